@@ -18,6 +18,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { median } from "./quantile.ts"
+import { memoryJobStore } from "../packages/core/src/memory/memoryJobStore.ts"
+import { memoryTransaction } from "../packages/core/src/memory/memoryTransaction.ts"
 
 const [rounds = 5, size = 2_000] = process.argv.slice(2).map(Number)
 const concurrency = 8
@@ -25,9 +27,7 @@ const concurrency = 8
 const makeJobs = (stores: Layer.Layer<Transaction | JobStore, unknown>) =>
   Layer.fresh(DurableJobs.layer.pipe(Layer.provideMerge(stores)))
 const inMemory = makeJobs(
-  Layer.mergeAll(Transaction.layerMemory, JobStore.layerMemory).pipe(
-    Layer.provide(MemoryJournal.layer)
-  )
+  Layer.mergeAll(memoryTransaction, memoryJobStore).pipe(Layer.provide(MemoryJournal.layer))
 )
 type Services = Layer.Success<typeof inMemory>
 const inSqlite = () =>

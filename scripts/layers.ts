@@ -13,7 +13,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
   ["routing"],
   ["decisions", "chat", "listing", "videos", "vaults"],
   ["interns"],
-  ["codecs"],
+  ["codecs", "memory"],
   ["http"],
   ["door"]
 ]

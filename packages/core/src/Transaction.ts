@@ -1,8 +1,6 @@
 /** Joins writes to several store ports: all of them happen, or none. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { MemoryJournal } from "./MemoryJournal.ts"
 
 /**
  * The transaction port. `atomically(effect)` runs `effect` so that the writes it makes through any
@@ -14,9 +12,4 @@ import { MemoryJournal } from "./MemoryJournal.ts"
 export class Transaction extends Context.Service<
   Transaction,
   { readonly withTransaction: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> }
->()("@signalbox/core/Transaction") {
-  static readonly layerMemory: Layer.Layer<Transaction, never, MemoryJournal> = Layer.effect(
-    Transaction,
-    MemoryJournal.useSync(({ withTransaction }) => ({ withTransaction: withTransaction }))
-  )
-}
+>()("@signalbox/core/Transaction") {}

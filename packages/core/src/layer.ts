@@ -83,6 +83,7 @@ import { layerObservabilityPreferences } from "./workspaces/layerObservabilityPr
 import { CurrentWorkspaceDefaults, WorkspaceDefaults } from "./workspaces/WorkspaceDefaults.ts"
 import { Webhooks } from "./workspaces/Webhooks.ts"
 import { Workspaces } from "./workspaces/Workspaces.ts"
+import { memoryRateLimitStore } from "./memory/memoryRateLimitStore.ts"
 
 /** Every service of a box, as `box.context` and `layer` provide them. */
 export type Services =
@@ -256,7 +257,7 @@ const resolveBlobStore = ({ videoFiles }: Options) =>
 
 const layerRateLimits = ({ rateLimits }: Options) =>
   rateLimits === undefined
-    ? RateLimitStore.layerMemory
+    ? memoryRateLimitStore
     : Layer.provide(
         layerBoundedRateLimits,
         Layer.effect(RateLimitStore, buildPluggable("rateLimits", RateLimitStore, rateLimits))

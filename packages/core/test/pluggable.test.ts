@@ -17,6 +17,7 @@ import {
   type Stores
 } from "../src/stores.ts"
 import { makeInProcessHost, InternHostService, Upstream } from "../src/upstream.ts"
+import { memoryGenerationStore } from "../src/memory/memoryGenerationStore.ts"
 
 const platform = Layer.mergeAll(
   Digest.layerWebCrypto,
@@ -185,7 +186,7 @@ test("stores that are built already serve two boxes", async () => {
 })
 
 test("a store that is missing is named", async () => {
-  const some = Layer.merge(GenerationStore.layerMemory, Layer.empty) as Layer.Layer<Stores>
+  const some = Layer.merge(memoryGenerationStore, Layer.empty) as Layer.Layer<Stores>
   const problem = await findFailure({ ...plain, stores: some })
   assert.instanceOf(problem, RangeError)
   assert.match(problem.message, /^stores lacks AccountStore, ApiKeyStore, .*WorkspaceStore: /)

@@ -1,11 +1,8 @@
 /** Where it is counted how often each key calls: in one process, or where several share it. */
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import type { KeyRateLimit } from "./ApiKey.ts"
 import type { RateLimitsUnavailable } from "./AuthErrors.ts"
-import { RateLimitWindows } from "./RateLimitWindows.ts"
 
 /** Counts how often each key calls. */
 export class RateLimitStore extends Context.Service<
@@ -22,12 +19,4 @@ export class RateLimitStore extends Context.Service<
       limit: KeyRateLimit
     ) => Effect.Effect<number, RateLimitsUnavailable>
   }
->()("@signalbox/core/auth/RateLimitStore") {
-  static readonly layerMemory: Layer.Layer<RateLimitStore> = Layer.sync(RateLimitStore, () => {
-    const windows = new RateLimitWindows()
-    return {
-      take: (key, limit) =>
-        Effect.map(Clock.currentTimeMillis, (now) => windows.take(key, limit, now))
-    }
-  })
-}
+>()("@signalbox/core/auth/RateLimitStore") {}

@@ -1,15 +1,8 @@
 /** Where steps wait, and what is known of those that wait and those that died. */
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as PersistedQueue from "effect/persistence/PersistedQueue"
-import { MemoryJournal } from "../MemoryJournal.ts"
-import { makeMemoryTable } from "../makeMemoryTable.ts"
-import { Settings } from "../Settings.ts"
-import { type CursorRequest, type CursorPage, toCursorPage } from "../values/pages/CursorPage.ts"
-import { makeMemoryQueue } from "./memoryQueue.ts"
+import { type CursorRequest, type CursorPage } from "../values/pages/CursorPage.ts"
 
 /** The steps of one kind that are not finished. */
 export interface QueueDepth {
@@ -69,45 +62,4 @@ export class JobStore extends Context.Service<
       readonly deadMillis: number
     }) => Effect.Effect<void>
   }
->()("@signalbox/core/jobs/JobStore") {
-  /** Remembers the latest `Settings.maxJobSteps` that finished, or twice as many, and as many dead ones. */
-  static readonly layerMemory: Layer.Layer<JobStore, never, MemoryJournal> = Layer.effect(
-    JobStore,
-    Effect.gen(function* () {
-      const { maxJobSteps } = yield* Settings
-      const { queue, waiting } = yield* makeMemoryQueue
-      const dead = makeMemoryTable<string, DeadLetter>(yield* MemoryJournal)
-      return {
-        queue,
-        listQueueDepths: waiting,
-        deadLetter: (step) =>
-          dead.edit((draft) => {
-            const id = JSON.stringify([step.kind, step.key])
-            const { offeredAt = -Infinity } = step
-            if ((draft.get(id)?.at ?? -Infinity) >= offeredAt && draft.has(id)) return false
-            draft.delete(id)
-            draft.set(id, step)
-            if (dead.rows.size > maxJobSteps) {
-              const [oldest] = dead.rows.keys()
-              if (oldest !== undefined) draft.delete(oldest)
-            }
-            return true
-          }),
-        listDeadLetters: (scroll) =>
-          Effect.sync(() => toCursorPage(dead.newestFirst(scroll.after), scroll)),
-        purgeExpired: Effect.fnUntraced(function* ({ deadMillis, finishedMillis }) {
-          yield* Effect.orDie(
-            queue.cleanup({
-              timeToLive: Duration.millis(finishedMillis),
-              failedTimeToLive: undefined
-            })
-          )
-          const now = yield* Clock.currentTimeMillis
-          yield* dead.edit((draft) => {
-            for (const [id, { at }] of dead.rows) if (at <= now - deadMillis) draft.delete(id)
-          })
-        })
-      }
-    })
-  ).pipe(Layer.provide(PersistedQueue.layerStoreMemory))
-}
+>()("@signalbox/core/jobs/JobStore") {}

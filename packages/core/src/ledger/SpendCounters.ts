@@ -1,12 +1,8 @@
 /** What was spent by keys, people and workspaces: for good, and this day, week and month in UTC. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { MemoryJournal } from "../MemoryJournal.ts"
-import { Settings } from "../Settings.ts"
 import * as NanoUsd from "../values/usage/NanoUsd.ts"
 import { type Interval, toWindow } from "./Interval.ts"
-import { makeAccountLru } from "./AccountLru.ts"
 import * as Subject from "./Subject.ts"
 
 /**
@@ -52,110 +48,30 @@ export class SpendCounters extends Context.Service<
      */
     readonly flush: () => Effect.Effect<void>
   }
->()("@signalbox/core/ledger/SpendCounters") {
-  /**
-   * Knows the latest `Settings.maxSpendCounters` subjects of each account that spent something; older ones
-   * count from zero again, and nobody's because of what another account spends.
-   */
-  static readonly layerMemory: Layer.Layer<SpendCounters, never, MemoryJournal> = Layer.effect(
-    SpendCounters,
-    Effect.gen(function* () {
-      const { write } = yield* MemoryJournal
-      const { maxSpendCounters } = yield* Settings
-      const counters = makeAccountLru<Subject.Subject, SubjectCounters>(maxSpendCounters)
-
-      return {
-        record: (spender, cost, isByok, at) =>
-          write(() => {
-            const which = isByok ? "byok" : "credits"
-            const before = Subject.listSubjects(spender).map(
-              (subject) => [subject, counters.get(subject) ?? emptyCounters] as const
-            )
-            for (const [subject, known] of before) {
-              const after = { ...known, [which]: addCost(known[which], cost, at) }
-              counters.put(spender.account, subject, after)
-            }
-            counters.evictOldest(spender.account, allowAny)
-            const undo = () => {
-              for (const [subject, known] of before) counters.put(spender.account, subject, known)
-            }
-            return { result: undefined, undo }
-          }),
-        findSpend: (subjects, now) =>
-          Effect.sync(() => {
-            const spends = new Map<Subject.Subject, Spend>()
-            for (const subject of subjects) {
-              const known = counters.get(subject)
-              if (known !== undefined && known !== emptyCounters)
-                spends.set(subject, toSpend(known, now))
-            }
-            return spends
-          }),
-        flush: () => Effect.void
-      }
-    })
-  )
-}
-
-const allowAny = () => true
+>()("@signalbox/core/ledger/SpendCounters") {}
 
 /** What was spent in the window that began then. */
-interface WindowSpend {
+export interface WindowSpend {
   readonly beganAt: number
   readonly spent: NanoUsd.NanoUsd
 }
 
 /** The latest two windows with spending of each interval, the earlier one first. */
-type WindowsByInterval = Readonly<Record<Interval, ReadonlyArray<WindowSpend>>>
+export type WindowsByInterval = Readonly<Record<Interval, ReadonlyArray<WindowSpend>>>
 
-interface SubjectCounters {
+export interface SubjectCounters {
   readonly credits: WindowsByInterval
   readonly byok: WindowsByInterval
 }
 
 const emptyWindows: WindowsByInterval = { lifetime: [], daily: [], weekly: [], monthly: [] }
-const emptyCounters: SubjectCounters = { credits: emptyWindows, byok: emptyWindows }
-
-const addCost = (
-  windows: WindowsByInterval,
-  cost: NanoUsd.NanoUsd,
-  at: number
-): WindowsByInterval => {
-  const addToInterval = (interval: Interval): ReadonlyArray<WindowSpend> => {
-    const before = windows[interval]
-    const [earlier] = before
-    // Under a clock that was set far back, spending counts in a window that is still known.
-    const beganAt = Math.max(
-      toWindow(interval, at).beganAt,
-      before.length < maxWindows ? -Infinity : (earlier?.beganAt ?? -Infinity)
-    )
-    const latest = before.at(-1)
-    if (latest?.beganAt === beganAt) {
-      return [...before.slice(0, -1), { beganAt, spent: NanoUsd.sum(latest.spent, cost) }]
-    }
-    const spent = before.find((known) => known.beganAt === beganAt)?.spent ?? NanoUsd.zero
-    return [
-      ...before.filter((known) => known.beganAt !== beganAt),
-      { beganAt, spent: NanoUsd.sum(spent, cost) }
-    ]
-      .toSorted((one, other) => one.beganAt - other.beganAt)
-      .slice(-maxWindows)
-  }
-  return {
-    lifetime: addToInterval("lifetime"),
-    daily: addToInterval("daily"),
-    weekly: addToInterval("weekly"),
-    monthly: addToInterval("monthly")
-  }
-}
-
-const maxWindows = 2
+export const emptyCounters: SubjectCounters = { credits: emptyWindows, byok: emptyWindows }
 
 /**
  * What was spent in windows later than the one at `now` counts too: the clock was set back, and a limit that was
  * reached stays reached.
  */
-const toSpend = ({ byok, credits }: SubjectCounters, now: number): Spend => {
+export const toSpend = ({ byok, credits }: SubjectCounters, now: number): Spend => {
   const spent = (windows: WindowsByInterval, interval: Interval): NanoUsd.NanoUsd => {
     const { beganAt } = toWindow(interval, now)
     let sum = NanoUsd.zero

@@ -1,18 +1,9 @@
 /** What was changed by whom: kept with the change, and never with a secret. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { MemoryJournal } from "../MemoryJournal.ts"
-import { Settings } from "../Settings.ts"
-import { makeMemoryTable } from "../makeMemoryTable.ts"
 import type { AccountId } from "../values/ids/AccountId.ts"
 import type { KeyHash } from "../values/ids/KeyHash.ts"
-import {
-  type CursorRow,
-  type CursorRequest,
-  type CursorPage,
-  toCursorPage
-} from "../values/pages/CursorPage.ts"
+import { type CursorRequest, type CursorPage } from "../values/pages/CursorPage.ts"
 import type { UserId } from "../values/ids/UserId.ts"
 
 /** One change; `before` and `after` are plain JSON in the fields of the HTTP API, of a bounded size. */
@@ -44,32 +35,4 @@ export class AuditLog extends Context.Service<
       scroll: CursorRequest
     ) => Effect.Effect<CursorPage<AuditEntry>>
   }
->()("@signalbox/core/observability/AuditLog") {
-  /**
-   * Keeps the latest `Settings.maxAuditEntriesPerAccount` of each account; older ones are forgotten, and nobody's
-   * because of what another account does.
-   */
-  static readonly layerMemory: Layer.Layer<AuditLog, never, MemoryJournal> = Layer.effect(
-    AuditLog,
-    Effect.gen(function* () {
-      const { maxAuditEntriesPerAccount } = yield* Settings
-      /** Oldest first. */
-      const table = makeMemoryTable<AccountId, ReadonlyArray<CursorRow<AuditEntry>>>(
-        yield* MemoryJournal
-      )
-      return {
-        append: (entry) =>
-          table.edit((draft) => {
-            const entries = draft.get(entry.account) ?? []
-            const cursor = (entries.at(-1)?.cursor ?? 0) + 1
-            draft.set(
-              entry.account,
-              [...entries, { cursor, row: entry }].slice(-maxAuditEntriesPerAccount)
-            )
-          }),
-        list: (account, scroll) =>
-          Effect.sync(() => toCursorPage((table.rows.get(account) ?? []).toReversed(), scroll))
-      }
-    })
-  )
-}
+>()("@signalbox/core/observability/AuditLog") {}

@@ -7,10 +7,8 @@ import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import type { NewKey } from "../../src/auth/ApiKey.ts"
 import { ApiKeys, type IssuedKey } from "../../src/auth/ApiKeys.ts"
-import { ApiKeyStore } from "../../src/auth/ApiKeyStore.ts"
 import { Authenticator } from "../../src/auth/Authenticator.ts"
 import { ApiKeyCache } from "../../src/auth/ApiKeyCache.ts"
-import { Transaction } from "../../src/Transaction.ts"
 import { SpendCounters } from "../../src/ledger/SpendCounters.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import { Audit } from "../../src/observability/Audit.ts"
@@ -23,25 +21,24 @@ import { make as nano } from "../../src/values/usage/NanoUsd.ts"
 import { UserId } from "../../src/values/ids/UserId.ts"
 import { defaultWorkspaceId } from "../../src/values/ids/WorkspaceId.ts"
 import { Workspaces } from "../../src/workspaces/Workspaces.ts"
-import { WorkspaceStore } from "../../src/workspaces/WorkspaceStore.ts"
 import { makeAuthenticationRequest } from "./makeAuthenticationRequest.ts"
+import { memoryApiKeyStore } from "../../src/memory/memoryApiKeyStore.ts"
+import { memoryAuditLog } from "../../src/memory/memoryAuditLog.ts"
+import { memorySpendCounters } from "../../src/memory/memorySpendCounters.ts"
+import { memoryTransaction } from "../../src/memory/memoryTransaction.ts"
+import { memoryWorkspaceStore } from "../../src/memory/memoryWorkspaceStore.ts"
 
 const services = Layer.mergeAll(Authenticator.layer, ApiKeys.layer).pipe(
   Layer.provideMerge(
     Layer.mergeAll(
       ApiKeyCache.layer,
-      Layer.provide(SpendCounters.layerMemory, MemoryJournal.layer),
+      Layer.provide(memorySpendCounters, MemoryJournal.layer),
       Workspaces.layer
     )
   ),
   Layer.provideMerge(Audit.layer),
   Layer.provideMerge(
-    Layer.mergeAll(
-      ApiKeyStore.layerMemory,
-      Transaction.layerMemory,
-      AuditLog.layerMemory,
-      WorkspaceStore.layerMemory
-    )
+    Layer.mergeAll(memoryApiKeyStore, memoryTransaction, memoryAuditLog, memoryWorkspaceStore)
   ),
   Layer.provide(MemoryJournal.layer),
   Layer.provideMerge(NodeCrypto.layerDigest)

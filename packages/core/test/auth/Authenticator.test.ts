@@ -13,10 +13,11 @@ import { AccountId } from "../../src/values/ids/AccountId.ts"
 import { UserId } from "../../src/values/ids/UserId.ts"
 import { WorkspaceId } from "../../src/values/ids/WorkspaceId.ts"
 import { makeAuthenticationRequest } from "./makeAuthenticationRequest.ts"
+import { memoryApiKeyStore } from "../../src/memory/memoryApiKeyStore.ts"
 
 const services = Authenticator.layer.pipe(
   Layer.provideMerge(ApiKeyCache.layer),
-  Layer.provideMerge(ApiKeyStore.layerMemory),
+  Layer.provideMerge(memoryApiKeyStore),
   Layer.provide(MemoryJournal.layer),
   Layer.provideMerge(NodeCrypto.layerDigest)
 )

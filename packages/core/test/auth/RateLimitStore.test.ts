@@ -1,4 +1,4 @@
 import { RateLimitStoreContract } from "@signalbox/testing/contracts"
-import { RateLimitStore } from "../../src/auth/RateLimitStore.ts"
+import { memoryRateLimitStore } from "../../src/memory/memoryRateLimitStore.ts"
 
-RateLimitStoreContract("in memory", RateLimitStore.layerMemory)
+RateLimitStoreContract("in memory", memoryRateLimitStore)

@@ -12,6 +12,7 @@ import { RequestLimiter } from "../../src/auth/RequestLimiter.ts"
 import { KeyHash } from "../../src/values/ids/KeyHash.ts"
 import { UserId } from "../../src/values/ids/UserId.ts"
 import * as Settings from "../../src/Settings.ts"
+import { memoryRateLimitStore } from "../../src/memory/memoryRateLimitStore.ts"
 
 const caller = (digit: string): Caller => ({
   ...hostCaller,
@@ -23,7 +24,7 @@ const user = (name: string): Caller => ({ ...hostCaller, kind: "member", user: U
 
 const limiter = (
   rateLimit: Settings.SettingsShape["rateLimit"],
-  store: Layer.Layer<RateLimitStore> = RateLimitStore.layerMemory
+  store: Layer.Layer<RateLimitStore> = memoryRateLimitStore
 ) => RequestLimiter.layer.pipe(Layer.provide([store, Settings.layer({ rateLimit })]))
 
 const take = (caller: Caller) => Effect.flatMap(RequestLimiter, ({ take }) => take(caller))

@@ -5,7 +5,6 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as fc from "fast-check"
 import { scaleRuns } from "../../../../vitest.scope.ts"
-import { Transaction } from "../../src/Transaction.ts"
 import * as ApiKey from "../../src/auth/ApiKey.ts"
 import { ApiKeyStore } from "../../src/auth/ApiKeyStore.ts"
 import type { Caller } from "../../src/auth/Caller.ts"
@@ -22,17 +21,21 @@ import { KeyHash } from "../../src/values/ids/KeyHash.ts"
 import { UserId } from "../../src/values/ids/UserId.ts"
 import { defaultWorkspaceId, WorkspaceId } from "../../src/values/ids/WorkspaceId.ts"
 import { Workspaces } from "../../src/workspaces/Workspaces.ts"
-import { WorkspaceStore } from "../../src/workspaces/WorkspaceStore.ts"
+import { memoryApiKeyStore } from "../../src/memory/memoryApiKeyStore.ts"
+import { memoryAuditLog } from "../../src/memory/memoryAuditLog.ts"
+import { memoryCredentialStore } from "../../src/memory/memoryCredentialStore.ts"
+import { memoryTransaction } from "../../src/memory/memoryTransaction.ts"
+import { memoryWorkspaceStore } from "../../src/memory/memoryWorkspaceStore.ts"
 
 const first = { current: "k1", keys: { k1: "1".repeat(32) } } satisfies SealingKeys
 const second: SealingKeys = { current: "k2", keys: { ...first.keys, k2: "2".repeat(32) } }
 
 const stores = Layer.mergeAll(
-  ApiKeyStore.layerMemory,
-  Transaction.layerMemory,
-  AuditLog.layerMemory,
-  CredentialStore.layerMemory,
-  WorkspaceStore.layerMemory
+  memoryApiKeyStore,
+  memoryTransaction,
+  memoryAuditLog,
+  memoryCredentialStore,
+  memoryWorkspaceStore
 ).pipe(Layer.provide(MemoryJournal.layer))
 
 /** Over the stores there are: a box that starts anew. */

@@ -29,6 +29,7 @@ import { UserId } from "../../src/values/ids/UserId.ts"
 import { WorkspaceId } from "../../src/values/ids/WorkspaceId.ts"
 import { recordingTracer } from "../observability/recordingTracer.ts"
 import { toTokenPrice, fakeDecisionUpstream, makeWorld, type World } from "./decisionFixtures.ts"
+import { memoryLedgerStore } from "../../src/memory/memoryLedgerStore.ts"
 
 const member: Caller = {
   account: AccountId.make("acme"),
@@ -90,7 +91,7 @@ const wrapSettlement = (how: <A>(settled: Effect.Effect<A>) => Effect.Effect<A>)
       ...store,
       settle: (id, amount) => how(store.settle(id, amount))
     }))
-  ).pipe(Layer.provide(LedgerStore.layerMemory))
+  ).pipe(Layer.provide(memoryLedgerStore))
 
 const idPattern = /^gen-dec-\d+-[0-9A-Za-z]{20}$/
 

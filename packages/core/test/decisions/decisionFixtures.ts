@@ -4,9 +4,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import { AccountStore } from "../../src/accounts/AccountStore.ts"
 import type { Account } from "../../src/accounts/Account.ts"
-import { Transaction } from "../../src/Transaction.ts"
 import { ApiKeys } from "../../src/auth/ApiKeys.ts"
-import { ApiKeyStore } from "../../src/auth/ApiKeyStore.ts"
 import { Credentials } from "../../src/byok/Credentials.ts"
 import type { UsableCredential } from "../../src/byok/UsableCredential.ts"
 import { Catalog } from "../../src/catalog/Catalog.ts"
@@ -14,7 +12,6 @@ import type { EndpointConfig } from "../../src/catalog/Endpoint.ts"
 import type { ModelConfig } from "../../src/catalog/Model.ts"
 import { Decisions } from "../../src/decisions/Decisions.ts"
 import { Guardrails } from "../../src/guardrails/Guardrails.ts"
-import { GuardrailStore } from "../../src/guardrails/GuardrailStore.ts"
 import { Health } from "../../src/health/Health.ts"
 import { ModelUsage } from "../../src/health/ModelUsage.ts"
 import { Ledger } from "../../src/ledger/Ledger.ts"
@@ -22,7 +19,6 @@ import { LedgerStore } from "../../src/ledger/LedgerStore.ts"
 import { SpendCounters } from "../../src/ledger/SpendCounters.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import { Audit } from "../../src/observability/Audit.ts"
-import { AuditLog } from "../../src/observability/AuditLog.ts"
 import type { Generation } from "../../src/observability/Generation.ts"
 import { Broadcast } from "../../src/observability/Broadcast.ts"
 import { Generations } from "../../src/observability/Generations.ts"
@@ -37,7 +33,14 @@ import type { DecisionCapability } from "../../src/upstreams/DecisionCapability.
 import type { Upstream } from "../../src/upstreams/Upstream.ts"
 import { Callers } from "../../src/auth/Callers.ts"
 import { Workspaces } from "../../src/workspaces/Workspaces.ts"
-import { WorkspaceStore } from "../../src/workspaces/WorkspaceStore.ts"
+import { memoryAccountStore } from "../../src/memory/memoryAccountStore.ts"
+import { memoryApiKeyStore } from "../../src/memory/memoryApiKeyStore.ts"
+import { memoryAuditLog } from "../../src/memory/memoryAuditLog.ts"
+import { memoryGuardrailStore } from "../../src/memory/memoryGuardrailStore.ts"
+import { memoryLedgerStore } from "../../src/memory/memoryLedgerStore.ts"
+import { memorySpendCounters } from "../../src/memory/memorySpendCounters.ts"
+import { memoryTransaction } from "../../src/memory/memoryTransaction.ts"
+import { memoryWorkspaceStore } from "../../src/memory/memoryWorkspaceStore.ts"
 
 export interface World {
   readonly upstreams: ReadonlyArray<Upstream>
@@ -78,11 +81,11 @@ const noNetwork = Layer.succeed(
 )
 
 const stores = Layer.mergeAll(
-  ApiKeyStore.layerMemory,
-  Transaction.layerMemory,
-  AuditLog.layerMemory,
-  GuardrailStore.layerMemory,
-  WorkspaceStore.layerMemory
+  memoryApiKeyStore,
+  memoryTransaction,
+  memoryAuditLog,
+  memoryGuardrailStore,
+  memoryWorkspaceStore
 ).pipe(Layer.provide(MemoryJournal.layer))
 
 export const makeWorld = ({
@@ -104,7 +107,7 @@ export const makeWorld = ({
         AccountStore.use((store) =>
           Effect.forEach(accounts ?? [], store.configure, { discard: true })
         )
-      ).pipe(Layer.provideMerge(AccountStore.layerMemory), Layer.provide(MemoryJournal.layer)),
+      ).pipe(Layer.provideMerge(memoryAccountStore), Layer.provide(MemoryJournal.layer)),
       Layer.mock(Credentials, { listUsable: () => Effect.succeed(usable) }),
       Catalog.layer({
         upstreams,
@@ -119,11 +122,11 @@ export const makeWorld = ({
         ]
       }).pipe(Layer.provide(noNetwork)),
       Ledger.layer.pipe(
-        Layer.provide([ledger ?? LedgerStore.layerMemory, Audit.layer]),
+        Layer.provide([ledger ?? memoryLedgerStore, Audit.layer]),
         Layer.provide(stores),
         Layer.provide([
           MemoryJournal.layer,
-          Layer.provide(SpendCounters.layerMemory, MemoryJournal.layer)
+          Layer.provide(memorySpendCounters, MemoryJournal.layer)
         ])
       ),
       Health.layer,
@@ -147,7 +150,7 @@ export const makeWorld = ({
         Layer.provide(Audit.layer),
         Layer.provide(stores)
       ),
-      Layer.provide(SpendCounters.layerMemory, MemoryJournal.layer),
+      Layer.provide(memorySpendCounters, MemoryJournal.layer),
       noNetwork
     ]),
     Layer.provide(Settings.layer(settings ?? {}))

@@ -4,7 +4,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
-import { Transaction } from "../../src/Transaction.ts"
 import * as ApiKey from "../../src/auth/ApiKey.ts"
 import { ApiKeys } from "../../src/auth/ApiKeys.ts"
 import { ApiKeyStore } from "../../src/auth/ApiKeyStore.ts"
@@ -13,7 +12,6 @@ import { ApiKeyCache } from "../../src/auth/ApiKeyCache.ts"
 import { GuardrailPatch, NewGuardrail } from "../../src/guardrails/Guardrail.ts"
 import { Guardrails } from "../../src/guardrails/Guardrails.ts"
 import { GuardrailStore } from "../../src/guardrails/GuardrailStore.ts"
-import { SpendCounters } from "../../src/ledger/SpendCounters.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import { Audit } from "../../src/observability/Audit.ts"
 import { AuditLog } from "../../src/observability/AuditLog.ts"
@@ -23,14 +21,19 @@ import { toInvalidRequest } from "../../src/values/errors/toInvalidRequest.ts"
 import { UserId } from "../../src/values/ids/UserId.ts"
 import { defaultWorkspaceId } from "../../src/values/ids/WorkspaceId.ts"
 import { Workspaces } from "../../src/workspaces/Workspaces.ts"
-import { WorkspaceStore } from "../../src/workspaces/WorkspaceStore.ts"
+import { memoryApiKeyStore } from "../../src/memory/memoryApiKeyStore.ts"
+import { memoryAuditLog } from "../../src/memory/memoryAuditLog.ts"
+import { memoryGuardrailStore } from "../../src/memory/memoryGuardrailStore.ts"
+import { memorySpendCounters } from "../../src/memory/memorySpendCounters.ts"
+import { memoryTransaction } from "../../src/memory/memoryTransaction.ts"
+import { memoryWorkspaceStore } from "../../src/memory/memoryWorkspaceStore.ts"
 
 const stores = Layer.mergeAll(
-  ApiKeyStore.layerMemory,
-  Transaction.layerMemory,
-  AuditLog.layerMemory,
-  GuardrailStore.layerMemory,
-  WorkspaceStore.layerMemory
+  memoryApiKeyStore,
+  memoryTransaction,
+  memoryAuditLog,
+  memoryGuardrailStore,
+  memoryWorkspaceStore
 ).pipe(Layer.provide(MemoryJournal.layer))
 
 const provideWorld = Effect.provide(
@@ -39,7 +42,7 @@ const provideWorld = Effect.provide(
     Layer.provideMerge(Workspaces.layer),
     Layer.provide([
       ApiKeyCache.layer.pipe(Layer.provide(stores)),
-      Layer.provide(SpendCounters.layerMemory, MemoryJournal.layer),
+      Layer.provide(memorySpendCounters, MemoryJournal.layer),
       Digest.layerWebCrypto
     ]),
     Layer.provideMerge(Audit.layer),

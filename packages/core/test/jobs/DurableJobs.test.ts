@@ -6,23 +6,19 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { assert, describe, it } from "vitest"
-import { Transaction } from "../../src/Transaction.ts"
 import { DurableJobs } from "../../src/jobs/DurableJobs.ts"
 import * as JobKind from "../../src/jobs/JobKind.ts"
 import { JobStore } from "../../src/jobs/JobStore.ts"
-import { LedgerStore } from "../../src/ledger/LedgerStore.ts"
-import { SpendCounters } from "../../src/ledger/SpendCounters.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import * as Settings from "../../src/Settings.ts"
+import { memoryJobStore } from "../../src/memory/memoryJobStore.ts"
+import { memoryLedgerStore } from "../../src/memory/memoryLedgerStore.ts"
+import { memorySpendCounters } from "../../src/memory/memorySpendCounters.ts"
+import { memoryTransaction } from "../../src/memory/memoryTransaction.ts"
 
 const jobs = DurableJobs.layer.pipe(
-  Layer.provideMerge(
-    Layer.mergeAll(Transaction.layerMemory, JobStore.layerMemory, LedgerStore.layerMemory)
-  ),
-  Layer.provide([
-    MemoryJournal.layer,
-    Layer.provide(SpendCounters.layerMemory, MemoryJournal.layer)
-  ]),
+  Layer.provideMerge(Layer.mergeAll(memoryTransaction, memoryJobStore, memoryLedgerStore)),
+  Layer.provide([MemoryJournal.layer, Layer.provide(memorySpendCounters, MemoryJournal.layer)]),
   Layer.provideMerge(TestClock.layer())
 )
 

@@ -2,25 +2,23 @@ import { assert, describe, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { Transaction } from "../../src/Transaction.ts"
 import { Ledger } from "../../src/ledger/Ledger.ts"
-import { LedgerStore } from "../../src/ledger/LedgerStore.ts"
-import { SpendCounters } from "../../src/ledger/SpendCounters.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import { Audit } from "../../src/observability/Audit.ts"
 import { AuditLog } from "../../src/observability/AuditLog.ts"
 import * as Settings from "../../src/Settings.ts"
 import { AccountId } from "../../src/values/ids/AccountId.ts"
 import { make as nano, zero } from "../../src/values/usage/NanoUsd.ts"
+import { memoryAuditLog } from "../../src/memory/memoryAuditLog.ts"
+import { memoryLedgerStore } from "../../src/memory/memoryLedgerStore.ts"
+import { memorySpendCounters } from "../../src/memory/memorySpendCounters.ts"
+import { memoryTransaction } from "../../src/memory/memoryTransaction.ts"
 
 const memory = Ledger.layer.pipe(
-  Layer.provide([Audit.layer, LedgerStore.layerMemory]),
-  Layer.provideMerge(AuditLog.layerMemory),
-  Layer.provide(Transaction.layerMemory),
-  Layer.provide([
-    MemoryJournal.layer,
-    Layer.provide(SpendCounters.layerMemory, MemoryJournal.layer)
-  ])
+  Layer.provide([Audit.layer, memoryLedgerStore]),
+  Layer.provideMerge(memoryAuditLog),
+  Layer.provide(memoryTransaction),
+  Layer.provide([MemoryJournal.layer, Layer.provide(memorySpendCounters, MemoryJournal.layer)])
 )
 
 /** Reserves under the limits an account has at this moment. */

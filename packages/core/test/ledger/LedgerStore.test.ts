@@ -11,12 +11,11 @@ import * as Settings from "../../src/Settings.ts"
 import { AccountId, defaultAccountId } from "../../src/values/ids/AccountId.ts"
 import { make as nano, zero } from "../../src/values/usage/NanoUsd.ts"
 import { WorkspaceId } from "../../src/values/ids/WorkspaceId.ts"
+import { memoryLedgerStore } from "../../src/memory/memoryLedgerStore.ts"
+import { memorySpendCounters } from "../../src/memory/memorySpendCounters.ts"
 
-const memory = LedgerStore.layerMemory.pipe(
-  Layer.provide([
-    MemoryJournal.layer,
-    Layer.provide(SpendCounters.layerMemory, MemoryJournal.layer)
-  ])
+const memory = memoryLedgerStore.pipe(
+  Layer.provide([MemoryJournal.layer, Layer.provide(memorySpendCounters, MemoryJournal.layer)])
 )
 const limit: Limit = {
   kind: "credits",
@@ -106,10 +105,9 @@ describe("LedgerStore in memory", () => {
         assert.strictEqual(kept.at(-1)?.workspace, "other 99999")
       }).pipe(
         Effect.provide(
-          Layer.provideMerge(
-            memory,
-            Layer.provide(SpendCounters.layerMemory, MemoryJournal.layer)
-          ).pipe(Layer.provide(Settings.layer({ maxSpendCounters: 1000 })))
+          Layer.provideMerge(memory, Layer.provide(memorySpendCounters, MemoryJournal.layer)).pipe(
+            Layer.provide(Settings.layer({ maxSpendCounters: 1000 }))
+          )
         )
       )
   )

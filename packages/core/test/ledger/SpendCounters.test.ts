@@ -9,6 +9,7 @@ import { AccountId } from "../../src/values/ids/AccountId.ts"
 import { KeyHash } from "../../src/values/ids/KeyHash.ts"
 import { make as nano } from "../../src/values/usage/NanoUsd.ts"
 import { defaultWorkspaceId } from "../../src/values/ids/WorkspaceId.ts"
+import { memorySpendCounters } from "../../src/memory/memorySpendCounters.ts"
 
 const spender = (
   account: string,
@@ -27,7 +28,7 @@ const readUsage = (spenders: ReadonlyArray<ReturnType<typeof spender>>) =>
     )
   )
 const layerWithLimit = (maxSpendCounters: number) =>
-  Layer.provide(SpendCounters.layerMemory, MemoryJournal.layer).pipe(
+  Layer.provide(memorySpendCounters, MemoryJournal.layer).pipe(
     Layer.provide(Settings.layer({ maxSpendCounters }))
   )
 

@@ -15,6 +15,8 @@ import * as Settings from "../../src/Settings.ts"
 import { AccountId } from "../../src/values/ids/AccountId.ts"
 import { make as nano } from "../../src/values/usage/NanoUsd.ts"
 import { defaultWorkspaceId } from "../../src/values/ids/WorkspaceId.ts"
+import { memoryLedgerStore } from "../../src/memory/memoryLedgerStore.ts"
+import { memorySpendCounters } from "../../src/memory/memorySpendCounters.ts"
 
 const dayMillis = 86_400_000
 const start = Date.parse("2026-11-20T12:00:00Z")
@@ -32,8 +34,8 @@ const caps = (["daily", "weekly", "monthly", "lifetime"] as const).map(
 )
 
 /** So few counters of limits are kept that most begin from what was recorded. */
-const memory = LedgerStore.layerMemory.pipe(
-  Layer.provideMerge(SpendCounters.layerMemory),
+const memory = memoryLedgerStore.pipe(
+  Layer.provideMerge(memorySpendCounters),
   Layer.provide(MemoryJournal.layer),
   Layer.provide(Settings.layer({ maxSpendCounters: 3 }))
 )

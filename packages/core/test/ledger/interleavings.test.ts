@@ -9,12 +9,14 @@ import { Transaction } from "../../src/Transaction.ts"
 import { Ledger, type Reservation } from "../../src/ledger/Ledger.ts"
 import { LedgerStore } from "../../src/ledger/LedgerStore.ts"
 import type { Limit } from "../../src/ledger/Limit.ts"
-import { SpendCounters } from "../../src/ledger/SpendCounters.ts"
 import { Audit } from "../../src/observability/Audit.ts"
-import { AuditLog } from "../../src/observability/AuditLog.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import { defaultAccountId } from "../../src/values/ids/AccountId.ts"
 import { make as nano, zero } from "../../src/values/usage/NanoUsd.ts"
+import { memoryAuditLog } from "../../src/memory/memoryAuditLog.ts"
+import { memoryLedgerStore } from "../../src/memory/memoryLedgerStore.ts"
+import { memorySpendCounters } from "../../src/memory/memorySpendCounters.ts"
+import { memoryTransaction } from "../../src/memory/memoryTransaction.ts"
 
 // Every step says how often its fiber lets the others go first.
 const step = fc.record({
@@ -190,12 +192,9 @@ const interleave = Effect.fnUntraced(function* (fibers: ReadonlyArray<ReadonlyAr
 it("keeps settled + reserved within every limit, and loses no money, however fibers interleave", async () => {
   const layer = Layer.mergeAll(
     Ledger.layer.pipe(
-      Layer.provideMerge([LedgerStore.layerMemory, Audit.layer]),
-      Layer.provideMerge([AuditLog.layerMemory, Transaction.layerMemory]),
-      Layer.provide([
-        MemoryJournal.layer,
-        Layer.provide(SpendCounters.layerMemory, MemoryJournal.layer)
-      ])
+      Layer.provideMerge([memoryLedgerStore, Audit.layer]),
+      Layer.provideMerge([memoryAuditLog, memoryTransaction]),
+      Layer.provide([MemoryJournal.layer, Layer.provide(memorySpendCounters, MemoryJournal.layer)])
     ),
     TestClock.layer()
   )

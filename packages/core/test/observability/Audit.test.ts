@@ -2,9 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import { Transaction } from "../../src/Transaction.ts"
 import { LedgerStore } from "../../src/ledger/LedgerStore.ts"
-import { SpendCounters } from "../../src/ledger/SpendCounters.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import { Audit } from "../../src/observability/Audit.ts"
 import { AuditLog } from "../../src/observability/AuditLog.ts"
@@ -12,6 +10,10 @@ import { AccountId } from "../../src/values/ids/AccountId.ts"
 import { KeyHash } from "../../src/values/ids/KeyHash.ts"
 import { make as nano } from "../../src/values/usage/NanoUsd.ts"
 import { UserId } from "../../src/values/ids/UserId.ts"
+import { memoryAuditLog } from "../../src/memory/memoryAuditLog.ts"
+import { memoryLedgerStore } from "../../src/memory/memoryLedgerStore.ts"
+import { memorySpendCounters } from "../../src/memory/memorySpendCounters.ts"
+import { memoryTransaction } from "../../src/memory/memoryTransaction.ts"
 
 const account = AccountId.make("acme")
 const keyHash = KeyHash.make("0".repeat(64))
@@ -20,13 +22,10 @@ const granted = LedgerStore.use((store) => store.findGrantedCredits(account))
 const entries = AuditLog.use((log) => log.list(account, { limit: 10 }))
 
 /** A world, with a log of its own if one is given. */
-const world = (log: Layer.Layer<AuditLog, never, MemoryJournal> = AuditLog.layerMemory) =>
+const world = (log: Layer.Layer<AuditLog, never, MemoryJournal> = memoryAuditLog) =>
   Audit.layer.pipe(
-    Layer.provideMerge(Layer.mergeAll(log, LedgerStore.layerMemory, Transaction.layerMemory)),
-    Layer.provide([
-      MemoryJournal.layer,
-      Layer.provide(SpendCounters.layerMemory, MemoryJournal.layer)
-    ])
+    Layer.provideMerge(Layer.mergeAll(log, memoryLedgerStore, memoryTransaction)),
+    Layer.provide([MemoryJournal.layer, Layer.provide(memorySpendCounters, MemoryJournal.layer)])
   )
 const broken = Layer.mock(AuditLog, { append: () => Effect.die("no room") })
 

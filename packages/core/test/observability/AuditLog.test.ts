@@ -5,6 +5,7 @@ import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import { AuditLog } from "../../src/observability/AuditLog.ts"
 import * as Settings from "../../src/Settings.ts"
 import { AccountId } from "../../src/values/ids/AccountId.ts"
+import { memoryAuditLog } from "../../src/memory/memoryAuditLog.ts"
 
 const [quiet, loud] = [AccountId.make("quiet"), AccountId.make("loud")]
 const all = { limit: 100 }
@@ -25,7 +26,7 @@ describe("AuditLog in memory", () => {
       assert.lengthOf((yield* log.list(quiet, all)).rows, 1)
     }).pipe(
       Effect.provide(
-        AuditLog.layerMemory.pipe(
+        memoryAuditLog.pipe(
           Layer.provide([MemoryJournal.layer, Settings.layer({ maxAuditEntriesPerAccount: 3 })])
         )
       )

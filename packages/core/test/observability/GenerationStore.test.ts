@@ -7,6 +7,7 @@ import * as Settings from "../../src/Settings.ts"
 import { AccountId, defaultAccountId } from "../../src/values/ids/AccountId.ts"
 import { GenerationId } from "../../src/values/ids/GenerationId.ts"
 import { defaultWorkspaceId } from "../../src/values/ids/WorkspaceId.ts"
+import { memoryGenerationStore } from "../../src/memory/memoryGenerationStore.ts"
 
 const generation = (id: number, account = defaultAccountId): Generation => ({
   id: GenerationId.make(`gen-dec-${id}`),
@@ -29,7 +30,7 @@ describe("GenerationStore in memory", () => {
       const { id } = generation(1)
       yield* store.record({ ...generation(1), trace: { note: ["x".repeat(1_000_000)] } })
       assert.deepStrictEqual((yield* store.find(defaultAccountId, id))?.trace, {})
-    }).pipe(Effect.provide(GenerationStore.layerMemory))
+    }).pipe(Effect.provide(memoryGenerationStore))
   )
 
   it.effect("keeps the latest records, as many as the settings say", () =>
@@ -44,7 +45,7 @@ describe("GenerationStore in memory", () => {
       assert.deepStrictEqual(kept, [98, 99, 100])
     }).pipe(
       Effect.provide(
-        GenerationStore.layerMemory.pipe(Layer.provide(Settings.layer({ maxGenerations: 3 })))
+        memoryGenerationStore.pipe(Layer.provide(Settings.layer({ maxGenerations: 3 })))
       )
     )
   )
@@ -66,7 +67,7 @@ describe("GenerationStore in memory", () => {
       assert.deepStrictEqual(yield* keptOf(busy, ids), [196, 197, 198, 199, 200])
     }).pipe(
       Effect.provide(
-        GenerationStore.layerMemory.pipe(Layer.provide(Settings.layer({ maxGenerations: 10 })))
+        memoryGenerationStore.pipe(Layer.provide(Settings.layer({ maxGenerations: 10 })))
       )
     )
   )

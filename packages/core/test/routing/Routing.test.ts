@@ -15,7 +15,6 @@ import { Catalog } from "../../src/catalog/Catalog.ts"
 import { Health } from "../../src/health/Health.ts"
 import { Ledger } from "../../src/ledger/Ledger.ts"
 import { LedgerStore, type ReservationRequest } from "../../src/ledger/LedgerStore.ts"
-import { SpendCounters } from "../../src/ledger/SpendCounters.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import type { AttemptSuccess } from "../../src/routing/Operation.ts"
 import type { RouteAttempt } from "../../src/routing/attempt/RouteAttempt.ts"
@@ -38,6 +37,8 @@ import {
   type World
 } from "../decisions/decisionFixtures.ts"
 import { makeUsable } from "./makeUsable.ts"
+import { memoryLedgerStore } from "../../src/memory/memoryLedgerStore.ts"
+import { memorySpendCounters } from "../../src/memory/memorySpendCounters.ts"
 
 const unused = () => Effect.die("the operation of the test runs instead")
 /** Three upstreams at 1, 2 and 3 nano-USD a token, each with a worst case of 100 tokens. */
@@ -128,11 +129,8 @@ const withServices = <A, E>(
 
 const toTags = ({ ordered }: Plan) => ordered.map(({ endpoint }) => endpoint.tag)
 
-const memory = LedgerStore.layerMemory.pipe(
-  Layer.provide([
-    MemoryJournal.layer,
-    Layer.provide(SpendCounters.layerMemory, MemoryJournal.layer)
-  ])
+const memory = memoryLedgerStore.pipe(
+  Layer.provide([MemoryJournal.layer, Layer.provide(memorySpendCounters, MemoryJournal.layer)])
 )
 
 /** A ledger whose store takes so many milliseconds to look, and to reserve. */

@@ -6,7 +6,6 @@ import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import { scaleRuns } from "../../../../vitest.scope.ts"
-import { Transaction } from "../../src/Transaction.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import { Audit } from "../../src/observability/Audit.ts"
 import { AuditLog } from "../../src/observability/AuditLog.ts"
@@ -20,17 +19,20 @@ import * as Ids from "../../src/vaults/VaultId.ts"
 import { type VaultCaller, Vaults } from "../../src/vaults/Vaults.ts"
 import { VaultStore } from "../../src/vaults/VaultStore.ts"
 import { Workspaces } from "../../src/workspaces/Workspaces.ts"
-import { WorkspaceStore } from "../../src/workspaces/WorkspaceStore.ts"
+import { memoryAuditLog } from "../../src/memory/memoryAuditLog.ts"
+import { memoryTransaction } from "../../src/memory/memoryTransaction.ts"
+import { memoryVaultStore } from "../../src/memory/memoryVaultStore.ts"
+import { memoryWorkspaceStore } from "../../src/memory/memoryWorkspaceStore.ts"
 
 const first = { current: "k1", keys: { k1: "1".repeat(32) } } satisfies SealingKeys
 const second: SealingKeys = { current: "k2", keys: { ...first.keys, k2: "2".repeat(32) } }
 const secondAlone: SealingKeys = { current: "k2", keys: { k2: "2".repeat(32) } }
 
 const stores = Layer.mergeAll(
-  Transaction.layerMemory,
-  AuditLog.layerMemory,
-  VaultStore.layerMemory,
-  WorkspaceStore.layerMemory
+  memoryTransaction,
+  memoryAuditLog,
+  memoryVaultStore,
+  memoryWorkspaceStore
 ).pipe(Layer.provide(MemoryJournal.layer))
 
 /** Over the stores there are: a box that starts anew. */

@@ -14,7 +14,6 @@ import { Webhook } from "standardwebhooks"
 import { assert, describe, it } from "vitest"
 import { Transaction } from "../../src/Transaction.ts"
 import { DurableJobs } from "../../src/jobs/DurableJobs.ts"
-import { JobStore } from "../../src/jobs/JobStore.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import { Audit } from "../../src/observability/Audit.ts"
 import { AuditLog } from "../../src/observability/AuditLog.ts"
@@ -26,14 +25,17 @@ import { AccountId } from "../../src/values/ids/AccountId.ts"
 import { defaultWorkspaceId } from "../../src/values/ids/WorkspaceId.ts"
 import { Deliveries } from "../../src/webhooks/Deliveries.ts"
 import type { Delivery } from "../../src/webhooks/Delivery.ts"
-import { DeliveryStore } from "../../src/webhooks/DeliveryStore.ts"
 import { layerDeliveryWorker } from "../../src/webhooks/DeliveryWorker.ts"
 import type { WebhookEvent } from "../../src/webhooks/WebhookEvent.ts"
 import { Webhooks } from "../../src/workspaces/Webhooks.ts"
-import { WebhookStore } from "../../src/workspaces/WebhookStore.ts"
 import { Workspaces } from "../../src/workspaces/Workspaces.ts"
-import { WorkspaceStore } from "../../src/workspaces/WorkspaceStore.ts"
 import { settle } from "../settle.ts"
+import { memoryAuditLog } from "../../src/memory/memoryAuditLog.ts"
+import { memoryDeliveryStore } from "../../src/memory/memoryDeliveryStore.ts"
+import { memoryJobStore } from "../../src/memory/memoryJobStore.ts"
+import { memoryTransaction } from "../../src/memory/memoryTransaction.ts"
+import { memoryWebhookStore } from "../../src/memory/memoryWebhookStore.ts"
+import { memoryWorkspaceStore } from "../../src/memory/memoryWorkspaceStore.ts"
 
 interface SentRequest {
   readonly at: number
@@ -48,12 +50,12 @@ const textOf = ({ body }: HttpClientRequest.HttpClientRequest): string =>
   body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : ""
 
 const stores = Layer.mergeAll(
-  Transaction.layerMemory,
-  AuditLog.layerMemory,
-  DeliveryStore.layerMemory,
-  JobStore.layerMemory,
-  WebhookStore.layerMemory,
-  WorkspaceStore.layerMemory
+  memoryTransaction,
+  memoryAuditLog,
+  memoryDeliveryStore,
+  memoryJobStore,
+  memoryWebhookStore,
+  memoryWorkspaceStore
 ).pipe(Layer.provide(MemoryJournal.layer))
 
 const makeServices = <E>(receivers: Layer.Layer<OutboundHttp, E>) =>

@@ -3,7 +3,6 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { Transaction } from "../../src/Transaction.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import { Audit } from "../../src/observability/Audit.ts"
 import { AuditLog } from "../../src/observability/AuditLog.ts"
@@ -14,13 +13,16 @@ import { defaultWorkspaceId } from "../../src/values/ids/WorkspaceId.ts"
 import { Webhooks } from "../../src/workspaces/Webhooks.ts"
 import { WebhookStore } from "../../src/workspaces/WebhookStore.ts"
 import { Workspaces } from "../../src/workspaces/Workspaces.ts"
-import { WorkspaceStore } from "../../src/workspaces/WorkspaceStore.ts"
+import { memoryAuditLog } from "../../src/memory/memoryAuditLog.ts"
+import { memoryTransaction } from "../../src/memory/memoryTransaction.ts"
+import { memoryWebhookStore } from "../../src/memory/memoryWebhookStore.ts"
+import { memoryWorkspaceStore } from "../../src/memory/memoryWorkspaceStore.ts"
 
 const stores = Layer.mergeAll(
-  Transaction.layerMemory,
-  AuditLog.layerMemory,
-  WebhookStore.layerMemory,
-  WorkspaceStore.layerMemory
+  memoryTransaction,
+  memoryAuditLog,
+  memoryWebhookStore,
+  memoryWorkspaceStore
 ).pipe(Layer.provide(MemoryJournal.layer))
 
 const first = { current: "k1", keys: { k1: "1".repeat(32) } } satisfies SealingKeys

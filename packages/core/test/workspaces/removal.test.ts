@@ -5,7 +5,6 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { Transaction } from "../../src/Transaction.ts"
 import * as ApiKey from "../../src/auth/ApiKey.ts"
 import { ApiKeys } from "../../src/auth/ApiKeys.ts"
 import { ApiKeyStore } from "../../src/auth/ApiKeyStore.ts"
@@ -15,7 +14,6 @@ import { Credentials } from "../../src/byok/Credentials.ts"
 import { CredentialStore } from "../../src/byok/CredentialStore.ts"
 import { Guardrails } from "../../src/guardrails/Guardrails.ts"
 import { GuardrailStore } from "../../src/guardrails/GuardrailStore.ts"
-import { SpendCounters } from "../../src/ledger/SpendCounters.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import { Audit } from "../../src/observability/Audit.ts"
 import { type AuditEntry, AuditLog } from "../../src/observability/AuditLog.ts"
@@ -29,14 +27,21 @@ import { toDefaultGuardrailId } from "../../src/workspaces/Workspace.ts"
 import { Workspaces } from "../../src/workspaces/Workspaces.ts"
 import { WorkspaceStore } from "../../src/workspaces/WorkspaceStore.ts"
 import { makeAuthenticationRequest } from "../auth/makeAuthenticationRequest.ts"
+import { memoryApiKeyStore } from "../../src/memory/memoryApiKeyStore.ts"
+import { memoryAuditLog } from "../../src/memory/memoryAuditLog.ts"
+import { memoryCredentialStore } from "../../src/memory/memoryCredentialStore.ts"
+import { memoryGuardrailStore } from "../../src/memory/memoryGuardrailStore.ts"
+import { memorySpendCounters } from "../../src/memory/memorySpendCounters.ts"
+import { memoryTransaction } from "../../src/memory/memoryTransaction.ts"
+import { memoryWorkspaceStore } from "../../src/memory/memoryWorkspaceStore.ts"
 
 const stores = Layer.mergeAll(
-  ApiKeyStore.layerMemory,
-  Transaction.layerMemory,
-  AuditLog.layerMemory,
-  CredentialStore.layerMemory,
-  GuardrailStore.layerMemory,
-  WorkspaceStore.layerMemory
+  memoryApiKeyStore,
+  memoryTransaction,
+  memoryAuditLog,
+  memoryCredentialStore,
+  memoryGuardrailStore,
+  memoryWorkspaceStore
 ).pipe(Layer.provide(MemoryJournal.layer))
 
 /** `refuses`: the action the audit log cannot keep. */
@@ -45,7 +50,7 @@ const makeInstance = (refuses?: string) =>
     Layer.provideMerge(ApiKeys.layer),
     Layer.provideMerge([
       ApiKeyCache.layer,
-      Layer.provide(SpendCounters.layerMemory, MemoryJournal.layer),
+      Layer.provide(memorySpendCounters, MemoryJournal.layer),
       Workspaces.layer
     ]),
     Layer.provideMerge(Audit.layer),

@@ -14,12 +14,13 @@ import { defaultAccountId } from "../../src/values/ids/AccountId.ts"
 import { WorkspacePatch } from "../../src/workspaces/Workspace.ts"
 import { Workspaces } from "../../src/workspaces/Workspaces.ts"
 import { WorkspaceStore } from "../../src/workspaces/WorkspaceStore.ts"
+import { memoryAuditLog } from "../../src/memory/memoryAuditLog.ts"
+import { memoryTransaction } from "../../src/memory/memoryTransaction.ts"
+import { memoryWorkspaceStore } from "../../src/memory/memoryWorkspaceStore.ts"
 
 const testLayer = Workspaces.layer.pipe(
   Layer.provide(Audit.layer),
-  Layer.provideMerge(
-    Layer.mergeAll(Transaction.layerMemory, AuditLog.layerMemory, WorkspaceStore.layerMemory)
-  ),
+  Layer.provideMerge(Layer.mergeAll(memoryTransaction, memoryAuditLog, memoryWorkspaceStore)),
   Layer.provide(MemoryJournal.layer)
 )
 const actor = { account: defaultAccountId }

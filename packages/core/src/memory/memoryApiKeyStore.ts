@@ -1,0 +1,138 @@
+/** ApiKeyStore in the memory of this process. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { MemoryJournal } from "../MemoryJournal.ts"
+import { type Draft, makeMemoryTable, makeMemoryTables } from "../makeMemoryTable.ts"
+import { isSameHash } from "../secrets/hashKey.ts"
+import type { AccountId } from "../values/ids/AccountId.ts"
+import type { KeyHash } from "../values/ids/KeyHash.ts"
+import { toOffsetPage } from "../values/pages/OffsetPage.ts"
+import type { ApiKey } from "../auth/ApiKey.ts"
+import { ApiKeyStore } from "../auth/ApiKeyStore.ts"
+
+export const memoryApiKeyStore: Layer.Layer<ApiKeyStore, never, MemoryJournal> = Layer.effect(
+  ApiKeyStore,
+  Effect.map(MemoryJournal, (journal) => {
+    // One table, so that a key and what opens it change in one write.
+    const table = makeMemoryTable<string, KeyRow>(journal)
+    /** What names those of each account, which lists them. */
+    const accountHashes = makeMemoryTables<KeyHash, KeyHash>(journal)
+
+    const findRow = (id: string): ApiKey | undefined => {
+      const row = table.rows.get(id)
+      return typeof row === "object" ? row : undefined
+    }
+    const findOwned = (account: AccountId, hash: KeyHash): ApiKey | undefined => {
+      const key = findRow(toKeyRowId(hash))
+      return key?.account === account ? key : undefined
+    }
+
+    const write = (draft: Draft<string, KeyRow>, key: ApiKey): void => {
+      const before = findRow(toKeyRowId(key.hash))
+      if (before !== undefined) for (const secret of listSecretRowIds(before)) draft.delete(secret)
+      draft.set(toKeyRowId(key.hash), key)
+      for (const secret of listSecretRowIds(key)) draft.set(secret, toKeyRowId(key.hash))
+    }
+    const indexByAccount = ({ account, hash }: ApiKey) =>
+      accountHashes(account).edit((draft) => draft.set(hash, hash))
+
+    return {
+      findBySecretHash: (secret) =>
+        Effect.sync(() => {
+          const id = table.rows.get(toSecretRowId(secret))
+          const key = typeof id === "string" ? findRow(id) : undefined
+          return key !== undefined && listSecretHashes(key).some((hash) => isSameHash(hash, secret))
+            ? key
+            : undefined
+        }),
+      find: (account, hash) => Effect.sync(() => findOwned(account, hash)),
+      count: (account, workspace) =>
+        Effect.sync(() => {
+          const names = accountHashes(account).rows
+          if (workspace === undefined) return names.size
+          let count = 0
+          for (const hash of names.keys()) {
+            if (findOwned(account, hash)?.workspace === workspace) count++
+          }
+          return count
+        }),
+      list: (account, { includeDisabled, workspace }, page) =>
+        Effect.sync(() =>
+          toOffsetPage(
+            Array.from(accountHashes(account).rows.keys()).flatMap((hash) => {
+              const key = findOwned(account, hash)
+              return key !== undefined &&
+                (workspace === undefined || key.workspace === workspace) &&
+                (includeDisabled || !key.disabled)
+                ? [key]
+                : []
+            }),
+            page
+          )
+        ),
+      put: (key) =>
+        journal.withTransaction(
+          Effect.andThen(
+            table.edit((draft) => write(draft, key)),
+            indexByAccount(key)
+          )
+        ),
+      ensure: (key) =>
+        journal.withTransaction(
+          Effect.flatMap(
+            table.edit((draft) => {
+              const isNew = !draft.has(toKeyRowId(key.hash))
+              if (isNew) write(draft, key)
+              return isNew
+            }),
+            (isNew) => (isNew ? indexByAccount(key) : Effect.void)
+          )
+        ),
+      update: (account, hash, change) =>
+        table.edit((draft) => {
+          const before = findOwned(account, hash)
+          if (before === undefined) return undefined
+          const after = change(before)
+          draft.set(toKeyRowId(hash), after)
+          return after
+        }),
+      remove: (account, hash) =>
+        journal.withTransaction(
+          Effect.tap(
+            table.edit((draft) => {
+              const before = findOwned(account, hash)
+              if (before === undefined) return undefined
+              for (const secret of listSecretRowIds(before)) draft.delete(secret)
+              draft.set(toKeyRowId(hash), undefined)
+              return before
+            }),
+            (removed) =>
+              removed === undefined
+                ? Effect.void
+                : accountHashes(account).edit((draft) => draft.delete(hash))
+          )
+        ),
+      rotate: (account, hash, change) =>
+        table.edit((draft) => {
+          const before = findOwned(account, hash)
+          if (before === undefined) return undefined
+          const after = change(before)
+          write(draft, after)
+          return { before, after }
+        })
+    }
+  })
+)
+
+/** A key, undefined for one that was removed, or the id of the key that a secret opens. */
+type KeyRow = ApiKey | string | undefined
+
+const toKeyRowId = (hash: KeyHash): string => `key ${hash}`
+
+const toSecretRowId = (secret: KeyHash): string => `secret ${secret}`
+
+const listSecretHashes = ({ former_secret, secret_hash }: ApiKey): ReadonlyArray<KeyHash> =>
+  former_secret === null ? [secret_hash] : [secret_hash, former_secret.hash]
+
+const listSecretRowIds = (key: ApiKey): ReadonlyArray<string> =>
+  listSecretHashes(key).map(toSecretRowId)

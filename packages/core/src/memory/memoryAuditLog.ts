@@ -1,0 +1,37 @@
+/** AuditLog in the memory of this process. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { MemoryJournal } from "../MemoryJournal.ts"
+import { Settings } from "../Settings.ts"
+import { makeMemoryTable } from "../makeMemoryTable.ts"
+import type { AccountId } from "../values/ids/AccountId.ts"
+import { type CursorRow, toCursorPage } from "../values/pages/CursorPage.ts"
+import { AuditLog, type AuditEntry } from "../observability/AuditLog.ts"
+
+/**
+ * Keeps the latest `Settings.maxAuditEntriesPerAccount` of each account; older ones are forgotten, and nobody's
+ * because of what another account does.
+ */
+export const memoryAuditLog: Layer.Layer<AuditLog, never, MemoryJournal> = Layer.effect(
+  AuditLog,
+  Effect.gen(function* () {
+    const { maxAuditEntriesPerAccount } = yield* Settings
+    /** Oldest first. */
+    const table = makeMemoryTable<AccountId, ReadonlyArray<CursorRow<AuditEntry>>>(
+      yield* MemoryJournal
+    )
+    return {
+      append: (entry) =>
+        table.edit((draft) => {
+          const entries = draft.get(entry.account) ?? []
+          const cursor = (entries.at(-1)?.cursor ?? 0) + 1
+          draft.set(
+            entry.account,
+            [...entries, { cursor, row: entry }].slice(-maxAuditEntriesPerAccount)
+          )
+        }),
+      list: (account, scroll) =>
+        Effect.sync(() => toCursorPage((table.rows.get(account) ?? []).toReversed(), scroll))
+    }
+  })
+)

@@ -1,0 +1,53 @@
+/** GenerationStore in the memory of this process. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as MutableList from "effect/MutableList"
+import { Settings } from "../Settings.ts"
+import type { AccountId } from "../values/ids/AccountId.ts"
+import type { GenerationId } from "../values/ids/GenerationId.ts"
+import { truncateGeneration } from "../observability/truncateGeneration.ts"
+import { makeFairEviction } from "../observability/FairEviction.ts"
+import type { Generation } from "../observability/Generation.ts"
+import { GenerationStore } from "../observability/GenerationStore.ts"
+
+/**
+ * Keeps `Settings.maxGenerations`, clipped. Beyond that the account that has most of them loses its
+ * oldest: nobody's records go because another account makes many.
+ */
+export const memoryGenerationStore: Layer.Layer<GenerationStore> = Layer.effect(
+  GenerationStore,
+  Effect.map(Settings, ({ maxGenerations }) => {
+    const byId = new Map<GenerationId, Generation>()
+    /** Oldest first. */
+    const idsByAccount = new Map<AccountId, MutableList.MutableList<GenerationId>>()
+    const eviction = makeFairEviction(maxGenerations)
+
+    const evictOldest = (account: AccountId): void => {
+      const ids = idsByAccount.get(account)
+      if (ids === undefined) return
+      const oldest = MutableList.take(ids)
+      if (oldest !== MutableList.Empty) byId.delete(oldest)
+      if (ids.length === 0) idsByAccount.delete(account)
+    }
+
+    return {
+      record: (generation) =>
+        Effect.sync(() => {
+          const { account, id } = generation
+          const isNew = !byId.has(id)
+          byId.set(id, truncateGeneration(generation))
+          if (!isNew) return
+          const ids = idsByAccount.get(account) ?? MutableList.make<GenerationId>()
+          MutableList.append(ids, id)
+          idsByAccount.set(account, ids)
+          const evicted = eviction.take(account)
+          if (evicted !== undefined) evictOldest(evicted)
+        }),
+      find: (account, id) =>
+        Effect.sync(() => {
+          const found = byId.get(id)
+          return found?.account === account ? found : undefined
+        })
+    }
+  })
+)

@@ -1,0 +1,145 @@
+/** GuardrailStore in the memory of this process. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { MemoryJournal } from "../MemoryJournal.ts"
+import { makeMemoryTable } from "../makeMemoryTable.ts"
+import type { AccountId } from "../values/ids/AccountId.ts"
+import { toOffsetPage } from "../values/pages/OffsetPage.ts"
+import type { Assignment, AssignmentKind } from "../guardrails/Assignment.ts"
+import type { Guardrail } from "../guardrails/Guardrail.ts"
+import { GuardrailStore } from "../guardrails/GuardrailStore.ts"
+
+export const memoryGuardrailStore: Layer.Layer<GuardrailStore, never, MemoryJournal> = Layer.effect(
+  GuardrailStore,
+  Effect.map(MemoryJournal, (journal) => {
+    const guardrails = makeMemoryTable<string, OwnedRow<Guardrail>>(journal)
+    /** By whom they restrict: there is one at most. */
+    const assignments = makeMemoryTable<string, OwnedRow<Assignment>>(journal)
+
+    const findAssigned = (account: AccountId, kind: AssignmentKind, subject: string | undefined) =>
+      subject === undefined || assignments.rows.size === 0
+        ? undefined
+        : assignments.rows.get(toRowKey(account, kind, subject))?.value.guardrail_id
+
+    return {
+      find: (account, id) => Effect.sync(() => guardrails.rows.get(toRowKey(account, id))?.value),
+      count: (account, workspace) =>
+        Effect.sync(() => {
+          const all = listOwned(guardrails.rows, account)
+          return workspace === undefined
+            ? all.length
+            : all.filter(({ workspace_id }) => workspace_id === workspace).length
+        }),
+      list: (account, workspace, page) =>
+        Effect.sync(() =>
+          toOffsetPage(
+            listOwned(guardrails.rows, account).filter((each) => each.workspace_id === workspace),
+            page
+          )
+        ),
+      insert: (account, guardrail) =>
+        guardrails.edit((draft) => {
+          const id = toRowKey(account, guardrail.id)
+          if (draft.has(id)) return false
+          draft.set(id, { account, value: guardrail })
+          return true
+        }),
+      update: (account, id, change) =>
+        guardrails.edit((draft) => {
+          const before = draft.get(toRowKey(account, id))?.value
+          if (before === undefined) return undefined
+          const after = change(before)
+          draft.set(toRowKey(account, id), { account, value: after })
+          return after
+        }),
+      remove: Effect.fnUntraced(function* (account, id) {
+        const before = yield* guardrails.edit((draft) => {
+          const row = draft.get(toRowKey(account, id))
+          draft.delete(toRowKey(account, id))
+          return row?.value
+        })
+        if (before === undefined) return undefined
+        yield* assignments.edit((draft) => {
+          for (const [row, { account: owner, value }] of assignments.rows) {
+            if (owner === account && value.guardrail_id === id) draft.delete(row)
+          }
+        })
+        return before
+      }),
+
+      assign: (account, guardrail, given) =>
+        assignments.edit((draft) => {
+          if (!guardrails.rows.has(toRowKey(account, guardrail))) return undefined
+          const replaced: Array<Assignment> = []
+          const added = given.filter((assignment) => {
+            const id = toRowKey(account, assignment.kind, assignment.subject)
+            const before = draft.get(id)?.value
+            if (before?.guardrail_id === guardrail) return false
+            if (before !== undefined) replaced.push(before)
+            // It is the newest now, whatever it takes the place of.
+            draft.delete(id)
+            draft.set(id, { account, value: assignment })
+            return true
+          })
+          return { added, replaced }
+        }),
+      unassign: (account, guardrail, kind, subjects) =>
+        assignments.edit((draft) =>
+          subjects.flatMap((subject) => {
+            const id = toRowKey(account, kind, subject)
+            const row = draft.get(id)
+            return row?.value.guardrail_id === guardrail && draft.delete(id) ? [row.value] : []
+          })
+        ),
+      unassignAll: (account, kind, subjects) =>
+        assignments.edit((draft) =>
+          subjects.flatMap((subject) => {
+            const id = toRowKey(account, kind, subject)
+            const row = draft.get(id)
+            return row !== undefined && draft.delete(id) ? [row.value] : []
+          })
+        ),
+      listAssignments: (account, kind, guardrail, page) =>
+        Effect.sync(() =>
+          toOffsetPage(
+            listOwned(assignments.rows, account).filter(
+              (each) =>
+                each.kind === kind && (guardrail === undefined || each.guardrail_id === guardrail)
+            ),
+            page
+          )
+        ),
+      listEffective: (account, { defaultGuardrail, key: hash, member }) =>
+        Effect.sync(() => {
+          if (guardrails.rows.size === 0) return none
+          const ids = new Set([
+            defaultGuardrail,
+            findAssigned(account, "key", hash),
+            findAssigned(account, "member", member)
+          ])
+          const found: Array<Guardrail> = []
+          for (const id of ids) {
+            const row = id === undefined ? undefined : guardrails.rows.get(toRowKey(account, id))
+            if (row !== undefined) found.push(row.value)
+          }
+          return found.length === 0 ? none : found
+        })
+    }
+  })
+)
+
+const none: ReadonlyArray<Guardrail> = []
+
+interface OwnedRow<A> {
+  readonly account: AccountId
+  readonly value: A
+}
+
+const toRowKey = (account: AccountId, ...parts: ReadonlyArray<string>): string =>
+  JSON.stringify([account, ...parts])
+
+const listOwned = <A>(
+  rows: ReadonlyMap<string, OwnedRow<A>>,
+  account: AccountId
+): ReadonlyArray<A> =>
+  Array.from(rows.values()).flatMap((row) => (row.account === account ? [row.value] : []))

@@ -1,0 +1,14 @@
+/** RateLimitStore in the memory of this process. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { RateLimitWindows } from "../auth/RateLimitWindows.ts"
+import { RateLimitStore } from "../auth/RateLimitStore.ts"
+
+export const memoryRateLimitStore: Layer.Layer<RateLimitStore> = Layer.sync(RateLimitStore, () => {
+  const windows = new RateLimitWindows()
+  return {
+    take: (key, limit) =>
+      Effect.map(Clock.currentTimeMillis, (now) => windows.take(key, limit, now))
+  }
+})

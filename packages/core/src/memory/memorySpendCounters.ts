@@ -1,0 +1,98 @@
+/** SpendCounters in the memory of this process. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { MemoryJournal } from "../MemoryJournal.ts"
+import { Settings } from "../Settings.ts"
+import * as NanoUsd from "../values/usage/NanoUsd.ts"
+import { type Interval, toWindow } from "../ledger/Interval.ts"
+import { makeAccountLru } from "../ledger/AccountLru.ts"
+import * as Subject from "../ledger/Subject.ts"
+import {
+  SpendCounters,
+  type Spend,
+  emptyCounters,
+  toSpend,
+  type WindowsByInterval,
+  type SubjectCounters,
+  type WindowSpend
+} from "../ledger/SpendCounters.ts"
+
+/**
+ * Knows the latest `Settings.maxSpendCounters` subjects of each account that spent something; older ones
+ * count from zero again, and nobody's because of what another account spends.
+ */
+export const memorySpendCounters: Layer.Layer<SpendCounters, never, MemoryJournal> = Layer.effect(
+  SpendCounters,
+  Effect.gen(function* () {
+    const { write } = yield* MemoryJournal
+    const { maxSpendCounters } = yield* Settings
+    const counters = makeAccountLru<Subject.Subject, SubjectCounters>(maxSpendCounters)
+
+    return {
+      record: (spender, cost, isByok, at) =>
+        write(() => {
+          const which = isByok ? "byok" : "credits"
+          const before = Subject.listSubjects(spender).map(
+            (subject) => [subject, counters.get(subject) ?? emptyCounters] as const
+          )
+          for (const [subject, known] of before) {
+            const after = { ...known, [which]: addCost(known[which], cost, at) }
+            counters.put(spender.account, subject, after)
+          }
+          counters.evictOldest(spender.account, allowAny)
+          const undo = () => {
+            for (const [subject, known] of before) counters.put(spender.account, subject, known)
+          }
+          return { result: undefined, undo }
+        }),
+      findSpend: (subjects, now) =>
+        Effect.sync(() => {
+          const spends = new Map<Subject.Subject, Spend>()
+          for (const subject of subjects) {
+            const known = counters.get(subject)
+            if (known !== undefined && known !== emptyCounters)
+              spends.set(subject, toSpend(known, now))
+          }
+          return spends
+        }),
+      flush: () => Effect.void
+    }
+  })
+)
+
+const allowAny = () => true
+
+const addCost = (
+  windows: WindowsByInterval,
+  cost: NanoUsd.NanoUsd,
+  at: number
+): WindowsByInterval => {
+  const addToInterval = (interval: Interval): ReadonlyArray<WindowSpend> => {
+    const before = windows[interval]
+    const [earlier] = before
+    // Under a clock that was set far back, spending counts in a window that is still known.
+    const beganAt = Math.max(
+      toWindow(interval, at).beganAt,
+      before.length < maxWindows ? -Infinity : (earlier?.beganAt ?? -Infinity)
+    )
+    const latest = before.at(-1)
+    if (latest?.beganAt === beganAt) {
+      return [...before.slice(0, -1), { beganAt, spent: NanoUsd.sum(latest.spent, cost) }]
+    }
+    const spent = before.find((known) => known.beganAt === beganAt)?.spent ?? NanoUsd.zero
+    return [
+      ...before.filter((known) => known.beganAt !== beganAt),
+      { beganAt, spent: NanoUsd.sum(spent, cost) }
+    ]
+      .toSorted((one, other) => one.beganAt - other.beganAt)
+      .slice(-maxWindows)
+  }
+  return {
+    lifetime: addToInterval("lifetime"),
+    daily: addToInterval("daily"),
+    weekly: addToInterval("weekly"),
+    monthly: addToInterval("monthly")
+  }
+}
+
+const maxWindows = 2
