@@ -11,24 +11,20 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { JobKind } from "@signalbox/core/stores"
 import { DurableJobs, sweep } from "@signalbox/core/adapter"
-import { Transaction, JobStore, MemoryJournal } from "@signalbox/core/stores"
+import { type JobStore, memoryStores, Transaction } from "@signalbox/core/stores"
 import { postgres, sqlite } from "@signalbox/sql"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { median } from "./quantile.ts"
-import { memoryJobStore } from "../packages/core/src/memory/memoryJobStore.ts"
-import { memoryTransaction } from "../packages/core/src/memory/memoryTransaction.ts"
 
 const [rounds = 5, size = 2_000] = process.argv.slice(2).map(Number)
 const concurrency = 8
 
 const makeJobs = (stores: Layer.Layer<Transaction | JobStore, unknown>) =>
   Layer.fresh(DurableJobs.layer.pipe(Layer.provideMerge(stores)))
-const inMemory = makeJobs(
-  Layer.mergeAll(memoryTransaction, memoryJobStore).pipe(Layer.provide(MemoryJournal.layer))
-)
+const inMemory = makeJobs(memoryStores)
 type Services = Layer.Success<typeof inMemory>
 const inSqlite = () =>
   makeJobs(sqlite({ path: join(mkdtempSync(join(tmpdir(), "signalbox-")), "bench.db") }))
