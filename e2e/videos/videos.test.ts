@@ -129,8 +129,8 @@ test("whoever is refused by everybody gets a failed job, and its money back", as
 
 test.each([
   ["failed", { status: "failed", error: { code: "x", message: "out of film" } }, "out of film"],
-  ["cancelled", { status: "cancelled" }, "The provider says that the job is cancelled"],
-  ["expired", { status: "expired" }, "The provider says that the job is expired"]
+  ["cancelled", { status: "cancelled" }, "The provider reports the job as cancelled"],
+  ["expired", { status: "expired" }, "The provider reports the job as expired"]
 ])("what a provider ends as %s costs nothing", async (status, moment, error) => {
   const server = await startVideoTestServer({ options: { credits: { default: "1" } } })
   server.upstreams.first.videos.script("in_progress", moment)
