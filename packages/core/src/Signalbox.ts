@@ -39,6 +39,8 @@ import {
 import { makeDryRun } from "./http/DryRun.ts"
 import { makeMetricsText } from "./http/makeMetricsText.ts"
 import { makeReadinessReport } from "./http/makeReadinessReport.ts"
+import type { PromiseOperations } from "./http/operations/OperationFaces.ts"
+import { Operations, toPromiseOperations } from "./http/operations/Operations.ts"
 import { isServedPath } from "./http/routeTable.ts"
 import { type WebHandler, makeWebHandler } from "./http/makeWebHandler.ts"
 import { iterateStream } from "./iterateStream.ts"
@@ -90,7 +92,7 @@ import { Vaults } from "./vaults/Vaults.ts"
 import { Webhooks } from "./workspaces/Webhooks.ts"
 
 /** A running model-routing service inside this process. Make one per process, close it at the end. */
-export interface Signalbox {
+export interface Signalbox extends PromiseOperations {
   /** Answers a Decision in process; the types of the answers follow from the questions. */
   readonly decide: <const Q extends Readonly<Record<string, Question>>>(
     request: DecideRequest<Q>,
@@ -353,6 +355,7 @@ export const make = async (
   }
   let closed: Promise<void> | undefined
   return {
+    ...toPromiseOperations(Context.get(context, Operations), runCall),
     context,
     decide: (request, options) => runCall(options, () => decide(request, options?.caller)),
     chat: (request, options) => runCall(options, () => chat(request, options?.caller)),

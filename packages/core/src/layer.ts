@@ -29,6 +29,7 @@ import { ModelUsage } from "./health/ModelUsage.ts"
 import { Admission } from "./http/Admission.ts"
 import { App } from "./http/App.ts"
 import { Drain } from "./http/Drain.ts"
+import { Operations } from "./http/operations/Operations.ts"
 import { OperationTable } from "./http/OperationTable.ts"
 import { makeInProcessHost } from "./interns/host/InProcessHost.ts"
 import { type InternHost, InternHostService } from "./interns/host/InternHost.ts"
@@ -112,6 +113,7 @@ export type Services =
   | Ledger
   | Listing
   | Metrics
+  | Operations
   | OperationTable
   | Routing
   | Stores
@@ -128,7 +130,7 @@ export type Services =
 export const layer = (options: Options): Layer.Layer<Services, OptionFailed, Platform> =>
   Layer.suspend(() => {
     checkOptions(options)
-    return Layer.mergeAll(App.layer, layerHostRecords(options)).pipe(
+    return Layer.mergeAll(App.layer, Operations.layer, layerHostRecords(options)).pipe(
       Layer.provideMerge(OperationTable.layer),
       Layer.provideMerge(layerAdmission(options)),
       Layer.provideMerge([layerDeliveryWorker, layerInternWorker, layerVideoWorker]),
@@ -138,7 +140,7 @@ export const layer = (options: Options): Layer.Layer<Services, OptionFailed, Pla
 
 /** What the services are built of, themselves too. */
 export type Parts =
-  | Exclude<Services, Admission | App | OperationTable>
+  | Exclude<Services, Admission | App | Operations | OperationTable>
   | ApiKeyCache
   | ModelUsage
   | Sealer

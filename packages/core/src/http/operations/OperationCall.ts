@@ -1,0 +1,36 @@
+/** The types of an operation that is called in process, derived from its endpoint in the contract. */
+import type * as Schema from "effect/Schema"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import type { CallerConfig } from "../../auth/CallerConfig.ts"
+
+/** Path parameters, query and body as one object, in the names of the HTTP API. */
+export type CallInput<Endpoint extends HttpApiEndpoint.ConstraintRequest> = Flatten<
+  InputOf<Endpoint["~Params"]> & QueryOf<Endpoint["~Query"]> & InputOf<Endpoint["~Payload"]>
+>
+
+export type CallOptions<Endpoint extends HttpApiEndpoint.ConstraintRequest> = CallerOptions &
+  ("idempotency-key" extends keyof InputOf<Endpoint["~Headers"]> ? IdempotencyOptions : unknown)
+
+export interface CallerOptions {
+  /** Default: the application itself, in the default workspace of its own account. */
+  readonly caller?: CallerConfig
+  /** Where the host mounts the HTTP API, such as `/ai`: paths in results start with it. Default: the root. */
+  readonly mount?: string
+}
+
+interface IdempotencyOptions {
+  /** 1 to 255 characters: calls with the same key and input create one resource. */
+  readonly idempotencyKey?: string
+}
+
+/** The input may be left out when nothing in it is required. */
+export type CallArguments<Input, Options> = object extends Input
+  ? [input?: Input, options?: Options]
+  : [input: Input, options?: Options]
+
+/** What `make` of the schema takes: ids without their brands. */
+type InputOf<S extends Schema.Constraint> = [S] extends [never] ? unknown : S["~type.make.in"]
+
+type QueryOf<S extends Schema.Constraint> = [S] extends [never] ? unknown : S["Type"]
+
+type Flatten<T> = { [Name in keyof T]: T[Name] }
