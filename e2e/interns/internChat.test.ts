@@ -520,13 +520,17 @@ test("in process an intern is talked to likewise", async () => {
   const server = await startInternTestServer(startInProcess())
   const id = await createRunningIntern(server)
   const chunks = []
-  for await (const chunk of server.box.interns.chat(id, {
+  for await (const chunk of server.box.interns.chat({
+    internId: id,
     messages: [{ role: "user", content: "Is it?" }]
   })) {
     chunks.push(chunk)
   }
   expect(chunks).toHaveLength(6)
-  const nobody = server.box.interns.chat(unknownId, { messages: [{ role: "user", content: "?" }] })
+  const nobody = server.box.interns.chat({
+    internId: unknownId,
+    messages: [{ role: "user", content: "?" }]
+  })
   await expect(nobody[Symbol.asyncIterator]().next()).rejects.toMatchObject({ status: 404 })
 })
 

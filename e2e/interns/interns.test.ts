@@ -409,20 +409,23 @@ describe("in process", () => {
     const server = await startInternTestServer({ programme: () => false })
     const { interns } = server.box
     const request = { name: "ada", instructions: "be brief" }
-    const { intern, isNew } = await interns.create(request, { caller: member })
-    expect([intern.status, isNew]).toEqual(["stopped", true])
-    const again = await interns.create(request, { caller: member })
-    expect(again).toEqual({ intern, isNew: false })
-    expect(await interns.get(intern.id)).toEqual(intern)
-    expect(await interns.list({ limit: 1, statuses: ["stopped"] })).toEqual({ rows: [intern] })
-    const changed = await interns.update(intern.id, { model: "a/b" })
+    const intern = await interns.create(request, { caller: member })
+    expect(intern.status).toBe("stopped")
+    expect(await interns.create(request, { caller: member })).toEqual(intern)
+    const address = { internId: intern.id }
+    expect(await interns.get(address)).toEqual(intern)
+    expect(await interns.list({ limit: 1, status: ["stopped"] })).toEqual({
+      data: [intern],
+      has_more: false
+    })
+    const changed = await interns.update({ ...address, model: "a/b" })
     expect(changed.model).toBe("a/b")
-    expect((await interns.provision(intern.id)).status).toBe("queued")
-    await expect.poll(async () => (await interns.get(intern.id)).status).toBe("running")
-    expect((await interns.suspend(intern.id)).status).toBe("stopped")
-    expect((await interns.destroy(intern.id)).status).toBe("destroying")
+    expect(await interns.provision(address)).toEqual({ provisioning: true })
+    await expect.poll(async () => (await interns.get(address)).status).toBe("running")
+    expect(await interns.suspend(address)).toEqual({ suspended: true })
+    expect(await interns.delete(address)).toEqual({ deleting: true })
     await expect
-      .poll(() => captureError(interns.get(intern.id)), { timeout: 60_000 })
+      .poll(() => captureError(interns.get(address)), { timeout: 60_000 })
       .toMatchObject({ status: 404 })
   })
 
@@ -437,8 +440,8 @@ describe("in process", () => {
       interns.create({ name: "ada" }, { caller: member, idempotencyKey: "" }),
       interns.list({ limit: 501 }),
       interns.list({ limit: 1.5 }),
-      interns.update("intern_0123456789abcdefghij", { model: "words" }),
-      interns.suspend("none")
+      interns.update({ internId: "intern_0123456789abcdefghij", model: "words" }),
+      interns.suspend({ internId: "none" })
     ]
     const failures = await Promise.all(refused.map(captureError))
     expect(failures.map((failure) => getProperty(failure, "status"))).toEqual([

@@ -51,7 +51,7 @@ const ask = (
 const createIntern = async ({ instance }: TestServer) => {
   const member: Caller = { ...caller, kind: "member", user: UserId.make("mem-1") }
   const { find } = Context.get(instance.context, Interns)
-  const { intern } = await instance.interns.create({ name: "ada" }, { caller: member })
+  const intern = await instance.interns.create({ name: "ada" }, { caller: member })
   const { vault } = await Effect.runPromise(find(caller, intern.id))
   return { internId: intern.id, vault }
 }

@@ -51,9 +51,11 @@ test("while it is submitted: it is submitted again at the same place, and is one
   await before.close()
   gate.open()
   const after = await start()
-  await expect.poll(async () => (await after.videos.get(id)).status, waitOptions).toBe("completed")
+  await expect
+    .poll(async () => (await after.videos.get({ jobId: id })).status, waitOptions)
+    .toBe("completed")
   expect(upstream.videos.jobs).toMatchObject([{ submits: 2, idempotencyKey: id }])
-  expect((await after.videos.get(id)).usage).toEqual({ cost: 0.4, is_byok: false })
+  expect((await after.videos.get({ jobId: id })).usage).toEqual({ cost: 0.4, is_byok: false })
 })
 
 test("while it is made: it is followed on, and its money is still set aside", async () => {
@@ -61,11 +63,13 @@ test("while it is made: it is followed on, and its money is still set aside", as
   upstream.videos.script(...Array.from({ length: 5 }, () => "in_progress"), "completed")
   const before = await start()
   const { id } = await before.videos.submit(request)
-  await expect.poll(async () => (await before.videos.get(id)).status).toBe("in_progress")
+  await expect.poll(async () => (await before.videos.get({ jobId: id })).status).toBe("in_progress")
   await before.close()
   const after = await start()
   await expect(after.videos.submit(request)).rejects.toMatchObject({ status: 402 })
-  await expect.poll(async () => (await after.videos.get(id)).status, waitOptions).toBe("completed")
+  await expect
+    .poll(async () => (await after.videos.get({ jobId: id })).status, waitOptions)
+    .toBe("completed")
   expect(upstream.videos.jobs).toMatchObject([{ submits: 1 }])
 })
 
@@ -81,7 +85,10 @@ test("while it is asked after: whoever comes next asks at once, and not when the
   const after = await start()
   // A claim holds for fifteen.
   await expect
-    .poll(async () => (await after.videos.get(id)).status, { timeout: 60_000, interval: 20 })
+    .poll(async () => (await after.videos.get({ jobId: id })).status, {
+      timeout: 60_000,
+      interval: 20
+    })
     .toBe("completed")
   expect(polls()).toHaveLength(2)
 })

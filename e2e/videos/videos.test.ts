@@ -322,7 +322,10 @@ test.each(["", "/behind/ai"])(
     })
     await expect.poll(() => received.length).toBe(1)
     expect(received[0]?.body).toMatchObject({ data: { id, unsigned_urls } })
-    expect(await server.box.videos.get(id)).toMatchObject({ polling_url: address, unsigned_urls })
+    expect(await server.box.videos.get({ jobId: id })).toMatchObject({
+      polling_url: address,
+      unsigned_urls
+    })
   }
 )
 
@@ -522,15 +525,18 @@ test("a box makes videos in process", async () => {
   const { id, status } = await instance.videos.submit(request, options)
   expect(status).toBe("pending")
   expect((await instance.videos.submit(request, options)).id).toBe(id)
-  await expect.poll(async () => (await instance.videos.get(id)).status).toBe("completed")
-  const { body, contentType, length } = await instance.videos.download(id, {
-    range: { first: 990 }
-  })
+  await expect.poll(async () => (await instance.videos.get({ jobId: id })).status).toBe("completed")
+  const { body, contentType, length } = await instance.videos.download(
+    { jobId: id },
+    { range: { first: 990 } }
+  )
   expect([contentType, length]).toEqual(["video/mp4", 10])
   expect(new Uint8Array(await buffer(body))).toEqual(upstreams.first.videos.content.slice(990))
-  expect((await instance.videos.cancel(id)).status).toBe("completed")
-  await expect(instance.videos.get(unknownId)).rejects.toMatchObject({ status: 404 })
-  await expect(instance.videos.download(id, { index: 9 })).rejects.toMatchObject({ status: 404 })
+  expect((await instance.videos.cancel({ jobId: id })).data.status).toBe("completed")
+  await expect(instance.videos.get({ jobId: unknownId })).rejects.toMatchObject({ status: 404 })
+  await expect(instance.videos.download({ jobId: id, index: 9 })).rejects.toMatchObject({
+    status: 404
+  })
   await expect(instance.videos.submit({ ...request, duration: 5 })).rejects.toMatchObject({
     status: 400
   })

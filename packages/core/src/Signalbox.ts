@@ -4,13 +4,14 @@ import * as Context from "effect/Context"
 import type * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as HttpMiddleware from "effect/http/HttpMiddleware"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Metric from "effect/Metric"
 import * as Scope from "effect/Scope"
-import type * as Stream from "effect/Stream"
+import * as Stream from "effect/Stream"
 import type { CallerConfig } from "./auth/CallerConfig.ts"
 import { resolveCaller } from "./auth/Callers.ts"
 import { findCallOptionsProblem } from "./auth/findCallOptionsProblem.ts"
@@ -44,26 +45,6 @@ import { Operations, toPromiseOperations } from "./http/operations/Operations.ts
 import { isServedPath } from "./http/routeTable.ts"
 import { type WebHandler, makeWebHandler } from "./http/makeWebHandler.ts"
 import { iterateStream } from "./iterateStream.ts"
-import {
-  type InternCallerOptions,
-  type ChatInternRequest,
-  type ChatInternOptions,
-  chatWithIntern,
-  createIntern,
-  type CreateInternOptions,
-  destroyIntern,
-  type DestroyInternOptions,
-  getIntern,
-  listInterns,
-  type ListInternsOptions,
-  type CreateInternResult,
-  provisionIntern,
-  suspendIntern,
-  updateIntern
-} from "./interns/inProcess.ts"
-import type { InternChatChunk } from "./interns/chat/InternChatChunk.ts"
-import type { InternPatch, NewIntern } from "./interns/InternRequest.ts"
-import type { InternResponse } from "./interns/toInternResponse.ts"
 import { layer, type Services } from "./layer.ts"
 import { Ledger } from "./ledger/Ledger.ts"
 import type { OutboundHttp } from "./outbound/OutboundHttp.ts"
@@ -75,18 +56,6 @@ import { SignalboxError } from "./SignalboxError.ts"
 import { AccountId, defaultAccountId } from "./values/ids/AccountId.ts"
 import { OptionFailed } from "./values/errors/OptionFailed.ts"
 import * as NanoUsd from "./values/usage/NanoUsd.ts"
-import type { CursorPage } from "./values/pages/CursorPage.ts"
-import {
-  type VideoCallerOptions,
-  cancelVideo,
-  type DownloadOptions,
-  downloadVideo,
-  getVideo,
-  type SubmitOptions,
-  submitVideo,
-  type VideoFile
-} from "./videos/inProcess.ts"
-import type { VideoResponse } from "./videos/toVideoResponse.ts"
 import type { VideoRequest } from "./videos/request/VideoRequest.ts"
 import { Vaults } from "./vaults/Vaults.ts"
 import { Webhooks } from "./workspaces/Webhooks.ts"
@@ -134,52 +103,6 @@ export interface Signalbox extends PromiseOperations {
       readonly health?: HealthSnapshot
     }
   ) => Promise<Explanation>
-  /** Video jobs, as on the wire: addresses in what they tell are paths without a mount. */
-  readonly videos: {
-    /** Accepts a job: what it may cost is set aside, and it is kept, before this resolves. */
-    readonly submit: (request: VideoRequest, options?: SubmitOptions) => Promise<VideoResponse>
-    /** Of the caller's workspace. */
-    readonly get: (id: string, options?: VideoCallerOptions) => Promise<VideoResponse>
-    /**
-     * Stops a job that is not over. Where the provider cannot be stopped, it may make the video and charge for
-     * it, and the caller is charged too.
-     */
-    readonly cancel: (id: string, options?: VideoCallerOptions) => Promise<VideoResponse>
-    /** A file of a completed job. */
-    readonly download: (id: string, options?: DownloadOptions) => Promise<VideoFile>
-  }
-  /** Interns, as on the wire; who is outside the programme, and regional hostnames, are for requests alone. */
-  readonly interns: {
-    /** With its vault, once; the caller needs a `user`, to whom it belongs. */
-    readonly create: (
-      request: NewIntern,
-      options: CreateInternOptions
-    ) => Promise<CreateInternResult>
-    /** Of the caller's workspace. */
-    readonly get: (id: string, options?: InternCallerOptions) => Promise<InternResponse>
-    /** Of the caller's workspace, newest first. */
-    readonly list: (options?: ListInternsOptions) => Promise<CursorPage<InternResponse>>
-    readonly update: (
-      id: string,
-      patch: InternPatch,
-      options?: InternCallerOptions
-    ) => Promise<InternResponse>
-    /** Has it booted, or resumed: it is queued when this resolves. */
-    readonly provision: (id: string, options?: InternCallerOptions) => Promise<InternResponse>
-    readonly suspend: (id: string, options?: InternCallerOptions) => Promise<InternResponse>
-    /**
-     * Talks to one that runs, on the caller's account. Nothing is asked before it is iterated; it may be iterated
-     * once, and breaking off the loop ends the turn. Throws a `SignalboxError` when the answer breaks off. Has no
-     * pieces when what was said went into a turn that is running.
-     */
-    readonly chat: (
-      id: string,
-      request: ChatInternRequest,
-      options?: ChatInternOptions
-    ) => AsyncIterable<InternChatChunk>
-    /** Has it taken down with its vault: that goes on when this resolves. */
-    readonly destroy: (id: string, options?: DestroyInternOptions) => Promise<InternResponse>
-  }
   /** Readiness, and what is known of every endpoint: state, cause, next probe, percentiles, samples. */
   readonly health: () => Promise<Readiness>
   /**
@@ -251,6 +174,7 @@ export const make = async (
   })
   const app = Context.get(context, App)
   const drain = Context.get(context, Drain)
+  const operations = Context.get(context, Operations)
   const settings = Context.get(context, Settings)
   const metrics = Effect.runSync(Effect.provideContext(makeMetricsText, context))
   const health = Effect.runSync(Effect.provideContext(makeReadinessReport, context))
@@ -298,12 +222,25 @@ export const make = async (
   }
 
   /** The same of a file, which is part of it until its last byte. */
-  const download = async (id: string, options?: DownloadOptions): Promise<VideoFile> => {
+  const download: PromiseOperations["videos"]["download"] = async (input, options) => {
     checkCallOptions(options)
+    options?.signal?.throwIfAborted()
     const leave = enterOrThrow()
     const scope = Effect.runSync(Scope.fork(app.scope))
     Effect.runSync(Scope.addFinalizer(scope, Effect.sync(leave)))
-    return await runOrThrow(downloadVideo(id, scope, options))
+    const closeScope = Scope.close(scope, Exit.void)
+    const { bytes, contentType, length } = await runOrThrow(
+      operations.videos.download(input, options).pipe(
+        Scope.provide(scope),
+        Effect.onError(() => closeScope)
+      ),
+      options?.signal
+    )
+    const body = bytes.pipe(
+      Stream.onStart(Effect.withFiber((fiber) => Effect.sync(() => Fiber.runIn(fiber, scope)))),
+      Stream.ensuring(closeScope)
+    )
+    return { contentType, length, body: Stream.toReadableStream(body) }
   }
 
   /** The same of one whose outcome comes piece by piece. */
@@ -354,8 +291,14 @@ export const make = async (
     await runtime.dispose()
   }
   let closed: Promise<void> | undefined
+  const promises = toPromiseOperations(operations, runCall)
   return {
-    ...toPromiseOperations(Context.get(context, Operations), runCall),
+    ...promises,
+    videos: { ...promises.videos, download },
+    interns: {
+      ...promises.interns,
+      chat: (input, options) => iterate(options, () => operations.interns.chat(input, options))
+    },
     context,
     decide: (request, options) => runCall(options, () => decide(request, options?.caller)),
     chat: (request, options) => runCall(options, () => chat(request, options?.caller)),
@@ -371,22 +314,6 @@ export const make = async (
           Effect.flatMap(flattenExtra(request), (body) => explain(caller, body, options ?? {}))
         )
       ),
-    videos: {
-      submit: (request, options) => runCall(options, () => submitVideo(request, options)),
-      get: (id, options) => runCall(options, () => getVideo(id, options)),
-      cancel: (id, options) => runCall(options, () => cancelVideo(id, options)),
-      download
-    },
-    interns: {
-      create: (request, options) => runCall(options, () => createIntern(request, options)),
-      get: (id, options) => runCall(options, () => getIntern(id, options)),
-      list: (options) => runCall(options, () => listInterns(options)),
-      update: (id, patch, options) => runCall(options, () => updateIntern(id, patch, options)),
-      provision: (id, options) => runCall(options, () => provisionIntern(id, options)),
-      suspend: (id, options) => runCall(options, () => suspendIntern(id, options)),
-      chat: (id, request, options) => iterate(options, () => chatWithIntern(id, request, options)),
-      destroy: (id, options) => runCall(options, () => destroyIntern(id, options))
-    },
     health: () => Effect.runPromise(health),
     metrics: () => Effect.runPromise(metrics),
     replace: async (change) => {

@@ -67,13 +67,3 @@ export { Sealer } from "./secrets/Sealer.ts"
 export { layerVideoWorker } from "./videos/VideoWorker.ts"
 export { layerInternWorker } from "./interns/tasks/InternWorker.ts"
 export { layerDeliveryWorker } from "./webhooks/DeliveryWorker.ts"
-export {
-  createIntern,
-  destroyIntern,
-  getIntern,
-  listInterns,
-  provisionIntern,
-  suspendIntern,
-  updateIntern
-} from "./interns/inProcess.ts"
-export { cancelVideo, getVideo, submitVideo } from "./videos/inProcess.ts"

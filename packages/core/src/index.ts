@@ -17,6 +17,15 @@ export { decide } from "./decisions/decide.ts"
 export type { AnswerTo, DecideResult, DecideRequest } from "./decisions/decideTypes.ts"
 export type { ErrorStatus } from "./http/errors/ErrorResponse.ts"
 export type { ExpectedError } from "./http/errors/toErrorResponse.ts"
+export type {
+  DownloadOptions,
+  EffectOperations,
+  PromiseOperations,
+  SignalOptions,
+  VideoFile
+} from "./http/operations/OperationFaces.ts"
+export type { CallerOptions } from "./http/operations/OperationCall.ts"
+export { Operations } from "./http/operations/Operations.ts"
 export type { EligibilityRule } from "./interns/InternEligibility.ts"
 export { layer, type Services } from "./layer.ts"
 export type { Destination } from "./observability/Broadcast.ts"

@@ -298,8 +298,8 @@ test("an authenticator, a host of interns, files and rate limits are effects and
     const instance = await open({ ...plain, ...form })
     const { status } = await instance.fetch(new Request("http://host/api/v1/key"))
     assert.strictEqual(status, 200)
-    const { rows } = await instance.interns.list()
-    assert.deepStrictEqual(rows, [])
+    const { data } = await instance.interns.list()
+    assert.deepStrictEqual(data, [])
   }
 })
 

@@ -8,13 +8,10 @@ import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import {
   Chats,
-  createIntern,
   Credentials,
   Decisions,
   Deliveries,
   Generations,
-  getIntern,
-  getVideo,
   Interns,
   Ledger,
   layerDeliveryWorker,
@@ -22,15 +19,16 @@ import {
   layerVideoWorker,
   resolveCaller,
   Routing,
-  submitVideo,
   Vaults,
   Videos,
   Webhooks
 } from "../src/adapter.ts"
 import { chat, decide, hostCaller, toKeyNumber, NanoUsd } from "../src/index.ts"
 import { DeadlineExceeded } from "../src/routing/RoutingErrors.ts"
+import { Settings } from "../src/Settings.ts"
 import { AccountId, GenerationId } from "../src/stores.ts"
 import type { Upstream } from "../src/upstream.ts"
+import { decodeVideoRequest } from "../src/videos/request/parseVideoRequest.ts"
 
 const fullUpstream: Upstream = {
   slug: "all",
@@ -83,6 +81,14 @@ const acme = AccountId.make("acme")
 const page = { offset: 0, limit: 1 }
 const anyFilter = { workspace: undefined, provider: undefined }
 
+const submitVideo = Effect.gen(function* () {
+  const settings = yield* Settings
+  const parsed = yield* Effect.fromResult(
+    decodeVideoRequest({ model: "a/film", prompt: "?", duration: 4 }, { bytes: 1, settings })
+  )
+  return yield* (yield* Videos).submit(hostCaller, parsed, { mount: "", idempotencyKey: undefined })
+})
+
 describe("alone, on layers in memory", () => {
   it.effect("Routing plans", () =>
     Effect.gen(function* () {
@@ -108,9 +114,10 @@ describe("alone, on layers in memory", () => {
 
   it.effect("Videos takes a job that its worker ends", () =>
     Effect.gen(function* () {
-      const { id } = yield* submitVideo({ model: "a/film", prompt: "?", duration: 4 })
+      const videos = yield* Videos
+      const { id } = yield* submitVideo
       yield* TestClock.adjust("1 minute")
-      assert.strictEqual((yield* getVideo(id)).status, "completed")
+      assert.strictEqual((yield* videos.get(hostCaller, id)).status, "completed")
     }).pipe(
       Effect.provide(
         Layer.merge(Videos.layer, layerVideoWorker).pipe(
@@ -122,23 +129,25 @@ describe("alone, on layers in memory", () => {
 
   it.effect("without its worker, a job of Videos waits", () =>
     Effect.gen(function* () {
-      const { id } = yield* submitVideo({ model: "a/film", prompt: "?", duration: 4 })
+      const videos = yield* Videos
+      const { id } = yield* submitVideo
       yield* TestClock.adjust("1 minute")
-      assert.strictEqual((yield* getVideo(id)).status, "pending")
+      assert.strictEqual((yield* videos.get(hostCaller, id)).status, "pending")
     }).pipe(Effect.provide(Videos.layer.pipe(Layer.provideMerge(makeMemoryServices(options)))))
   )
 
   it.effect("Interns takes an intern that its worker provisions", () => {
-    const interns = { host: new ScriptedInternHost({ prepares: false }).host }
+    const scripted = { host: new ScriptedInternHost({ prepares: false }).host }
     return Effect.gen(function* () {
-      const caller = { user: "ada" }
-      const { intern } = yield* createIntern({ name: "ida", provision: true }, { caller })
+      const interns = yield* Interns
+      const caller = yield* resolveCaller({ user: "ada" })
+      const { intern } = yield* interns.create(caller, { name: "ida", provision: true }, undefined)
       yield* TestClock.adjust("1 minute")
-      assert.strictEqual((yield* getIntern(intern.id, { caller })).status, "running")
+      assert.strictEqual((yield* interns.find(caller, intern.id)).status, "running")
     }).pipe(
       Effect.provide(
         Layer.merge(Interns.layer, layerInternWorker).pipe(
-          Layer.provideMerge(makeMemoryServices({ interns }))
+          Layer.provideMerge(makeMemoryServices({ interns: scripted }))
         )
       )
     )

@@ -53,7 +53,7 @@ const startWithVideo = async (
   onTestFinished(() => instance.close())
   const { id } = await instance.videos.submit({ model: "a/film", prompt: "x" })
   await vi.waitFor(
-    async () => expect((await instance.videos.get(id)).status).toBe("completed"),
+    async () => expect((await instance.videos.get({ jobId: id })).status).toBe("completed"),
     10_000
   )
   return { box: instance, id, isReleased: () => isReleased }
@@ -68,10 +68,10 @@ it("a file that was being downloaded in process was cut off at once when the box
   } = await startWithVideo(Stream.fromEffect(Effect.promise(() => moment.promise)), {
     drainTimeoutMillis: 600_000
   })
-  const { body } = await instance.videos.download(id)
+  const { body } = await instance.videos.download({ jobId: id })
   expect((await instance.health()).running).toBe(1)
   const closed = instance.close()
-  await expect(instance.videos.download(id)).rejects.toMatchObject({ status: 503 })
+  await expect(instance.videos.download({ jobId: id })).rejects.toMatchObject({ status: 503 })
   moment.resolve(new Uint8Array([2]))
   expect(new Uint8Array(await new Response(body).arrayBuffer())).toEqual(new Uint8Array([1, 2]))
   await closed
@@ -84,7 +84,7 @@ it("a file that nobody reads to its end holds a box up until the deadline, and n
     id,
     isReleased
   } = await startWithVideo(Stream.never, { drainTimeoutMillis: 20 })
-  const { body } = await instance.videos.download(id)
+  const { body } = await instance.videos.download({ jobId: id })
   const reader = body.getReader()
   expect((await reader.read()).value).toEqual(new Uint8Array([1]))
   await instance.close()
@@ -94,7 +94,7 @@ it("a file that nobody reads to its end holds a box up until the deadline, and n
 
 it("a file that is cancelled holds nothing up", async () => {
   const { box: instance, id } = await startWithVideo(Stream.never, { drainTimeoutMillis: 600_000 })
-  const { body } = await instance.videos.download(id)
+  const { body } = await instance.videos.download({ jobId: id })
   await body.cancel()
   await instance.close()
   expect((await instance.health()).running).toBe(0)

@@ -179,7 +179,7 @@ test.each([
     () => instance.chat(chat, toUntyped(given)),
     () => instance.streamChat(chat, toUntyped(given))[Symbol.asyncIterator]().next(),
     () => instance.explain(chat, toUntyped(given)),
-    () => instance.videos.get("gen-vid-1", toUntyped(given)),
+    () => instance.videos.get({ jobId: "gen-vid-1" }, toUntyped(given)),
     () => instance.interns.create({ name: "ada" }, toUntyped(given))
   ]
   for (const call of calls) {

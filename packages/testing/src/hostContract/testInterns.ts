@@ -165,7 +165,7 @@ export const testInterns = (
   it("are those that the application makes in process", async () => {
     const server = await mountInstance(makeHarness, { mounts })
     const caller = { ...application, user: UserId.make("mem-host") }
-    const { intern } = await server.instance.interns.create({ name: "ada" }, { caller })
+    const intern = await server.instance.interns.create({ name: "ada" }, { caller })
     const client = await makeClient(server)
     expect(await client.getIntern({ internId: intern.id })).toMatchObject({
       id: intern.id,

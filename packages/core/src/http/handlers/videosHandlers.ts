@@ -66,6 +66,6 @@ export const videosHandlers = Effect.gen(function* () {
   } satisfies OperationHandlers<typeof VideosApi>
 })
 
-/** A key sees the jobs of its workspace, a management key those of its account. */
-const toVideoOwner = (caller: Caller): VideoOwner =>
-  canManageAccount(caller) ? Struct.omit(caller, ["workspace"]) : caller
+/** A management key sees the jobs of its account; all others, and the application, those of their workspace. */
+export const toVideoOwner = (caller: Caller): VideoOwner =>
+  caller.kind !== "host" && canManageAccount(caller) ? Struct.omit(caller, ["workspace"]) : caller

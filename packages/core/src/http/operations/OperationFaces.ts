@@ -74,10 +74,10 @@ export interface VideoFile {
   readonly body: ReadableStream<Uint8Array>
 }
 
-/** Fields that choose between representations over HTTP. */
-type RepresentationField = "stream" | "use_rss" | "use_rss_chat_links"
+/** Fields that choose between representations over HTTP; a call in process has one. */
+export const representationFields = ["stream", "use_rss", "use_rss_chat_links"] as const
 
 type ArgumentsOf<Id extends OperationId, Options = unknown> = CallArguments<
-  Omit<CallInput<EndpointOf<Id>>, RepresentationField>,
+  Omit<CallInput<EndpointOf<Id>>, (typeof representationFields)[number]>,
   CallOptions<EndpointOf<Id>> & Options
 >

@@ -1,52 +1,102 @@
 /** Calls the operations of the contract in process: the same decoders and handlers as over HTTP, without HTTP. */
+import * as Stream from "effect/Stream"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Headers from "effect/http/Headers"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
 import type * as SchemaAST from "effect/SchemaAST"
 import type * as Scope from "effect/Scope"
 import { Callers, resolveCaller } from "../../auth/Callers.ts"
+import { InternChats } from "../../interns/chat/InternChats.ts"
+import { parseTurn } from "../../interns/chat/parseTurn.ts"
+import { Interns } from "../../interns/Interns.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { parseJson } from "../../values/json/parseJson.ts"
 import { stringifyRequest } from "../../values/json/stringifyRequest.ts"
+import { Videos } from "../../videos/Videos.ts"
 import { type ContractOperation, contractOperations } from "../api/contractOperations.ts"
 import { toRequestTooLarge } from "../BodyReader.ts"
 import { checkCaller } from "../checkCaller.ts"
 import { Entity } from "../conditionalGet.ts"
 import type { ExpectedError } from "../errors/toErrorResponse.ts"
+import { toVideoOwner } from "../handlers/videosHandlers.ts"
+import type { DecodedInput } from "../OperationDecoder.ts"
+import type { OperationInput } from "../OperationInput.ts"
 import { type Operation, OperationTable } from "../OperationTable.ts"
 import { Reply } from "../Reply.ts"
 import type { RequestContext, SearchParams } from "../RequestContext.ts"
 import { RoutingMetadataRecorder } from "../RoutingMetadataRecorder.ts"
 import type { CallerOptions } from "./OperationCall.ts"
-import type { EffectOperations, PromiseOperations, SignalOptions } from "./OperationFaces.ts"
-import { operationNames } from "./operationNames.ts"
+import {
+  type DownloadOptions,
+  type EffectOperations,
+  type PromiseOperations,
+  representationFields,
+  type SignalOptions
+} from "./OperationFaces.ts"
+import { type EndpointOf, operationNames } from "./operationNames.ts"
 
 /** The operations of the contract, for Effect hosts. */
 export class Operations extends Context.Service<Operations, EffectOperations>()(
   "@signalbox/core/http/operations/Operations"
 ) {
-  static readonly layer: Layer.Layer<Operations, never, Callers | OperationTable> = Layer.effect(
+  static readonly layer: Layer.Layer<
+    Operations,
+    never,
+    Callers | InternChats | Interns | OperationTable | Videos
+  > = Layer.effect(
     Operations,
     Effect.gen(function* () {
       const callers = yield* Callers
       const { find } = yield* OperationTable
+      const streamed = yield* makeStreamedHandlers
       const calls = mapNames((id) => {
-        const contract = contractOperations.find(({ group, name }) => `${group}.${name}` === id)
-        const operation = contract && find(contract.group, contract.name)
-        if (contract === undefined || operation === undefined) {
-          throw new Error(`no handler answers ${id}`)
-        }
-        const call = makeCall(contract, operation)
+        const [contract] = contractOperations.filter(({ group, name }) => `${group}.${name}` === id)
+        const operation = find(contract!)
+        const handle = streamed[id]
+        const call = makeCall(contract!, operation, handle)
         return (input: unknown, options: CallOptions = {}) =>
-          Effect.provideService(call(input, options), Callers, callers)
+          Effect.provideService(
+            // The scope of a stream is its reader's.
+            handle === undefined ? Effect.scoped(call(input, options)) : call(input, options),
+            Callers,
+            callers
+          )
       })
-      // The names and the endpoints of `operationNames` are those that the types are derived from.
+      // The types are derived from the same names and endpoints.
       return calls as unknown as EffectOperations
     })
   )
 }
+
+type Handle = (
+  input: DecodedInput,
+  context: RequestContext,
+  options: CallOptions
+) => Effect.Effect<unknown, ExpectedError, Scope.Scope>
+
+/** Handlers of the operations whose responses over HTTP are streams of bytes. */
+const makeStreamedHandlers = Effect.gen(function* () {
+  const chats = yield* InternChats
+  const interns = yield* Interns
+  const videos = yield* Videos
+  const handlers: Readonly<Record<string, Handle>> = {
+    "videos.content": (decoded, { caller }, { range }) => {
+      // The decoder of this operation made the input.
+      const { params, query } = decoded as OperationInput<EndpointOf<"videos.content">>
+      return videos.getContent(toVideoOwner(caller), params.jobId, { index: query.index, range })
+    },
+    "internChats.chat": Effect.fnUntraced(function* (decoded, { caller }) {
+      const { params, payload } = decoded as OperationInput<EndpointOf<"internChats.chat">>
+      const turn = yield* Effect.fromResult(parseTurn(payload))
+      const answer = yield* chats.chat(caller, yield* interns.find(caller, params.internId), turn)
+      return answer.type === "steered" ? Stream.empty : answer.chunks
+    })
+  }
+  return handlers
+})
 
 /** Makes the groups of functions that the names describe. */
 export const mapNames = <A>(
@@ -78,20 +128,24 @@ export const toPromiseOperations = (
 
 type Call = (input: unknown, options?: CallOptions) => Effect.Effect<unknown, ExpectedError>
 
-interface CallOptions extends CallerOptions {
+interface CallOptions extends CallerOptions, DownloadOptions {
   readonly idempotencyKey?: string
 }
 
 const makeCall = (
-  { endpoint: { method, params, path, query } }: ContractOperation,
-  { decode, handle, requiredCaller }: Operation
-): ((input: unknown, options: CallOptions) => Effect.Effect<unknown, ExpectedError, Callers>) => {
+  { endpoint: { method, params, path, query }, group, name }: ContractOperation,
+  { decode, handle, requiredCaller }: Operation,
+  stream: Handle | undefined
+) => {
   const pathNames = listFieldNames(params?.ast)
   const queryNames = listFieldNames(query?.ast)
+  // Over HTTP an intern is created in the workspace that the request names; in process the caller names it.
+  const namesWorkspace = group === "interns" && name === "create"
   return Effect.fnUntraced(function* (
-    input,
-    { caller: config, idempotencyKey, mount = "" }
+    input: unknown,
+    options: CallOptions
   ): Effect.fn.Return<unknown, ExpectedError, Callers | Scope.Scope> {
+    const { caller: config, idempotencyKey, mount = "" } = options
     const { pathParameters, searchParams, body } = yield* splitInput(input, pathNames, queryNames)
     const caller = yield* resolveCaller(config)
     const problem = checkCaller(requiredCaller, caller)
@@ -103,15 +157,23 @@ const makeCall = (
       path,
       searchParams,
       headers: Headers.fromRecordUnsafe(
-        idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }
+        idempotencyKey === undefined ? json : { ...json, "idempotency-key": idempotencyKey }
       ),
       internHostname: undefined,
-      readBody: makeBodyReader(body),
+      readBody: makeBodyReader({
+        ...(namesWorkspace ? { workspace_id: caller.workspace } : undefined),
+        ...body,
+        ...(stream === undefined ? undefined : { stream: true })
+      }),
       routing: new RoutingMetadataRecorder(Headers.empty)
     }
-    return toResult(yield* handle(yield* decode(pathParameters, context), context))
-  }, Effect.scoped)
+    return toResult(
+      yield* (stream ?? handle)(yield* decode(pathParameters, context), context, options)
+    )
+  })
 }
+
+const json = { "content-type": "application/json" }
 
 const listFieldNames = (ast: SchemaAST.AST | undefined): ReadonlySet<string> =>
   new Set(ast?._tag === "Objects" ? ast.propertySignatures.map(({ name }) => String(name)) : [])
@@ -123,7 +185,9 @@ const splitInput = (
   queryNames: ReadonlySet<string>
 ) => {
   if (!Predicate.isObject(input) || Array.isArray(input)) return Effect.fail(notAnObject)
-  const entries = Object.entries(input).filter(([, value]) => value !== undefined)
+  const entries = Object.entries(input).filter(
+    ([name, value]) => value !== undefined && !isRepresentationField(name)
+  )
   return Effect.succeed({
     pathParameters: Object.fromEntries(
       entries.flatMap(([name, value]) => (pathNames.has(name) ? [[name, String(value)]] : []))
@@ -136,6 +200,9 @@ const splitInput = (
     )
   })
 }
+
+const isRepresentationField = (name: string): boolean =>
+  representationFields.some((each) => each === name)
 
 const notAnObject = new InvalidRequest({ path: [], problem: "the input must be an object" })
 
@@ -154,5 +221,8 @@ const makeBodyReader = (body: Readonly<Record<string, unknown>>): RequestContext
 /** The body of a success, without its status. */
 const toResult = (output: unknown): unknown => {
   if (output instanceof Reply) return output.body
-  return output instanceof Entity ? JSON.parse(new TextDecoder().decode(output.body)) : output
+  if (output instanceof Entity) return JSON.parse(new TextDecoder().decode(output.body))
+  return HttpServerResponse.isHttpServerResponse(output) && output.body._tag === "Uint8Array"
+    ? new TextDecoder().decode(output.body.body)
+    : output
 }

@@ -15,7 +15,46 @@ export type EndpointOf<Id extends OperationId> = Id extends `${infer Group}.${in
 
 /** `decide`, `chat`, `streamChat` and `explain` are calls of their own; the probes are for HTTP alone. */
 export const operationNames = {
+  account: { get: "accounts.get", update: "accounts.update" },
   audit: { list: "audit.list" },
+  byok: {
+    list: "byok.list",
+    create: "byok.create",
+    get: "byok.get",
+    update: "byok.update",
+    delete: "byok.delete",
+    listStates: "byok.states",
+    reorder: "byok.order"
+  },
+  credits: { get: "records.credits" },
+  deliveries: { list: "deliveries.list", get: "deliveries.get", redeliver: "deliveries.redeliver" },
+  endpoints: { list: "catalog.endpoints", listZdr: "catalog.zdrEndpoints" },
+  generations: { get: "records.generation" },
+  guardrails: {
+    list: "guardrails.list",
+    create: "guardrails.create",
+    get: "guardrails.get",
+    update: "guardrails.update",
+    delete: "guardrails.delete",
+    listAllKeyAssignments: "guardrails.keyAssignments",
+    listAllMemberAssignments: "guardrails.memberAssignments",
+    listKeyAssignments: "guardrails.keyAssignmentsOf",
+    listMemberAssignments: "guardrails.memberAssignmentsOf",
+    assignKeys: "guardrails.assignKeys",
+    unassignKeys: "guardrails.unassignKeys",
+    assignMembers: "guardrails.assignMembers",
+    unassignMembers: "guardrails.unassignMembers"
+  },
+  interns: {
+    create: "interns.create",
+    list: "interns.list",
+    get: "interns.get",
+    update: "interns.update",
+    delete: "interns.delete",
+    provision: "interns.provision",
+    suspend: "interns.suspend",
+    chat: "internChats.chat"
+  },
   keys: {
     list: "keys.list",
     create: "keys.create",
@@ -25,6 +64,38 @@ export const operationNames = {
     getCurrent: "keys.current",
     rotate: "keys.rotate",
     setRateLimit: "keys.rateLimit"
+  },
+  models: {
+    list: "catalog.models",
+    count: "catalog.count",
+    listAccessible: "catalog.userModels",
+    get: "catalog.model"
+  },
+  providers: { list: "catalog.providers" },
+  vaults: {
+    list: "vault.list",
+    put: "vault.put",
+    delete: "vault.delete",
+    listForIntern: "vault.listOfIntern",
+    putForIntern: "vault.putOfIntern",
+    deleteForIntern: "vault.deleteOfIntern",
+    copyToIntern: "vault.copyToIntern"
+  },
+  videos: {
+    submit: "videos.create",
+    get: "videos.get",
+    download: "videos.content",
+    list: "videos.list",
+    cancel: "videos.cancel",
+    listModels: "catalog.videoModels"
+  },
+  webhooks: {
+    get: "webhooks.get",
+    set: "webhooks.put",
+    delete: "webhooks.delete",
+    listSecrets: "webhooks.secrets",
+    createSecret: "webhooks.createSecret",
+    deleteSecret: "webhooks.deleteSecret"
   },
   workspaces: {
     list: "workspaces.list",
