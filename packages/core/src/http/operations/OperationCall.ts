@@ -5,7 +5,7 @@ import type { CallerConfig } from "../../auth/CallerConfig.ts"
 
 /** Path parameters, query and body as one object, in the names of the HTTP API. */
 export type CallInput<Endpoint extends HttpApiEndpoint.ConstraintRequest> = Flatten<
-  InputOf<Endpoint["~Params"]> & QueryOf<Endpoint["~Query"]> & InputOf<Endpoint["~Payload"]>
+  InputOf<Endpoint["~Params"]> & QueryOf<Endpoint["~Query"]> & BodyOf<Endpoint["~Payload"]>
 >
 
 export type CallOptions<Endpoint extends HttpApiEndpoint.ConstraintRequest> = CallerOptions &
@@ -30,6 +30,13 @@ export type CallArguments<Input, Options> = object extends Input
 
 /** What `make` of the schema takes: ids without their brands. */
 type InputOf<S extends Schema.Constraint> = [S] extends [never] ? unknown : S["~type.make.in"]
+
+/** A body is written as JSON: it has the schema's encoded type. */
+type BodyOf<S extends Schema.Constraint> = [S] extends [never]
+  ? unknown
+  : S extends { readonly schema: infer Inner extends Schema.Constraint }
+    ? Inner["Encoded"]
+    : never
 
 type QueryOf<S extends Schema.Constraint> = [S] extends [never] ? unknown : S["Type"]
 

@@ -75,9 +75,9 @@ export interface VideoFile {
 }
 
 /** Fields that choose between representations over HTTP; a call in process has one. */
-export const representationFields = ["stream", "use_rss", "use_rss_chat_links"] as const
+export type RepresentationField = "stream" | "use_rss" | "use_rss_chat_links"
 
 type ArgumentsOf<Id extends OperationId, Options = unknown> = CallArguments<
-  Omit<CallInput<EndpointOf<Id>>, (typeof representationFields)[number]>,
+  Omit<CallInput<EndpointOf<Id>>, RepresentationField>,
   CallOptions<EndpointOf<Id>> & Options
 >

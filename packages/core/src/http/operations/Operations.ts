@@ -1,5 +1,4 @@
 /** Calls the operations of the contract in process: the same decoders and handlers as over HTTP, without HTTP. */
-import * as Stream from "effect/Stream"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Headers from "effect/http/Headers"
@@ -8,6 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
 import type * as SchemaAST from "effect/SchemaAST"
 import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
 import { Callers, resolveCaller } from "../../auth/Callers.ts"
 import { InternChats } from "../../interns/chat/InternChats.ts"
 import { parseTurn } from "../../interns/chat/parseTurn.ts"
@@ -26,14 +26,14 @@ import type { DecodedInput } from "../OperationDecoder.ts"
 import type { OperationInput } from "../OperationInput.ts"
 import { type Operation, OperationTable } from "../OperationTable.ts"
 import { Reply } from "../Reply.ts"
-import type { RequestContext, SearchParams } from "../RequestContext.ts"
+import type { RequestContext } from "../RequestContext.ts"
 import { RoutingMetadataRecorder } from "../RoutingMetadataRecorder.ts"
 import type { CallerOptions } from "./OperationCall.ts"
 import {
   type DownloadOptions,
   type EffectOperations,
   type PromiseOperations,
-  representationFields,
+  type RepresentationField,
   type SignalOptions
 } from "./OperationFaces.ts"
 import { type EndpointOf, operationNames } from "./operationNames.ts"
@@ -57,7 +57,7 @@ export class Operations extends Context.Service<Operations, EffectOperations>()(
         const operation = find(contract!)
         const handle = streamed[id]
         const call = makeCall(contract!, operation, handle)
-        return (input: unknown, options: CallOptions = {}) =>
+        return (input: unknown = {}, options: CallOptions = {}) =>
           Effect.provideService(
             // The scope of a stream is its reader's.
             handle === undefined ? Effect.scoped(call(input, options)) : call(input, options),
@@ -133,7 +133,7 @@ interface CallOptions extends CallerOptions, DownloadOptions {
 }
 
 const makeCall = (
-  { endpoint: { method, params, path, query }, group, name }: ContractOperation,
+  { endpoint: { method, params, path, payload, query }, group, name }: ContractOperation,
   { decode, handle, requiredCaller }: Operation,
   stream: Handle | undefined
 ) => {
@@ -146,7 +146,12 @@ const makeCall = (
     options: CallOptions
   ): Effect.fn.Return<unknown, ExpectedError, Callers | Scope.Scope> {
     const { caller: config, idempotencyKey, mount = "" } = options
-    const { pathParameters, searchParams, body } = yield* splitInput(input, pathNames, queryNames)
+    const { pathParameters, searchParams, body } = yield* splitInput(
+      input,
+      pathNames,
+      queryNames,
+      payload.size > 0
+    )
     const caller = yield* resolveCaller(config)
     const problem = checkCaller(requiredCaller, caller)
     if (problem !== undefined) return yield* problem
@@ -173,36 +178,44 @@ const makeCall = (
   })
 }
 
+const representationFields: ReadonlySet<string> = new Set<RepresentationField>([
+  "stream",
+  "use_rss",
+  "use_rss_chat_links"
+])
+
 const json = { "content-type": "application/json" }
 
 const listFieldNames = (ast: SchemaAST.AST | undefined): ReadonlySet<string> =>
   new Set(ast?._tag === "Objects" ? ast.propertySignatures.map(({ name }) => String(name)) : [])
 
 /** Divides an input into what stands in the path, in the query and in the body of a request. */
-const splitInput = (
-  input: unknown = {},
+const splitInput = Effect.fnUntraced(function* (
+  input: unknown,
   pathNames: ReadonlySet<string>,
-  queryNames: ReadonlySet<string>
-) => {
-  if (!Predicate.isObject(input) || Array.isArray(input)) return Effect.fail(notAnObject)
-  const entries = Object.entries(input).filter(
-    ([name, value]) => value !== undefined && !isRepresentationField(name)
-  )
-  return Effect.succeed({
-    pathParameters: Object.fromEntries(
-      entries.flatMap(([name, value]) => (pathNames.has(name) ? [[name, String(value)]] : []))
-    ),
-    searchParams: Object.fromEntries(
-      entries.flatMap(([name, value]) => (queryNames.has(name) ? [[name, toText(value)]] : []))
-    ) satisfies SearchParams,
-    body: Object.fromEntries(
-      entries.filter(([name]) => !pathNames.has(name) && !queryNames.has(name))
-    )
-  })
-}
-
-const isRepresentationField = (name: string): boolean =>
-  representationFields.some((each) => each === name)
+  queryNames: ReadonlySet<string>,
+  hasBody: boolean
+) {
+  if (!Predicate.isObject(input) || Array.isArray(input)) return yield* notAnObject
+  const pathParameters: Array<[string, string]> = []
+  const searchParams: Array<[string, string | ReadonlyArray<string>]> = []
+  const body: Array<[string, unknown]> = []
+  for (const [name, value] of Object.entries(input)) {
+    if (value === undefined) continue
+    if (pathNames.has(name)) pathParameters.push([name, String(value)])
+    else if (queryNames.has(name) && !representationFields.has(name))
+      searchParams.push([name, toText(value)])
+    else if (hasBody) body.push([name, value])
+    // A filter that is misspelt must not return everything.
+    else
+      return yield* new InvalidRequest({ path: [name], problem: "the operation has no such field" })
+  }
+  return {
+    pathParameters: Object.fromEntries(pathParameters),
+    searchParams: Object.fromEntries(searchParams),
+    body: Object.fromEntries(body)
+  }
+})
 
 const notAnObject = new InvalidRequest({ path: [], problem: "the input must be an object" })
 
