@@ -322,7 +322,7 @@ test.each(["", "/behind/ai"])(
     })
     await expect.poll(() => received.length).toBe(1)
     expect(received[0]?.body).toMatchObject({ data: { id, unsigned_urls } })
-    expect(await server.box.videos.get({ jobId: id })).toMatchObject({
+    expect(await server.box.videos.get({ jobId: id }, { mount })).toMatchObject({
       polling_url: address,
       unsigned_urls
     })

@@ -195,7 +195,7 @@ test("an intern that was created for nobody was a bug of ours", async () => {
     instance.interns.create({ name: "ada" }, toUntyped(undefined))
   ).rejects.toMatchObject({
     status: 403,
-    message: expect.stringContaining("user")
+    message: expect.stringContaining("organization")
   })
 })
 
