@@ -23,7 +23,9 @@ const makeClient = async ({ url }: MountedInstance) => {
 const creator: Caller = { ...hostCaller, kind: "member", user: UserId.make("mem-1") }
 
 /** An intern of the workspace of the member's key, which runs. */
-export const createRunningIntern = async ({ instance }: MountedInstance) => {
+export const createRunningIntern = async ({
+  instance
+}: MountedInstance): Promise<InternResponse> => {
   const intern = await instance.interns.create({ name: "ada" }, { caller: creator })
   await instance.interns.update({ internId: intern.id, model: "host/talk" })
   await instance.interns.provision({ internId: intern.id })
