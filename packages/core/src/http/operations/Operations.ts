@@ -53,10 +53,10 @@ export class Operations extends Context.Service<Operations, EffectOperations>()(
       const { find } = yield* OperationTable
       const streamed = yield* makeStreamedHandlers
       const calls = mapNames((id) => {
-        const [contract] = contractOperations.filter(({ group, name }) => `${group}.${name}` === id)
-        const operation = find(contract!)
+        const contract = contractOperations.find(({ group, name }) => `${group}.${name}` === id)!
+        const operation = find(contract)
         const handle = streamed[id]
-        const call = makeCall(contract!, operation, handle)
+        const call = makeCall(contract, operation, handle)
         return (input: unknown = {}, options: CallOptions = {}) =>
           Effect.provideService(
             // The scope of a stream is its reader's.
@@ -202,9 +202,9 @@ const splitInput = Effect.fnUntraced(function* (
   const body: Array<[string, unknown]> = []
   for (const [name, value] of Object.entries(input)) {
     if (value === undefined) continue
-    if (pathNames.has(name)) pathParameters.push([name, String(value)])
+    if (pathNames.has(name)) pathParameters.push([name, toText(value)])
     else if (queryNames.has(name) && !representationFields.has(name))
-      searchParams.push([name, toText(value)])
+      searchParams.push([name, Array.isArray(value) ? value.map(toText) : toText(value)])
     else if (hasBody) body.push([name, value])
     // A filter that is misspelt must not return everything.
     else
@@ -219,9 +219,9 @@ const splitInput = Effect.fnUntraced(function* (
 
 const notAnObject = new InvalidRequest({ path: [], problem: "the input must be an object" })
 
-/** A value of a query as text: the rules of the contract read it as they read an address. */
-const toText = (value: unknown): string | ReadonlyArray<string> =>
-  Array.isArray(value) ? value.map(String) : String(value)
+/** A value as an address has it: the rules of the contract read it as they read a request. */
+const toText = (value: unknown): string =>
+  typeof value === "string" ? value : JSON.stringify(value)
 
 /** Bodies go through JSON and the limits of requests, so that a call fails on what a request fails on. */
 const makeBodyReader = (body: Readonly<Record<string, unknown>>): RequestContext["readBody"] =>
