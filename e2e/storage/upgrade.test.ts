@@ -6,7 +6,6 @@ import { mkdtempSync, readFileSync } from "node:fs"
 import { createServer, type IncomingHttpHeaders } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { text } from "node:stream/consumers"
 import { defaultAccountId, GenerationId } from "@signalbox/core"
 import { GenerationStore, JobStore } from "@signalbox/core/stores"
 import type { InternHost } from "@signalbox/core/upstream"
@@ -56,8 +55,10 @@ const startReceiver = async () => {
   const received: Array<{ readonly headers: IncomingHttpHeaders; readonly body: string }> = []
   const { close, origin } = await listen(
     createServer((request, response) => {
-      void text(request).then((body) => {
-        received.push({ headers: request.headers, body })
+      const chunks: Array<Buffer> = []
+      request.on("data", (chunk: Buffer) => chunks.push(chunk))
+      request.on("end", () => {
+        received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() })
         response.writeHead(204).end()
       })
     })

@@ -183,7 +183,8 @@ const documents: ReadonlyArray<DocumentRewrite> = [
       "run.done": "completedSteps",
       "claim.by": "owner",
       "claim.until": "expiresAt"
-    }
+    },
+    replace: { "run.archive": { tried: "best_effort" } }
   },
   { table: "deliveries", column: "document", key: ["id"], rename: { turn: "version" } },
   {
