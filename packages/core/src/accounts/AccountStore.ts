@@ -1,6 +1,6 @@
 /** Stores accounts. */
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import type { AccountId } from "../values/ids/AccountId.ts"
 import type { Account } from "./Account.ts"
 

@@ -1,6 +1,6 @@
 /** Where API keys are kept, and found by what opens them. */
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import type { AccountId } from "../values/ids/AccountId.ts"
 import type { KeyHash } from "../values/ids/KeyHash.ts"
 import { type OffsetRequest, type OffsetPage } from "../values/pages/OffsetPage.ts"

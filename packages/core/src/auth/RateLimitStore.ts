@@ -1,6 +1,6 @@
 /** Where it is counted how often each key calls: in one process, or where several share it. */
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import type { KeyRateLimit } from "./ApiKey.ts"
 import type { RateLimitsUnavailable } from "./AuthErrors.ts"
 

@@ -1,6 +1,6 @@
 /** Where customers' own credentials are kept, their secrets sealed. */
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import type { SealedSecret } from "../secrets/Sealer.ts"
 import type { AccountId } from "../values/ids/AccountId.ts"
 import { type OffsetRequest, type OffsetPage } from "../values/pages/OffsetPage.ts"

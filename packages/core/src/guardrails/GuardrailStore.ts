@@ -1,6 +1,6 @@
 /** Where guardrails are kept, and whom they are assigned to. */
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import type { AccountId } from "../values/ids/AccountId.ts"
 import type { KeyHash } from "../values/ids/KeyHash.ts"
 import { type OffsetRequest, type OffsetPage } from "../values/pages/OffsetPage.ts"

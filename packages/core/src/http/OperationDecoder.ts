@@ -16,7 +16,7 @@ import { isJson } from "./isJson.ts"
 import type { BodyError } from "./readBody.ts"
 import type { RequestContext } from "./RequestContext.ts"
 
-export type PathParameters = Readonly<Record<string, string | undefined>>
+type PathParameters = Readonly<Record<string, string | undefined>>
 
 /** What a handler gets as its input; `OperationInput` has its types. */
 export interface DecodedInput {

@@ -17,7 +17,7 @@ type DefaultedNames<Fields> = {
 }[keyof Fields]
 
 /** The typed query of an endpoint: parameters with a default are always there. */
-export type QueryInput<Fields extends Schema.Struct.Fields> = Simplify<
+type QueryInput<Fields extends Schema.Struct.Fields> = Simplify<
   Schema.Struct.Type<Fields> &
     Required<
       Pick<Schema.Struct.Type<Fields>, DefaultedNames<Fields> & keyof Schema.Struct.Type<Fields>>
@@ -49,13 +49,13 @@ export type OperationResult<Endpoint extends HttpApiEndpoint.ConstraintRequest> 
       : Success
     : never
 
-export type OperationOutput<Endpoint extends HttpApiEndpoint.ConstraintRequest> =
+type OperationOutput<Endpoint extends HttpApiEndpoint.ConstraintRequest> =
   | OperationResult<Endpoint>
   | Reply<OperationResult<Endpoint>>
   | Entity
   | HttpServerResponse.HttpServerResponse
 
-export type OperationHandler<Endpoint extends HttpApiEndpoint.ConstraintRequest> = (
+type OperationHandler<Endpoint extends HttpApiEndpoint.ConstraintRequest> = (
   input: OperationInput<Endpoint>,
   context: RequestContext
 ) => Effect.Effect<OperationOutput<Endpoint>, ExpectedError, Scope.Scope>

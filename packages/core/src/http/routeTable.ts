@@ -3,7 +3,7 @@ import * as FindMyWay from "effect/http/FindMyWay"
 import { contractOperations } from "./api/contractOperations.ts"
 
 /** Decisions, the hot path, have a way of their own. */
-export type Route = "decision" | "contract" | "document" | "probe" | "reference"
+type Route = "decision" | "contract" | "document" | "probe" | "reference"
 
 /** An operation of the contract: its method and its path below the mount. */
 export interface HttpOperation {

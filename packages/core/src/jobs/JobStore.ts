@@ -1,7 +1,7 @@
 /** Where steps wait, and what is known of those that wait and those that died. */
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as PersistedQueue from "effect/persistence/PersistedQueue"
+import type * as Effect from "effect/Effect"
+import type * as PersistedQueue from "effect/persistence/PersistedQueue"
 import { type CursorRequest, type CursorPage } from "../values/pages/CursorPage.ts"
 
 /** The steps of one kind that are not finished. */

@@ -3,7 +3,7 @@ import type * as Effect from "effect/Effect"
 import type { DeadLetter } from "./JobStore.ts"
 
 /** An attempt at a step. */
-export interface StepAttempt {
+interface StepAttempt {
   readonly id: string
   readonly key: string
   /** 1 is the first. What was interrupted by a closing process does not count. */

@@ -28,7 +28,7 @@ export interface Sweep<A, E, R> {
 }
 
 /** What becomes of rows that were claimed and have not been run to their end. */
-export interface SweepLease<A, E, R> {
+interface SweepLease<A, E, R> {
   /** Milliseconds between two renewals. */
   readonly renewIntervalMillis: number
   /** Says that a row is due later than was said so far; does nothing to one that was written to since. */

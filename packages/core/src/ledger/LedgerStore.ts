@@ -1,9 +1,9 @@
 /** What the ledger must keep: counters of what is settled and reserved, and open reservations. */
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import type { AccountId } from "../values/ids/AccountId.ts"
-import * as NanoUsd from "../values/usage/NanoUsd.ts"
-import { LimitExceeded } from "./LedgerErrors.ts"
+import type * as NanoUsd from "../values/usage/NanoUsd.ts"
+import type { LimitExceeded } from "./LedgerErrors.ts"
 import { type Limit } from "./Limit.ts"
 
 /** Money to set aside under every one of these limits. */

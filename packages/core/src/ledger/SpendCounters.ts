@@ -1,9 +1,9 @@
 /** What was spent by keys, people and workspaces: for good, and this day, week and month in UTC. */
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import * as NanoUsd from "../values/usage/NanoUsd.ts"
 import { type Interval, toWindow } from "./Interval.ts"
-import * as Subject from "./Subject.ts"
+import type * as Subject from "./Subject.ts"
 
 /**
  * In nano-USD, by the names of the wire: for good, and in this day, week and month. What the account's

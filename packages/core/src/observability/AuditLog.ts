@@ -1,6 +1,6 @@
 /** What was changed by whom: kept with the change, and never with a secret. */
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import type { AccountId } from "../values/ids/AccountId.ts"
 import type { KeyHash } from "../values/ids/KeyHash.ts"
 import { type CursorRequest, type CursorPage } from "../values/pages/CursorPage.ts"

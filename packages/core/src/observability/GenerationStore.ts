@@ -1,6 +1,6 @@
 /** Where generation records are kept. */
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import type { AccountId } from "../values/ids/AccountId.ts"
 import type { GenerationId } from "../values/ids/GenerationId.ts"
 import type { Generation } from "./Generation.ts"

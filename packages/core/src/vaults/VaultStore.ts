@@ -1,6 +1,6 @@
 /** Stores vaults and their sealed secrets. A port. */
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import type { SealedSecret } from "../secrets/Sealer.ts"
 import type { AccountId } from "../values/ids/AccountId.ts"
 import type { OffsetRequest } from "../values/pages/OffsetPage.ts"

@@ -1,6 +1,6 @@
 /** Stores webhooks and their sealed signing secrets. A port. */
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import type { SealedSecret } from "../secrets/Sealer.ts"
 import type { AccountId } from "../values/ids/AccountId.ts"
 import type { Webhook, WebhookSecret } from "./Webhook.ts"

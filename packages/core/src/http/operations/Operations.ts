@@ -99,7 +99,7 @@ const makeStreamedHandlers = Effect.gen(function* () {
 })
 
 /** Makes the groups of functions that the names describe. */
-export const mapNames = <A>(
+const mapNames = <A>(
   make: (id: string, group: string, name: string) => A
 ): Readonly<Record<string, Readonly<Record<string, A>>>> =>
   Object.fromEntries(
