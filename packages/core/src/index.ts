@@ -25,7 +25,6 @@ export type {
   VideoFile
 } from "./http/operations/OperationFaces.ts"
 export type { CallerOptions } from "./http/operations/OperationCall.ts"
-export { Operations } from "./http/operations/Operations.ts"
 export type { EligibilityRule } from "./interns/InternEligibility.ts"
 export { layer, type Services } from "./layer.ts"
 export type { Destination } from "./observability/Broadcast.ts"

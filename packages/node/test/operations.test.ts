@@ -1,5 +1,5 @@
 /** Operations of the contract, called in process. */
-import { Operations } from "@signalbox/core"
+import { Operations } from "@signalbox/core/adapter"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { expect, onTestFinished, test } from "vitest"

@@ -11,6 +11,7 @@ export type CallInput<Endpoint extends HttpApiEndpoint.ConstraintRequest> = Flat
 export type CallOptions<Endpoint extends HttpApiEndpoint.ConstraintRequest> = CallerOptions &
   ("idempotency-key" extends keyof InputOf<Endpoint["~Headers"]> ? IdempotencyOptions : unknown)
 
+/** On whose behalf a call is made: `signalbox.keys.list({}, { caller: { user: "ann" } })`. */
 export interface CallerOptions {
   /** Default: the application itself, in the default workspace of its own account. */
   readonly caller?: CallerConfig

@@ -43,6 +43,7 @@ export type PromiseOperations = {
   }
 }
 
+/** What ends a call from outside: `signalbox.models.list({}, { signal: AbortSignal.timeout(1_000) })`. */
 export interface SignalOptions {
   readonly signal?: AbortSignal
 }
@@ -61,6 +62,7 @@ interface StreamedOperations {
   }
 }
 
+/** Which part of a file to read: `signalbox.videos.download({ jobId }, { range: { first: 0, last: 99 } })`. */
 export interface DownloadOptions {
   /** Default: the whole file. */
   readonly range?: ByteRange
