@@ -153,5 +153,5 @@ if (process.argv[1] === import.meta.filename) {
     console.error(`${file}\n  imports ${specifier}\n  ${rule}`)
   }
   if (found.length > 0) process.exitCode = 1
-  else console.log("every import follows the floors and the package arrows")
+  else console.log("every import follows the layers and the package dependencies")
 }

@@ -54,7 +54,7 @@ const lint = tool(
 const format = tool("format", "oxfmt", ["--check", "."], "run `npm run fix`")
 const deadCode = tool("dead code", "knip", [], "use, delete or declare what is listed above")
 const floors = script(
-  "floors",
+  "layers",
   ["scripts/layers.ts"],
   "move the code, or the import, as ARCHITECTURE.md says"
 )
