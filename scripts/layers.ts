@@ -1,11 +1,14 @@
 /** Enforces the architecture drawing: which folder of the core, and which package, may import which. */
-import { globSync } from "node:fs"
+import { existsSync, globSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
 import { listImports, listRuntimeImports } from "./listImports.ts"
 
-/** The folders of packages/core/src, floor by floor; `sharedFiles` and `entryPointFiles` are files at its root. */
+/**
+ * The folders of packages/core/src from the lowest layer to the highest. `*` stands for any folder; `sharedFiles` and
+ * `entryPointFiles` are the files at the root. A folder that is not listed and has an `http` folder is a domain.
+ */
 const layers: ReadonlyArray<ReadonlyArray<string>> = [
-  ["values", "ground"],
+  ["values", "shared files"],
   ["secrets", "jobs", "questions", "observability", "outbound"],
   ["accounts", "upstreams", "health", "ledger", "workspaces"],
   ["catalog", "auth", "webhooks"],
@@ -14,10 +17,16 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
   ["decisions", "chat", "listing", "videos", "vaults"],
   ["interns"],
   ["codecs", "memory"],
+  ["http/contract", "http/errors"],
+  ["http/body"],
+  ["http/operation"],
+  ["*/http"],
   ["http"],
-  ["door"]
+  ["entry points"]
 ]
+const domainLayer = layers.findIndex((folders) => folders.includes("decisions"))
 const sharedFiles = new Set([
+  "Drain.ts",
   "Transaction.ts",
   "ChangeFeed.ts",
   "MemoryJournal.ts",
@@ -79,34 +88,53 @@ export interface Violation {
   readonly rule: string
 }
 
-/** The floor of a file given relative to packages/core/src, and the folder that has it. */
-const locate = (file: string): { readonly folder: string; readonly layer: number } => {
-  const [first = "", ...rest] = file.split("/")
-  const atRoot = sharedFiles.has(first) ? "ground" : entryPointFiles.has(first) ? "door" : first
-  const folder = rest.length > 0 ? first : atRoot
-  return { folder, layer: layers.findIndex((folders) => folders.includes(folder)) }
+/** The folder of a file given relative to packages/core/src, as `layers` lists it, and its layer. */
+const locate = (
+  sources: string,
+  file: string
+): { readonly folder: string; readonly layer: number } => {
+  const [first = "", second, ...rest] = file.split("/")
+  if (second === undefined) {
+    const folder = sharedFiles.has(first)
+      ? "shared files"
+      : entryPointFiles.has(first)
+        ? "entry points"
+        : first
+    return { folder, layer: findLayer(folder) }
+  }
+  const subfolder = rest.length > 0 ? `${first}/${second}` : first
+  const listed = [subfolder, second === "http" && rest.length > 0 ? "*/http" : first]
+  const layer = listed.map(findLayer).find((index) => index >= 0) ?? -1
+  if (layer >= 0) {
+    const isSubfolder = subfolder !== first && !layers[layer]?.includes(first)
+    return { folder: isSubfolder ? subfolder : first, layer }
+  }
+  return { folder: first, layer: existsSync(join(sources, first, "http")) ? domainLayer : -1 }
 }
 
-const checkLayer = (from: string, to: string): string | undefined => {
-  const importer = locate(from)
-  const imported = locate(to)
-  if (importer.layer < 0) return `${importer.folder} stands on no floor: give it one in floors.ts`
-  if (imported.layer < 0) return `${imported.folder} stands on no floor: give it one in floors.ts`
+const findLayer = (folder: string): number =>
+  layers.findIndex((folders) => folders.includes(folder))
+
+const checkLayer = (sources: string, from: string, to: string): string | undefined => {
+  const importer = locate(sources, from)
+  const imported = locate(sources, to)
+  if (importer.layer < 0) return `${importer.folder} has no layer: add it to scripts/layers.ts`
+  if (imported.layer < 0) return `${imported.folder} has no layer: add it to scripts/layers.ts`
   if (importer.folder === imported.folder || imported.layer < importer.layer) return undefined
   return imported.layer === importer.layer
-    ? `${importer.folder} and ${imported.folder} share floor ${importer.layer} and do not know each other`
-    : `${importer.folder} (floor ${importer.layer}) imports only earlier floors; ${imported.folder} is floor ${imported.layer}`
+    ? `${importer.folder} and ${imported.folder} are both in layer ${importer.layer} and may not import each other`
+    : `${importer.folder} (layer ${importer.layer}) imports only lower layers; ${imported.folder} is in layer ${imported.layer}`
 }
 
 const checkPackage = (from: string, inSources: boolean, to: string): string | undefined => {
   const allowed = [...(packageDependencies[from] ?? []), ...(inSources ? [] : [from, "testing"])]
   if (packageDependencies[from] === undefined)
-    return `packages/${from} has no arrows: give it some in floors.ts`
+    return `packages/${from} has no dependencies: list them in scripts/layers.ts`
   if (allowed.includes(to)) return undefined
   return `${inSources ? "the sources" : "the tests"} of ${from} import only: ${allowed.join(", ") || "no other package"}`
 }
 
-/** Every import under `root`/packages that goes against the drawing. */
+/** Every import under `root`/packages that breaks a rule. */
 export const listViolations = (root: string): ReadonlyArray<Violation> =>
   globSync("packages/*/{src,test,endurance}/**/*.ts", { cwd: root })
     .toSorted()
@@ -123,7 +151,7 @@ export const listViolations = (root: string): ReadonlyArray<Violation> =>
         if (area !== "src" && specifier.endsWith(testScope)) return []
         if (target.startsWith("..")) return found(`a relative import stays in ${sources}`)
         if (from !== "core" || area !== "src") return []
-        return found(checkLayer(relative(sources, file), target))
+        return found(checkLayer(join(root, sources), relative(sources, file), target))
       })
     })
 

@@ -1,7 +1,7 @@
 /** Writes docs/reference/operations.md from the OpenAPI document, and docs/reference/exports.md from the entries of the packages. */
 import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { makeOpenApiDocument } from "../packages/core/src/http/makeOpenApiDocument.ts"
+import { makeOpenApiDocument } from "../packages/core/src/http/reference/makeOpenApiDocument.ts"
 import { listExports, listLocalExports } from "./listExports.ts"
 
 const root = join(import.meta.dirname, "..")

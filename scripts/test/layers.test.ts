@@ -1,4 +1,4 @@
-/** Plants one violation at a time in a throwaway tree and expects the floors script to name it. */
+/** Plants one violation at a time in a throwaway tree and expects scripts/layers.ts to name it. */
 import { spawnSync } from "node:child_process"
 import {
   cpSync,
@@ -18,7 +18,7 @@ const scripts = join(import.meta.dirname, "..")
 let root: string
 
 beforeEach(() => {
-  root = mkdtempSync(join(realpathSync(tmpdir()), "floors-"))
+  root = mkdtempSync(join(realpathSync(tmpdir()), "layers-"))
 })
 afterEach(() => {
   rmSync(root, { recursive: true })
@@ -31,14 +31,24 @@ const writeSource = (file: string, text: string): void => {
 const writeCoreSource = (file: string, text: string): void =>
   writeSource(`packages/core/src/${file}`, text)
 
-describe("the floors of the core", () => {
+describe("the layers of the core", () => {
   it.each([
-    ["an import of an earlier floor", "routing/plan.ts", "../catalog/Catalog.ts"],
+    ["an import of a lower layer", "routing/plan.ts", "../catalog/Catalog.ts"],
     ["an import within a folder", "http/api/Api.ts", "../errors/Status.ts"],
-    ["a ground file beside another", "Transaction.ts", "./MemoryJournal.ts"],
+    ["a shared file beside another", "Transaction.ts", "./MemoryJournal.ts"],
     ["the settings, from anywhere", "upstreams/postJson.ts", "../Settings.ts"],
-    ["anything, from the door", "index.ts", "./http/Handler.ts"],
-    ["a file of the door beside another", "Signalbox.ts", "./layer.ts"]
+    ["anything, from an entry point", "index.ts", "./http/Handler.ts"],
+    [
+      "HTTP operations of a domain, from what they serve",
+      "byok/http/handlers.ts",
+      "../Credentials.ts"
+    ],
+    [
+      "the contract, from the operations of a domain",
+      "byok/http/ByokApi.ts",
+      "../../http/contract/pages.ts"
+    ],
+    ["an entry point beside another", "Signalbox.ts", "./layer.ts"]
   ])("allows %s", (_, file, specifier) => {
     writeCoreSource(file, `import { x } from "${specifier}"\nexport { x }\n`)
     expect(listViolations(root)).toEqual([])
@@ -46,16 +56,39 @@ describe("the floors of the core", () => {
 
   it.each([
     [
-      "a later floor",
+      "a higher layer",
       "values/Money.ts",
       "../ledger/Ledger.ts",
-      /values \(floor 0\).*ledger is floor 2/
+      /values \(layer 0\).*ledger is in layer 2/
     ],
-    ["a neighbour", "ledger/Ledger.ts", "../health/Health.ts", /share floor 2/],
-    ["the settings, from its own floor", "values/Money.ts", "../Settings.ts", /share floor 0/],
-    ["the door", "http/Handler.ts", "../Signalbox.ts", /http \(floor 9\).*door is floor 10/],
-    ["a folder without a floor", "http/Handler.ts", "../utils/text.ts", /utils stands on no floor/],
-    ["a file without a floor", "http/Handler.ts", "../Extra.ts", /Extra.ts stands on no floor/],
+    ["a neighbour", "ledger/Ledger.ts", "../health/Health.ts", /both in layer 2/],
+    ["the settings, from its own layer", "values/Money.ts", "../Settings.ts", /both in layer 0/],
+    [
+      "the server, from the operations of a domain",
+      "byok/http/handlers.ts",
+      "../../http/server/App.ts",
+      /layer 12.*http is in layer 13/
+    ],
+    [
+      "HTTP operations, from the domain below them",
+      "byok/Credentials.ts",
+      "./http/ByokApi.ts",
+      /byok \(layer 4\)/
+    ],
+    [
+      "the operations of a neighbour",
+      "byok/http/handlers.ts",
+      "../../auth/http/keys.ts",
+      /both in layer 12/
+    ],
+    [
+      "an entry point",
+      "http/Handler.ts",
+      "../Signalbox.ts",
+      /http \(layer 13\).*entry points is in layer 14/
+    ],
+    ["a folder without a layer", "http/Handler.ts", "../utils/text.ts", /utils has no layer/],
+    ["a file without a layer", "http/Handler.ts", "../Extra.ts", /Extra.ts has no layer/],
     [
       "a file outside the sources",
       "http/Handler.ts",
@@ -93,7 +126,7 @@ describe("the floors of the core", () => {
   })
 })
 
-describe("the arrows between packages", () => {
+describe("the dependencies between packages", () => {
   it.each([
     ["packages/express/src/index.ts", "@signalbox/node"],
     ["packages/express/test/mount.test.ts", "@signalbox/express"],
@@ -110,7 +143,7 @@ describe("the arrows between packages", () => {
     ["packages/openai/src/index.ts", "../../core/src/index.ts", /stays in packages\/openai\/src/],
     ["packages/openai/test/ladder.test.ts", "../../core/src/x.ts", /stays in packages\/openai$/],
     ["packages/openai/test/ladder.test.ts", "@signalbox/fastify", /tests of openai import only/],
-    ["packages/newcomer/src/index.ts", "@signalbox/core", /newcomer has no arrows/]
+    ["packages/newcomer/src/index.ts", "@signalbox/core", /newcomer has no dependencies/]
   ])("forbids %s to import %s", (file, specifier, rule) => {
     writeSource(file, `import type { X } from "${specifier}"\nexport type { X }\n`)
     expect(listViolations(root)).toEqual([
@@ -137,7 +170,7 @@ it("fails as a command, printing file, import and rule", () => {
   expect(status).toBe(1)
   expect(stderr).toContain("packages/core/src/values/Money.ts")
   expect(stderr).toContain("../routing/plan.ts")
-  expect(stderr).toContain("values (floor 0) imports only earlier floors; routing is floor 5")
+  expect(stderr).toContain("values (layer 0) imports only lower layers; routing is in layer 5")
 })
 
 describe("the purity of planning", () => {

@@ -1,5 +1,5 @@
 /** The HTTP API as types and schemas, for typed clients: every operation, its requests and its responses. It imports no service. */
-export { Api } from "./http/api/Api.ts"
+export { Api } from "./http/Api.ts"
 export { VideoCapabilities } from "./catalog/VideoCapabilities.ts"
 export {
   ChatChunk,
@@ -55,7 +55,7 @@ export type {
   Percentiles,
   Uptime
 } from "./health/HealthSnapshot.ts"
-export type { ReadinessResponse } from "./http/api/OperationsApi.ts"
+export type { ReadinessResponse } from "./http/reports/OperationsApi.ts"
 export { InternChatChunk, InternChatUsage } from "./interns/chat/InternChatChunk.ts"
 export { InternChatRequest } from "./interns/chat/InternChatRequest.ts"
 export { InternPatch, NewIntern } from "./interns/InternRequest.ts"

@@ -23,8 +23,8 @@ export type {
   PromiseOperations,
   SignalOptions,
   VideoFile
-} from "./http/operations/OperationFaces.ts"
-export type { CallerOptions } from "./http/operations/OperationCall.ts"
+} from "./http/inProcess/OperationFaces.ts"
+export type { CallerOptions } from "./http/inProcess/OperationCall.ts"
 export type { EligibilityRule } from "./interns/InternEligibility.ts"
 export { layer, type Services } from "./layer.ts"
 export type { Destination } from "./observability/Broadcast.ts"

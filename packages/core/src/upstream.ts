@@ -57,8 +57,8 @@ export type {
   DecisionReply
 } from "./upstreams/DecisionCapability.ts"
 export { fromDecisionModel } from "./upstreams/fromDecisionModel.ts"
-export { ExternalContentClient } from "./upstreams/http/ExternalContentClient.ts"
-export { type ContentRequest, getContent } from "./upstreams/http/getContent.ts"
+export { ExternalContentClient } from "./upstreams/transport/ExternalContentClient.ts"
+export { type ContentRequest, getContent } from "./upstreams/transport/getContent.ts"
 export { resolveHostKey, type HostKeyOptions } from "./upstreams/resolveHostKey.ts"
 export { findFailureKind } from "./upstreams/failures/findFailureKind.ts"
 export type { CostParser } from "./upstreams/openaiChat/parseChatUsage.ts"
@@ -67,7 +67,7 @@ export {
   type EventReader,
   type EventStreamRequest,
   streamEvents
-} from "./upstreams/http/streamEvents.ts"
+} from "./upstreams/transport/streamEvents.ts"
 export {
   deleteJson,
   type FormFile,
@@ -76,10 +76,10 @@ export {
   type JsonRequest,
   postForm,
   postJson
-} from "./upstreams/http/jsonRequests.ts"
+} from "./upstreams/transport/jsonRequests.ts"
 export { type ProviderMetadata, Upstream } from "./upstreams/Upstream.ts"
 export { FailureKind, FailurePhase, UpstreamFailure } from "./upstreams/failures/UpstreamFailure.ts"
-export type { UpstreamRequest } from "./upstreams/http/UpstreamRequest.ts"
+export type { UpstreamRequest } from "./upstreams/transport/UpstreamRequest.ts"
 export { UpstreamVideoId } from "./upstreams/UpstreamVideoId.ts"
 export type {
   FrameImage,

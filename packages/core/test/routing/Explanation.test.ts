@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import { assert, describe, it } from "vitest"
 import type { HealthSnapshot } from "../../src/health/HealthSnapshot.ts"
-import { HealthSnapshot as Wire } from "../../src/http/api/HealthReport.ts"
+import { HealthSnapshot as Wire } from "../../src/http/reports/HealthReport.ts"
 import type { Candidate } from "../../src/routing/Candidate.ts"
 import { toExplanation } from "../../src/routing/Explanation.ts"
 import { leastLatency } from "../../src/routing/plan/strategies/leastLatency.ts"

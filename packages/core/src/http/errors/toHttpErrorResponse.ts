@@ -1,5 +1,5 @@
 /** What a caller is told whose request fails by what only HTTP knows of it. Source: wire, Interns. */
-import type { HttpError } from "../HttpErrors.ts"
+import type { HttpError } from "./HttpErrors.ts"
 import { type ErrorResponse, toRetryAfterHeader } from "./ErrorResponse.ts"
 
 export const toHttpErrorResponse = (error: HttpError): ErrorResponse => {

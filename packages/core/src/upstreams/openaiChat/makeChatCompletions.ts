@@ -5,13 +5,13 @@ import { Settings } from "../../Settings.ts"
 import { isDeeperThan } from "../../values/json/isDeeperThan.ts"
 import type { ChatCall, ChatCapability, ChatReply } from "../ChatCapability.ts"
 import { makeChatEventReader } from "./makeChatEventReader.ts"
-import { streamEvents } from "../http/streamEvents.ts"
+import { streamEvents } from "../transport/streamEvents.ts"
 import { type ChatTokenLimits, estimateChatWorstCase } from "./estimateChatWorstCase.ts"
 import { parseChatReply } from "./parseChatReply.ts"
 import type { CostParser } from "./parseChatUsage.ts"
-import { type JsonRequest, postJson } from "../http/jsonRequests.ts"
+import { type JsonRequest, postJson } from "../transport/jsonRequests.ts"
 import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
-import type { UpstreamRequest } from "../http/UpstreamRequest.ts"
+import type { UpstreamRequest } from "../transport/UpstreamRequest.ts"
 
 /** An endpoint of OpenAI's chat dialect. */
 export interface ChatEndpoint

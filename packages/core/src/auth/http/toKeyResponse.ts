@@ -1,0 +1,99 @@
+/** A key as the wire tells it: money in USD, and nothing of its secret. */
+import type { ApiKey, KeyRateLimit } from "../ApiKey.ts"
+import type { KeyWithSpend } from "../ApiKeys.ts"
+import type { Caller } from "../Caller.ts"
+import { type KeyLimit, toKeyLimit, computeRemaining } from "../KeyLimit.ts"
+import { listRateLimits } from "../listRateLimits.ts"
+import type { Spend } from "../../ledger/SpendCounters.ts"
+import type { SettingsShape } from "../../Settings.ts"
+import { canManageAccount } from "../../http/operation/checkCaller.ts"
+import * as NanoUsd from "../../values/usage/NanoUsd.ts"
+import type { CurrentKeyResponse, KeyResponse } from "./KeysApi.ts"
+
+export const toKeyResponse = ({ key, spend }: KeyWithSpend): typeof KeyResponse.Type => ({
+  hash: key.hash,
+  name: key.name,
+  label: key.label,
+  workspace_id: key.workspace,
+  disabled: key.disabled,
+  ...toSpendingFields({ key, spend }),
+  created_at: key.created_at,
+  updated_at: key.updated_at,
+  expires_at: key.expires_at,
+  creator_user_id: key.creator_user_id,
+  external_user: key.external_user,
+  rate_limit: key.rate_limit
+})
+
+/** The user of a host calls without a key, and is told of what it may spend in person. */
+export const toCurrentKeyResponse = (
+  caller: Caller,
+  { key, spend }: { readonly key?: ApiKey; readonly spend: Spend },
+  rateLimit: SettingsShape["rateLimit"]
+): typeof CurrentKeyResponse.Type => {
+  const isManagement = canManageAccount(caller)
+  const limit = findLowestRateLimit(listRateLimits(caller, rateLimit))
+  return {
+    label: key?.label ?? "",
+    ...(key === undefined
+      ? { ...toLimitFields(caller.limit), ...toUsageFields(caller.limit, spend) }
+      : toSpendingFields({ key, spend })),
+    expires_at: key?.expires_at ?? null,
+    workspace_id: caller.workspace,
+    organization_id: caller.account,
+    creator_user_id: key?.creator_user_id ?? caller.user ?? null,
+    is_management_key: isManagement,
+    is_provisioning_key: isManagement,
+    is_free_tier: false,
+    free_model_daily_requests: { limit: 0, remaining: 0, used: 0 },
+    // Nothing here keeps a key to a region.
+    allowed_data_regions: ["global"],
+    rate_limit:
+      limit === undefined
+        ? { requests: -1, interval: "1s", note: "This key has no rate limit." }
+        : {
+            requests: limit.requests,
+            interval: formatInterval(limit.windowMillis),
+            note: "Requests per interval that this key may make."
+          }
+  }
+}
+
+/** The wire has room for one. */
+const findLowestRateLimit = (limits: ReadonlyArray<KeyRateLimit>): KeyRateLimit | undefined =>
+  limits.toSorted((self, that) => toRequestsPerMilli(self) - toRequestsPerMilli(that))[0]
+
+const toRequestsPerMilli = ({ requests, windowMillis }: KeyRateLimit): number =>
+  requests / windowMillis
+
+const toSpendingFields = ({ key, spend }: KeyWithSpend) => ({
+  limit: key.limit,
+  limit_reset: key.limit_reset,
+  include_byok_in_limit: key.include_byok_in_limit,
+  ...toUsageFields(toKeyLimit(key), spend)
+})
+
+const toLimitFields = (limit: KeyLimit | undefined) => ({
+  limit: limit === undefined ? null : NanoUsd.toUsdNumber(limit.cap),
+  limit_reset: limit?.reset ?? null,
+  include_byok_in_limit: limit?.includesByok ?? false
+})
+
+const toUsageFields = (limit: KeyLimit | undefined, spend: Spend) => ({
+  limit_remaining: limit === undefined ? null : NanoUsd.toUsdNumber(computeRemaining(limit, spend)),
+  ...toUsdFields(spend)
+})
+
+const toUsdFields = (spend: Spend) => ({
+  usage: NanoUsd.toUsdNumber(spend.usage),
+  usage_daily: NanoUsd.toUsdNumber(spend.usage_daily),
+  usage_weekly: NanoUsd.toUsdNumber(spend.usage_weekly),
+  usage_monthly: NanoUsd.toUsdNumber(spend.usage_monthly),
+  byok_usage: NanoUsd.toUsdNumber(spend.byok_usage),
+  byok_usage_daily: NanoUsd.toUsdNumber(spend.byok_usage_daily),
+  byok_usage_weekly: NanoUsd.toUsdNumber(spend.byok_usage_weekly),
+  byok_usage_monthly: NanoUsd.toUsdNumber(spend.byok_usage_monthly)
+})
+
+const formatInterval = (millis: number): string =>
+  millis % 1000 === 0 ? `${millis / 1000}s` : `${millis}ms`

@@ -1,0 +1,79 @@
+/** The Decisions operation, at its three addresses. */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { Decision } from "../Decision.ts"
+import { DecisionRequest } from "../DecisionRequest.ts"
+import { SessionId } from "../../values/ids/SessionId.ts"
+import {
+  HidesKeyProblems,
+  RawBody,
+  RequiredCaller
+} from "../../http/contract/operationAnnotations.ts"
+import { Authentication } from "../../http/contract/Authentication.ts"
+import {
+  BadGateway,
+  BadRequest,
+  EdgeTimeout,
+  Forbidden,
+  InternalServerError,
+  NotFound,
+  PayloadTooLarge,
+  PaymentRequired,
+  ProviderOverloaded,
+  ServiceUnavailable,
+  TooManyRequests,
+  Unauthorized
+} from "../../http/contract/ErrorEnvelope.ts"
+import { routingMetadataFields, routingHeaders } from "../../http/contract/routingMetadataFields.ts"
+
+const decisionEndpoint = {
+  headers: {
+    "x-session-id": Schema.optionalKey(SessionId),
+    ...routingHeaders
+  },
+  payload: DecisionRequest,
+  success: Schema.Struct({
+    ...Decision.fields,
+    ...routingMetadataFields
+  }),
+  error: [
+    BadRequest,
+    Unauthorized,
+    PaymentRequired,
+    Forbidden,
+    NotFound,
+    PayloadTooLarge,
+    TooManyRequests,
+    InternalServerError,
+    BadGateway,
+    ServiceUnavailable,
+    EdgeTimeout,
+    ProviderOverloaded
+  ]
+} as const
+
+const summary = "Submit content and named questions, receive one typed answer per question"
+
+export class DecisionsApi extends HttpApiGroup.make("decisions")
+  .add(
+    HttpApiEndpoint.post("create", "/api/alpha/decisions", decisionEndpoint).annotate(
+      OpenApi.Summary,
+      summary
+    ),
+    HttpApiEndpoint.post(
+      "createUnderBase",
+      "/api/v1/api/alpha/decisions",
+      decisionEndpoint
+    ).annotate(OpenApi.Summary, `${summary} (the same under the API root)`),
+    HttpApiEndpoint.post("systemone", "/api/v1/systemone", decisionEndpoint).annotate(
+      OpenApi.Summary,
+      `${summary} (twin operation)`
+    )
+  )
+  .middleware(Authentication)
+  .annotate(RequiredCaller, "model")
+  .annotate(RawBody, true)
+  .annotate(HidesKeyProblems, true)
+  .annotate(OpenApi.Title, "Decisions") {}

@@ -1,0 +1,154 @@
+/** Guardrails and whom they are assigned to. Sources: interface specification, wire. */
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { KeyAssignmentResponse, MemberAssignmentResponse } from "../Assignment.ts"
+import { Guardrail, GuardrailPatch, NewGuardrail } from "../Guardrail.ts"
+import { UserId } from "../../values/ids/UserId.ts"
+import { RequiredCaller } from "../../http/contract/operationAnnotations.ts"
+import { textParameter } from "../../http/contract/queryParameters.ts"
+import { Authentication } from "../../http/contract/Authentication.ts"
+import { DeletedResponse, dataEnvelope, pageEnvelope } from "../../http/contract/envelopes.ts"
+import { pageQuery } from "../../http/contract/pageQueries.ts"
+import {
+  authenticatedErrors,
+  BadRequest,
+  resourceErrors,
+  PayloadTooLarge
+} from "../../http/contract/ErrorEnvelope.ts"
+import { isMaxCharacters } from "../../values/validation/maxCharacters.ts"
+
+/** The interface has null for these alone. */
+const nullableFields: ReadonlySet<string> = new Set([
+  "allowed_models",
+  "allowed_providers",
+  "ignored_models",
+  "ignored_providers"
+])
+
+const { created_at, id, include_byok_in_budgets, name, updated_at, workspace_id, ...stated } =
+  Guardrail.fields
+const { allowed_models, allowed_providers, ignored_models, ignored_providers, ...others } = stated
+
+/** As it is told: what is not set is left out where the interface has no null. */
+const GuardrailResponse = Schema.Struct({
+  id,
+  name,
+  workspace_id,
+  allowed_models,
+  allowed_providers,
+  ignored_models,
+  ignored_providers,
+  include_byok_in_budgets,
+  created_at,
+  updated_at,
+  ...Schema.Struct(others).mapFields(Struct.map(Schema.optionalKey)).fields
+})
+
+export const toGuardrailResponse = (guardrail: Guardrail): typeof GuardrailResponse.Type =>
+  // Only keys that may be absent are left out, which `fromEntries` does not know.
+  Object.fromEntries(
+    Object.entries(guardrail).filter(
+      ([field, value]) => value !== null || nullableFields.has(field)
+    )
+  ) as typeof GuardrailResponse.Type
+
+const KeyHashesRequest = Schema.Struct({
+  key_hashes: Schema.Array(Schema.String.check(isMaxCharacters(64))).check(
+    Schema.isMaxLength(1_000)
+  )
+})
+const MemberIdsRequest = Schema.Struct({
+  member_user_ids: Schema.Array(UserId).check(Schema.isMaxLength(1_000))
+})
+
+const AssignedResponse = Schema.Struct({ assigned_count: Schema.Int })
+const UnassignedResponse = Schema.Struct({ unassigned_count: Schema.Int })
+const idParams = { id: Schema.String }
+
+export class GuardrailsApi extends HttpApiGroup.make("guardrails")
+  .add(
+    HttpApiEndpoint.get("list", "/api/v1/guardrails", {
+      query: {
+        ...pageQuery,
+        workspace_id: textParameter("Default: the account's default workspace.")
+      },
+      success: pageEnvelope(GuardrailResponse),
+      error: [...authenticatedErrors, BadRequest]
+    }).annotate(OpenApi.Summary, "Guardrails of a workspace"),
+    HttpApiEndpoint.post("create", "/api/v1/guardrails", {
+      payload: NewGuardrail,
+      success: dataEnvelope(GuardrailResponse).annotate({ httpApiStatus: 201 }),
+      error: [...authenticatedErrors, BadRequest, PayloadTooLarge]
+    }).annotate(OpenApi.Summary, "Makes a guardrail; it restricts nobody until it is assigned"),
+    HttpApiEndpoint.get("keyAssignments", "/api/v1/guardrails/assignments/keys", {
+      query: pageQuery,
+      success: pageEnvelope(KeyAssignmentResponse),
+      error: [...authenticatedErrors, BadRequest]
+    }).annotate(OpenApi.Summary, "Keys with a guardrail"),
+    HttpApiEndpoint.get("memberAssignments", "/api/v1/guardrails/assignments/members", {
+      query: pageQuery,
+      success: pageEnvelope(MemberAssignmentResponse),
+      error: [...authenticatedErrors, BadRequest]
+    }).annotate(OpenApi.Summary, "Members with a guardrail"),
+    HttpApiEndpoint.get("get", "/api/v1/guardrails/:id", {
+      params: idParams,
+      success: dataEnvelope(GuardrailResponse),
+      error: resourceErrors
+    }).annotate(OpenApi.Summary, "A guardrail"),
+    HttpApiEndpoint.patch("update", "/api/v1/guardrails/:id", {
+      params: idParams,
+      payload: GuardrailPatch,
+      success: dataEnvelope(GuardrailResponse),
+      error: [...resourceErrors, BadRequest, PayloadTooLarge]
+    }).annotate(
+      OpenApi.Summary,
+      "Changes what is named, leaves the rest; makes the default guardrail of a workspace"
+    ),
+    HttpApiEndpoint.delete("delete", "/api/v1/guardrails/:id", {
+      params: idParams,
+      success: DeletedResponse,
+      error: resourceErrors
+    }).annotate(OpenApi.Summary, "Deletes a guardrail with its assignments"),
+    HttpApiEndpoint.get("keyAssignmentsOf", "/api/v1/guardrails/:id/assignments/keys", {
+      params: idParams,
+      query: pageQuery,
+      success: pageEnvelope(KeyAssignmentResponse),
+      error: [...resourceErrors, BadRequest]
+    }).annotate(OpenApi.Summary, "Keys a guardrail is assigned to"),
+    HttpApiEndpoint.post("assignKeys", "/api/v1/guardrails/:id/assignments/keys", {
+      params: idParams,
+      payload: KeyHashesRequest,
+      success: AssignedResponse,
+      error: [...resourceErrors, BadRequest, PayloadTooLarge]
+    }).annotate(OpenApi.Summary, "Assigns a guardrail to keys, in the place of those they had"),
+    HttpApiEndpoint.post("unassignKeys", "/api/v1/guardrails/:id/assignments/keys/remove", {
+      params: idParams,
+      payload: KeyHashesRequest,
+      success: UnassignedResponse,
+      error: [...resourceErrors, BadRequest, PayloadTooLarge]
+    }).annotate(OpenApi.Summary, "Takes a guardrail from keys"),
+    HttpApiEndpoint.get("memberAssignmentsOf", "/api/v1/guardrails/:id/assignments/members", {
+      params: idParams,
+      query: pageQuery,
+      success: pageEnvelope(MemberAssignmentResponse),
+      error: [...resourceErrors, BadRequest]
+    }).annotate(OpenApi.Summary, "Members a guardrail is assigned to"),
+    HttpApiEndpoint.post("assignMembers", "/api/v1/guardrails/:id/assignments/members", {
+      params: idParams,
+      payload: MemberIdsRequest,
+      success: AssignedResponse,
+      error: [...resourceErrors, BadRequest, PayloadTooLarge]
+    }).annotate(OpenApi.Summary, "Assigns a guardrail to members, in the place of those they had"),
+    HttpApiEndpoint.post("unassignMembers", "/api/v1/guardrails/:id/assignments/members/remove", {
+      params: idParams,
+      payload: MemberIdsRequest,
+      success: UnassignedResponse,
+      error: [...resourceErrors, BadRequest, PayloadTooLarge]
+    }).annotate(OpenApi.Summary, "Takes a guardrail from members")
+  )
+  .middleware(Authentication)
+  .annotate(RequiredCaller, "management")
+  .annotate(OpenApi.Title, "Guardrails") {}

@@ -1,0 +1,70 @@
+/** Handlers of guardrails and their assignments. */
+import * as Effect from "effect/Effect"
+import { Guardrails } from "../Guardrails.ts"
+import { deletedResponse, toPageResponse } from "../../http/contract/envelopes.ts"
+import { type GuardrailsApi, toGuardrailResponse } from "./GuardrailsApi.ts"
+import { toOffsetRequest } from "../../http/contract/pageQueries.ts"
+import type { OperationHandlers } from "../../http/operation/OperationInput.ts"
+
+export const guardrailsHandlers = Effect.gen(function* () {
+  const guardrails = yield* Guardrails
+
+  return {
+    list: ({ query }, { caller }) =>
+      Effect.map(guardrails.list(caller, query.workspace_id, toOffsetRequest(query)), (page) =>
+        toPageResponse(page, toGuardrailResponse)
+      ),
+    create: ({ payload }, { caller }) =>
+      Effect.map(guardrails.create(caller, payload), (guardrail) => ({
+        data: toGuardrailResponse(guardrail)
+      })),
+    get: ({ params }, { caller }) =>
+      Effect.map(guardrails.get(caller, params.id), (guardrail) => ({
+        data: toGuardrailResponse(guardrail)
+      })),
+    update: ({ params, payload }, { caller }) =>
+      Effect.map(guardrails.update(caller, params.id, payload), (guardrail) => ({
+        data: toGuardrailResponse(guardrail)
+      })),
+    delete: ({ params }, { caller }) =>
+      Effect.as(guardrails.remove(caller, params.id), deletedResponse),
+    keyAssignments: ({ query }, { caller }) =>
+      Effect.map(guardrails.listKeyAssignments(caller, undefined, toOffsetRequest(query)), (page) =>
+        toPageResponse(page)
+      ),
+    memberAssignments: ({ query }, { caller }) =>
+      Effect.map(
+        guardrails.listMemberAssignments(caller, undefined, toOffsetRequest(query)),
+        (page) => toPageResponse(page)
+      ),
+    keyAssignmentsOf: ({ params, query }, { caller }) =>
+      Effect.map(guardrails.listKeyAssignments(caller, params.id, toOffsetRequest(query)), (page) =>
+        toPageResponse(page)
+      ),
+    memberAssignmentsOf: ({ params, query }, { caller }) =>
+      Effect.map(
+        guardrails.listMemberAssignments(caller, params.id, toOffsetRequest(query)),
+        (page) => toPageResponse(page)
+      ),
+    assignKeys: ({ params, payload }, { caller }) =>
+      Effect.map(guardrails.assignKeys(caller, params.id, payload.key_hashes), toAssignedResponse),
+    assignMembers: ({ params, payload }, { caller }) =>
+      Effect.map(
+        guardrails.assignMembers(caller, params.id, payload.member_user_ids),
+        toAssignedResponse
+      ),
+    unassignKeys: ({ params, payload }, { caller }) =>
+      Effect.map(
+        guardrails.unassign(caller, params.id, "key", payload.key_hashes),
+        toUnassignedResponse
+      ),
+    unassignMembers: ({ params, payload }, { caller }) =>
+      Effect.map(
+        guardrails.unassign(caller, params.id, "member", payload.member_user_ids),
+        toUnassignedResponse
+      )
+  } satisfies OperationHandlers<typeof GuardrailsApi>
+})
+
+const toAssignedResponse = (count: number) => ({ assigned_count: count })
+const toUnassignedResponse = (count: number) => ({ unassigned_count: count })

@@ -1,0 +1,79 @@
+/** Takes a request body piece by piece, and says as soon as it is more than it may be. */
+import { JsonScanner } from "../../values/json/JsonScanner.ts"
+import { InvalidRequest, RequestTooLarge } from "../../values/errors/RequestErrors.ts"
+import type { BodyLimit } from "./BodyLimit.ts"
+import type { BufferReservation } from "./BufferedBodies.ts"
+import { BodyBufferFull } from "../errors/HttpErrors.ts"
+
+export interface Body {
+  readonly text: string
+  /** UTF-8 bytes of `text`. */
+  readonly bytes: number
+  /** Whether it may hold a number that a double cannot. */
+  readonly mayOverflow: boolean
+}
+
+export type BodyReaderError = BodyBufferFull | InvalidRequest | RequestTooLarge
+
+export class BodyReader {
+  readonly #limit: BodyLimit
+  readonly #scanner: JsonScanner
+  readonly #share: BufferReservation
+  // What is no UTF-8 is refused (RFC 8259, 8.1) rather than judged with holes in it.
+  readonly #decoder = new TextDecoder("utf-8", { fatal: true })
+  #text = ""
+
+  constructor(limit: BodyLimit, share: BufferReservation) {
+    this.#limit = limit
+    this.#share = share
+    this.#scanner = new JsonScanner(limit.unlessNamed?.names)
+  }
+
+  get bytes(): number {
+    return this.#scanner.bytes
+  }
+
+  push(piece: Uint8Array): BodyReaderError | undefined {
+    const { bytes, depth, setting } = this.#limit
+    if (this.bytes + piece.length > bytes) return toRequestTooLarge(bytes, setting)
+    if (!this.#share.reserve(piece.length)) return new BodyBufferFull()
+    this.#scanner.push(piece)
+    if (this.#scanner.maxDepth > depth) {
+      return toInvalidBody(`the body nests deeper than ${depth} levels`)
+    }
+    if (this.#scanner.nodes > this.#limit.nodes) return toTooManyNodes(this.#limit)
+    return this.#decode(piece)
+  }
+
+  /** What arrived, as a whole. */
+  end(): Body | BodyReaderError {
+    const problem = this.#decode()
+    if (problem !== undefined) return problem
+    const { bytes, mayOverflow, hasName } = this.#scanner
+    const plain = this.#limit.unlessNamed
+    if (plain !== undefined && bytes > plain.bytes && !hasName) {
+      return toRequestTooLarge(plain.bytes, plain.setting)
+    }
+    return { text: this.#text, bytes, mayOverflow }
+  }
+
+  #decode(piece?: Uint8Array): InvalidRequest | undefined {
+    try {
+      this.#text += this.#decoder.decode(piece, { stream: piece !== undefined })
+      return undefined
+    } catch {
+      return toInvalidBody("the body is not valid UTF-8")
+    }
+  }
+}
+
+export const toRequestTooLarge = (
+  limitBytes: number,
+  setting: BodyLimit["setting"]
+): RequestTooLarge =>
+  new RequestTooLarge({ limitBytes, ...(setting === undefined ? undefined : { setting }) })
+
+export const toTooManyNodes = ({ nodes, nodesSetting }: BodyLimit): InvalidRequest =>
+  toInvalidBody(`the body has more than ${nodes} arrays, objects and keys (${nodesSetting})`)
+
+const toInvalidBody = (problem: string): InvalidRequest => new InvalidRequest({ path: [], problem })

@@ -1,0 +1,24 @@
+/** One operation of the contract: its endpoint and what the contract says about it. */
+import type * as Context from "effect/Context"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+
+export type Endpoint = Pick<
+  HttpApiEndpoint.Top,
+  | "error"
+  | "headers"
+  | "method"
+  | "middlewares"
+  | "params"
+  | "path"
+  | "payload"
+  | "query"
+  | "success"
+>
+
+export interface ContractOperation {
+  readonly group: string
+  readonly name: string
+  readonly endpoint: Endpoint
+  /** Those of the endpoint, over those of its group. */
+  readonly annotations: Context.Context<never>
+}

@@ -1,0 +1,73 @@
+/** The parameters of lists, their bounds and defaults, and what stores are asked for with them. */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type { CursorRequest } from "../../values/pages/CursorPage.ts"
+import type { OffsetRequest } from "../../values/pages/OffsetPage.ts"
+import { parseCursor } from "./cursor.ts"
+import { type Parameter, parseOne, quote, toParameter } from "./ParameterRule.ts"
+import { integerParameter } from "./queryParameters.ts"
+
+/** A `next_cursor`; it stays text, for clients hand it back as it is. */
+const cursorParameter: Parameter<string> = Schema.optionalKey(
+  toParameter(Schema.String, {
+    parse: parseOne((text) =>
+      parseCursor(text) === undefined
+        ? Result.fail(`must be the next_cursor of the page before; got ${quote(text)}`)
+        : Result.succeed(text)
+    ),
+    jsonSchema: { type: "string", description: "The next_cursor of the page before." }
+  })
+)
+
+interface PageSizes {
+  readonly maximum?: number
+  readonly default?: number
+}
+
+const limitParameter = ({ default: perPage = 50, maximum = 100 }: PageSizes) =>
+  integerParameter({
+    minimum: 1,
+    maximum,
+    default: perPage,
+    description: "How many to return."
+  })
+
+/** The parameters of a list that is paged by offset. */
+export const makePageQuery = ({
+  maxOffset,
+  ...sizes
+}: PageSizes & { readonly maxOffset?: number } = {}) => ({
+  offset: integerParameter({
+    minimum: 0,
+    ...(maxOffset === undefined ? undefined : { maximum: maxOffset }),
+    default: 0,
+    description: "How many to leave out."
+  }),
+  limit: limitParameter(sizes)
+})
+
+export const pageQuery = makePageQuery()
+
+export const toOffsetRequest = ({ limit, offset }: OffsetRequest): OffsetRequest => ({
+  offset,
+  limit
+})
+
+/** The parameters of a list that is paged by cursors. */
+export const makeCursorQuery = (sizes: PageSizes = {}) => ({
+  starting_after: cursorParameter,
+  limit: limitParameter(sizes)
+})
+
+export const cursorQuery = makeCursorQuery()
+
+export const toCursorRequest = ({
+  limit,
+  starting_after = ""
+}: {
+  readonly limit: number
+  readonly starting_after?: string
+}): CursorRequest => {
+  const after = parseCursor(starting_after)
+  return { limit, ...(after === undefined ? undefined : { after }) }
+}

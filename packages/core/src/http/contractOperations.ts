@@ -1,0 +1,22 @@
+/** The operations of the contract, one by one. */
+import * as Context from "effect/Context"
+import { Api } from "./Api.ts"
+import type { ContractOperation } from "./contract/ContractOperation.ts"
+
+type Groups = (typeof Api)["groups"]
+
+/** Such as `keys.list`. */
+export type OperationId = {
+  [Group in keyof Groups]: `${Group}.${Extract<keyof Groups[Group]["endpoints"], string>}`
+}[keyof Groups]
+
+export const contractOperations: ReadonlyArray<ContractOperation> = Object.values(
+  Api.groups
+).flatMap((group) =>
+  Object.values(group.endpoints).map((endpoint) => ({
+    group: group.identifier,
+    name: endpoint.identifier,
+    endpoint,
+    annotations: Context.merge(group.annotations, endpoint.annotations)
+  }))
+)

@@ -1,0 +1,152 @@
+/** Decodes the input of an operation by what the contract says of it. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type * as SchemaAST from "effect/SchemaAST"
+import type * as Scope from "effect/Scope"
+import { Settings } from "../../Settings.ts"
+import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
+import { toInvalidRequest } from "../../values/errors/toInvalidRequest.ts"
+import type { ContractOperation } from "../contract/ContractOperation.ts"
+import { BodyRules, type BodyRulesShape, RawBody } from "../contract/operationAnnotations.ts"
+import { findParameterRule, type ParameterRule } from "../contract/ParameterRule.ts"
+import { capBodyLimit, jsonLimit } from "../body/BodyLimit.ts"
+import { isJson } from "../body/isJson.ts"
+import type { BodyError } from "../body/readBody.ts"
+import type { RequestContext } from "./RequestContext.ts"
+
+type PathParameters = Readonly<Record<string, string | undefined>>
+
+/** What a handler gets as its input; `OperationInput` has its types. */
+export interface DecodedInput {
+  readonly params: Readonly<Record<string, unknown>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly payload: unknown
+}
+
+/** Replaceable by a compiled one, operation by operation. */
+export type OperationDecoder = (
+  params: PathParameters,
+  context: RequestContext
+) => Effect.Effect<DecodedInput, BodyError, Scope.Scope>
+
+export const makeOperationDecoder = ({
+  annotations,
+  endpoint: { headers, params, payload, query }
+}: ContractOperation): OperationDecoder => {
+  const readParams = makeRecordReader(params)
+  const readQuery = makeRecordReader(query)
+  const readHeaders = makeRecordReader(headers)
+  const readPayload = Context.get(annotations, RawBody)
+    ? noPayload
+    : makePayloadReader(
+        payload.get("application/json")?.schemas[0],
+        Context.get(annotations, BodyRules)
+      )
+  return Effect.fnUntraced(function* (pathParameters, context) {
+    return {
+      params: yield* Effect.fromResult(readParams(pathParameters)),
+      query: yield* Effect.fromResult(readQuery(context.searchParams)),
+      headers: yield* Effect.fromResult(readHeaders(context.headers)),
+      payload: yield* readPayload(context)
+    }
+  })
+}
+
+type PayloadReader = (context: RequestContext) => Effect.Effect<unknown, BodyError, Scope.Scope>
+
+const noPayload: PayloadReader = () => Effect.undefined
+
+/** Keys that the schema does not have are ignored: clients of this API send more than it documents. */
+const makePayloadReader = (
+  schema: Schema.Top | undefined,
+  {
+    hasStrictContentType = false,
+    maxBytes = Infinity,
+    mustBeEmpty = false,
+    whenEmpty
+  }: BodyRulesShape
+): PayloadReader => {
+  if (schema === undefined && !mustBeEmpty) return noPayload
+  const options = {
+    ...(whenEmpty === undefined ? undefined : { whenEmpty }),
+    hasJsonContentType: hasStrictContentType ? isStrictJson : isJson
+  }
+  const readJson = (context: RequestContext) =>
+    Effect.flatMap(Settings, (settings) =>
+      context.readBody(capBodyLimit(jsonLimit(settings), maxBytes), options)
+    )
+  if (schema === undefined) {
+    return (context) => Effect.flatMap(readJson(context), ({ json }) => requireEmptyObject(json))
+  }
+  const decode = Schema.decodeUnknownEffect(toPlainCodec(schema))
+  return (context) =>
+    Effect.flatMap(readJson(context), ({ json }) => Effect.mapError(decode(json), toInvalidRequest))
+}
+
+/** The contract's codecs need no services, which the types of endpoints do not say. */
+const toPlainCodec = (schema: Schema.Top): Schema.Codec<unknown, unknown> =>
+  schema as Schema.Codec<unknown, unknown>
+
+const isStrictJson = (headers: RequestContext["headers"]): boolean =>
+  /^\s*application\/json\s*(?:;|$)/i.test(headers["content-type"] ?? "")
+
+const requireEmptyObject = (json: unknown): Effect.Effect<undefined, InvalidRequest> => {
+  const isObject = typeof json === "object" && json !== null && !Array.isArray(json)
+  const path = isObject ? Object.keys(json).slice(0, 1) : []
+  return isObject && path.length === 0
+    ? Effect.undefined
+    : Effect.fail(new InvalidRequest({ path, problem: "this operation takes no body" }))
+}
+
+type RecordReader = (
+  given: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+) => Result.Result<Readonly<Record<string, unknown>>, InvalidRequest>
+
+interface Field {
+  readonly name: string
+  /** Without one, the text is taken as it is. */
+  readonly rule: ParameterRule | undefined
+  readonly isOptional: boolean
+}
+
+const emptyRecord: Readonly<Record<string, unknown>> = {}
+
+const makeRecordReader = (schema: Schema.Top | undefined): RecordReader => {
+  const fields = listFields(schema?.ast)
+  if (fields.length === 0) return () => Result.succeed(emptyRecord)
+  return (given) => {
+    const read: Record<string, unknown> = {}
+    for (const { isOptional, name, rule } of fields) {
+      const values = listValues(given, name)
+      const parsed = rule === undefined ? Result.succeed(values[0]) : rule.parse(values)
+      if (Result.isFailure(parsed)) {
+        return Result.fail(new InvalidRequest({ path: [name], problem: parsed.failure }))
+      }
+      if (parsed.success !== undefined) read[name] = parsed.success
+      else if (!isOptional) {
+        return Result.fail(new InvalidRequest({ path: [name], problem: "is missing" }))
+      }
+    }
+    return Result.succeed(read)
+  }
+}
+
+const listFields = (ast: SchemaAST.AST | undefined): ReadonlyArray<Field> =>
+  ast?._tag === "Objects"
+    ? ast.propertySignatures.map(({ name, type }) => ({
+        name: String(name),
+        rule: findParameterRule(type),
+        isOptional: type.context?.isOptional === true
+      }))
+    : []
+
+const listValues = (
+  given: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>,
+  name: string
+): ReadonlyArray<string> => {
+  const value = Object.hasOwn(given, name) ? given[name] : undefined
+  return value === undefined ? [] : typeof value === "string" ? [value] : value
+}

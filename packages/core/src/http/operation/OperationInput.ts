@@ -1,0 +1,72 @@
+/** What an operation takes and gives, as types that follow from the contract. */
+import type * as Effect from "effect/Effect"
+import type * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import type * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import type * as Stream from "effect/Stream"
+import type { Simplify } from "effect/Types"
+import type { DefaultedParameter } from "../contract/ParameterRule.ts"
+import type { Entity } from "./conditionalGet.ts"
+import type { ExpectedError } from "../errors/toErrorResponse.ts"
+import type { Reply } from "./Reply.ts"
+import type { RequestContext } from "./RequestContext.ts"
+
+type DefaultedNames<Fields> = {
+  [K in keyof Fields]: Fields[K] extends DefaultedParameter<unknown> ? K : never
+}[keyof Fields]
+
+/** The typed query of an endpoint: parameters with a default are always there. */
+type QueryInput<Fields extends Schema.Struct.Fields> = Simplify<
+  Schema.Struct.Type<Fields> &
+    Required<
+      Pick<Schema.Struct.Type<Fields>, DefaultedNames<Fields> & keyof Schema.Struct.Type<Fields>>
+    >
+>
+
+type QueryOf<Query> = Query extends {
+  readonly schema: { readonly fields: infer Fields extends Schema.Struct.Fields }
+}
+  ? QueryInput<Fields>
+  : {}
+
+type TypeOf<S> = [S] extends [never] ? {} : S extends { readonly Type: infer A } ? A : {}
+
+export interface OperationInput<Endpoint extends HttpApiEndpoint.ConstraintRequest> {
+  /** What stands in the path. */
+  readonly params: TypeOf<Endpoint["~Params"]>
+  readonly query: [Endpoint["~Query"]] extends [never] ? {} : QueryOf<Endpoint["~Query"]>
+  readonly headers: TypeOf<Endpoint["~Headers"]>
+  /** Absent where the endpoint reads its own body. */
+  readonly payload: TypeOf<Endpoint["~Payload"]>
+}
+
+/** The body of a success; operations with streams answer with a response of their own. */
+export type OperationResult<Endpoint extends HttpApiEndpoint.ConstraintRequest> =
+  Endpoint["~Success"]["Type"] extends infer Success
+    ? Success extends Stream.Stream<infer _A, infer _E, infer _R>
+      ? never
+      : Success
+    : never
+
+type OperationOutput<Endpoint extends HttpApiEndpoint.ConstraintRequest> =
+  | OperationResult<Endpoint>
+  | Reply<OperationResult<Endpoint>>
+  | Entity
+  | HttpServerResponse.HttpServerResponse
+
+type OperationHandler<Endpoint extends HttpApiEndpoint.ConstraintRequest> = (
+  input: OperationInput<Endpoint>,
+  context: RequestContext
+) => Effect.Effect<OperationOutput<Endpoint>, ExpectedError, Scope.Scope>
+
+/** A handler for each operation of a group of the contract. */
+export type OperationHandlers<
+  Group extends { readonly endpoints: Readonly<Record<string, HttpApiEndpoint.Constraint>> }
+> = {
+  readonly [
+    Name in keyof Group["endpoints"]
+  ]: Group["endpoints"][Name] extends HttpApiEndpoint.ConstraintRequest
+    ? OperationHandler<Group["endpoints"][Name]>
+    : never
+}

@@ -1,0 +1,46 @@
+/** Whether a caller is one that an operation serves. */
+import { NotPermitted, Unauthenticated } from "../../auth/AuthErrors.ts"
+import type { Caller } from "../../auth/Caller.ts"
+import { defaultAccountId } from "../../values/ids/AccountId.ts"
+import type { CallerRequirement } from "../contract/operationAnnotations.ts"
+
+/** The application itself always may. */
+export const canManageAccount = ({
+  canManage,
+  kind
+}: Pick<Caller, "canManage" | "kind">): boolean =>
+  kind === "management" || kind === "host" || canManage === true
+
+/** What all accounts do together is the business of the host's own account alone. */
+export const isOperator = ({ account, kind }: Caller): boolean =>
+  account === defaultAccountId || kind === "host"
+
+export const checkCaller = (
+  requirement: CallerRequirement,
+  caller: Caller
+): NotPermitted | Unauthenticated | undefined => {
+  const { kind } = caller
+  switch (requirement) {
+    case "any":
+      return undefined
+    case "workspace":
+      return kind === "management"
+        ? new NotPermitted({ kind, needs: "a key of a workspace" })
+        : undefined
+    case "model":
+      return kind === "management"
+        ? new NotPermitted({ kind, needs: "a member or organization key" })
+        : undefined
+    case "member":
+      return kind === "management" ? new Unauthenticated({ reason: "management_key" }) : undefined
+    case "management":
+      return canManageAccount(caller)
+        ? undefined
+        : new NotPermitted({ kind, needs: "a management key" })
+    case "operator":
+      if (!canManageAccount(caller)) return new NotPermitted({ kind, needs: "a management key" })
+      return isOperator(caller)
+        ? undefined
+        : new NotPermitted({ kind, needs: "a management key of the host's own account" })
+  }
+}

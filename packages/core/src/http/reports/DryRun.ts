@@ -1,0 +1,79 @@
+/** The plan a Decision, a chat or a video would get, without asking anybody, on the wire and in process. */
+import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+import type { Caller } from "../../auth/Caller.ts"
+import { Chats } from "../../chat/Chats.ts"
+import { parseChatRequest } from "../../chat/parseChatRequest.ts"
+import { Decisions } from "../../decisions/Decisions.ts"
+import { parseDecisionRequest } from "../../decisions/parseDecisionRequest.ts"
+import { type Explanation, toExplanation } from "../../routing/Explanation.ts"
+import type { PlannedRoute, PlanReplay } from "../../routing/RouteQuery.ts"
+import type { ModelNotFound, WrongOperation } from "../../routing/RoutingErrors.ts"
+import { Settings } from "../../Settings.ts"
+import type { OperationName } from "../../values/OperationName.ts"
+import {
+  InvalidRequest,
+  type ResourceNotFound,
+  type RequestTooLarge
+} from "../../values/errors/RequestErrors.ts"
+import { stringifyRequest } from "../../values/json/stringifyRequest.ts"
+import { parseVideoRequest } from "../../videos/request/parseVideoRequest.ts"
+import { Videos } from "../../videos/Videos.ts"
+
+type DryRunError =
+  | InvalidRequest
+  | ResourceNotFound
+  | ModelNotFound
+  | RequestTooLarge
+  | WrongOperation
+
+export const makeDryRun = Effect.gen(function* () {
+  const chats = yield* Chats
+  const decisions = yield* Decisions
+  const settings = yield* Settings
+  const videos = yield* Videos
+
+  return Effect.fnUntraced(function* (
+    caller: Caller,
+    request: unknown,
+    replay: PlanReplay
+  ): Effect.fn.Return<Explanation, DryRunError> {
+    const operation = findOperationName(request)
+    if (operation === undefined) return yield* unrecognizedRequest
+    const { bytes, text } = yield* stringifyRequest(request)
+    const options = { bytes, settings }
+    const planOf: Record<OperationName, () => Effect.Effect<PlannedRoute, DryRunError>> = {
+      decisions: () =>
+        Effect.flatMap(Effect.fromResult(parseDecisionRequest(text, options)), (parsed) =>
+          decisions.plan(caller, parsed, replay)
+        ),
+      chat: () =>
+        Effect.flatMap(Effect.fromResult(parseChatRequest(text, options)), (parsed) =>
+          chats.plan(caller, parsed, replay)
+        ),
+      videos: () =>
+        Effect.flatMap(Effect.fromResult(parseVideoRequest(text, options)), (parsed) =>
+          videos.plan(caller, parsed, replay)
+        )
+    }
+    return toExplanation(yield* planOf[operation]())
+  })
+})
+
+/** By what only that has; a null is what was left out. */
+const operationFields: ReadonlyArray<readonly [OperationName, ReadonlyArray<string>]> = [
+  ["decisions", ["questions"]],
+  ["chat", ["messages"]],
+  ["videos", ["prompt", "frame_images", "input_references", "previous_job_id"]]
+]
+
+const findOperationName = (request: unknown): OperationName | undefined =>
+  Predicate.isObject(request)
+    ? operationFields.find(([, names]) => names.some((name) => request[name] != null))?.[0]
+    : undefined
+
+const unrecognizedRequest = new InvalidRequest({
+  path: [],
+  problem:
+    "it is neither a Decision (questions), nor a chat (messages), nor a video (prompt, frame_images, input_references or previous_job_id)"
+})

@@ -1,0 +1,62 @@
+/** `POST {base}/signalbox/plan`: the plan a request would get, without asking anybody. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import type { Explanation } from "../../routing/Explanation.ts"
+import { Settings } from "../../Settings.ts"
+import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
+import { toInvalidRequest } from "../../values/errors/toInvalidRequest.ts"
+import { Workspaces } from "../../workspaces/Workspaces.ts"
+import { HealthSnapshot } from "./HealthReport.ts"
+import { planLimit } from "../body/BodyLimit.ts"
+import type { ExpectedError } from "../errors/toErrorResponse.ts"
+import { makeDryRun } from "./DryRun.ts"
+import { NotJson } from "../errors/HttpErrors.ts"
+import { isJson } from "../body/isJson.ts"
+import { isOperator } from "../operation/checkCaller.ts"
+import { pickCredentialEndpoints } from "./pickCredentialEndpoints.ts"
+import type { RequestContext } from "../operation/RequestContext.ts"
+
+/** What is in `request` is read as it would be if it were asked. */
+const decodePlanRequest = Schema.decodeUnknownEffect(
+  Schema.Struct({
+    request: Schema.Unknown,
+    workspace_id: Schema.optionalKey(Schema.String),
+    seed: Schema.optionalKey(Schema.Int),
+    health: Schema.optionalKey(HealthSnapshot)
+  })
+)
+
+export const makePlanHandler = Effect.gen(function* () {
+  const explain = yield* makeDryRun
+  const limit = planLimit(yield* Settings)
+  const workspaces = yield* Workspaces
+
+  return Effect.fnUntraced(function* ({
+    caller,
+    headers,
+    readBody
+  }: RequestContext): Effect.fn.Return<{ readonly data: Explanation }, ExpectedError, Scope.Scope> {
+    if (!isJson(headers)) return yield* new NotJson()
+    const { json } = yield* readBody(limit)
+    const { request, workspace_id, ...replay } = yield* Effect.mapError(
+      decodePlanRequest(json),
+      toInvalidRequest
+    )
+    const within =
+      workspace_id === undefined
+        ? caller
+        : { ...caller, workspace: yield* workspaces.resolve(caller, workspace_id) }
+    const explanation = yield* Effect.mapError(explain(within, request, replay), addRequestPath)
+    return {
+      data: isOperator(caller)
+        ? explanation
+        : { ...explanation, health: pickCredentialEndpoints(explanation.health) }
+    }
+  })
+})
+
+const addRequestPath = <E extends ExpectedError>(error: E): E | InvalidRequest =>
+  error instanceof InvalidRequest
+    ? new InvalidRequest({ path: ["request", ...error.path], problem: error.problem })
+    : error

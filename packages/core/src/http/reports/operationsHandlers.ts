@@ -1,0 +1,22 @@
+/** Handlers of our own operations. */
+import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { metricsContentType, type OperationsApi } from "./OperationsApi.ts"
+import { makeMetricsText } from "./makeMetricsText.ts"
+import { makePlanHandler } from "./makePlanHandler.ts"
+import { makeReadinessReport } from "./makeReadinessReport.ts"
+import type { OperationHandlers } from "../operation/OperationInput.ts"
+
+export const operationsHandlers = Effect.gen(function* () {
+  const health = yield* makeReadinessReport
+  const metrics = yield* makeMetricsText
+  const plan = yield* makePlanHandler
+  return {
+    health: () => Effect.map(health, (data) => ({ data })),
+    metrics: () =>
+      Effect.map(metrics, (text) =>
+        HttpServerResponse.text(text, { contentType: metricsContentType })
+      ),
+    plan: (_, context) => plan(context)
+  } satisfies OperationHandlers<typeof OperationsApi>
+})

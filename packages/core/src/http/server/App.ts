@@ -1,0 +1,100 @@
+/** The whole service as one effect from request to response; it never fails. */
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpServerError from "effect/http/HttpServerError"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import { InternHostService } from "../../interns/host/InternHost.ts"
+import { makeRequestMatcher } from "./makeRequestMatcher.ts"
+import { Drain } from "../../Drain.ts"
+import { restrictStatus } from "./restrictStatus.ts"
+import { toErrorResponseFromCause } from "../errors/toErrorResponseFromCause.ts"
+import { renderError } from "../errors/renderError.ts"
+import { BodyInflater } from "../body/BodyInflater.ts"
+import { Mount } from "./Mount.ts"
+import { observeRequest } from "./observeRequest.ts"
+import { makeOpenApiDocument } from "../reference/makeOpenApiDocument.ts"
+import { makeReferencePage } from "../reference/makeReferencePage.ts"
+import { makeContractResponder } from "./ContractResponder.ts"
+import { respondProbe } from "./respondProbe.ts"
+import { makeDecisionResponder } from "./DecisionResponder.ts"
+import { respondUnmatched } from "./respondUnmatched.ts"
+
+/** Answers a request that `matchRoute` says is ours. */
+export class App extends Context.Service<
+  App,
+  {
+    /** Answers every request; those that are not ours with 404. Never fails. */
+    readonly respond: Effect.Effect<
+      HttpServerResponse.HttpServerResponse,
+      never,
+      HttpServerRequest.HttpServerRequest | Scope.Scope
+    >
+    /** Closes with the box, once it has waited for them: fibers an adapter starts belong into it. */
+    readonly scope: Scope.Scope
+  }
+>()("@signalbox/core/http/server/App") {
+  static readonly layer = Layer.effect(
+    App,
+    Effect.gen(function* () {
+      const decision = yield* makeDecisionResponder
+      const contract = yield* makeContractResponder
+      const reference = yield* makeReferencePage
+      const matchRequest = makeRequestMatcher(yield* InternHostService)
+      const { drain, isDraining, isReady, scope } = yield* Drain
+      const dispatch = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+        const matched = matchRequest(request)
+        switch (matched?.handler.route) {
+          case "decision":
+            return decision
+          case "document":
+            return openApiResponse
+          case "reference":
+            return reference
+          case "probe":
+            return Effect.sync(() => respondProbe(matched.handler, isReady()))
+          case "contract":
+            return contract(matched)
+          case undefined:
+            return respondUnmatched
+        }
+      })
+      const inflating = yield* BodyInflater
+      // Before what they ask is closed.
+      yield* Effect.addFinalizer(() => drain(0))
+      return {
+        // Interruptible: the caller leaving, or the box closing, ends the work at the upstream.
+        respond: observeRequest(
+          Effect.catchCause(Effect.interruptible(dispatch), (cause) =>
+            respondToCause(cause, isDraining(), matchRequest)
+          ).pipe(Effect.provideService(BodyInflater, inflating)),
+          (request) => matchRequest(request)?.handler.path
+        ),
+        scope
+      }
+    })
+  )
+}
+
+const respondToCause = (
+  cause: Cause.Cause<unknown>,
+  isDraining: boolean,
+  matchRequest: ReturnType<typeof makeRequestMatcher>
+) => {
+  if (Cause.hasInterruptsOnly(cause) && isClientAbort(cause)) return Effect.interrupt
+  return Effect.zipWith(
+    toErrorResponseFromCause(cause, isDraining),
+    HttpServerRequest.HttpServerRequest,
+    (refusal, request) => renderError(restrictStatus(matchRequest(request)?.handler, refusal))
+  )
+}
+
+const isClientAbort = ({ reasons }: Cause.Cause<unknown>): boolean =>
+  reasons.some(({ annotations }) => annotations.has(HttpServerError.ClientAbort.key))
+
+const openApiResponse = Effect.map(Mount, (mount) =>
+  HttpServerResponse.jsonUnsafe(makeOpenApiDocument(mount))
+)

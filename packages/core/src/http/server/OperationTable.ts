@@ -1,0 +1,153 @@
+/** The operations of the contract, each with its decoder and its handler. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SchemaAST from "effect/SchemaAST"
+import type * as Scope from "effect/Scope"
+import type { ContractOperation, Endpoint } from "../contract/ContractOperation.ts"
+import { contractOperations, type OperationId } from "../contractOperations.ts"
+import {
+  BodyRules,
+  type CallerRequirement,
+  NoStore,
+  RequiredCaller,
+  RequiresInternAccess,
+  TimeLimited,
+  type TimeLimit
+} from "../contract/operationAnnotations.ts"
+import type { ExpectedError } from "../errors/toErrorResponse.ts"
+import { auditHandlers } from "../../observability/http/auditHandlers.ts"
+import { accountsHandlers } from "../../accounts/http/accountsHandlers.ts"
+import { byokHandlers } from "../../byok/http/byokHandlers.ts"
+import { guardrailsHandlers } from "../../guardrails/http/guardrailsHandlers.ts"
+import { webhooksHandlers } from "../../workspaces/http/webhooksHandlers.ts"
+import { deliveriesHandlers } from "../../webhooks/http/deliveriesHandlers.ts"
+import { recordsHandlers } from "../../observability/http/recordsHandlers.ts"
+import { operationsHandlers } from "../reports/operationsHandlers.ts"
+import { catalogHandlers } from "../../listing/http/catalogHandlers.ts"
+import { chatHandlers } from "../../chat/http/chatHandlers.ts"
+import { internsHandlers } from "../../interns/http/internsHandlers.ts"
+import { internChatsHandlers } from "../../interns/http/internChatsHandlers.ts"
+import { vaultHandlers } from "../../vaults/http/vaultHandlers.ts"
+import { videosHandlers } from "../../videos/http/videosHandlers.ts"
+import { keysHandlers } from "../../auth/http/keysHandlers.ts"
+import { workspacesHandlers } from "../../workspaces/http/workspacesHandlers.ts"
+import {
+  type DecodedInput,
+  makeOperationDecoder,
+  type OperationDecoder
+} from "../operation/OperationDecoder.ts"
+import type { RequestContext } from "../operation/RequestContext.ts"
+
+/** Decoders in the place of those that follow from the contract, such as compiled ones. */
+export const OperationDecoders: Context.Reference<
+  Readonly<Partial<Record<OperationId, OperationDecoder>>>
+> = Context.Reference("@signalbox/core/http/server/OperationDecoders", { defaultValue: () => ({}) })
+
+export interface Operation {
+  readonly group: string
+  readonly name: string
+  readonly requiredCaller: CallerRequirement
+  /** Whether bodies of HTML forms are refused before anything else: a page of any site can send one. */
+  readonly refusesForms: boolean
+  readonly requiresInternAccess: boolean
+  readonly timeLimited: TimeLimit
+  /** Whether no cache may keep a success. */
+  readonly isSecret: boolean
+  /** Of a success, unless the handler replies with another. */
+  readonly status: number
+  readonly decode: OperationDecoder
+  readonly handle: (
+    input: DecodedInput,
+    context: RequestContext
+  ) => Effect.Effect<unknown, ExpectedError, Scope.Scope>
+}
+
+/** Every operation of the contract but Decisions and probes, which have responders of their own. */
+export class OperationTable extends Context.Service<
+  OperationTable,
+  {
+    /** Dies when nobody handles the operation. */
+    readonly find: (id: Pick<ContractOperation, "group" | "name">) => Operation
+  }
+>()("@signalbox/core/http/server/OperationTable") {
+  static readonly layer = Layer.effect(
+    OperationTable,
+    Effect.gen(function* () {
+      const decoders: Readonly<Record<string, OperationDecoder>> = yield* OperationDecoders
+      const handlers: Readonly<Record<string, Readonly<Record<string, AnyHandler>>>> = {
+        audit: yield* auditHandlers,
+        accounts: yield* accountsHandlers,
+        byok: yield* byokHandlers,
+        guardrails: yield* guardrailsHandlers,
+        webhooks: yield* webhooksHandlers,
+        deliveries: yield* deliveriesHandlers,
+        records: yield* recordsHandlers,
+        operations: yield* operationsHandlers,
+        catalog: yield* catalogHandlers,
+        chat: yield* chatHandlers,
+        interns: yield* internsHandlers,
+        internChats: yield* internChatsHandlers,
+        vault: yield* vaultHandlers,
+        videos: yield* videosHandlers,
+        keys: yield* keysHandlers,
+        workspaces: yield* workspacesHandlers
+      }
+      const operations = new Map(
+        contractOperations.flatMap((operation) => {
+          const handler = handlers[operation.group]?.[operation.name]
+          return handler === undefined
+            ? []
+            : [[toId(operation), bindHandler(operation, handler, decoders)] as const]
+        })
+      )
+      return {
+        find: (id) => {
+          const operation = operations.get(toId(id))
+          if (operation === undefined) throw new Error(`no handler answers ${toId(id)}`)
+          return operation
+        }
+      }
+    })
+  )
+}
+
+const toId = ({ group, name }: Pick<ContractOperation, "group" | "name">): string =>
+  `${group}.${name}`
+
+const bindHandler = (
+  operation: ContractOperation,
+  handler: AnyHandler,
+  decoders: Readonly<Record<string, OperationDecoder>>
+): Operation => {
+  const { annotations, endpoint, group, name } = operation
+  return {
+    group,
+    name,
+    requiredCaller: Context.get(annotations, RequiredCaller),
+    refusesForms:
+      endpoint.method !== "GET" &&
+      Context.get(annotations, BodyRules).hasStrictContentType !== true,
+    requiresInternAccess: Context.get(annotations, RequiresInternAccess),
+    timeLimited: Context.get(annotations, TimeLimited),
+    isSecret: Context.get(annotations, NoStore),
+    status: findSuccessStatus(endpoint),
+    decode: decoders[toId(operation)] ?? makeOperationDecoder(operation),
+    // The decoder of the same endpoint made the input.
+    handle: (input, context) => handler(input as never, context)
+  }
+}
+
+/** A handler whose input only its endpoint knows. */
+type AnyHandler = (
+  input: never,
+  context: RequestContext
+) => Effect.Effect<unknown, ExpectedError, Scope.Scope>
+
+const findSuccessStatus = ({ success }: Endpoint): number => {
+  const [first] = success
+  if (first === undefined || first.ast._tag === "Void") return 204
+  return resolveStatus(first.ast) ?? 200
+}
+
+const resolveStatus = SchemaAST.resolveAt<number>("httpApiStatus")

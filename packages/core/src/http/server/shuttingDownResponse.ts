@@ -1,0 +1,31 @@
+/** What a request is answered that comes while the box is closing, in the envelope of its operation. */
+import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import type * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
+import { InternHostService } from "../../interns/host/InternHost.ts"
+import { makeRequestMatcher } from "./makeRequestMatcher.ts"
+import { restrictStatus } from "./restrictStatus.ts"
+import { drainingResponse } from "../errors/toErrorResponse.ts"
+import { renderError } from "../errors/renderError.ts"
+import { observeRequest } from "./observeRequest.ts"
+import { respondProbe } from "./respondProbe.ts"
+
+/** The address of the request is below the mount. */
+export const shuttingDownResponse: Effect.Effect<
+  HttpServerResponse.HttpServerResponse,
+  never,
+  HttpServerRequest.HttpServerRequest | Scope.Scope
+> = Effect.flatMap(Effect.serviceOption(InternHostService), (host) => {
+  const matchRequest = makeRequestMatcher(Option.getOrUndefined(host))
+  return observeRequest(
+    Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
+      const operation = matchRequest(request)?.handler
+      return operation?.route === "probe"
+        ? respondProbe(operation, false)
+        : renderError(restrictStatus(operation, drainingResponse))
+    }),
+    (request) => matchRequest(request)?.handler.path
+  )
+})

@@ -1,0 +1,58 @@
+/** What an intern answers as server-sent events. Source: wire, createInternChatCompletion. */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { toLastInternChunk } from "../chat/toInternChunks.ts"
+import type { InternChatStream } from "../chat/InternChats.ts"
+import type { InternChatError } from "../chat/InternTurn.ts"
+import {
+  doneEvent,
+  encodeEvents,
+  type EventStreamOptions,
+  toEvent,
+  withKeepalive
+} from "../../http/operation/serverSentEvents.ts"
+import { toInternChatEnvelope } from "../../http/errors/toInternChatEnvelope.ts"
+import type { ErrorResponse } from "../../http/errors/ErrorResponse.ts"
+import { toErrorResponse } from "../../http/errors/toErrorResponse.ts"
+import { toErrorResponseFromCause } from "../../http/errors/toErrorResponseFromCause.ts"
+import type { Draining } from "../../http/errors/HttpErrors.ts"
+
+/**
+ * The headers are out already, so that an answer that breaks off says so in a chunk that finishes it. What comes
+ * after a finish comes after this one too: the session, which goes on, and `[DONE]`.
+ */
+export const toInternChatEvents = (
+  { chunks, created, id, model, object, session }: InternChatStream,
+  going: EventStreamOptions
+): Stream.Stream<Uint8Array> => {
+  const head = { id, object, created, model }
+  const toFailureEvent = (refusal: ErrorResponse): string => {
+    const { message, metadata, status } = toInternChatEnvelope(refusal)
+    return (
+      toEvent({
+        ...head,
+        choices: [{ index: 0, delta: {}, finish_reason: "error" }],
+        error: { code: status, message, metadata }
+      }) + toEvent(toLastInternChunk(head, session, null))
+    )
+  }
+  return chunks.pipe(
+    Stream.map(toEvent),
+    (events) => withKeepalive(events, going),
+    Stream.catchCause((cause) =>
+      Stream.fromEffect(Effect.map(toFailureResponse(cause), toFailureEvent))
+    ),
+    Stream.concat(Stream.succeed(doneEvent)),
+    encodeEvents
+  )
+}
+
+const toFailureResponse = (
+  cause: Cause.Cause<InternChatError | Draining>
+): Effect.Effect<ErrorResponse> => {
+  const failed = cause.reasons.find(Cause.isFailReason)
+  if (failed !== undefined) return Effect.succeed(toErrorResponse(failed.error))
+  // Nobody is there to be told.
+  return Cause.hasInterruptsOnly(cause) ? Effect.interrupt : toErrorResponseFromCause(cause, false)
+}

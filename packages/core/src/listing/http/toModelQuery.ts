@@ -1,0 +1,55 @@
+/** What the listing is asked for by the parameters of the catalog's operations. */
+import type { ListingPageRequest } from "../Listing.ts"
+import type { ModelQuery } from "../ModelQuery.ts"
+import {
+  defaultModelPageSize,
+  type ModelListQuery,
+  type ModelPageQuery,
+  type OutputModalitiesQuery
+} from "./CatalogApi.ts"
+import { toRange } from "../../http/contract/queryParameters.ts"
+
+export const toModelQuery = (query: ModelListQuery): ModelQuery =>
+  omitUndefined({
+    ...toOutputModalities(query),
+    category: query.category,
+    supportedParameters: query.supported_parameters,
+    inputModalities: query.input_modalities,
+    text: query.q,
+    context: query.context,
+    price: toRange(query.min_price, query.max_price),
+    outputPrice: toRange(query.min_output_price, query.max_output_price),
+    architecture: query.arch,
+    authors: query.model_authors,
+    providers: query.providers,
+    distillable: query.distillable,
+    zdr: query.zdr,
+    region: query.region,
+    ageDays: toRange(query.min_age_days, query.max_age_days),
+    intelligence: toRange(query.min_intelligence_index, query.max_intelligence_index),
+    coding: toRange(query.min_coding_index, query.max_coding_index),
+    agentic: toRange(query.min_agentic_index, query.max_agentic_index),
+    toolSuccessRate: toRange(query.min_tool_success_rate, query.max_tool_success_rate),
+    sort: query.sort
+  })
+
+/** Models that give text, unless others are asked for. */
+export const toOutputModalities = ({
+  output_modalities: asked = ["text"]
+}: OutputModalitiesQuery): Pick<ModelQuery, "outputModalities"> =>
+  asked.includes("all") ? {} : { outputModalities: asked.filter((modality) => modality !== "all") }
+
+/** Without offset and limit, everything. */
+export const toListingPage = ({ limit, offset }: ModelPageQuery): ListingPageRequest =>
+  offset === undefined && limit === undefined
+    ? { offset: 0 }
+    : { offset: offset ?? 0, limit: limit ?? defaultModelPageSize }
+
+/** Without the keys that hold nothing. */
+const omitUndefined = <A extends object>(
+  all: A
+): Partial<{ [K in keyof A]: Exclude<A[K], undefined> }> =>
+  // `fromEntries` forgets the names.
+  Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Partial<{
+    [K in keyof A]: Exclude<A[K], undefined>
+  }>

@@ -1,0 +1,71 @@
+/** Handlers of videos. */
+import * as Effect from "effect/Effect"
+import * as Struct from "effect/Struct"
+import type { Caller } from "../../auth/Caller.ts"
+import { Settings } from "../../Settings.ts"
+import { decodeVideoRequest } from "../request/parseVideoRequest.ts"
+import { toVideoResponse } from "../toVideoResponse.ts"
+import { type VideoOwner, Videos } from "../Videos.ts"
+import { toPageResponse } from "../../http/contract/envelopes.ts"
+import { toOffsetRequest } from "../../http/contract/pageQueries.ts"
+import { toManagedVideoResponse, type VideosApi } from "./VideosApi.ts"
+import { videoLimit } from "../../http/body/BodyLimit.ts"
+import { canManageAccount } from "../../http/operation/checkCaller.ts"
+import { contentResponse } from "./contentResponse.ts"
+import { NotJson } from "../../http/errors/HttpErrors.ts"
+import { isJson } from "../../http/body/isJson.ts"
+import type { OperationHandlers } from "../../http/operation/OperationInput.ts"
+import { parseByteRange } from "./parseByteRange.ts"
+
+export const videosHandlers = Effect.gen(function* () {
+  const settings = yield* Settings
+  const limit = videoLimit(settings)
+  const videos = yield* Videos
+
+  return {
+    create: Effect.fnUntraced(function* (input, { caller, headers, mount, readBody, routing }) {
+      if (!isJson(headers)) return yield* new NotJson()
+      const { bytes, json } = yield* readBody(limit)
+      const parsed = yield* Effect.fromResult(
+        decodeVideoRequest(json, { bytes, session: headers["x-session-id"], settings })
+      )
+      const job = yield* videos.submit(
+        caller,
+        parsed,
+        { mount, idempotencyKey: input.headers["idempotency-key"] },
+        routing.observeModel(parsed.request.model)
+      )
+      return routing.addMetadata(toVideoResponse(job, settings, mount))
+    }),
+    get: ({ params }, { caller, mount }) =>
+      Effect.map(videos.get(toVideoOwner(caller), params.jobId), (job) =>
+        toVideoResponse(job, settings, mount)
+      ),
+    content: ({ params, query }, { caller, headers, method }) =>
+      Effect.map(
+        videos.getContent(toVideoOwner(caller), params.jobId, {
+          index: query.index,
+          range: parseByteRange({ headers, method })
+        }),
+        contentResponse
+      ),
+    list: ({ query }, { caller, mount }) => {
+      const { status, workspace_id: workspace } = query
+      const filter = {
+        ...(workspace === undefined ? undefined : { workspace }),
+        ...(status === undefined ? undefined : { status })
+      }
+      return Effect.map(videos.list(caller, filter, toOffsetRequest(query)), (page) =>
+        toPageResponse(page, (job) => toManagedVideoResponse(job, settings, mount))
+      )
+    },
+    cancel: ({ params }, { caller, mount }) =>
+      Effect.map(videos.cancel(toVideoOwner(caller), params.jobId), (job) => ({
+        data: toManagedVideoResponse(job, settings, mount)
+      }))
+  } satisfies OperationHandlers<typeof VideosApi>
+})
+
+/** A management key sees the jobs of its account; all others, and the application, those of their workspace. */
+export const toVideoOwner = (caller: Caller): VideoOwner =>
+  caller.kind !== "host" && canManageAccount(caller) ? Struct.omit(caller, ["workspace"]) : caller

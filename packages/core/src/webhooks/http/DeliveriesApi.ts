@@ -1,0 +1,117 @@
+/** What became of events that were sent to receivers, under `{base}/signalbox/deliveries`. */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { redactUrlQuery } from "../../values/network/redactUrlQuery.ts"
+import { type Delivery, type DeliveryAttempt, deliveryErrors, deliveryStates } from "../Delivery.ts"
+import { RequiredCaller } from "../../http/contract/operationAnnotations.ts"
+import { literalParameter, textParameter } from "../../http/contract/queryParameters.ts"
+import { Authentication } from "../../http/contract/Authentication.ts"
+import { dataEnvelope, cursorPageEnvelope } from "../../http/contract/envelopes.ts"
+import { cursorQuery } from "../../http/contract/pageQueries.ts"
+import { BadRequest, resourceErrors } from "../../http/contract/ErrorEnvelope.ts"
+
+const DeliveryAttemptResponse = Schema.Struct({
+  /** ISO 8601, of when it began. */
+  at: Schema.String,
+  duration_ms: Schema.Int,
+  /** Null when there was no answer. */
+  status: Schema.NullOr(Schema.Int),
+  /** Why there was none. */
+  error: Schema.NullOr(Schema.Literals(deliveryErrors))
+})
+
+const DeliveryResponse = Schema.Struct({
+  /** The `webhook-id` its receiver gets. */
+  id: Schema.String,
+  workspace_id: Schema.String,
+  /** Such as `video.generation.completed`. */
+  type: Schema.String,
+  /** Without its query. */
+  url: Schema.String,
+  state: Schema.Literals(deliveryStates),
+  /** ISO 8601. */
+  created_at: Schema.String,
+  /** ISO 8601; null when there will be none. */
+  next_attempt_at: Schema.NullOr(Schema.String),
+  /** ISO 8601; null while it is pending. */
+  ended_at: Schema.NullOr(Schema.String),
+  /** Null before the first attempt. */
+  last_attempt: Schema.NullOr(DeliveryAttemptResponse)
+})
+
+const DeliveryDetailResponse = Schema.Struct({
+  ...DeliveryResponse.fields,
+  /** The latest fifty, oldest first. */
+  attempts: Schema.Array(DeliveryAttemptResponse),
+  /** What is sent, as text. */
+  body: Schema.String
+})
+
+const toIsoString = (millis: number): string => new Date(millis).toISOString()
+
+const toDeliveryAttemptResponse = ({
+  at,
+  durationMillis,
+  error,
+  status
+}: DeliveryAttempt): typeof DeliveryAttemptResponse.Type => ({
+  at: toIsoString(at),
+  duration_ms: durationMillis,
+  status: status ?? null,
+  error: error ?? null
+})
+
+export const toDeliveryResponse = (delivery: Delivery): typeof DeliveryResponse.Type => {
+  const { attempts, endedAt, nextAttemptAt } = delivery
+  const last = attempts.at(-1)
+  return {
+    id: delivery.id,
+    workspace_id: delivery.workspace,
+    type: delivery.type,
+    url: redactUrlQuery(delivery.url),
+    state: delivery.state,
+    created_at: toIsoString(delivery.createdAt),
+    next_attempt_at: nextAttemptAt === undefined ? null : toIsoString(nextAttemptAt),
+    ended_at: endedAt === undefined ? null : toIsoString(endedAt),
+    last_attempt: last === undefined ? null : toDeliveryAttemptResponse(last)
+  }
+}
+
+export const toDeliveryDetailResponse = (
+  delivery: Delivery
+): typeof DeliveryDetailResponse.Type => ({
+  ...toDeliveryResponse(delivery),
+  attempts: delivery.attempts.map(toDeliveryAttemptResponse),
+  body: delivery.body
+})
+
+const path = "/api/v1/signalbox/deliveries"
+const idParams = { id: Schema.String }
+
+export class DeliveriesApi extends HttpApiGroup.make("deliveries")
+  .add(
+    HttpApiEndpoint.get("list", path, {
+      query: {
+        ...cursorQuery,
+        workspace_id: textParameter("An id or a slug."),
+        state: literalParameter(deliveryStates)
+      },
+      success: cursorPageEnvelope(DeliveryResponse),
+      error: [...resourceErrors, BadRequest]
+    }).annotate(OpenApi.Summary, "Events sent to receivers, newest first"),
+    HttpApiEndpoint.get("get", `${path}/:id`, {
+      params: idParams,
+      success: dataEnvelope(DeliveryDetailResponse),
+      error: resourceErrors
+    }).annotate(OpenApi.Summary, "One of them, with its attempts"),
+    HttpApiEndpoint.post("redeliver", `${path}/:id/redeliver`, {
+      params: idParams,
+      success: dataEnvelope(DeliveryDetailResponse).annotate({ httpApiStatus: 202 }),
+      error: resourceErrors
+    }).annotate(OpenApi.Summary, "Sends it again, at once and on a new schedule")
+  )
+  .middleware(Authentication)
+  .annotate(RequiredCaller, "management")
+  .annotate(OpenApi.Title, "Deliveries") {}

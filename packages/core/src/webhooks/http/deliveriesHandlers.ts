@@ -1,0 +1,36 @@
+/** Handlers of what became of events. */
+import * as Effect from "effect/Effect"
+import { Deliveries } from "../Deliveries.ts"
+import {
+  type DeliveriesApi,
+  toDeliveryDetailResponse,
+  toDeliveryResponse
+} from "./DeliveriesApi.ts"
+import { toCursorPageResponse } from "../../http/contract/envelopes.ts"
+import { toCursorRequest } from "../../http/contract/pageQueries.ts"
+import type { OperationHandlers } from "../../http/operation/OperationInput.ts"
+
+export const deliveriesHandlers = Effect.gen(function* () {
+  const deliveries = yield* Deliveries
+
+  return {
+    list: ({ query }, { caller }) => {
+      const { state, workspace_id: workspace } = query
+      const filter = {
+        ...(workspace === undefined ? undefined : { workspace }),
+        ...(state === undefined ? undefined : { state })
+      }
+      return Effect.map(deliveries.list(caller, filter, toCursorRequest(query)), (page) =>
+        toCursorPageResponse(page, toDeliveryResponse)
+      )
+    },
+    get: ({ params }, { caller }) =>
+      Effect.map(deliveries.find(caller, params.id), (delivery) => ({
+        data: toDeliveryDetailResponse(delivery)
+      })),
+    redeliver: ({ params }, { caller }) =>
+      Effect.map(deliveries.redeliver(caller, params.id), (delivery) => ({
+        data: toDeliveryDetailResponse(delivery)
+      }))
+  } satisfies OperationHandlers<typeof DeliveriesApi>
+})

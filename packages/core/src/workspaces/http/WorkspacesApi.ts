@@ -1,0 +1,141 @@
+/** Workspaces, their members and their budgets. Sources: interface specification, wire. */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { UserId } from "../../values/ids/UserId.ts"
+import { Budget, BudgetConfig, intervals } from "../Budget.ts"
+import { Member } from "../Member.ts"
+import { NewWorkspace, Workspace, WorkspacePatch } from "../Workspace.ts"
+import type { EffectiveWorkspace } from "../WorkspaceDefaults.ts"
+import { isMaxCharacters } from "../../values/validation/maxCharacters.ts"
+import { Authentication } from "../../http/contract/Authentication.ts"
+import { DeletedResponse, dataEnvelope, pageEnvelope } from "../../http/contract/envelopes.ts"
+import { RequiredCaller } from "../../http/contract/operationAnnotations.ts"
+import { pageQuery } from "../../http/contract/pageQueries.ts"
+import { booleanParameter, requiredLiteralParameter } from "../../http/contract/queryParameters.ts"
+import {
+  authenticatedErrors,
+  BadRequest,
+  resourceErrors,
+  PayloadTooLarge
+} from "../../http/contract/ErrorEnvelope.ts"
+
+/** Accepted and ignored: nothing here runs tools on the server. */
+const serverToolFields = {
+  disabled_server_tools: Schema.optionalKey(
+    Schema.NullOr(
+      Schema.Array(Schema.String.check(isMaxCharacters(200))).check(Schema.isMaxLength(1_000))
+    )
+  )
+}
+
+const CreateWorkspaceRequest = Schema.Struct({ ...NewWorkspace.fields, ...serverToolFields })
+const UpdateWorkspaceRequest = Schema.Struct({ ...WorkspacePatch.fields, ...serverToolFields })
+
+/** As it is told: what is not set is empty, where the interface has no null. */
+const WorkspaceResponse = Schema.Struct({
+  ...Workspace.fields,
+  ...serverToolFields,
+  description: Schema.String,
+  io_logging_sampling_rate: Schema.Finite,
+  is_observability_broadcast_enabled: Schema.Boolean,
+  is_observability_io_logging_enabled: Schema.Boolean,
+  default_text_model: Schema.String,
+  default_image_model: Schema.String,
+  default_provider_sort: Schema.String
+})
+
+export const toWorkspaceResponse = (
+  workspace: EffectiveWorkspace
+): typeof WorkspaceResponse.Type => ({
+  ...workspace,
+  description: workspace.description ?? "",
+  default_text_model: workspace.default_text_model ?? "",
+  default_image_model: workspace.default_image_model ?? "",
+  default_provider_sort: workspace.default_provider_sort ?? ""
+})
+
+const UserIdsRequest = Schema.Struct({
+  user_ids: Schema.Array(UserId).check(Schema.isMaxLength(1_000))
+})
+
+const idParams = { id: Schema.String }
+const budgetParams = { workspace_ref: Schema.String, interval: requiredLiteralParameter(intervals) }
+const BudgetResponse = Schema.Struct({ data: Budget, include_byok_in_budgets: Schema.Boolean })
+
+export class WorkspacesApi extends HttpApiGroup.make("workspaces")
+  .add(
+    HttpApiEndpoint.get("list", "/api/v1/workspaces", {
+      query: pageQuery,
+      success: pageEnvelope(WorkspaceResponse),
+      error: [...authenticatedErrors, BadRequest]
+    }).annotate(OpenApi.Summary, "Workspaces of the account"),
+    HttpApiEndpoint.post("create", "/api/v1/workspaces", {
+      payload: CreateWorkspaceRequest,
+      success: dataEnvelope(WorkspaceResponse).annotate({ httpApiStatus: 201 }),
+      error: [...authenticatedErrors, BadRequest, PayloadTooLarge]
+    }).annotate(OpenApi.Summary, "Makes a workspace"),
+    HttpApiEndpoint.get("get", "/api/v1/workspaces/:id", {
+      params: idParams,
+      success: dataEnvelope(WorkspaceResponse),
+      error: resourceErrors
+    }).annotate(OpenApi.Summary, "A workspace, by id or slug"),
+    HttpApiEndpoint.patch("update", "/api/v1/workspaces/:id", {
+      params: idParams,
+      payload: UpdateWorkspaceRequest,
+      success: dataEnvelope(WorkspaceResponse),
+      error: [...resourceErrors, BadRequest, PayloadTooLarge]
+    }).annotate(OpenApi.Summary, "Changes what is named, leaves the rest"),
+    HttpApiEndpoint.delete("delete", "/api/v1/workspaces/:id", {
+      params: idParams,
+      query: { confirm_default_workspace_deletion: booleanParameter() },
+      success: DeletedResponse,
+      error: [...resourceErrors, BadRequest]
+    }).annotate(OpenApi.Summary, "Deletes a workspace with its members and budgets"),
+    HttpApiEndpoint.get("members", "/api/v1/workspaces/:id/members", {
+      params: idParams,
+      query: pageQuery,
+      success: pageEnvelope(Member),
+      error: [...resourceErrors, BadRequest]
+    }).annotate(OpenApi.Summary, "Members of a workspace"),
+    HttpApiEndpoint.post("addMembers", "/api/v1/workspaces/:id/members/add", {
+      params: idParams,
+      payload: UserIdsRequest,
+      success: Schema.Struct({ data: Schema.Array(Member), added_count: Schema.Int }),
+      error: [...resourceErrors, BadRequest, PayloadTooLarge]
+    }).annotate(OpenApi.Summary, "Adds members; those who are there already are left out"),
+    HttpApiEndpoint.post("removeMembers", "/api/v1/workspaces/:id/members/remove", {
+      params: idParams,
+      payload: UserIdsRequest,
+      success: Schema.Struct({ removed_count: Schema.Int }),
+      error: [...resourceErrors, BadRequest, PayloadTooLarge]
+    }).annotate(OpenApi.Summary, "Removes members"),
+    HttpApiEndpoint.get("budgets", "/api/v1/workspaces/:workspace_ref/budgets", {
+      params: { workspace_ref: Schema.String },
+      success: Schema.Struct({
+        data: Schema.Array(Budget),
+        include_byok_in_budgets: Schema.Boolean
+      }),
+      error: resourceErrors
+    }).annotate(OpenApi.Summary, "Budgets of a workspace"),
+    HttpApiEndpoint.get("budget", "/api/v1/workspaces/:workspace_ref/budgets/:interval", {
+      params: budgetParams,
+      success: BudgetResponse,
+      error: [...resourceErrors, BadRequest]
+    }).annotate(OpenApi.Summary, "The budget of an interval"),
+    HttpApiEndpoint.put("putBudget", "/api/v1/workspaces/:workspace_ref/budgets/:interval", {
+      params: budgetParams,
+      payload: BudgetConfig,
+      success: BudgetResponse,
+      error: [...resourceErrors, BadRequest, PayloadTooLarge]
+    }).annotate(OpenApi.Summary, "Sets the budget of an interval"),
+    HttpApiEndpoint.delete("deleteBudget", "/api/v1/workspaces/:workspace_ref/budgets/:interval", {
+      params: budgetParams,
+      success: DeletedResponse,
+      error: [...resourceErrors, BadRequest]
+    }).annotate(OpenApi.Summary, "Removes the budget of an interval")
+  )
+  .middleware(Authentication)
+  .annotate(RequiredCaller, "management")
+  .annotate(OpenApi.Title, "Workspaces") {}

@@ -1,0 +1,88 @@
+/** The contract's parameters read leniently, encode for clients, and are described as what they are. */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { assert, describe, it } from "vitest"
+import { findParameterRule } from "../../../src/http/contract/ParameterRule.ts"
+import {
+  booleanParameter,
+  headerParameter,
+  integerParameter,
+  literalListParameter,
+  textParameter,
+  trueParameter
+} from "../../../src/http/contract/queryParameters.ts"
+import { makeOpenApiDocument } from "../../../src/http/reference/makeOpenApiDocument.ts"
+
+const parse = ({ ast }: Schema.Top, ...values: ReadonlyArray<string>) =>
+  Result.merge(findParameterRule(ast)!.parse(values))
+
+const limit = integerParameter({ minimum: 1, maximum: 100, default: 50 })
+
+describe("a parameter", () => {
+  it.each([
+    ["a default where nothing is given", parse(limit), 50],
+    ["a default where only blanks are given", parse(limit, " ", ""), 50],
+    ["a number in decimals", parse(limit, " 2e1 "), 20],
+    ["the same value twice", parse(limit, "7", "7"), 7],
+    ["text without the blanks around it", parse(textParameter(), " a b "), "a b"],
+    ["false", parse(booleanParameter(), "false"), false],
+    [
+      "a list with commas, given twice",
+      parse(literalListParameter(["a", "b"]), "a,,b", "a"),
+      ["a", "b"]
+    ],
+    ["nothing as undefined", parse(textParameter()), undefined]
+  ])("reads %s", (_, read, expected) => assert.deepStrictEqual(read, expected))
+
+  it.each([
+    ["out of bounds", parse(limit, "101"), 'must be a whole number from 1 to 100; got "101"'],
+    [
+      "without an upper bound",
+      parse(integerParameter({}), "-1"),
+      'must be a whole number of 0 or more; got "-1"'
+    ],
+    ["that differ", parse(textParameter(), "a", "b"), "is given more than once"],
+    ["that only asks", parse(trueParameter(), "false"), 'must be one of true; got "false"'],
+    ["of a list", parse(literalListParameter(["a", "b"]), "a,c"), 'knows a, b; got "c"'],
+    [
+      "that is empty in a header",
+      parse(headerParameter({ maxLength: 3 }), ""),
+      "must have 1 to 3 characters"
+    ]
+  ])("names the problem of values %s", (_, read, expected) => assert.strictEqual(read, expected))
+
+  it("is written as text for a typed client", () => {
+    const query = Schema.Struct({ limit, names: literalListParameter(["a", "b"]) })
+    assert.deepStrictEqual(Schema.encodeSync(query)({ limit: 5, names: ["a", "b"] }), {
+      limit: "5",
+      names: "a,b"
+    })
+    assert.deepStrictEqual(Schema.decodeSync(query)({ limit: "5" }), { limit: 5 })
+  })
+})
+
+describe("the OpenAPI document", () => {
+  const { paths } = makeOpenApiDocument("")
+  const keyOf = (path: string) =>
+    Object.entries(paths[path]?.get ?? {}).find(([key]) => key === "x-required-key")?.[1]
+  const schemaOf = (path: string, name: string) =>
+    paths[path]?.get?.parameters.find((parameter) => parameter.name === name)?.schema
+
+  it("has the type, the bounds and the default of a parameter", () => {
+    assert.deepStrictEqual(schemaOf("/api/v1/interns", "limit"), {
+      type: "integer",
+      minimum: 1,
+      maximum: 500,
+      default: 100,
+      description: "How many to return."
+    })
+    assert.deepInclude(schemaOf("/api/v1/models", "use_rss"), { type: "boolean" })
+    assert.property(schemaOf("/api/v1/interns", "status"), "pattern")
+  })
+
+  it("says which keys an operation serves", () => {
+    assert.strictEqual(keyOf("/api/v1/keys"), "management")
+    assert.strictEqual(keyOf("/api/v1/signalbox/health"), "operator")
+    assert.isUndefined(keyOf("/api/v1/key"))
+  })
+})

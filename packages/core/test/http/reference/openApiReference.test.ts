@@ -1,0 +1,259 @@
+/** Our OpenAPI document has the names, the required fields and the statuses a public client knows. */
+import { readFileSync } from "node:fs"
+import { assert, expect, it } from "vitest"
+import { makeOpenApiDocument } from "../../../src/http/reference/makeOpenApiDocument.ts"
+import { describeWithReference } from "../../reference.ts"
+
+interface JsonSchema {
+  readonly $ref?: string
+  readonly anyOf?: ReadonlyArray<JsonSchema>
+  readonly oneOf?: ReadonlyArray<JsonSchema>
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: ReadonlyArray<string>
+  readonly additionalProperties?: boolean | JsonSchema
+  readonly items?: JsonSchema
+  readonly enum?: ReadonlyArray<string>
+  readonly const?: string
+}
+interface Content {
+  readonly content: Readonly<Record<"application/json", { readonly schema: JsonSchema }>>
+}
+interface Read {
+  readonly parameters?: ReadonlyArray<{ readonly name?: string; readonly in?: string }>
+  readonly responses: Readonly<Record<string, Content>>
+}
+/** Allowed everywhere, whatever the list of the operation says. */
+const commonStatuses = ["408", "409", "415", "429"]
+
+interface Document {
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
+  readonly paths: Readonly<
+    Record<
+      string,
+      {
+        readonly get: Read
+        readonly post: {
+          readonly requestBody: Content
+          readonly responses: Readonly<Record<string, Content>>
+          readonly "x-spec-error-statuses"?: ReadonlyArray<number>
+        }
+      }
+    >
+  >
+}
+
+/** Every field of a schema as a line: `questions.*<noul>.criteria?.true`, `?` where it may be absent. */
+const listFields = (document: Document, schema: JsonSchema, path = ""): ReadonlyArray<string> => {
+  if (schema.$ref !== undefined) {
+    const target = document.components.schemas[schema.$ref.replace("#/components/schemas/", "")]
+    return target === undefined ? [`${path} has no schema`] : listFields(document, target, path)
+  }
+  const members = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]
+  const each = typeof schema.additionalProperties === "object" ? schema.additionalProperties : {}
+  const kind = schema.properties?.["type"]
+  const name = kind?.const ?? kind?.enum?.[0]
+  const here = name === undefined ? path : `${path}<${name}>`
+  return [
+    ...members.flatMap((member) => listFields(document, member, path)),
+    ...(schema.items === undefined ? [] : listFields(document, schema.items, `${path}[]`)),
+    ...Object.entries(schema.properties ?? {}).flatMap(([key, property]) => {
+      const field = `${here}.${key}${schema.required?.includes(key) === true ? "" : "?"}`
+      return [field, ...listFields(document, property, field)]
+    }),
+    ...(Object.keys(each).length === 0 ? [] : listFields(document, each, `${path}.*`))
+  ]
+}
+
+const sorted = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
+  [...new Set(lines)].toSorted()
+
+describeWithReference("the wire of a public client", (path) => {
+  const read = (): readonly [reference: Document, ours: Document] => [
+    JSON.parse(readFileSync(path("wire/openapi.json"), "utf8")),
+    JSON.parse(JSON.stringify(makeOpenApiDocument("")))
+  ]
+  const decisions = "/api/alpha/decisions"
+  const requestOf = (document: Document): ReadonlyArray<string> =>
+    sorted(
+      listFields(
+        document,
+        document.paths[decisions]?.post.requestBody.content["application/json"].schema ?? {}
+      )
+    )
+  const answerOf = (document: Document, status: string): ReadonlyArray<string> =>
+    sorted(
+      listFields(
+        document,
+        document.paths[decisions]?.post.responses[status]?.content["application/json"].schema ?? {}
+      )
+    )
+
+  it("takes the same request", () => {
+    const [reference, ours] = read()
+    expect(requestOf(ours)).toEqual(requestOf(reference))
+    expect(requestOf(ours)).toContain(".questions.*<noul>.criteria?.true")
+  })
+
+  it("gives the same answer, and beside it only what is asked for by header", () => {
+    const [reference, ours] = read()
+    const onRequest = [".openrouter_metadata?", ".service_metadata?"]
+    expect(answerOf(ours, "200")).toEqual(sorted([...answerOf(reference, "200"), ...onRequest]))
+    expect(answerOf(ours, "200")).toContain(".answers.*<score>.legend?")
+  })
+
+  it("fails with the statuses of the specification, in an envelope the client reads", () => {
+    const [reference, ours] = read()
+    const statuses = reference.paths[decisions]?.post["x-spec-error-statuses"] ?? []
+    expect(statuses).toHaveLength(12)
+    expect(Object.keys(ours.paths[decisions]?.post.responses ?? {})).toEqual(
+      sorted(["200", ...statuses.map(String), ...commonStatuses])
+    )
+    for (const status of statuses) {
+      expect(answerOf(reference, String(status))).toEqual(
+        expect.arrayContaining([...answerOf(ours, String(status))])
+      )
+    }
+  })
+
+  /** Ours: asked for by name elsewhere, and gone from that client. */
+  const feeds = ["use_rss", "use_rss_chat_links"]
+
+  it.each([
+    ["/models", feeds],
+    ["/models/count", []],
+    ["/models/user", []],
+    ["/model/{author}/{slug}", []],
+    ["/models/{author}/{slug}/endpoints", []],
+    ["/endpoints/zdr", []],
+    ["/providers", []],
+    ["/videos/models", []],
+    ["/key", []]
+  ])("has the parameters, the statuses and the answer of GET %s", (path, more) => {
+    const [reference, ours] = read()
+    const theirs = reference.paths[path]!.get
+    const own = ours.paths[`/api/v1${path}`]!.get
+    const namesIn = ({ parameters = [] }: Read, where: string): ReadonlyArray<string> =>
+      sorted(parameters.flatMap(({ in: place, name = "" }) => (place === where ? [name] : [])))
+    assert.deepStrictEqual(namesIn(own, "path"), namesIn(theirs, "path"))
+    assert.deepStrictEqual(namesIn(own, "query"), sorted([...namesIn(theirs, "query"), ...more]))
+
+    // Whoever asks is asked who it is, may be turned away, and may ask too often.
+    const always = new Set(["401", "403", ...commonStatuses])
+    const missing = Object.keys(theirs.responses).filter((status) => !(status in own.responses))
+    // A list of one's own is never missing, and a list without parameters is never asked wrongly.
+    assert.deepStrictEqual(missing, unreachable[path] ?? [])
+    const added = Object.keys(own.responses).filter((status) => !(status in theirs.responses))
+    assert.deepStrictEqual(
+      added.filter((status) => !always.has(status)),
+      path === "/models/user" ? ["400"] : []
+    )
+
+    const answer = (document: Document, { responses }: Read): ReadonlyArray<string> =>
+      sorted(listFields(document, responses["200"]!.content["application/json"].schema))
+    const [had, has] = [
+      answer(reference, theirs),
+      new Set(answer(ours, own).map(stripOptionalMark))
+    ]
+    const required = had.filter((field) => !field.includes("?"))
+    assert.isNotEmpty(required)
+    assert.deepStrictEqual(
+      required.filter((field) => !has.has(field)),
+      []
+    )
+  })
+
+  it("takes the video requests a public client sends, and fails with the statuses it knows", () => {
+    const [reference, ours] = read()
+    const theirs = reference.paths["/videos"]!.post
+    const own = ours.paths["/api/v1/videos"]!.post
+    const asked = (document: Document, { requestBody }: typeof own) =>
+      listFields(document, requestBody.content["application/json"].schema).map((field) =>
+        stripOptionalMark(field).replaceAll(/<\w+>/g, "")
+      )
+    assert.includeMembers([...asked(ours, own)], [...asked(reference, theirs)])
+    assert.deepStrictEqual(
+      Object.keys(own.responses),
+      sorted(["202", ...(theirs["x-spec-error-statuses"] ?? []).map(String), ...commonStatuses])
+    )
+  })
+
+  it.each([
+    ["", []],
+    ["/content", ["416"]]
+  ])("answers GET /videos/{jobId}%s with the statuses a public client knows", (below, more) => {
+    const [reference, ours] = read()
+    const theirs = Object.keys(reference.paths[`/videos/{jobId}${below}`]!.get.responses)
+    const own = Object.keys(ours.paths[`/api/v1/videos/{jobId}${below}`]!.get.responses)
+    assert.deepStrictEqual(own, sorted([...theirs, ...more, ...commonStatuses]))
+  })
+
+  it.each([
+    ["post", "/interns", "201"],
+    ["get", "/interns", "200"],
+    ["get", "/interns/{internId}", "200"],
+    ["patch", "/interns/{internId}", "200"],
+    ["delete", "/interns/{internId}", "202"],
+    ["post", "/interns/{internId}/provision", "202"],
+    ["post", "/interns/{internId}/suspend", "200"]
+  ] as const)("has the requests, the answers and the statuses of %s %s", (method, path, status) => {
+    const [reference, ours] = read()
+    const [theirs, own] = [
+      findOperation(reference, path, method),
+      findOperation(ours, `/api/v1${path}`, method)
+    ]
+    for (const where of ["path", "query"]) {
+      assert.deepStrictEqual(listParameterNames(own, where), listParameterNames(theirs, where))
+    }
+    assert.deepStrictEqual(
+      listParameterNames(own, "header"),
+      listParameterNames(theirs, "header").map((name) => name.toLowerCase())
+    )
+    assert.deepStrictEqual(listRequestFields(ours, own), listRequestFields(reference, theirs))
+    assert.deepStrictEqual(
+      sorted(Object.keys(own.responses)),
+      sorted([...Object.keys(theirs.responses), ...commonStatuses])
+    )
+    for (const each of [status, ...Object.keys(theirs.responses)]) {
+      const told = (document: Document, { responses }: Operation) =>
+        sorted(listFields(document, responses[each]!.content["application/json"].schema))
+      assert.isNotEmpty(told(ours, own))
+      assert.deepStrictEqual(told(ours, own), told(reference, theirs))
+    }
+  })
+
+  it.each(["/generation", "/credits"])("answers GET %s with every field it must have", (path) => {
+    const [reference, ours] = read()
+    const required = listResponseFields(reference, path).filter((field) => !field.includes("?"))
+    assert.isNotEmpty(required)
+    assert.includeMembers([...listResponseFields(ours, `/api/v1${path}`)], [...required])
+  })
+})
+
+interface Operation {
+  readonly parameters?: ReadonlyArray<{ readonly name?: string; readonly in?: string }>
+  readonly requestBody?: Content
+  readonly responses: Readonly<Record<string, Content>>
+}
+
+const listParameterNames = ({ parameters = [] }: Operation, where: string): ReadonlyArray<string> =>
+  sorted(parameters.flatMap(({ in: place, name = "" }) => (place === where ? [name] : [])))
+
+const listRequestFields = (document: Document, { requestBody }: Operation): ReadonlyArray<string> =>
+  requestBody === undefined
+    ? []
+    : sorted(listFields(document, requestBody.content["application/json"].schema))
+
+const findOperation = (document: Document, path: string, method: string): Operation => {
+  const operations: Readonly<Record<string, Operation>> = document.paths[path]!
+  return operations[method]!
+}
+
+const listResponseFields = (document: Document, at: string): ReadonlyArray<string> =>
+  listFields(document, document.paths[at]!.get.responses["200"]!.content["application/json"].schema)
+
+const stripOptionalMark = (field: string): string => field.replaceAll("?", "")
+
+const unreachable: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "/models/user": ["404"],
+  "/videos/models": ["400"]
+}

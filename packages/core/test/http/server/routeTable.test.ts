@@ -1,0 +1,35 @@
+import { assert, describe, it } from "vitest"
+import { isServedPath, matchRoute } from "../../../src/http/server/routeTable.ts"
+
+describe("a path that is not valid percent-encoding", () => {
+  it.each(["/api/v1/%zz", "/api/v1/videos/%", "/api/v1/videos/%E0%A4%A", "/api/v1/videos/a%2"])(
+    "is no operation: %s",
+    (path) => {
+      assert.isUndefined(matchRoute("GET", path))
+      assert.isTrue(isServedPath("GET", path))
+    }
+  )
+})
+
+describe("isOurs", () => {
+  it.each([
+    ["GET", "/api/v1/models", true],
+    ["GET", "/api/v1/nothing", true],
+    ["DELETE", "/api/v1/models", true],
+    ["GET", "/api/v1", true],
+    ["GET", "/api/v1/", true],
+    ["GET", "/api/v1?x=/", true],
+    ["GET", "/api/v1/models;x=1", true],
+    ["GET", "/api/alpha/nothing", true],
+    // What a browser asks before a request of another site is for the host to answer.
+    ["OPTIONS", "/api/v1/models", false],
+    ["GET", "/api/v10/models", false],
+    ["GET", "/api/v2/models", false],
+    ["GET", "/API/v1/models", false],
+    ["GET", "/api//v1/models", false],
+    ["GET", "/own?path=/api/v1/models", false],
+    ["GET", "/", false]
+  ] as const)("%s %s: %s", (method, path, expected) => {
+    assert.strictEqual(isServedPath(method, path), expected)
+  })
+})

@@ -1,0 +1,308 @@
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { assert, expect, layer } from "@effect/vitest"
+import { startRecordingServer } from "@signalbox/testing/recording"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import * as Tracer from "effect/Tracer"
+import * as fc from "fast-check"
+import * as Settings from "../../../src/Settings.ts"
+import { type EventReader, streamEvents } from "../../../src/upstreams/transport/streamEvents.ts"
+import { UpstreamFailure } from "../../../src/upstreams/failures/UpstreamFailure.ts"
+
+const apiKey = Redacted.make("sk-very-secret")
+
+/** Tells what it was given, and that it is done. */
+const verbatim = (): EventReader<unknown> => ({ read: (json) => json, done: () => "done" })
+
+const events = (url: string) =>
+  streamEvents({ url, apiKey, body: { hello: "wörld" }, reader: verbatim })
+
+/** The chunks of a stream, and what it failed with, if it did. */
+const readChunks = Effect.fnUntraced(function* (url: string) {
+  const chunks: Array<ReadonlyArray<unknown>> = []
+  const failure = yield* Stream.runForEachArray(events(url), (chunk) =>
+    Effect.sync(() => chunks.push(chunk))
+  ).pipe(
+    Effect.as(undefined),
+    Effect.catch((failure: UpstreamFailure) => Effect.succeed(failure))
+  )
+  return { chunks, said: chunks.flat(), failure }
+})
+
+/** A server whose answers are these bytes, written piece by piece; it hangs up in order unless told to `stay`. */
+const serveEvents = (pieces: ReadonlyArray<string | Uint8Array>, stay = false) =>
+  startRecordingServer((_, response) => {
+    response.writeHead(200, { "content-type": "Text/Event-Stream; charset=utf-8" })
+    for (const piece of pieces) response.write(piece)
+    if (!stay) response.end()
+  })
+
+layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
+  it.effect("sends one JSON body with the key and its headers, and no trace headers", () =>
+    Effect.gen(function* () {
+      const server = yield* serveEvents(["data: {}\n\n"])
+      const tracer = Tracer.make({ span: (options) => new Tracer.NativeSpan(options) })
+      yield* readChunks(server.url).pipe(Effect.withSpan("outer"), Effect.withTracer(tracer))
+      const [request] = server.requests
+      assert.strictEqual(server.requests.length, 1)
+      assert.strictEqual(request!.method, "POST")
+      assert.strictEqual(request!.text, '{"hello":"wörld"}')
+      expect(request!.headers).toMatchObject({
+        accept: "text/event-stream",
+        authorization: "Bearer sk-very-secret",
+        "content-type": "application/json"
+      })
+      assert.isUndefined(request!.headers["traceparent"])
+      assert.isUndefined(request!.headers["b3"])
+    })
+  )
+
+  it.effect("tells what arrives together in one chunk", () =>
+    Effect.gen(function* () {
+      const server = yield* serveEvents(['data: {"a":1}\n\ndata: {"a":2}\n\ndata: [DONE]\n\n'])
+      const { chunks } = yield* readChunks(server.url)
+      assert.deepStrictEqual(chunks, [[{ a: 1 }, { a: 2 }, "done"]])
+    })
+  )
+
+  it.effect("ignores comments, names, retries, ids and blank lines, and takes all line ends", () =>
+    Effect.gen(function* () {
+      const text =
+        ': OPENROUTER PROCESSING\n\nretry: 10\n\nid: 7\r\nevent: delta\r\ndata: {"a":\r\ndata: 1}\r\n\r\n' +
+        '\n\n\ndata:{"a":2}\r\rdata: [DONE]\n\n'
+      const server = yield* serveEvents([text])
+      const { failure, said } = yield* readChunks(server.url)
+      assert.deepStrictEqual(said, [{ a: 1 }, { a: 2 }, "done"])
+      assert.isUndefined(failure)
+    })
+  )
+
+  it.effect("reads nothing after [DONE]", () =>
+    Effect.gen(function* () {
+      const server = yield* serveEvents([
+        'data: [DONE]\n\ndata: {"a":1}\n\n',
+        'data: {"error":"late"}\n\n'
+      ])
+      const { failure, said } = yield* readChunks(server.url)
+      assert.deepStrictEqual(said, ["done"])
+      assert.isUndefined(failure)
+    })
+  )
+
+  it.effect(
+    "takes [DONE] at the very end without its blank line, and no other half of an event",
+    () =>
+      Effect.gen(function* () {
+        for (const end of ["data: [DONE]", "data: [DONE]\n"]) {
+          const server = yield* serveEvents(['data: {"a":1}\n\n', end])
+          assert.deepStrictEqual((yield* readChunks(server.url)).said, [{ a: 1 }, "done"])
+        }
+        for (const end of [
+          'data: {"a":2}',
+          'data: {"a":2}\n',
+          'data: {"a":',
+          'data: {"error":"x"}'
+        ]) {
+          const server = yield* serveEvents(['data: {"a":1}\n\n', end])
+          const { failure, said } = yield* readChunks(server.url)
+          assert.deepStrictEqual(said, [{ a: 1 }])
+          assert.isUndefined(failure)
+        }
+      })
+  )
+
+  it.effect("tells everything before a failure first, also where both arrive together", () =>
+    Effect.gen(function* () {
+      const server = yield* startRecordingServer((_, response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" })
+        response.end('data: {"a":1}\n\ndata: {"a":2}\n\ndata: nonsense\n\ndata: {"a":3}\n\n')
+      })
+      const { failure, said } = yield* readChunks(server.url)
+      assert.deepStrictEqual(said, [{ a: 1 }, { a: 2 }])
+      expect(failure).toMatchObject({ kind: "invalid_answer", detail: "an event is not JSON" })
+    })
+  )
+
+  it.effect("stops at the failure its reader finds", () =>
+    Effect.gen(function* () {
+      const server = yield* serveEvents(['data: {"a":1}\n\ndata: {"a":2}\n\ndata: [DONE]\n\n'])
+      const seen: Array<unknown> = []
+      const failure = yield* Effect.flip(
+        Stream.runDrain(
+          streamEvents({
+            url: server.url,
+            apiKey,
+            body: {},
+            reader: () => ({
+              read: (json) => {
+                seen.push(json)
+                return new UpstreamFailure({ kind: "content_refused" })
+              },
+              done: () => undefined
+            })
+          })
+        )
+      )
+      assert.strictEqual(failure.kind, "content_refused")
+      assert.deepStrictEqual(seen, [{ a: 1 }])
+    })
+  )
+
+  it.effect("bounds an event, a comment included, and not the stream", () =>
+    Effect.gen(function* () {
+      const small = `data: "${"x".repeat(90)}"\n\n`
+        .replace('"x', '{"x":"x')
+        .replace('x"\n', 'x"}\n')
+      const settings = Settings.make({ maxUpstreamBodyBytes: 200 })
+      const within = Effect.provideService(Settings.Settings, settings)
+      const server = yield* serveEvents(Array.from({ length: 100 }, () => small))
+      const { failure, said } = yield* within(readChunks(server.url))
+      assert.isUndefined(failure)
+      assert.strictEqual(said.length, 100)
+      for (const start of [": ", "data: ", "data: 1\ndata: "]) {
+        const endless = yield* serveEvents(
+          [small, start, "y".repeat(70_000), "z".repeat(70_000)],
+          true
+        )
+        const { failure, said } = yield* within(readChunks(endless.url))
+        assert.strictEqual(said.length, 1)
+        expect(failure).toMatchObject({
+          kind: "invalid_answer",
+          detail: "an event is larger than 200 bytes"
+        })
+        yield* endless.requests[0]!.aborted
+      }
+    })
+  )
+
+  it.effect("a stream went on for as long as anybody read it", () =>
+    Effect.gen(function* () {
+      const event = `data: {"x":"${"x".repeat(86)}"}\n\n`
+      const within = Effect.provideService(
+        Settings.Settings,
+        Settings.make({ maxStreamBytes: 10 * event.length })
+      )
+      const exact = yield* serveEvents(Array.from({ length: 10 }, () => event))
+      assert.isUndefined((yield* within(readChunks(exact.url))).failure)
+      for (const each of [event, `: ${"x".repeat(94)}\n\n`]) {
+        const endless = yield* serveEvents([...Array.from({ length: 10 }, () => event), each], true)
+        const { failure, said } = yield* within(readChunks(endless.url))
+        assert.isAtMost(said.length, 10)
+        expect(failure).toMatchObject({
+          kind: "invalid_answer",
+          detail: `the stream is larger than ${10 * event.length} bytes`
+        })
+        yield* endless.requests[0]!.aborted
+      }
+    })
+  )
+
+  it.effect("a key that was the name of a field was told, escaped or not", () =>
+    Effect.gen(function* () {
+      const server = yield* serveEvents([
+        'data: {"sk-very-secret":{"sk-v\\u0065ry-secret":"It is sk-ve"}}\n\n',
+        'data: {"sk-very-secret":{"sk-v\\u0065ry-secret":"ry-secret."}}\n\n'
+      ])
+      const name = "[redacted]"
+      assert.deepStrictEqual((yield* readChunks(server.url)).said, [
+        { [name]: { [name]: "It is [redacted]" } },
+        { [name]: { [name]: "." } }
+      ])
+    })
+  )
+
+  it.effect("a key that was repeated over several events was told", () =>
+    Effect.gen(function* () {
+      const pieces = ["It is sk-ve", "ry-", "secr", "et.", " Its first half is sk-very", ""]
+      const server = yield* serveEvents([
+        ...pieces.map((content) => `data: ${JSON.stringify({ content })}\n\n`),
+        "data: [DONE]\n\n"
+      ])
+      assert.deepStrictEqual((yield* readChunks(server.url)).said, [
+        { content: "It is [redacted]" },
+        { content: "" },
+        { content: "" },
+        { content: "." },
+        { content: " Its first half is sk-very" },
+        { content: "" },
+        "done"
+      ])
+    })
+  )
+
+  it.effect("tells at once what it held back when the stream fails or ends", () =>
+    Effect.gen(function* () {
+      const held = 'data: {"content":"sk-very"}\n\n'
+      const failing = yield* serveEvents([held, "event: error\ndata: {}\n\n"], true)
+      const failed = yield* readChunks(failing.url)
+      assert.deepStrictEqual(failed.said, [{ content: "sk-very" }])
+      assert.strictEqual(failed.failure?.kind, "server_error")
+      const wrong = yield* serveEvents([held, 'data: {"error":{"message":"no"}}\n\n'], true)
+      const first = Stream.runCollect(Stream.take(events(wrong.url), 2))
+      assert.deepStrictEqual(yield* first, [{ content: "sk-very" }, { error: { message: "no" } }])
+      const severed = yield* serveEvents([held])
+      assert.deepStrictEqual((yield* readChunks(severed.url)).said, [{ content: "sk-very" }])
+    })
+  )
+
+  it.effect("what was held back was lost with the connection", () =>
+    Effect.gen(function* () {
+      const torn = yield* startRecordingServer((_, response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" })
+        response.write('data: {"content":"sk-very"}\n\n', () => response.destroy())
+      })
+      const { failure, said } = yield* readChunks(torn.url)
+      assert.deepStrictEqual(said, [{ content: "sk-very" }])
+      assert.strictEqual(failure?.kind, "unreachable")
+    })
+  )
+
+  it.effect("does not wait long for a server that says [DONE] and does not hang up", () =>
+    Effect.gen(function* () {
+      const server = yield* serveEvents(['data: {"a":1}\n\ndata: [DONE]\n\n'], true)
+      const last = yield* Deferred.make<unknown>()
+      const running = Stream.runForEachArray(events(server.url), (chunk) =>
+        chunk.at(-1) === "done" ? Deferred.succeed(last, chunk) : Effect.void
+      )
+      const fiber = yield* Effect.forkChild(running)
+      assert.deepStrictEqual(yield* Deferred.await(last), [{ a: 1 }, "done"])
+      while (fiber.pollUnsafe() === undefined) yield* TestClock.adjust(1_000)
+      yield* Fiber.join(fiber)
+      yield* server.requests[0]!.aborted
+    })
+  )
+
+  it.effect("reads the same wherever the bytes are divided", () =>
+    Effect.gen(function* () {
+      const text =
+        'data: {"content":"wéll 🎬"}\r\n\r\n: ping\n\ndata: {"content":"\\ud83c\\udfac"}\n\ndata: [DONE]\n\n'
+      const bytes = Buffer.from(text)
+      const whole = [{ content: "wéll 🎬" }, { content: "🎬" }, "done"]
+      const divisions = fc.sample(
+        fc.uniqueArray(fc.nat(bytes.length), { maxLength: 20 }).map((at) => at.toSorted(ascending)),
+        40
+      )
+      for (const division of divisions) {
+        const pieces = [0, ...division].map((from, i) =>
+          bytes.subarray(from, division[i] ?? bytes.length)
+        )
+        const server = yield* startRecordingServer((_, response) => {
+          response.writeHead(200, { "content-type": "text/event-stream" })
+          // Each piece leaves in a packet of its own, or else a division would mostly be none.
+          const write = (i: number): void => {
+            if (i === pieces.length) response.end()
+            else response.write(pieces[i]!, () => setImmediate(write, i + 1))
+          }
+          write(0)
+        })
+        assert.deepStrictEqual((yield* readChunks(server.url)).said, whole)
+      }
+    })
+  )
+})
+
+const ascending = (self: number, that: number): number => self - that
