@@ -1,4 +1,8 @@
-/** Lints the tarballs of all packages, installs them in a project outside the repository, type-checks and runs that project on the oldest and the newest Node in range, and does what the README says in empty projects. */
+/**
+ * Lints the tarballs of all packages and follows the README in empty projects. Then installs the
+ * tarballs in a project outside the repository, and runs it on the oldest and the newest Node in range.
+ */
+import { execFileSync } from "node:child_process"
 import { cpSync, globSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { checkQuickStart } from "./checkQuickStart.ts"
@@ -17,12 +21,18 @@ const work = tarballs.directory
 const bin = (name: string, ...args: ReadonlyArray<string>): void =>
   run(join(root, "node_modules/.bin", name), args, work)
 
+const listPackedFiles = (tarball: string): ReadonlyArray<string> =>
+  execFileSync("tar", ["-tzf", join(work, tarball)], { encoding: "utf8" }).split("\n")
+
 for (const tarball of tarballs.files) {
+  if (!listPackedFiles(tarball).includes("package/README.md")) {
+    throw new Error(`${tarball} has no README.md`)
+  }
   bin("publint", "--strict", tarball)
   bin("attw", "--profile", "esm-only", "--format", "ascii", "--quiet", tarball)
 }
 
-// Before anything is installed above its projects.
+// First, because its projects must not find packages in a folder above them.
 checkQuickStart(tarballs, consumer)
 
 const manifest: Manifest = JSON.parse(readFileSync(join(consumer, "package.json"), "utf8"))
@@ -44,7 +54,7 @@ const installed = measureInstalledSize(work, [
   "@signalbox/openai"
 ])
 console.log(`the README's packages take ${installed.toFixed(1)} MB of ${largestMegabytes} MB`)
-if (installed > largestMegabytes) throw new Error("the packages take too much room")
+if (installed > largestMegabytes) throw new Error("the README's packages are too large")
 
 const programs = globSync("*.ts", { cwd: consumer })
 for (const program of programs) cpSync(join(consumer, program), join(work, program))

@@ -1,4 +1,4 @@
-/** Every TypeScript block of the documentation compiles, and those not marked `no-run` run. */
+/** Compiles every TypeScript block of the documentation, and runs those without `no-run`. */
 import { execFile } from "node:child_process"
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -8,10 +8,10 @@ import { pickScope } from "../../vitest.scope.ts"
 import { extractSnippets } from "../extractSnippets.ts"
 
 const root = join(import.meta.dirname, "../..")
-// Snippets are compiled where their imports are those of an application: in an example.
+// Snippets are compiled inside an example, where imports resolve as in an application.
 const work = join(root, "examples/servers/node_modules/.cache/snippets")
 
-const programs = globSync(["README.md", "docs/**/*.md"], { cwd: root })
+const programs = globSync(["README.md", "docs/**/*.md", "packages/*/README.md"], { cwd: root })
   .toSorted()
   .flatMap((document) =>
     extractSnippets(readFileSync(join(root, document), "utf8")).map((snippet) => ({
@@ -22,7 +22,7 @@ const programs = globSync(["README.md", "docs/**/*.md"], { cwd: root })
   )
 const runnable = programs.filter((program) => program.running !== "")
 const toDocument = ({ name }: { readonly name: string }) => name.split(":")[0]
-// Otherwise the first of each document.
+// The sample is the first snippet of each document.
 const running = pickScope({
   full: runnable,
   sample: runnable.filter(
@@ -32,10 +32,10 @@ const running = pickScope({
 
 const run = promisify(execFile)
 
-/** What a reader has in the environment; nobody is asked with it. */
+/** The environment of a reader. No provider receives these keys. */
 const readerKeys = { OPENAI_API_KEY: "sk-of-the-reader", OPENROUTER_API_KEY: "sk-of-the-reader" }
 
-/** Resolves with what went wrong, empty when nothing did. */
+/** Resolves to the errors of a command, or to an empty string. */
 const listProblems = (command: string, args: ReadonlyArray<string>): Promise<string> =>
   run(command, args, { cwd: work, timeout: 60_000, env: { ...process.env, ...readerKeys } }).then(
     () => "",
@@ -80,7 +80,11 @@ beforeAll(async () => {
 it("finds the snippets of the documentation", () => {
   const documents = new Set(running.map(toDocument))
   expect([...documents]).toEqual(
-    expect.arrayContaining(["README.md", "docs/get-started/mounting.md"])
+    expect.arrayContaining([
+      "README.md",
+      "docs/get-started/mounting.md",
+      "packages/testing/README.md"
+    ])
   )
 })
 
@@ -97,7 +101,7 @@ describe.concurrent("running", { timeout: 90_000 }, () => {
   })
 })
 
-describe("snippetsIn", () => {
+describe("extractSnippets", () => {
   const document = [
     "# A page",
     "```ts",
@@ -116,7 +120,7 @@ describe("snippetsIn", () => {
     ""
   ].join("\n")
 
-  it("joins what has no imports to what it follows, every line in its place", () => {
+  it("joins blocks without imports to the block before, and keeps line numbers", () => {
     expect(extractSnippets(document)).toEqual([
       {
         line: 3,
@@ -127,7 +131,7 @@ describe("snippetsIn", () => {
     ])
   })
 
-  it("finds nothing in a page without TypeScript", () => {
+  it("returns nothing for a page without TypeScript", () => {
     expect(extractSnippets("text\n```sh\nimport nothing\n```\n")).toEqual([])
   })
 })
