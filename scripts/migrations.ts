@@ -1,7 +1,7 @@
 /** Adds the hashes of new migrations to packages/sql/migrations.json; one that is there is never changed. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { migrations } from "../packages/sql/src/migrations.ts"
+import { migrations } from "../packages/sql/src/migrations/migrations.ts"
 import { hashMigrations } from "../packages/sql/test/hashMigrations.ts"
 
 const manifest = join(import.meta.dirname, "../packages/sql/migrations.json")

@@ -1,8 +1,8 @@
 /** Looks into the database at which others meet. */
 import type * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { layerPostgresClient } from "../../packages/sql/src/postgres.ts"
-import * as SqliteClient from "../../packages/sql/src/SqliteClient.ts"
+import { layerPostgresClient } from "../../packages/sql/src/connection/postgresClient.ts"
+import * as SqliteClient from "../../packages/sql/src/connection/SqliteClient.ts"
 import type { TestDatabase } from "./TestDatabase.ts"
 
 export const makeSqlClient = (database: TestDatabase): Layer.Layer<SqlClient, Error> =>

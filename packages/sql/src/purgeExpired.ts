@@ -1,13 +1,14 @@
-/** Lets go of what grows with every request, so that a database does not grow for ever. */
+/** Deletes records that have outlived their retention. Audit entries are kept forever. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { drainAll } from "./drainAll.ts"
+import { deleteInBatches } from "./rows/deleteInBatches.ts"
 
+/** How long records are kept. */
 export interface Retention {
-  /** How long generation records are kept, in milliseconds; default: 30 days. */
+  /** How long generation records are kept, in milliseconds. Default: 30 days. */
   readonly generationRetentionMillis?: number
 }
 
@@ -15,13 +16,13 @@ const minuteMillis = 60_000
 const hourMillis = 60 * minuteMillis
 const dayMillis = 24 * hourMillis
 
-/** Every hour, and soon after the start, which has other things to do. Audit entries are kept for good. */
+/** Purges every hour. The first purge waits a minute, to keep the start of the instance fast. */
 export const layerPurgeExpired = (
-  kept: Retention
+  retention: Retention
 ): Layer.Layer<never, never, SqlClient.SqlClient> =>
   Layer.effectDiscard(
-    purgeExpired(kept).pipe(
-      Effect.catchCause((cause) => Effect.logWarning("old records cannot be deleted", cause)),
+    purgeExpired(retention).pipe(
+      Effect.catchCause((cause) => Effect.logWarning("cannot purge expired records", cause)),
       Effect.andThen(Effect.sleep(hourMillis)),
       Effect.forever,
       Effect.delay(minuteMillis),
@@ -35,11 +36,11 @@ export const purgeExpired = Effect.fnUntraced(function* ({
 }: Retention): Effect.fn.Return<void, SqlError, SqlClient.SqlClient> {
   const sql = yield* SqlClient.SqlClient
   const now = yield* Clock.currentTimeMillis
-  yield* drainAll(sql`DELETE FROM generations WHERE id IN (
+  yield* deleteInBatches(sql`DELETE FROM generations WHERE id IN (
     SELECT id FROM generations WHERE started_at < ${now - generationRetentionMillis} LIMIT 500
   ) RETURNING id`)
-  // A window that is over is kept for a day, for whoever still looks at it.
-  yield* drainAll(sql`DELETE FROM limit_counters WHERE counter_key IN (
+  // Requests that began before the end of a window may still read its counter, so it stays another day.
+  yield* deleteInBatches(sql`DELETE FROM limit_counters WHERE counter_key IN (
     SELECT counter_key FROM limit_counters WHERE ends_at < ${now - dayMillis} AND reserved = 0 LIMIT 500
   ) RETURNING counter_key`)
 })

@@ -1,36 +1,37 @@
-/** The stores as a box has them: what each request reads is remembered, what it records is written in batches. */
+/** The stores behind `sqlite` and `postgres`: migrated, cached, batched and purged. */
 import type { OptionTypes } from "@signalbox/core/stores"
 import * as Layer from "effect/Layer"
-import { batchedStores } from "./batchedStores.ts"
-import { readThroughCache } from "./readThroughCache.ts"
-import type { Retention } from "./purgeExpired.ts"
-import { StoreCache } from "./StoreCache.ts"
-import { stores } from "./stores.ts"
+import { batchedStores } from "./batches/batchedStores.ts"
+import { readThroughCache } from "./cache/readThroughCache.ts"
+import { StoreCache } from "./cache/StoreCache.ts"
+import { migrate } from "./migrations/migrate.ts"
+import { layerPurgeExpired, type Retention } from "./purgeExpired.ts"
+import { sqlStores } from "./stores/sqlStores.ts"
 
-/** What SQLite and Postgres have in common. */
-export interface StorageOptions {
+/** Options that SQLite and Postgres share. */
+export interface StorageOptions extends Retention {
   /**
-   * How old in milliseconds what requests go by may be, when another process has changed it; default:
-   * 1,000. What this process changes holds at once.
+   * How stale a cached read may be after a change by another process, in milliseconds, above 0. Changes by
+   * this process invalidate the cache at once. Default: 1,000.
    */
   readonly stalenessMillis?: number
-  /** How many answers of each kind are remembered; the least recently used go first; default: 10,000. */
+  /** Cached results per kind of read, at least 1; the least recently used is evicted. Default: 10,000. */
   readonly maxCachedAnswers?: number
   /**
-   * How many records of generations may wait to be written, and sums of usage; the newest are dropped when
-   * there is no room; default: 10,000.
+   * Generation records, and as many spend counters, that may wait to be written; the newest are dropped
+   * beyond that. Default: 10,000.
    */
   readonly maxQueuedRecords?: number
-  /** How many of them one statement writes, up to 400; default: 200. */
+  /** Records written per statement, from 1 to 400. Default: 200. */
   readonly maxBatchSize?: number
   /**
-   * How long in milliseconds they wait, at the most, before they are written; 0: each is written before its
-   * request is answered; default: 100.
+   * How long a record waits for its batch, in milliseconds. 0 writes each record before its request is
+   * answered. Default: 100.
    */
   readonly batchIntervalMillis?: number
 }
 
-export const storageOptionTypes: OptionTypes<StorageOptions & Retention> = {
+export const storageOptionTypes: OptionTypes<StorageOptions> = {
   generationRetentionMillis: ["number"],
   stalenessMillis: ["number"],
   maxCachedAnswers: ["number"],
@@ -39,22 +40,31 @@ export const storageOptionTypes: OptionTypes<StorageOptions & Retention> = {
   batchIntervalMillis: ["number"]
 }
 
-export const layerStorage = ({
-  maxCachedAnswers = 10_000,
-  maxBatchSize = 200,
-  maxQueuedRecords = 10_000,
-  batchIntervalMillis = 100
-}: StorageOptions) => {
-  const snapshot = StoreCache.layer(maxCachedAnswers)
-  const remembered = readThroughCache.pipe(Layer.provide(snapshot), Layer.provideMerge(stores))
-  const batched = batchedStores({
+/** `layerChangeFeed` invalidates the cache within the given staleness of a change by another process. */
+export const layerStorage = <E, R>(
+  options: StorageOptions,
+  layerChangeFeed: (stalenessMillis: number) => Layer.Layer<never, E, R>
+) => {
+  const {
+    batchIntervalMillis = 100,
+    maxBatchSize = 200,
+    maxCachedAnswers = 10_000,
+    maxQueuedRecords = 10_000,
+    stalenessMillis = 1_000
+  } = options
+  const cache = StoreCache.layer(maxCachedAnswers)
+  const cachedStores = readThroughCache.pipe(Layer.provide(cache), Layer.provideMerge(sqlStores))
+  const batches = batchedStores({
     capacity: maxQueuedRecords,
     intervalMillis: batchIntervalMillis,
-    // SQLite takes 32,766 values in a statement, and a sum is up to 80.
+    // A spend record writes up to 80 values, and a statement of SQLite takes 32,766.
     size: Math.min(maxBatchSize, 400)
-  }).pipe(Layer.provide(snapshot))
-  return batchIntervalMillis === 0 ? remembered : Layer.provideMerge(batched, remembered)
+  }).pipe(Layer.provide(cache))
+  const stores =
+    batchIntervalMillis === 0 ? cachedStores : Layer.provideMerge(batches, cachedStores)
+  return stores.pipe(
+    Layer.merge(layerPurgeExpired(options)),
+    Layer.provideMerge(layerChangeFeed(stalenessMillis)),
+    Layer.provideMerge(Layer.effectDiscard(migrate()))
+  )
 }
-
-export const toStalenessMillis = ({ stalenessMillis = 1_000 }: StorageOptions): number =>
-  stalenessMillis

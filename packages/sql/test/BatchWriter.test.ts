@@ -9,7 +9,7 @@ import * as References from "effect/References"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { assert, describe, it } from "vitest"
-import { makeBatchWriter } from "../src/BatchWriter.ts"
+import { makeBatchWriter } from "../src/batches/BatchWriter.ts"
 
 /** Sums by key, and what was written of them; `gate` holds up a write. */
 const makeWriter = Effect.fnUntraced(function* (changes: {

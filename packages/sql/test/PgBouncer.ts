@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
-import { layerPostgresClient } from "../src/postgres.ts"
+import { layerPostgresClient } from "../src/connection/postgresClient.ts"
 
 /** Whether there is a `pgbouncer` to test with. */
 export const isPgBouncerInstalled = (() => {

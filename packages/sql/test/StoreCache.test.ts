@@ -19,9 +19,8 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import { CurrentTransformer } from "effect/sql/Statement"
 import { assert, describe, it } from "vitest"
 import { layerSqliteChangeFeed } from "../src/changeFeed/sqliteChangeFeed.ts"
-import { migrate } from "../src/migrate.ts"
 import { postgres } from "../src/postgres.ts"
-import * as SqliteClient from "../src/SqliteClient.ts"
+import * as SqliteClient from "../src/connection/SqliteClient.ts"
 import { layerStorage } from "../src/storage.ts"
 import { startListenProxy, type ListenProxy } from "./ListenProxy.ts"
 import { newFile, newSchema } from "./databases.ts"
@@ -68,10 +67,9 @@ const kinds: Readonly<Record<string, Kind>> = {
 const processes: Readonly<Record<string, () => Layer.Layer<Stores | SqlClient, unknown>>> = {
   Postgres: () => postgres(newSchema()),
   SQLite: () =>
-    layerStorage({}).pipe(
-      Layer.provideMerge(layerSqliteChangeFeed(1_000)),
-      Layer.provideMerge(Layer.effectDiscard(migrate())),
-      Layer.provideMerge(SqliteClient.layer({ path: newFile() }))
+    Layer.provideMerge(
+      layerStorage({}, layerSqliteChangeFeed),
+      SqliteClient.layer({ path: newFile() })
     )
 }
 

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
-import { StoreCache } from "../src/StoreCache.ts"
-import * as SqliteClient from "../src/SqliteClient.ts"
+import { StoreCache } from "../src/cache/StoreCache.ts"
+import * as SqliteClient from "../src/connection/SqliteClient.ts"
 
 /** A number of each account; a read that `gate` holds up tells what there was when it began. */
 const makeCachedNumbers = (capacity = 10) =>

@@ -5,8 +5,8 @@ import { join } from "node:path"
 import type * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { inject } from "vitest"
-import { layerPostgresClient } from "../src/postgres.ts"
-import * as SqliteClient from "../src/SqliteClient.ts"
+import { layerPostgresClient } from "../src/connection/postgresClient.ts"
+import * as SqliteClient from "../src/connection/SqliteClient.ts"
 
 export const newFile = (): string => join(mkdtempSync(join(tmpdir(), "signalbox-")), "signalbox.db")
 

@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import { SafeIntegers, SqlClient } from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"
 import { assert, describe, it } from "vitest"
-import { layer, type SqliteOptions } from "../src/SqliteClient.ts"
+import { layer, type SqliteOptions } from "../src/connection/SqliteClient.ts"
 import { newFile } from "./databases.ts"
 
 const runOn =

@@ -2,9 +2,9 @@
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { sqlite } from "../src/index.ts"
-import { migrate } from "../src/migrate.ts"
-import { migrations } from "../src/migrations.ts"
-import * as SqliteClient from "../src/SqliteClient.ts"
+import { migrate } from "../src/migrations/migrate.ts"
+import { migrations } from "../src/migrations/migrations.ts"
+import * as SqliteClient from "../src/connection/SqliteClient.ts"
 
 const [, , task, path = ""] = process.argv
 

@@ -1,7 +1,7 @@
 /** What tells whether a migration was changed: the hash of its statements, on each database. */
 import { createHash } from "node:crypto"
-import { dialects } from "../src/dialect.ts"
-import type { Migration } from "../src/migrations.ts"
+import { dialects } from "../src/connection/dialect.ts"
+import type { Migration } from "../src/migrations/migrations.ts"
 
 export const hashMigrations = (
   migrations: Readonly<Record<string, Migration>>

@@ -28,11 +28,11 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { CurrentTransformer, type Statement } from "effect/sql/Statement"
 import { assert, describe, it } from "vitest"
 import { pickScope } from "../../../vitest.scope.ts"
-import { toDialect } from "../src/dialect.ts"
-import { migrate } from "../src/migrate.ts"
-import { layerPostgresClient } from "../src/postgres.ts"
-import * as SqliteClient from "../src/SqliteClient.ts"
-import { stores } from "../src/stores.ts"
+import { toDialect } from "../src/connection/dialect.ts"
+import { migrate } from "../src/migrations/migrate.ts"
+import { layerPostgresClient } from "../src/connection/postgresClient.ts"
+import * as SqliteClient from "../src/connection/SqliteClient.ts"
+import { sqlStores } from "../src/stores/sqlStores.ts"
 import { newSchema } from "./databases.ts"
 import { videoJob } from "./fixtures.ts"
 
@@ -388,6 +388,6 @@ describe.each(databases)("with 100,000 rows in every table of %s", (database) =>
       assert.deepStrictEqual(scans, [])
       assert.deepStrictEqual(sorts, [])
       assert.deepStrictEqual(yield* countFullScans, readBefore)
-    }).pipe(Effect.provide(Layer.provideMerge(stores, clients[database]())), Effect.runPromise)
+    }).pipe(Effect.provide(Layer.provideMerge(sqlStores, clients[database]())), Effect.runPromise)
   )
 })

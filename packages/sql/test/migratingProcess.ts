@@ -1,8 +1,8 @@
 /** A process that begins to migrate the Postgres of its arguments, says so, and takes its time. */
 import * as Effect from "effect/Effect"
-import { migrate } from "../src/migrate.ts"
-import { migrations } from "../src/migrations.ts"
-import { layerPostgresClient } from "../src/postgres.ts"
+import { migrate } from "../src/migrations/migrate.ts"
+import { migrations } from "../src/migrations/migrations.ts"
+import { layerPostgresClient } from "../src/connection/postgresClient.ts"
 
 const [url = "", schema = ""] = process.argv.slice(2)
 

@@ -10,24 +10,24 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { assert, describe, inject, it } from "vitest"
 import { postgres, sqlite } from "../src/index.ts"
-import { StorageUnavailable } from "../src/StorageErrors.ts"
+import { StorageUnavailable } from "../src/errors/StorageErrors.ts"
 import { offlinePlatform } from "./offlinePlatform.ts"
 
 const openStorage = (stores: ReturnType<typeof postgres> | ReturnType<typeof sqlite>) =>
   Effect.runPromise(Effect.flip(Effect.scoped(Layer.build(stores))))
 
-/** The address of a Postgres that is there, with one thing wrong, and a password that is told nobody. */
+/** The url of the test server with one part wrong, and a password that no message may contain. */
 const toWrongUrl = (wrong: string): string => {
   const url = new URL(inject("postgresUrl"))
-  if (wrong === "no such database") url.pathname = "/nowhere"
+  if (wrong === "unknown database") url.pathname = "/nowhere"
   else url.password = "sekret99"
-  if (wrong === "nobody it knows") url.username = "nobody"
-  if (wrong === "nobody listens") url.port = "1"
-  if (wrong === "no such host") url.hostname = "host.invalid"
+  if (wrong === "unknown user") url.username = "nobody"
+  if (wrong === "closed port") url.port = "1"
+  if (wrong === "unknown host") url.hostname = "host.invalid"
   return url.href
 }
 
-describe("storage that cannot be opened", () => {
+describe("opening storage that cannot be used", () => {
   it.each([
     "postgres://user:sekret99@host:99999/db",
     "postgres://user:sekret99 with a blank@host:port/db",
@@ -35,9 +35,9 @@ describe("storage that cannot be opened", () => {
     "postgres://user:99?sekret99@host:5432/db",
     "postgres://user:99#sekret99@host:5432/db",
     "user:sekret99@host/db"
-  ])("told the password of a mistyped address: %s", async (url) => {
-    for (const given of [url, Redacted.make(url)]) {
-      const error = await openStorage(postgres({ url: given }))
+  ])("does not repeat the password of an invalid url: %s", async (url) => {
+    for (const option of [url, Redacted.make(url)]) {
+      const error = await openStorage(postgres({ url: option }))
       assert.strictEqual(error._tag, "StorageUnavailable")
       assert.include(error.message, "postgres://user:password@host:5432/database")
       assert.notInclude(inspect(error, { depth: 10 }), "sekret99")
@@ -50,70 +50,75 @@ describe("storage that cannot be opened", () => {
     [{ file: "./signalbox.db" }, "file is no option"],
     [{ path: 5 }, "path "],
     [{ url: 5 }, "url "]
-  ])("says what is wrong with the options %j", (options, message) => {
+  ])("rejects the options %j by name", (options, message) => {
     for (const open of [sqlite, postgres]) {
       assert.throws(() => open(options as never), message)
     }
   })
 
-  it("says what to look at when there is no address", async () => {
+  it("asks for the variable behind a missing url", async () => {
     const error = await openStorage(postgres({ url: undefined }))
     assert.include(error.message, "is the variable that holds it set?")
   })
 
-  it("said nothing where a name leads to several addresses, and each failed", () => {
+  it("reports the first error when every address of a hostname fails", () => {
     const refused = Object.assign(new Error("connect ECONNREFUSED ::1:1"), { code: "ECONNREFUSED" })
     const cause = new Error("Failed to connect", { cause: new AggregateError([refused]) })
     const { message } = new StorageUnavailable({ where: "Postgres at localhost:1", cause })
-    assert.include(message, "connect ECONNREFUSED ::1:1; does it run there")
+    assert.include(message, "connect ECONNREFUSED ::1:1; is Postgres running there")
   })
 
   it.each([
-    ["nobody it knows", /authentication failed|does not exist/, "check the user"],
-    ["nobody listens", /ECONNREFUSED/, "does it run there"],
-    ["no such host", /ENOTFOUND|EAI_AGAIN/, "spelled right"],
-    ["no such database", /does not exist/, "create it, or name another one"]
-  ])(
-    "said that something had failed, and neither why nor what to do: %s",
-    async (wrong, why, toDo) => {
-      const error = await openStorage(postgres({ url: toWrongUrl(wrong) }))
-      assert.strictEqual(error._tag, "StorageUnavailable")
-      assert.match(error.message, why)
-      assert.include(error.message, toDo)
-      assert.include(error.message, `Postgres at ${new URL(toWrongUrl(wrong)).host}/`)
-      assert.notInclude(inspect(error, { depth: 20 }), "sekret99")
-    }
-  )
+    ["unknown user", /authentication failed|does not exist/, "check the user"],
+    ["closed port", /ECONNREFUSED/, "is Postgres running there"],
+    ["unknown host", /ENOTFOUND|EAI_AGAIN/, "spelled right"],
+    ["unknown database", /does not exist/, "create the database, or name another one"]
+  ])("says why Postgres failed and what to do: %s", async (wrong, reason, advice) => {
+    const error = await openStorage(postgres({ url: toWrongUrl(wrong) }))
+    assert.strictEqual(error._tag, "StorageUnavailable")
+    assert.match(error.message, reason)
+    assert.include(error.message, advice)
+    assert.include(error.message, `Postgres at ${new URL(toWrongUrl(wrong)).host}/`)
+    assert.notInclude(inspect(error, { depth: 20 }), "sekret99")
+  })
 
   it.each([
-    ["folder", "a folder that is there", (folder: string) => join(folder, "gone", "signalbox.db")],
-    ["file", "must be a file", (folder: string) => folder],
-    ["database", "name another file", (folder: string) => join(folder, "letter.txt")]
-  ])("said of a SQLite %s that is none neither why nor what to do", async (_, toDo, pathIn) => {
+    [
+      "path in a missing folder",
+      "an existing folder",
+      (folder: string) => join(folder, "gone", "signalbox.db")
+    ],
+    ["path of a folder", "must name a file", (folder: string) => folder],
+    [
+      "file with other content",
+      "the path of another file",
+      (folder: string) => join(folder, "letter.txt")
+    ]
+  ])("says why SQLite failed and what to do: %s", async (_, advice, pathIn) => {
     const folder = mkdtempSync(join(tmpdir(), "signalbox-mistyped-"))
     try {
       writeFileSync(join(folder, "letter.txt"), "Dear Ada, ".repeat(1_000))
       const error = await openStorage(sqlite({ path: pathIn(folder) }))
       assert.strictEqual(error._tag, "StorageUnavailable")
       assert.match(error.message, /unable to open database file|file is not a database/)
-      assert.include(error.message, toDo)
+      assert.include(error.message, advice)
     } finally {
       rmSync(folder, { recursive: true })
     }
   })
 
-  it("kept everything in a file that is gone with the process when SQLite was given no path", async () => {
+  it("rejects an empty path, which SQLite would take for a temporary database", async () => {
     const error = await openStorage(sqlite({ path: "" }))
     assert.include(error.message, "is the variable that holds it set?")
   })
 
-  it("told the password of an address that was given for a path", async () => {
+  it("does not repeat a url given as a path", async () => {
     const error = await openStorage(sqlite({ path: "postgres://user:sekret99@host/db" }))
     assert.include(error.message, "use postgres({ url })")
     assert.notInclude(inspect(error, { depth: 20 }), "sekret99")
   })
 
-  it("let a second box into a SQLite file by the name of a link", async () => {
+  it("locks a SQLite file under the names of its symbolic links", async () => {
     const folder = mkdtempSync(join(tmpdir(), "signalbox-links-"))
     try {
       const path = join(folder, "real.db")
@@ -139,7 +144,7 @@ describe("storage that cannot be opened", () => {
 })
 
 describe("a SQLite file with a hard link", () => {
-  it("let a second instance in by the other name", async () => {
+  it("is rejected under either name", async () => {
     const folder = mkdtempSync(join(tmpdir(), "signalbox-links-"))
     try {
       const path = join(folder, "real.db")
@@ -159,8 +164,8 @@ describe("a SQLite file with a hard link", () => {
   })
 })
 
-/** Makes one where `options` let it, and tells what became of that. */
-const makeInstance = async (path: string, options: Partial<Options>) => {
+/** Makes and closes an instance; rejects if `options` are invalid. */
+const makeAndClose = async (path: string, options: Partial<Options>) => {
   const stores = sqlite({ path, lockWaitMillis: 50 })
   const instance = await make({ upstreams: [], models: [], stores, ...options }, offlinePlatform)
   await instance.close()
@@ -170,34 +175,34 @@ const makeInstance = async (path: string, options: Partial<Options>) => {
 const withFolder = async (test: (path: string) => Promise<void>) => {
   const folder = mkdtempSync(join(tmpdir(), "signalbox-making-"))
   try {
-    await test(join(folder, "box.db"))
+    await test(join(folder, "signalbox.db"))
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
-describe("a box on a SQLite file", () => {
-  it("lets go of it where it cannot be made", () =>
+describe("an instance on a SQLite file", () => {
+  it("releases the file when making the instance fails", () =>
     withFolder(async (path) => {
-      const error: unknown = await makeInstance(path, {
+      const error: unknown = await makeAndClose(path, {
         keys: [{ key: "", kind: "member" }]
       }).catch((cause: unknown) => cause)
       assert.match(String(error), /a member key is empty/)
-      assert.strictEqual(await makeInstance(path, {}), "closed")
+      assert.strictEqual(await makeAndClose(path, {}), "closed")
     }))
 
-  it("lets go of it where it is stopped while it is made", () =>
+  it("releases the file when making the instance is interrupted", () =>
     withFolder(async (path) => {
       const opened = Promise.withResolvers<void>()
       const models: CatalogSource = { name: "a source that hangs", load: Effect.never }
       const stores = Layer.tap(sqlite({ path }), () => Effect.sync(opened.resolve))
-      const making = Effect.runFork(
+      const fiber = Effect.runFork(
         Effect.scoped(
           Layer.build(Layer.provide(layer({ upstreams: [], models, stores }), offlinePlatform))
         )
       )
       await opened.promise
-      await Effect.runPromise(Fiber.interrupt(making))
-      assert.strictEqual(await makeInstance(path, {}), "closed")
+      await Effect.runPromise(Fiber.interrupt(fiber))
+      assert.strictEqual(await makeAndClose(path, {}), "closed")
     }))
 })

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { postgres, sqlite } from "../src/index.ts"
-import { toKeyText } from "../src/toKeyText.ts"
+import { toKeyText } from "../src/rows/toKeyText.ts"
 import { newSchema } from "./databases.ts"
 
 const text = fc.string({ unit: fc.constantFrom("a", "\\", "\0", "\ud83d", "\ude00", "0", "é") })

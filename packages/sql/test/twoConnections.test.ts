@@ -19,8 +19,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
-import { migrate } from "../src/migrate.ts"
-import { stores } from "../src/stores.ts"
+import { migrate } from "../src/migrations/migrate.ts"
+import { sqlStores } from "../src/stores/sqlStores.ts"
 import { emptyDatabase } from "./databases.ts"
 
 /** What belongs to a transaction stays with the connection that has it, which is the first. */
@@ -29,7 +29,7 @@ const withTwoConnections = (
 ): Layer.Layer<Stores, unknown> =>
   Layer.effectContext(
     Effect.gen(function* () {
-      const connect = Layer.build(Layer.fresh(Layer.provideMerge(stores, client)))
+      const connect = Layer.build(Layer.fresh(Layer.provideMerge(sqlStores, client)))
       const [first, second] = [yield* connect, yield* connect]
       yield* Effect.provideContext(migrate(), first)
       const { transactionService } = Context.get(first, SqlClient)

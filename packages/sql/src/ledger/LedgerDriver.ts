@@ -1,4 +1,4 @@
-/** What each of the two databases does in a way of its own: the verbs that race. */
+/** The ledger operations that each database implements in its own way, because they race. */
 import type { NanoUsd } from "@signalbox/core/stores"
 import type * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -7,13 +7,13 @@ import type { SqlError } from "effect/sql/SqlError"
 export interface LedgerLimit {
   readonly counterKey: string
   readonly cap: NanoUsd.NanoUsd
-  /** When its window is over, in milliseconds since the epoch; null: never. */
+  /** When the window ends, in milliseconds since the epoch; null: never. */
   readonly endsAt: number | null
   readonly countsByok: boolean
-  /** Whose spending counts at least; null: nobody's. */
+  /** The subject whose recorded spending is the least that counts as settled; null: none. */
   readonly subject: string | null
   readonly interval: string
-  /** When the window of `interval` began; after a clock was set back, spending of later windows counts too. */
+  /** When the window of `interval` began. Later windows count too, in case the clock was set back. */
   readonly beganAt: number
 }
 
@@ -25,17 +25,18 @@ export interface ReserveCommand {
   readonly limits: ReadonlyArray<LedgerLimit>
 }
 
-/** The first limit that has no room, by its place, and what it has left. */
+/** The first limit without room, by its index, and the amount it has left. */
 export interface ReserveRejection {
   readonly limitIndex: number
   readonly available: NanoUsd.NanoUsd
 }
 
 export interface LedgerDriver {
+  /** Reserves under every limit or under none. */
   readonly reserve: (
     request: ReserveCommand
   ) => Effect.Effect<ReserveRejection | undefined, SqlError>
-  /** What is charged of what is owed; undefined when it has ended already. */
+  /** Ends a reservation and returns the part of `owed` that is charged; undefined if it has already ended. */
   readonly end: (
     id: string,
     owed: NanoUsd.NanoUsd

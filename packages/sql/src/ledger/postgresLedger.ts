@@ -1,7 +1,8 @@
-/** The verbs of the ledger on Postgres: functions of the database, each one round trip. */
+/** The ledger on Postgres: each operation is a function of the database and takes one round trip. */
 import { NanoUsd } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
+import { stringifyWithBigInts } from "../rows/stringifyWithBigInts.ts"
 import type { LedgerDriver } from "./LedgerDriver.ts"
 
 export const postgresLedger = (sql: SqlClient.SqlClient): LedgerDriver => ({
@@ -11,7 +12,7 @@ export const postgresLedger = (sql: SqlClient.SqlClient): LedgerDriver => ({
         limit_index: bigint
         available: bigint
       }>`SELECT limit_index, available FROM ledger_reserve(
-        ${id}, ${amount}, ${now}, ${expiresAt}, ${JSON.stringify(limits, bigintToText)})`,
+        ${id}, ${amount}, ${now}, ${expiresAt}, ${stringifyWithBigInts(limits)})`,
       ([row]) =>
         row === undefined
           ? undefined
@@ -22,6 +23,3 @@ export const postgresLedger = (sql: SqlClient.SqlClient): LedgerDriver => ({
       row === undefined ? undefined : NanoUsd.make(row.charged)
     )
 })
-
-const bigintToText = (_: string, value: unknown): unknown =>
-  typeof value === "bigint" ? value.toString() : value

@@ -1,10 +1,10 @@
-/** The verbs of the ledger on SQLite: one transaction each, and one at a time. */
+/** The ledger on SQLite: each operation is one transaction, and SQLite runs them one at a time. */
 import { NanoUsd } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { LedgerLimit, LedgerDriver, ReserveRejection, ReserveCommand } from "./LedgerDriver.ts"
 
-interface Counter {
+interface CounterRow {
   readonly settled: bigint
   readonly reserved: bigint
 }
@@ -14,15 +14,15 @@ interface ReservationRow {
   readonly limits: string
 }
 
-/** As it is written in a reservation. */
-interface ReservedLimitText {
+/** A limit in the `limits` column of a reservation. */
+interface ReservedLimit {
   readonly counterKey: string
   readonly cap: string
 }
 
 export const sqliteLedger = (sql: SqlClient.SqlClient): LedgerDriver => {
-  const counter = Effect.fnUntraced(function* (counterKey: string) {
-    const [row] = yield* sql<Counter>`SELECT settled, reserved FROM limit_counters
+  const findCounter = Effect.fnUntraced(function* (counterKey: string) {
+    const [row] = yield* sql<CounterRow>`SELECT settled, reserved FROM limit_counters
       WHERE counter_key = ${counterKey}`
     return row ?? { settled: 0n, reserved: 0n }
   })
@@ -30,6 +30,7 @@ export const sqliteLedger = (sql: SqlClient.SqlClient): LedgerDriver => {
     sql`UPDATE limit_counters SET settled = settled + ${settled}, reserved = reserved + ${reserved}
       WHERE counter_key = ${counterKey}`
 
+  /** Charges expired reservations in full, as the limits may have been spent. */
   const settleExpired = Effect.fnUntraced(function* (now: number) {
     const expired = yield* sql<ReservationRow>`
       DELETE FROM reservations WHERE expires_at <= ${now} RETURNING amount, limits`
@@ -59,30 +60,33 @@ export const sqliteLedger = (sql: SqlClient.SqlClient): LedgerDriver => {
     now
   }: ReserveCommand) {
     yield* settleExpired(now)
-    const settled = new Map<string, bigint>()
-    const caps = new Map<string, bigint>()
+    const settledByCounter = new Map<string, bigint>()
+    const capByCounter = new Map<string, bigint>()
     for (const [limitIndex, limit] of limits.entries()) {
       const { cap, counterKey } = limit
-      const before = yield* counter(counterKey)
+      const counter = yield* findCounter(counterKey)
       const spent = yield* readSpent(limit)
-      const after = spent > before.settled ? spent : before.settled
-      const available = NanoUsd.max(NanoUsd.make(cap - after - before.reserved), NanoUsd.zero)
+      const settled = spent > counter.settled ? spent : counter.settled
+      const available = NanoUsd.max(NanoUsd.make(cap - settled - counter.reserved), NanoUsd.zero)
       if (amount > available) return { limitIndex, available } satisfies ReserveRejection
-      settled.set(counterKey, after)
-      caps.set(counterKey, NanoUsd.min(cap, NanoUsd.make(caps.get(counterKey) ?? cap)))
+      settledByCounter.set(counterKey, settled)
+      capByCounter.set(
+        counterKey,
+        NanoUsd.min(cap, NanoUsd.make(capByCounter.get(counterKey) ?? cap))
+      )
     }
     for (const { counterKey, endsAt } of limits) {
-      if (!settled.has(counterKey)) continue
+      if (!settledByCounter.has(counterKey)) continue
       yield* sql`INSERT INTO limit_counters ${sql.insert({
         counter_key: counterKey,
-        settled: settled.get(counterKey) ?? 0n,
+        settled: settledByCounter.get(counterKey) ?? 0n,
         reserved: amount,
         ends_at: endsAt
       })} ON CONFLICT (counter_key)
         DO UPDATE SET settled = excluded.settled, reserved = reserved + excluded.reserved`
-      settled.delete(counterKey)
+      settledByCounter.delete(counterKey)
     }
-    const reservedLimits = Array.from(caps, ([counterKey, cap]): ReservedLimitText => ({
+    const reservedLimits = Array.from(capByCounter, ([counterKey, cap]): ReservedLimit => ({
       counterKey,
       cap: cap.toString()
     }))
@@ -103,9 +107,9 @@ export const sqliteLedger = (sql: SqlClient.SqlClient): LedgerDriver => {
     const limits = parseReservedLimits(ended.limits)
     let room: bigint = owed
     for (const { cap, counterKey } of limits) {
-      const { reserved, settled } = yield* counter(counterKey)
-      const left = BigInt(cap) - settled - reserved + amount
-      if (left < room) room = left
+      const { reserved, settled } = yield* findCounter(counterKey)
+      const roomInLimit = BigInt(cap) - settled - reserved + amount
+      if (roomInLimit < room) room = roomInLimit
     }
     const charged = NanoUsd.max(NanoUsd.min(owed, NanoUsd.make(amount)), NanoUsd.make(room))
     for (const { counterKey } of limits) yield* addToCounter(counterKey, charged, -amount)
@@ -118,4 +122,4 @@ export const sqliteLedger = (sql: SqlClient.SqlClient): LedgerDriver => {
   }
 }
 
-const parseReservedLimits = (limits: string): ReadonlyArray<ReservedLimitText> => JSON.parse(limits)
+const parseReservedLimits = (limits: string): ReadonlyArray<ReservedLimit> => JSON.parse(limits)

@@ -1,12 +1,12 @@
-/** Accounts, by id. */
+/** Accounts by id. */
 import { type Account, AccountStore } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { withExclusiveLock } from "../locks.ts"
-import { readFirst, type DocumentRow } from "../DocumentRow.ts"
-import { toKeyText } from "../toKeyText.ts"
-import { guardStoreCall } from "../guardStoreCall.ts"
+import { withExclusiveLock } from "../connection/locks.ts"
+import { readFirst, type DocumentRow } from "../rows/DocumentRow.ts"
+import { toKeyText } from "../rows/toKeyText.ts"
+import { guardStoreCall } from "../errors/guardStoreCall.ts"
 
 export const accountStore: Layer.Layer<AccountStore, never, SqlClient.SqlClient> = Layer.effect(
   AccountStore,
@@ -30,7 +30,7 @@ export const accountStore: Layer.Layer<AccountStore, never, SqlClient.SqlClient>
           yield* upsert(after)
           return after
         },
-        (effect, id) => guardStoreCall(withLock("account", id)(effect))
+        (effect, id) => withLock("account", id)(effect)
       ),
       configure: Effect.fnUntraced(
         function* (account) {
@@ -41,7 +41,7 @@ export const accountStore: Layer.Layer<AccountStore, never, SqlClient.SqlClient>
           yield* upsert(account)
           yield* sql`UPDATE accounts SET configured_document = ${configuredJson} WHERE id = ${toKeyText(account.id)}`
         },
-        (effect, { id }) => guardStoreCall(withLock("account", id)(effect))
+        (effect, { id }) => withLock("account", id)(effect)
       )
     }
   })

@@ -1,14 +1,14 @@
-/** API keys, by the hash that names them and by the hashes of the secrets that open them. */
+/** API keys, by their own hash and by the hashes of their secrets. */
 import { type ApiKey, ApiKeyStore, isSameHash } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { withExclusiveLock } from "../locks.ts"
-import { countRows } from "../countRows.ts"
-import { readFirst, type DocumentRow, readDocument } from "../DocumentRow.ts"
-import { toKeyText } from "../toKeyText.ts"
-import { selectPage } from "../selectPage.ts"
-import { guardStoreCall } from "../guardStoreCall.ts"
+import { withExclusiveLock } from "../connection/locks.ts"
+import { countRows } from "../rows/countRows.ts"
+import { readFirst, type DocumentRow, readDocument } from "../rows/DocumentRow.ts"
+import { toKeyText } from "../rows/toKeyText.ts"
+import { selectPage } from "../rows/selectPage.ts"
+import { guardStoreCall } from "../errors/guardStoreCall.ts"
 
 export const apiKeyStore: Layer.Layer<ApiKeyStore, never, SqlClient.SqlClient> = Layer.effect(
   ApiKeyStore,
@@ -26,7 +26,7 @@ export const apiKeyStore: Layer.Layer<ApiKeyStore, never, SqlClient.SqlClient> =
         workspace = excluded.workspace, secret = excluded.secret,
         former_secret = excluded.former_secret, disabled = excluded.disabled,
         document = excluded.document`
-    const change = Effect.fnUntraced(
+    const rotate = Effect.fnUntraced(
       function* (account: string, hash: string, change: (key: ApiKey) => ApiKey) {
         const before = yield* find(account, hash)
         if (before === undefined) return undefined
@@ -34,7 +34,7 @@ export const apiKeyStore: Layer.Layer<ApiKeyStore, never, SqlClient.SqlClient> =
         yield* write(after)
         return { before, after }
       },
-      (effect, _, hash) => guardStoreCall(withLock(hash)(effect))
+      (effect, _, hash) => withLock(hash)(effect)
     )
 
     return {
@@ -65,10 +65,10 @@ export const apiKeyStore: Layer.Layer<ApiKeyStore, never, SqlClient.SqlClient> =
             decode: readDocument<ApiKey>
           })
         ),
-      put: (key) => guardStoreCall(withLock(key.hash)(write(key))),
+      put: (key) => withLock(key.hash)(write(key)),
       ensure: (key) => guardStoreCall(Effect.asVoid(sql`${add(key)} ON CONFLICT DO NOTHING`)),
       update: (account, hash, update) =>
-        Effect.map(change(account, hash, update), (changed) => changed?.after),
+        Effect.map(rotate(account, hash, update), (rotation) => rotation?.after),
       remove: Effect.fnUntraced(
         function* (account, hash) {
           const before = yield* find(account, hash)
@@ -78,14 +78,14 @@ export const apiKeyStore: Layer.Layer<ApiKeyStore, never, SqlClient.SqlClient> =
           }
           return before
         },
-        (effect, _, hash) => guardStoreCall(withLock(hash)(effect))
+        (effect, _, hash) => withLock(hash)(effect)
       ),
-      rotate: change
+      rotate
     }
   })
 )
 
-/** What found the row is compared again, in constant time. */
+/** Compares in constant time, which the lookup in the index does not. */
 const hasSecret = (secret: ApiKey["hash"], { former_secret, secret_hash }: ApiKey): boolean =>
   isSameHash(secret, secret_hash) ||
   (former_secret !== null && isSameHash(secret, former_secret.hash))

@@ -1,11 +1,11 @@
-/** The audit log, which grows with every change. */
+/** The audit log, which grows forever. */
 import { type AuditEntry, AuditLog } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { toKeyText } from "../toKeyText.ts"
-import { guardStoreCall } from "../guardStoreCall.ts"
-import { selectCursorPage } from "../selectCursorPage.ts"
+import { toKeyText } from "../rows/toKeyText.ts"
+import { guardStoreCall } from "../errors/guardStoreCall.ts"
+import { selectCursorPage } from "../rows/selectCursorPage.ts"
 
 export const auditLog: Layer.Layer<AuditLog, never, SqlClient.SqlClient> = Layer.effect(
   AuditLog,
@@ -20,13 +20,13 @@ export const auditLog: Layer.Layer<AuditLog, never, SqlClient.SqlClient> = Layer
           })}`
         )
       ),
-    list: (account, scroll) =>
+    list: (account, page) =>
       guardStoreCall(
         selectCursorPage<AuditEntry>(
           sql,
           "audit_entries",
           [sql`account = ${toKeyText(account)}`],
-          scroll
+          page
         )
       )
   }))

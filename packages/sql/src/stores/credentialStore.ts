@@ -1,4 +1,4 @@
-/** Customers' own credentials, their secrets sealed. */
+/** Credentials of customers, with sealed secrets. */
 import {
   reorder,
   CredentialStore,
@@ -10,31 +10,32 @@ import {
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { withExclusiveLock } from "../locks.ts"
-import { countRows } from "../countRows.ts"
-import { readFirst, type DocumentRow, readDocument } from "../DocumentRow.ts"
-import { toKeyText } from "../toKeyText.ts"
-import { selectPage } from "../selectPage.ts"
-import { guardStoreCall } from "../guardStoreCall.ts"
-import { selectRowsToReseal } from "../selectRowsToReseal.ts"
+import { withExclusiveLock } from "../connection/locks.ts"
+import { countRows } from "../rows/countRows.ts"
+import { readFirst, type DocumentRow, readDocument } from "../rows/DocumentRow.ts"
+import { toKeyText } from "../rows/toKeyText.ts"
+import { selectPage } from "../rows/selectPage.ts"
+import { guardStoreCall } from "../errors/guardStoreCall.ts"
+import { selectRowsToReseal } from "../rows/selectRowsToReseal.ts"
 
 export const credentialStore: Layer.Layer<CredentialStore, never, SqlClient.SqlClient> =
   Layer.effect(
     CredentialStore,
     Effect.map(SqlClient.SqlClient, (sql) => {
-      /** The places of an account's credentials hang together. */
+      /** One lock for an account, because its credentials share one sort order. */
       const withLock = (account: string) => withExclusiveLock(sql)("credentials", account)
-      const one = (account: string, id: string) =>
+      const matchCredential = (account: string, id: string) =>
         sql`account = ${toKeyText(account)} AND id = ${toKeyText(id)}`
       const find = (account: string, id: string) =>
         Effect.map(
           sql<
             DocumentRow<OwnedCredential>
-          >`SELECT document FROM credentials WHERE ${one(account, id)}`,
+          >`SELECT document FROM credentials WHERE ${matchCredential(account, id)}`,
           (rows) => readFirst(rows)?.row
         )
-      const write = ({ account, row: kept }: OwnedCredential) => {
-        const { disabled, id, provider, sort_order, workspace_id } = kept.credential
+      const write = (owned: OwnedCredential) => {
+        const { account, row } = owned
+        const { disabled, id, provider, sort_order, workspace_id } = row.credential
         return Effect.as(
           sql`INSERT INTO credentials ${sql.insert({
             account: toKeyText(account),
@@ -43,17 +44,17 @@ export const credentialStore: Layer.Layer<CredentialStore, never, SqlClient.SqlC
             provider: toKeyText(provider),
             disabled: disabled ? 1 : 0,
             sort_order,
-            sealed_under: toKeyText(kept.sealed.keyId),
-            document: JSON.stringify({ account, row: kept })
+            sealed_under: toKeyText(row.sealed.keyId),
+            document: JSON.stringify(owned)
           })} ON CONFLICT (account, id) DO UPDATE SET workspace = excluded.workspace,
             provider = excluded.provider, disabled = excluded.disabled, sort_order = excluded.sort_order,
             sealed_under = excluded.sealed_under, document = excluded.document`,
-          kept
+          row
         )
       }
       const add = Effect.fnUntraced(function* (
         account: OwnedCredential["account"],
-        { credential, ...kept }: NewSealedCredential
+        { credential, ...rest }: NewSealedCredential
       ) {
         const [row] = yield* sql<{ next: number | bigint }>`
           SELECT coalesce(max(sort_order) + 1, 0) AS next FROM credentials
@@ -61,21 +62,21 @@ export const credentialStore: Layer.Layer<CredentialStore, never, SqlClient.SqlC
         const sort_order = Number(row?.next ?? 0)
         return yield* write({
           account,
-          row: { ...kept, credential: { ...credential, sort_order } }
+          row: { ...rest, credential: { ...credential, sort_order } }
         })
       })
-      /** Undefined when there is none, or when `change` wants nothing changed. */
-      const change = Effect.fnUntraced(
+      /** Returns undefined if the credential does not exist or `change` returns undefined. */
+      const update = Effect.fnUntraced(
         function* (
           account: OwnedCredential["account"],
           id: string,
-          change: (kept: SealedCredential) => SealedCredential | undefined
+          change: (sealed: SealedCredential) => SealedCredential | undefined
         ) {
           const before = yield* find(account, id)
           const after = before === undefined ? undefined : change(before)
           return after === undefined ? undefined : yield* write({ account, row: after })
         },
-        (effect, account) => guardStoreCall(withLock(account)(effect))
+        (effect, account) => withLock(account)(effect)
       )
 
       return {
@@ -104,48 +105,48 @@ export const credentialStore: Layer.Layer<CredentialStore, never, SqlClient.SqlC
               (rows) => rows.map(toCredential)
             )
           ),
-        insert: (account, kept) => guardStoreCall(withLock(account)(add(account, kept))),
+        insert: (account, credential) => withLock(account)(add(account, credential)),
         put: Effect.fnUntraced(
-          function* (account, kept, isSame) {
-            const before = yield* find(account, kept.credential.id)
-            if (before === undefined) return yield* add(account, kept)
+          function* (account, put, isSame) {
+            const before = yield* find(account, put.credential.id)
+            if (before === undefined) return yield* add(account, put)
             const { created_at, sort_order } = before.credential
-            const credential = { ...kept.credential, created_at, sort_order }
-            const after = isSame ? { ...before, credential } : { ...kept, credential }
+            const credential = { ...put.credential, created_at, sort_order }
+            const after = isSame ? { ...before, credential } : { ...put, credential }
             return yield* write({ account, row: after })
           },
-          (effect, account) => guardStoreCall(withLock(account)(effect))
+          (effect, account) => withLock(account)(effect)
         ),
-        update: change,
+        update,
         remove: Effect.fnUntraced(
           function* (account, id) {
             const before = yield* find(account, id)
-            yield* sql`DELETE FROM credentials WHERE ${one(account, id)}`
+            yield* sql`DELETE FROM credentials WHERE ${matchCredential(account, id)}`
             return before
           },
-          (effect, account) => guardStoreCall(withLock(account)(effect))
+          (effect, account) => withLock(account)(effect)
         ),
         reorder: Effect.fnUntraced(
           function* (account, ids) {
             const rows = yield* sql<DocumentRow<OwnedCredential>>`
               SELECT document FROM credentials WHERE account = ${toKeyText(account)} ORDER BY seq`
             const all = rows.map(toCredential)
-            const moved = reorder(all, ids)
-            const places = new Map(moved?.map(({ after, id }) => [id, after]))
-            for (const kept of all) {
-              const sort_order = places.get(kept.credential.id)
+            const changes = reorder(all, ids)
+            const sortOrderById = new Map(changes?.map(({ after, id }) => [id, after]))
+            for (const row of all) {
+              const sort_order = sortOrderById.get(row.credential.id)
               if (sort_order === undefined) continue
-              const credential = { ...kept.credential, sort_order }
-              yield* write({ account, row: { ...kept, credential } })
+              const credential = { ...row.credential, sort_order }
+              yield* write({ account, row: { ...row, credential } })
             }
-            return moved
+            return changes
           },
-          (effect, account) => guardStoreCall(withLock(account)(effect))
+          (effect, account) => withLock(account)(effect)
         ),
         recordRefusal: (account, id, sealed, refusal) =>
           Effect.asVoid(
-            change(account, id, (kept) =>
-              isSealedAs(kept, sealed) ? { ...kept, refusal } : undefined
+            update(account, id, (row) =>
+              isSealedAs(row, sealed) ? { ...row, refusal } : undefined
             )
           ),
         listToReseal: (keyId, after, limit) =>
@@ -160,8 +161,8 @@ export const credentialStore: Layer.Layer<CredentialStore, never, SqlClient.SqlC
           ),
         reseal: (account, id, before, after) =>
           Effect.map(
-            change(account, id, (kept) =>
-              isSealedAs(kept, before) ? { ...kept, sealed: after } : undefined
+            update(account, id, (row) =>
+              isSealedAs(row, before) ? { ...row, sealed: after } : undefined
             ),
             (resealed) => resealed !== undefined
           )

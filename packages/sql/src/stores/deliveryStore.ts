@@ -1,13 +1,13 @@
-/** Deliveries of events, which come and go with the work of a box. */
+/** Webhook deliveries, listed by cursor because their number has no bound. */
 import { type Delivery, DeliveryStore } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { readFirst, type DocumentRow } from "../DocumentRow.ts"
-import { toKeyText } from "../toKeyText.ts"
-import { guardStoreCall } from "../guardStoreCall.ts"
-import { drainAll } from "../drainAll.ts"
-import { selectCursorPage } from "../selectCursorPage.ts"
+import { readFirst, type DocumentRow } from "../rows/DocumentRow.ts"
+import { toKeyText } from "../rows/toKeyText.ts"
+import { guardStoreCall } from "../errors/guardStoreCall.ts"
+import { deleteInBatches } from "../rows/deleteInBatches.ts"
+import { selectCursorPage } from "../rows/selectCursorPage.ts"
 
 export const deliveryStore: Layer.Layer<DeliveryStore, never, SqlClient.SqlClient> = Layer.effect(
   DeliveryStore,
@@ -39,7 +39,7 @@ export const deliveryStore: Layer.Layer<DeliveryStore, never, SqlClient.SqlClien
           (rows) => rows.length > 0
         )
       ),
-    list: (account, { state, workspace }, scroll) =>
+    list: (account, { state, workspace }, page) =>
       guardStoreCall(
         selectCursorPage<Delivery>(
           sql,
@@ -49,19 +49,19 @@ export const deliveryStore: Layer.Layer<DeliveryStore, never, SqlClient.SqlClien
             ...(workspace === undefined ? [] : [sql`workspace = ${toKeyText(workspace)}`]),
             ...(state === undefined ? [] : [sql`state = ${state}`])
           ],
-          scroll
+          page
         )
       ),
     purgeEnded: (before) =>
       guardStoreCall(
-        drainAll(sql`DELETE FROM deliveries WHERE id IN (
+        deleteInBatches(sql`DELETE FROM deliveries WHERE id IN (
           SELECT id FROM deliveries WHERE ended_at < ${before} LIMIT 500
         ) RETURNING id`)
       )
   }))
 )
 
-/** What changes of one. */
+/** The columns that an update writes. */
 const toColumns = (delivery: Delivery) => ({
   state: delivery.state,
   version: delivery.version,

@@ -1,28 +1,30 @@
-/** Guardrails, and whom they are assigned to. */
+/** Guardrails and their assignments to keys and members. */
 import { type Assignment, type Guardrail, GuardrailStore } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { withExclusiveLock } from "../locks.ts"
-import { countRows } from "../countRows.ts"
-import { readFirst, type DocumentRow, readDocument } from "../DocumentRow.ts"
-import { toKeyText } from "../toKeyText.ts"
-import { selectPage } from "../selectPage.ts"
-import { guardStoreCall } from "../guardStoreCall.ts"
+import { withExclusiveLock } from "../connection/locks.ts"
+import { countRows } from "../rows/countRows.ts"
+import { readFirst, type DocumentRow, readDocument } from "../rows/DocumentRow.ts"
+import { toKeyText } from "../rows/toKeyText.ts"
+import { selectPage } from "../rows/selectPage.ts"
+import { guardStoreCall } from "../errors/guardStoreCall.ts"
 
 export const guardrailStore: Layer.Layer<GuardrailStore, never, SqlClient.SqlClient> = Layer.effect(
   GuardrailStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    /** Guardrails and assignments change together: one at a time in an account. */
+    /** One lock for an account, because guardrails and assignments change together. */
     const withLock = (account: string) => withExclusiveLock(sql)("guardrails", account)
-    const one = (account: string, id: string) =>
+    const matchGuardrail = (account: string, id: string) =>
       sql`account = ${toKeyText(account)} AND id = ${toKeyText(id)}`
     const find = (account: string, id: string) =>
       Effect.map(
-        sql<DocumentRow<Guardrail>>`SELECT document FROM guardrails WHERE ${one(account, id)}`,
+        sql<
+          DocumentRow<Guardrail>
+        >`SELECT document FROM guardrails WHERE ${matchGuardrail(account, id)}`,
         readFirst
       )
-    const subjects = (account: string, kind: string, ids: ReadonlyArray<string>) =>
+    const matchAssignments = (account: string, kind: string, ids: ReadonlyArray<string>) =>
       sql`account = ${toKeyText(account)} AND kind = ${kind}
         AND ${sql.in("subject", ids.map(toKeyText))}`
 
@@ -57,20 +59,20 @@ export const guardrailStore: Layer.Layer<GuardrailStore, never, SqlClient.SqlCli
           if (before === undefined) return undefined
           const after = change(before)
           yield* sql`UPDATE guardrails SET workspace = ${toKeyText(after.workspace_id)},
-            document = ${JSON.stringify(after)} WHERE ${one(account, id)}`
+            document = ${JSON.stringify(after)} WHERE ${matchGuardrail(account, id)}`
           return after
         },
-        (effect, account) => guardStoreCall(withLock(account)(effect))
+        (effect, account) => withLock(account)(effect)
       ),
       remove: Effect.fnUntraced(
         function* (account, id) {
           const before = yield* find(account, id)
-          yield* sql`DELETE FROM guardrails WHERE ${one(account, id)}`
+          yield* sql`DELETE FROM guardrails WHERE ${matchGuardrail(account, id)}`
           yield* sql`DELETE FROM assignments
             WHERE account = ${toKeyText(account)} AND guardrail = ${toKeyText(id)}`
           return before
         },
-        (effect, account) => guardStoreCall(withLock(account)(effect))
+        (effect, account) => withLock(account)(effect)
       ),
 
       assign: Effect.fnUntraced(
@@ -80,13 +82,13 @@ export const guardrailStore: Layer.Layer<GuardrailStore, never, SqlClient.SqlCli
           const replaced: Array<Assignment> = []
           for (const assignment of assignments) {
             const { kind, subject } = assignment
-            const had = yield* sql<DocumentRow<Assignment>>`
-              SELECT document FROM assignments WHERE ${subjects(account, kind, [subject])}`
-            const before = readFirst(had)
+            const rows = yield* sql<DocumentRow<Assignment>>`
+              SELECT document FROM assignments WHERE ${matchAssignments(account, kind, [subject])}`
+            const before = readFirst(rows)
             if (before?.guardrail_id === guardrail) continue
             if (before !== undefined) replaced.push(before)
-            // It is the newest now, whatever it takes the place of.
-            yield* sql`DELETE FROM assignments WHERE ${subjects(account, kind, [subject])}`
+            // Inserted anew rather than updated, so that it is the last of the list.
+            yield* sql`DELETE FROM assignments WHERE ${matchAssignments(account, kind, [subject])}`
             yield* sql`INSERT INTO assignments ${sql.insert({
               account: toKeyText(account),
               kind,
@@ -98,21 +100,23 @@ export const guardrailStore: Layer.Layer<GuardrailStore, never, SqlClient.SqlCli
           }
           return { added, replaced }
         },
-        (effect, account) => guardStoreCall(withLock(account)(effect))
+        (effect, account) => withLock(account)(effect)
       ),
       unassign: (account, guardrail, kind, ids) =>
-        sql<DocumentRow<Assignment>>`DELETE FROM assignments WHERE ${subjects(account, kind, ids)}
+        sql<
+          DocumentRow<Assignment>
+        >`DELETE FROM assignments WHERE ${matchAssignments(account, kind, ids)}
           AND guardrail = ${toKeyText(guardrail)} RETURNING document`.pipe(
           Effect.map((rows) => rows.map(readDocument)),
-          withLock(account),
-          guardStoreCall
+          withLock(account)
         ),
       unassignAll: (account, kind, ids) =>
-        sql<DocumentRow<Assignment>>`DELETE FROM assignments WHERE ${subjects(account, kind, ids)}
+        sql<
+          DocumentRow<Assignment>
+        >`DELETE FROM assignments WHERE ${matchAssignments(account, kind, ids)}
           RETURNING document`.pipe(
           Effect.map((rows) => rows.map(readDocument)),
-          withLock(account),
-          guardStoreCall
+          withLock(account)
         ),
       listAssignments: (account, kind, guardrail, page) =>
         guardStoreCall(
@@ -127,21 +131,23 @@ export const guardrailStore: Layer.Layer<GuardrailStore, never, SqlClient.SqlCli
           })
         ),
       listEffective: (account, { defaultGuardrail, key, member }) => {
-        const of = (kind: Assignment["kind"], subject: string | undefined) =>
+        const assignedTo = (kind: Assignment["kind"], subject: string | undefined) =>
           subject === undefined
             ? []
-            : [sql`(SELECT guardrail FROM assignments WHERE ${subjects(account, kind, [subject])})`]
+            : [
+                sql`(SELECT guardrail FROM assignments WHERE ${matchAssignments(account, kind, [subject])})`
+              ]
         const ids = [
           sql`${toKeyText(defaultGuardrail)}`,
-          ...of("key", key),
-          ...of("member", member)
+          ...assignedTo("key", key),
+          ...assignedTo("member", member)
         ]
-        const places = ids.map((id, place) => sql`WHEN id = ${id} THEN ${sql.literal(`${place}`)}`)
+        const ranks = ids.map((id, rank) => sql`WHEN id = ${id} THEN ${sql.literal(`${rank}`)}`)
         return guardStoreCall(
           Effect.map(
             sql<DocumentRow<Guardrail>>`SELECT document FROM guardrails
               WHERE account = ${toKeyText(account)} AND ${sql.or(ids.map((id) => sql`id = ${id}`))}
-              ORDER BY CASE ${sql.join(" ", false)(places)} END`,
+              ORDER BY CASE ${sql.join(" ", false)(ranks)} END`,
             (rows) => rows.map(readDocument)
           )
         )

@@ -1,4 +1,4 @@
-/** Interns: what they borrow stands in a column alone, so that it can be taken from many in one statement. */
+/** Interns. The vault an intern borrows is only in a column, so that one statement detaches it from many. */
 import {
   type Intern,
   type InternFilter,
@@ -12,18 +12,17 @@ import {
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
-import { countRows } from "../countRows.ts"
-import { type DocumentRow, readDocument } from "../DocumentRow.ts"
-import { toKeyText } from "../toKeyText.ts"
-import { withStoreTimeout, dieUnavailable, guardStoreCall } from "../guardStoreCall.ts"
+import { countRows } from "../rows/countRows.ts"
+import { type DocumentRow, readDocument } from "../rows/DocumentRow.ts"
+import { toKeyText } from "../rows/toKeyText.ts"
+import { guardStoreCall, isUniqueViolation } from "../errors/guardStoreCall.ts"
 
 interface Row extends DocumentRow<Intern> {
   readonly attached_vault: VaultId | null
 }
 
-/** With its place among all. */
 interface SequencedRow extends Row {
   readonly seq: number | bigint
 }
@@ -32,7 +31,7 @@ export const internStore: Layer.Layer<InternStore, never, SqlClient.SqlClient> =
   InternStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const columns = sql`document, attached_vault`
-    const sharing = sql.onDialectOrElse({ pg: () => sql`FOR SHARE`, orElse: () => sql`` })
+    const rowLock = sql.onDialectOrElse({ pg: () => sql`FOR SHARE`, orElse: () => sql`` })
 
     const findBy = (column: string, value: string) =>
       Effect.map(
@@ -40,10 +39,10 @@ export const internStore: Layer.Layer<InternStore, never, SqlClient.SqlClient> =
           ORDER BY seq DESC LIMIT 1`,
         toFirstIntern
       )
-    /** Nobody removes the one that lends it until this transaction is over. */
+    /** Locks the lender, so that it cannot be removed before this transaction ends. */
     const selectLender = ({ account, workspace }: Intern, vault: string) =>
       sql`SELECT id FROM interns WHERE vault = ${toKeyText(vault)}
-        AND account = ${toKeyText(account)} AND workspace = ${toKeyText(workspace)} ${sharing}`
+        AND account = ${toKeyText(account)} AND workspace = ${toKeyText(workspace)} ${rowLock}`
 
     const add = Effect.fnUntraced(function* (intern: Intern) {
       const { account, attachedVault, creation, creator, id, name, vault, workspace } = intern
@@ -57,9 +56,9 @@ export const internStore: Layer.Layer<InternStore, never, SqlClient.SqlClient> =
         ...toColumns(intern)
       })} ON CONFLICT DO NOTHING RETURNING id`
       if (added.length === 0) {
-        const kept =
+        const existing =
           creation.key === undefined ? undefined : yield* findBy("creation_key", creation.key)
-        return kept ?? (yield* new NameTaken({ name }))
+        return existing ?? (yield* new NameTaken({ name }))
       }
       if (attachedVault === null) return intern
       const lenders = yield* selectLender(intern, attachedVault)
@@ -83,62 +82,57 @@ export const internStore: Layer.Layer<InternStore, never, SqlClient.SqlClient> =
       { statuses, workspace }: InternFilter,
       { after = Number.MAX_SAFE_INTEGER, limit }: CursorRequest
     ) => {
-      const all = [
+      const conditions = [
         sql`account = ${toKeyText(account)}`,
         sql`workspace = ${toKeyText(workspace)}`,
         sql`seq < ${after}`
       ]
-      const rows = (of: ReadonlyArray<Fragment>) =>
-        sql<SequencedRow>`SELECT seq, ${columns} FROM interns WHERE ${sql.and(of)}
+      const selectWhere = (conditions: ReadonlyArray<Fragment>) =>
+        sql<SequencedRow>`SELECT seq, ${columns} FROM interns WHERE ${sql.and(conditions)}
           ORDER BY seq DESC LIMIT ${limit + 1}`
-      if (statuses === undefined) return rows(all)
+      if (statuses === undefined) return selectWhere(conditions)
       const [status, ...more] = statuses
       if (status === undefined) return Effect.succeed([])
-      if (more.length === 0) return rows([...all, sql`status = ${status}`])
-      // One walk for each, as long as the page is: a walk along all of them ends only when enough are found.
-      const walks = statuses.map(
+      if (more.length === 0) return selectWhere([...conditions, sql`status = ${status}`])
+      // One bounded index scan per status: a scan over all statuses reads every row between the matches.
+      const scans = statuses.map(
         (each) => sql`SELECT seq FROM (
-          SELECT seq FROM interns WHERE ${sql.and([...all, sql`status = ${each}`])}
+          SELECT seq FROM interns WHERE ${sql.and([...conditions, sql`status = ${each}`])}
           ORDER BY seq DESC LIMIT ${limit + 1}
-        ) AS walk`
+        ) AS scan`
       )
-      // Cut to a page in there: who plans without statistics would look through the table for more.
-      return rows([
-        sql`seq IN (SELECT seq FROM (${sql.join(" UNION ALL ", false)(walks)}) AS walks
+      // Limited to a page already here, or a planner without statistics would choose a scan of the whole table.
+      return selectWhere([
+        sql`seq IN (SELECT seq FROM (${sql.join(" UNION ALL ", false)(scans)}) AS scans
           ORDER BY seq DESC LIMIT ${limit + 1})`
       ])
     }
-    /** In a transaction, which its failures undo. */
-    const inTransaction = <A, E>(
-      effect: Effect.Effect<A, E | SqlError>
-    ): Effect.Effect<A, Exclude<E, SqlError>> =>
-      withStoreTimeout(sql.withTransaction(effect)).pipe(
-        Effect.catchIf(isSqlError, dieUnavailable),
-        Effect.catchDefect(dieUnavailable)
-      )
+    /** Typed failures roll the transaction back. */
+    const withTransaction = <A, E>(effect: Effect.Effect<A, E | SqlError>) =>
+      guardStoreCall(sql.withTransaction(effect))
 
     return {
-      add: (intern) => inTransaction(add(intern)),
+      add: (intern) => withTransaction(add(intern)),
       find: (id) => guardStoreCall(findBy("id", id)),
       findByCreationKey: (key) => guardStoreCall(findBy("creation_key", key)),
       findByHostname: (hostname) => guardStoreCall(findBy("hostname", hostname)),
-      replace: (version, after) => inTransaction(replace(version, after)),
+      replace: (version, after) => withTransaction(replace(version, after)),
       count: countRows(sql, "interns", sql`interns`),
-      list: (account, filter, scroll) =>
+      list: (account, filter, page) =>
         guardStoreCall(
-          Effect.map(selectInterns(account, filter, scroll), (rows) =>
+          Effect.map(selectInterns(account, filter, page), (rows) =>
             toCursorPage(
               rows.map((row) => ({ cursor: Number(row.seq), row: toIntern(row) })),
-              scroll
+              page
             )
           )
         ),
-      remove: (version, id) => inTransaction(remove(version, id))
+      remove: (version, id) => withTransaction(remove(version, id))
     }
   })
 )
 
-/** What changes of one. */
+/** The columns that an update writes. */
 const toColumns = (intern: Intern) => ({
   name: toKeyText(intern.name),
   status: intern.status,
@@ -148,10 +142,8 @@ const toColumns = (intern: Intern) => ({
   document: JSON.stringify(intern)
 })
 
-/** Who lends it may be gone since it was written. */
+/** Reads the vault from the column, since its lender may have been removed after the document was written. */
 const toIntern = (row: Row): Intern => ({ ...readDocument(row), attachedVault: row.attached_vault })
 
 const toFirstIntern = ([row]: ReadonlyArray<Row>): Intern | undefined =>
   row === undefined ? undefined : toIntern(row)
-
-const isUniqueViolation = (error: SqlError): boolean => error.reason._tag === "UniqueViolation"

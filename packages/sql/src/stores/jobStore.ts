@@ -1,4 +1,4 @@
-/** Steps of jobs, in the queue's own table, and those that are dead. */
+/** Durable job steps, in a table of Effect's `PersistedQueue`, and dead letters. */
 import { type DeadLetter, JobStore, Settings, type QueueDepth } from "@signalbox/core/stores"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -7,16 +7,15 @@ import * as Layer from "effect/Layer"
 import * as PersistedQueue from "effect/persistence/PersistedQueue"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { makeQueueClock } from "../dialect.ts"
-import { toKeyText } from "../toKeyText.ts"
-import { drainAll } from "../drainAll.ts"
-import { guardStoreCall } from "../guardStoreCall.ts"
-import { selectCursorPage } from "../selectCursorPage.ts"
+import { makeQueueClock } from "../connection/dialect.ts"
+import { toKeyText } from "../rows/toKeyText.ts"
+import { deleteInBatches } from "../rows/deleteInBatches.ts"
+import { guardStoreCall } from "../errors/guardStoreCall.ts"
+import { selectCursorPage } from "../rows/selectCursorPage.ts"
 
-/** Made and kept up to date by the queue itself, since its form is the queue's affair. */
+/** `PersistedQueue` creates and migrates this table itself. */
 const tableName = "job_steps"
 
-/** Leases and polling are those of the settings. */
 export const jobStore: Layer.Layer<JobStore, SqlError, SqlClient.SqlClient> = Layer.effect(
   JobStore,
   Effect.gen(function* () {
@@ -27,7 +26,7 @@ export const jobStore: Layer.Layer<JobStore, SqlError, SqlClient.SqlClient> = La
       pollInterval: jobPollMillis,
       lockExpiration: jobLeaseMillis,
       lockRefreshInterval: jobLeaseRefreshMillis
-      // It looks for steps, and for leases to renew, in fibers of its own.
+      // Its fibers poll all the time, and a trace of each poll is noise.
     }).pipe(Effect.withTracerEnabled(false))
     const { leaseExpiredAt, millisSince, now } = makeQueueClock(
       sql,
@@ -61,29 +60,31 @@ export const jobStore: Layer.Layer<JobStore, SqlError, SqlClient.SqlClient> = La
         ),
         guardStoreCall
       ),
-      deadLetter: (step) =>
+      deadLetter: (letter) =>
         guardStoreCall(
           Effect.map(
             sql`INSERT INTO dead_letters ${sql.insert({
-              kind: toKeyText(step.kind),
-              step_key: toKeyText(step.key),
-              died_at: step.at,
-              document: JSON.stringify(step)
+              kind: toKeyText(letter.kind),
+              step_key: toKeyText(letter.key),
+              died_at: letter.at,
+              document: JSON.stringify(letter)
             })} ON CONFLICT (kind, step_key) DO UPDATE
               SET died_at = excluded.died_at, document = excluded.document
-              WHERE dead_letters.died_at < ${step.offeredAt ?? 0} RETURNING kind`,
+              WHERE dead_letters.died_at < ${letter.offeredAt ?? 0} RETURNING kind`,
             (rows) => rows.length > 0
           )
         ),
-      listDeadLetters: (scroll) =>
-        guardStoreCall(selectCursorPage<DeadLetter>(sql, "dead_letters", [], scroll)),
+      listDeadLetters: (page) =>
+        guardStoreCall(selectCursorPage<DeadLetter>(sql, "dead_letters", [], page)),
       purgeExpired: Effect.fnUntraced(function* ({ deadMillis, finishedMillis }) {
-        yield* queue.cleanup({
-          timeToLive: Duration.millis(finishedMillis),
-          failedTimeToLive: undefined
-        })
+        yield* Effect.orDie(
+          queue.cleanup({
+            timeToLive: Duration.millis(finishedMillis),
+            failedTimeToLive: undefined
+          })
+        )
         const before = (yield* Clock.currentTimeMillis) - deadMillis
-        yield* drainAll(sql`DELETE FROM dead_letters WHERE (kind, step_key) IN (
+        yield* deleteInBatches(sql`DELETE FROM dead_letters WHERE (kind, step_key) IN (
           SELECT kind, step_key FROM dead_letters WHERE died_at <= ${before} LIMIT 500
         ) RETURNING kind`)
       }, guardStoreCall)

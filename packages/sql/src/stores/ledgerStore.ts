@@ -1,4 +1,4 @@
-/** What is reserved, settled and granted: verbs in one round trip on Postgres, one transaction on SQLite. */
+/** Reservations, settlements and grants. Each operation takes one round trip on Postgres and one transaction on SQLite. */
 import {
   toCounterKey,
   type Limit,
@@ -12,12 +12,12 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { toDialect } from "../dialect.ts"
-import { toKeyText } from "../toKeyText.ts"
+import { toDialect } from "../connection/dialect.ts"
+import { toKeyText } from "../rows/toKeyText.ts"
 import { postgresLedger } from "../ledger/postgresLedger.ts"
 import { sqliteLedger } from "../ledger/sqliteLedger.ts"
 import { withExactIntegers, withExactIntegersUntimed, clampAmount } from "../ledger/money.ts"
-import { guardStoreCall } from "../guardStoreCall.ts"
+import { guardStoreCall } from "../errors/guardStoreCall.ts"
 
 export const ledgerStore: Layer.Layer<LedgerStore, never, SqlClient.SqlClient> = Layer.effect(
   LedgerStore,
@@ -29,7 +29,7 @@ export const ledgerStore: Layer.Layer<LedgerStore, never, SqlClient.SqlClient> =
         const now = yield* Clock.currentTimeMillis
         const id = crypto.randomUUID()
         const { amount, leaseMillis, limits } = request
-        const refused = yield* withExactIntegersUntimed(
+        const rejection = yield* withExactIntegersUntimed(
           reserve({
             id,
             amount: clampAmount(amount),
@@ -38,9 +38,9 @@ export const ledgerStore: Layer.Layer<LedgerStore, never, SqlClient.SqlClient> =
             limits: limits.map((limit) => toLedgerLimit(limit, now))
           })
         )
-        const limit = refused === undefined ? undefined : limits[refused.limitIndex]
-        if (refused === undefined || limit === undefined) return id
-        return yield* new LimitExceeded({ limit, amount, available: refused.available })
+        const limit = rejection === undefined ? undefined : limits[rejection.limitIndex]
+        if (rejection === undefined || limit === undefined) return id
+        return yield* new LimitExceeded({ limit, amount, available: rejection.available })
       }),
       settle: (id, owed) =>
         Effect.map(withExactIntegersUntimed(end(id, clampAmount(owed))), (charged) =>
@@ -110,7 +110,7 @@ export const ledgerStore: Layer.Layer<LedgerStore, never, SqlClient.SqlClient> =
   })
 )
 
-/** The counter of a limit, and where to look what its subject has spent; nowhere once its window is over. */
+/** A limit in columns. Without `subject` once its window is over, since the counters have moved on to the next window. */
 const toLedgerLimit = (limit: Limit, now: number) => ({
   counterKey: toKeyText(toCounterKey(limit)),
   cap: clampAmount(limit.cap),

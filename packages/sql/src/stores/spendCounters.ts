@@ -1,4 +1,4 @@
-/** What was spent, by subject: one row for each period, which is that of the latest window. */
+/** Spending by subject and interval. A row counts only the latest window of its interval. */
 import {
   NanoUsd,
   noSpend,
@@ -11,7 +11,7 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { toKeyText } from "../toKeyText.ts"
+import { toKeyText } from "../rows/toKeyText.ts"
 import { withExactIntegers, clampAmount } from "../ledger/money.ts"
 
 const spendIntervals = ["lifetime", "daily", "weekly", "monthly"] as const
@@ -30,8 +30,8 @@ export const spendCounters: Layer.Layer<SpendCounters, never, SqlClient.SqlClien
         const known = spends.get(subject) ?? noSpend
         spends.set(
           subject,
-          // A later window means that the clock was set back: what was spent stays spent.
-          Number(began_at) >= toStartsAt(interval_name, now)
+          // A window later than now means that the clock was set back; its spending still counts.
+          Number(began_at) >= toWindowStart(interval_name, now)
             ? {
                 ...known,
                 ...toSpendFields(interval_name, NanoUsd.make(credits), NanoUsd.make(byok))
@@ -49,6 +49,7 @@ export const spendCounters: Layer.Layer<SpendCounters, never, SqlClient.SqlClien
   }))
 )
 
+/** One cost, or the sum of several of one spender. */
 export interface SpendRecord {
   readonly spender: Subject.Spender
   readonly cost: NanoUsd.NanoUsd
@@ -57,21 +58,21 @@ export interface SpendRecord {
   readonly at: number
 }
 
-/** In one statement, whose rows are locked in the order in which they are written. */
+/** Writes all records in one statement. Its rows are sorted, so that concurrent writes lock them in one order. */
 export const writeSpend =
   (sql: SqlClient.SqlClient) =>
-  (spent: ReadonlyArray<SpendRecord>): Effect.Effect<void> => {
-    const byName = new Map<string, SpendRow>()
-    for (const { at, cost, isByok, spender } of spent) {
+  (records: ReadonlyArray<SpendRecord>): Effect.Effect<void> => {
+    const rowByKey = new Map<string, SpendRow>()
+    for (const { at, cost, isByok, spender } of records) {
       for (const subject of Subject.listSubjects(spender)) {
         for (const interval_name of spendIntervals) {
-          const name = JSON.stringify([subject, interval_name])
-          byName.set(
-            name,
-            mergeRows(byName.get(name), {
+          const key = JSON.stringify([subject, interval_name])
+          rowByKey.set(
+            key,
+            mergeRows(rowByKey.get(key), {
               subject: toKeyText(subject),
               interval_name,
-              began_at: toStartsAt(interval_name, at),
+              began_at: toWindowStart(interval_name, at),
               credits: isByok ? NanoUsd.zero : clampAmount(cost),
               byok: isByok ? clampAmount(cost) : NanoUsd.zero
             })
@@ -79,7 +80,7 @@ export const writeSpend =
         }
       }
     }
-    const rows = Array.from(byName.values()).toSorted(
+    const rows = Array.from(rowByKey.values()).toSorted(
       (one, other) =>
         compareText(one.subject, other.subject) ||
         compareText(one.interval_name, other.interval_name)
@@ -109,7 +110,7 @@ type SpendRow = Readonly<{
   byok: NanoUsd.NanoUsd
 }>
 
-/** Both in the same window; else the one in the later. */
+/** Adds rows of one window; of two windows, keeps the later. */
 const mergeRows = (one: SpendRow | undefined, other: SpendRow): SpendRow => {
   if (one === undefined || one.began_at < other.began_at) return other
   if (one.began_at > other.began_at) return one
@@ -132,7 +133,7 @@ interface StoredSpendRow {
   readonly byok: bigint
 }
 
-const toStartsAt = (interval: SpendInterval, at: number): number =>
+const toWindowStart = (interval: SpendInterval, at: number): number =>
   interval === "lifetime" ? 0 : toWindow(interval, at).beganAt
 
 const toSpendFields = (

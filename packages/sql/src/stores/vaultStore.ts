@@ -1,4 +1,4 @@
-/** Vaults and their secrets, the values sealed. */
+/** Vaults, their sealed secrets and the keys they are sealed with. */
 import {
   type StoredSecret,
   type OwnedKey,
@@ -12,19 +12,19 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { withExclusiveLock } from "../locks.ts"
-import { countRows } from "../countRows.ts"
-import { readFirst, type DocumentRow, readDocument } from "../DocumentRow.ts"
-import { toKeyText } from "../toKeyText.ts"
-import { guardStoreCall } from "../guardStoreCall.ts"
-import { selectRowsToReseal } from "../selectRowsToReseal.ts"
+import { withExclusiveLock } from "../connection/locks.ts"
+import { countRows } from "../rows/countRows.ts"
+import { readFirst, type DocumentRow, readDocument } from "../rows/DocumentRow.ts"
+import { toKeyText } from "../rows/toKeyText.ts"
+import { guardStoreCall } from "../errors/guardStoreCall.ts"
+import { selectRowsToReseal } from "../rows/selectRowsToReseal.ts"
 
 export const vaultStore: Layer.Layer<VaultStore, never, SqlClient.SqlClient> = Layer.effect(
   VaultStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    /** What happens to a vault happens to its secrets. */
+    /** One lock for a vault and its secrets, because they are deleted together. */
     const withLock = (id: string) => withExclusiveLock(sql)("vault", id)
-    const one = (id: string, name: string) =>
+    const matchSecret = (id: string, name: string) =>
       sql`vault = ${toKeyText(id)} AND name = ${toKeyText(name)}`
 
     const find = (id: string) =>
@@ -32,9 +32,11 @@ export const vaultStore: Layer.Layer<VaultStore, never, SqlClient.SqlClient> = L
         sql<DocumentRow<Vault>>`SELECT document FROM vaults WHERE id = ${toKeyText(id)}`,
         (rows) => readFirst(rows)
       )
-    const secret = (id: string, name: string) =>
+    const findSecret = (id: string, name: string) =>
       Effect.map(
-        sql<DocumentRow<OwnedSecret>>`SELECT document FROM vault_secrets WHERE ${one(id, name)}`,
+        sql<
+          DocumentRow<OwnedSecret>
+        >`SELECT document FROM vault_secrets WHERE ${matchSecret(id, name)}`,
         (rows) => readFirst(rows)?.secret
       )
     const findKey = (id: string) =>
@@ -43,8 +45,8 @@ export const vaultStore: Layer.Layer<VaultStore, never, SqlClient.SqlClient> = L
           WHERE id = ${toKeyText(id)} AND sealed_key IS NOT NULL`,
         (rows) => readFirst(rows)?.key
       )
-    const putOne = Effect.fnUntraced(function* (id: Vault["id"], put: StoredSecret) {
-      const before = yield* secret(id, put.name)
+    const putSecret = Effect.fnUntraced(function* (id: Vault["id"], put: StoredSecret) {
+      const before = yield* findSecret(id, put.name)
       const after = before === undefined ? put : { ...put, created_at: before.created_at }
       const [vault, name] = [toKeyText(id), toKeyText(put.name)]
       yield* sql`INSERT INTO vault_secrets ${sql.insert({
@@ -54,7 +56,7 @@ export const vaultStore: Layer.Layer<VaultStore, never, SqlClient.SqlClient> = L
         document: encodeSecret({ vault: id, secret: after })
       })} ON CONFLICT (vault, name)
         DO UPDATE SET sealed_under = excluded.sealed_under, document = excluded.document`
-      yield* sql`DELETE FROM vault_hosts WHERE ${one(id, put.name)}`
+      yield* sql`DELETE FROM vault_hosts WHERE ${matchSecret(id, put.name)}`
       const hosts = Array.from(new Set(after.hosts), (host) => ({
         vault,
         host: toKeyText(host),
@@ -99,23 +101,23 @@ export const vaultStore: Layer.Layer<VaultStore, never, SqlClient.SqlClient> = L
           yield* sql`DELETE FROM vaults WHERE id = ${toKeyText(id)}`
           return { vault, secrets: secrets.map(toSecret) }
         },
-        (effect, id) => guardStoreCall(withLock(id)(effect))
+        (effect, id) => withLock(id)(effect)
       ),
       put: Effect.fnUntraced(
         function* (id, secrets) {
           if ((yield* find(id)) === undefined) return undefined
-          return yield* Effect.forEach(secrets, (each) => putOne(id, each))
+          return yield* Effect.forEach(secrets, (each) => putSecret(id, each))
         },
-        (effect, id) => guardStoreCall(withLock(id)(effect))
+        (effect, id) => withLock(id)(effect)
       ),
       remove: Effect.fnUntraced(
         function* (id, name) {
-          const before = yield* secret(id, name)
-          yield* sql`DELETE FROM vault_hosts WHERE ${one(id, name)}`
-          yield* sql`DELETE FROM vault_secrets WHERE ${one(id, name)}`
+          const before = yield* findSecret(id, name)
+          yield* sql`DELETE FROM vault_hosts WHERE ${matchSecret(id, name)}`
+          yield* sql`DELETE FROM vault_secrets WHERE ${matchSecret(id, name)}`
           return before
         },
-        (effect, id) => guardStoreCall(withLock(id)(effect))
+        (effect, id) => withLock(id)(effect)
       ),
       findByNames: (id, names) =>
         names.length === 0
@@ -135,7 +137,7 @@ export const vaultStore: Layer.Layer<VaultStore, never, SqlClient.SqlClient> = L
       list: (id, { limit, offset }) =>
         guardStoreCall(
           Effect.map(
-            // One more tells whether there are more.
+            // The extra row says whether another page follows.
             sql<DocumentRow<OwnedSecret>>`SELECT document FROM vault_secrets
               WHERE vault = ${toKeyText(id)} ORDER BY name LIMIT ${limit + 1} OFFSET ${offset}`,
             (rows) => ({ rows: rows.slice(0, limit).map(toSecret), hasMore: rows.length > limit })
@@ -166,14 +168,14 @@ export const vaultStore: Layer.Layer<VaultStore, never, SqlClient.SqlClient> = L
         ),
       reseal: Effect.fnUntraced(
         function* (id, name, before, after) {
-          const found = yield* secret(id, name)
+          const found = yield* findSecret(id, name)
           if (found === undefined || !isSameSealed(found.sealed, before)) return false
           yield* sql`UPDATE vault_secrets SET sealed_under = ${toKeyText(after.keyId)},
             document = ${encodeSecret({ vault: id, secret: { ...found, sealed: after } })}
-            WHERE ${one(id, name)}`
+            WHERE ${matchSecret(id, name)}`
           return true
         },
-        (effect, id) => guardStoreCall(withLock(id)(effect))
+        (effect, id) => withLock(id)(effect)
       ),
       findKey: (id) => guardStoreCall(findKey(id)),
       compareAndSetKey: Effect.fnUntraced(
@@ -184,7 +186,7 @@ export const vaultStore: Layer.Layer<VaultStore, never, SqlClient.SqlClient> = L
             WHERE id = ${toKeyText(id)} RETURNING id`
           return swapped.length > 0
         },
-        (effect, id) => guardStoreCall(withLock(id)(effect))
+        (effect, id) => withLock(id)(effect)
       ),
       listKeysToReseal: (keyId, after, limit) =>
         guardStoreCall(

@@ -1,6 +1,6 @@
 /**
- * Video jobs: their version and when they are due stand in columns, so that many are claimed in one statement, and
- * pictures apart, so that lists do without them.
+ * Video jobs. Version and due time are columns, so that one statement claims many jobs. Inline media is a
+ * column of its own, so that lists need not read it.
  */
 import {
   ContentTooLarge,
@@ -12,46 +12,46 @@ import {
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { isSqlError } from "effect/sql/SqlError"
-import { withExclusiveLock } from "../locks.ts"
-import { type DocumentRow, readDocument } from "../DocumentRow.ts"
-import { toKeyText } from "../toKeyText.ts"
-import { selectPage } from "../selectPage.ts"
-import { withStoreTimeout, dieUnavailable, guardStoreCall } from "../guardStoreCall.ts"
-import { drainAll } from "../drainAll.ts"
+import { withExclusiveLock } from "../connection/locks.ts"
+import { type DocumentRow, readDocument } from "../rows/DocumentRow.ts"
+import { toKeyText } from "../rows/toKeyText.ts"
+import { selectPage } from "../rows/selectPage.ts"
+import { guardStoreCall } from "../errors/guardStoreCall.ts"
+import { deleteInBatches } from "../rows/deleteInBatches.ts"
 
 interface Row extends DocumentRow<VideoJob> {
   readonly version: number | bigint
   readonly due_at: number | bigint | null
-  /** What of the request the document is without. */
+  /** The members of the request that hold media, which `document` leaves out. */
   readonly inline_media: string | null
 }
 
 export const videoStore: Layer.Layer<VideoStore, never, SqlClient.SqlClient> = Layer.effect(
   VideoStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
+    const withLock = withExclusiveLock(sql)
     const columns = sql`document, version, due_at, inline_media`
-    const skipping = sql.onDialectOrElse({
+    const skipLocked = sql.onDialectOrElse({
       pg: () => sql`FOR UPDATE SKIP LOCKED`,
       orElse: () => sql``
     })
-    const findRepeated = (key: string) =>
+    const findByIdempotencyKey = (key: string) =>
       Effect.map(
         sql<Row>`SELECT ${columns} FROM video_jobs WHERE idempotency_key = ${toKeyText(key)}`,
         toFirstJob
       )
 
-    /** Whether the account has as many as this that have not ended; no more are counted. */
-    const hasUnfinished = (account: string, count: number) =>
+    /** Whether the account has at least `count` active jobs. Reads no more than `count` rows. */
+    const hasActiveJobs = (account: string, count: number) =>
       Effect.map(
         sql<{ id: string }>`SELECT id FROM video_jobs WHERE account = ${toKeyText(account)}
           AND status IN ('pending', 'in_progress') LIMIT 1 OFFSET ${count - 1}`,
         (rows) => rows.length > 0
       )
 
-    const add = Effect.fnUntraced(function* (job: VideoJob, most: number) {
+    const add = Effect.fnUntraced(function* (job: VideoJob, maxActive: number) {
       while (true) {
-        const isFull = yield* hasUnfinished(job.account, most)
+        const isFull = yield* hasActiveJobs(job.account, maxActive)
         if (!isFull) {
           const added = yield* sql`INSERT INTO video_jobs ${sql.insert({
             id: toKeyText(job.id),
@@ -62,11 +62,13 @@ export const videoStore: Layer.Layer<VideoStore, never, SqlClient.SqlClient> = L
           })} ON CONFLICT (idempotency_key) DO NOTHING RETURNING id`
           if (added.length > 0 || job.idempotency === undefined) return job
         }
-        const kept =
-          job.idempotency === undefined ? undefined : yield* findRepeated(job.idempotency.key)
-        if (kept !== undefined) return kept
-        if (isFull) return yield* new TooManyActiveJobs({ limit: most })
-        // Forgotten between the two: its key is free again.
+        const existing =
+          job.idempotency === undefined
+            ? undefined
+            : yield* findByIdempotencyKey(job.idempotency.key)
+        if (existing !== undefined) return existing
+        if (isFull) return yield* new TooManyActiveJobs({ limit: maxActive })
+        // The job with this key was purged between the two statements, so the insert is tried again.
       }
     })
 
@@ -85,22 +87,18 @@ export const videoStore: Layer.Layer<VideoStore, never, SqlClient.SqlClient> = L
       const [found] = yield* sql<{ version: number | bigint }>`SELECT version FROM video_jobs
         WHERE id = ${toKeyText(after.id)}`
       if (found === undefined || Number(found.version) !== version) return false
-      const [others] = yield* sql<{
+      const [stored] = yield* sql<{
         bytes: number | bigint | string | null
       }>`SELECT SUM(content_bytes) AS bytes FROM video_jobs
         WHERE account = ${toKeyText(after.account)} AND content_bytes > 0 AND id <> ${toKeyText(after.id)}`
-      if (Number(others?.bytes ?? 0) + (after.contentBytes ?? 0) > maxBytes) {
+      if (Number(stored?.bytes ?? 0) + (after.contentBytes ?? 0) > maxBytes) {
         return yield* new ContentTooLarge({ scope: "account", maxBytes })
       }
       return yield* replace(version, after)
     })
 
     return {
-      add: (job, most) =>
-        withStoreTimeout(withExclusiveLock(sql)("videos", job.account)(add(job, most))).pipe(
-          Effect.catchIf(isSqlError, dieUnavailable),
-          Effect.catchDefect(dieUnavailable)
-        ),
+      add: (job, maxActive) => withLock("videos", job.account)(add(job, maxActive)),
       find: (id) =>
         guardStoreCall(
           Effect.map(
@@ -108,19 +106,15 @@ export const videoStore: Layer.Layer<VideoStore, never, SqlClient.SqlClient> = L
             toFirstJob
           )
         ),
-      findByIdempotencyKey: (key) => guardStoreCall(findRepeated(key)),
+      findByIdempotencyKey: (key) => guardStoreCall(findByIdempotencyKey(key)),
       replace: (version, after) => guardStoreCall(replace(version, after)),
-      reserveContent: (version, after, mostBytes) =>
-        withStoreTimeout(
-          withExclusiveLock(sql)("video files", after.account)(
-            reserveContent(version, after, mostBytes)
-          )
-        ).pipe(Effect.catchIf(isSqlError, dieUnavailable), Effect.catchDefect(dieUnavailable)),
+      reserveContent: (version, after, maxBytes) =>
+        withLock("video files", after.account)(reserveContent(version, after, maxBytes)),
       claim: ({ limit, now, until }) =>
         guardStoreCall(
           Effect.map(
             sql<Row>`UPDATE video_jobs SET version = version + 1, due_at = ${until} WHERE id IN (
-              SELECT id FROM video_jobs WHERE due_at <= ${now} ORDER BY due_at LIMIT ${limit} ${skipping}
+              SELECT id FROM video_jobs WHERE due_at <= ${now} ORDER BY due_at LIMIT ${limit} ${skipLocked}
             ) RETURNING ${columns}`,
             (rows) => rows.map(toVideoJob)
           )
@@ -148,7 +142,7 @@ export const videoStore: Layer.Layer<VideoStore, never, SqlClient.SqlClient> = L
         ),
       purgeEnded: (before) =>
         guardStoreCall(
-          drainAll(sql`DELETE FROM video_jobs WHERE id IN (
+          deleteInBatches(sql`DELETE FROM video_jobs WHERE id IN (
             SELECT id FROM video_jobs WHERE ended_at < ${before} LIMIT 500
           ) RETURNING id`)
         )
@@ -156,7 +150,7 @@ export const videoStore: Layer.Layer<VideoStore, never, SqlClient.SqlClient> = L
   })
 )
 
-/** What changes of one. */
+/** The columns that an update writes. */
 const toColumns = (job: VideoJob) => {
   const request = stripInlineMedia(job.request)
   const inlineMedia = encodeInlineMedia(job.request)
@@ -174,7 +168,7 @@ const toColumns = (job: VideoJob) => {
 const encodeInlineMedia = ({ frame_images, input_references }: VideoJob["request"]): string =>
   JSON.stringify({ frame_images, input_references })
 
-/** A claim, and what is said of it later, changes the columns alone. */
+/** Prefers the columns, since claiming and rescheduling do not rewrite the document. */
 const toVideoJob = (row: Row): VideoJob => {
   const job = readDocument(row)
   return {

@@ -1,18 +1,19 @@
-/** Webhook settings of workspaces, and the sealed secrets their events are signed with. */
+/** Webhook settings of workspaces, and the sealed secrets that sign their events. */
 import { type StoredWebhook, type OwnedWebhookSecret, WebhookStore } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { withExclusiveLock } from "../locks.ts"
-import { readFirst, type DocumentRow, readDocument } from "../DocumentRow.ts"
-import { toKeyText } from "../toKeyText.ts"
-import { guardStoreCall } from "../guardStoreCall.ts"
-import { selectRowsToReseal } from "../selectRowsToReseal.ts"
+import { withExclusiveLock } from "../connection/locks.ts"
+import { readFirst, type DocumentRow, readDocument } from "../rows/DocumentRow.ts"
+import { toKeyText } from "../rows/toKeyText.ts"
+import { guardStoreCall } from "../errors/guardStoreCall.ts"
+import { selectRowsToReseal } from "../rows/selectRowsToReseal.ts"
 
 export const webhookStore: Layer.Layer<WebhookStore, never, SqlClient.SqlClient> = Layer.effect(
   WebhookStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const withLock = withExclusiveLock(sql)
+    const withLock = (account: string, workspace: string) =>
+      withExclusiveLock(sql)("webhook", account, workspace)
     const matchWorkspace = (account: string, workspace: string) =>
       sql`account = ${toKeyText(account)} AND workspace = ${toKeyText(workspace)}`
     const matchSecret = (account: string, workspace: string, id: string) =>
@@ -30,7 +31,7 @@ export const webhookStore: Layer.Layer<WebhookStore, never, SqlClient.SqlClient>
         secrets: secrets.map((row) => readDocument(row).secret)
       }
     })
-    const secret = (account: string, workspace: string, id: string) =>
+    const findSecret = (account: string, workspace: string, id: string) =>
       Effect.map(
         sql<
           DocumentRow<OwnedWebhookSecret>
@@ -52,8 +53,7 @@ export const webhookStore: Layer.Layer<WebhookStore, never, SqlClient.SqlClient>
             DO UPDATE SET callback_url = excluded.callback_url, updated_at = excluded.updated_at`
           return before?.callback_url ?? null
         },
-        (effect, account, workspace) =>
-          guardStoreCall(withLock("webhook", account, workspace)(effect))
+        (effect, account, workspace) => withLock(account, workspace)(effect)
       ),
       remove: Effect.fnUntraced(
         function* (account, workspace) {
@@ -62,13 +62,12 @@ export const webhookStore: Layer.Layer<WebhookStore, never, SqlClient.SqlClient>
           yield* sql`DELETE FROM webhooks WHERE ${matchWorkspace(account, workspace)}`
           return before
         },
-        (effect, account, workspace) =>
-          guardStoreCall(withLock("webhook", account, workspace)(effect))
+        (effect, account, workspace) => withLock(account, workspace)(effect)
       ),
       addSecret: Effect.fnUntraced(
-        function* (account, workspace, added, most) {
+        function* (account, workspace, added, maxSecrets) {
           const before = yield* find(account, workspace)
-          if ((before?.secrets.length ?? 0) >= most) return false
+          if ((before?.secrets.length ?? 0) >= maxSecrets) return false
           const owner = { account: toKeyText(account), workspace: toKeyText(workspace) }
           yield* sql`INSERT INTO webhooks ${sql.insert(owner)} ON CONFLICT DO NOTHING`
           yield* sql`INSERT INTO webhook_secrets ${sql.insert({
@@ -79,17 +78,15 @@ export const webhookStore: Layer.Layer<WebhookStore, never, SqlClient.SqlClient>
           })}`
           return true
         },
-        (effect, account, workspace) =>
-          guardStoreCall(withLock("webhook", account, workspace)(effect))
+        (effect, account, workspace) => withLock(account, workspace)(effect)
       ),
       removeSecret: Effect.fnUntraced(
         function* (account, workspace, id) {
-          const before = yield* secret(account, workspace, id)
+          const before = yield* findSecret(account, workspace, id)
           yield* sql`DELETE FROM webhook_secrets WHERE ${matchSecret(account, workspace, id)}`
           return before
         },
-        (effect, account, workspace) =>
-          guardStoreCall(withLock("webhook", account, workspace)(effect))
+        (effect, account, workspace) => withLock(account, workspace)(effect)
       ),
       listToReseal: (keyId, after, limit) =>
         guardStoreCall(
@@ -108,15 +105,14 @@ export const webhookStore: Layer.Layer<WebhookStore, never, SqlClient.SqlClient>
         ),
       reseal: Effect.fnUntraced(
         function* ({ account, secret: { id, sealed }, workspace }, after) {
-          const before = yield* secret(account, workspace, id)
+          const before = yield* findSecret(account, workspace, id)
           if (before?.sealed.ciphertext !== sealed.ciphertext) return false
           yield* sql`UPDATE webhook_secrets SET sealed_under = ${toKeyText(after.keyId)},
             document = ${encodeSecret({ account, workspace, secret: { ...before, sealed: after } })}
             WHERE ${matchSecret(account, workspace, id)}`
           return true
         },
-        (effect, { account, workspace }) =>
-          guardStoreCall(withLock("webhook", account, workspace)(effect))
+        (effect, { account, workspace }) => withLock(account, workspace)(effect)
       )
     }
   })

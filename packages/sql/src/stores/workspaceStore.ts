@@ -10,20 +10,19 @@ import {
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
-import { withExclusiveLock, withSharedLock } from "../locks.ts"
-import { countRows } from "../countRows.ts"
-import { readFirst, type DocumentRow, readDocument } from "../DocumentRow.ts"
-import { toKeyText } from "../toKeyText.ts"
-import { selectPage } from "../selectPage.ts"
-import { withStoreTimeout, dieUnavailable, guardStoreCall } from "../guardStoreCall.ts"
+import { withExclusiveLock, withSharedLock } from "../connection/locks.ts"
+import { countRows } from "../rows/countRows.ts"
+import { readFirst, type DocumentRow, readDocument } from "../rows/DocumentRow.ts"
+import { toKeyText } from "../rows/toKeyText.ts"
+import { selectPage } from "../rows/selectPage.ts"
+import { guardStoreCall, isUniqueViolation } from "../errors/guardStoreCall.ts"
 
 export const workspaceStore: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient> = Layer.effect(
   WorkspaceStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const withLock = withExclusiveLock(sql)
     const withReadLock = withSharedLock(sql)
-    /** Of one that was deleted the id stays, so that it does not come back. */
+    /** The row of a deleted workspace stays without a document, so that its id is not used again. */
     const find = (account: string, id: string) =>
       Effect.map(
         sql<DocumentRow<Workspace>>`SELECT document FROM workspaces
@@ -39,7 +38,7 @@ export const workspaceStore: Layer.Layer<WorkspaceStore, never, SqlClient.SqlCli
       })} ON CONFLICT DO NOTHING RETURNING id`
     const matchBudget = (account: string, workspace: string, interval: Interval) =>
       sql`account = ${toKeyText(account)} AND workspace = ${toKeyText(workspace)} AND interval_name = ${interval}`
-    const budget = (account: string, workspace: string, interval: Interval) =>
+    const findBudget = (account: string, workspace: string, interval: Interval) =>
       Effect.map(
         sql<
           DocumentRow<Budget>
@@ -49,8 +48,7 @@ export const workspaceStore: Layer.Layer<WorkspaceStore, never, SqlClient.SqlCli
 
     return {
       findById: (account, id) => guardStoreCall(find(account, id)),
-      findForUpdate: (account, id) =>
-        guardStoreCall(withReadLock("workspace", account, id)(find(account, id))),
+      findForUpdate: (account, id) => withReadLock("workspace", account, id)(find(account, id)),
       find: (account, ref) =>
         guardStoreCall(
           Effect.map(
@@ -91,11 +89,7 @@ export const workspaceStore: Layer.Layer<WorkspaceStore, never, SqlClient.SqlCli
           )
           return after
         },
-        (effect, account, id) =>
-          withStoreTimeout(withLock("workspace", account, id)(effect)).pipe(
-            Effect.catchTag("SqlError", dieUnavailable),
-            Effect.catchDefect(dieUnavailable)
-          )
+        (effect, account, id) => withLock("workspace", account, id)(effect)
       ),
       remove: Effect.fnUntraced(
         function* (account, id) {
@@ -107,7 +101,7 @@ export const workspaceStore: Layer.Layer<WorkspaceStore, never, SqlClient.SqlCli
           yield* sql`DELETE FROM budgets WHERE account = ${toKeyText(account)} AND workspace = ${toKeyText(id)}`
           return before
         },
-        (effect, account, id) => guardStoreCall(withLock("workspace", account, id)(effect))
+        (effect, account, id) => withLock("workspace", account, id)(effect)
       ),
 
       members: (account, workspace, page) =>
@@ -134,15 +128,14 @@ export const workspaceStore: Layer.Layer<WorkspaceStore, never, SqlClient.SqlCli
           }
           return added
         },
-        (effect, account) => guardStoreCall(withLock("members", account)(effect))
+        (effect, account) => withLock("members", account)(effect)
       ),
       removeMembers: (account, workspace, users) =>
         sql<DocumentRow<Member>>`DELETE FROM members
           WHERE account = ${toKeyText(account)} AND workspace = ${toKeyText(workspace)}
             AND ${sql.in("member", users.map(toKeyText))} RETURNING document`.pipe(
           Effect.map((rows) => rows.map(readDocument)),
-          withLock("members", account),
-          guardStoreCall
+          withLock("members", account)
         ),
 
       budgets: (account, workspace) =>
@@ -157,7 +150,7 @@ export const workspaceStore: Layer.Layer<WorkspaceStore, never, SqlClient.SqlCli
         function* (account, { reset_interval, ...rest }) {
           const workspace = rest.workspace_id
           const interval = reset_interval ?? "lifetime"
-          const before = yield* budget(account, workspace, interval)
+          const before = yield* findBudget(account, workspace, interval)
           const after: Budget = {
             ...rest,
             reset_interval,
@@ -172,11 +165,14 @@ export const workspaceStore: Layer.Layer<WorkspaceStore, never, SqlClient.SqlCli
           })} ON CONFLICT (account, workspace, interval_name) DO UPDATE SET document = excluded.document`
           return after
         },
-        (effect, account, { workspace_id }) =>
-          guardStoreCall(withLock("budgets", account, workspace_id)(effect))
+        (effect, account, { workspace_id }) => withLock("budgets", account, workspace_id)(effect)
       ),
       removeBudget: (account, workspace, interval) =>
-        guardStoreCall(
+        withLock(
+          "budgets",
+          account,
+          workspace
+        )(
           Effect.map(
             sql<
               DocumentRow<Budget>
@@ -184,9 +180,7 @@ export const workspaceStore: Layer.Layer<WorkspaceStore, never, SqlClient.SqlCli
               RETURNING document`,
             readFirst
           )
-        ).pipe(withLock("budgets", account, workspace), guardStoreCall)
+        )
     }
   })
 )
-
-const isUniqueViolation = (error: SqlError): boolean => error.reason._tag === "UniqueViolation"

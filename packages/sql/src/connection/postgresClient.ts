@@ -1,0 +1,100 @@
+/** A Postgres client whose connections begin in one schema, which it creates. */
+import * as PgClient from "@effect/sql-pg/PgClient"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { ConnectionOptions } from "node:tls"
+import { StorageUnavailable } from "../errors/StorageErrors.ts"
+
+/** Where Postgres is and how to connect. Only `url` is required. */
+export interface PostgresClientOptions {
+  /**
+   * Such as `postgres://user:password@host:5432/database`. An unset variable is accepted here and fails with
+   * `StorageUnavailable`.
+   */
+  readonly url: string | Redacted.Redacted | undefined
+  /**
+   * TLS. `true` encrypts and checks the certificate against the system's authorities. An object holds
+   * options of `node:tls`, such as `{ ca: readFileSync("authority.pem") }`. `false` never encrypts. Takes
+   * precedence over `sslmode` in `url`. Default: `sslmode`, or no TLS without it.
+   */
+  readonly ssl?: boolean | ConnectionOptions
+  /** The schema of all tables; created if it does not exist. Default: `signalbox`. */
+  readonly schema?: string
+  /** Connections in this process's pool; one more listens for changes. Default: 10. */
+  readonly maxConnections?: number
+  /**
+   * Whether to prepare statements. Set it to false behind a pooler in transaction mode that does not support
+   * prepared statements. Default: true.
+   */
+  readonly prepare?: boolean
+}
+
+/** Connects and creates the schema, and migrates nothing. Fails when the pooler ignores the schema. */
+export const layerPostgresClient = ({
+  maxConnections,
+  prepare,
+  schema = "signalbox",
+  ssl,
+  url
+}: PostgresClientOptions & { readonly url: string | Redacted.Redacted }) =>
+  Layer.effectDiscard(Effect.andThen(createSchema(schema), checkSearchPath(schema))).pipe(
+    Layer.provideMerge(
+      PgClient.layer({
+        maxConnections,
+        prepare,
+        ssl,
+        url: typeof url === "string" ? Redacted.make(url) : url,
+        // The driver reads these from the url too, but spans would name every server localhost without them.
+        ...parseServer(typeof url === "string" ? url : Redacted.value(url)),
+        applicationName: "signalbox",
+        startupParameters: { search_path: `"${schema.replaceAll('"', '""')}"` }
+      })
+    )
+  )
+
+/** The host, port and database of a url as the driver reads them, without credentials. */
+const parseServer = (url: string): { host?: string; port?: number; database?: string } => {
+  const { hostname, pathname, port: portInAuthority, searchParams, username } = new URL(url)
+  const parameter = (name: string): string | undefined => searchParams.get(name) ?? undefined
+  const host = parameter("host") ?? decodeURIComponent(hostname.replace(/^\[(.*)\]$/, "$1"))
+  const port = parameter("port") ?? portInAuthority
+  const database =
+    parameter("dbname") ??
+    [pathname.slice(1), username].map(decodeURIComponent).find((name) => name !== "") ??
+    parameter("user")
+  return {
+    ...(host === "" ? undefined : { host }),
+    ...(port === "" ? undefined : { port: Number(port) }),
+    ...(database === undefined ? undefined : { database })
+  }
+}
+
+/** Looks first, so that a role without the right to create schemas can use an existing one. */
+const createSchema = Effect.fnUntraced(function* (schema: string) {
+  const sql = yield* SqlClient.SqlClient
+  const found = sql`SELECT 1 FROM pg_namespace WHERE nspname = ${schema}`
+  if ((yield* found).length > 0) return
+  yield* sql`CREATE SCHEMA IF NOT EXISTS ${sql(schema)}`.pipe(
+    Effect.catchTag("SqlError", (error) =>
+      // Two processes may create it at the same time, and one of them fails.
+      Effect.flatMap(found, (rows) => (rows.length > 0 ? Effect.void : Effect.fail(error)))
+    )
+  )
+})
+
+/** Without `search_path`, every table would be created in another schema. */
+const checkSearchPath = Effect.fnUntraced(function* (schema: string) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ found: string | null }>`SELECT current_schema() AS found`
+  if (row?.found !== schema) {
+    return yield* new StorageUnavailable({
+      where: "Postgres",
+      cause: new Error(
+        `connections start in the schema ${row?.found ?? "(none)"} instead of ${schema}, because a pooler drops search_path: ` +
+          `run ALTER ROLE my_role SET search_path TO "${schema}" for the role in its url`
+      )
+    })
+  }
+})

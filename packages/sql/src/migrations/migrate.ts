@@ -1,0 +1,55 @@
+/** Brings the schema up to date, once, whoever else starts at the same time. */
+import * as Effect from "effect/Effect"
+import * as Migrator from "effect/sql/Migrator"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { type Dialect, toDialect } from "../connection/dialect.ts"
+import { type Migration, migrations as shipped } from "./migrations.ts"
+import { rewriteDocuments } from "./rewriteDocuments.ts"
+import { SchemaTooNew } from "../errors/StorageErrors.ts"
+
+const migrationsTable = "signalbox_migrations"
+
+/**
+ * Runs what is missing in one transaction, under a lock: others wait, and a process that dies leaves the
+ * schema as it was. Resolves to the names of the migrations that were run.
+ */
+export const migrate = Effect.fnUntraced(function* (
+  migrations: Readonly<Record<string, Migration>> = shipped
+): Effect.fn.Return<
+  ReadonlyArray<string>,
+  SchemaTooNew | SqlError | Migrator.MigrationError,
+  SqlClient.SqlClient
+> {
+  const sql = yield* SqlClient.SqlClient
+  const done = yield* Migrator.make({})({
+    table: migrationsTable,
+    loader: makeLoader(migrations, toDialect(sql))
+  })
+  const [row] = yield* sql<{
+    latest: number
+  }>`SELECT max(migration_id) AS latest FROM ${sql(migrationsTable)}`
+  const found = row?.latest ?? 0
+  const known = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
+  if (found > known) return yield* new SchemaTooNew({ found, known })
+  return done.map(([id, name]) => `${id}_${name}`)
+})
+
+const makeLoader = (
+  migrations: Readonly<Record<string, Migration>>,
+  dialect: Dialect
+): Migrator.Loader =>
+  Migrator.fromRecord(
+    Object.fromEntries(
+      Object.entries(migrations).map(([name, statements]) => [
+        name,
+        Effect.flatMap(SqlClient.SqlClient, (sql) =>
+          Effect.forEach(
+            statements(dialect),
+            (step) => (typeof step === "string" ? sql.unsafe(step) : rewriteDocuments(step)),
+            { discard: true }
+          )
+        )
+      ])
+    )
+  )

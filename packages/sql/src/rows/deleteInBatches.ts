@@ -1,0 +1,9 @@
+/** Deletes many rows in small statements, so that none of them holds its locks for long. */
+import * as Effect from "effect/Effect"
+import type { SqlError } from "effect/sql/SqlError"
+
+/** Repeats `deleteBatch`, which returns the rows it deleted, until it deletes none. */
+export const deleteInBatches = (
+  deleteBatch: Effect.Effect<ReadonlyArray<unknown>, SqlError>
+): Effect.Effect<void, SqlError> =>
+  Effect.asVoid(Effect.repeat(deleteBatch, { while: (deleted) => deleted.length > 0 }))

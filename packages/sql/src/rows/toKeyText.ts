@@ -1,0 +1,10 @@
+/** Encodes text chosen by callers for a lookup column. Different texts stay different. */
+
+/** Escapes NUL, which Postgres rejects, and lone surrogates, which UTF-8 cannot encode. */
+export const toKeyText = (text: string): string =>
+  text.replaceAll(
+    unsupportedChars,
+    (char) => `\\${char.charCodeAt(0).toString(16).padStart(4, "0")}`
+  )
+
+const unsupportedChars = /[\0\\]|\p{Surrogate}/gu
