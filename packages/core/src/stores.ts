@@ -123,23 +123,28 @@ export {
 } from "./workspaces/WebhookStore.ts"
 export { WorkspaceStore } from "./workspaces/WorkspaceStore.ts"
 export { memoryStores } from "./memoryStores.ts"
-export { accountCodec } from "./codecs/accountCodec.ts"
-export { apiKeyCodec } from "./codecs/apiKeyCodec.ts"
-export { assignmentCodec } from "./codecs/assignmentCodec.ts"
-export { auditEntryCodec } from "./codecs/auditEntryCodec.ts"
-export { deadLetterCodec } from "./codecs/deadLetterCodec.ts"
-export { deliveryCodec } from "./codecs/deliveryCodec.ts"
-export { generationCodec } from "./codecs/generationCodec.ts"
-export { guardrailCodec } from "./codecs/guardrailCodec.ts"
 export { internCodec } from "./codecs/internCodec.ts"
-export { sealedCredentialCodec } from "./codecs/sealedCredentialCodec.ts"
-export { storedSecretCodec } from "./codecs/storedSecretCodec.ts"
-export { storedWebhookSecretCodec, storedWebhookCodec } from "./codecs/storedWebhookCodec.ts"
-export { limitCodec } from "./codecs/limitCodec.ts"
-export { spendCodec } from "./codecs/spendCodec.ts"
-export { vaultCodec } from "./codecs/vaultCodec.ts"
+export {
+  accountCodec,
+  apiKeyCodec,
+  assignmentCodec,
+  auditEntryCodec,
+  budgetCodec,
+  deadLetterCodec,
+  deliveryCodec,
+  generationCodec,
+  guardrailCodec,
+  limitCodec,
+  memberCodec,
+  sealedCredentialCodec,
+  spendCodec,
+  storedSecretCodec,
+  storedWebhookCodec,
+  storedWebhookSecretCodec,
+  vaultCodec,
+  workspaceCodec
+} from "./codecs/recordCodecs.ts"
 export { videoJobCodec } from "./codecs/videoJobCodec.ts"
-export { workspaceCodec, memberCodec, budgetCodec } from "./codecs/workspaceCodec.ts"
 export {
   type CountResources,
   type Quota,

@@ -1,15 +1,17 @@
-/** An account: the outermost owner of everything stored, and the outermost restriction of routing. */
-import type { AccountId } from "../values/ids/AccountId.ts"
+/** An account: the owner of all stored records, with the restrictions of all its requests. */
+import * as Schema from "effect/Schema"
+import { AccountId } from "../values/ids/AccountId.ts"
 
-/** An account and the restrictions that every request of it falls under. */
-export interface Account {
-  readonly id: AccountId
-  /** Provider slugs requests of this account may use; absent means all. A request narrows inside. */
-  readonly only?: ReadonlyArray<string>
-  /** Provider slugs requests of this account never use, beside those a request names. */
-  readonly ignore?: ReadonlyArray<string>
+/** An account and the restrictions that apply to each of its requests. */
+export const Account = Schema.Struct({
+  id: AccountId,
+  /** The provider slugs its requests may use; absent: all. A request may narrow them further. */
+  only: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** Provider slugs its requests never use, in addition to those a request ignores. */
+  ignore: Schema.optionalKey(Schema.Array(Schema.String)),
   /** True restricts every request to zero-data-retention endpoints. */
-  readonly zdr?: boolean
+  zdr: Schema.optionalKey(Schema.Boolean),
   /** `deny` restricts every request to providers that do not collect user data. */
-  readonly dataCollection?: "allow" | "deny"
-}
+  dataCollection: Schema.optionalKey(Schema.Literals(["allow", "deny"]))
+})
+export type Account = typeof Account.Type

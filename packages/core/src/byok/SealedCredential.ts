@@ -1,11 +1,13 @@
-/** A customer's own credential as it is kept, its secret sealed. */
-import type { SealedSecret } from "../secrets/Sealer.ts"
-import type { Credential, RefusalRecord } from "./Credential.ts"
+/** A customer's credential with its sealed secret. */
+import * as Schema from "effect/Schema"
+import { SealedSecret } from "../secrets/Sealer.ts"
+import { Credential, RefusalRecord } from "./Credential.ts"
 
 /** A credential as a store keeps it. */
-export interface SealedCredential {
-  readonly credential: Credential
-  readonly sealed: SealedSecret
-  /** The last time an upstream refused it; none since its secret was last changed. */
-  readonly refusal?: RefusalRecord
-}
+export const SealedCredential = Schema.Struct({
+  credential: Credential,
+  sealed: SealedSecret,
+  /** The last refusal by an upstream since the secret was last changed. */
+  refusal: Schema.optionalKey(RefusalRecord)
+})
+export type SealedCredential = typeof SealedCredential.Type

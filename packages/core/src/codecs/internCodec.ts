@@ -13,7 +13,8 @@ import { AccountId } from "../values/ids/AccountId.ts"
 import { UserId } from "../values/ids/UserId.ts"
 import { WorkspaceId } from "../values/ids/WorkspaceId.ts"
 import { VaultId } from "../vaults/VaultId.ts"
-import { type FieldsOf, optionalTrue, optionalText, nullableText } from "./codecFields.ts"
+import { nullableText, optionalText, optionalTrue } from "../values/schemaFields.ts"
+import type { FieldsOf } from "./FieldsOf.ts"
 
 /** An intern to JSON and back. */
 export const internCodec: Schema.Codec<Intern, Schema.Json> = Schema.toCodecJson(

@@ -18,8 +18,9 @@ import { VideoJobId } from "../videos/VideoJobId.ts"
 import type { BillableUsage } from "../videos/pricing/priceVideo.ts"
 import { VideoRequest } from "../videos/request/VideoRequest.ts"
 import { VideoStatus } from "../videos/VideoStatus.ts"
-import { type FieldsOf, optionalTrue, optionalNumber, optionalText } from "./codecFields.ts"
-import { attemptFields, GenerationReason } from "./generationCodec.ts"
+import { attemptFields, GenerationReason } from "../observability/Generation.ts"
+import { optionalNumber, optionalText, optionalTrue } from "../values/schemaFields.ts"
+import type { FieldsOf } from "./FieldsOf.ts"
 
 const Plan = Schema.Struct({
   configuration: Schema.Finite,

@@ -1,62 +1,65 @@
-/** Where steps wait, and what is known of those that wait and those that died. */
+/** Stores queued steps and dead letters. A port. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as PersistedQueue from "effect/persistence/PersistedQueue"
-import { type CursorRequest, type CursorPage } from "../values/pages/CursorPage.ts"
+import * as Schema from "effect/Schema"
+import type { CursorPage, CursorRequest } from "../values/pages/CursorPage.ts"
+import { optionalNumber, UnknownJson } from "../values/schemaFields.ts"
 
-/** The steps of one kind that are not finished. */
+/** The unfinished steps of one kind. */
 export interface QueueDepth {
   readonly kind: string
-  /** Due, and taken by nobody. */
+  /** Due and not taken. */
   readonly due: number
-  /** To be run later: delayed, or between two attempts. */
+  /** Delayed, or between two attempts. */
   readonly later: number
-  /** Taken by some process. */
+  /** Taken by a process. */
   readonly running: number
-  /** Milliseconds for which the oldest of those due has been due; 0 if none is. */
+  /** Milliseconds since the oldest due step became due; 0 when none is due. */
   readonly oldestMillis: number
 }
 
-/** A step that is not tried again. */
-export interface DeadLetter {
-  readonly kind: string
-  /** Of what it belonged to. */
-  readonly id: string
-  readonly key: string
-  /** As it lay in the store. */
-  readonly payload: unknown
-  /** How often it was begun. */
-  readonly attempts: number
+/** A step that is not retried any more. */
+export const DeadLetter = Schema.Struct({
+  kind: Schema.String,
+  /** The id of the resource the step belongs to. */
+  id: Schema.String,
+  key: Schema.String,
+  /** As it was stored. */
+  payload: UnknownJson,
+  /** Attempts that began. */
+  attempts: Schema.Finite,
   /**
-   * The tag of the error its last attempt ended with, or `Error`, `Defect`, `Interrupted`,
-   * `TimeoutError`; `Undecodable`: its kind cannot read it; `Lost`: how the last attempt ended is not known,
-   * since its process was gone or nobody could be told.
+   * The tag of the error of the last attempt, or `Error`, `Defect`, `Interrupted` or `TimeoutError`;
+   * `Undecodable`: the kind cannot decode the step; `Lost`: the outcome of the last attempt is unknown,
+   * because its process ended or `onExhausted` failed.
    */
-  readonly reason: string
+  reason: Schema.String,
   /** Milliseconds since the epoch. */
-  readonly at: number
-  /** The same of when it was offered; absent where nobody knows. */
-  readonly offeredAt?: number
-}
+  at: Schema.Finite,
+  /** When the step was offered, in milliseconds since the epoch; absent when unknown. */
+  offeredAt: optionalNumber
+})
+export type DeadLetter = typeof DeadLetter.Type
 
 /**
- * Race: `queue.offer` and `bury` belong to the atomic effect around them: nobody sees them before it is
- * kept, or ever when it is undone. Of several who offer or bury one kind and key at once, one does.
+ * Race: `queue.offer` and `deadLetter` join the surrounding transaction and become visible when it commits.
+ * Of concurrent calls with one kind and key, one takes effect.
  */
 export class JobStore extends Context.Service<
   JobStore,
   {
     readonly queue: PersistedQueue.PersistedQueueStore["Service"]
-    /** One for each kind that has unfinished steps, those of other processes and older releases too. */
+    /** One for each kind with unfinished steps, including kinds of other processes and older releases. */
     readonly listQueueDepths: Effect.Effect<ReadonlyArray<QueueDepth>>
     /**
-     * False when its death is kept already. A record of the same kind and key from before it was offered is of
-     * another step, which it takes the place of.
+     * False when this death is already recorded. A record with the same kind and key from before the step was
+     * offered belongs to an earlier step and is replaced.
      */
     readonly deadLetter: (step: DeadLetter) => Effect.Effect<boolean>
-    /** The latest to be buried first, at the same cost however many there are. */
-    readonly listDeadLetters: (scroll: CursorRequest) => Effect.Effect<CursorPage<DeadLetter>>
-    /** Forgets steps that finished, and dead ones, as many milliseconds ago. */
+    /** The latest first; the cost must not grow with the number of dead letters. */
+    readonly listDeadLetters: (cursor: CursorRequest) => Effect.Effect<CursorPage<DeadLetter>>
+    /** Deletes finished steps and dead letters that are older than these milliseconds. */
     readonly purgeExpired: (ago: {
       readonly finishedMillis: number
       readonly deadMillis: number

@@ -1,17 +1,17 @@
-/** What accounts used last, in memory: nobody's is forgotten because of what another account does. */
+/** An LRU cache with a share per account, so that no account evicts the rows of another. */
 import type { AccountId } from "../values/ids/AccountId.ts"
 
 export interface AccountLru<Id, Row> {
   readonly get: (id: Id) => Row | undefined
-  /** As what `account` used last. An id is one account's for good. */
+  /** Marks the row as the most recently used of `account`. An id belongs to one account for good. */
   readonly put: (account: AccountId, id: Id, row: Row) => void
-  /** Lets go of what `account` used least recently and `mayGo`, until it has no more than are kept. */
+  /** Evicts the least recently used rows of `account` that `mayGo`, down to its share. */
   readonly evictOldest: (account: AccountId, mayGo: (row: Row) => boolean) => void
-  /** Lets go of all that `mayGo`, whoever's it is. */
+  /** Evicts all rows that `mayGo`, of every account. */
   readonly evict: (mayGo: (row: Row) => boolean) => void
 }
 
-/** Keeps so many of each account; of all together as many times that as there are accounts. */
+/** Keeps up to `maxPerAccount` rows of each account. */
 export const makeAccountLru = <Id, Row>(maxPerAccount: number): AccountLru<Id, Row> => {
   const rows = new Map<Id, Row>()
   /** Least recently used first. */

@@ -1,9 +1,11 @@
-/** The periods that spending is counted by, in UTC. Source: semantics A5. */
+/** The periods in which spending is counted, in UTC. */
+import * as Schema from "effect/Schema"
 
 /** Weeks begin on Monday. */
-export type Interval = "daily" | "weekly" | "monthly" | "lifetime"
+export const Interval = Schema.Literals(["daily", "weekly", "monthly", "lifetime"])
+export type Interval = typeof Interval.Type
 
-/** A period that spending is counted in. */
+/** A period in which spending is counted. */
 export interface Window {
   /** Unique among the windows of its interval, such as `2026-11-16` for the week of that Monday. */
   readonly name: string
@@ -13,7 +15,7 @@ export interface Window {
   readonly endsAt: number
 }
 
-/** The window `now` is in: it began at a UTC midnight and ends at one. */
+/** The window that contains `now`; it begins and ends at midnight UTC. */
 export const toWindow = (interval: Interval, now: number): Window => {
   if (interval === "lifetime") return lifetime
   const cached = cachedWindows[interval]
@@ -54,7 +56,7 @@ const lifetime: Window = { name: "lifetime", beganAt: -Infinity, endsAt: Infinit
 
 const emptyWindow: Window = { name: "", beganAt: Infinity, endsAt: -Infinity }
 
-/** The window that was asked for last: several times a request, and nearly always the same. */
+/** The last window of each interval, cached because every request needs it several times. */
 const cachedWindows: Record<Period, Window> = {
   daily: emptyWindow,
   weekly: emptyWindow,

@@ -1,4 +1,4 @@
-/** The one ledger: credits today, and every other limit on spending, reserved together. */
+/** Reserves and settles the cost of requests under credits and all other spend limits. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,20 +10,20 @@ import type { LimitExceeded } from "./LedgerErrors.ts"
 import { LedgerStore, type Settlement } from "./LedgerStore.ts"
 import * as Limit from "./Limit.ts"
 
-/** Money set aside for one attempt; ends by `settle` or `release`, each harmless twice. */
+/** Money reserved for one attempt; `settle` or `release` ends it, and a second call does nothing. */
 export interface Reservation {
   readonly settle: (spent: NanoUsd.NanoUsd) => Effect.Effect<Settlement>
   readonly release: Effect.Effect<void>
 }
 
-/** A reservation for work that outlives a request: it is found again by its id. */
+/** A reservation for work that outlives its request, identified by its id. */
 export interface DurableReservation extends Reservation {
   readonly id: string
-  /** Puts off its lapse to so many milliseconds from now; false: it has ended or lapsed. */
+  /** Extends it to `leaseMillis` from now; false when it has ended or expired. */
   readonly renew: (leaseMillis: number) => Effect.Effect<boolean>
 }
 
-/** The credits of an account: granted, settled and reserved. */
+/** The credits of an account, in nano-USD. */
 export interface Credits {
   readonly granted: NanoUsd.NanoUsd
   readonly settled: NanoUsd.NanoUsd
@@ -34,20 +34,20 @@ export interface Credits {
 export class Ledger extends Context.Service<
   Ledger,
   {
-    /** What the credits of `account` allow; none means unlimited. */
+    /** The limit that the credits of `account` set; empty for an unlimited account. */
     readonly listCreditLimits: (account: AccountId) => Effect.Effect<ReadonlyArray<Limit.Limit>>
     readonly reserve: (
       account: AccountId,
       limits: ReadonlyArray<Limit.Limit>,
       amount: NanoUsd.NanoUsd,
-      /** When it lapses unless it is renewed; default: `Settings.reservationLeaseMillis`. */
+      /** When it expires unless renewed; default: `Settings.reservationLeaseMillis`. */
       leaseMillis?: number
     ) => Effect.Effect<DurableReservation, LimitExceeded>
-    /** The one with this id, whoever made it; that it is still there is for `renew` to say. */
+    /** A handle to the reservation with this id, which may have ended; `renew` tells. */
     readonly toReservation: (id: string) => DurableReservation
-    /** Adds credits, which the audit log tells; the first grant turns an unlimited account into a limited one. */
+    /** Adds credits and writes the audit log; the first grant makes an unlimited account limited. */
     readonly grant: (account: string, amount: NanoUsd.NanoUsd) => Effect.Effect<void>
-    /** Undefined for an account without credits: it is unlimited. */
+    /** Undefined for an account without credits, which is unlimited. */
     readonly findCredits: (account: string) => Effect.Effect<Credits | undefined>
   }
 >()("@signalbox/core/ledger/Ledger") {

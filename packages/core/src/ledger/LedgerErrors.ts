@@ -1,21 +1,21 @@
-/** How the ledger refuses. */
+/** Errors of the ledger. */
 import * as Data from "effect/Data"
 import type { NanoUsd } from "../values/usage/NanoUsd.ts"
 import type { Limit } from "./Limit.ts"
 
-/** What a caller can say to need less. */
+/** How a caller can reduce the reserved amount. */
 export interface ReductionHint {
-  /** The parameter that bounds the answer, such as `max_tokens`. */
+  /** The parameter that limits the answer, such as `max_tokens`. */
   readonly parameter: string
-  /** Whether the request says it. */
+  /** Whether the request contains the parameter. */
   readonly isSent: boolean
-  /** How many tokens of answer are set aside. */
+  /** The output tokens the amount was computed from. */
   readonly outputTokens: number
-  /** With how many, 1 or more, it would find room; undefined: with none. */
+  /** The most output tokens that would fit, at least 1; undefined when none would. */
   readonly affordableTokens: number | undefined
 }
 
-/** Reserving `amount` would take `limit` beyond its cap; `available` is what is left of it. */
+/** Reserving `amount` would exceed the cap of `limit`, of which `available` is left. */
 export class LimitExceeded extends Data.TaggedError("LimitExceeded")<{
   readonly limit: Limit
   readonly amount: NanoUsd

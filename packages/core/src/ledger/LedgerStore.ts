@@ -1,4 +1,4 @@
-/** What the ledger must keep: counters of what is settled and reserved, and open reservations. */
+/** Stores counters of settled and reserved money, and open reservations. A port. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { AccountId } from "../values/ids/AccountId.ts"
@@ -6,58 +6,58 @@ import type * as NanoUsd from "../values/usage/NanoUsd.ts"
 import type { LimitExceeded } from "./LedgerErrors.ts"
 import { type Limit } from "./Limit.ts"
 
-/** Money to set aside under every one of these limits. */
+/** Money to reserve under all of these limits. */
 export interface ReservationRequest {
   readonly account: AccountId
   readonly limits: ReadonlyArray<Limit>
   readonly amount: NanoUsd.NanoUsd
-  /** The reservation lapses, and is charged in full, when nobody ends it for this long. */
+  /** A reservation that is neither ended nor renewed for this long expires and is charged in full. */
   readonly leaseMillis: number
 }
 
 /** What a settlement charged. */
 export interface Settlement {
   readonly charged: NanoUsd.NanoUsd
-  /** What was owed beyond the reservation and the room left in the limits; recorded, not charged. */
+  /** The part of the amount beyond the reservation and the rest of the limits: recorded, not charged. */
   readonly overrun: NanoUsd.NanoUsd
 }
 
 /**
- * What is settled under a limit with a `subject` is at least what `SpendCounters` knows that subject to
- * have spent in the limit's window: `reserve` looks, and raises what is settled where that is less. So a
- * limit counts from the beginning of its window, whenever it was set, lifted or set again. A store that
- * has both in one database looks, raises and reserves in one statement, so in one round trip.
+ * The settled amount of a limit with a `subject` is at least the spend that `SpendCounters` has recorded for
+ * that subject in the window of the limit: `reserve` raises a smaller settled amount first. A limit therefore
+ * counts from the beginning of its window, whenever it was set. A store with both in one database does all of
+ * it in one statement, and so in one round trip.
  *
- * What is reserved counts under the limits it was reserved under alone. A limit that begins to be another
- * one meanwhile (`interval`, `countsByok`), or to be at all, counts it once it is settled and recorded.
+ * A reservation counts only under the limits it was made under. A limit that is set or changed later
+ * (`interval`, `countsByok`) counts it once it is settled and recorded.
  *
- * Race: under any interleaving of these verbs, over any number of processes on one store, nothing
- * takes `settled + reserved` of a limit beyond the cap that came with the reservation. A cap is not
- * kept for anybody else: who read it earlier must not restore it for who read it later.
+ * Race: under any interleaving of these operations, over any number of processes on one store,
+ * `settled + reserved` of a limit stays within the cap of the reservation. The store does not keep caps: a
+ * caller with an outdated cap must not restore it for others.
  *
- * No amount, cap or sum is beyond `NanoUsd.most`: what is, is that, and nothing fails for it.
+ * Amounts, caps and sums above `NanoUsd.maxAmount` are treated as `NanoUsd.maxAmount`.
  */
 export class LedgerStore extends Context.Service<
   LedgerStore,
   {
-    /** All limits or none: names the first limit that has no room. There is always room for 0. */
+    /** Reserves under all limits or none; fails with the first limit without room. An amount of 0 always fits. */
     readonly reserve: (request: ReservationRequest) => Effect.Effect<string, LimitExceeded>
-    /** Ends a reservation with what was really spent. A second end of it changes nothing. */
+    /** Ends a reservation and charges `amount`. Ending it again changes nothing. */
     readonly settle: (reservation: string, amount: NanoUsd.NanoUsd) => Effect.Effect<Settlement>
-    /** Puts off when a reservation lapses to `leaseMillis` from now; false: it has ended, or lapsed. */
+    /** Extends a reservation to `leaseMillis` from now; false when it has ended or expired. */
     readonly renew: (reservation: string, leaseMillis: number) => Effect.Effect<boolean>
-    /** Ends a reservation without a charge. A second end of it changes nothing. */
+    /** Ends a reservation without a charge. Ending it again changes nothing. */
     readonly release: (reservation: string) => Effect.Effect<void>
     /** Adds to an account's credits; returns the total granted so far. */
     readonly grant: (account: AccountId, amount: NanoUsd.NanoUsd) => Effect.Effect<NanoUsd.NanoUsd>
     /**
-     * Grants what the host says an account has from its start: in the place of what it said at the start
-     * before, and beside what was granted otherwise.
+     * Sets the credits that the host configures at start. They replace those of the last start and add to other
+     * grants.
      */
     readonly setInitialCredits: (account: AccountId, amount: NanoUsd.NanoUsd) => Effect.Effect<void>
-    /** All credits ever granted to an account; undefined when none ever were. */
+    /** All credits granted to an account; undefined when it was never granted any. */
     readonly findGrantedCredits: (account: AccountId) => Effect.Effect<NanoUsd.NanoUsd | undefined>
-    /** What is settled and reserved under a limit, as `reserve` would find it now. */
+    /** The settled and reserved amounts of a limit, as `reserve` would find them now. */
     readonly getUsage: (
       limit: Limit
     ) => Effect.Effect<{ readonly settled: NanoUsd.NanoUsd; readonly reserved: NanoUsd.NanoUsd }>

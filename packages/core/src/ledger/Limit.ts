@@ -1,49 +1,55 @@
 /** A cap on spending: how much may be settled and reserved together in one window. */
 import { memoize } from "effect/Function"
-import type * as NanoUsd from "../values/usage/NanoUsd.ts"
-import { type Interval, toWindow } from "./Interval.ts"
-import type { Subject } from "./Subject.ts"
+import * as Schema from "effect/Schema"
+import { NanoUsd } from "../values/usage/NanoUsd.ts"
+import { Interval, toWindow } from "./Interval.ts"
 
+const LimitKind = Schema.Literals(["credits", "key", "workspace", "guardrail"])
 /** What a limit restricts. */
-export type LimitKind = "credits" | "key" | "workspace" | "guardrail"
+export type LimitKind = typeof LimitKind.Type
 
 /** A cap on what is settled and reserved together in one window. */
-export interface Limit {
-  readonly kind: LimitKind
-  /** Whose limit: unique together with `kind`, `interval`, `window` and `countsByok`. */
-  readonly id: string
-  /** Whose spending counts, also what was spent before there was a limit; absent: only what is settled under it. */
-  readonly subject?: Subject
-  readonly interval: Interval
-  /** The period counted, such as `lifetime` or the day on which it began. */
-  readonly window: string
-  /** When the period is over, in milliseconds since the epoch; Infinity when it never is. */
-  readonly endsAt: number
-  readonly cap: NanoUsd.NanoUsd
-  /** Whether what customers pay their providers themselves counts too. */
-  readonly countsByok: boolean
-}
+export const Limit = Schema.Struct({
+  kind: LimitKind,
+  /** Unique together with `kind`, `interval`, `window` and `countsByok`. */
+  id: Schema.String,
+  /**
+   * The `Subject` whose spending counts, including spending from before the limit was set; absent: only
+   * settlements under the limit count.
+   */
+  subject: Schema.optionalKey(Schema.String.pipe(Schema.brand("Subject"))),
+  interval: Interval,
+  /** The name of the counted period: `lifetime`, or the day on which it began. */
+  window: Schema.String,
+  /** The end of the period in milliseconds since the epoch; Infinity for a lifetime. */
+  endsAt: Schema.Number,
+  /** Nano-USD. */
+  cap: NanoUsd,
+  /** Whether spending on customers' own credentials counts too. */
+  countsByok: Schema.Boolean
+})
+export type Limit = typeof Limit.Type
 
-/** Of the counter it goes by. None of the parts before the id has a blank. */
+/** The key of the counter of a limit. No part before the id contains a blank. */
 export const toCounterKey = memoize(
   ({ countsByok, id, interval, kind, window }: Limit): string =>
     `${kind} ${interval} ${window} ${countsByok ? "all" : "credits"} ${id}`
 )
 
-/** A limit in whatever window it is looked at. */
+/** A limit without a window. */
 export type LimitDefinition = Omit<Limit, "window" | "endsAt">
 
-/** The limit as it stands at `now`. */
+/** The limit in the window of `now`. */
 export const resolveLimit = (now: number, cap: LimitDefinition): Limit => {
   const { endsAt, name } = toWindow(cap.interval, now)
   return { ...cap, window: name, endsAt }
 }
 
-/** The same limit as it stands at `now`; itself while that is in its window. */
+/** The limit in the window of `now`; the same object while its window lasts. */
 export const refreshLimit = (now: number, limit: Limit): Limit =>
   toWindow(limit.interval, now).name === limit.window ? limit : resolveLimit(now, limit)
 
-/** The same for a cap that is looked at again and again: one limit until its window is over. */
+/** Resolves one limit repeatedly: it returns the same object until its window ends. */
 export const makeLimitResolver = (cap: LimitDefinition): ((now: number) => Limit) => {
   let latest: Limit | undefined
   return (now) =>

@@ -1,32 +1,41 @@
-/** What was spent by keys, people and workspaces: for good, and this day, week and month in UTC. */
+/** Counts the spending of keys, users and workspaces: in total, and per day, week and month in UTC. A port. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import * as NanoUsd from "../values/usage/NanoUsd.ts"
 import { type Interval, toWindow } from "./Interval.ts"
 import type * as Subject from "./Subject.ts"
 
 /**
- * In nano-USD, by the names of the wire: for good, and in this day, week and month. What the account's
- * own provider credentials paid for is `byok_usage`, and no part of `usage`.
+ * Nano-USD by the field names of the HTTP API: in total, and in the current day, week and month. `byok_usage` is
+ * the spending on the account's own credentials; `usage` does not include it.
  */
-export type Spend = Readonly<
-  Record<`${"" | "byok_"}usage${"" | "_daily" | "_weekly" | "_monthly"}`, NanoUsd.NanoUsd>
->
+export const Spend = Schema.Struct({
+  usage: NanoUsd.NanoUsd,
+  usage_daily: NanoUsd.NanoUsd,
+  usage_weekly: NanoUsd.NanoUsd,
+  usage_monthly: NanoUsd.NanoUsd,
+  byok_usage: NanoUsd.NanoUsd,
+  byok_usage_daily: NanoUsd.NanoUsd,
+  byok_usage_weekly: NanoUsd.NanoUsd,
+  byok_usage_monthly: NanoUsd.NanoUsd
+})
+export type Spend = typeof Spend.Type
 
 /**
- * What limits count from, also from before they were set. A cost is recorded once the reservation that
- * it was spent under is settled, never earlier, or a limit would count it twice.
+ * Limits count from these counters, including spending from before they were set. A cost is recorded after its
+ * reservation is settled, never before, because a limit would count it twice.
  *
- * Races: costs recorded at once are all counted, each once.
+ * Race: of concurrent records, each is counted exactly once.
  *
- * A sum is never beyond `NanoUsd.most`: what an upstream made up fails for nobody.
+ * Sums stop at `NanoUsd.maxAmount`, so that an absurd report of an upstream breaks nothing.
  */
 export class SpendCounters extends Context.Service<
   SpendCounters,
   {
     /**
-     * Counts for every subject of `spender` (`Subject.allOf`). `at`: when what it cost was reserved, in
-     * milliseconds since the epoch, so that it counts in the windows in which it was held against limits.
+     * Counts a cost for every subject of `spender` (`Subject.listSubjects`). `at` is when the cost was reserved, in
+     * milliseconds since the epoch, so that it counts in the windows whose limits it was reserved under.
      */
     readonly record: (
       spender: Subject.Spender,
@@ -35,22 +44,22 @@ export class SpendCounters extends Context.Service<
       at: number
     ) => Effect.Effect<void>
     /**
-     * Of those who spent something: any number of them at once, so that a list is one query. Under a clock that was
-     * set back, `now` lies before windows with spending; that counts as well.
+     * The spend of those subjects that have any, in one query. Windows later than `now` count too: the clock was
+     * set back.
      */
     readonly findSpend: (
       subjects: ReadonlyArray<Subject.Subject>,
       now: number
     ) => Effect.Effect<ReadonlyMap<Subject.Subject, Spend>>
     /**
-     * What this process recorded until now is found by transactions that begin after it: to be asked before
-     * one that reserves. Nothing to do where costs are written as they are recorded.
+     * Makes the records of this process visible to later transactions; call it before one that reserves. Does
+     * nothing where records are written at once.
      */
     readonly flush: () => Effect.Effect<void>
   }
 >()("@signalbox/core/ledger/SpendCounters") {}
 
-/** What was spent in the window that began then. */
+/** The spending in the window that began at `beganAt`. */
 export interface WindowSpend {
   readonly beganAt: number
   readonly spent: NanoUsd.NanoUsd
@@ -68,8 +77,8 @@ const emptyWindows: WindowsByInterval = { lifetime: [], daily: [], weekly: [], m
 export const emptyCounters: SubjectCounters = { credits: emptyWindows, byok: emptyWindows }
 
 /**
- * What was spent in windows later than the one at `now` counts too: the clock was set back, and a limit that was
- * reached stays reached.
+ * Spending in windows later than that of `now` counts too: when the clock is set back, an exhausted limit stays
+ * exhausted.
  */
 export const toSpend = ({ byok, credits }: SubjectCounters, now: number): Spend => {
   const spent = (windows: WindowsByInterval, interval: Interval): NanoUsd.NanoUsd => {
@@ -92,10 +101,10 @@ export const toSpend = ({ byok, credits }: SubjectCounters, now: number): Spend 
   }
 }
 
-/** Of who has spent nothing. */
+/** The spend of a subject without any. */
 export const noSpend: Spend = toSpend(emptyCounters, 0)
 
-/** What counts of it where a limit is by `interval`. */
+/** The part of a spend that counts for a limit. */
 export const toSpentAmount = (
   spend: Spend,
   { countsByok, interval }: { readonly countsByok: boolean; readonly interval: Interval }

@@ -1,4 +1,4 @@
-/** Whose spending is counted together: what a limit on spending holds against. */
+/** Subjects whose spending is counted together. */
 import * as Brand from "effect/Brand"
 import type { AccountId } from "../values/ids/AccountId.ts"
 import type { KeyHash } from "../values/ids/KeyHash.ts"
@@ -8,12 +8,12 @@ import type { WorkspaceId } from "../values/ids/WorkspaceId.ts"
 /** Unique among all accounts. */
 export type Subject = Brand.Branded<string, "Subject">
 
-/** Who spends. */
+/** The caller of a request, to whose subjects its cost is counted. */
 export interface Spender {
   readonly account: AccountId
   readonly workspace: WorkspaceId
   readonly keyHash?: KeyHash
-  /** The person whose key it is, or whom the host lets in. */
+  /** The member the key acts for, or the user that the host authenticated. */
   readonly user?: UserId
 }
 
@@ -22,26 +22,26 @@ export const fromKey = (keyHash: KeyHash): Subject => makeSubject("key", keyHash
 export const fromWorkspace = ({ account, workspace }: Spender): Subject =>
   makeSubject("workspace", account, workspace)
 
-/** A person in one workspace. */
+/** A user in one workspace. */
 export const fromMember = ({ account, workspace }: Spender, user: UserId): Subject =>
   makeSubject("member", account, workspace, user)
 
-/** A person in all workspaces of the account. */
+/** A user in all workspaces of the account. */
 export const fromUser = ({ account }: Spender, user: UserId): Subject =>
   makeSubject("user", account, user)
 
-/** The application itself in one workspace: nobody's key, and nobody in person. */
+/** The application itself in one workspace: calls without a key and a user. */
 export const fromHost = ({ account, workspace }: Spender): Subject =>
   makeSubject("host", account, workspace)
 
-/** Whose own limit `spender` is under: the key's, else the person's in the workspace, else the application's. */
+/** The subject of the caller's own limit: the key, else the user in the workspace, else the application. */
 export const fromCaller = (spender: Spender): Subject => {
   const { keyHash, user } = spender
   if (keyHash !== undefined) return fromKey(keyHash)
   return user === undefined ? fromHost(spender) : fromMember(spender, user)
 }
 
-/** Everybody for whom the spending of `spender` counts, each once. */
+/** All subjects to which the spending of `spender` counts, without duplicates. */
 export const listSubjects = (spender: Spender): ReadonlyArray<Subject> => {
   const { keyHash, user } = spender
   const subjects = [fromWorkspace(spender)]

@@ -1,4 +1,4 @@
-/** Waits for a reservation as long as there is time, and leaves none behind when it waits no longer. */
+/** Reserves within a timeout; a reservation that comes too late is released. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -7,10 +7,9 @@ import type * as Scope from "effect/Scope"
 import type { Reservation } from "./Ledger.ts"
 
 /**
- * None when `reserve` takes longer than `millis`. `reserve` itself is never cut short, because nobody
- * could say what a store has done by then: it runs in `scope`, and what it reserves after all is
- * released there. To be called where nothing interrupts, so that what it returns cannot get lost;
- * `restore` makes the waiting interruptible again.
+ * None when `reserve` takes longer than `millis`. `reserve` itself is not interrupted, because the state of
+ * the store would be unknown: it runs on in `scope`, which releases a late reservation. Call it in an
+ * uninterruptible region, so that the reservation cannot get lost; `restore` makes the wait interruptible.
  */
 export const reserveWithTimeout = <E>(
   reserve: Effect.Effect<Reservation | undefined, E>,

@@ -1,38 +1,44 @@
-/** What was changed by whom: kept with the change, and never with a secret. */
+/** The audit log: each change and its author, stored in the transaction of the change. A port. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { AccountId } from "../values/ids/AccountId.ts"
-import type { KeyHash } from "../values/ids/KeyHash.ts"
-import { type CursorRequest, type CursorPage } from "../values/pages/CursorPage.ts"
-import type { UserId } from "../values/ids/UserId.ts"
+import * as Schema from "effect/Schema"
+import { AccountId } from "../values/ids/AccountId.ts"
+import { KeyHash } from "../values/ids/KeyHash.ts"
+import { UserId } from "../values/ids/UserId.ts"
+import type { CursorPage, CursorRequest } from "../values/pages/CursorPage.ts"
+import { UnknownJson } from "../values/schemaFields.ts"
 
-/** One change; `before` and `after` are plain JSON in the fields of the HTTP API, of a bounded size. */
-export interface AuditEntry {
-  readonly id: string
-  readonly account: AccountId
+/** One change. `before` and `after` are JSON without secrets, in the fields of the HTTP API, of bounded size. */
+export const AuditEntry = Schema.Struct({
+  id: Schema.String,
+  account: AccountId,
   /** Milliseconds since the epoch. */
-  readonly at: number
-  /** Who did it: a key, a user, or, with neither, the application itself. */
-  readonly actor: { readonly keyHash?: KeyHash; readonly user?: UserId }
-  /** Such as `workspace.update`. */
-  readonly action: string
-  /** The id of what was changed. */
-  readonly target: string
-  /** Absent for what was created. */
-  readonly before?: unknown
-  /** Absent for what was deleted. */
-  readonly after?: unknown
-}
+  at: Schema.Finite,
+  /** The author: a key, a user or, without either, the application itself. */
+  actor: Schema.Struct({
+    keyHash: Schema.optionalKey(KeyHash),
+    user: Schema.optionalKey(UserId)
+  }),
+  /** For example `workspace.update`. */
+  action: Schema.String,
+  /** The id of the changed resource. */
+  target: Schema.String,
+  /** Absent for a created resource. */
+  before: Schema.optionalKey(UnknownJson),
+  /** Absent for a deleted resource. */
+  after: Schema.optionalKey(UnknownJson)
+})
+export type AuditEntry = typeof AuditEntry.Type
 
-/** Race: an entry is kept if and only if the change it tells of is, inside `Transaction`. */
+/** Race: inside a `Transaction`, the entry is stored if and only if the change is. */
 export class AuditLog extends Context.Service<
   AuditLog,
   {
     readonly append: (entry: AuditEntry) => Effect.Effect<void>
-    /** Newest first, at the same cost however many there are. */
+    /** Newest first; the cost must not grow with the number of entries. */
     readonly list: (
       account: AccountId,
-      scroll: CursorRequest
+      cursor: CursorRequest
     ) => Effect.Effect<CursorPage<AuditEntry>>
   }
 >()("@signalbox/core/observability/AuditLog") {}

@@ -4,14 +4,16 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
 
 /** A sealed secret: AES-256-GCM, under a key derived from the host's by HKDF-SHA-256. */
-export interface SealedSecret {
+export const SealedSecret = Schema.Struct({
   /** The id of the host's key that opens it. */
-  readonly keyId: string
+  keyId: Schema.String,
   /** Nonce, ciphertext and tag in base64url. */
-  readonly ciphertext: string
-}
+  ciphertext: Schema.String
+})
+export type SealedSecret = typeof SealedSecret.Type
 
 /** The host's keys: the current one seals new secrets, and every one opens secrets. */
 export interface SealingKeys {
@@ -32,7 +34,7 @@ export class Sealer extends Context.Service<
   {
     /** The id of the key that seals; undefined without keys. */
     readonly currentKeyId: string | undefined
-    /** `place` is where the secret is stored; it opens only there. */
+    /** `context` says where the secret is stored; it opens only with the same context. */
     readonly seal: (
       secret: Redacted.Redacted,
       context: ReadonlyArray<string>

@@ -1,2 +1,6 @@
+/** The kinds of model requests. */
+import * as Schema from "effect/Schema"
+
 /** What a request asks of a model. */
-export type OperationName = "decisions" | "videos" | "chat"
+export const OperationName = Schema.Literals(["decisions", "videos", "chat"])
+export type OperationName = typeof OperationName.Type

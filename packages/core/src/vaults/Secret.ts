@@ -1,6 +1,7 @@
 /** Secrets of vaults. Responses never contain a value. */
 import * as Schema from "effect/Schema"
-import type { SealedSecret } from "../secrets/Sealer.ts"
+import * as Struct from "effect/Struct"
+import { SealedSecret } from "../secrets/Sealer.ts"
 
 /** A secret of a vault without its value. */
 export const Secret = Schema.Struct({
@@ -21,13 +22,7 @@ export const Secret = Schema.Struct({
 export type Secret = typeof Secret.Type
 
 /** A stored secret with its sealed value. */
-export interface StoredSecret extends Secret {
-  readonly sealed: SealedSecret
-}
+export const StoredSecret = Schema.Struct({ ...Secret.fields, sealed: SealedSecret })
+export type StoredSecret = typeof StoredSecret.Type
 
-export const toSecret = ({ created_at, fingerprint, hosts, name }: StoredSecret): Secret => ({
-  created_at,
-  fingerprint,
-  hosts,
-  name
-})
+export const toSecret = (stored: StoredSecret): Secret => Struct.omit(stored, ["sealed"])

@@ -1,5 +1,7 @@
 /** An event for one receiver, and its attempts. */
-import type { AccountId } from "../values/ids/AccountId.ts"
+import * as Schema from "effect/Schema"
+import { AccountId } from "../values/ids/AccountId.ts"
+import { optionalNumber } from "../values/schemaFields.ts"
 
 /** `disabled`: the receiver answered 410. `failed`: the schedule is exhausted, or retries are of no use. */
 export const deliveryStates = ["pending", "delivered", "failed", "disabled"] as const
@@ -25,42 +27,44 @@ export const deliveryErrors = [
 export type DeliveryError = (typeof deliveryErrors)[number]
 
 /** One attempt to deliver an event. */
-export interface DeliveryAttempt {
+export const DeliveryAttempt = Schema.Struct({
   /** When it began, in milliseconds since the epoch. */
-  readonly at: number
-  readonly durationMillis: number
+  at: Schema.Finite,
+  durationMillis: Schema.Finite,
   /** The status of the response; its body is not read. */
-  readonly status?: number
+  status: optionalNumber,
   /** Absent when there was a response. */
-  readonly error?: DeliveryError
-}
+  error: Schema.optionalKey(Schema.Literals(deliveryErrors))
+})
+export type DeliveryAttempt = typeof DeliveryAttempt.Type
 
 /** An event for one receiver. */
-export interface Delivery {
+export const Delivery = Schema.Struct({
   /** The id of the event, sent as `webhook-id`, the same in every attempt. */
-  readonly id: string
-  readonly account: AccountId
-  readonly workspace: string
-  readonly type: string
-  readonly url: string
+  id: Schema.String,
+  account: AccountId,
+  workspace: Schema.String,
+  type: Schema.String,
+  url: Schema.String,
   /** The URL is from the workspace, not from the event. */
-  readonly isWorkspaceUrl: boolean
+  isWorkspaceUrl: Schema.Boolean,
   /** JSON, byte for byte the same in every attempt. */
-  readonly body: string
+  body: Schema.String,
   /** Milliseconds since the epoch. */
-  readonly createdAt: number
-  readonly state: DeliveryState
+  createdAt: Schema.Finite,
+  state: Schema.Literals(deliveryStates),
   /** Optimistic-lock version; outcomes of attempts at an earlier version are dropped. */
-  readonly version: number
+  version: Schema.Finite,
   /** Failed attempts since the schedule began. */
-  readonly failures: number
+  failures: Schema.Finite,
   /** Milliseconds since the epoch; present while pending. */
-  readonly nextAttemptAt?: number
+  nextAttemptAt: optionalNumber,
   /** Milliseconds since the epoch; absent while pending. */
-  readonly endedAt?: number
+  endedAt: optionalNumber,
   /** The latest `maxStoredAttempts`, oldest first. */
-  readonly attempts: ReadonlyArray<DeliveryAttempt>
-}
+  attempts: Schema.Array(DeliveryAttempt)
+})
+export type Delivery = typeof Delivery.Type
 
 /** Enough for five full schedules; bounds a delivery that is redelivered often. */
 export const maxStoredAttempts = 50

@@ -1,20 +1,23 @@
 /** Stores webhooks and their sealed signing secrets. A port. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { SealedSecret } from "../secrets/Sealer.ts"
+import * as Schema from "effect/Schema"
+import { SealedSecret } from "../secrets/Sealer.ts"
 import type { AccountId } from "../values/ids/AccountId.ts"
-import type { Webhook, WebhookSecret } from "./Webhook.ts"
+import { Webhook, WebhookSecret } from "./Webhook.ts"
 
 /** A stored, sealed signing secret. */
-export interface StoredWebhookSecret extends WebhookSecret {
-  readonly sealed: SealedSecret
-}
+export const StoredWebhookSecret = Schema.Struct({ ...WebhookSecret.fields, sealed: SealedSecret })
+export type StoredWebhookSecret = typeof StoredWebhookSecret.Type
 
 /** The stored webhook of a workspace. */
-export interface StoredWebhook extends Pick<Webhook, "callback_url" | "updated_at"> {
+export const StoredWebhook = Schema.Struct({
+  callback_url: Webhook.fields.callback_url,
+  updated_at: Webhook.fields.updated_at,
   /** Oldest first. */
-  readonly secrets: ReadonlyArray<StoredWebhookSecret>
-}
+  secrets: Schema.Array(StoredWebhookSecret)
+})
+export type StoredWebhook = typeof StoredWebhook.Type
 
 /** A signing secret and its workspace. */
 export interface OwnedWebhookSecret {

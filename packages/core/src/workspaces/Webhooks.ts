@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Base64 from "effect/encoding/Base64"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as Struct from "effect/Struct"
 import { Audit, findChangedTarget } from "../observability/Audit.ts"
 import { maskSecret } from "../secrets/maskSecret.ts"
 import { resealAll } from "../secrets/resealAll.ts"
@@ -280,11 +281,8 @@ const toSealContext = (
   id: string
 ): ReadonlyArray<string> => ["webhook", account, workspace, id]
 
-const toWebhookSecret = ({ created_at, id, label }: StoredWebhookSecret): WebhookSecret => ({
-  id,
-  label,
-  created_at
-})
+const toWebhookSecret = (stored: StoredWebhookSecret): WebhookSecret =>
+  Struct.omit(stored, ["sealed"])
 
 /** For the audit log. */
 const toAuditUrl = (url: string | null): string | null =>

@@ -1,10 +1,7 @@
-/** What the codecs of records are made of. */
+/** Field schemas that stored records share. */
 import * as Schema from "effect/Schema"
 
-/** A schema for each field of a record: the compiler sees to it that none is forgotten, and so lost. */
-export type FieldsOf<A> = { readonly [Field in keyof A]-?: Schema.Top }
-
-/** Plain JSON of any form. Its records call it unknown: a cast, since a codec is of exactly one type. */
+/** Any JSON. Records type it as unknown; the cast is needed because a codec has exactly one type. */
 export const UnknownJson = Schema.Json as Schema.Top as Schema.Codec<unknown, Schema.Json>
 
 export const optionalTrue = Schema.optionalKey(Schema.Literal(true))

@@ -1,0 +1,60 @@
+/** Codecs from stored records to JSON and back. Amounts of nano-USD are decimal strings. */
+import * as Schema from "effect/Schema"
+import { Account } from "../accounts/Account.ts"
+import { ApiKey } from "../auth/ApiKey.ts"
+import { SealedCredential } from "../byok/SealedCredential.ts"
+import { Assignment } from "../guardrails/Assignment.ts"
+import { Guardrail } from "../guardrails/Guardrail.ts"
+import { DeadLetter } from "../jobs/JobStore.ts"
+import { Limit } from "../ledger/Limit.ts"
+import { Spend } from "../ledger/SpendCounters.ts"
+import { AuditEntry } from "../observability/AuditLog.ts"
+import { Generation } from "../observability/Generation.ts"
+import { StoredSecret } from "../vaults/Secret.ts"
+import { Vault } from "../vaults/Vault.ts"
+import { Delivery } from "../webhooks/Delivery.ts"
+import { Budget } from "../workspaces/Budget.ts"
+import { Member } from "../workspaces/Member.ts"
+import { StoredWebhook, StoredWebhookSecret } from "../workspaces/WebhookStore.ts"
+import { Workspace } from "../workspaces/Workspace.ts"
+
+/** A codec of `Account`. */
+export const accountCodec: Schema.Codec<Account, Schema.Json> = Schema.toCodecJson(Account)
+/** A codec of `ApiKey`. */
+export const apiKeyCodec: Schema.Codec<ApiKey, Schema.Json> = Schema.toCodecJson(ApiKey)
+/** A codec of `Assignment`. */
+export const assignmentCodec: Schema.Codec<Assignment, Schema.Json> = Schema.toCodecJson(Assignment)
+/** A codec of `AuditEntry`. */
+export const auditEntryCodec: Schema.Codec<AuditEntry, Schema.Json> = Schema.toCodecJson(AuditEntry)
+/** A codec of `Budget`. */
+export const budgetCodec: Schema.Codec<Budget, Schema.Json> = Schema.toCodecJson(Budget)
+/** A codec of `DeadLetter`. */
+export const deadLetterCodec: Schema.Codec<DeadLetter, Schema.Json> = Schema.toCodecJson(DeadLetter)
+/** A codec of `Delivery`. */
+export const deliveryCodec: Schema.Codec<Delivery, Schema.Json> = Schema.toCodecJson(Delivery)
+/** A codec of `Generation`. */
+export const generationCodec: Schema.Codec<Generation, Schema.Json> = Schema.toCodecJson(Generation)
+/** A codec of `Guardrail`. */
+export const guardrailCodec: Schema.Codec<Guardrail, Schema.Json> = Schema.toCodecJson(Guardrail)
+/** A codec of `Limit`. */
+export const limitCodec: Schema.Codec<Limit, Schema.Json> = Schema.toCodecJson(Limit)
+/** A codec of `Member`. */
+export const memberCodec: Schema.Codec<Member, Schema.Json> = Schema.toCodecJson(Member)
+/** A codec of `SealedCredential`. */
+export const sealedCredentialCodec: Schema.Codec<SealedCredential, Schema.Json> =
+  Schema.toCodecJson(SealedCredential)
+/** A codec of `Spend`. */
+export const spendCodec: Schema.Codec<Spend, Schema.Json> = Schema.toCodecJson(Spend)
+/** A codec of `StoredSecret`. */
+export const storedSecretCodec: Schema.Codec<StoredSecret, Schema.Json> =
+  Schema.toCodecJson(StoredSecret)
+/** A codec of `StoredWebhook`. */
+export const storedWebhookCodec: Schema.Codec<StoredWebhook, Schema.Json> =
+  Schema.toCodecJson(StoredWebhook)
+/** A codec of `StoredWebhookSecret`. */
+export const storedWebhookSecretCodec: Schema.Codec<StoredWebhookSecret, Schema.Json> =
+  Schema.toCodecJson(StoredWebhookSecret)
+/** A codec of `Vault`. */
+export const vaultCodec: Schema.Codec<Vault, Schema.Json> = Schema.toCodecJson(Vault)
+/** A codec of `Workspace`. */
+export const workspaceCodec: Schema.Codec<Workspace, Schema.Json> = Schema.toCodecJson(Workspace)
