@@ -1,4 +1,4 @@
-/** A connection to Redis that comes back by itself, and never keeps anybody waiting while it is gone. */
+/** A connection to Redis that reconnects by itself. Commands fail at once while it is down. */
 import { RateLimitsUnavailable } from "@signalbox/core/stores"
 import { createClient, RedisClient } from "@redis/client"
 import * as Deferred from "effect/Deferred"
@@ -8,7 +8,7 @@ import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { takeScript } from "./takeScript.ts"
 
-/** How long Redis may take to let us in, or to answer a heartbeat, before the connection is given up. */
+/** How long connecting or a heartbeat may take before the connection is dropped. */
 const responseTimeout = Duration.seconds(2)
 const heartbeatInterval = Duration.seconds(1)
 const reconnectInterval = Duration.millis(500)
@@ -18,12 +18,12 @@ const makeClient = (url: string) =>
     url,
     scripts: { take: takeScript },
     disableOfflineQueue: true,
-    // A client that reconnects does so only when its socket is closed: it would hold on to one that a
-    // network has swallowed. Here each connection has its own client, and heartbeats.
+    // The client's own reconnect waits for the socket to close, which a dead network never does. Here each
+    // connection has a client of its own, and heartbeats detect a dead one.
     socket: { reconnectStrategy: false }
   })
 
-/** Whether a client can be made for `url`. */
+/** Whether the client accepts `url`. */
 export const isRedisUrl = (url: string): boolean => {
   try {
     RedisClient.parseURL(url)
@@ -35,12 +35,12 @@ export const isRedisUrl = (url: string): boolean => {
 
 type Client = ReturnType<typeof makeClient>
 
-/** Uses the client there is, or fails at once with the reason why there is none. */
+/** Runs a command, or fails at once with the reason why there is no connection. */
 export type RunCommand = <A>(
   command: (client: Client) => Promise<A>
 ) => Effect.Effect<A, RateLimitsUnavailable>
 
-/** Resolves once the first attempt to connect has ended, well or not. */
+/** Returns once the first attempt to connect has succeeded or failed. */
 export const connectRedis: (url: string) => Effect.Effect<RunCommand, never, Scope.Scope> =
   Effect.fnUntraced(function* (url) {
     let current: Client | undefined
@@ -52,7 +52,7 @@ export const connectRedis: (url: string) => Effect.Effect<RunCommand, never, Sco
         Effect.sync(() => makeClient(url)),
         (client) => Effect.sync(() => client.destroy())
       )
-      // Without a listener an error of the socket would end the process.
+      // Without a listener, an error of the socket would crash the process.
       client.on("error", (cause: unknown) => {
         problem = describeProblem(cause)
       })
@@ -108,7 +108,7 @@ const runCommandWithTimeout = (command: () => Promise<unknown>) =>
     orElse: () => Effect.fail(timedOut)
   })
 
-/** A name that leads to several addresses fails with an empty message. */
+/** The error for a hostname with several addresses has a code and an empty message. */
 const describeProblem = (cause: unknown): string =>
   cause instanceof Error
     ? cause.message || ("code" in cause ? String(cause.code) : cause.name)

@@ -1,2 +1,2 @@
-/** Rate limits on Redis. Exports are listed one by one. */
+/** Rate limits that several processes share through Redis. */
 export { redisRateLimits, type RedisRateLimitsOptions } from "./redisRateLimits.ts"

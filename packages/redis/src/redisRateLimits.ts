@@ -6,21 +6,23 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { connectRedis, isRedisUrl } from "./connectRedis.ts"
 
-/** Which Redis, and where in it. */
+/** Options of `redisRateLimits`. Only `url` is required. */
 export interface RedisRateLimitsOptions {
-  /** `redis://` or, with TLS, `rediss://`; user and password may be in it: `rediss://user:password@host:6379`. */
+  /** `redis://host:6379`, or with TLS and credentials `rediss://user:password@host:6379`. */
   readonly url: string | Redacted.Redacted
-  /** What the name of each key begins with; default: `signalbox:rate-limit:`. */
+  /** The prefix of every Redis key. Instances with one prefix share their limits. Default: `signalbox:rate-limit:`. */
   readonly prefix?: string
 }
 
 /**
- * Counts in Redis how often each key calls, for all boxes that are given the same Redis and prefix. While
- * it is away or slow, each process counts by itself; it comes back by itself. Throws a `RangeError` when
- * `url` is none.
+ * Counts requests in Redis, so that all instances with the same Redis and prefix share their rate limits. A
+ * Redis key is a hash, so Redis learns nothing about callers. While Redis is down or slow, each process counts
+ * for itself, and it reconnects by itself.
+ *
+ * Throws a `RangeError` for an invalid `url`, an unknown option or one of the wrong type.
  *
  * ```ts
- * const box = await Signalbox.make({
+ * const signalbox = await Signalbox.make({
  *   rateLimits: redisRateLimits({ url: "redis://localhost:6379" }),
  *   settings: { rateLimit: { requests: 600, windowMillis: 60_000 } }
  * })
@@ -31,18 +33,18 @@ export const redisRateLimits = (options: RedisRateLimitsOptions): Layer.Layer<Ra
   const { prefix = "signalbox:rate-limit:", url } = options
   const address = Redacted.isRedacted(url) ? Redacted.value(url) : url
   if (typeof address !== "string" || !isRedisUrl(address)) {
-    // It may hold a password, so it is not repeated.
+    // The url is not repeated, since it may hold a password.
     throw new RangeError(
       "redisRateLimits: url must be like redis://host:6379 or rediss://host:6379"
     )
   }
   return Layer.effect(
     RateLimitStore,
-    Effect.map(connectRedis(address), (use) => ({
+    Effect.map(connectRedis(address), (runCommand) => ({
       take: (key, { requests, windowMillis }) => {
-        // Names of accounts and users stay here; all keys are of one length.
-        const name = prefix + hash("sha256", key, "base64url")
-        return use((client) => client.take(name, requests, windowMillis))
+        // Hashed, so that accounts and users stay private and every key has the same length.
+        const redisKey = prefix + hash("sha256", key, "base64url")
+        return runCommand((client) => client.take(redisKey, requests, windowMillis))
       }
     }))
   )

@@ -1,13 +1,16 @@
-/** Takes a place in a window, in one step of Redis and by its clock, so that processes need not agree on the time. */
+/** Takes one request from a rate limit, atomically and by the clock of Redis, so that clocks of processes may differ. */
 import { type CommandParser, defineScript } from "@redis/client"
 
-/** What `RateLimitWindows` of the core does in memory. Milliseconds have fractions here; an expiry has none. */
+/**
+ * Does what the in-memory rate limits of the core do. Returns 0, or how many milliseconds to wait. Times have
+ * fractions of a millisecond, except for `PEXPIREAT`, which takes integers.
+ */
 const luaSource = `
 local requests, windowMillis = tonumber(ARGV[1]), tonumber(ARGV[2])
 local time = redis.call("TIME")
 local now = time[1] * 1000 + time[2] / 1000
-local kept = redis.call("HMGET", KEYS[1], "count", "endsAt")
-local count, endsAt = tonumber(kept[1] or 0), tonumber(kept[2] or 0)
+local stored = redis.call("HMGET", KEYS[1], "count", "endsAt")
+local count, endsAt = tonumber(stored[1] or 0), tonumber(stored[2] or 0)
 if endsAt <= now then count, endsAt = 0, now end
 if count >= requests then return math.ceil(endsAt - now) end
 endsAt = endsAt + windowMillis / requests

@@ -1,4 +1,4 @@
-/** What is written many at a time: it waits in memory, where it can be found, and never holds anybody up. */
+/** Queues records in memory and writes them in batches, so that no request waits for a write. */
 import { Settings, StoreUnavailable } from "@signalbox/core/stores"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -12,36 +12,36 @@ import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 
 export interface BatchSettings {
-  /** How many may wait. */
+  /** How many items may wait. */
   readonly capacity: number
-  /** How many are written at a time. */
+  /** How many items one write takes at most. */
   readonly size: number
-  /** How long in milliseconds one waits, at the most, before it is written. */
+  /** How long an item waits before it is written, in milliseconds. */
   readonly intervalMillis: number
 }
 
 export interface BatchWriter<A> {
-  /** What finds no room is dropped, and counted. One of a key that waits is joined with that. */
+  /** Queues an item, or merges it with a waiting item of the same key. Drops and counts it if the queue is full. */
   readonly offer: (key: string, item: A) => void
-  /** Not written yet. */
+  /** Finds an item that is not written yet. */
   readonly find: (key: string) => A | undefined
-  /** Writes what waits now. */
+  /** Writes the items that wait now. */
   readonly flush: Effect.Effect<void>
 }
 
 interface BatchWriterOptions<A> extends BatchSettings {
-  /** What it is called in logs and metrics. */
+  /** The name in logs and metrics. */
   readonly name: string
   readonly merge: (waiting: A, item: A) => A
-  /** All of them or none. Dies with `StoreUnavailable` where nobody can say which. */
+  /** Writes all items or none. Dies with `StoreUnavailable` if the outcome may be unknown. */
   readonly write: (items: ReadonlyArray<A>) => Effect.Effect<void>
-  /** How often it is written again while the store is unavailable. */
+  /** How often a write is retried while the store is unavailable. */
   readonly retries: number
-  /** What the log tells of one that is lost, so that it can be put right by hand: no secrets, no content. */
+  /** What the log says about a lost item, so that it can be restored by hand; no secrets, no content. */
   readonly describe: (item: A) => Readonly<Record<string, unknown>>
 }
 
-/** Writes until its scope closes, and then what is left, as far as `Settings.storeTimeoutMillis` allow. */
+/** Writes until its scope closes, then flushes for at most `Settings.storeTimeoutMillis`. */
 export const makeBatchWriter: <A>(
   options: BatchWriterOptions<A>
 ) => Effect.Effect<BatchWriter<A>, never, Scope.Scope> = Effect.fnUntraced(function* <A>({
@@ -56,17 +56,23 @@ export const makeBatchWriter: <A>(
 }: BatchWriterOptions<A>): Effect.fn.Return<BatchWriter<A>, never, Scope.Scope> {
   const context = yield* Effect.context()
   const attributes = { queue: name }
-  const waitingNow = Metric.gauge("signalbox_queue_waiting", { attributes })
-  const dropped = Metric.counter("signalbox_queue_dropped_total", { attributes, incremental: true })
-  const failed = Metric.counter("signalbox_queue_failed_total", { attributes, incremental: true })
+  const waitingGauge = Metric.gauge("signalbox_queue_waiting", { attributes })
+  const droppedCounter = Metric.counter("signalbox_queue_dropped_total", {
+    attributes,
+    incremental: true
+  })
+  const failedCounter = Metric.counter("signalbox_queue_failed_total", {
+    attributes,
+    incremental: true
+  })
 
   const waiting = new Map<string, A>()
   let writing: ReadonlyMap<string, A> = new Map()
-  const isWaiting = yield* Latch.make()
+  const hasItems = yield* Latch.make()
   const writeLock = yield* Semaphore.make(1)
 
   const writeWithRetries = (items: ReadonlyArray<A>): Effect.Effect<void, Cause.Cause<never>> =>
-    // By itself, so that a deadline breaks off what a close does not.
+    // In a fiber of its own, so that its own timeout can interrupt it although `flush` is uninterruptible.
     Effect.forkDetach(Effect.interruptible(Effect.suspend(() => write(items)))).pipe(
       Effect.flatMap(Fiber.join),
       Effect.sandbox,
@@ -81,26 +87,26 @@ export const makeBatchWriter: <A>(
     items: ReadonlyArray<A>,
     cause: Cause.Cause<never> | string
   ) {
-    failed.updateUnsafe(items.length, context)
-    yield* Effect.logError(`${items.length} of ${name} could not be written and are lost`, cause)
+    failedCounter.updateUnsafe(items.length, context)
+    yield* Effect.logError(`lost ${items.length} ${name} that could not be written`, cause)
     for (const item of items) {
-      yield* Effect.annotateLogs(Effect.logError(`lost of ${name}`), describe(item))
+      yield* Effect.annotateLogs(Effect.logError(`lost one of ${name}`), describe(item))
     }
   })
 
-  /** What the store refuses as a whole it may take without the one that is at fault. */
+  /** Writes a rejected batch item by item, so that only the invalid ones are lost. */
   const writeEach = Effect.fnUntraced(function* (items: ReadonlyArray<A>) {
-    for (const [place, item] of items.entries()) {
-      const written = yield* Effect.result(writeWithRetries([item]))
-      if (Result.isSuccess(written)) continue
-      if (isRejected(written.failure)) yield* reportLost([item], written.failure)
-      else return yield* reportLost(items.slice(place), written.failure)
+    for (const [index, item] of items.entries()) {
+      const result = yield* Effect.result(writeWithRetries([item]))
+      if (Result.isSuccess(result)) continue
+      if (isRejected(result.failure)) yield* reportLost([item], result.failure)
+      else return yield* reportLost(items.slice(index), result.failure)
     }
   })
 
   const writeNextBatch = Effect.suspend(() => {
     const batch = Array.from(waiting).slice(0, size)
-    // What a close has given up.
+    // A close that timed out has cleared the queue.
     if (batch.length === 0) return Effect.void
     for (const [key] of batch) waiting.delete(key)
     writing = new Map(batch)
@@ -112,12 +118,12 @@ export const makeBatchWriter: <A>(
       Effect.ensuring(
         Effect.sync(() => {
           writing = new Map()
-          waitingNow.updateUnsafe(waiting.size, context)
+          waitingGauge.updateUnsafe(waiting.size, context)
         })
       )
     )
   })
-  // What was begun is not broken off: nobody could say whether it was written.
+  // An interrupted write would leave unknown whether its items were written.
   const flush = Effect.uninterruptible(
     writeLock.withPermits(1)(
       Effect.suspend(() =>
@@ -126,8 +132,8 @@ export const makeBatchWriter: <A>(
     )
   )
 
-  const loop = yield* isWaiting.await.pipe(
-    Effect.andThen(Effect.sync(() => isWaiting.closeUnsafe())),
+  const loop = yield* hasItems.await.pipe(
+    Effect.andThen(Effect.sync(() => hasItems.closeUnsafe())),
     Effect.andThen(Effect.sleep(intervalMillis)),
     Effect.andThen(flush),
     Effect.forever,
@@ -136,38 +142,38 @@ export const makeBatchWriter: <A>(
 
   const close = Effect.gen(function* () {
     const { storeTimeoutMillis } = yield* Settings
-    // By itself, because nothing breaks it off, nor what the loop is writing.
-    const left = yield* Effect.forkDetach(Effect.andThen(Fiber.interrupt(loop), flush), {
+    // In a fiber of its own, because the flush and a write of the loop cannot be interrupted.
+    const lastFlush = yield* Effect.forkDetach(Effect.andThen(Fiber.interrupt(loop), flush), {
       startImmediately: true
     })
-    const isDone = yield* Fiber.await(left).pipe(
+    const exit = yield* Fiber.await(lastFlush).pipe(
       Effect.interruptible,
       Effect.timeoutOption(storeTimeoutMillis)
     )
-    if (Option.isSome(isDone) || waiting.size === 0) return
+    if (Option.isSome(exit) || waiting.size === 0) return
     const lost = Array.from(waiting.values())
     waiting.clear()
-    yield* reportLost(lost, `the store had no answer in ${storeTimeoutMillis} ms`)
+    yield* reportLost(lost, `the store did not answer within ${storeTimeoutMillis} ms`)
   })
   yield* Effect.addFinalizer(() => close)
 
   return {
     offer: (key, item) => {
-      const before = waiting.get(key)
-      if (before === undefined && waiting.size >= capacity) {
-        dropped.updateUnsafe(1, context)
+      const queued = waiting.get(key)
+      if (queued === undefined && waiting.size >= capacity) {
+        droppedCounter.updateUnsafe(1, context)
         return
       }
-      waiting.set(key, before === undefined ? item : merge(before, item))
-      waitingNow.updateUnsafe(waiting.size, context)
-      isWaiting.openUnsafe()
+      waiting.set(key, queued === undefined ? item : merge(queued, item))
+      waitingGauge.updateUnsafe(waiting.size, context)
+      hasItems.openUnsafe()
     },
     find: (key) => waiting.get(key) ?? writing.get(key),
     flush: Effect.asVoid(flush)
   }
 })
 
-/** The store has taken none of it, and would not the next time: a value is at fault, or the statement. */
+/** Whether the store wrote nothing and a retry would not help, because a value or the statement is invalid. */
 const isRejected = ({ reasons }: Cause.Cause<never>): boolean =>
   reasons.every(
     (reason) => Cause.isDieReason(reason) && !(reason.defect instanceof StoreUnavailable)

@@ -1,4 +1,4 @@
-/** The stores of what is recorded of each request, written many at a time. */
+/** Writes the records of requests, generations and spending, in batches. */
 import {
   toCounterKey,
   GenerationStore,
@@ -19,7 +19,7 @@ import { StoreCache } from "../cache/StoreCache.ts"
 import { writeGenerations } from "../stores/generationStore.ts"
 import { type SpendRecord, writeSpend } from "../stores/spendCounters.ts"
 
-/** A record that is asked for before it is written is found all the same. */
+/** Finds records that are not written yet, too. */
 const batchedGenerations = (settings: BatchSettings) =>
   Layer.effect(
     GenerationStore,
@@ -31,7 +31,7 @@ const batchedGenerations = (settings: BatchSettings) =>
         name: "generations",
         merge: (_, generation) => generation,
         write: writeGenerations(sql),
-        // Writing a record twice changes nothing.
+        // Writing a record is idempotent.
         retries: 3,
         describe: ({ account, cost, id, workspace }) => ({
           generation: id,
@@ -46,18 +46,18 @@ const batchedGenerations = (settings: BatchSettings) =>
         ),
         find: (account, id) =>
           Effect.suspend(() => {
-            const found = batches.find(id)
-            if (found === undefined) return store.find(account, id)
-            return Effect.succeed(found.account === account ? found : undefined)
+            const waiting = batches.find(id)
+            if (waiting === undefined) return store.find(account, id)
+            return Effect.succeed(waiting.account === account ? waiting : undefined)
           })
       }
     })
   )
 
 /**
- * What the same spender spends on one day is one sum, in every window that a limit may have. It is written
- * before a limit that nobody has met yet looks for what was spent before; not in a transaction, which sees
- * what was written by then (`SpendCounters.written`).
+ * Sums the costs of a spender by day, the shortest window of a limit. Waiting sums are written before the
+ * first reservation under a new limit, which reads past spending. Transactions see only what is written, so
+ * they call `SpendCounters.flush` before they begin.
  */
 const batchedSpend = (settings: BatchSettings) =>
   Layer.effectContext(
@@ -75,7 +75,7 @@ const batchedSpend = (settings: BatchSettings) =>
           at: Math.max(waiting.at, at)
         }),
         write: writeSpend(sql),
-        // A sum that may have been written is not written again.
+        // A retry could count a sum twice.
         retries: 0,
         describe: ({ at, cost, isByok, spender: { account, keyHash, user, workspace } }) => ({
           account,
@@ -102,31 +102,31 @@ const batchedSpend = (settings: BatchSettings) =>
 
       const seenLimits = new Set<string>()
       /**
-       * The names of those that nobody has met. Once what limits the account may have been changed, all of its
-       * limits are new: one that is what it was before may have been another, or none, meanwhile.
+       * Keys of the limits that no reservation has seen. A change of anything that sets limits makes all limits
+       * of the account new: one that looks the same may have been lifted in between.
        */
       const listUnseenLimits = ({ account, limits }: ReservationRequest): ReadonlyArray<string> =>
         limits.flatMap((limit) => {
           if (limit.subject === undefined) return []
-          const name = `${toCounterKey(limit)} ${limit.cap} ${getVersion(limitTopics, account)}`
-          return seenLimits.has(name) ? [] : [name]
+          const key = `${toCounterKey(limit)} ${limit.cap} ${getVersion(limitTopics, account)}`
+          return seenLimits.has(key) ? [] : [key]
         })
-      /** Written first: whoever comes meanwhile waits for it too. */
-      const flushUnseen = (names: ReadonlyArray<string>) =>
+      /** Marks limits as seen only after the flush, so that concurrent reservations wait for it too. */
+      const flushUnseen = (keys: ReadonlyArray<string>) =>
         Effect.map(batches.flush, () => {
-          // Whoever is forgotten is new once more.
+          // A limit that is forgotten only causes another flush.
           if (seenLimits.size >= settings.capacity) seenLimits.clear()
-          for (const name of names) seenLimits.add(name)
+          for (const key of keys) seenLimits.add(key)
         })
       return Context.make(SpendCounters, counters).pipe(
         Context.add(LedgerStore, {
           ...ledger,
-          // What a transaction meets stays new: it may be undone. Whoever opens one asks for `writtenMessages` before.
+          // A transaction marks no limit as seen, since it may be rolled back.
           reserve: batchOutsideTransactions(sql, ledger.reserve, (request) => {
-            const names = listUnseenLimits(request)
-            return names.length === 0
+            const unseen = listUnseenLimits(request)
+            return unseen.length === 0
               ? ledger.reserve(request)
-              : Effect.andThen(flushUnseen(names), ledger.reserve(request))
+              : Effect.andThen(flushUnseen(unseen), ledger.reserve(request))
           }),
           getUsage: batchOutsideTransactions(sql, ledger.getUsage, (limit) =>
             Effect.andThen(batches.flush, ledger.getUsage(limit))
@@ -137,22 +137,22 @@ const batchedSpend = (settings: BatchSettings) =>
   )
 
 /**
- * A transaction writes itself, for it may be undone, and nothing that waits: that would be undone with it. Nor
- * does it wait for what is being written, which on SQLite waits for the connection that it holds.
+ * Bypasses the batches inside a transaction. Its own writes must roll back with it, and waiting records must
+ * not. Waiting for a batch would deadlock on SQLite, where the batch needs the connection the transaction holds.
  */
 const batchOutsideTransactions =
   <Args extends ReadonlyArray<unknown>, A, E>(
     { transactionService }: SqlClient.SqlClient,
-    inside: (...args: Args) => Effect.Effect<A, E>,
-    outside: (...args: Args) => Effect.Effect<A, E>
+    direct: (...args: Args) => Effect.Effect<A, E>,
+    batched: (...args: Args) => Effect.Effect<A, E>
   ) =>
   (...args: Args): Effect.Effect<A, E> =>
     Effect.flatMap(Effect.serviceOption(transactionService), (transaction) =>
-      Option.isSome(transaction) ? inside(...args) : outside(...args)
+      Option.isSome(transaction) ? direct(...args) : batched(...args)
     )
 
 const limitTopics: ReadonlyArray<ChangeTopic> = ["guardrails", "keys", "workspaces"]
 
-/** In front of the stores that they take the place of. */
+/** Replaces the stores it is provided with. */
 export const batchedStores = (settings: BatchSettings) =>
   Layer.merge(batchedGenerations(settings), batchedSpend(settings))

@@ -1,4 +1,4 @@
-/** What requests read of the stores, remembered until it is changed, here or elsewhere. */
+/** Caches what requests read from the stores until this process or another changes it. */
 import { type Invalidation, ChangeFeed, type ChangeTopic } from "@signalbox/core/stores"
 import * as Cache from "effect/Cache"
 import * as Context from "effect/Context"
@@ -9,35 +9,35 @@ import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"
 
-/** A verb that reads of an account. Its arguments are JSON: they name what is remembered. */
+/** A store call that reads from an account. Its arguments must be JSON, since they are the cache key. */
 type Read<Args extends ReadonlyArray<unknown>, A> = (...args: Args) => Effect.Effect<A>
 
 /**
- * Versions are numbers of this process: each change is the next one. What was read since the last change of
- * its topic in its account is as the store has it.
+ * Each change takes the next version, a number of this process. A cached result is valid if it was read since
+ * the last change of its topic in its account.
  *
- * Races: what was asked for before a change is not told after it; a change made here holds before whoever
- * made it goes on; a transaction reads from the database, and sees its own writes.
+ * Races: a read that began before a change is never served after it. A change by this process is visible
+ * before the call that made it returns. A transaction bypasses the cache, so it sees its own writes.
  */
 export class StoreCache extends Context.Service<
   StoreCache,
   {
-    /** The same verb, which asks the store once for as long as nothing of `topic` is changed. */
+    /** Wraps `read` so that it reads the store once until something of `topic` changes in its account. */
     readonly cacheReads: <Args extends readonly [account: string, ...ReadonlyArray<unknown>], A>(
       topic: ChangeTopic,
-      verb: Read<Args, A>
+      read: Read<Args, A>
     ) => Effect.Effect<Read<Args, A>>
-    /** Another number than before once something of one of these topics is changed in the account, or may be. */
+    /** A version that changes whenever one of the topics changes, or may have changed, in the account. */
     readonly getVersion: (topics: ReadonlyArray<ChangeTopic>, account: string) => number
-    /** The same verb, which changes something of `topic` in an account, once that is committed. */
+    /** Wraps `change` so that it invalidates `topic` in its account once its transaction commits. */
     readonly invalidateAfter: (
       topic: ChangeTopic
     ) => <Args extends readonly [account: string, ...ReadonlyArray<unknown>], A, E, R>(
-      verb: (...args: Args) => Effect.Effect<A, E, R>
+      change: (...args: Args) => Effect.Effect<A, E, R>
     ) => (...args: Args) => Effect.Effect<A, E, R>
   }
 >()("@signalbox/sql/StoreCache") {
-  /** Remembers `capacity` answers of each verb; the one that was used least recently goes first. */
+  /** Caches `capacity` results of each read and evicts the least recently used. */
   static readonly layer = (capacity: number): Layer.Layer<StoreCache, never, SqlClient.SqlClient> =>
     Layer.effect(
       StoreCache,
@@ -57,12 +57,13 @@ export class StoreCache extends Context.Service<
             versionByTopic.set(topic, version)
             return
           }
-          const name = toVersionKey(topic, account)
-          // Set anew, so that the first one of the map is the one that was changed least recently.
-          versionByAccount.delete(name)
-          versionByAccount.set(name, { topic, at: version })
+          const key = toVersionKey(topic, account)
+          // Reinserted, so that the map is ordered by the time of the change.
+          versionByAccount.delete(key)
+          versionByAccount.set(key, { topic, at: version })
           const [oldest] = versionByAccount
           if (versionByAccount.size <= capacity || oldest === undefined) return
+          // Invalidates the topic for all accounts, since the version of this one is gone.
           versionByAccount.delete(oldest[0])
           versionByTopic.set(oldest[1].topic, version)
         }
@@ -83,13 +84,13 @@ export class StoreCache extends Context.Service<
           cacheReads: Effect.fnUntraced(function* <
             Args extends readonly [string, ...ReadonlyArray<unknown>],
             A
-          >(topic: ChangeTopic, verb: Read<Args, A>) {
-            const answers = yield* Cache.makeWith(
-              (asked: string) =>
+          >(topic: ChangeTopic, read: Read<Args, A>) {
+            const cache = yield* Cache.makeWith(
+              (key: string) =>
                 Effect.suspend(() => {
                   const readAt = version
-                  const args: Args = JSON.parse(asked)
-                  return Effect.map(verb(...args), (answer) => ({ answer, readAt }))
+                  const args: Args = JSON.parse(key)
+                  return Effect.map(read(...args), (result) => ({ result, readAt }))
                 }),
               {
                 capacity,
@@ -98,15 +99,15 @@ export class StoreCache extends Context.Service<
             )
             return (...args: Args) =>
               Effect.flatMap(Effect.serviceOption(transactionService), (transaction) => {
-                if (Option.isSome(transaction)) return verb(...args)
-                const asked = JSON.stringify(args)
-                const since = readVersion(topic, args[0])
-                return Effect.flatMap(Cache.get(answers, asked), ({ answer, readAt }) =>
-                  readAt >= since
-                    ? Effect.succeed(answer)
+                if (Option.isSome(transaction)) return read(...args)
+                const key = JSON.stringify(args)
+                const changedAt = readVersion(topic, args[0])
+                return Effect.flatMap(Cache.get(cache, key), ({ readAt, result }) =>
+                  readAt >= changedAt
+                    ? Effect.succeed(result)
                     : Effect.map(
-                        Effect.andThen(Cache.invalidate(answers, asked), Cache.get(answers, asked)),
-                        ({ answer }) => answer
+                        Effect.andThen(Cache.invalidate(cache, key), Cache.get(cache, key)),
+                        ({ result }) => result
                       )
                 )
               })
@@ -114,11 +115,11 @@ export class StoreCache extends Context.Service<
           invalidateAfter:
             (topic) =>
             <Args extends readonly [string, ...ReadonlyArray<unknown>], A, E, R>(
-              verb: (...args: Args) => Effect.Effect<A, E, R>
+              change: (...args: Args) => Effect.Effect<A, E, R>
             ) =>
             (...args: Args) =>
               Effect.ensuring(
-                verb(...args),
+                change(...args),
                 afterCommit(Effect.sync(() => invalidate({ topic, account: args[0] })))
               )
         }

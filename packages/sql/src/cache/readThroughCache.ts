@@ -1,4 +1,4 @@
-/** The stores, asked nothing twice that each request wants to know. */
+/** Caches the reads that every request makes, in front of the stores. */
 import {
   AccountStore,
   ApiKeyStore,
@@ -16,13 +16,13 @@ const accounts = Layer.effect(
   Effect.gen(function* () {
     const store = yield* AccountStore
     const { invalidateAfter, cacheReads } = yield* StoreCache
-    const changes = invalidateAfter("accounts")
-    const configure = changes((_: string, ...args: Parameters<typeof store.configure>) =>
+    const invalidating = invalidateAfter("accounts")
+    const configure = invalidating((_: string, ...args: Parameters<typeof store.configure>) =>
       store.configure(...args)
     )
     return {
       get: yield* cacheReads("accounts", store.get),
-      update: changes(store.update),
+      update: invalidating(store.update),
       configure: (account) => configure(account.id, account)
     }
   })
@@ -33,33 +33,33 @@ const credentials = Layer.effect(
   Effect.gen(function* () {
     const store = yield* CredentialStore
     const { invalidateAfter, cacheReads } = yield* StoreCache
-    const changes = invalidateAfter("credentials")
+    const invalidating = invalidateAfter("credentials")
     return {
       ...store,
       listEnabled: yield* cacheReads("credentials", store.listEnabled),
-      insert: changes(store.insert),
-      put: changes(store.put),
-      update: changes(store.update),
-      remove: changes(store.remove),
-      reorder: changes(store.reorder),
-      recordRefusal: changes(store.recordRefusal),
-      reseal: changes(store.reseal)
+      insert: invalidating(store.insert),
+      put: invalidating(store.put),
+      update: invalidating(store.update),
+      remove: invalidating(store.remove),
+      reorder: invalidating(store.reorder),
+      recordRefusal: invalidating(store.recordRefusal),
+      reseal: invalidating(store.reseal)
     }
   })
 )
 
-/** What was spent is never remembered, only what was granted. */
+/** Caches grants, never spending. */
 const ledger = Layer.effect(
   LedgerStore,
   Effect.gen(function* () {
     const store = yield* LedgerStore
     const { invalidateAfter, cacheReads } = yield* StoreCache
-    const changes = invalidateAfter("credits")
+    const invalidating = invalidateAfter("credits")
     return {
       ...store,
       findGrantedCredits: yield* cacheReads("credits", store.findGrantedCredits),
-      grant: changes(store.grant),
-      setInitialCredits: changes(store.setInitialCredits)
+      grant: invalidating(store.grant),
+      setInitialCredits: invalidating(store.setInitialCredits)
     }
   })
 )
@@ -69,16 +69,16 @@ const guardrails = Layer.effect(
   Effect.gen(function* () {
     const store = yield* GuardrailStore
     const { invalidateAfter, cacheReads } = yield* StoreCache
-    const changes = invalidateAfter("guardrails")
+    const invalidating = invalidateAfter("guardrails")
     return {
       ...store,
       listEffective: yield* cacheReads("guardrails", store.listEffective),
-      insert: changes(store.insert),
-      update: changes(store.update),
-      remove: changes(store.remove),
-      assign: changes(store.assign),
-      unassign: changes(store.unassign),
-      unassignAll: changes(store.unassignAll)
+      insert: invalidating(store.insert),
+      update: invalidating(store.update),
+      remove: invalidating(store.remove),
+      assign: invalidating(store.assign),
+      unassign: invalidating(store.unassign),
+      unassignAll: invalidating(store.unassignAll)
     }
   })
 )
@@ -88,23 +88,23 @@ const workspaces = Layer.effect(
   Effect.gen(function* () {
     const store = yield* WorkspaceStore
     const { invalidateAfter, cacheReads } = yield* StoreCache
-    const changes = invalidateAfter("workspaces")
+    const invalidating = invalidateAfter("workspaces")
     return {
       ...store,
       find: yield* cacheReads("workspaces", store.find),
       findById: yield* cacheReads("workspaces", store.findById),
-      insert: changes(store.insert),
-      ensure: changes(store.ensure),
-      update: changes(store.update),
-      remove: changes(store.remove),
+      insert: invalidating(store.insert),
+      ensure: invalidating(store.ensure),
+      update: invalidating(store.update),
+      remove: invalidating(store.remove),
       budgets: yield* cacheReads("workspaces", store.budgets),
-      putBudget: changes(store.putBudget),
-      removeBudget: changes(store.removeBudget)
+      putBudget: invalidating(store.putBudget),
+      removeBudget: invalidating(store.removeBudget)
     }
   })
 )
 
-/** Whoever opens boxes remembers them; what they may spend is told to whoever remembers spending. */
+/** The core caches keys itself. Their limits matter to `batchedStores`, which watches the versions. */
 const apiKeys = Layer.effect(
   ApiKeyStore,
   Effect.gen(function* () {
@@ -114,7 +114,7 @@ const apiKeys = Layer.effect(
   })
 )
 
-/** In front of the stores that they take the place of. */
+/** Replaces the stores it is provided with. */
 export const readThroughCache = Layer.mergeAll(
   accounts,
   credentials,

@@ -1,14 +1,14 @@
-/** Hands what was changed elsewhere to everybody who remembers something. */
+/** Publishes changes by other processes to every cache of this one. */
 import type { Invalidation, ChangeTopic } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as PubSub from "effect/PubSub"
 import * as Stream from "effect/Stream"
 
-export const makeInvalidationBus = Effect.map(PubSub.unbounded<Invalidation>(), (told) => ({
-  remoteInvalidations: Stream.fromPubSub(told),
-  publish: (change: Invalidation) => Effect.asVoid(PubSub.publish(told, change)),
-  /** Nobody knows what was changed, if anything was. */
-  invalidateAll: Effect.asVoid(PubSub.publishAll(told, allInvalidations))
+export const makeInvalidationBus = Effect.map(PubSub.unbounded<Invalidation>(), (pubsub) => ({
+  remoteInvalidations: Stream.fromPubSub(pubsub),
+  publish: (change: Invalidation) => Effect.asVoid(PubSub.publish(pubsub, change)),
+  /** For changes that may have been missed. */
+  invalidateAll: Effect.asVoid(PubSub.publishAll(pubsub, allInvalidations))
 }))
 
 const invalidationByTopic: Readonly<Record<ChangeTopic, Invalidation>> = {

@@ -1,4 +1,4 @@
-/** Hears of changes on Postgres by `LISTEN`, on a connection that does nothing else. */
+/** Receives changes by other processes with `LISTEN`, on a dedicated connection to Postgres. */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { type Invalidation, ChangeFeed } from "@signalbox/core/stores"
@@ -13,9 +13,9 @@ import * as Schema from "effect/Schema"
 import { isTopic, makeInvalidationBus } from "./InvalidationBus.ts"
 
 /**
- * No change is older than `stalenessMillis` when it is told. The connection proves twice in that time
- * that it hears, by a `NOTIFY` to itself, which comes after everything that was told before. As long as it
- * does not, behind a pooler that cannot listen too, everything is told as changed just as often.
+ * Delivers every change within `stalenessMillis`. Twice in that time the connection sends itself a heartbeat
+ * with `NOTIFY`, which arrives after all earlier notifications. While heartbeats fail, for example behind a
+ * pooler without `LISTEN`, everything is invalidated just as often.
  */
 export const layerPostgresChangeFeed = (
   stalenessMillis: number
@@ -27,7 +27,7 @@ export const layerPostgresChangeFeed = (
       const { invalidateAll, remoteInvalidations, publish } = yield* makeInvalidationBus
       const period = stalenessMillis / 2
       let isListening = false
-      let isWarned = false
+      let hasWarned = false
 
       const listen = Effect.gen(function* () {
         const connection = yield* Effect.flatMap(PgConnection.make(config), ({ pin }) => pin)
@@ -36,13 +36,13 @@ export const layerPostgresChangeFeed = (
         )
         const notifications = yield* connection.listen(String(channel))
         yield* Effect.addFinalizer(() => stopListening(connection))
-        const self = crypto.randomUUID()
+        const heartbeatId = crypto.randomUUID()
         const heartbeatReceived = yield* Latch.make()
 
         const sendHeartbeat = Effect.sync(() => heartbeatReceived.closeUnsafe()).pipe(
-          // Not waited for: a connection that has fallen silent does not even let go of a query.
+          // Not awaited: on a dead connection the query never returns.
           Effect.andThen(
-            Effect.forkScoped(connection.query("SELECT pg_notify($1, $2)", [channel, self]))
+            Effect.forkScoped(connection.query("SELECT pg_notify($1, $2)", [channel, heartbeatId]))
           ),
           Effect.andThen(heartbeatReceived.await),
           Effect.timeout(period)
@@ -50,14 +50,14 @@ export const layerPostgresChangeFeed = (
         const heartbeat = Effect.gen(function* () {
           yield* sendHeartbeat
           isListening = true
-          isWarned = false
-          // Of what was changed before.
+          hasWarned = false
+          // Covers changes before the connection listened.
           yield* invalidateAll
           return yield* Effect.repeat(sendHeartbeat, Schedule.spaced(period))
         })
         const receive = Effect.forever(
           Effect.flatMap(Queue.take(notifications), ({ payload }) =>
-            payload === self
+            payload === heartbeatId
               ? heartbeatReceived.open
               : Option.match(parseInvalidation(payload), {
                   onNone: () => Effect.void,
@@ -75,9 +75,12 @@ export const layerPostgresChangeFeed = (
       })
 
       const warn = (cause: Cause.Cause<unknown>) => {
-        if (isWarned) return Effect.void
-        isWarned = true
-        return Effect.logWarning("changes of other processes are not heard, but looked for", cause)
+        if (hasWarned) return Effect.void
+        hasWarned = true
+        return Effect.logWarning(
+          "cannot listen for changes by other processes; invalidating the cache periodically",
+          cause
+        )
       }
       const keepListening = Effect.scoped(listen).pipe(
         Effect.catchCause((cause) =>
@@ -96,12 +99,12 @@ export const layerPostgresChangeFeed = (
   )
 
 /**
- * What the driver asks when it stops to listen it waits for without an end. A query that is given up breaks a
- * connection that has fallen silent, and of a broken one nothing is asked.
+ * Without a timeout of its own, the driver's `UNLISTEN` hangs on a dead connection. A query that times out
+ * breaks the connection, and the driver sends nothing on a broken one.
  */
 const stopListening = ({ query }: Pick<PgConnection.PgConnection, "query">): Effect.Effect<void> =>
   query("UNLISTEN *").pipe(
-    // What closes things cannot be given up otherwise.
+    // Finalizers are uninterruptible by default.
     Effect.interruptible,
     Effect.timeout(stopListeningMillis),
     Effect.ignore
@@ -109,7 +112,7 @@ const stopListening = ({ query }: Pick<PgConnection.PgConnection, "query">): Eff
 
 const stopListeningMillis = 1_000
 
-/** Not all processes at the same moment. */
+/** Jittered, so that all processes do not reconnect at once. */
 const reconnectSchedule = Schedule.jittered(Schedule.spaced(1_000))
 
 const Payload = Schema.fromJsonString(
@@ -120,13 +123,13 @@ const Payload = Schema.fromJsonString(
   })
 )
 
-/** None of what another process proves, or a later version remembers. */
+/** Ignores heartbeats of other processes and topics of later versions. */
 const parseInvalidation = (payload: string): Option.Option<Invalidation> =>
   Option.flatMap(Schema.decodeUnknownOption(Payload)(payload), ({ account, id, topic }) =>
     isTopic(topic)
       ? Option.some({
           topic,
-          // As a column spells what it cannot keep, no account is called.
+          // A backslash means that `toKeyText` escaped the id, so it is not the id the cache knows.
           ...(account == null || account.includes("\\") ? undefined : { account }),
           ...(id == null ? undefined : { id })
         })

@@ -1,4 +1,4 @@
-/** Asks SQLite whether another connection has changed the file. */
+/** Notices changes of a SQLite file by other connections. */
 import { ChangeFeed } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -7,7 +7,10 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { makeInvalidationBus } from "./InvalidationBus.ts"
 
-/** No change is older than `stalenessMillis` when it is told. What it was, SQLite does not say. */
+/**
+ * Polls `PRAGMA data_version` twice per `stalenessMillis`. SQLite does not say what has changed, so each change
+ * invalidates everything.
+ */
 export const layerSqliteChangeFeed = (
   stalenessMillis: number
 ): Layer.Layer<never, SqlError, SqlClient.SqlClient> =>
@@ -20,16 +23,16 @@ export const layerSqliteChangeFeed = (
         sql<{ data_version: number }>`PRAGMA data_version`,
         ([row]) => row?.data_version
       )
-      let known = yield* version
-      const pollVersion = Effect.flatMap(version, (now) => {
-        const isSame = now === known
-        known = now
-        return isSame ? Effect.void : invalidateAll
+      let lastVersion = yield* version
+      const pollVersion = Effect.flatMap(version, (current) => {
+        const isUnchanged = current === lastVersion
+        lastVersion = current
+        return isUnchanged ? Effect.void : invalidateAll
       })
       yield* pollVersion.pipe(
         Effect.catchCause(() => invalidateAll),
         Effect.repeat(Schedule.spaced(stalenessMillis / 2)),
-        // Nobody wants a span of each look.
+        // A span per poll would be noise.
         Effect.withTracerEnabled(false),
         Effect.forkScoped
       )

@@ -1,28 +1,28 @@
-/** Brings the schema up to date, once, whoever else starts at the same time. */
+/** Brings the schema up to date, also when several processes start at once. */
 import * as Effect from "effect/Effect"
 import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { type Dialect, toDialect } from "../connection/dialect.ts"
-import { type Migration, migrations as shipped } from "./migrations.ts"
+import { type Migration, migrations as releasedMigrations } from "./migrations.ts"
 import { rewriteDocuments } from "./rewriteDocuments.ts"
 import { SchemaTooNew } from "../errors/StorageErrors.ts"
 
 const migrationsTable = "signalbox_migrations"
 
 /**
- * Runs what is missing in one transaction, under a lock: others wait, and a process that dies leaves the
- * schema as it was. Resolves to the names of the migrations that were run.
+ * Runs missing migrations in one transaction under a lock. Other processes wait, and a process that dies leaves
+ * the schema as it was. Returns the names of the migrations it ran.
  */
 export const migrate = Effect.fnUntraced(function* (
-  migrations: Readonly<Record<string, Migration>> = shipped
+  migrations: Readonly<Record<string, Migration>> = releasedMigrations
 ): Effect.fn.Return<
   ReadonlyArray<string>,
   SchemaTooNew | SqlError | Migrator.MigrationError,
   SqlClient.SqlClient
 > {
   const sql = yield* SqlClient.SqlClient
-  const done = yield* Migrator.make({})({
+  const completed = yield* Migrator.make({})({
     table: migrationsTable,
     loader: makeLoader(migrations, toDialect(sql))
   })
@@ -32,7 +32,7 @@ export const migrate = Effect.fnUntraced(function* (
   const found = row?.latest ?? 0
   const known = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
   if (found > known) return yield* new SchemaTooNew({ found, known })
-  return done.map(([id, name]) => `${id}_${name}`)
+  return completed.map(([id, name]) => `${id}_${name}`)
 })
 
 const makeLoader = (

@@ -1,6 +1,6 @@
 /**
- * What the schema became, step by step. Only ever added to: `migrations.json` keeps the hash of each step,
- * and `npm run migrations` adds that of a new one.
+ * All migrations, in order. A released one never changes: `packages/sql/migrations.json` holds the hash of its
+ * statements. Add a new one at the end and run `npm run migrations` to record its hash.
  */
 import type { Dialect } from "../connection/dialect.ts"
 import { boundedSums } from "./steps/boundedSums.ts"
@@ -19,10 +19,10 @@ import { videoContent } from "./steps/videoContent.ts"
 import { videoJobs } from "./steps/videoJobs.ts"
 import { videoPictures } from "./steps/videoPictures.ts"
 
-/** Steps that run one after the other in one transaction: SQL statements, and rewrites of JSON documents. */
+/** The steps of a migration on one database: SQL statements and rewrites of JSON documents. */
 export type Migration = (dialect: Dialect) => ReadonlyArray<string | DocumentRewrite>
 
-/** By number and name; a number is given once. */
+/** By unique number and name. */
 export const migrations: Readonly<Record<string, Migration>> = {
   "1_stores": stores,
   "2_ledger": ledger,

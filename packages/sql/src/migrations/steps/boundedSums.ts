@@ -1,7 +1,7 @@
 /**
- * Sums of money are at most 2^61 - 1 nano-USD, more than two billion USD, so that they never leave 64 bits. One that
- * is beyond that holds what an upstream made up: on SQLite it may be a number with a fraction, which nothing can read.
- * What was spent begins again at nothing there; what was granted is as much as can be.
+ * Bounds sums of money at 2^61 - 1 nano-USD, over two billion USD, so that they fit 64 bits. A larger sum comes
+ * from costs that an upstream made up, and SQLite may have stored it as an unreadable floating-point number.
+ * Such spending is reset to 0, and such grants to the maximum.
  */
 export const boundedSums = (): ReadonlyArray<string> => [
   `UPDATE spend SET credits = 0 WHERE credits > ${maxNanoUsd}`,

@@ -1,6 +1,6 @@
 /**
- * On Postgres each row that is remembered elsewhere tells of its change as part of the transaction that
- * makes it, whoever makes it. SQLite tells nobody: it is asked.
+ * On Postgres, triggers notify listening processes of changes to cached rows when their transaction commits.
+ * SQLite has no notifications, so processes poll it.
  */
 import type { Dialect } from "../../connection/dialect.ts"
 
@@ -19,7 +19,7 @@ export const changes = (dialect: Dialect): ReadonlyArray<string> =>
         createChangeTrigger("budgets", "workspaces", "account")
       ]
 
-/** Its arguments: the topic, the column that names the account, and the one that names the row. */
+/** Takes the topic, the column of the account and the column of the row id. */
 const createChangeFunction = `
   CREATE FUNCTION tell_change() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE

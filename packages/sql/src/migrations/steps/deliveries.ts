@@ -1,4 +1,4 @@
-/** Events on their way to receivers, and what became of them. */
+/** Creates the table of webhook deliveries. */
 import { type Dialect, sequence } from "../../connection/dialect.ts"
 
 export const deliveries = (dialect: Dialect): ReadonlyArray<string> => [

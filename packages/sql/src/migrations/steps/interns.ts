@@ -1,4 +1,4 @@
-/** Interns, by everything they are looked up by. */
+/** Creates the table of interns, indexed for every lookup. */
 import { type Dialect, sequence } from "../../connection/dialect.ts"
 
 export const interns = (dialect: Dialect): ReadonlyArray<string> => [

@@ -1,4 +1,4 @@
-/** The table of steps that are not tried again; the queue makes its own. */
+/** Creates the table of dead letters; the job queue creates its own. */
 import { type Dialect, sequence } from "../../connection/dialect.ts"
 
 export const jobs = (dialect: Dialect): ReadonlyArray<string> => [

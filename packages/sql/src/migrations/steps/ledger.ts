@@ -1,7 +1,7 @@
 /**
- * Tables of what is spent and reserved, in nano-USD. On Postgres the verbs of the ledger are functions, so
- * that each is one round trip. They lock reservations before counters, and counters in the order of their
- * keys: two of them never wait for each other.
+ * Creates the tables of spending and reservations, in nano-USD. On Postgres the ledger's operations are
+ * functions, so that each takes one round trip. They lock reservations before counters, and counters by name,
+ * so that they cannot deadlock.
  */
 import type { Dialect } from "../../connection/dialect.ts"
 
@@ -26,7 +26,7 @@ export const ledger = (dialect: Dialect): ReadonlyArray<string> => [
     ends_at bigint
   )`,
   `CREATE INDEX counters_by_end ON counters (ends_at)`,
-  // What it holds is JSON: the name of each counter, and the cap that it had for the one who reserved.
+  // `held` is JSON: the name of each counter and the cap it had when the money was reserved.
   `CREATE TABLE reservations (
     id text PRIMARY KEY,
     amount bigint NOT NULL,
@@ -37,7 +37,7 @@ export const ledger = (dialect: Dialect): ReadonlyArray<string> => [
   ...(dialect === "postgres" ? [createReserveFunction, createEndFunction] : [])
 ]
 
-/** No row when it is reserved; else the place of the first limit without room, and what it has left. */
+/** Returns no row on success, else the index of the first limit without room and the amount it has left. */
 export const createReserveFunction = `
   CREATE FUNCTION ledger_reserve(
     p_id text, p_amount bigint, p_now bigint, p_lapses_at bigint, p_limits jsonb
@@ -97,7 +97,7 @@ export const createReserveFunction = `
       ) h;
   END $$`
 
-/** What is charged of what is owed; no row when it has ended already. */
+/** Returns the amount charged, or no row if the reservation has already ended. */
 const createEndFunction = `
   CREATE FUNCTION ledger_end(p_id text, p_owed bigint)
   RETURNS TABLE (charged bigint) LANGUAGE plpgsql AS $$

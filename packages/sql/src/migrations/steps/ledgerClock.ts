@@ -1,4 +1,4 @@
-/** Spending of later windows counts in earlier ones: a clock that is set back grants no limit anew. */
+/** Counts spending of later windows too, so that setting the clock back does not reset a limit. */
 import type { Dialect } from "../../connection/dialect.ts"
 import { createReserveFunction } from "./ledger.ts"
 

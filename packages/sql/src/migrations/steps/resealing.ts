@@ -1,4 +1,4 @@
-/** What is sealed is gone through page by page: by the key it is sealed under, and then by what names it. */
+/** Indexes sealed rows by their sealing key and id, to page through them when keys rotate. */
 export const resealing = (): ReadonlyArray<string> => [
   `DROP INDEX credentials_by_key`,
   `CREATE INDEX credentials_by_key ON credentials (sealed_under, account, id)`,

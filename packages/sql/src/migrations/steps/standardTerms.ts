@@ -3,7 +3,7 @@ import type { Dialect } from "../../connection/dialect.ts"
 import type { DocumentRewrite } from "../rewriteDocuments.ts"
 
 export const standardTerms = (dialect: Dialect): ReadonlyArray<string | DocumentRewrite> => [
-  // First, so that on Postgres nothing else writes to these tables while their documents are rewritten.
+  // First, because on Postgres this locks the tables against writes until their documents are rewritten.
   ...columns.map(([table, from, to]) => `ALTER TABLE ${table} RENAME COLUMN ${from} TO ${to}`),
   `ALTER TABLE counters RENAME TO limit_counters`,
   `ALTER TABLE dead_steps RENAME TO dead_letters`,
@@ -41,7 +41,7 @@ const indexes = [
   ["dead_steps_by_time", "dead_letters_by_time", "dead_letters (died_at, seq)"]
 ] as const
 
-/** Returns no row when it has reserved; else the index of the first limit without room, and what it has left. */
+/** Returns no row on success, else the index of the first limit without room and the amount it has left. */
 const createReserveFunction = `
   CREATE FUNCTION ledger_reserve(
     p_id text, p_amount bigint, p_now bigint, p_expires_at bigint, p_limits jsonb
@@ -105,7 +105,7 @@ const createReserveFunction = `
       ) reserved_limits;
   END $$`
 
-/** Returns what is charged of what is owed; no row when the reservation has ended already. */
+/** Returns the amount charged, or no row if the reservation has already ended. */
 const createEndFunction = `
   CREATE FUNCTION ledger_end(p_id text, p_owed bigint)
   RETURNS TABLE (charged bigint) LANGUAGE plpgsql AS $$
@@ -150,7 +150,7 @@ const postgresFunctions: ReadonlyArray<string> = [
   ...watchedTables.map((table) => `ALTER TRIGGER tell_change ON ${table} RENAME TO notify_change`)
 ]
 
-/** Tags of errors, which name how a generation or the last attempt at a job step failed. */
+/** Error tags in generations and dead letters. */
 const errorTags = {
   CannotOpen: "UnsealFailed",
   CannotSeal: "SealingKeysMissing",
@@ -228,7 +228,7 @@ const documents: ReadonlyArray<DocumentRewrite> = [
     table: "generations",
     column: "document",
     key: ["id"],
-    // There may be millions of them, few of which failed.
+    // Skips most rows: there may be millions, and only failed ones hold these members.
     where: `(document LIKE '%"implausible":%' OR document LIKE '%"error":%')`,
     rename: { "attempts.implausible.stated": "reported" },
     replace: { error: errorTags }

@@ -1,4 +1,4 @@
-/** Tables of everything that is managed, recorded or audited. */
+/** Creates the tables of managed resources, generations and the audit log. */
 import { type Dialect, sequence } from "../../connection/dialect.ts"
 
 export const stores = (dialect: Dialect): ReadonlyArray<string> => [

@@ -1,4 +1,4 @@
-/** Vaults, the sealed secrets in them, and the hosts each secret is for. */
+/** Creates the tables of vaults, their sealed secrets and the hosts of each secret. */
 import { byCodePoint, type Dialect } from "../../connection/dialect.ts"
 
 export const vaults = (dialect: Dialect): ReadonlyArray<string> => [

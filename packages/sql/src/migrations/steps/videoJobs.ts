@@ -1,4 +1,4 @@
-/** Video jobs, and when each is to be looked after. */
+/** Creates the table of video jobs, indexed by the time each is due. */
 import { type Dialect, sequence } from "../../connection/dialect.ts"
 
 export const videoJobs = (dialect: Dialect): ReadonlyArray<string> => [
