@@ -11,16 +11,16 @@ import * as TestClock from "effect/testing/TestClock"
 import { assert, describe, it } from "vitest"
 import { makeBatchWriter } from "../src/batches/BatchWriter.ts"
 
-/** Sums by key, and what was written of them; `gate` holds up a write. */
+/** A writer of sums by key. Each write waits for `gate`. */
 const makeWriter = Effect.fnUntraced(function* (changes: {
   readonly capacity?: number
   readonly size?: number
   readonly retries?: number
   readonly gate?: Effect.Effect<void>
-  /** What is wrong with what it cannot write. */
-  readonly refused?: (items: ReadonlyArray<number>) => unknown
+  /** Returns the defect that a write of these items dies with. */
+  readonly rejectWith?: (items: ReadonlyArray<number>) => unknown
 }) {
-  const { gate = Effect.void, refused = () => undefined, ...settings } = changes
+  const { gate = Effect.void, rejectWith = () => undefined, ...settings } = changes
   const written: Array<ReadonlyArray<number>> = []
   const scope = yield* Scope.make()
   const batches = yield* Scope.provide(
@@ -37,7 +37,7 @@ const makeWriter = Effect.fnUntraced(function* (changes: {
         Effect.andThen(
           gate,
           Effect.suspend(() => {
-            const problem = refused(items)
+            const problem = rejectWith(items)
             if (problem !== undefined) return Effect.die(problem)
             return Effect.sync(() => void written.push(items))
           })
@@ -66,8 +66,8 @@ const run = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) =>
     )
   )
 
-describe("batches", () => {
-  it("are written when the interval is over, so many at a time", () =>
+describe("a batch writer", () => {
+  it("writes batches of the given size after the interval", () =>
     run(
       Effect.gen(function* () {
         const { offer, written } = yield* makeWriter({ size: 2 })
@@ -82,7 +82,7 @@ describe("batches", () => {
       })
     ))
 
-  it("join what has the same key, and what is being written is not touched any more", () =>
+  it("merges items of one key, except into an item that is being written", () =>
     run(
       Effect.gen(function* () {
         const gate = yield* Deferred.make<void>()
@@ -102,7 +102,7 @@ describe("batches", () => {
       })
     ))
 
-  it("drop the newest when there is no room, and count them", () =>
+  it("drops and counts the newest items when the queue is full", () =>
     run(
       Effect.gen(function* () {
         const { flush, offer, written } = yield* makeWriter({ capacity: 2 })
@@ -114,7 +114,7 @@ describe("batches", () => {
       })
     ))
 
-  it("are written whole when it closes", () =>
+  it("writes every waiting item when it closes", () =>
     run(
       Effect.gen(function* () {
         const { close, offer, written } = yield* makeWriter({ size: 1 })
@@ -125,7 +125,7 @@ describe("batches", () => {
       })
     ))
 
-  it("hold up a close no longer than a store may take, though nothing answers", () =>
+  it("closes after the store timeout when the store does not answer", () =>
     run(
       Effect.gen(function* () {
         const { close, find, offer, written } = yield* makeWriter({ size: 1, gate: Effect.never })
@@ -137,12 +137,12 @@ describe("batches", () => {
         yield* Fiber.join(closing)
         assert.deepStrictEqual(written, [])
         assert.isUndefined(find("b"))
-        // The first is being written: nobody can say yet what becomes of it.
+        // The first item is still being written, so it does not count as lost.
         assert.strictEqual((yield* readCounts).get("signalbox_queue_failed_total"), 2)
       })
     ))
 
-  it("held up a close for as long as what is being written had no answer", () =>
+  it("closes after the store timeout while a write is in progress", () =>
     run(
       Effect.gen(function* () {
         const { close, offer } = yield* makeWriter({ size: 1, gate: Effect.never })
@@ -155,7 +155,7 @@ describe("batches", () => {
       })
     ))
 
-  it("are written once though it closes while they are being written", () =>
+  it("writes an item once when it closes during the write", () =>
     run(
       Effect.gen(function* () {
         const gate = yield* Deferred.make<void>()
@@ -169,11 +169,11 @@ describe("batches", () => {
       })
     ))
 
-  it("that cannot be written are counted, and those after them are written", () =>
+  it("counts items lost after the last retry and writes later ones", () =>
     run(
       Effect.gen(function* () {
-        let tries = 0
-        const gate = Effect.suspend(() => (++tries <= 2 ? Effect.die(unavailable) : Effect.void))
+        let attempts = 0
+        const gate = Effect.suspend(() => (++attempts <= 2 ? Effect.die(unavailable) : Effect.void))
         const { flush, offer, written } = yield* makeWriter({ gate, retries: 1 })
         offer("a", 1)
         const flushing = yield* Effect.forkChild(flush, { startImmediately: true })
@@ -186,43 +186,43 @@ describe("batches", () => {
       })
     ))
 
-  it("that hold what the store refuses are written one by one, and that one is told", () => {
-    const told: Array<unknown> = []
+  it("writes a rejected batch item by item and logs the invalid item", () => {
+    const logged: Array<unknown> = []
     const logger = Logger.make(({ fiber, message }) => {
-      told.push([message, fiber.getRef(References.CurrentLogAnnotations)])
+      logged.push([message, fiber.getRef(References.CurrentLogAnnotations)])
     })
     return run(
       Effect.gen(function* () {
         const { flush, offer, written } = yield* makeWriter({
           retries: 3,
-          refused: (items) => (items.includes(13) ? new RangeError("too large") : undefined)
+          rejectWith: (items) => (items.includes(13) ? new RangeError("too large") : undefined)
         })
         for (const [key, item] of [
           ["a", 1],
-          ["liar", 13],
+          ["invalid", 13],
           ["b", 2]
         ] as const)
           offer(key, item)
-        // Nothing is tried again that would be refused again: no clock is moved here.
+        // A retry would wait for the test clock, which does not move here.
         yield* flush
         assert.deepStrictEqual(written, [[1], [2]])
         assert.strictEqual((yield* readCounts).get("signalbox_queue_failed_total"), 1)
-        assert.lengthOf(told, 2)
-        assert.include(JSON.stringify(told[1]), '{"item":13}')
+        assert.lengthOf(logged, 2)
+        assert.include(JSON.stringify(logged[1]), '{"item":13}')
       }).pipe(Effect.provide(Logger.layer([logger])))
     )
   })
 
-  it("whose store was away are not written again, where nobody can say whether they were", () =>
+  it("does not retry a write of unknown outcome when retries are off", () =>
     run(
       Effect.gen(function* () {
-        let isAway = true
+        let isDown = true
         const { flush, offer, written } = yield* makeWriter({
-          refused: () => (isAway ? unavailable : undefined)
+          rejectWith: () => (isDown ? unavailable : undefined)
         })
         for (const key of ["a", "b"]) offer(key, 1)
         yield* flush
-        isAway = false
+        isDown = false
         offer("c", 2)
         yield* flush
         assert.deepStrictEqual(written, [[2]])

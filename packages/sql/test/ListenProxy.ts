@@ -1,12 +1,12 @@
-/** A way to Postgres on which the connections that listen can be cut, or fall silent. */
+/** A proxy to Postgres that can cut or silence listening connections. */
 import { createServer, connect, type Socket } from "node:net"
 import { once } from "node:events"
 
 export interface ListenProxy {
   readonly url: string
-  /** Ends the connections that listen. */
+  /** Closes the listening connections. */
   readonly cut: () => void
-  /** Lets nothing through to those that listen, as a network does that lost them. */
+  /** Stops forwarding to listening connections, as a dead network would. */
   readonly silence: () => void
   readonly countListening: () => number
   readonly close: () => void
@@ -37,11 +37,11 @@ export const startListenProxy = async (url: string): Promise<ListenProxy> => {
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
   const address = server.address()
-  const through = new URL(url)
-  through.hostname = "127.0.0.1"
-  through.port = String(typeof address === "object" ? address?.port : "")
+  const proxied = new URL(url)
+  proxied.hostname = "127.0.0.1"
+  proxied.port = String(typeof address === "object" ? address?.port : "")
   return {
-    url: through.href,
+    url: proxied.href,
     cut: () => {
       for (const client of listening.keys()) client.destroy()
     },

@@ -1,16 +1,16 @@
-/** A PgBouncer of the test's own, in transaction mode, before a role and a schema of its own on the Postgres of the tests. */
+/** Starts a PgBouncer in transaction mode, in front of a new role and schema on the test server. */
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import { chmodSync, mkdtempSync, writeFileSync } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { layerPostgresClient } from "../src/connection/postgresClient.ts"
+import { findFreePort } from "./startPostgres.ts"
 
-/** Whether there is a `pgbouncer` to test with. */
+/** Whether `pgbouncer` is installed. */
 export const isPgBouncerInstalled = (() => {
   try {
     execFileSync("pgbouncer", ["--version"], { stdio: "ignore" })
@@ -27,18 +27,18 @@ export interface RunningPgBouncer extends AsyncDisposable {
 
 export interface PgBouncerOptions {
   /** `ignore_startup_parameters` of PgBouncer. */
-  readonly ignores: string
-  /** Whether the role's connections begin in its schema without being told. */
+  readonly ignoredParameters: string
+  /** Whether the role has its schema as the default `search_path`. */
   readonly hasSearchPath: boolean
 }
 
 export const startPgBouncer = async (
   postgresUrl: string,
-  { hasSearchPath, ignores }: PgBouncerOptions
+  { hasSearchPath, ignoredParameters }: PgBouncerOptions
 ): Promise<RunningPgBouncer> => {
   const id = crypto.randomUUID().replaceAll("-", "")
   const [role, schema] = [`role_${id}`, `schema_${id}`]
-  await asOwner(postgresUrl, [
+  await runAsOwner(postgresUrl, [
     `CREATE ROLE ${role} LOGIN PASSWORD 'password'`,
     `CREATE SCHEMA ${schema} AUTHORIZATION ${role}`,
     ...(hasSearchPath ? [`ALTER ROLE ${role} SET search_path TO ${schema}`] : [])
@@ -46,7 +46,7 @@ export const startPgBouncer = async (
   const { hostname, pathname, port } = new URL(postgresUrl)
   const folder = mkdtempSync(join(tmpdir(), "signalbox-pgbouncer-"))
   const configuration = join(folder, "pgbouncer.ini")
-  const listen = await freePort()
+  const listen = await findFreePort()
   writeFileSync(
     configuration,
     [
@@ -59,22 +59,22 @@ export const startPgBouncer = async (
       "auth_type = any",
       "pool_mode = transaction",
       "default_pool_size = 5",
-      `ignore_startup_parameters = ${ignores}`
+      `ignore_startup_parameters = ${ignoredParameters}`
     ].join("\n")
   )
-  // It refuses to run as root.
+  // PgBouncer refuses to run as root.
   chmodSync(folder, 0o755)
   const user = process.getuid?.() === 0 ? ["-u", "nobody"] : []
   const server = spawn("pgbouncer", [...user, configuration], {
     stdio: ["ignore", "ignore", "pipe"]
   })
   const exit = once(server, "exit")
-  const said: Array<string> = []
+  const output: Array<string> = []
   for await (const line of createInterface(server.stderr)) {
-    said.push(line)
+    output.push(line)
     if (line.includes("process up")) break
   }
-  if (server.exitCode !== null) throw new Error(`PgBouncer does not start\n${said.join("\n")}`)
+  if (server.exitCode !== null) throw new Error(`cannot start PgBouncer\n${output.join("\n")}`)
   server.stderr.resume()
   return {
     url: `postgres://${role}:password@127.0.0.1:${listen}/pooled`,
@@ -86,17 +86,7 @@ export const startPgBouncer = async (
   }
 }
 
-const asOwner = (url: string, statements: ReadonlyArray<string>) =>
+const runAsOwner = (url: string, statements: ReadonlyArray<string>) =>
   SqlClient.SqlClient.use((sql) =>
     Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
   ).pipe(Effect.provide(layerPostgresClient({ url, schema: "public" })), Effect.runPromise)
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once("error", reject)
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === "object" ? (address?.port ?? 0) : 0))
-    })
-  })

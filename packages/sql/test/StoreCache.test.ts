@@ -1,4 +1,4 @@
-/** What requests read is remembered, and not for longer than it holds, whoever changes it. */
+/** Cached reads stay valid until this process or another changes what they read. */
 import { AccountId, defaultWorkspaceId, NanoUsd } from "@signalbox/core"
 import {
   AccountStore,
@@ -26,44 +26,44 @@ import { startListenProxy, type ListenProxy } from "./ListenProxy.ts"
 import { newFile, newSchema } from "./databases.ts"
 import { budget, credential, guardrail } from "./fixtures.ts"
 
-interface Kind {
-  /** Asked by every request. */
+interface CachedRead {
+  /** A read that every request makes. */
   readonly read: (account: AccountId) => Effect.Effect<unknown, unknown, Stores>
   readonly change: (account: AccountId) => Effect.Effect<unknown, unknown, Stores>
 }
 
-const byDefault = guardrail()
+const defaultGuardrail = guardrail()
 
-const budgetKind: Kind = {
+const budgetRead: CachedRead = {
   read: (account) => WorkspaceStore.use((store) => store.budgets(account, defaultWorkspaceId)),
   change: (account) => WorkspaceStore.use((store) => store.putBudget(account, budget(1)))
 }
 
-const kinds: Readonly<Record<string, Kind>> = {
+const cachedReads: Readonly<Record<string, CachedRead>> = {
   "an account": {
     read: (account) => AccountStore.use((store) => store.get(account)),
     change: (account) =>
       AccountStore.use((store) => store.update(account, (before) => ({ ...before, zdr: true })))
   },
-  "what was granted": {
+  "granted credits": {
     read: (account) => LedgerStore.use((store) => store.findGrantedCredits(account)),
     change: (account) => LedgerStore.use((store) => store.grant(account, NanoUsd.make(1n)))
   },
   "a guardrail": {
     read: (account) =>
       GuardrailStore.use((store) =>
-        store.listEffective(account, { defaultGuardrail: byDefault.id })
+        store.listEffective(account, { defaultGuardrail: defaultGuardrail.id })
       ),
-    change: (account) => GuardrailStore.use((store) => store.insert(account, byDefault))
+    change: (account) => GuardrailStore.use((store) => store.insert(account, defaultGuardrail))
   },
   "a credential": {
     read: (account) => CredentialStore.use((store) => store.listEnabled(account)),
     change: (account) => CredentialStore.use((store) => store.insert(account, credential()))
   },
-  "a budget": budgetKind
+  "a budget": budgetRead
 }
 
-/** Each is a process of its own, as far as the database can tell. */
+/** Every build of a layer connects like a process of its own. */
 const processes: Readonly<Record<string, () => Layer.Layer<Stores | SqlClient, unknown>>> = {
   Postgres: () => postgres(newSchema()),
   SQLite: () =>
@@ -75,7 +75,7 @@ const processes: Readonly<Record<string, () => Layer.Layer<Stores | SqlClient, u
 
 const makeAccount = (): AccountId => AccountId.make(`account \\ ${crypto.randomUUID()}`)
 
-/** How many statements an effect runs. */
+/** Counts the statements that an effect runs. */
 const countStatements = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
   let statements = 0
   yield* Effect.provideService(effect, CurrentTransformer, (statement) => {
@@ -85,25 +85,25 @@ const countStatements = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Eff
   return statements
 })
 
-/** What was changed here is told of by the database too, a moment later, and then remembered once more. */
+/** Reads until the cache answers. The database echoes changes of this process, which invalidates the cache again. */
 const untilCached = <E, R>(read: Effect.Effect<unknown, E, R>) =>
   Effect.repeat(countStatements(read), {
     until: (statements) => statements === 0,
     times: 1_000
   }).pipe(Effect.map((statements) => assert.strictEqual(statements, 0)))
 
-/** What `read` says once it is something else than `before`. */
+/** Reads until the result differs from `before`. */
 const untilChanged = (read: Effect.Effect<unknown, unknown>, before: unknown) =>
-  Effect.repeat(Effect.delay(read, 5), { until: (now) => !isDeepStrictEqual(now, before) })
+  Effect.repeat(Effect.delay(read, 5), { until: (current) => !isDeepStrictEqual(current, before) })
 
 describe.each(Object.entries(processes))("on %s", (_, process) => {
-  const withOne = <A, E>(effect: Effect.Effect<A, E, Stores | SqlClient>) =>
+  const withOneProcess = <A, E>(effect: Effect.Effect<A, E, Stores | SqlClient>) =>
     Effect.runPromise(Effect.provide(effect, process()))
 
-  const withTwo = (
+  const withTwoProcesses = (
     act: (
       here: Context.Context<Stores | SqlClient>,
-      elsewhere: Context.Context<Stores | SqlClient>
+      remote: Context.Context<Stores | SqlClient>
     ) => Effect.Effect<void, unknown>
   ) =>
     Effect.runPromise(
@@ -115,14 +115,14 @@ describe.each(Object.entries(processes))("on %s", (_, process) => {
       )
     )
 
-  it("a credential stays the same row, with which its opened secret is kept, until one of its account is changed", () =>
-    withOne(
+  it("returns the same object for a credential until a credential of its account changes", () =>
+    withOneProcess(
       Effect.gen(function* () {
         const account = makeAccount()
         const { listEnabled, insert } = yield* CredentialStore
         yield* insert(account, credential())
         const read = Effect.map(listEnabled(account), ([row]) => row)
-        // What was changed here is told of by the database too, a moment later.
+        // The database echoes the insert, which invalidates the cache again.
         const [row, again] = yield* Effect.repeat(Effect.all([read, read]), {
           until: ([first, second]) => first === second,
           times: 1_000
@@ -134,9 +134,9 @@ describe.each(Object.entries(processes))("on %s", (_, process) => {
       })
     ))
 
-  describe.each(Object.entries(kinds))("%s", (_, { change, read }) => {
-    it("is asked for once, and again once it is changed here", () =>
-      withOne(
+  describe.each(Object.entries(cachedReads))("%s", (_, { change, read }) => {
+    it("is read once, and again after a change by this process", () =>
+      withOneProcess(
         Effect.gen(function* () {
           const account = makeAccount()
           yield* untilCached(read(account))
@@ -147,8 +147,8 @@ describe.each(Object.entries(processes))("on %s", (_, process) => {
         })
       ))
 
-    it("is what a transaction made of it, and no other sees that before", () =>
-      withOne(
+    it("is read from the database in a transaction, which others do not see until it commits", () =>
+      withOneProcess(
         Effect.gen(function* () {
           const account = makeAccount()
           const before = yield* read(account)
@@ -157,7 +157,7 @@ describe.each(Object.entries(processes))("on %s", (_, process) => {
             Effect.gen(function* () {
               yield* change(account)
               assert.notDeepEqual(yield* read(account), before)
-              return yield* Effect.fail("undone")
+              return yield* Effect.fail("rollback")
             })
           )
           yield* Effect.flip(failed)
@@ -167,87 +167,87 @@ describe.each(Object.entries(processes))("on %s", (_, process) => {
         })
       ))
 
-    it("is known when it is changed elsewhere", () =>
-      withTwo(
-        Effect.fnUntraced(function* (here, elsewhere) {
+    it("is read again after a change by another process", () =>
+      withTwoProcesses(
+        Effect.fnUntraced(function* (here, remote) {
           const account = makeAccount()
-          const looking = Effect.provideContext(read(account), here)
-          // Until it listens nothing is remembered for long.
+          const readHere = Effect.provideContext(read(account), here)
+          // Until the feed listens, it invalidates everything all the time.
           yield* Effect.sleep(300)
-          const before = yield* looking
-          yield* Effect.provideContext(change(account), elsewhere)
-          assert.notDeepEqual(yield* untilChanged(looking, before), before)
+          const before = yield* readHere
+          yield* Effect.provideContext(change(account), remote)
+          assert.notDeepEqual(yield* untilChanged(readHere, before), before)
         })
       ))
   })
 })
 
-/** A database of its own, reached by a way on which those that listen can be cut off. */
-const makeWatchedDatabase = Effect.gen(function* () {
+/** An empty database behind a proxy that can cut off listening connections. */
+const makeProxiedDatabase = Effect.gen(function* () {
   const { url, ...schema } = newSchema()
-  const way = yield* Effect.acquireRelease(
+  const proxy = yield* Effect.acquireRelease(
     Effect.promise(() => startListenProxy(url)),
     ({ close }) => Effect.sync(close)
   )
   const connect = (at: string, stalenessMillis: number) =>
     Layer.build(Layer.fresh(postgres({ url: at, ...schema, stalenessMillis })))
-  const listening = Effect.map(Effect.sync(way.countListening), (many) => many > 0)
+  const listening = Effect.map(Effect.sync(proxy.countListening), (count) => count > 0)
   return {
     url,
-    way,
+    proxy,
     connect,
-    untilListening: Effect.repeat(Effect.delay(listening, 50), { until: (isSo) => isSo }).pipe(
+    untilListening: Effect.repeat(Effect.delay(listening, 50), { until: Boolean }).pipe(
       Effect.andThen(Effect.sleep(200))
     )
   }
 })
 
-/** The change of a budget by another process, once this one listens and `meanwhile` has happened. */
-const measureKnown = (stalenessMillis: number, meanwhile: (way: ListenProxy) => void) =>
+/** Waits until a change by another process is visible here. `disturb` runs before the change. */
+const awaitRemoteChange = (stalenessMillis: number, disturb: (proxy: ListenProxy) => void) =>
   Effect.runPromise(
     Effect.scoped(
       Effect.gen(function* () {
-        const { connect, untilListening, url, way } = yield* makeWatchedDatabase
-        const here = yield* connect(way.url, stalenessMillis)
-        const elsewhere = yield* connect(url, stalenessMillis)
+        const { connect, untilListening, url, proxy } = yield* makeProxiedDatabase
+        const here = yield* connect(proxy.url, stalenessMillis)
+        const remote = yield* connect(url, stalenessMillis)
         const account = makeAccount()
-        const { change, read } = budgetKind
-        const looking = Effect.provideContext(read(account), here)
-        const before = yield* looking
+        const { change, read } = budgetRead
+        const readHere = Effect.provideContext(read(account), here)
+        const before = yield* readHere
         yield* untilListening
-        meanwhile(way)
-        yield* Effect.provideContext(change(account), elsewhere)
-        assert.notDeepEqual(yield* untilChanged(looking, before), before)
-        return "known"
+        disturb(proxy)
+        yield* Effect.provideContext(change(account), remote)
+        assert.notDeepEqual(yield* untilChanged(readHere, before), before)
+        return "changed"
       })
     )
   )
 
-/** Far longer than a test may take: what is known earlier was told, not looked for. */
+/** Far longer than a test may take, so that only a notification can make a change visible. */
 const hourMillis = 3_600_000
 
-describe("on Postgres, by what is told", () => {
-  it("a change is known long before anybody would look for it", async () => {
-    assert.strictEqual(await measureKnown(hourMillis, () => {}), "known")
+describe("change notifications on Postgres", () => {
+  it("make a change visible at once", async () => {
+    assert.strictEqual(await awaitRemoteChange(hourMillis, () => {}), "changed")
   })
 
-  it("a change is known though the connection was cut before", async () => {
-    assert.strictEqual(await measureKnown(1_000, ({ cut }) => cut()), "known")
+  it("are not needed for a change after the connection was cut", async () => {
+    assert.strictEqual(await awaitRemoteChange(1_000, ({ cut }) => cut()), "changed")
   })
 
-  it("a change is known though the connection has fallen silent", async () => {
-    assert.strictEqual(await measureKnown(1_000, ({ silence }) => silence()), "known")
+  it("are not needed for a change after the connection died silently", async () => {
+    assert.strictEqual(await awaitRemoteChange(1_000, ({ silence }) => silence()), "changed")
   })
 
-  it("what listens is closed though the connection has fallen silent while nothing was asked on it", async () => {
+  it("do not block closing after the connection died silently", async () => {
     const closed = await Effect.runPromise(
       Effect.scoped(
         Effect.gen(function* () {
-          const { connect, untilListening, way } = yield* makeWatchedDatabase
+          const { connect, untilListening, proxy } = yield* makeProxiedDatabase
           const scope = yield* Scope.make()
-          yield* Scope.provide(connect(way.url, hourMillis), scope)
+          yield* Scope.provide(connect(proxy.url, hourMillis), scope)
           yield* untilListening
-          way.silence()
+          proxy.silence()
           return yield* Effect.exit(Scope.close(scope, Exit.void))
         })
       )
@@ -255,7 +255,7 @@ describe("on Postgres, by what is told", () => {
     assert.isTrue(Exit.isSuccess(closed))
   })
 
-  it("a change is known once the connection that was cut is there again", async () => {
-    assert.strictEqual(await measureKnown(hourMillis, ({ cut }) => cut()), "known")
+  it("make a missed change visible after the connection is restored", async () => {
+    assert.strictEqual(await awaitRemoteChange(hourMillis, ({ cut }) => cut()), "changed")
   })
 })

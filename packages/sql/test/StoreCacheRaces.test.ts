@@ -1,4 +1,4 @@
-/** What a snapshot tells while what it remembers is being read, and changed. */
+/** The cache under concurrent reads and changes. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -7,7 +7,7 @@ import { assert, describe, it } from "vitest"
 import { StoreCache } from "../src/cache/StoreCache.ts"
 import * as SqliteClient from "../src/connection/SqliteClient.ts"
 
-/** A number of each account; a read that `gate` holds up tells what there was when it began. */
+/** A number per account. A read takes its value when it begins, and returns it after `gate`. */
 const makeCachedNumbers = (capacity = 10) =>
   Effect.gen(function* () {
     const rows = new Map<string, number>()
@@ -30,24 +30,24 @@ const makeCachedNumbers = (capacity = 10) =>
     )
   )
 
-describe("a snapshot", () => {
-  it("asks once for many who come at once", () =>
+describe("the store cache", () => {
+  it("reads once for concurrent calls", () =>
     Effect.runPromise(
       Effect.gen(function* () {
         const { read, state } = yield* makeCachedNumbers()
         const gate = yield* Deferred.make<void>()
         state.gate = Deferred.await(gate)
-        const reading = yield* Effect.forkChild(
+        const fiber = yield* Effect.forkChild(
           Effect.all([read("a"), read("a"), read("a")], { concurrency: "unbounded" }),
           { startImmediately: true }
         )
         yield* Deferred.succeed(gate, undefined)
-        assert.deepStrictEqual(yield* Fiber.join(reading), [0, 0, 0])
+        assert.deepStrictEqual(yield* Fiber.join(fiber), [0, 0, 0])
         assert.strictEqual(state.reads, 1)
       })
     ))
 
-  it("tells nobody who asks after a change what was read before it", () =>
+  it("does not serve a read from before a change to calls after it", () =>
     Effect.runPromise(
       Effect.gen(function* () {
         const { read, state, write } = yield* makeCachedNumbers()
@@ -63,7 +63,7 @@ describe("a snapshot", () => {
       })
     ))
 
-  it("remembers what nobody changed, and of one account what was changed in another", () =>
+  it("keeps the entries of one account when another changes", () =>
     Effect.runPromise(
       Effect.gen(function* () {
         const { read, state, write } = yield* makeCachedNumbers()
@@ -74,7 +74,7 @@ describe("a snapshot", () => {
       })
     ))
 
-  it("forgets no change, however many accounts are changed", () =>
+  it("serves no stale entry when more accounts change than it has room for", () =>
     Effect.runPromise(
       Effect.gen(function* () {
         const { read, write } = yield* makeCachedNumbers(2)
@@ -84,11 +84,11 @@ describe("a snapshot", () => {
       })
     ))
 
-  it("does not remember a failure", () =>
+  it("does not cache a failure", () =>
     Effect.runPromise(
       Effect.gen(function* () {
         const { read, state } = yield* makeCachedNumbers()
-        state.gate = Effect.die("away")
+        state.gate = Effect.die("unavailable")
         yield* Effect.exit(read("a"))
         state.gate = Effect.void
         assert.strictEqual(yield* read("a"), 0)

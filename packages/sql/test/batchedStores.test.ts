@@ -1,4 +1,4 @@
-/** What waits to be written is there for whoever asks, as far as the process goes. */
+/** Records that wait for a batch are visible to the process that made them. */
 import { AccountId, defaultWorkspaceId, GenerationId, NanoUsd } from "@signalbox/core"
 import { type LimitExceeded } from "@signalbox/core/stores"
 import {
@@ -25,12 +25,12 @@ import { sqlite } from "../src/sqlite.ts"
 import { newFile, newSchema } from "./databases.ts"
 import { apiKey, budget } from "./fixtures.ts"
 
-/** Nothing is written before it is asked for, or the box closes. */
-const recordsWaitMillis = 3_600_000
+/** So long that only a flush or a close writes. */
+const batchIntervalMillis = 3_600_000
 
 const databases = {
-  Postgres: () => postgres({ ...newSchema(), batchIntervalMillis: recordsWaitMillis }),
-  SQLite: () => sqlite({ path: newFile(), batchIntervalMillis: recordsWaitMillis })
+  Postgres: () => postgres({ ...newSchema(), batchIntervalMillis }),
+  SQLite: () => sqlite({ path: newFile(), batchIntervalMillis })
 }
 
 const generation = (): Generation => ({
@@ -75,7 +75,7 @@ describe.each(Object.entries(databases))("on %s", (_, database) => {
   const run = <A, E>(effect: Effect.Effect<A, E, Stores | SqlClient>, on = database()) =>
     Effect.runPromise(Effect.provide(effect, on))
 
-  it("a generation is found before it is written, by its own account alone, and kept when it closes", async () => {
+  it("finds a generation of an account before it is written, and writes it on close", async () => {
     const made = generation()
     const stores = database()
     const find = (account: AccountId) =>
@@ -92,18 +92,18 @@ describe.each(Object.entries(databases))("on %s", (_, database) => {
     assert.deepStrictEqual(await run(find(made.account), stores), made)
   })
 
-  it("what a liar is told to have spent loses nothing of what others spent", () =>
+  it("keeps the spending of others exact when an upstream reports absurd costs", () =>
     run(
       Effect.gen(function* () {
         const counters = yield* SpendCounters
-        const liar = { account: AccountId.make("liar"), workspace: defaultWorkspaceId }
+        const absurd = { account: AccountId.make("absurd"), workspace: defaultWorkspaceId }
         const now = Date.now()
         for (const cost of [2n ** 63n, 2n ** 70n]) {
           yield* counters.record(spender, NanoUsd.make(320_000_000n), false, now)
-          yield* counters.record(liar, NanoUsd.make(cost), false, now)
+          yield* counters.record(absurd, NanoUsd.make(cost), false, now)
           yield* counters.flush()
         }
-        const subjects = [spender, liar].map(Subject.fromWorkspace)
+        const subjects = [spender, absurd].map(Subject.fromWorkspace)
         const spends = yield* counters.findSpend(subjects, now)
         assert.deepStrictEqual(
           subjects.map((subject) => spends.get(subject)?.usage),
@@ -112,20 +112,20 @@ describe.each(Object.entries(databases))("on %s", (_, database) => {
       })
     ))
 
-  it("a record of a transaction that is undone is not kept", () =>
+  it("discards a record when its transaction rolls back", () =>
     run(
       Effect.gen(function* () {
         const made = generation()
         const { withTransaction } = yield* Transaction
         const store = yield* GenerationStore
         yield* Effect.flip(
-          withTransaction(Effect.andThen(store.record(made), Effect.fail("undone")))
+          withTransaction(Effect.andThen(store.record(made), Effect.fail("rollback")))
         )
         assert.isUndefined(yield* store.find(made.account, made.id))
       })
     ))
 
-  it("what somebody spent is not lost when a transaction that asks for another's spending is undone", () =>
+  it("keeps waiting spending when a transaction that reads other spending rolls back", () =>
     run(
       Effect.gen(function* () {
         const { withTransaction } = yield* Transaction
@@ -133,21 +133,21 @@ describe.each(Object.entries(databases))("on %s", (_, database) => {
         const ledger = yield* LedgerStore
         const subject = Subject.fromWorkspace(spender)
         const other = { account: AccountId.make("another"), workspace: defaultWorkspaceId }
-        const asked: ReadonlyArray<Effect.Effect<unknown, LimitExceeded>> = [
+        const reads: ReadonlyArray<Effect.Effect<unknown, LimitExceeded>> = [
           counters.findSpend([Subject.fromWorkspace(other)], Date.now()),
           ledger.getUsage(makeLimit(other)),
           ledger.reserve(makeRequest(other))
         ]
-        for (const ask of asked) {
+        for (const read of reads) {
           yield* counters.record(spender, NanoUsd.make(7n), false, Date.now())
-          yield* Effect.flip(withTransaction(Effect.andThen(ask, Effect.fail("undone"))))
+          yield* Effect.flip(withTransaction(Effect.andThen(read, Effect.fail("rollback"))))
         }
         const spent = yield* counters.findSpend([subject], Date.now())
         assert.strictEqual(spent.get(subject)?.usage, 21n)
       })
     ))
 
-  it("a transaction that asks for spending does not wait for what waits for its end", () =>
+  it("does not deadlock a transaction that reads spending with a concurrent flush", () =>
     run(
       Effect.gen(function* () {
         const { withTransaction } = yield* Transaction
@@ -157,11 +157,11 @@ describe.each(Object.entries(databases))("on %s", (_, database) => {
         yield* counters.record(spender, NanoUsd.make(7n), false, Date.now())
         const limit = makeLimit(spender)
         const begun = yield* Deferred.make<void>()
-        const beside = yield* Effect.forkChild(
+        const concurrent = yield* Effect.forkChild(
           Effect.andThen(Deferred.await(begun), counters.findSpend([subject], Date.now()))
         )
-        const asked = Effect.gen(function* () {
-          // It writes what waits, which on SQLite takes the connection of this one.
+        const transaction = Effect.gen(function* () {
+          // The concurrent read flushes, which on SQLite needs the connection of this transaction.
           yield* Deferred.succeed(begun, undefined)
           yield* Effect.sleep(20)
           yield* ledger.reserve({
@@ -172,41 +172,41 @@ describe.each(Object.entries(databases))("on %s", (_, database) => {
           yield* counters.findSpend([subject], Date.now())
           return yield* ledger.getUsage(limit)
         })
-        const { reserved } = yield* Effect.timeout(withTransaction(asked), 2_000)
+        const { reserved } = yield* Effect.timeout(withTransaction(transaction), 2_000)
         assert.strictEqual(reserved, 3n)
-        assert.strictEqual((yield* Fiber.join(beside)).get(subject)?.usage, 7n)
+        assert.strictEqual((yield* Fiber.join(concurrent)).get(subject)?.usage, 7n)
       })
     ))
 
-  it("a limit that is set right after something was spent counts it", () =>
+  it("counts earlier spending under a new limit", () =>
     run(
       Effect.gen(function* () {
         const counters = yield* SpendCounters
         const ledger = yield* LedgerStore
         yield* counters.record(spender, NanoUsd.make(7n), false, Date.now())
-        const refused = yield* Effect.flip(ledger.reserve(makeRequest(spender)))
-        assert.strictEqual(refused.available, 3n)
+        const rejection = yield* Effect.flip(ledger.reserve(makeRequest(spender)))
+        assert.strictEqual(rejection.available, 3n)
       })
     ))
 
-  it("a limit that was lifted and set again as it was counts what was spent without it", () =>
+  it("counts spending from the time a limit was lifted once it is set again", () =>
     run(
       Effect.gen(function* () {
         const counters = yield* SpendCounters
         const ledger = yield* LedgerStore
         const workspaces = yield* WorkspaceStore
-        const of = { ...spender, account: AccountId.make(crypto.randomUUID()) }
-        const request = makeRequest(of)
+        const owner = { ...spender, account: AccountId.make(crypto.randomUUID()) }
+        const request = makeRequest(owner)
         yield* ledger.release(yield* ledger.reserve(request))
-        yield* workspaces.removeBudget(of.account, of.workspace, "lifetime")
-        yield* counters.record(of, NanoUsd.make(7n), false, Date.now())
-        yield* workspaces.putBudget(of.account, budget(1))
+        yield* workspaces.removeBudget(owner.account, owner.workspace, "lifetime")
+        yield* counters.record(owner, NanoUsd.make(7n), false, Date.now())
+        yield* workspaces.putBudget(owner.account, budget(1))
         const { available } = yield* Effect.flip(ledger.reserve(request))
         assert.strictEqual(available, 3n)
       })
     ))
 
-  it("a key whose interval was changed there and back counts what was spent in between", () =>
+  it("counts spending from the time a key had another interval once that is changed back", () =>
     run(
       Effect.gen(function* () {
         const counters = yield* SpendCounters
@@ -215,7 +215,7 @@ describe.each(Object.entries(databases))("on %s", (_, database) => {
         const key = apiKey()
         const { account, hash: keyHash, workspace } = key
         yield* keys.put(key)
-        const underThe = Effect.fnUntraced(function* (interval: "daily" | "weekly") {
+        const reserveUnder = Effect.fnUntraced(function* (interval: "daily" | "weekly") {
           yield* keys.update(account, keyHash, (before) => ({ ...before, limit_reset: interval }))
           const now = Date.now()
           const { endsAt, name: window } = toWindow(interval, now)
@@ -223,16 +223,16 @@ describe.each(Object.entries(databases))("on %s", (_, database) => {
           const limit = { ...makeLimit(spender), interval, window, endsAt, subject, id: keyHash }
           return yield* ledger.reserve({ ...makeRequest(spender), account, limits: [limit] })
         })
-        yield* ledger.release(yield* underThe("daily"))
+        yield* ledger.release(yield* reserveUnder("daily"))
         const seven = NanoUsd.make(7n)
-        yield* ledger.settle(yield* underThe("weekly"), seven)
+        yield* ledger.settle(yield* reserveUnder("weekly"), seven)
         yield* counters.record({ account, workspace, keyHash }, seven, false, Date.now())
-        const { available } = yield* Effect.flip(underThe("daily"))
+        const { available } = yield* Effect.flip(reserveUnder("daily"))
         assert.strictEqual(available, 3n)
       })
     ))
 
-  it("a limit that a transaction meets first counts what was spent before, once that is written", () =>
+  it("counts flushed spending under a limit that is new in a transaction", () =>
     run(
       Effect.gen(function* () {
         const { withTransaction } = yield* Transaction
@@ -240,27 +240,27 @@ describe.each(Object.entries(databases))("on %s", (_, database) => {
         const ledger = yield* LedgerStore
         yield* counters.record(spender, NanoUsd.make(7n), false, Date.now())
         yield* counters.flush()
-        const refused = yield* Effect.flip(withTransaction(ledger.reserve(makeRequest(spender))))
-        assert.strictEqual(refused.available, NanoUsd.make(3n))
+        const rejection = yield* Effect.flip(withTransaction(ledger.reserve(makeRequest(spender))))
+        assert.strictEqual(rejection.available, NanoUsd.make(3n))
       })
     ))
 })
 
-describe("a limit on Postgres that nobody has met", () => {
-  it("was met without what was spent by whoever came while that was being written", () =>
+describe("a new limit on Postgres", () => {
+  it("makes concurrent reservations wait for the flush of earlier spending", () =>
     Effect.gen(function* () {
       const counters = yield* SpendCounters
       const ledger = yield* LedgerStore
       const sql = yield* SqlClient
-      const [begun, end] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-      // Nobody writes what is spent, and everybody reads it.
+      const [locked, unlock] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      // Blocks writes of spending, not reads.
       yield* sql`LOCK TABLE spend IN SHARE MODE`.pipe(
-        Effect.andThen(Deferred.succeed(begun, undefined)),
-        Effect.andThen(Deferred.await(end)),
+        Effect.andThen(Deferred.succeed(locked, undefined)),
+        Effect.andThen(Deferred.await(unlock)),
         sql.withTransaction,
         Effect.forkChild
       )
-      yield* Deferred.await(begun)
+      yield* Deferred.await(locked)
       yield* counters.record(spender, NanoUsd.make(7n), false, Date.now())
       const request = makeRequest(spender)
       const reserving = Effect.forkChild(Effect.flip(ledger.reserve(request)), {
@@ -273,7 +273,7 @@ describe("a limit on Postgres that nobody has met", () => {
       )
       const second = yield* reserving
       yield* sql`SELECT pg_sleep(0.1)`
-      yield* Deferred.succeed(end, undefined)
+      yield* Deferred.succeed(unlock, undefined)
       for (const { available } of [yield* Fiber.join(first), yield* Fiber.join(second)]) {
         assert.strictEqual(available, 3n)
       }

@@ -50,7 +50,7 @@ for (const [name, stores] of Object.entries(implementations)) {
   WorkspaceStoreContract(name, stores)
 }
 
-/** A limit counts what is written. */
+/** The ledger contract records spending and expects limits to count it at once. */
 const unbatched = {
   "SQLite in memory": sqlite({ path: ":memory:", batchIntervalMillis: 0 }),
   "SQLite in a file": sqlite({ path: file(), batchIntervalMillis: 0 }),

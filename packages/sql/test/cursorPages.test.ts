@@ -1,4 +1,4 @@
-/** Lists that grow without end, walked page by page in each database while rows come. */
+/** Cursor pagination in each database while rows are added. */
 import { AccountId } from "@signalbox/core"
 import {
   AuditLog,
@@ -23,7 +23,7 @@ const account = AccountId.make("acme")
 
 interface List {
   readonly add: (id: string) => Effect.Effect<unknown, never, Stores>
-  readonly list: (scroll: CursorRequest) => Effect.Effect<CursorPage<{ id: string }>, never, Stores>
+  readonly list: (page: CursorRequest) => Effect.Effect<CursorPage<{ id: string }>, never, Stores>
 }
 
 const lists: Readonly<Record<string, List>> = {
@@ -32,7 +32,7 @@ const lists: Readonly<Record<string, List>> = {
       AuditLog.use((log) =>
         log.append({ id, account, at: 0, actor: {}, action: "thing.update", target: "x" })
       ),
-    list: (scroll) => AuditLog.use((log) => log.list(account, scroll))
+    list: (page) => AuditLog.use((log) => log.list(account, page))
   },
   "deliveries of one workspace and state": {
     add: (id) =>
@@ -52,53 +52,59 @@ const lists: Readonly<Record<string, List>> = {
           attempts: []
         })
       ),
-    list: (scroll) =>
+    list: (page) =>
       DeliveryStore.use((store) =>
-        store.list(account, { workspace: "one", state: "pending" }, scroll)
+        store.list(account, { workspace: "one", state: "pending" }, page)
       )
   },
-  "dead steps": {
+  "dead letters": {
     add: (id) =>
       JobStore.use((store) =>
         store.deadLetter({ kind: "k", id, key: id, payload: 0, attempts: 1, reason: "Lost", at: 0 })
       ),
-    list: (scroll) => JobStore.use((store) => store.listDeadLetters(scroll))
+    list: (page) => JobStore.use((store) => store.listDeadLetters(page))
   }
 }
 
 const all = Object.entries(databases).flatMap(([database, layer]) =>
-  Object.entries(lists).map(([what, list]) => ({ database, layer, what, ...list }))
+  Object.entries(lists).map(([name, list]) => ({ database, layer, name, ...list }))
 )
 
-describe.each(all)("$what in $database", ({ add, layer, list }) => {
-  it("is all of its pages, of whatever size, and of nothing that comes in between", () =>
+describe.each(all)("$name in $database", ({ add, layer, list }) => {
+  it("is complete over pages of any size, without rows added after the first page", () =>
     Effect.gen(function* () {
       const services = yield* Effect.context<Stores>()
-      const kept: Array<string> = []
-      const come = Effect.fnUntraced(function* (count: number) {
+      const added: Array<string> = []
+      const addRows = Effect.fnUntraced(function* (count: number) {
         for (let row = 0; row < count; row++) {
-          const id = `id-${kept.length}`
-          kept.push(id)
+          const id = `id-${added.length}`
+          added.push(id)
           yield* add(id)
         }
       })
-      const walked = Effect.fnUntraced(function* (limit: number, comes: number) {
-        const expected = kept.toReversed()
+      const readAllPages = Effect.fnUntraced(function* (limit: number, addedBetween: number) {
+        const expected = added.toReversed()
         const seen: Array<string> = []
         let page = yield* list({ limit })
         seen.push(...page.rows.map(({ id }) => id))
         while (page.nextCursor !== undefined) {
           assert.lengthOf(page.rows, limit)
-          yield* come(comes)
+          yield* addRows(addedBetween)
           page = yield* list({ limit, after: page.nextCursor })
           seen.push(...page.rows.map(({ id }) => id))
           assert.isAtMost(seen.length, expected.length)
         }
         assert.deepStrictEqual(seen, expected)
       })
-      const sizes = { come: fc.nat(20), limit: fc.integer({ min: 5, max: 60 }), between: fc.nat(2) }
-      const property = fc.asyncProperty(fc.record(sizes), ({ between, come: first, limit }) =>
-        Effect.runPromiseWith(services)(Effect.andThen(come(first), walked(limit, between)))
+      const sizes = {
+        first: fc.nat(20),
+        limit: fc.integer({ min: 5, max: 60 }),
+        between: fc.nat(2)
+      }
+      const property = fc.asyncProperty(fc.record(sizes), ({ between, first, limit }) =>
+        Effect.runPromiseWith(services)(
+          Effect.andThen(addRows(first), readAllPages(limit, between))
+        )
       )
       yield* Effect.promise(() => fc.assert(property, { numRuns: scaleRuns(20) }))
     }).pipe(Effect.provide(layer()), Effect.runPromise))

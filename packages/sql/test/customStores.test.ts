@@ -32,9 +32,9 @@ const coin: Upstream = {
   }
 }
 
-test("one store takes the place of that of SQLite, beside a table of the host's own", async () => {
-  const asked: Array<string> = []
-  const mine = Layer.effect(
+test("a host can replace one store of SQLite and use a table of its own", async () => {
+  const foundDocuments: Array<string> = []
+  const customStore = Layer.effect(
     GenerationStore,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -48,7 +48,7 @@ test("one store takes the place of that of SQLite, beside a table of the host's 
         find: (_account, id) =>
           Effect.orDie(
             Effect.map(sql`SELECT document FROM archive WHERE id = ${id}`, (rows) => {
-              asked.push(...rows.map(({ document }) => String(document)))
+              foundDocuments.push(...rows.map(({ document }) => String(document)))
               return undefined as Generation | undefined
             })
           )
@@ -57,7 +57,7 @@ test("one store takes the place of that of SQLite, beside a table of the host's 
   )
   const instance = await make(
     {
-      stores: Layer.provideMerge(mine, sqlite({ path: ":memory:" })),
+      stores: Layer.provideMerge(customStore, sqlite({ path: ":memory:" })),
       upstreams: [coin],
       models: [{ id: "a/coin", endpoints: [{ provider: "coin", price: {} }] }],
       keys: [{ key: "sk-one", kind: "organization" }]
@@ -75,10 +75,10 @@ test("one store takes the place of that of SQLite, beside a table of the host's 
   )
   await instance.close()
   assert.strictEqual(status, 404)
-  assert.deepStrictEqual(asked, ["a/coin"])
+  assert.deepStrictEqual(foundDocuments, ["a/coin"])
 })
 
-test("what SQLite keeps of a generation is what its codec writes", async () => {
+test("SQLite stores a generation as its codec encodes it", async () => {
   const instance = await make(
     {
       stores: sqlite({ path: ":memory:", batchIntervalMillis: 0 }),
@@ -97,24 +97,27 @@ test("what SQLite keeps of a generation is what its codec writes", async () => {
     state: "?",
     questions: { heads: { type: "noul", instructions: "Heads?" } }
   })
-  const { kept, row } = await Effect.runPromise(
+  const { generation, row } = await Effect.runPromise(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const store = yield* GenerationStore
       const [found] = yield* sql`SELECT document FROM generations WHERE id = ${id}`
-      return { row: found, kept: yield* store.find(defaultAccountId, GenerationId.make(id ?? "")) }
+      return {
+        row: found,
+        generation: yield* store.find(defaultAccountId, GenerationId.make(id ?? ""))
+      }
     }).pipe(
-      // `sqlite` gives the client too, which the type of a box does not tell.
+      // `sqlite` provides the client too, which the type of an instance does not say.
       Effect.provideContext(
         instance.context as Context.Context<GenerationStore | SqlClient.SqlClient>
       )
     )
   )
   await instance.close()
-  assert.isDefined(kept)
-  assert.strictEqual(kept.cost, NanoUsd.make(2_000_000n))
+  assert.isDefined(generation)
+  assert.strictEqual(generation.cost, NanoUsd.make(2_000_000n))
   assert.deepStrictEqual(
     JSON.parse(String(row?.["document"])),
-    Schema.encodeSync(generationCodec)(kept)
+    Schema.encodeSync(generationCodec)(generation)
   )
 })

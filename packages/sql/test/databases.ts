@@ -1,4 +1,4 @@
-/** Databases of their own for tests: an empty one of each kind. */
+/** Empty databases for tests. */
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -15,7 +15,7 @@ export const newSchema = () => ({
   schema: `test-${crypto.randomUUID()}`
 })
 
-/** Makes an empty database: each fresh use of the layer is another connection to it. */
+/** Creates an empty database. Every fresh build of the layer is another connection to it. */
 export const emptyDatabase: Readonly<
   Record<"Postgres" | "SQLite", () => Layer.Layer<SqlClient, unknown>>
 > = {

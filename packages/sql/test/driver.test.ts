@@ -22,8 +22,8 @@ const getErrorTag = <A, E extends { readonly reason: { readonly _tag: string } }
   effect: Effect.Effect<A, E, R>
 ) => Effect.map(Effect.flip(effect), ({ reason }) => reason._tag)
 
-describe("the SQLite driver", () => {
-  it("keeps a file in WAL mode, with foreign keys", () =>
+describe("the SQLite client", () => {
+  it("opens a file in WAL mode with foreign keys", () =>
     runOn({ path: newFile() })(
       Effect.gen(function* () {
         const sql = yield* SqlClient
@@ -34,7 +34,7 @@ describe("the SQLite driver", () => {
       })
     ))
 
-  it("tells what is taken from what is wrong otherwise", () =>
+  it("distinguishes unique violations from other constraint errors", () =>
     inMemory(
       Effect.gen(function* () {
         const sql = yield* table
@@ -52,7 +52,7 @@ describe("the SQLite driver", () => {
       })
     ))
 
-  it("reads integers beyond a double where that is asked for, and refuses to round them", () =>
+  it("reads large integers as bigint on request, and fails rather than round them", () =>
     inMemory(
       Effect.gen(function* () {
         const sql = yield* table
@@ -64,7 +64,7 @@ describe("the SQLite driver", () => {
       })
     ))
 
-  it("undoes a nested transaction alone, and an outer one with all in it", () =>
+  it("rolls back a nested transaction alone, and an outer one with everything in it", () =>
     inMemory(
       Effect.gen(function* () {
         const sql = yield* table
@@ -82,7 +82,7 @@ describe("the SQLite driver", () => {
       })
     ))
 
-  it("gives rows as arrays, as a stream, and what a write changed", () =>
+  it("returns rows as arrays, as a stream, and the number of changes of a write", () =>
     inMemory(
       Effect.gen(function* () {
         const sql = yield* table
@@ -98,7 +98,7 @@ describe("the SQLite driver", () => {
       })
     ))
 
-  it("keeps answering when there were more statements than it keeps prepared", () =>
+  it("runs more different statements than it caches", () =>
     inMemory(
       Effect.gen(function* () {
         const sql = yield* SqlClient
@@ -109,10 +109,10 @@ describe("the SQLite driver", () => {
       })
     ))
 
-  it("waits for another connection that writes, without holding up the process", async () => {
+  it("waits for the lock of another connection without blocking the process", async () => {
     const options = { path: newFile() }
     await runOn(options)(table)
-    const holding = runOn(options)(
+    const writing = runOn(options)(
       Effect.flatMap(SqlClient, (sql) =>
         sql.withTransaction(
           sql`INSERT INTO t (id) VALUES (1)`.pipe(Effect.andThen(Effect.sleep(100)))
@@ -124,11 +124,11 @@ describe("the SQLite driver", () => {
         Effect.andThen(Effect.sleep(30), sql`INSERT INTO t (id) VALUES (2)`)
       )
     )
-    await Promise.all([holding, waiting])
+    await Promise.all([writing, waiting])
     assert.deepStrictEqual(await runOn(options)(ids), [1, 2])
   })
 
-  it("gives up after as long as it was told to wait", async () => {
+  it("fails when the lock wait expires", async () => {
     const path = newFile()
     await runOn({ path })(table)
     const tag = await runOn({ path })(
@@ -147,9 +147,9 @@ describe("the SQLite driver", () => {
     assert.strictEqual(tag, "LockTimeoutError")
   })
 
-  it("says that a folder that is not there cannot be opened", async () => {
+  it("fails for a file in a missing folder", async () => {
     const opened = await Effect.runPromise(
-      Effect.exit(Effect.provide(SqlClient, layer({ path: "/nowhere/at/all.db" })))
+      Effect.exit(Effect.provide(SqlClient, layer({ path: "/missing/folder/signalbox.db" })))
     )
     assert.isTrue(Exit.isFailure(opened))
   })

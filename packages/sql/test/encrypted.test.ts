@@ -12,7 +12,7 @@ import { type RunningPostgres, startPostgres } from "./startPostgres.ts"
 
 const { cert, key } = selfSignedCertificate()
 
-/** Readable by the user that Postgres runs as: it refuses root, and keys that others can read. */
+/** Files that the user of the server owns: Postgres refuses to run as root, and keys that others can read. */
 const writeFiles = () => {
   const folder = mkdtempSync(join(tmpdir(), "signalbox-tls-"))
   const files = {
@@ -55,17 +55,17 @@ describe("Postgres over TLS", () => {
       Effect.runPromise
     )
 
-  it("encrypts with the authority it is given", async () => {
+  it("encrypts with a given authority", async () => {
     assert.strictEqual(await open({ ssl: { ca: cert } }), "encrypted")
   })
 
-  it("does without where nothing asks for it, and where it is refused", async () => {
+  it("does not encrypt by default or with ssl: false", async () => {
     assert.strictEqual(await open({}), "plain")
     assert.strictEqual(await open({ ssl: false }, "?sslmode=require"), "plain")
   })
 
   it.each(["?sslmode=require", "?sslmode=verify-full"])(
-    "a certificate that nobody vouches for failed without saying what to do: %s",
+    "says what to do about an untrusted certificate: %s",
     async (query) => {
       const message = await open({}, query)
       assert.match(message, /self.signed certificate/i)
@@ -73,11 +73,11 @@ describe("Postgres over TLS", () => {
     }
   )
 
-  it("takes the options before the address", async () => {
+  it("prefers the option over the url", async () => {
     assert.strictEqual(await open({ ssl: { ca: cert } }, "?sslmode=disable"), "encrypted")
   })
 
-  it("said nothing of sslmode where the server asks for encryption", async () => {
+  it("suggests sslmode when the server requires encryption", async () => {
     const url = new URL(server?.url ?? "")
     url.pathname = "/template1"
     const error = await Effect.runPromise(
@@ -87,7 +87,7 @@ describe("Postgres over TLS", () => {
     assert.include(error.message, "?sslmode=require")
   })
 
-  it("names a mode that is none", async () => {
+  it("names an unknown sslmode", async () => {
     assert.include(await open({}, "?sslmode=sometimes"), 'Unrecognized sslmode in URL: "sometimes"')
   })
 })

@@ -1,4 +1,4 @@
-/** A process of its own that has a SQLite file: prints what becomes of it, and holds it until it is killed. */
+/** A process that opens a SQLite file, prints whether it could, and holds the file until it is killed. */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { sqlite } from "../src/index.ts"
@@ -8,7 +8,7 @@ import * as SqliteClient from "../src/connection/SqliteClient.ts"
 
 const [, , task, path = ""] = process.argv
 
-/** In the middle of a transaction of migrations, with one of them done. */
+/** Never finishes its second migration. */
 const migrateForever = migrate({
   ...migrations,
   "900_one": () => ["CREATE TABLE one (a integer)"],
@@ -20,7 +20,7 @@ const migrateForever = migrate({
 
 const hold = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`INSERT INTO accounts (id, document) VALUES ('kept', '{"id":"kept","zdr":true}')`
+  yield* sql`INSERT INTO accounts (id, document) VALUES ('stored', '{"id":"stored","zdr":true}')`
   console.log("holding")
   return yield* Effect.never
 }).pipe(Effect.provide(sqlite({ path, lockWaitMillis: 200 })))

@@ -1,4 +1,4 @@
-/** Whole things to keep, of which each is only like itself. */
+/** Complete records with unique ids. */
 import { AccountId, defaultAccountId, defaultWorkspaceId } from "@signalbox/core"
 import { type Budget, type Guardrail } from "@signalbox/core/stores"
 import {

@@ -1,4 +1,4 @@
-/** What tells whether a migration was changed: the hash of its statements, on each database. */
+/** Hashes the statements of each migration on both databases, to detect changes. */
 import { createHash } from "node:crypto"
 import { dialects } from "../src/connection/dialect.ts"
 import type { Migration } from "../src/migrations/migrations.ts"

@@ -1,4 +1,4 @@
-/** A box on a database that runs interns at a scripted host, and a member who asks for them. */
+/** An instance on a database that runs interns on a scripted host, and a member who calls it. */
 import { type Caller, defaultAccountId, defaultWorkspaceId, layer, UserId } from "@signalbox/core"
 import { type Stores } from "@signalbox/core/stores"
 import type { ScriptedInternHost } from "@signalbox/testing"

@@ -1,4 +1,4 @@
-/** Interns that leave with their workspace, while others delete, change and make some of it: on one Postgres. */
+/** Deleting a workspace on Postgres while its interns are created, changed and deleted. */
 import { type Caller, WorkspaceId } from "@signalbox/core"
 import { Interns, Vaults, Workspaces } from "@signalbox/core/adapter"
 import { InternStore, VaultStore } from "@signalbox/core/stores"
@@ -20,8 +20,8 @@ const create = (by: Caller, name: string, vault_id?: string) =>
 const secret = { value: Redacted.make("s3cret"), hosts: ["api.example.com"] }
 const names = ["one", "two", "three", "four"]
 
-describe("interns of a workspace that is deleted", () => {
-  it("all leave, in whatever order the rest happens", { timeout: 120_000 }, () =>
+describe("deleting a workspace", () => {
+  it("deletes all of its interns and vaults despite concurrent changes", { timeout: 120_000 }, () =>
     Effect.gen(function* () {
       const host = new ScriptedInternHost()
       const schema = newSchema()
@@ -31,7 +31,7 @@ describe("interns of a workspace that is deleted", () => {
       const onSecond = Effect.provideContext(second)
       for (let round = 0; round < 12; round++) {
         const { id } = yield* onFirst(
-          Workspaces.use((all) => all.create(ann, { name: "W", slug: `w-${round}` }))
+          Workspaces.use((workspaces) => workspaces.create(ann, { name: "W", slug: `w-${round}` }))
         )
         const by = { ...ann, workspace: WorkspaceId.make(id) }
         const { intern: lender } = yield* onFirst(create(by, "lender"))
@@ -39,11 +39,11 @@ describe("interns of a workspace that is deleted", () => {
           Effect.forEach(names, (name) => create(by, name, lender.vault))
         )
         yield* onSecond(Vaults.use((vaults) => vaults.put(by, lender.vault, "own", secret)))
-        const ended = yield* Effect.all(
+        const results = yield* Effect.all(
           {
-            lent: Effect.exit(onFirst(Interns.use((all) => all.destroy(by, lender.id)))),
+            lender: Effect.exit(onFirst(Interns.use((interns) => interns.destroy(by, lender.id)))),
             removed: Effect.exit(
-              onSecond(Workspaces.use((all) => all.remove(ann, id, false))).pipe(
+              onSecond(Workspaces.use((workspaces) => workspaces.remove(ann, id, false))).pipe(
                 Effect.delay(50 * round)
               )
             ),
@@ -53,10 +53,12 @@ describe("interns of a workspace that is deleted", () => {
                 Effect.exit(
                   Effect.all([
                     onFirst(
-                      Interns.use((all) => all.update(by, intern.id, { description: `${n}` }))
+                      Interns.use((interns) =>
+                        interns.update(by, intern.id, { description: `${n}` })
+                      )
                     ),
                     onFirst(Vaults.use((vaults) => vaults.put(by, intern.vault, "own", secret))),
-                    onSecond(Interns.use((all) => all.destroy(by, intern.id)))
+                    onSecond(Interns.use((interns) => interns.destroy(by, intern.id)))
                   ]).pipe(Effect.delay(100 * n))
                 ),
               { concurrency: "unbounded" }
@@ -67,7 +69,7 @@ describe("interns of a workspace that is deleted", () => {
           },
           { concurrency: "unbounded" }
         )
-        assert.strictEqual(ended.removed._tag, "Success", String(ended.removed))
+        assert.strictEqual(results.removed._tag, "Success", String(results.removed))
         const left = Effect.all([
           InternStore.use((store) => store.list(ann.account, by, { limit: 9 })),
           VaultStore.use((store) => store.listByWorkspace(ann.account, by.workspace))

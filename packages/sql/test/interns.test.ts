@@ -1,4 +1,4 @@
-/** Interns of several boxes on one database: created once, run once, and gone on with after a box has closed. */
+/** Interns of several instances on one database: created once, run once and resumed after an instance closes. */
 import { type InternStatus } from "@signalbox/core/contract"
 import { type Services } from "@signalbox/core"
 import { Interns } from "@signalbox/core/adapter"
@@ -26,9 +26,9 @@ const untilStatus = (id: string, status: InternStatus) =>
     schedule: Schedule.spaced(20)
   })
 
-/** Until it is so; the clock is real, and so are the databases. */
-const until = (isSo: () => boolean) =>
-  Effect.repeat(Effect.sync(isSo), { until: Boolean, schedule: Schedule.spaced(10) })
+/** Polls with the real clock, because the databases are real. */
+const until = (condition: () => boolean) =>
+  Effect.repeat(Effect.sync(condition), { until: Boolean, schedule: Schedule.spaced(10) })
 
 const databases = {
   SQLite: () => {
@@ -41,7 +41,7 @@ const databases = {
   }
 }
 
-/** A box that is closed when its test is over, as when its process ends in peace. */
+/** Runs `test` in an instance and closes it, as when a process exits in good order. */
 const runInInstance = <A, E>(
   stores: Layer.Layer<Stores, Error>,
   host: ScriptedInternHost,
@@ -49,18 +49,18 @@ const runInInstance = <A, E>(
 ): Promise<A> =>
   Effect.runPromise(Effect.provide(test, Layer.fresh(layerInternInstance(stores, host))))
 
-/** The id of a new intern whose box closes while its host is asked for this. */
+/** Creates an intern and closes the instance during the given call to its host. Returns the id. */
 const provisionUntil = (
   host: ScriptedInternHost,
   stores: Layer.Layer<Stores, Error>,
-  asked: InternCall
+  call: InternCall
 ): Promise<string> =>
   runInInstance(
     stores,
     host,
     Effect.gen(function* () {
       const { intern } = yield* create({ provision: true })
-      yield* until(() => host.listCalls().includes(asked))
+      yield* until(() => host.listCalls().includes(call))
       return intern.id
     })
   )
@@ -69,13 +69,13 @@ const times = (count: number) => Array.from({ length: count }, (_, n) => n)
 const atOnce = { concurrency: "unbounded" } as const
 const limit = { timeout: 60_000 }
 
-describe("interns of two boxes on one Postgres", () => {
-  it("are one where they are asked for at once, and run once", limit, () =>
+describe("interns of two instances on one Postgres", () => {
+  it("are created and run once for concurrent creates with one key", limit, () =>
     Effect.gen(function* () {
       const host = new ScriptedInternHost()
       host.script("prepare", Effect.sleep(200))
       const stores = databases.Postgres()
-      // One after the other, as the first one makes the tables.
+      // One after the other, since the first one creates the tables.
       const first = yield* Layer.build(Layer.fresh(layerInternInstance(stores(), host)))
       const second = yield* Layer.build(Layer.fresh(layerInternInstance(stores(), host)))
       const created = yield* Effect.forEach(
@@ -96,13 +96,13 @@ describe("interns of two boxes on one Postgres", () => {
     }).pipe(Effect.scoped, Effect.runPromise)
   )
 
-  it("move on once each, whoever is asked", limit, () =>
+  it("are provisioned once by concurrent requests to both", limit, () =>
     Effect.gen(function* () {
       const host = new ScriptedInternHost()
       const stores = databases.Postgres()
       const first = yield* Layer.build(Layer.fresh(layerInternInstance(stores(), host)))
       const second = yield* Layer.build(Layer.fresh(layerInternInstance(stores(), host)))
-      const contextOf = (n: number) => (n % 2 === 0 ? first : second)
+      const pickContext = (n: number) => (n % 2 === 0 ? first : second)
       const { intern } = yield* Effect.provideContext(create(), first)
       const provisioned = yield* Effect.forEach(
         times(20),
@@ -110,7 +110,7 @@ describe("interns of two boxes on one Postgres", () => {
           Effect.exit(
             Effect.provideContext(
               Interns.use((interns) => interns.provision(ann, intern.id)),
-              contextOf(n)
+              pickContext(n)
             )
           ),
         atOnce
@@ -124,7 +124,7 @@ describe("interns of two boxes on one Postgres", () => {
         (n) =>
           Effect.provideContext(
             Interns.use((interns) => interns.update(ann, intern.id, { description: `${n}` })),
-            contextOf(n)
+            pickContext(n)
           ),
         atOnce
       )
@@ -135,8 +135,8 @@ describe("interns of two boxes on one Postgres", () => {
   )
 })
 
-describe.each(["SQLite", "Postgres"] as const)("interns on %s, after a box has closed", (name) => {
-  it("are provisioned from the step on that was broken off", limit, async () => {
+describe.each(["SQLite", "Postgres"] as const)("interns on %s after an instance closes", (name) => {
+  it("are provisioned from the interrupted step on", limit, async () => {
     const host = new ScriptedInternHost({ steps: ["One", "Two", "Three"] })
     host.script("step 0", Effect.succeed("vm-1"))
     host.script("step 1", Effect.never)
@@ -148,7 +148,7 @@ describe.each(["SQLite", "Postgres"] as const)("interns on %s, after a box has c
     assert.strictEqual(running.run.number, 1)
   })
 
-  it("are undone from there on", limit, async () => {
+  it("are rolled back from the interrupted step on", limit, async () => {
     const host = new ScriptedInternHost()
     host.script("step 1", makeHostFailure("no", true))
     host.script("undo 1", Effect.never)
@@ -159,45 +159,41 @@ describe.each(["SQLite", "Postgres"] as const)("interns on %s, after a box has c
     assert.deepStrictEqual(host.listCalls().slice(-3), ["undo 1", "undo 1", "undo 0"])
   })
 
-  it(
-    "are set up by the same request, and taken down by the box that comes next",
-    limit,
-    async () => {
-      const host = new ScriptedInternHost()
-      host.script("prepare", makeHostFailure("no"))
-      host.script("destroy", Effect.never)
-      const stores = databases[name]()
-      const refused = await runInInstance(
-        stores(),
-        host,
-        Effect.flip(create({ provision: true }, "k"))
-      )
-      assert.strictEqual(refused._tag, "UpstreamUnavailable")
-      await runInInstance(
-        stores(),
-        host,
-        Effect.gen(function* () {
-          const { intern, isNew } = yield* create({ provision: true }, "k")
-          assert.isTrue(isNew)
-          yield* untilStatus(intern.id, "running")
-          yield* Interns.use((interns) => interns.destroy(ann, intern.id))
-          yield* until(() => host.listCalls().includes("destroy"))
-        })
-      )
-      await runInInstance(
-        stores(),
-        host,
-        Effect.repeat(list, {
-          until: ({ rows }) => rows.length === 0,
-          schedule: Schedule.spaced(20)
-        })
-      )
-      assert.deepStrictEqual(host.listCalls().slice(-3), ["archive", "destroy", "destroy"])
-    }
-  )
+  it("are created by a repeated request, and destroyed by the next instance", limit, async () => {
+    const host = new ScriptedInternHost()
+    host.script("prepare", makeHostFailure("no"))
+    host.script("destroy", Effect.never)
+    const stores = databases[name]()
+    const failure = await runInInstance(
+      stores(),
+      host,
+      Effect.flip(create({ provision: true }, "k"))
+    )
+    assert.strictEqual(failure._tag, "UpstreamUnavailable")
+    await runInInstance(
+      stores(),
+      host,
+      Effect.gen(function* () {
+        const { intern, isNew } = yield* create({ provision: true }, "k")
+        assert.isTrue(isNew)
+        yield* untilStatus(intern.id, "running")
+        yield* Interns.use((interns) => interns.destroy(ann, intern.id))
+        yield* until(() => host.listCalls().includes("destroy"))
+      })
+    )
+    await runInInstance(
+      stores(),
+      host,
+      Effect.repeat(list, {
+        until: ({ rows }) => rows.length === 0,
+        schedule: Schedule.spaced(20)
+      })
+    )
+    assert.deepStrictEqual(host.listCalls().slice(-3), ["archive", "destroy", "destroy"])
+  })
 })
 
-/** What is asked then is asked so much later; all else goes by the time there is. */
+/** Shifts the time that an effect reads. Sleeps take as long as before. */
 const withLaterClock =
   (millis: number) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -213,10 +209,10 @@ const withLaterClock =
       })
     )
 
-const day = 86_400_000
+const dayMillis = 86_400_000
 
-describe.each(["SQLite", "Postgres"] as const)("a key of a create on %s", (name) => {
-  it("stands for its request for 24 hours, and for one new request after that", limit, () => {
+describe.each(["SQLite", "Postgres"] as const)("the idempotency key of a create on %s", (name) => {
+  it("identifies its request for 24 hours, and one new request after that", limit, () => {
     const host = new ScriptedInternHost()
     return runInInstance(
       databases[name]()(),
@@ -224,21 +220,21 @@ describe.each(["SQLite", "Postgres"] as const)("a key of a create on %s", (name)
       Effect.gen(function* () {
         const first = yield* create({}, "k")
         assert.isTrue(first.isNew)
-        const within = yield* withLaterClock(day - 60_000)(create({}, "k"))
+        const within = yield* withLaterClock(dayMillis - 60_000)(create({}, "k"))
         assert.deepStrictEqual([within.isNew, within.intern.id], [false, first.intern.id])
-        const reused = yield* withLaterClock(day - 60_000)(
+        const reused = yield* withLaterClock(dayMillis - 60_000)(
           Effect.flip(create({ name: "eve" }, "k"))
         )
         assert.strictEqual(reused._tag, "IdempotencyKeyReused")
-        // Of many who come at once after that, all with one request, one makes it.
-        const anew = yield* Effect.forEach(
+        // Of concurrent creates after that, only one creates an intern.
+        const repeated = yield* Effect.forEach(
           times(20),
-          () => withLaterClock(day)(create({ name: "eve" }, "k")),
+          () => withLaterClock(dayMillis)(create({ name: "eve" }, "k")),
           atOnce
         )
-        assert.lengthOf(new Set(anew.map(({ intern }) => intern.id)), 1)
+        assert.lengthOf(new Set(repeated.map(({ intern }) => intern.id)), 1)
         assert.lengthOf(
-          anew.filter(({ isNew }) => isNew),
+          repeated.filter(({ isNew }) => isNew),
           1
         )
         const { rows } = yield* list
@@ -246,14 +242,14 @@ describe.each(["SQLite", "Postgres"] as const)("a key of a create on %s", (name)
           rows.map((row) => row.name),
           ["eve", "ida"]
         )
-        // The one it stood for keeps nothing of it.
+        // The first intern no longer holds the key.
         assert.isUndefined((yield* find(first.intern.id)).creation.key)
-        assert.isFalse((yield* withLaterClock(day)(create({ name: "eve" }, "k"))).isNew)
+        assert.isFalse((yield* withLaterClock(dayMillis)(create({ name: "eve" }, "k"))).isNew)
       })
     )
   })
 
-  it("stands for what is unfinished for longer than that", limit, () => {
+  it("identifies an unfinished create for longer than that", limit, () => {
     const host = new ScriptedInternHost()
     host.script("prepare", makeHostFailure("no"))
     return runInInstance(
@@ -261,7 +257,7 @@ describe.each(["SQLite", "Postgres"] as const)("a key of a create on %s", (name)
       host,
       Effect.gen(function* () {
         assert.strictEqual((yield* Effect.flip(create({}, "k")))._tag, "UpstreamUnavailable")
-        const finished = yield* withLaterClock(2 * day)(create({}, "k"))
+        const finished = yield* withLaterClock(2 * dayMillis)(create({}, "k"))
         assert.isTrue(finished.isNew)
         assert.lengthOf((yield* list).rows, 1)
       })

@@ -1,4 +1,4 @@
-/** The jobs of a process whose leases last two seconds, and are renewed in time or never. */
+/** Durable jobs with leases of two seconds, like those of one process. */
 import { JobKind } from "@signalbox/core/stores"
 import { Settings } from "@signalbox/core"
 import { DurableJobs } from "@signalbox/core/adapter"
@@ -23,5 +23,5 @@ export const layerJobProcess = (stores: Layer.Layer<Stores, Error>, jobLeaseRefr
     )
   )
 
-/** What the process works on that is killed. */
+/** The jobs of the process that is killed. */
 export const killedKind = JobKind.make({ name: "killed", payload: Schema.Int, concurrency: 4 })

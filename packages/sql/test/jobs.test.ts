@@ -32,7 +32,7 @@ const offer = (n: number, delay = 0) =>
     offer(killedKind, { id: "job", key: `job-${n}`, payload: n, delay })
   )
 
-/** Works until as many steps have run and nothing is due; yields their attempts by step. */
+/** Works until `count` steps have run and none is due. Returns the attempts by step. */
 const runAll = Effect.fnUntraced(function* (count: number) {
   const attempts = new Map<number, number>()
   const { listReports, work } = yield* DurableJobs
@@ -48,18 +48,18 @@ const runAll = Effect.fnUntraced(function* (count: number) {
   return attempts
 }, Effect.scoped)
 
-it("runs after a restart what was offered before, delays kept", async () => {
+it("runs jobs from before a restart with their delays", async () => {
   const path = join(mkdtempSync(join(tmpdir(), "signalbox-")), "jobs.db")
-  const inAProcess = <A>(effect: Effect.Effect<A, unknown, DurableJobs>) =>
+  const inProcess = <A>(effect: Effect.Effect<A, unknown, DurableJobs>) =>
     Effect.runPromise(Effect.provide(effect, Layer.fresh(layerJobProcess(sqlite({ path })))))
-  await inAProcess(Effect.andThen(offer(1), offer(2, 3_000)))
+  await inProcess(Effect.andThen(offer(1), offer(2, 3_000)))
   const offered = Date.now()
-  assert.deepStrictEqual([...(await inAProcess(runAll(1)))], [[1, 1]])
-  assert.deepStrictEqual([...(await inAProcess(runAll(1)))], [[2, 1]])
+  assert.deepStrictEqual([...(await inProcess(runAll(1)))], [[1, 1]])
+  assert.deepStrictEqual([...(await inProcess(runAll(1)))], [[2, 1]])
   assert.isAtLeast(Date.now() - offered, 2_500)
 })
 
-it("runs the steps of a process that was killed: those it had begun a second time", async () => {
+it("runs the jobs of a killed process, and those it had begun a second time", async () => {
   const { schema, url } = freshSchema()
   const here = Layer.fresh(layerJobProcess(postgres({ url, schema })))
   const steps = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]

@@ -1,4 +1,4 @@
-/** A process that takes steps, says so, and never finishes one. */
+/** A process that begins jobs, prints their numbers and never finishes one. */
 import { DurableJobs } from "@signalbox/core/adapter"
 import * as Effect from "effect/Effect"
 import { postgres } from "../src/index.ts"

@@ -29,13 +29,13 @@ const hasTable = (name: "one" | "three" | "workspaces") =>
   )
 
 describe("the migrations", () => {
-  it("are those that were shipped, and no hash is missing", () => {
-    // A shipped one was edited: put it back, and write another. One is new: `npm run migrations`.
-    const shipped = readFileSync(join(import.meta.dirname, "../migrations.json"), "utf8")
-    assert.deepStrictEqual(hashMigrations(migrations), JSON.parse(shipped))
+  it("match their recorded hashes", () => {
+    // If you changed a released migration, restore it and add another. If you added one, run `npm run migrations`.
+    const recorded = readFileSync(join(import.meta.dirname, "../migrations.json"), "utf8")
+    assert.deepStrictEqual(hashMigrations(migrations), JSON.parse(recorded))
   })
 
-  it("have numbers that only grow", () => {
+  it("have increasing numbers", () => {
     const numbers = Object.keys(migrations).map((name) => Number.parseInt(name, 10))
     assert.deepStrictEqual(
       numbers,
@@ -45,14 +45,14 @@ describe("the migrations", () => {
 })
 
 describe.each(["SQLite", "Postgres"] as const)("migrating %s", (database) => {
-  /** Each is a connection of its own to one empty database. */
+  /** Each run opens its own connection to one empty database. */
   const connections = () => {
     const client = emptyDatabase[database]()
     return <A, E>(effect: Effect.Effect<A, E, SqlClient>) =>
       Effect.runPromise(Effect.provide(effect, Layer.fresh(client)))
   }
 
-  it("runs what is missing, in order and once", async () => {
+  it("runs missing migrations once and in order", async () => {
     const run = connections()
     assert.deepStrictEqual(await run(migrate()), Object.keys(migrations))
     assert.deepStrictEqual(await run(migrate()), [])
@@ -60,16 +60,16 @@ describe.each(["SQLite", "Postgres"] as const)("migrating %s", (database) => {
     assert.deepStrictEqual(await run(migrate(next)), [])
   })
 
-  it("makes sums readable again that what an upstream made up has broken", async () => {
+  it("resets sums that absurd costs of an upstream have made unreadable", async () => {
     const run = connections()
     const before = Object.fromEntries(
       Object.entries(migrations).filter(([name]) => Number.parseInt(name, 10) < 12)
     )
     await run(migrate(before))
-    const { broken, whole } = await run(
+    const { intact, overflowed } = await run(
       Effect.gen(function* () {
         const sql = yield* SqlClient
-        for (const subject of ["broken", "whole"]) {
+        for (const subject of ["overflowed", "intact"]) {
           yield* sql`INSERT INTO spend ${sql.insert({
             subject,
             span: "lifetime",
@@ -78,13 +78,13 @@ describe.each(["SQLite", "Postgres"] as const)("migrating %s", (database) => {
             byok: 9n
           })}`
         }
-        // On SQLite the sum of two such leaves 64 bits, and is a number with a fraction from then on.
-        const lie = 6_000_000_000_000_000_000n
-        yield* sql`UPDATE spend SET credits = ${lie} WHERE subject = 'broken'`
+        // On SQLite the sum of two of these exceeds 64 bits and becomes a floating-point number.
+        const absurd = 6_000_000_000_000_000_000n
+        yield* sql`UPDATE spend SET credits = ${absurd} WHERE subject = 'overflowed'`
         if (database === "SQLite") {
-          yield* sql`UPDATE spend SET credits = credits + ${lie} WHERE subject = 'broken'`
+          yield* sql`UPDATE spend SET credits = credits + ${absurd} WHERE subject = 'overflowed'`
           const [row] = yield* sql`SELECT typeof(credits) AS type FROM spend
-            WHERE subject = 'broken'`
+            WHERE subject = 'overflowed'`
           assert.deepStrictEqual({ ...row }, { type: "real" })
         }
         yield* migrate(migrations)
@@ -99,19 +99,19 @@ describe.each(["SQLite", "Postgres"] as const)("migrating %s", (database) => {
         )
       })
     )
-    assert.deepStrictEqual(broken, [0n, 9n])
-    assert.deepStrictEqual(whole, [7n, 9n])
+    assert.deepStrictEqual(overflowed, [0n, 9n])
+    assert.deepStrictEqual(intact, [7n, 9n])
   })
 
-  it("runs once when several start at the same time", async () => {
+  it("runs once when several processes start at the same time", async () => {
     const run = connections()
-    const done = await Promise.all(Array.from({ length: 6 }, () => run(migrate(next))))
-    assert.deepStrictEqual(done.flat(), Object.keys(next))
+    const completed = await Promise.all(Array.from({ length: 6 }, () => run(migrate(next))))
+    assert.deepStrictEqual(completed.flat(), Object.keys(next))
     const rows = await run(Effect.flatMap(SqlClient, (sql) => sql`SELECT a FROM two`))
     assert.lengthOf(rows, 1)
   })
 
-  it("leaves the old schema when one of them fails", async () => {
+  it("leaves the old schema when a migration fails", async () => {
     const run = connections()
     await run(migrate())
     const exit = await run(Effect.exit(migrate(broken)))
@@ -122,7 +122,7 @@ describe.each(["SQLite", "Postgres"] as const)("migrating %s", (database) => {
     assert.deepStrictEqual(await run(migrate(next)), ["900_one", "901_two"])
   })
 
-  it("leaves the old schema when it is interrupted, and can be begun anew", async () => {
+  it("leaves the old schema when it is interrupted, and can run again", async () => {
     const run = connections()
     const slow: Readonly<Record<string, Migration>> = {
       "1_one": () => [
@@ -136,7 +136,7 @@ describe.each(["SQLite", "Postgres"] as const)("migrating %s", (database) => {
     assert.isTrue(await run(hasTable("one")))
   })
 
-  it("refuses a schema that a later version made, and says what to do", async () => {
+  it("rejects a schema of a later version and says what to do", async () => {
     const run = connections()
     await run(migrate(next))
     const error = await run(Effect.flip(migrate()))

@@ -1,4 +1,4 @@
-/** A process that begins to migrate the Postgres of its arguments, says so, and takes its time. */
+/** A process that prints when it begins a migration of Postgres, which takes minutes. */
 import * as Effect from "effect/Effect"
 import { migrate } from "../src/migrations/migrate.ts"
 import { migrations } from "../src/migrations/migrations.ts"

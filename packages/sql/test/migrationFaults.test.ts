@@ -8,7 +8,7 @@ import { assert, it } from "vitest"
 import { postgres } from "../src/index.ts"
 import { newSchema } from "./databases.ts"
 
-it("a process that is killed while it migrates Postgres leaves nothing of it, and the next one migrates whole", async () => {
+it("a process killed while it migrates Postgres leaves no change, and the next one runs every migration", async () => {
   const { schema, url } = newSchema()
   const killed = spawn(
     process.execPath,

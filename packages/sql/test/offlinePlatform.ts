@@ -1,4 +1,4 @@
-/** What the boxes of these tests need of a platform: they call nobody. */
+/** A platform without network for instances in tests. */
 import { OutboundHttp } from "@signalbox/core/adapter"
 import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"

@@ -13,16 +13,19 @@ import { postgres } from "../src/index.ts"
 import { isPgBouncerInstalled, startPgBouncer } from "./PgBouncer.ts"
 
 const pooler = isPgBouncerInstalled
-  ? await startPgBouncer(inject("postgresUrl"), { ignores: "search_path", hasSearchPath: true })
+  ? await startPgBouncer(inject("postgresUrl"), {
+      ignoredParameters: "search_path",
+      hasSearchPath: true
+    })
   : undefined
 afterAll(() => pooler?.[Symbol.asyncDispose]())
 
-const messageOf = (options: Parameters<typeof postgres>[0]) =>
+const getErrorMessage = (options: Parameters<typeof postgres>[0]) =>
   Effect.runPromise(
     Effect.map(Effect.flip(Effect.scoped(Layer.build(postgres(options)))), ({ message }) => message)
   )
 
-describe.skipIf(!isPgBouncerInstalled)("PgBouncer, skipped where none is installed", () => {
+describe.skipIf(!isPgBouncerInstalled)("behind PgBouncer, if installed", () => {
   describe("in transaction mode", () => {
     const { schema = "", url = "" } = pooler ?? {}
     const stores = postgres({ url, schema, prepare: false, batchIntervalMillis: 0 })
@@ -34,21 +37,21 @@ describe.skipIf(!isPgBouncerInstalled)("PgBouncer, skipped where none is install
     WorkspaceStoreContract("PgBouncer", stores)
   })
 
-  it("made every table in the schema of somebody else where search_path is left out", async () => {
+  it("says what to do when the pooler drops search_path", async () => {
     await using other = await startPgBouncer(inject("postgresUrl"), {
-      ignores: "search_path",
+      ignoredParameters: "search_path",
       hasSearchPath: false
     })
-    const message = await messageOf({ url: other.url, schema: other.schema, prepare: false })
+    const message = await getErrorMessage({ url: other.url, schema: other.schema, prepare: false })
     assert.include(message, `ALTER ROLE my_role SET search_path TO "${other.schema}"`)
   })
 
-  it("said nothing of what to do where search_path is refused", async () => {
+  it("says what to do when the pooler rejects search_path", async () => {
     await using other = await startPgBouncer(inject("postgresUrl"), {
-      ignores: "extra_float_digits",
+      ignoredParameters: "extra_float_digits",
       hasSearchPath: true
     })
-    const message = await messageOf({ url: other.url, schema: other.schema, prepare: false })
+    const message = await getErrorMessage({ url: other.url, schema: other.schema, prepare: false })
     assert.include(message, "ignore_startup_parameters")
   })
 })

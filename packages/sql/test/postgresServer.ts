@@ -1,4 +1,4 @@
-/** The Postgres of the tests: that of `DATABASE_URL`, or one that lives as long as they do. */
+/** Provides the Postgres server of `DATABASE_URL`, or one that runs as long as the tests. */
 import type { TestProject } from "vitest/node"
 import { startPostgres } from "./startPostgres.ts"
 

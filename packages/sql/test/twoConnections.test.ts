@@ -1,4 +1,4 @@
-/** The contracts once more, while every other call goes through another connection to the same database. */
+/** Runs the store contracts with calls that alternate between two connections to one database. */
 import type { Stores } from "@signalbox/core/stores"
 import {
   AccountStoreContract,
@@ -23,7 +23,7 @@ import { migrate } from "../src/migrations/migrate.ts"
 import { sqlStores } from "../src/stores/sqlStores.ts"
 import { emptyDatabase } from "./databases.ts"
 
-/** What belongs to a transaction stays with the connection that has it, which is the first. */
+/** Calls in a transaction stay on its connection, the first. */
 const withTwoConnections = (
   client: Layer.Layer<SqlClient, unknown>
 ): Layer.Layer<Stores, unknown> =>
@@ -33,21 +33,21 @@ const withTwoConnections = (
       const [first, second] = [yield* connect, yield* connect]
       yield* Effect.provideContext(migrate(), first)
       const { transactionService } = Context.get(first, SqlClient)
-      let turn = 0
+      let calls = 0
       const alternating = (key: string, service: object, other: object) =>
         new Proxy(service, {
-          get: (_, verb) =>
+          get: (_, method) =>
             key.endsWith("/Transaction")
-              ? Reflect.get(service, verb)
-              : (...given: ReadonlyArray<unknown>) =>
+              ? Reflect.get(service, method)
+              : (...args: ReadonlyArray<unknown>) =>
                   Effect.flatMap(Effect.serviceOption(transactionService), (transaction) =>
                     Reflect.get(
-                      Option.isSome(transaction) || turn++ % 2 === 0 ? service : other,
-                      verb
-                    )(...given)
+                      Option.isSome(transaction) || calls++ % 2 === 0 ? service : other,
+                      method
+                    )(...args)
                   )
         })
-      // The services of a store layer are all made of verbs.
+      // Every member of a store is a function.
       const entries = Array.from(
         first.mapUnsafe,
         ([key, service]) =>

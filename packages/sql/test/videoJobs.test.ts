@@ -1,4 +1,4 @@
-/** Video jobs of several boxes on one database: accepted once, limited together, ended once. */
+/** Video jobs of two instances on one database: accepted once, limited together and finished once. */
 import { type Caller, defaultAccountId, defaultWorkspaceId, layer, NanoUsd } from "@signalbox/core"
 import { Ledger, Videos } from "@signalbox/core/adapter"
 import { type Upstream, type VideoCall, type VideoReport } from "@signalbox/core/upstream"
@@ -11,7 +11,7 @@ import { offlinePlatform } from "./offlinePlatform.ts"
 
 const caller: Caller = { account: defaultAccountId, workspace: defaultWorkspaceId, kind: "host" }
 
-/** A provider that both boxes ask. */
+/** A provider that both instances call. */
 class FakeVideoProvider {
   readonly submits: Array<VideoCall> = []
   report: VideoReport = { status: "in_progress" }
@@ -27,7 +27,7 @@ class FakeVideoProvider {
             return { upstreamId: call.idempotencyKey, report: { status: "pending" } as const }
           }),
         poll: () => Effect.sync(() => this.report),
-        getContent: () => Effect.die("nobody downloads here"),
+        getContent: () => Effect.die("not downloaded in this test"),
         supportsIdempotencyKey: true,
         pollIntervalMillis: 10,
         estimateWorstCase: ({ duration = 1 }) => ({ videos: 1, seconds: duration })
@@ -36,10 +36,10 @@ class FakeVideoProvider {
   }
 }
 
-const layerInstance = (schema: string, maker: FakeVideoProvider, credits: string) =>
+const layerInstance = (schema: string, provider: FakeVideoProvider, credits: string) =>
   layer({
     stores: postgres({ url: inject("postgresUrl"), schema }),
-    upstreams: [maker.upstream()],
+    upstreams: [provider.upstream()],
     models: [
       {
         id: "a/film",
@@ -51,37 +51,37 @@ const layerInstance = (schema: string, maker: FakeVideoProvider, credits: string
     settings: { videoSweepMillis: 20, jobPollMillis: 100 }
   }).pipe(Layer.provide(offlinePlatform))
 
-/** Two boxes on one schema of their own. */
+/** Runs `test` with two instances on one new schema. */
 const withTwoInstances = (
   credits: string,
   test: (instances: {
-    readonly maker: FakeVideoProvider
-    readonly submit: (n: number, repeatKey?: string) => Effect.Effect<string, unknown>
-    readonly statusOf: (n: number, id: string) => Effect.Effect<string, unknown>
+    readonly provider: FakeVideoProvider
+    readonly submit: (n: number, idempotencyKey?: string) => Effect.Effect<string, unknown>
+    readonly getStatus: (n: number, id: string) => Effect.Effect<string, unknown>
     readonly settled: Effect.Effect<number>
   }) => Effect.Effect<void, unknown>
 ): Promise<void> => {
-  const maker = new FakeVideoProvider()
+  const provider = new FakeVideoProvider()
   const schema = `videos-${crypto.randomUUID()}`
   const run = Effect.gen(function* () {
-    // One after the other, as the first one makes the tables.
-    const first = yield* Layer.build(Layer.fresh(layerInstance(schema, maker, credits)))
-    const second = yield* Layer.build(Layer.fresh(layerInstance(schema, maker, credits)))
-    const contextOf = (n: number) => (n % 2 === 0 ? first : second)
+    // One after the other, since the first one creates the tables.
+    const first = yield* Layer.build(Layer.fresh(layerInstance(schema, provider, credits)))
+    const second = yield* Layer.build(Layer.fresh(layerInstance(schema, provider, credits)))
+    const pickContext = (n: number) => (n % 2 === 0 ? first : second)
     const request = { model: "a/film", prompt: "a tide pool", duration: 4 }
     yield* test({
-      maker,
+      provider,
       submit: (n, idempotencyKey) =>
         Videos.use((videos) =>
           videos.submit(caller, { request, bytes: 1 }, { mount: "", idempotencyKey })
         ).pipe(
           Effect.map(({ id }): string => id),
-          Effect.provideContext(contextOf(n))
+          Effect.provideContext(pickContext(n))
         ),
-      statusOf: (n, id) =>
+      getStatus: (n, id) =>
         Videos.use((videos) => videos.get(caller, id)).pipe(
           Effect.map(({ status }): string => status),
-          Effect.provideContext(contextOf(n))
+          Effect.provideContext(pickContext(n))
         ),
       settled: Ledger.use((ledger) => ledger.findCredits(defaultAccountId)).pipe(
         Effect.map((found) => NanoUsd.toUsdNumber(found?.settled ?? NanoUsd.zero)),
@@ -95,25 +95,25 @@ const withTwoInstances = (
 const times = (count: number) => Array.from({ length: count }, (_, n) => n)
 const atOnce = { concurrency: "unbounded" } as const
 
-describe("video jobs of two boxes on one Postgres", () => {
-  it("are one where they have one key", () =>
-    withTwoInstances("0.4", ({ maker, settled, statusOf, submit }) =>
+describe("video jobs of two instances on one Postgres", () => {
+  it("are one job if they share an idempotency key", () =>
+    withTwoInstances("0.4", ({ provider, settled, getStatus, submit }) =>
       Effect.gen(function* () {
         const ids = yield* Effect.forEach(times(50), (n) => submit(n, "once"), atOnce)
         assert.strictEqual(new Set(ids).size, 1)
-        maker.report = { status: "completed", outputs: [{ index: 0 }] }
+        provider.report = { status: "completed", outputs: [{ index: 0 }] }
         const isCompleted = (n: number) =>
-          Effect.repeat(statusOf(n, ids[0] ?? ""), {
+          Effect.repeat(getStatus(n, ids[0] ?? ""), {
             until: (status) => status === "completed",
             schedule: Schedule.spaced(20)
           })
         yield* Effect.forEach([0, 1], isCompleted)
-        assert.strictEqual(maker.submits.length, 1)
+        assert.strictEqual(provider.submits.length, 1)
         assert.strictEqual(yield* settled, 0.4)
       })
     ))
 
-  it("are as many as there is money for", () =>
+  it("are accepted only while credits last", () =>
     withTwoInstances("4", ({ submit }) =>
       Effect.gen(function* () {
         const exits = yield* Effect.forEach(times(40), (n) => Effect.exit(submit(n)), atOnce)
@@ -121,18 +121,18 @@ describe("video jobs of two boxes on one Postgres", () => {
       })
     ))
 
-  it("end once each, whoever polls them", () =>
-    withTwoInstances("100", ({ maker, settled, statusOf, submit }) =>
+  it("finish once each, whichever instance polls them", () =>
+    withTwoInstances("100", ({ provider, settled, getStatus, submit }) =>
       Effect.gen(function* () {
-        maker.report = { status: "completed", outputs: [{ index: 0 }] }
+        provider.report = { status: "completed", outputs: [{ index: 0 }] }
         const ids = yield* Effect.forEach(times(20), (n) => submit(n), atOnce)
         for (const id of ids) {
-          yield* Effect.repeat(statusOf(0, id), {
+          yield* Effect.repeat(getStatus(0, id), {
             until: (status) => status === "completed",
             schedule: Schedule.spaced(20)
           })
         }
-        assert.strictEqual(maker.submits.length, 20)
+        assert.strictEqual(provider.submits.length, 20)
         assert.strictEqual(yield* settled, 8)
       })
     ))

@@ -1,4 +1,4 @@
-/** What waits to be written counts against a video that is submitted meanwhile. */
+/** Spending that waits for a batch counts against a video that is submitted meanwhile. */
 import {
   type Caller,
   defaultAccountId,
@@ -16,12 +16,12 @@ import { postgres, sqlite } from "../src/index.ts"
 import { newFile, newSchema } from "./databases.ts"
 import { offlinePlatform } from "./offlinePlatform.ts"
 
-/** Nothing is written before it is asked for, or the box closes. */
-const recordsWaitMillis = 3_600_000
+/** So long that only a flush or a close writes. */
+const batchIntervalMillis = 3_600_000
 
 const databases = {
-  Postgres: () => postgres({ ...newSchema(), batchIntervalMillis: recordsWaitMillis }),
-  SQLite: () => sqlite({ path: newFile(), batchIntervalMillis: recordsWaitMillis })
+  Postgres: () => postgres({ ...newSchema(), batchIntervalMillis }),
+  SQLite: () => sqlite({ path: newFile(), batchIntervalMillis })
 }
 
 /** A video of four seconds costs 0.4 USD. */
@@ -36,7 +36,7 @@ const layerInstance = (stores: Layer.Layer<Stores, Error>) =>
           submit: () =>
             Effect.succeed({ upstreamId: "job-1", report: { status: "pending" } as const }),
           poll: () => Effect.succeed({ status: "in_progress" } as const),
-          getContent: () => Effect.die("nobody downloads here"),
+          getContent: () => Effect.die("not downloaded in this test"),
           estimateWorstCase: ({ duration = 1 }) => ({ videos: 1, seconds: duration })
         }
       }
@@ -51,7 +51,7 @@ const layerInstance = (stores: Layer.Layer<Stores, Error>) =>
   }).pipe(Layer.provide(offlinePlatform))
 
 describe.each(Object.entries(databases))("on %s", (_, database) => {
-  it("a limit that a video meets first does not overlook what was spent a moment ago", () =>
+  it("counts the latest spending under a limit that is new to a video", () =>
     Effect.runPromise(
       Effect.gen(function* () {
         const counters = yield* SpendCounters
@@ -64,14 +64,14 @@ describe.each(Object.entries(databases))("on %s", (_, database) => {
         }
         yield* counters.record(spender, NanoUsd.make(700_000_000n), false, Date.now())
         const limit = { cap: NanoUsd.make(1_000_000_000n), reset: null, includesByok: false }
-        const refused = yield* Effect.flip(
+        const rejection = yield* Effect.flip(
           videos.submit(
             { ...spender, limit },
             { request: { model: "a/film", prompt: "a tide pool", duration: 4 }, bytes: 1 },
             { mount: "" }
           )
         )
-        assert.deepInclude(refused, {
+        assert.deepInclude(rejection, {
           _tag: "LimitExceeded",
           available: NanoUsd.make(300_000_000n)
         })

@@ -1,4 +1,4 @@
-/** Who holds a workspace keeps away whoever removes it, and nobody else: on Postgres, where many hold it at once. */
+/** On Postgres many transactions share the lock on a workspace, and its removal waits for all of them. */
 import { AccountId } from "@signalbox/core"
 import { type Workspace } from "@signalbox/core/stores"
 import { Transaction, WorkspaceStore } from "@signalbox/core/stores"
@@ -32,24 +32,24 @@ const workspace: Workspace = {
   include_byok_in_budgets: false
 }
 
-/** Holds it in a transaction that goes on until `end`. */
-const holdWorkspace = Effect.fnUntraced(function* (end: Effect.Effect<void>) {
+/** Locks the workspace in a transaction that lasts until `end`. */
+const lockWorkspace = Effect.fnUntraced(function* (end: Effect.Effect<void>) {
   const { withTransaction } = yield* Transaction
   const store = yield* WorkspaceStore
-  const held = yield* Deferred.make<Workspace | undefined>()
+  const locked = yield* Deferred.make<Workspace | undefined>()
   yield* Effect.forkChild(
     withTransaction(
       store.findForUpdate(account, workspace.id).pipe(
-        Effect.flatMap((found) => Deferred.succeed(held, found)),
+        Effect.flatMap((found) => Deferred.succeed(locked, found)),
         Effect.andThen(end)
       )
     ),
     { startImmediately: true }
   )
-  return yield* Deferred.await(held)
+  return yield* Deferred.await(locked)
 })
 
-const isLockAwaited = Effect.gen(function* () {
+const untilLockAwaited = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* Effect.repeat(
     sql`SELECT 1 FROM pg_locks WHERE NOT granted AND (classid::bigint << 32 | objid::bigint)
@@ -59,25 +59,25 @@ const isLockAwaited = Effect.gen(function* () {
 })
 
 describe("a workspace on Postgres", () => {
-  it("was held by one transaction at a time", () =>
+  it("can be locked by several transactions at once", () =>
     Effect.gen(function* () {
       const store = yield* WorkspaceStore
       yield* store.insert(account, workspace)
       const end = yield* Deferred.make<void>()
-      assert.deepStrictEqual(yield* holdWorkspace(Deferred.await(end)), workspace)
-      assert.deepStrictEqual(yield* holdWorkspace(Deferred.await(end)), workspace)
+      assert.deepStrictEqual(yield* lockWorkspace(Deferred.await(end)), workspace)
+      assert.deepStrictEqual(yield* lockWorkspace(Deferred.await(end)), workspace)
       yield* Deferred.succeed(end, undefined)
     }).pipe(Effect.scoped, Effect.provide(postgres(newSchema())), Effect.runPromise))
 
-  it("is removed once those who hold it are done, however many come after that", () =>
+  it("is removed once earlier locks are released, even if later ones wait", () =>
     Effect.gen(function* () {
       const store = yield* WorkspaceStore
       yield* store.insert(account, workspace)
       const end = yield* Deferred.make<void>()
-      assert.deepStrictEqual(yield* holdWorkspace(Deferred.await(end)), workspace)
+      assert.deepStrictEqual(yield* lockWorkspace(Deferred.await(end)), workspace)
       const removing = yield* Effect.forkChild(store.remove(account, workspace.id))
-      yield* isLockAwaited
-      const late = yield* Effect.forkChild(holdWorkspace(Effect.void))
+      yield* untilLockAwaited
+      const late = yield* Effect.forkChild(lockWorkspace(Effect.void))
       assert.isUndefined(removing.pollUnsafe())
       yield* Deferred.succeed(end, undefined)
       assert.deepStrictEqual(yield* Fiber.join(removing), workspace)
