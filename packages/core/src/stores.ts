@@ -123,7 +123,6 @@ export {
 } from "./workspaces/WebhookStore.ts"
 export { WorkspaceStore } from "./workspaces/WorkspaceStore.ts"
 export { memoryStores } from "./memoryStores.ts"
-export { internCodec } from "./codecs/internCodec.ts"
 export {
   accountCodec,
   apiKeyCodec,
@@ -134,6 +133,7 @@ export {
   deliveryCodec,
   generationCodec,
   guardrailCodec,
+  internCodec,
   limitCodec,
   memberCodec,
   sealedCredentialCodec,
@@ -142,9 +142,9 @@ export {
   storedWebhookCodec,
   storedWebhookSecretCodec,
   vaultCodec,
+  videoJobCodec,
   workspaceCodec
 } from "./codecs/recordCodecs.ts"
-export { videoJobCodec } from "./codecs/videoJobCodec.ts"
 export {
   type CountResources,
   type Quota,

@@ -5,6 +5,7 @@ import { ApiKey } from "../auth/ApiKey.ts"
 import { SealedCredential } from "../byok/SealedCredential.ts"
 import { Assignment } from "../guardrails/Assignment.ts"
 import { Guardrail } from "../guardrails/Guardrail.ts"
+import { Intern } from "../interns/Intern.ts"
 import { DeadLetter } from "../jobs/JobStore.ts"
 import { Limit } from "../ledger/Limit.ts"
 import { Spend } from "../ledger/SpendCounters.ts"
@@ -12,6 +13,7 @@ import { AuditEntry } from "../observability/AuditLog.ts"
 import { Generation } from "../observability/Generation.ts"
 import { StoredSecret } from "../vaults/Secret.ts"
 import { Vault } from "../vaults/Vault.ts"
+import { VideoJob } from "../videos/VideoJob.ts"
 import { Delivery } from "../webhooks/Delivery.ts"
 import { Budget } from "../workspaces/Budget.ts"
 import { Member } from "../workspaces/Member.ts"
@@ -36,6 +38,8 @@ export const deliveryCodec: Schema.Codec<Delivery, Schema.Json> = Schema.toCodec
 export const generationCodec: Schema.Codec<Generation, Schema.Json> = Schema.toCodecJson(Generation)
 /** A codec of `Guardrail`. */
 export const guardrailCodec: Schema.Codec<Guardrail, Schema.Json> = Schema.toCodecJson(Guardrail)
+/** A codec of `Intern`. */
+export const internCodec: Schema.Codec<Intern, Schema.Json> = Schema.toCodecJson(Intern)
 /** A codec of `Limit`. */
 export const limitCodec: Schema.Codec<Limit, Schema.Json> = Schema.toCodecJson(Limit)
 /** A codec of `Member`. */
@@ -56,5 +60,7 @@ export const storedWebhookSecretCodec: Schema.Codec<StoredWebhookSecret, Schema.
   Schema.toCodecJson(StoredWebhookSecret)
 /** A codec of `Vault`. */
 export const vaultCodec: Schema.Codec<Vault, Schema.Json> = Schema.toCodecJson(Vault)
+/** A codec of `VideoJob`. */
+export const videoJobCodec: Schema.Codec<VideoJob, Schema.Json> = Schema.toCodecJson(VideoJob)
 /** A codec of `Workspace`. */
 export const workspaceCodec: Schema.Codec<Workspace, Schema.Json> = Schema.toCodecJson(Workspace)

@@ -1,94 +1,101 @@
 /** An intern: one row, from its creation until it is destroyed. */
-import type { AccountId } from "../values/ids/AccountId.ts"
-import type { UserId } from "../values/ids/UserId.ts"
-import type { WorkspaceId } from "../values/ids/WorkspaceId.ts"
-import type { VaultId } from "../vaults/VaultId.ts"
-import type { InternId } from "./InternId.ts"
-import type { InternStatus } from "./InternStatus.ts"
-
-/** Plain JSON without secrets. Times are milliseconds since the epoch. */
-export interface Intern {
-  readonly id: InternId
-  /** Optimistic-lock version; stale writes are rejected. */
-  readonly version: number
-  readonly account: AccountId
-  readonly workspace: WorkspaceId
-  /** The member that owns the intern; names are unique per creator and workspace. */
-  readonly creator: UserId
-  readonly name: string
-  readonly description: string | null
-  /** For the next provision; `run` has what the intern runs with now. */
-  readonly instructions: string | null
-  /** For the next provision; null for the default of the workspace. */
-  readonly model: string | null
-  readonly status: InternStatus
-  /** Not null while steps run. */
-  readonly progress: InternProgress | null
-  /** Contains no secrets. */
-  readonly lastFailureMessage: string | null
-  /** Lower case; null before the first provision, and when the host assigns none. */
-  readonly hostname: string | null
-  /** Its private vault. */
-  readonly vault: VaultId
-  /** The private vault of another intern, attached until that intern is removed. */
-  readonly attachedVault: VaultId | null
-  readonly createdAt: number
-  readonly updatedAt: number
-  readonly creation: InternCreation
-  readonly run: InternRun
-  /** The process that is calling the host now. */
-  readonly claim?: InternClaim
-}
+import * as Schema from "effect/Schema"
+import { AccountId } from "../values/ids/AccountId.ts"
+import { UserId } from "../values/ids/UserId.ts"
+import { WorkspaceId } from "../values/ids/WorkspaceId.ts"
+import { nullableText, optionalText, optionalTrue } from "../values/schemaFields.ts"
+import { VaultId } from "../vaults/VaultId.ts"
+import { InternId } from "./InternId.ts"
+import { InternStatus } from "./InternStatus.ts"
 
 /** The current step of a provision. */
-export interface InternProgress {
-  readonly label: string
+export const InternProgress = Schema.Struct({
+  label: Schema.String,
   /** From 1. */
-  readonly step: number
-  readonly steps: number
-}
+  step: Schema.Finite,
+  steps: Schema.Finite
+})
+export type InternProgress = typeof InternProgress.Type
 
 /** Makes the create request idempotent. */
-export interface InternCreation {
+export const InternCreation = Schema.Struct({
   /** Hash of the idempotency key, unique among all interns; absent once the key has expired. */
-  readonly key?: string
+  key: optionalText,
   /** Hash of the request. */
-  readonly fingerprint: string
+  fingerprint: Schema.String,
   /** Whether the intern is provisioned once it is prepared. */
-  readonly shouldProvision: boolean
+  shouldProvision: Schema.Boolean,
   /** Whether the host has prepared the intern. */
-  readonly isReady: boolean
+  isReady: Schema.Boolean,
   /** Failed preparations; `problem` is the last failure. */
-  readonly failures: number
-  readonly problem?: string
-}
+  failures: Schema.Finite,
+  problem: optionalText
+})
+export type InternCreation = typeof InternCreation.Type
 
 /** The current or last run at the host. */
-export interface InternRun {
+export const InternRun = Schema.Struct({
   /** Counts runs; tasks of earlier runs do nothing. */
-  readonly number: number
-  readonly kind: "none" | "provision" | "suspend" | "destroy"
+  number: Schema.Finite,
+  kind: Schema.Literals(["none", "provision", "suspend", "destroy"]),
   /** Whether any provision has succeeded; without one there is no work to archive. */
-  readonly hasRun: boolean
+  hasRun: Schema.Boolean,
   /** The name, model and instructions of the last provision; without one, those at the start of this run. */
-  readonly name: string
-  readonly model: string | null
-  readonly instructions: string | null
+  name: Schema.String,
+  model: nullableText,
+  instructions: nullableText,
   /** Completed steps; counts down while steps are undone. */
-  readonly completedSteps: number
+  completedSteps: Schema.Finite,
   /** The result of each step, by its index. */
-  readonly notes: ReadonlyArray<string | null>
+  notes: Schema.Array(nullableText),
   /** Why the steps are being undone. */
-  readonly failure?: string
+  failure: optionalText,
   /** Whether the work is archived before the intern is destroyed; `best_effort` continues after a failure. */
-  readonly archive?: "required" | "best_effort" | "skipped"
+  archive: Schema.optionalKey(Schema.Literals(["required", "best_effort", "skipped"])),
   /** The workspace is deleted, so no caller can repeat the deletion. */
-  readonly isOrphan?: true
-}
+  isOrphan: optionalTrue
+})
+export type InternRun = typeof InternRun.Type
 
 /** Only the owner of the claim calls the host. */
-export interface InternClaim {
-  readonly owner: string
+export const InternClaim = Schema.Struct({
+  owner: Schema.String,
   /** Milliseconds since the epoch. */
-  readonly expiresAt: number
-}
+  expiresAt: Schema.Finite
+})
+export type InternClaim = typeof InternClaim.Type
+
+/** Plain JSON without secrets. Times are milliseconds since the epoch. */
+export const Intern = Schema.Struct({
+  id: InternId,
+  /** Optimistic-lock version; stale writes are rejected. */
+  version: Schema.Finite,
+  account: AccountId,
+  workspace: WorkspaceId,
+  /** The member that owns the intern; names are unique per creator and workspace. */
+  creator: UserId,
+  name: Schema.String,
+  description: nullableText,
+  /** For the next provision; `run` has what the intern runs with now. */
+  instructions: nullableText,
+  /** For the next provision; null for the default of the workspace. */
+  model: nullableText,
+  status: InternStatus,
+  /** Not null while steps run. */
+  progress: Schema.NullOr(InternProgress),
+  /** Contains no secrets. */
+  lastFailureMessage: nullableText,
+  /** Lower case; null before the first provision, and when the host assigns none. */
+  hostname: nullableText,
+  /** Its private vault. */
+  vault: VaultId,
+  /** The private vault of another intern, attached until that intern is removed. */
+  attachedVault: Schema.NullOr(VaultId),
+  createdAt: Schema.Finite,
+  updatedAt: Schema.Finite,
+  creation: InternCreation,
+  run: InternRun,
+  /** The process that is calling the host now. */
+  claim: Schema.optionalKey(InternClaim)
+})
+export type Intern = typeof Intern.Type

@@ -1,18 +1,21 @@
 /** What an upstream says of a video job, in words that all upstreams share. */
+import * as Schema from "effect/Schema"
+import { optionalText } from "../values/schemaFields.ts"
 import type * as NanoUsd from "../values/usage/NanoUsd.ts"
 import type { VideoUsage } from "../values/usage/VideoUsage.ts"
 import type { FailureKind } from "./failures/UpstreamFailure.ts"
 
 /** One file of a completed job; plain JSON, to be kept until it is asked for. */
-export interface VideoOutput {
+export const VideoOutput = Schema.Struct({
   /** Its place among the outputs, from 0. */
-  readonly index: number
+  index: Schema.Finite,
   /**
-   * Where it is, for an upstream that does not find it by job and index. It was written by somebody else:
-   * `getContent` is told of it as `url`, and fetches nothing outside the upstream's own origin by itself.
+   * Its URL, for an upstream that does not find outputs by job and index. The URL comes from outside: `getContent`
+   * receives it as `url` and fetches only from the upstream's own origin by itself.
    */
-  readonly url?: string
-}
+  url: optionalText
+})
+export type VideoOutput = typeof VideoOutput.Type
 
 /** How a job stands at its upstream. */
 export type VideoReport =

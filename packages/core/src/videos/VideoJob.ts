@@ -1,119 +1,134 @@
 /** A video job: one row, from its acceptance until it is purged. */
-import type { Caller } from "../auth/Caller.ts"
-import type { Generation, GenerationAttempt } from "../observability/Generation.ts"
-import type { VideoOutput } from "../upstreams/VideoReport.ts"
-import type { AccountId } from "../values/ids/AccountId.ts"
-import type { KeyHash } from "../values/ids/KeyHash.ts"
-import type { UserId } from "../values/ids/UserId.ts"
-import type { WorkspaceId } from "../values/ids/WorkspaceId.ts"
-import type { Dimensions } from "./request/resolveDimensions.ts"
-import type { VideoJobId } from "./VideoJobId.ts"
-import type { BillableUsage, Skus } from "./pricing/priceVideo.ts"
-import type { VideoRequest } from "./request/VideoRequest.ts"
-import type { VideoStatus } from "./VideoStatus.ts"
+import * as Schema from "effect/Schema"
+import { KeyKind } from "../auth/ApiKey.ts"
+import { attemptFields, GenerationReason } from "../observability/Generation.ts"
+import { VideoOutput } from "../upstreams/VideoReport.ts"
+import { AccountId } from "../values/ids/AccountId.ts"
+import { KeyHash } from "../values/ids/KeyHash.ts"
+import { UserId } from "../values/ids/UserId.ts"
+import { WorkspaceId } from "../values/ids/WorkspaceId.ts"
+import { optionalNumber, optionalText, optionalTrue } from "../values/schemaFields.ts"
+import { BillableUsage } from "./pricing/priceVideo.ts"
+import { Dimensions } from "./request/resolveDimensions.ts"
+import { VideoRequest } from "./request/VideoRequest.ts"
+import { VideoJobId } from "./VideoJobId.ts"
+import { VideoStatus } from "./VideoStatus.ts"
+
+/** A reservation of the cost of a job. */
+export const VideoReservation = Schema.Struct({
+  reservation: Schema.String,
+  /** Whether its limits count BYOK spend. */
+  countsByok: Schema.Boolean
+})
+export type VideoReservation = typeof VideoReservation.Type
+
+/** The plan of a job. */
+export const VideoPlan = Schema.Struct({
+  configuration: Schema.Finite,
+  strategy: Schema.String,
+  rejected: Schema.Array(GenerationReason),
+  demoted: Schema.Array(GenerationReason)
+})
+export type VideoPlan = typeof VideoPlan.Type
+
+/** One attempt to submit a job. */
+export const VideoAttempt = Schema.Struct(attemptFields)
+export type VideoAttempt = typeof VideoAttempt.Type
+
+/** Where a job runs. */
+export const VideoAssignment = Schema.Struct({
+  candidate: Schema.String,
+  endpoint: Schema.String,
+  /** The slug of the upstream, and its display name. */
+  provider: Schema.String,
+  providerName: Schema.String,
+  /** The id of the customer's credential; absent when the host's credential is used. */
+  credential: optionalText,
+  /** The upstream's id of the job. */
+  upstreamId: Schema.String,
+  /** What the cost is computed from: the prices at acceptance, and the maximum usage. */
+  skus: Schema.Record(Schema.String, Schema.String),
+  maxUsage: BillableUsage
+})
+export type VideoAssignment = typeof VideoAssignment.Type
+
+/** How a job ended. */
+export const VideoEnd = Schema.Struct({
+  at: Schema.Finite,
+  /** When its files expire. */
+  contentUntil: Schema.Finite,
+  outputs: Schema.Array(VideoOutput),
+  /** The outputs in the blob store. */
+  storedFiles: Schema.optionalKey(
+    Schema.Array(Schema.Struct({ index: Schema.Finite, contentType: Schema.String }))
+  ),
+  /** Why the files were not copied to the blob store. */
+  notStoredReason: optionalText,
+  /** Nano-USD as an integer string; absent when unknown. */
+  cost: optionalText,
+  /** Why the job has no video; shown to the caller. */
+  error: optionalText
+})
+export type VideoEnd = typeof VideoEnd.Type
 
 /** Plain JSON without secrets. Times are milliseconds since the epoch. */
-export interface VideoJob {
-  readonly id: VideoJobId
+export const VideoJob = Schema.Struct({
+  id: VideoJobId,
   /** Optimistic-lock version; stale writes are rejected. */
-  readonly version: number
-  readonly account: AccountId
-  readonly workspace: WorkspaceId
-  readonly kind: Caller["kind"]
-  readonly keyHash?: KeyHash
-  readonly user?: UserId
+  version: Schema.Finite,
+  account: AccountId,
+  workspace: WorkspaceId,
+  kind: Schema.Literals([...KeyKind.literals, "host"]),
+  keyHash: Schema.optionalKey(KeyHash),
+  user: Schema.optionalKey(UserId),
   /** The path the instance was mounted at when the job was submitted. */
-  readonly mount: string
+  mount: Schema.String,
   /** The id of the resolved model. */
-  readonly model: string
+  model: Schema.String,
   /**
    * Inline media is removed once a provider has accepted the job; prompt, media and provider options are removed
    * when the job ends.
    */
-  readonly request: VideoRequest
+  request: VideoRequest,
   /** Size of the request in UTF-8 bytes. */
-  readonly bytes: number
-  readonly dimensions: Dimensions
-  readonly status: VideoStatus
-  readonly createdAt: number
+  bytes: Schema.Finite,
+  dimensions: Dimensions,
+  status: VideoStatus,
+  createdAt: Schema.Finite,
   /** When the job expires. */
-  readonly deadlineAt: number
+  deadlineAt: Schema.Finite,
   /** The ids of the planned candidates; the job is submitted to no others. */
-  readonly candidates: ReadonlyArray<string>
+  candidates: Schema.Array(Schema.String),
   /** Absent after the end, when the generation has it. */
-  readonly plan?: VideoPlan
+  plan: Schema.optionalKey(VideoPlan),
   /** The upstream id of the job that this one continues. */
-  readonly continues?: string
+  continues: optionalText,
   /** Checked by `parseCallbackUrl`. */
-  readonly callbackUrl?: string
+  callbackUrl: optionalText,
   /** Hashes of the `Idempotency-Key`, unique among all jobs, and of the request. */
-  readonly idempotency?: { readonly key: string; readonly fingerprint: string }
+  idempotency: Schema.optionalKey(
+    Schema.Struct({ key: Schema.String, fingerprint: Schema.String })
+  ),
   /** Reservations of its cost, and when they expire. */
-  readonly reservations: ReadonlyArray<VideoReservation>
-  readonly reservedUntil: number
+  reservations: Schema.Array(VideoReservation),
+  reservedUntil: Schema.Finite,
   /** The id of the candidate that may have accepted the job: the outcome of the submit is not known yet. */
-  readonly submittingTo?: string
+  submittingTo: optionalText,
   /** The candidate does not support idempotency keys and was called twice; there is no third submit. */
-  readonly submittedTwice?: true
+  submittedTwice: optionalTrue,
   /** Cancelled during a submit; the job ends when the outcome of the submit is known. */
-  readonly cancelRequested?: true
+  cancelRequested: optionalTrue,
   /** Submit attempts in order. */
-  readonly attempts: ReadonlyArray<VideoAttempt>
+  attempts: Schema.Array(VideoAttempt),
   /** Where the job runs; absent until a candidate accepts it. */
-  readonly assignment?: VideoAssignment
+  assignment: Schema.optionalKey(VideoAssignment),
   /** When the worker processes the job next; after the end, when its stored files are deleted. */
-  readonly dueAt?: number
+  dueAt: optionalNumber,
   /** Bytes of its files that are stored or reserved; counted against the limit of the account. */
-  readonly contentBytes?: number
+  contentBytes: optionalNumber,
   /** Answered polls, and consecutive failed polls since. */
-  readonly polls: number
-  readonly failedPolls: number
-  readonly end?: VideoEnd
-}
-
-/** A reservation of the cost of a job. */
-export interface VideoReservation {
-  readonly reservation: string
-  /** Whether its limits count BYOK spend. */
-  readonly countsByok: boolean
-}
-
-/** The plan of a job. */
-export type VideoPlan = Required<
-  Pick<Generation, "configuration" | "strategy" | "rejected" | "demoted">
->
-
-/** One attempt to submit a job. */
-export type VideoAttempt = Omit<GenerationAttempt, "cost" | "upstreamCost" | "usage">
-
-/** Where a job runs. */
-export interface VideoAssignment {
-  readonly candidate: string
-  readonly endpoint: string
-  /** The slug of the upstream, and its display name. */
-  readonly provider: string
-  readonly providerName: string
-  /** The id of the customer's credential; absent when the host's credential is used. */
-  readonly credential?: string
-  /** The upstream's id of the job. */
-  readonly upstreamId: string
-  /** What the cost is computed from: the prices at acceptance, and the maximum usage. */
-  readonly skus: Skus
-  readonly maxUsage: BillableUsage
-}
-
-/** How a job ended. */
-export interface VideoEnd {
-  readonly at: number
-  /** When its files expire. */
-  readonly contentUntil: number
-  readonly outputs: ReadonlyArray<VideoOutput>
-  /** The outputs in the blob store. */
-  readonly storedFiles?: ReadonlyArray<{ readonly index: number; readonly contentType: string }>
-  /** Why the files were not copied to the blob store. */
-  readonly notStoredReason?: string
-  /** Nano-USD as an integer string; absent when unknown. */
-  readonly cost?: string
-  /** Why the job has no video; shown to the caller. */
-  readonly error?: string
-}
+  polls: Schema.Finite,
+  failedPolls: Schema.Finite,
+  end: Schema.optionalKey(VideoEnd)
+})
+export type VideoJob = typeof VideoJob.Type

@@ -1,11 +1,16 @@
-/** What a video job used (or may use at most), in the units videos are sold by. */
-export interface VideoUsage {
-  /** How many videos it made. */
-  readonly videos: number
-  /** Seconds of all of them together, above 0; absent means nobody says. */
-  readonly seconds?: number
-  /** Absent means nobody counts them. */
-  readonly tokens?: number
-  /** How many images went in, as frames and as references. */
-  readonly images?: number
-}
+/** What a video job used, or may use at most, in the units videos are sold by. */
+import * as Schema from "effect/Schema"
+import { optionalNumber } from "../schemaFields.ts"
+
+/** What a video job used, or may use at most. */
+export const VideoUsage = Schema.Struct({
+  /** The number of videos. */
+  videos: Schema.Finite,
+  /** Their total length in seconds, above 0; absent: unknown. */
+  seconds: optionalNumber,
+  /** Absent: unknown. */
+  tokens: optionalNumber,
+  /** Input images: frames and references. */
+  images: optionalNumber
+})
+export type VideoUsage = typeof VideoUsage.Type

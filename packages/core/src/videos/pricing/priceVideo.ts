@@ -1,19 +1,23 @@
 /** Prices videos by the units in `pricing_skus`. */
 import * as BigDecimal from "effect/BigDecimal"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { optionalText } from "../../values/schemaFields.ts"
 import type { Endpoint } from "../../catalog/Endpoint.ts"
 import { isKnown, toPriceList, type Price } from "../../catalog/Price.ts"
 import type { VideoCapabilities } from "../../catalog/VideoCapabilities.ts"
-import type { VideoUsage } from "../../values/usage/VideoUsage.ts"
+import { VideoUsage } from "../../values/usage/VideoUsage.ts"
 
 /** USD per unit as decimal strings, keyed by unit. */
 export type Skus = Readonly<Record<string, string>>
 
-export interface BillableUsage extends VideoUsage {
+export const BillableUsage = Schema.Struct({
+  ...VideoUsage.fields,
   /** For example `720p`; absent when the model chooses. */
-  readonly resolution?: string
-  readonly hasAudio: boolean
-}
+  resolution: optionalText,
+  hasAudio: Schema.Boolean
+})
+export type BillableUsage = typeof BillableUsage.Type
 
 /**
  * The prices of the endpoint, else of its model. Without a price per second, video or token, the endpoint's price

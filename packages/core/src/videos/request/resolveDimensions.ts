@@ -1,14 +1,17 @@
 /** Converts between `size` and `resolution` with `aspect_ratio`, because each provider supports one of them. */
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import type { VideoCapabilities } from "../../catalog/VideoCapabilities.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
+import { optionalText } from "../../values/schemaFields.ts"
 import type { VideoRequest } from "./VideoRequest.ts"
 
-export interface Dimensions {
-  readonly size?: string
-  readonly resolution?: string
-  readonly aspectRatio?: string
-}
+export const Dimensions = Schema.Struct({
+  size: optionalText,
+  resolution: optionalText,
+  aspectRatio: optionalText
+})
+export type Dimensions = typeof Dimensions.Type
 
 type RequestedDimensions = Pick<VideoRequest, "aspect_ratio" | "resolution" | "size">
 
