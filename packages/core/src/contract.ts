@@ -6,7 +6,7 @@ export {
   type ChatChunkChoice,
   type ChatChunkDelta,
   type ToolCallDelta
-} from "./chat/ChatChunk.ts"
+} from "./chat/stream/ChatChunk.ts"
 export {
   ChatCompletion,
   type ChatCompletionChoice,
@@ -23,7 +23,7 @@ export type {
   ResponseFormat,
   ServerTool,
   ToolChoice
-} from "./chat/ChatParameters.ts"
+} from "./chat/request/ChatParameters.ts"
 export type {
   AssistantMessage,
   AudioPart,
@@ -42,8 +42,8 @@ export type {
   ToolMessage,
   UserMessage,
   VideoPart
-} from "./chat/ChatRequestMessage.ts"
-export { ChatRequest } from "./chat/ChatRequest.ts"
+} from "./chat/request/ChatRequestMessage.ts"
+export { ChatRequest } from "./chat/request/ChatRequest.ts"
 export { Decision } from "./decisions/Decision.ts"
 export { DecisionRequest } from "./decisions/DecisionRequest.ts"
 export type {

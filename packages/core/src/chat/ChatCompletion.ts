@@ -1,29 +1,29 @@
-/** An answered chat, whole. */
+/** The answer of a chat that is not streamed: https://platform.openai.com/docs/api-reference/chat. */
 import * as Schema from "effect/Schema"
-import type { AssistantMessage } from "./ChatRequestMessage.ts"
+import type { AssistantMessage } from "./request/ChatRequestMessage.ts"
 
-/** The sums over all attempts, the failed ones too, as far as they are known, with the provider's details. */
+/** The known usage of all attempts, including failed ones, with the details of the provider. */
 export const ChatUsage = Schema.StructWithRest(
   Schema.Struct({
     prompt_tokens: Schema.Int,
     completion_tokens: Schema.Int,
     total_tokens: Schema.Int,
-    /** USD. Left out when a price is unknown. */
+    /** USD; omitted when a price is unknown. */
     cost: Schema.optionalKey(Schema.Finite),
-    /** Whether it ran on a credential of the account's own, which its provider bills. */
+    /** Whether it ran on the account's own credential, which the provider bills. */
     is_byok: Schema.optionalKey(Schema.Boolean)
   }),
   [Schema.Record(Schema.String, Schema.Unknown)]
 )
 
-/** In tokens, and in USD. What else a provider counts is there under its own names. */
+/** Usage in tokens and cost in USD. Other counts of the provider are passed through under its names. */
 export interface ChatUsage {
   readonly prompt_tokens: number
   readonly completion_tokens: number
   readonly total_tokens: number
-  /** USD. Left out when a price is unknown. */
+  /** USD; omitted when a price is unknown. */
   readonly cost?: number
-  /** Whether it ran on a credential of the account's own, which its provider bills. */
+  /** Whether it ran on the account's own credential, which the provider bills. */
   readonly is_byok?: boolean
   readonly prompt_tokens_details?: {
     readonly cached_tokens?: number
@@ -39,7 +39,7 @@ export interface ChatUsage {
   } | null
 }
 
-/** Why an answer ended; providers have more reasons than these. */
+/** Why an answer ended; providers may report other reasons. */
 export type FinishReason =
   | "content_filter"
   | "error"
@@ -50,7 +50,7 @@ export type FinishReason =
 
 const Choice = Schema.Struct({
   index: Schema.Int,
-  /** With `getContent`, `tool_calls` and whatever else the model answers with. */
+  /** With `content`, `tool_calls` and every other field of the model's answer. */
   message: Schema.StructWithRest(Schema.Struct({ role: Schema.String }), [
     Schema.Record(Schema.String, Schema.Unknown)
   ]),
@@ -65,30 +65,30 @@ export const ChatCompletion = Schema.Struct({
   object: Schema.Literal("chat.completion"),
   /** Seconds since the epoch. */
   created: Schema.Int,
-  /** The model of the catalog that answered; the record has what its provider calls it. */
+  /** The catalog id of the model that answered; the record has the provider's name for it. */
   model: Schema.String,
   provider: Schema.String,
   choices: Schema.Array(Choice),
-  /** What the provider ran, as it says itself; clients insist on the key. */
+  /** The backend of the provider; null when it reports none, because clients require the key. */
   system_fingerprint: Schema.NullOr(Schema.String),
-  /** The tier the provider served it on, as it says itself. */
+  /** The service tier that the provider reports. */
   service_tier: Schema.optionalKey(Schema.String),
   usage: ChatUsage
 })
 
-/** One of the answers of a completion. */
+/** One answer of a completion. */
 export interface ChatCompletionChoice {
   readonly index: number
-  /** May be sent back as it is, among the messages of the next request. */
+  /** Valid as a message of the next request. */
   readonly message: AssistantMessage
   readonly finish_reason: FinishReason | null
   readonly native_finish_reason: string | null
   readonly logprobs: unknown
 }
 
-/** What a provider answers beyond this is there too, untyped: messages are passed on as they come. */
+/** The answer of a chat. Other fields of the provider are passed through untyped. */
 export interface ChatCompletion extends Omit<typeof ChatCompletion.Type, "choices" | "usage"> {
-  /** One for each answer asked for; at least one. */
+  /** One for each of the `n` requested answers. */
   readonly choices: ReadonlyArray<ChatCompletionChoice>
   readonly usage: ChatUsage
 }

@@ -1,4 +1,4 @@
-/** Answers chats, whole or piece by piece. */
+/** Answers chats, as a whole or streamed. */
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -6,15 +6,12 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { NotPermitted } from "../auth/AuthErrors.ts"
 import type { Caller } from "../auth/Caller.ts"
 import { requireModelAccess } from "../auth/requireModelAccess.ts"
-import type { Catalog } from "../catalog/Catalog.ts"
-import type { SpendCounters } from "../ledger/SpendCounters.ts"
 import { Generations } from "../observability/Generations.ts"
 import { withTrace } from "../observability/withTrace.ts"
 import type { Candidate } from "../routing/Candidate.ts"
@@ -28,51 +25,56 @@ import * as GenerationId from "../values/ids/GenerationId.ts"
 import { InvalidRequest } from "../values/errors/RequestErrors.ts"
 import { CurrentWorkspaceDefaults, findTextModel } from "../workspaces/WorkspaceDefaults.ts"
 import { WorkspaceStore } from "../workspaces/WorkspaceStore.ts"
-import { makeChatAccumulator } from "./ChatAccumulator.ts"
-import type { ChatChunk } from "./ChatChunk.ts"
+import { makeChatAccumulator } from "./stream/ChatAccumulator.ts"
+import type { ChatChunk } from "./stream/ChatChunk.ts"
 import type { ChatCompletion } from "./ChatCompletion.ts"
-import type { AssistantMessage } from "./ChatRequestMessage.ts"
-import { toChatQuery } from "./toChatQuery.ts"
+import type { AssistantMessage } from "./request/ChatRequestMessage.ts"
+import { toChatQuery } from "./request/toChatQuery.ts"
 import { toIoContent, toAnswerFacts } from "./chatRecord.ts"
-import { makeChunkEncoder, type ChunkHead, makeLastChunk, toChunkMarks } from "./ChunkEncoder.ts"
+import {
+  makeChunkEncoder,
+  type ChunkHead,
+  makeLastChunk,
+  toChunkMarks
+} from "./stream/ChunkEncoder.ts"
 import { makeCompletionOperation } from "./makeCompletionOperation.ts"
-import type { ParsedChat } from "./parseChatRequest.ts"
-import { makeReadAheadBuffer } from "./ReadAheadBuffer.ts"
-import { makeStreamOperation } from "./makeStreamOperation.ts"
+import type { ParsedChat } from "./request/parseChatRequest.ts"
+import { makeReadAheadBuffer } from "./stream/ReadAheadBuffer.ts"
+import { makeStreamOperation } from "./stream/makeStreamOperation.ts"
 import { toChatUsage } from "./toChatUsage.ts"
 
 /** How a chat fails. */
 export type ChatError = NotPermitted | InvalidRequest | RoutingError
 
-/** An answer that has begun. */
+/** An answer that has started. */
 export interface ChatStream extends ChunkHead {
   /**
-   * Each piece as it comes, and at last one with the usage. Fails when the answer breaks off: nobody else is
-   * asked then. To be read once; whoever stops reading ends the call at the provider.
+   * The chunks of the answer; the last one has the usage. Fails when the answer breaks off, because no fallback is
+   * possible then. Can be read once; a reader that stops ends the call at the provider.
    */
   readonly chunks: Stream.Stream<ChatChunk, RoutingError>
 }
 
-/** Routes chats, whole and piece by piece. */
+/** Routes chats. */
 export class Chats extends Context.Service<
   Chats,
   {
-    /** Interrupting it interrupts the upstream call. `observer` hears how it is routed. */
+    /** Interrupting it interrupts the upstream call. `observer` is called as the chat is routed. */
     readonly complete: (
       caller: Caller,
       parsed: ParsedChat,
       observer?: RouteObserver
     ) => Effect.Effect<ChatCompletion, ChatError>
     /**
-     * Succeeds when the first piece is there, and fails when none is to be had. The call at the provider ends
-     * with the scope at the latest; what it cost and what became of it is settled and recorded then.
+     * Succeeds with the first piece of the answer, and fails when no candidate sends one. The call at the provider
+     * ends with the scope at the latest; its cost is settled and its outcome recorded then.
      */
     readonly stream: (
       caller: Caller,
       parsed: ParsedChat,
       observer?: RouteObserver
     ) => Effect.Effect<ChatStream, ChatError, Scope.Scope>
-    /** The plan it would get, whole or piece by piece, without asking anybody. */
+    /** Plans without calling a provider. */
     readonly plan: (
       caller: Caller,
       parsed: ParsedChat,
@@ -80,11 +82,7 @@ export class Chats extends Context.Service<
     ) => Effect.Effect<PlannedRoute, InvalidRequest | ModelNotFound | WrongOperation>
   }
 >()("@signalbox/core/chat/Chats") {
-  static readonly layer: Layer.Layer<
-    Chats,
-    never,
-    Catalog | Generations | HttpClient.HttpClient | Routing | SpendCounters | WorkspaceStore
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     Chats,
     Effect.gen(function* () {
       const { isIoLogEnabled } = yield* Generations
@@ -95,7 +93,7 @@ export class Chats extends Context.Service<
       const routing = yield* Routing
       const afterwards = yield* Effect.scope
 
-      /** Those asked for, else what the workspace says. */
+      /** The requested models, else the default of the workspace. */
       const resolveModels = Effect.fnUntraced(function* (
         { account, workspace }: Caller,
         { models }: ParsedChat
@@ -237,7 +235,7 @@ const toUnixSeconds = ({ startedAt }: { readonly startedAt: number }): number =>
 const toChoices = ({ choices }: ChatReply): ChatCompletion["choices"] =>
   choices.map(({ finishReason, index, logprobs = null, message, nativeFinishReason }) => ({
     index,
-    // Whatever a provider answers is passed on; the type says what the dialect promises.
+    // Content is passed through unchecked; the type says what the dialect promises.
     message: message as unknown as AssistantMessage,
     finish_reason: finishReason,
     native_finish_reason: nativeFinishReason ?? finishReason,

@@ -1,29 +1,23 @@
-/** Chats in process: the request is parsed as one over HTTP is. */
+/** Chats in process, with the checks of the HTTP API. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { CallerConfig } from "../auth/CallerConfig.ts"
 import { type Callers, resolveCaller } from "../auth/Callers.ts"
-import { Settings } from "../Settings.ts"
-import type { InvalidRequest, RequestTooLarge } from "../values/errors/RequestErrors.ts"
-import { stringifyRequest } from "../values/json/stringifyRequest.ts"
+import { parseInProcess } from "../routing/parseRequest.ts"
+import type { RequestTooLarge } from "../values/errors/RequestErrors.ts"
 import type { ChatCompletion } from "./ChatCompletion.ts"
-import type { ChatRequest } from "./ChatRequest.ts"
 import { type ChatError, Chats, type ChatStream } from "./Chats.ts"
-import { flattenExtra } from "./flattenExtra.ts"
-import { type ParsedChat, parseChatRequest } from "./parseChatRequest.ts"
+import type { ChatRequest } from "./request/ChatRequest.ts"
+import { flattenExtra } from "./request/flattenExtra.ts"
+import { parseChatRequest } from "./request/parseChatRequest.ts"
 
-/** The request goes through JSON: what JSON cannot hold is an `InvalidRequest`. */
-const parseChat: (
-  request: ChatRequest
-) => Effect.Effect<ParsedChat, InvalidRequest | RequestTooLarge> = Effect.fnUntraced(
-  function* (request) {
-    const settings = yield* Settings
-    const { bytes, text } = yield* stringifyRequest(yield* flattenExtra(request))
-    return yield* Effect.fromResult(parseChatRequest(text, { bytes, settings }))
-  }
-)
+const parseChat = (request: ChatRequest) =>
+  Effect.flatMap(flattenExtra(request), (flat) => parseInProcess(flat, parseChatRequest))
 
-/** Answers `request` as a whole, whatever its `stream` says, for `caller` (default: the application itself). */
+/**
+ * Answers `request` as a whole, whatever its `stream` says, for `caller` (default: the application itself). What
+ * JSON cannot express is an `InvalidRequest`.
+ */
 export const chat: (
   request: ChatRequest,
   caller?: CallerConfig
@@ -33,7 +27,7 @@ export const chat: (
     return yield* chats.complete(yield* resolveCaller(caller), yield* parseChat(request))
   })
 
-/** Answers `request` in chunks. */
+/** Like `chat`, in chunks. Closing the scope ends the call at the provider. */
 export const streamChat: (
   request: ChatRequest,
   caller?: CallerConfig

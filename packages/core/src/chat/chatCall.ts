@@ -1,50 +1,65 @@
-/** A chat as it reaches one endpoint, and what an answer to it comes to. */
+/** The call of a chat at one endpoint, and the usage of its answer. */
 import * as Predicate from "effect/Predicate"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as NanoUsd from "../values/usage/NanoUsd.ts"
 import { isByok } from "../routing/Candidate.ts"
-import type { AttemptSuccess } from "../routing/Operation.ts"
-import type { OutputCap, OperationTarget } from "../routing/Operation.ts"
+import type { AttemptSuccess, Operation, OperationTarget, OutputCap } from "../routing/Operation.ts"
 import type { ChatCall, ChatCapability, ChatReply } from "../upstreams/ChatCapability.ts"
 import { UpstreamDefect } from "../upstreams/failures/UpstreamDefect.ts"
+import { omitUndefined } from "../values/omitUndefined.ts"
 import { getRequestCount, type TokenUsage } from "../values/usage/TokenUsage.ts"
-import type { ChatAccumulator } from "./ChatAccumulator.ts"
 import { isZeroCompletion } from "./checkChatReply.ts"
-import { estimateUsage, type AnswerSize } from "./estimateUsage.ts"
-import type { ParsedChat } from "./parseChatRequest.ts"
+import { estimateTextTokens } from "./request/contentSize.ts"
+import type { ParsedChat } from "./request/parseChatRequest.ts"
+import type { ChatAccumulator } from "./stream/ChatAccumulator.ts"
 import { findOutputCapName, toUpstreamParameters } from "./toUpstreamParameters.ts"
+
+type Target = OperationTarget<ChatCapability>
+type Endpoint = Target["candidate"]["endpoint"]
+
+/** What bounds the cost of a chat, streamed or not. */
+export const makeCostEstimates = (
+  parsed: ParsedChat
+): Omit<Operation<ChatCapability, ChatReply, HttpClient.HttpClient>, "leaseMillis" | "run"> => ({
+  prepareWorstCase: parsed.measure,
+  getWorstCase: (target) => estimateWorstCase(parsed, target),
+  getOutputCap: (target) => findOutputCap(parsed, target),
+  getUnreportedUsage: (target) => estimateBoundedUsage(parsed, target, noAnswer)
+})
 
 export const toChatCall = (
   parsed: ParsedChat,
-  { candidate: { endpoint }, credential }: OperationTarget<unknown>,
+  { candidate: { endpoint }, credential }: Target,
   onUsage?: ChatCall["onUsage"]
 ): ChatCall => ({
-  ...(onUsage === undefined ? undefined : { onUsage }),
-  ...(credential === undefined ? undefined : { credential }),
+  ...omitUndefined({
+    onUsage,
+    credential,
+    maxOutputTokens: findMaxOutputTokens(parsed, endpoint)
+  }),
   model: endpoint.upstreamModel,
   messages: parsed.messages,
   parameters: toUpstreamParameters(parsed, endpoint.supportedParameters, endpoint.tier),
   get contentBytes() {
     return parsed.contentBytes()
-  },
-  ...toMaxOutput(parsed, endpoint)
+  }
 })
 
-/** What the caller says holds only where it is sent on. */
-const toMaxOutput = (
+/** A cap of the caller applies only where it is sent to the endpoint. */
+const findMaxOutputTokens = (
   { maxOutputTokens, parameters }: ParsedChat,
-  endpoint: OperationTarget<unknown>["candidate"]["endpoint"]
-): Pick<ChatCall, "maxOutputTokens"> => {
-  const { contextLength = Infinity, maxCompletionTokens = Infinity, supportedParameters } = endpoint
+  { contextLength = Infinity, maxCompletionTokens = Infinity, supportedParameters }: Endpoint
+): number | undefined => {
   const isSent = findOutputCapName(parameters, supportedParameters) !== undefined
   const cap =
     isSent && maxOutputTokens !== undefined
       ? widenCap(maxOutputTokens, toUpstreamParameters({ parameters }, supportedParameters))
       : Infinity
   const most = Math.min(cap, maxCompletionTokens, contextLength)
-  return most === Infinity ? {} : { maxOutputTokens: most }
+  return most === Infinity ? undefined : most
 }
 
-/** A provider may go by another name of the cap, and may think beside it. */
+/** A provider may read another name of the cap, and may reason beyond it. */
 const widenCap = (cap: number, sent: ParsedChat["parameters"]): number => {
   const others = ["max_output_tokens", "max_new_tokens", "min_tokens"].map((name) => sent[name])
   return Math.max(cap, ...others.map(toNumber)) + getReasoningTokens(sent)
@@ -60,11 +75,8 @@ const getField = (value: unknown, name: string): unknown =>
 
 const toNumber = (value: unknown): number => (typeof value === "number" ? value : 0)
 
-/** A prompt that is longer than the context of its model is refused, and costs nothing. */
-export const estimateWorstCase = (
-  parsed: ParsedChat,
-  target: OperationTarget<ChatCapability>
-): TokenUsage => {
+/** A provider rejects a prompt that exceeds the context of its model, and charges nothing for it. */
+const estimateWorstCase = (parsed: ParsedChat, target: Target): TokenUsage => {
   const worst = target.capability.estimateWorstCase(toChatCall(parsed, target))
   const { contextLength = Infinity } = target.candidate.endpoint
   return addImages(parsed, {
@@ -73,10 +85,10 @@ export const estimateWorstCase = (
   })
 }
 
-/** How the caller can bound the answer there; undefined: nothing that it says is sent on. */
-export const findOutputCap = (
+/** Undefined when the endpoint supports no parameter that caps the answer. */
+const findOutputCap = (
   { maxOutputTokens, parameters }: ParsedChat,
-  { candidate: { endpoint } }: OperationTarget<unknown>
+  { candidate: { endpoint } }: Target
 ): OutputCap | undefined => {
   const name = findOutputCapName(parameters, endpoint.supportedParameters)
   if (name === undefined) return undefined
@@ -89,44 +101,39 @@ export const findOutputCap = (
   }
 }
 
-/** Of a provider that was asked and did not come to say: the prompt, as far as it can be told. */
-export const estimatePromptUsage = (
-  parsed: ParsedChat,
-  target: OperationTarget<ChatCapability>
-): TokenUsage =>
-  estimateBoundedUsage(parsed, target, {
-    inputTokens: parsed.inputTokens,
-    pieces: 0,
-    characters: 0
-  })
-
-/** What it used until now: as its provider has `restrictionFields`, else as far as it can be told from what was said. */
+/** The usage so far: as the provider reports it, else estimated from the answer. */
 export const resolveUsage = (
   parsed: ParsedChat,
-  target: OperationTarget<ChatCapability>,
+  target: Target,
   accumulator: ChatAccumulator,
   reportedUsage?: TokenUsage
-): TokenUsage => {
-  if (isValidUsage(reportedUsage)) return addImages(parsed, reportedUsage)
-  const { inputTokens } = parsed
-  return estimateBoundedUsage(parsed, target, {
-    inputTokens,
-    pieces: accumulator.pieces(),
-    characters: accumulator.characters()
-  })
-}
+): TokenUsage =>
+  isValidUsage(reportedUsage)
+    ? addImages(parsed, reportedUsage)
+    : estimateBoundedUsage(parsed, target, accumulator)
 
-const estimateBoundedUsage = (
-  parsed: ParsedChat,
-  target: OperationTarget<ChatCapability>,
-  size: AnswerSize
-): TokenUsage => addImages(parsed, estimateUsage(size, findWorstCase(parsed, target)))
+type AnswerSize = Pick<ChatAccumulator, "characters" | "pieces">
 
-/** An answer that is there is not lost because its provider's own code cannot say how long it may be. */
-const findWorstCase = (
-  parsed: ParsedChat,
-  target: OperationTarget<ChatCapability>
-): TokenUsage | undefined => {
+const noAnswer: AnswerSize = { pieces: () => 0, characters: () => 0 }
+
+const estimateBoundedUsage = (parsed: ParsedChat, target: Target, answer: AnswerSize): TokenUsage =>
+  addImages(parsed, estimateUsage(parsed, answer, findWorstCase(parsed, target)))
+
+/** At least one token for each piece of the answer, and at most `worstCase`, which is what was reserved. */
+export const estimateUsage = (
+  { inputTokens }: Pick<ParsedChat, "inputTokens">,
+  { characters, pieces }: AnswerSize,
+  worstCase: TokenUsage = { inputTokens: Infinity, outputTokens: Infinity }
+): TokenUsage => ({
+  inputTokens: Math.min(inputTokens, worstCase.inputTokens),
+  outputTokens: Math.min(
+    Math.max(pieces(), estimateTextTokens(characters())),
+    worstCase.outputTokens
+  )
+})
+
+/** A defect in the provider's estimate must not cost the caller an answer that exists. */
+const findWorstCase = (parsed: ParsedChat, target: Target): TokenUsage | undefined => {
   try {
     return estimateWorstCase(parsed, target)
   } catch (defect) {
@@ -135,35 +142,28 @@ const findWorstCase = (
   }
 }
 
-/** A whole answer. On shared capacity it is free where nothing was said (`isZeroCompletion`). */
+/** An answer without content is free on shared capacity (`isZeroCompletion`). */
 export const toServed = (
   parsed: ParsedChat,
-  target: OperationTarget<ChatCapability>,
+  target: Target,
   reply: ChatReply,
   accumulator: ChatAccumulator
 ): AttemptSuccess<ChatReply> => {
   const usage = resolveUsage(parsed, target, accumulator, reply.usage)
   const isFree = !isByok(target.candidate) && isZeroCompletion({ ...reply, usage })
-  const cost = isFree ? NanoUsd.zero : reply.cost
   return {
     value: reply,
     usage,
     ...(isValidUsage(reply.usage) ? undefined : { isEstimated: true as const }),
-    ...(cost === undefined ? undefined : { cost }),
-    ...(reply.model === undefined ? undefined : { model: reply.model })
+    ...omitUndefined({ cost: isFree ? NanoUsd.zero : reply.cost, model: reply.model })
   }
 }
 
-/** What is no number of tokens is as if it were not said. */
+/** A usage with a count that is not a safe integer is ignored. */
 export const isValidUsage = (usage: TokenUsage | undefined): usage is TokenUsage =>
-  usage !== undefined && listCounts(usage).every(Number.isSafeInteger)
+  usage !== undefined &&
+  [usage.inputTokens, usage.outputTokens, getRequestCount(usage)].every(Number.isSafeInteger)
 
-const listCounts = (usage: TokenUsage): ReadonlyArray<number> => [
-  usage.inputTokens,
-  usage.outputTokens,
-  getRequestCount(usage)
-]
-
-/** The upstream counts tokens; an image that has a price of its own is counted here. */
+/** Upstreams count tokens; images with a price of their own are counted here. */
 const addImages = ({ images }: ParsedChat, usage: TokenUsage): TokenUsage =>
   images === 0 ? usage : { ...usage, images: images * getRequestCount(usage) }

@@ -1,24 +1,24 @@
-/** What the record of a chat says of its answer, whole or begun. */
+/** The answer of a chat, complete or partial, in the record of its request. */
 import type { IoContent } from "../observability/IoLog.ts"
 import type { AnswerFacts } from "../routing/record/toGeneration.ts"
 import type { ChatChoice, ChatReply } from "../upstreams/ChatCapability.ts"
-import type { ParsedChat } from "./parseChatRequest.ts"
+import { omitUndefined } from "../values/omitUndefined.ts"
+import type { ParsedChat } from "./request/parseChatRequest.ts"
 
 export const toAnswerFacts = ({ choices, id, model, serviceTier }: ChatReply): AnswerFacts => {
-  const { finishReason, nativeFinishReason = finishReason } = choices[0] ?? {}
+  const finishReason = choices[0]?.finishReason ?? undefined
   return {
     model,
-    ...(isPresent(finishReason) ? { finishReason } : undefined),
-    ...(isPresent(nativeFinishReason) ? { nativeFinishReason } : undefined),
-    ...(serviceTier === undefined ? undefined : { serviceTier }),
-    ...(id === undefined ? undefined : { upstreamId: id })
+    ...omitUndefined({
+      finishReason,
+      nativeFinishReason: choices[0]?.nativeFinishReason ?? finishReason,
+      serviceTier,
+      upstreamId: id
+    })
   }
 }
 
-const isPresent = (reason: string | null | undefined): reason is string =>
-  reason !== undefined && reason !== null
-
-/** `choices`: what the caller has of the answer, whole or not; where it has more, that is `isTruncated`. */
+/** `choices` are what the caller has received, cut off when `isTruncated`. */
 export const toIoContent = (
   { bytes, messages, parameters }: ParsedChat,
   choices: ReadonlyArray<ChatChoice>,
@@ -26,14 +26,12 @@ export const toIoContent = (
 ): IoContent => ({
   bytes,
   input: { ...parameters, messages },
-  ...(choices.length === 0
-    ? undefined
-    : {
-        output: choices.map(({ finishReason, index, message }) => ({
-          index,
-          message,
-          finish_reason: finishReason
-        }))
-      }),
+  ...(choices.length === 0 ? undefined : { output: choices.map(toLoggedChoice) }),
   ...(isTruncated ? { isTruncated } : undefined)
+})
+
+const toLoggedChoice = ({ finishReason, index, message }: ChatChoice) => ({
+  index,
+  message,
+  finish_reason: finishReason
 })

@@ -3,22 +3,18 @@ import * as Result from "effect/Result"
 import type { ChatReply } from "../upstreams/ChatCapability.ts"
 import { UpstreamFailure } from "../upstreams/failures/UpstreamFailure.ts"
 
-/** The provider reports an error where the reason of an end should be. */
+/** Some providers report an error as the finish reason. */
 export const errorFinishFailure = new UpstreamFailure({
   kind: "server_error",
   detail: "the answer ended with an error"
 })
 
-/** Nothing at all was said. */
 export const emptyAnswerFailure = new UpstreamFailure({
   kind: "invalid_answer",
   detail: "the answer is empty"
 })
 
 export const isErrorReason = (finishReason: string | null): boolean => finishReason === "error"
-
-const isBlank = (finishReason: string | null): boolean =>
-  finishReason === null || finishReason === ""
 
 export const checkChatReply = (reply: ChatReply): Result.Result<ChatReply, UpstreamFailure> => {
   const { choices } = reply
@@ -31,12 +27,13 @@ export const checkChatReply = (reply: ChatReply): Result.Result<ChatReply, Upstr
   return isEmpty ? Result.fail(emptyAnswerFailure) : Result.succeed(reply)
 }
 
-/** Without a token of output and without a reason of its end nothing is charged, whatever was asked. */
+/** An answer with neither output tokens nor a finish reason is not charged. */
 export const isZeroCompletion = ({
   choices,
   usage
 }: Pick<ChatReply, "choices" | "usage">): boolean =>
-  (usage?.outputTokens ?? 0) === 0 && choices.every(({ finishReason }) => isBlank(finishReason))
+  (usage?.outputTokens ?? 0) === 0 &&
+  choices.every(({ finishReason }) => finishReason === null || finishReason === "")
 
 const hasContent = ([name, value]: readonly [string, unknown]): boolean =>
   name !== "role" &&

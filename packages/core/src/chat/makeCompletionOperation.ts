@@ -1,35 +1,21 @@
-/** How a chat is answered whole. */
+/** Runs a chat whose answer is returned as a whole. */
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Struct from "effect/Struct"
 import type { Operation } from "../routing/Operation.ts"
 import { Settings, type SettingsShape } from "../Settings.ts"
-import type {
-  ChatCapability,
-  ChatChoice,
-  ChatDelta,
-  ChatReply
-} from "../upstreams/ChatCapability.ts"
-import { makeChatAccumulator } from "./ChatAccumulator.ts"
-import {
-  estimatePromptUsage,
-  toChatCall,
-  findOutputCap,
-  toServed,
-  estimateWorstCase
-} from "./chatCall.ts"
+import type { ChatCapability, ChatReply } from "../upstreams/ChatCapability.ts"
+import { makeCostEstimates, toChatCall, toServed } from "./chatCall.ts"
 import { checkChatReply } from "./checkChatReply.ts"
-import type { ParsedChat } from "./parseChatRequest.ts"
+import type { ParsedChat } from "./request/parseChatRequest.ts"
+import { makeChatAccumulator } from "./stream/ChatAccumulator.ts"
 
 export const makeCompletionOperation = (
   parsed: ParsedChat,
   settings: SettingsShape
 ): Operation<ChatCapability, ChatReply, HttpClient.HttpClient> => ({
-  prepareWorstCase: parsed.measure,
-  getWorstCase: (target) => estimateWorstCase(parsed, target),
-  getOutputCap: (target) => findOutputCap(parsed, target),
-  getUnreportedUsage: (target) => estimatePromptUsage(parsed, target),
-  // It outlives the request, however long that takes.
+  ...makeCostEstimates(parsed),
+  // The reservation outlives the request, however long it takes.
   leaseMillis: settings.chatTimeoutMillis + settings.reservationLeaseMillis,
   run: (target) =>
     target.capability.complete(toChatCall(parsed, target)).pipe(
@@ -37,20 +23,19 @@ export const makeCompletionOperation = (
       Effect.flatMap((reply) => Effect.fromResult(checkChatReply(reply))),
       Effect.map((reply) => {
         const accumulator = makeChatAccumulator()
-        accumulator.add(reply.choices.map(toDelta))
+        accumulator.add(
+          reply.choices.map(({ finishReason, index, message }) => ({
+            index,
+            delta: Struct.omit(message, ["role"]),
+            finishReason
+          }))
+        )
         return toServed(parsed, target, reply, accumulator)
       })
     )
 })
 
-/** A whole message is a piece like any other. */
-const toDelta = ({ finishReason, index, message }: ChatChoice): ChatDelta => ({
-  index,
-  delta: Struct.omit(message, ["role"]),
-  finishReason
-})
-
-/** A provider answers when the last token is there: it sends nothing for as long as that takes. */
+/** The provider sends nothing until the last token is generated. */
 const extendTimeouts = (settings: SettingsShape): SettingsShape => ({
   ...settings,
   headersTimeoutMillis: Math.max(settings.headersTimeoutMillis, settings.chatTimeoutMillis),

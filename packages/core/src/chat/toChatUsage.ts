@@ -4,20 +4,17 @@ import { isByok } from "../routing/Candidate.ts"
 import * as NanoUsd from "../values/usage/NanoUsd.ts"
 import type { ChatUsage } from "./ChatCompletion.ts"
 
-/** Over all attempts; `details` are what the provider that served says besides. */
+/** The sum over all attempts, with the `details` that the serving provider reports. */
 export const toChatUsage = (
   attempts: ReadonlyArray<RouteAttempt>,
   details: Readonly<Record<string, unknown>> = {}
 ): ChatUsage => {
-  const { inputTokens, outputTokens } = sumAttemptUsage(attempts) ?? {
-    inputTokens: 0,
-    outputTokens: 0
-  }
+  const { inputTokens = 0, outputTokens = 0 } = sumAttemptUsage(attempts) ?? {}
   const cost = sumCost(attempts)
   const served = attempts.at(-1)
-  // What it cost is ours to say: a provider's own figure would be taken for what is charged here.
+  // The provider's own cost would be mistaken for the amount charged here.
   const { cost: _, cost_details: __, is_byok: ___, ...others } = details
-  // What splits up a usage that cannot be is not repeated: what is told is the most that can.
+  // The details of an implausible usage would contradict its capped counts.
   const { implausible } = served ?? {}
   const isPlausible = implausible === undefined || implausible.what === "cost"
   return {

@@ -1,9 +1,9 @@
-/** What of a request's parameters an endpoint is sent: all that it may take, by the names it knows. */
+/** Selects the parameters of a request that an endpoint supports, under the names it supports. */
 import { type SupportedParameters, includesParameter } from "../catalog/SupportedParameters.ts"
 import type { Tier } from "../catalog/Tier.ts"
-import type { ParsedChat } from "./parseChatRequest.ts"
+import type { ParsedChat } from "./request/parseChatRequest.ts"
 
-/** Two names of one thing: the older one, and the one that reasoning models take. */
+/** Both cap the answer; reasoning models support the newer name only. */
 const outputCapNames = ["max_tokens", "max_completion_tokens"]
 
 export const toUpstreamParameters = (
@@ -18,13 +18,13 @@ export const toUpstreamParameters = (
     ...(maxOutputTokens === undefined
       ? []
       : listOutputCapNames(parameters, supported).map((name) => [name, maxOutputTokens])),
-    // Its endpoint sells this tier and no other, however it came to be asked.
+    // The endpoint sells this tier only, whatever the request names.
     ...(tier !== "default" && (supported?.has("service_tier") ?? true)
       ? [["service_tier", tier]]
       : [])
   ])
 
-/** The name to cap the answer by: the caller's where the endpoint may know it; undefined: it knows none. */
+/** The parameter that caps the answer, the caller's own if supported; undefined when none is. */
 export const findOutputCapName = (
   parameters: ParsedChat["parameters"],
   supported: SupportedParameters
@@ -34,7 +34,7 @@ export const findOutputCapName = (
   return known.find((name) => Object.hasOwn(parameters, name)) ?? known[0]
 }
 
-/** Where nobody says which one it knows, it is sent what the caller wrote. */
+/** An endpoint without a list of parameters gets the names that the caller wrote. */
 const listOutputCapNames = (
   parameters: ParsedChat["parameters"],
   supported: SupportedParameters

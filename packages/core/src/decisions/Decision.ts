@@ -1,4 +1,4 @@
-/** An answered Decision. */
+/** The response body of a Decision. */
 import * as Schema from "effect/Schema"
 import { Answers } from "../questions/Answer.ts"
 
@@ -6,14 +6,14 @@ import { Answers } from "../questions/Answer.ts"
 export const Decision = Schema.Struct({
   answers: Answers,
   id: Schema.optionalKey(Schema.String),
-  /** The model that answered, dated where its provider tells. */
+  /** The model that answered; a dated name where the provider reports one. */
   model: Schema.String,
   provider: Schema.optionalKey(Schema.String),
-  /** The sums over all attempts, the failed ones too, as far as they are known. */
+  /** The known usage of all attempts, including failed ones. */
   usage: Schema.Struct({
     input_tokens: Schema.Int,
     output_tokens: Schema.Int,
-    /** USD. Left out when a price is unknown. */
+    /** USD; omitted when a price is unknown. */
     cost: Schema.optionalKey(Schema.Finite)
   })
 })

@@ -1,4 +1,4 @@
-/** A Decision as a caller asks for it. */
+/** The request body of a Decision. */
 import * as Schema from "effect/Schema"
 import { Guidance } from "../questions/Guidance.ts"
 import { Questions } from "../questions/Question.ts"
@@ -10,7 +10,7 @@ import { Trace } from "../values/Trace.ts"
 /** A Decision request; unknown top-level keys are ignored. */
 export const DecisionRequest = Schema.Struct({
   model: Schema.NonEmptyString,
-  /** What to evaluate: text, or any JSON object or array. Untrusted data. */
+  /** The untrusted data to evaluate: text, or any JSON object or array. */
   state: Guidance,
   questions: Questions,
   provider: Schema.optionalKey(Schema.NullOr(Preferences)),

@@ -3,18 +3,17 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import { constVoid } from "effect/Function"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type { NotPermitted } from "../auth/AuthErrors.ts"
 import type { Caller } from "../auth/Caller.ts"
 import { requireModelAccess } from "../auth/requireModelAccess.ts"
-import type { Catalog } from "../catalog/Catalog.ts"
 import type { Endpoint } from "../catalog/Endpoint.ts"
-import type { SpendCounters } from "../ledger/SpendCounters.ts"
-import type { Generations } from "../observability/Generations.ts"
 import { truncateText } from "../observability/truncateGeneration.ts"
 import { withTrace } from "../observability/withTrace.ts"
+import type { Answers } from "../questions/Answer.ts"
 import { sumCost, sumAttemptUsage } from "../routing/attempt/RouteAttempt.ts"
 import * as Preferences from "../routing/Preferences.ts"
 import type { Operation } from "../routing/Operation.ts"
@@ -28,31 +27,40 @@ import type {
 import { RouteRecorder } from "../routing/record/RouteRecorder.ts"
 import { Routing, type RoutingError } from "../routing/Routing.ts"
 import type { ModelNotFound, WrongOperation } from "../routing/RoutingErrors.ts"
-import type { DecisionCall, DecisionCapability } from "../upstreams/DecisionCapability.ts"
+import type {
+  DecisionCall,
+  DecisionCapability,
+  DecisionReply
+} from "../upstreams/DecisionCapability.ts"
+import { omitUndefined } from "../values/omitUndefined.ts"
 import * as GenerationId from "../values/ids/GenerationId.ts"
 import * as NanoUsd from "../values/usage/NanoUsd.ts"
 import { getRequestCount, type TokenUsage } from "../values/usage/TokenUsage.ts"
-import type { CheckedReply } from "./CheckedReply.ts"
-import { estimatePromptTokens } from "./contentSize.ts"
-import { listImages } from "./images.ts"
 import { checkReply } from "./checkReply.ts"
+import { estimatePromptTokens } from "./contentSize.ts"
 import type { Decision } from "./Decision.ts"
+import { listImages } from "./images.ts"
 import type { ParsedDecision } from "./parseDecisionRequest.ts"
 
 /** How a Decision fails. */
 export type DecisionError = NotPermitted | RoutingError
 
+interface CheckedReply {
+  readonly answers: Answers
+  readonly reply: DecisionReply
+}
+
 /** Routes Decisions. */
 export class Decisions extends Context.Service<
   Decisions,
   {
-    /** Interrupting it interrupts the upstream call. `observer` hears how it is routed. */
+    /** Interrupting it interrupts the upstream call. `observer` is called as the Decision is routed. */
     readonly submit: (
       caller: Caller,
       parsed: ParsedDecision,
       observer?: RouteObserver
     ) => Effect.Effect<Decision, DecisionError>
-    /** The plan it would get, without asking anybody. */
+    /** Plans without calling a provider. */
     readonly plan: (
       caller: Caller,
       parsed: ParsedDecision,
@@ -60,11 +68,7 @@ export class Decisions extends Context.Service<
     ) => Effect.Effect<PlannedRoute, ModelNotFound | WrongOperation>
   }
 >()("@signalbox/core/decisions/Decisions") {
-  static readonly layer: Layer.Layer<
-    Decisions,
-    never,
-    Catalog | Generations | HttpClient.HttpClient | Routing | SpendCounters
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     Decisions,
     Effect.gen(function* () {
       const routing = yield* Routing
@@ -91,11 +95,11 @@ export class Decisions extends Context.Service<
             toAnswerFacts: ({ reply: { id, labelMass, method, model, serviceTier } }) => ({
               model,
               method,
-              ...(id === undefined ? undefined : { upstreamId: truncateText(id) }),
-              ...(serviceTier === undefined
-                ? undefined
-                : { serviceTier: truncateText(serviceTier) }),
-              ...(labelMass === undefined ? undefined : { labelMass })
+              ...omitUndefined({
+                upstreamId: id && truncateText(id),
+                serviceTier: serviceTier && truncateText(serviceTier),
+                labelMass
+              })
             }),
             toContent: (exit) => ({
               bytes,
@@ -154,7 +158,7 @@ const makeDecisionOperation = (
       capability.decide(
         toDecisionCall(parsed, candidate.endpoint, {
           credential,
-          spent: (usage) => spent(addImages(parsed, usage))
+          onUsage: (usage) => spent(addImages(parsed, usage))
         })
       ),
       (reply) =>
@@ -162,8 +166,7 @@ const makeDecisionOperation = (
           Result.map(checkReply(parsed.request.questions, reply), (answers) => ({
             value: { answers, reply },
             usage: addImages(parsed, reply.usage),
-            ...(reply.cost === undefined ? undefined : { cost: reply.cost }),
-            ...(reply.model === undefined ? undefined : { model: reply.model })
+            ...omitUndefined({ cost: reply.cost, model: reply.model })
           }))
         )
     )
@@ -175,17 +178,13 @@ const addImages = ({ request }: ParsedDecision, usage: TokenUsage): TokenUsage =
   return images === 0 ? usage : { ...usage, images: images * getRequestCount(usage) }
 }
 
-interface CallOptions {
-  readonly credential?: DecisionCall["credential"] | undefined
-  readonly spent?: DecisionCall["onUsage"]
-}
-
 const toDecisionCall = (
   { contentBytes, request: { questions, state } }: ParsedDecision,
   { supportedParameters, tier, upstreamModel }: Endpoint,
-  { credential, spent: onUsage = () => {} }: CallOptions = {}
+  attempt: { readonly [K in "credential" | "onUsage"]?: DecisionCall[K] | undefined } = {}
 ): DecisionCall => ({
-  ...(credential === undefined ? undefined : { credential }),
+  onUsage: constVoid,
+  ...omitUndefined(attempt),
   model: upstreamModel,
   supportedParameters,
   ...(tier !== "default" && (supportedParameters?.has("service_tier") ?? true)
@@ -195,8 +194,7 @@ const toDecisionCall = (
   questions,
   get contentBytes() {
     return contentBytes()
-  },
-  onUsage
+  }
 })
 
 const toDecision = (

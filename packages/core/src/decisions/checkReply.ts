@@ -1,4 +1,4 @@
-/** Whether what an upstream replied answers exactly what was asked: no partial answers. */
+/** Checks that a reply answers exactly the questions of the request; partial replies are rejected. */
 import * as Result from "effect/Result"
 import type { Answer, Answers } from "../questions/Answer.ts"
 import { deriveAnswer } from "../questions/deriveAnswer.ts"
@@ -13,11 +13,10 @@ export const checkReply = (
 ): Result.Result<Answers, UpstreamFailure> => {
   const fail = (detail: string) =>
     Result.fail(new UpstreamFailure({ kind: "invalid_answer", detail, usage }))
-  const counts = [usage.inputTokens, usage.outputTokens, getRequestCount(usage)]
-  if (!counts.every(isCount)) {
-    return Result.fail(
-      new UpstreamFailure({ kind: "invalid_answer", detail: "a token count is not a whole number" })
-    )
+  if (![usage.inputTokens, usage.outputTokens, getRequestCount(usage)].every(isCount)) {
+    // Without the usage, which is not valid.
+    const detail = "a token count is not a whole number"
+    return Result.fail(new UpstreamFailure({ kind: "invalid_answer", detail }))
   }
   if (cost !== undefined && cost < 0n) return fail("a cost below 0")
   if (model !== undefined && model.length > maxModelCharacters)
@@ -30,11 +29,11 @@ export const checkReply = (
     if (Result.isFailure(answer)) return fail(`"${name}": ${answer.failure}`)
     answers.push([name, answer.success])
   }
-  if (verdicts.size > answers.length) return fail("an answer nobody asked for")
+  if (verdicts.size > answers.length) return fail("an answer to a question that was not asked")
   return Result.succeed(Object.fromEntries(answers))
 }
 
-/** Longer than any model is called; what an upstream says is shown and kept. */
+/** The name is shown to callers and stored, so its length is bounded. */
 const maxModelCharacters = 256
 
 const isCount = (count: number): boolean => Number.isSafeInteger(count) && count >= 0

@@ -1,20 +1,20 @@
-/** Decisions as TypeScript sees them in process: the type of each answer follows from its question. */
+/** The types of Decisions in process: the type of each answer follows from its question. */
 import type { ChoiceAnswer, NoulAnswer, ScoreAnswer } from "../questions/Answer.ts"
 import type { Question } from "../questions/Question.ts"
 import type { Decision } from "./Decision.ts"
 import type { DecisionRequest } from "./DecisionRequest.ts"
 
-/** A request in process: that of the HTTP API, with the types of its questions. */
+/** A Decision request in process, typed by its questions. */
 export type DecideRequest<Q extends Readonly<Record<string, Question>>> = Omit<
   DecisionRequest,
   "questions" | "state"
 > & {
-  /** Text, or any object or array that JSON can write. */
+  /** Text, or any object or array that JSON can express. */
   readonly state: string | object
   readonly questions: Q
 }
 
-/** The answer to one question: `choice` is one of the question's labels, not just a string. */
+/** The answer to one question; `choice` is one of the question's labels. */
 export type AnswerTo<Q extends Question> = Q extends { readonly type: "noul" }
   ? NoulAnswer
   : Q extends { readonly type: "choice"; readonly criteria: infer Criteria }
@@ -27,7 +27,7 @@ export type AnswerTo<Q extends Question> = Q extends { readonly type: "noul" }
       ? Required<ScoreAnswer>
       : never
 
-/** A decision in process: exactly the questions' names, each with its own type of answer. */
+/** The answers to a request in process, under the names of its questions. */
 export type DecideResult<Q extends Readonly<Record<string, Question>>> = Omit<
   Decision,
   "answers"

@@ -9,6 +9,5 @@ const isImage = (item: unknown): boolean =>
 
 export const hasImages = (state: unknown): boolean => Array.isArray(state) && state.some(isImage)
 
-/** In order. */
 export const listImages = (state: unknown): ReadonlyArray<unknown> =>
   Array.isArray(state) ? state.filter(isImage) : []

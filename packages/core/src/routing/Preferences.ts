@@ -1,6 +1,8 @@
 /** What a request asks of routing: the `provider` object of the HTTP API, closed to unknown keys. */
+import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import { Quantization } from "../catalog/Quantization.ts"
+import { InvalidRequest } from "../values/errors/RequestErrors.ts"
 
 const Slugs = Schema.NullOr(Schema.Array(Schema.String))
 const Flag = Schema.NullOr(Schema.Boolean)
@@ -77,11 +79,15 @@ const knownKeys: Readonly<Record<string, ReadonlySet<string>>> = {
   preferred_min_throughput: new Set(["p50", "p75", "p90", "p99"])
 }
 
-/**
- * The path of a key that ProviderPreferences does not have. A misspelt cap that is ignored would be
- * a request without one.
- */
-export const findUnknownKey = (input: object): ReadonlyArray<string> | undefined => {
+/** The first unknown key. A misspelt price cap that is ignored would leave the request without one. */
+export const findPreferenceProblem = (provider: unknown): InvalidRequest | undefined => {
+  const path = Predicate.isObject(provider) ? findUnknownKey(provider) : undefined
+  return path === undefined
+    ? undefined
+    : new InvalidRequest({ path: ["provider", ...path], problem: "unknown routing preference" })
+}
+
+const findUnknownKey = (input: object): ReadonlyArray<string> | undefined => {
   for (const [key, value] of Object.entries(input)) {
     if (knownKeys[""]?.has(key) !== true) return [key]
     const inside = Object.hasOwn(knownKeys, key) ? knownKeys[key] : undefined

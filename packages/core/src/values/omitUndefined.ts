@@ -1,8 +1,12 @@
 /** Drops the keys whose value is undefined, as `exactOptionalPropertyTypes` requires. */
-export const omitUndefined = <A extends object>(
-  fields: A
-): Partial<{ [K in keyof A]: Exclude<A[K], undefined> }> =>
-  // The cast restores the names that `fromEntries` loses.
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<{
-    [K in keyof A]: Exclude<A[K], undefined>
-  }>
+export const omitUndefined = <A extends object>(fields: A): DefinedFields<A> =>
+  // `fromEntries` loses the names.
+  Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined)
+  ) as unknown as DefinedFields<A>
+
+type DefinedFields<A> = {
+  [K in keyof A as undefined extends A[K] ? never : K]: A[K]
+} & {
+  [K in keyof A as undefined extends A[K] ? K : never]?: Exclude<A[K], undefined>
+}

@@ -9,7 +9,7 @@ import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import type { Caller } from "../../src/auth/Caller.ts"
 import type { Catalog } from "../../src/catalog/Catalog.ts"
-import { ChatChunk } from "../../src/chat/ChatChunk.ts"
+import { ChatChunk } from "../../src/chat/stream/ChatChunk.ts"
 import { ChatCompletion } from "../../src/chat/ChatCompletion.ts"
 import { Chats } from "../../src/chat/Chats.ts"
 import { Health } from "../../src/health/Health.ts"
@@ -61,7 +61,7 @@ const chatRequest = {
 const complete = (request: object, caller: Caller = member) =>
   Chats.use((chats) => chats.complete(caller, parseChat(request)))
 
-/** Reads a streamed answer to its end, whatever that is. */
+/** Reads a streamed answer until it ends or fails. */
 const collectStream = Effect.fnUntraced(function* (request: object, caller: Caller = member) {
   const chats = yield* Chats
   const stream = yield* chats.stream(caller, parseChat({ ...request, stream: true }))
@@ -72,7 +72,7 @@ const collectStream = Effect.fnUntraced(function* (request: object, caller: Call
   return { id: stream.id, chunks, exit, texts: listTexts(chunks) }
 }, Effect.scoped)
 
-/** The same, while the clock runs. */
+/** Like `read`, while the test clock advances. */
 const collectStreamWithClock = Effect.fnUntraced(function* (
   request: object,
   caller: Caller = member,
@@ -142,7 +142,7 @@ describe("complete", () => {
     }).pipe(provideWorld({ upstreams: [fakeChatUpstream("one", {})] }))
   )
 
-  it.effect("waits for an answer longer than for another request, and then no longer", () =>
+  it.effect("waits until the timeout of chats, which is longer than that of other requests", () =>
     Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(Effect.result(complete(chatRequest)))
       yield* TestClock.adjust(299_000)
@@ -157,7 +157,7 @@ describe("complete", () => {
     )
   )
 
-  it.effect("gives upstreams the deadlines of a chat", () => {
+  it.effect("runs upstreams with the timeouts of a chat", () => {
     const seen: Array<number> = []
     return complete(chatRequest).pipe(
       provideWorld({
@@ -209,7 +209,7 @@ describe("complete", () => {
     )
   )
 
-  it.effect("falls back to the next of the models", () =>
+  it.effect("falls back to the next model", () =>
     Effect.gen(function* () {
       const request = { messages: chatRequest.messages, provider: chatRequest.provider }
       const { model, provider } = yield* complete({ ...request, model: "a/b", models: ["c/d"] })
@@ -233,7 +233,7 @@ describe("complete", () => {
     )
   )
 
-  it.effect("sends what the endpoint supports, by the name it knows, and no more", () => {
+  it.effect("sends only supported parameters, under the names that the endpoint supports", () => {
     const calls: Array<ChatCall> = []
     return complete({
       ...chatRequest,
@@ -272,7 +272,7 @@ describe("complete", () => {
     )
   })
 
-  it.effect("insists on every parameter where the caller does", () =>
+  it.effect("requires every parameter with require_parameters", () =>
     Effect.gen(function* () {
       const request = {
         ...chatRequest,
@@ -296,7 +296,7 @@ describe("complete", () => {
     )
   )
 
-  it.effect("prefers who takes the tools, and does without where nobody does", () =>
+  it.effect("prefers endpoints that support tools, and drops the tools when none does", () =>
     Effect.gen(function* () {
       const request = { ...chatRequest, tools: [{ type: "function" }] }
       assert.strictEqual((yield* complete(request)).provider, "TWO")
@@ -312,7 +312,7 @@ describe("complete", () => {
     )
   )
 
-  it.effect("a service tier was the model's alone to heed: no endpoint of it was asked", () => {
+  it.effect("selects endpoints of the requested service tier", () => {
     const calls: Array<ChatCall> = []
     return Effect.gen(function* () {
       const { provider, usage } = yield* complete({ ...chatRequest, service_tier: "flex" })
@@ -339,26 +339,28 @@ describe("complete", () => {
     )
   })
 
-  it.effect("an answer of open length was ranked by the price of its prompt alone", () =>
-    Effect.gen(function* () {
-      const priceOf = { provider: { sort: "price" } }
-      assert.strictEqual((yield* complete({ ...chatRequest, ...priceOf })).provider, "TWO")
-      assert.strictEqual(
-        (yield* complete({ ...chatRequest, ...priceOf, max_tokens: 1 })).provider,
-        "ONE"
+  it.effect(
+    "ranks by the prices of prompt and completion when the length of the answer is open",
+    () =>
+      Effect.gen(function* () {
+        const priceOf = { provider: { sort: "price" } }
+        assert.strictEqual((yield* complete({ ...chatRequest, ...priceOf })).provider, "TWO")
+        assert.strictEqual(
+          (yield* complete({ ...chatRequest, ...priceOf, max_tokens: 1 })).provider,
+          "ONE"
+        )
+      }).pipe(
+        provideWorld({
+          upstreams: [fakeChatUpstream("one", {}), fakeChatUpstream("two", {})],
+          endpoints: [
+            { provider: "one", price: { prompt: "0.000000001", completion: "0.000000005" } },
+            { provider: "two", price: { prompt: "0.000000002", completion: "0.000000002" } }
+          ]
+        })
       )
-    }).pipe(
-      provideWorld({
-        upstreams: [fakeChatUpstream("one", {}), fakeChatUpstream("two", {})],
-        endpoints: [
-          { provider: "one", price: { prompt: "0.000000001", completion: "0.000000005" } },
-          { provider: "two", price: { prompt: "0.000000002", completion: "0.000000002" } }
-        ]
-      })
-    )
   )
 
-  it.effect("a picture that is paid for by the piece was ranked as if it were free", () =>
+  it.effect("includes the price of images in the rank", () =>
     Effect.gen(function* () {
       const content = [{ type: "image_url", image_url: { url: "https://a.example/b.png" } }]
       const request = { ...chatRequest, provider: { sort: "price" } }
@@ -376,7 +378,7 @@ describe("complete", () => {
     )
   )
 
-  it.effect("what came out of a cache was charged as if it had been read anew", () =>
+  it.effect("charges cached tokens at their own price", () =>
     Effect.gen(function* () {
       const { usage } = yield* complete(chatRequest)
       assert.strictEqual(usage.cost, 48e-9)
@@ -397,7 +399,7 @@ describe("complete", () => {
     )
   )
 
-  it.effect("estimates what an upstream does not count", () =>
+  it.effect("estimates the usage that an upstream does not report", () =>
     Effect.gen(function* () {
       const { usage } = yield* complete(chatRequest)
       assert.strictEqual(usage.completion_tokens, 10)
@@ -414,7 +416,7 @@ describe("complete", () => {
     )
   )
 
-  it.effect("asks the workspace for a model where the request names none", () =>
+  it.effect("uses the default model of the workspace when the request names none", () =>
     Effect.gen(function* () {
       const request = { messages: chatRequest.messages }
       const refused = yield* Effect.flip(complete(request))
@@ -431,7 +433,7 @@ describe("complete", () => {
     }).pipe(provideWorld({ upstreams: [fakeChatUpstream("one", {})] }))
   )
 
-  it.effect("lets no management key ask", () =>
+  it.effect("rejects management keys", () =>
     Effect.gen(function* () {
       const refused = yield* Effect.flip(complete(chatRequest, { ...member, kind: "management" }))
       assert.strictEqual(refused._tag, "NotPermitted")
@@ -442,7 +444,7 @@ describe("complete", () => {
 const noCall: ChatCall = { model: "", messages: [], parameters: {}, contentBytes: 0 }
 
 describe("stream", () => {
-  it.effect("what the maker of an answer called its end was told in the router's words", () =>
+  it.effect("reports the native finish reason", () =>
     Effect.gen(function* () {
       const { chunks } = yield* collectStreamWithClock(chatRequest)
       const { choices } = yield* complete(chatRequest)
@@ -493,7 +495,7 @@ describe("stream", () => {
     )
   )
 
-  it.effect("hands on every piece, and at last what it used and cost", () => {
+  it.effect("passes every piece on, then the usage and the cost", () => {
     const records: Array<Generation> = []
     return Effect.gen(function* () {
       const { chunks, id } = yield* collectStreamWithClock(chatRequest)
@@ -572,10 +574,10 @@ describe("stream", () => {
     ["ends with an error", [textDelta("", "error"), endEvent(0)], 0n],
     ["ends", [], 0n],
     ["says nothing", [endEvent(0)], 0n],
-    // About 32 tokens of prompt: it may be at work all the same.
+    // About 32 tokens of prompt are charged, because the provider may still be generating.
     ["is silent", [31_000, textDelta("late")], 32n]
   ] satisfies ReadonlyArray<readonly [string, ReadonlyArray<ScriptStep>, bigint]>)(
-    "asks the next one when a stream %s before its first piece, and charges no answer for it",
+    "falls back when a stream %s before its first piece, without charging for an answer",
     ([, steps, prompt]) =>
       Effect.gen(function* () {
         const { chunks, texts } = yield* collectStreamWithClock(chatRequest)
@@ -599,7 +601,7 @@ describe("stream", () => {
     ["reports an error", [serverError], "server_error", false],
     ["ends with an error", [textDelta("", "error"), endEvent(9)], "server_error", false]
   ] satisfies ReadonlyArray<readonly [string, ReadonlyArray<ScriptStep>, string, boolean]>)(
-    "asks nobody else when a stream %s after its first piece",
+    "does not fall back when a stream %s after its first piece",
     ([, steps, kind, isCharged]) => {
       const records: Array<Generation> = []
       const log: Array<string> = []
@@ -632,7 +634,7 @@ describe("stream", () => {
     }
   )
 
-  it.effect("pays what the provider says, where a broken answer says it", () =>
+  it.effect("charges the usage that a broken answer reports", () =>
     Effect.gen(function* () {
       yield* collectStreamWithClock(chatRequest)
       assert.strictEqual(yield* getSpentUsage, nano(8n))
@@ -654,29 +656,27 @@ describe("stream", () => {
     )
   )
 
-  it.effect(
-    "what the provider had said was used of an answer that broke off was estimated anew",
-    () =>
-      Effect.gen(function* () {
-        const { chunks, texts } = yield* collectStreamWithClock(chatRequest)
-        assert.deepStrictEqual([texts, chunks.length], [["a", "b"], 2])
-        assert.strictEqual(yield* getSpentUsage, nano(9n))
-      }).pipe(
-        provideWorld({
-          upstreams: [
-            fakeChatUpstream("one", {
-              steps: [textDelta("a"), textDelta("b"), 10, unreachable],
-              stated: [
-                { inputTokens: 5, outputTokens: 3 },
-                { inputTokens: 5, outputTokens: 4 }
-              ]
-            })
-          ]
-        })
-      )
+  it.effect("charges the usage reported before an answer broke off", () =>
+    Effect.gen(function* () {
+      const { chunks, texts } = yield* collectStreamWithClock(chatRequest)
+      assert.deepStrictEqual([texts, chunks.length], [["a", "b"], 2])
+      assert.strictEqual(yield* getSpentUsage, nano(9n))
+    }).pipe(
+      provideWorld({
+        upstreams: [
+          fakeChatUpstream("one", {
+            steps: [textDelta("a"), textDelta("b"), 10, unreachable],
+            stated: [
+              { inputTokens: 5, outputTokens: 3 },
+              { inputTokens: 5, outputTokens: 4 }
+            ]
+          })
+        ]
+      })
+    )
   )
 
-  it.effect("never charges more for what was cut off than was set aside", () =>
+  it.effect("charges at most the reservation for an answer that is cut off", () =>
     Effect.gen(function* () {
       yield* collectStreamWithClock(chatRequest, limited)
       assert.strictEqual(yield* getSpentUsage, nano(4n))
@@ -692,7 +692,7 @@ describe("stream", () => {
     )
   )
 
-  it.effect("charges nothing for an answer of no tokens that did not say why it ended", () =>
+  it.effect("charges nothing for an answer with neither tokens nor a finish reason", () =>
     Effect.gen(function* () {
       const { chunks } = yield* collectStreamWithClock(chatRequest)
       assert.strictEqual(chunks.at(-1)?.usage?.cost, 0)
@@ -704,7 +704,7 @@ describe("stream", () => {
     )
   )
 
-  it.effect("ends the call, pays and records it when the caller leaves", () => {
+  it.effect("ends, charges and records the call when the caller disconnects", () => {
     const records: Array<Generation> = []
     const log: Array<string> = []
     return Effect.gen(function* () {
@@ -745,7 +745,7 @@ describe("stream", () => {
     )
   })
 
-  it.effect("costs nothing here on a customer's own credential, streamed or whole", () => {
+  it.effect("is free on a customer's own credential, streamed or not", () => {
     const records: Array<Generation> = []
     const calls: Array<ChatCall> = []
     const models = ["a/b"]
@@ -775,7 +775,7 @@ describe("stream", () => {
     )
   })
 
-  it.effect("sets aside what it may cost, and gives back what it did not", () =>
+  it.effect("reserves the worst case, and releases what it did not use", () =>
     Effect.gen(function* () {
       const tight: Caller = {
         ...member,
@@ -798,7 +798,7 @@ describe("stream", () => {
     )
   )
 
-  it.effect("ends the call when the caller reads no further", () => {
+  it.effect("ends the call when the caller stops reading", () => {
     const records: Array<Generation> = []
     const log: Array<string> = []
     return Effect.gen(function* () {
@@ -822,7 +822,7 @@ describe("stream", () => {
     )
   })
 
-  it.effect("ends the call when the caller leaves before the first piece", () => {
+  it.effect("ends the call when the caller disconnects before the first piece", () => {
     const records: Array<Generation> = []
     const log: Array<string> = []
     return Effect.gen(function* () {
@@ -845,73 +845,73 @@ describe("stream", () => {
     )
   })
 
+  it.effect("reads the response to its end before it closes the call", () => {
+    const log: Array<string> = []
+    return Effect.gen(function* () {
+      const { chunks, texts } = yield* collectStream(chatRequest)
+      assert.deepStrictEqual(texts, ["a"])
+      assert.strictEqual(chunks.at(-1)?.usage?.completion_tokens, 1)
+      assert.strictEqual(yield* getSpentUsage, nano(11n))
+      assert.deepStrictEqual(log, ["open one"])
+      yield* TestClock.adjust(1_000)
+      assert.deepStrictEqual(log, ["open one", "close one"])
+    }).pipe(
+      provideWorld({
+        upstreams: [
+          fakeChatUpstream("one", {
+            steps: [
+              textDelta("a", "stop"),
+              endEvent(1),
+              600_000,
+              textDelta("", "error"),
+              endEvent(9)
+            ],
+            log
+          })
+        ]
+      })
+    )
+  })
+
   it.effect(
-    "closed the call with its last word instead of its own end, and waits for that alone",
+    "slows the provider down for a slow reader, without counting the delay against it",
     () => {
-      const log: Array<string> = []
+      let pulled = 0
+      const counting = Array.from({ length: 500 }, (_, i) => textDelta(String(i)))
       return Effect.gen(function* () {
-        const { chunks, texts } = yield* collectStream(chatRequest)
-        assert.deepStrictEqual(texts, ["a"])
-        assert.strictEqual(chunks.at(-1)?.usage?.completion_tokens, 1)
-        assert.strictEqual(yield* getSpentUsage, nano(11n))
-        assert.deepStrictEqual(log, ["open one"])
-        yield* TestClock.adjust(1_000)
-        assert.deepStrictEqual(log, ["open one", "close one"])
+        const chats = yield* Chats
+        const { chunks } = yield* chats.stream(member, parseChat({ ...chatRequest, stream: true }))
+        yield* TestClock.adjust(120_000)
+        assert.isBelow(pulled, 80)
+        const all = yield* Stream.runCollect(chunks)
+        assert.lengthOf(all, 501)
+        const { endpoints } = yield* (yield* Health).snapshot(["a/b@one"])
+        // The throughput is unknown.
+        const { samples, throughputSamples } = endpoints["a/b@one"]!
+        assert.deepStrictEqual({ samples, throughputSamples }, { samples: 1, throughputSamples: 0 })
       }).pipe(
+        Effect.scoped,
         provideWorld({
           upstreams: [
-            fakeChatUpstream("one", {
-              steps: [
-                textDelta("a", "stop"),
-                endEvent(1),
-                600_000,
-                textDelta("", "error"),
-                endEvent(9)
-              ],
-              log
-            })
+            {
+              slug: "one",
+              name: "ONE",
+              chat: {
+                estimateWorstCase: () => ({ inputTokens: 1, outputTokens: 1 }),
+                complete: () => Effect.die("not asked for"),
+                stream: () =>
+                  Stream.fromIterable([...counting, endEvent(500)], { chunkSize: 1 }).pipe(
+                    Stream.tap(() => Effect.sync(() => void pulled++))
+                  )
+              }
+            }
           ]
         })
       )
     }
   )
 
-  it.effect("makes a provider wait for a slow reader, and does not blame it for that", () => {
-    let pulled = 0
-    const counting = Array.from({ length: 500 }, (_, i) => textDelta(String(i)))
-    return Effect.gen(function* () {
-      const chats = yield* Chats
-      const { chunks } = yield* chats.stream(member, parseChat({ ...chatRequest, stream: true }))
-      yield* TestClock.adjust(120_000)
-      assert.isBelow(pulled, 80)
-      const all = yield* Stream.runCollect(chunks)
-      assert.lengthOf(all, 501)
-      const { endpoints } = yield* (yield* Health).snapshot(["a/b@one"])
-      // How fast it would have been, nobody knows.
-      const { samples, throughputSamples } = endpoints["a/b@one"]!
-      assert.deepStrictEqual({ samples, throughputSamples }, { samples: 1, throughputSamples: 0 })
-    }).pipe(
-      Effect.scoped,
-      provideWorld({
-        upstreams: [
-          {
-            slug: "one",
-            name: "ONE",
-            chat: {
-              estimateWorstCase: () => ({ inputTokens: 1, outputTokens: 1 }),
-              complete: () => Effect.die("not asked for"),
-              stream: () =>
-                Stream.fromIterable([...counting, endEvent(500)], { chunkSize: 1 }).pipe(
-                  Stream.tap(() => Effect.sync(() => void pulled++))
-                )
-            }
-          }
-        ]
-      })
-    )
-  })
-
-  it.effect("goes on beyond the deadline of a request, and not beyond that of a stream", () =>
+  it.effect("may outlast the timeout of a request, but not that of a stream", () =>
     Effect.gen(function* () {
       const { exit, texts } = yield* collectStreamWithClock(chatRequest)
       assert.strictEqual((yield* Effect.flip(exit))._tag, "AttemptsFailed")
@@ -930,7 +930,7 @@ describe("stream", () => {
     )
   )
 
-  it.effect("measures how long the first piece took", () =>
+  it.effect("measures the time to the first piece", () =>
     Effect.gen(function* () {
       yield* collectStreamWithClock(chatRequest, member, 10_000)
       const health = yield* Health
@@ -980,8 +980,8 @@ const makeWritingWorld = (supported_parameters: ReadonlyArray<string>) =>
     ]
   })
 
-describe("what a chat sets aside", () => {
-  it.effect("says what to send to be admitted, and admits whoever sends it", () =>
+describe("the reservation of a chat", () => {
+  it.effect("suggests a cap that fits the available money, and accepts a request with it", () =>
     Effect.gen(function* () {
       const { reductionHint } = yield* expectLimitExceeded(makeCappedCaller(5_000n), {})
       const { affordableTokens = 0, ...rest } = reductionHint ?? {}
@@ -992,21 +992,19 @@ describe("what a chat sets aside", () => {
     }).pipe(Effect.provide(makeWritingWorld(["max_tokens", "n"])))
   )
 
-  it.effect(
-    "counts the cap that is sent once for each answer, and what may be thought beside it",
-    () =>
-      Effect.gen(function* () {
-        const { reductionHint } = yield* expectLimitExceeded(makeCappedCaller(1_500n), {
-          max_tokens: 100,
-          n: 3,
-          reasoning: { max_tokens: 20 }
-        })
-        assert.strictEqual(reductionHint?.outputTokens, 360)
-        assert.isTrue(reductionHint?.isSent)
-      }).pipe(Effect.provide(makeWritingWorld(["max_tokens", "n", "reasoning"])))
+  it.effect("counts the cap for each answer, plus the reasoning tokens", () =>
+    Effect.gen(function* () {
+      const { reductionHint } = yield* expectLimitExceeded(makeCappedCaller(1_500n), {
+        max_tokens: 100,
+        n: 3,
+        reasoning: { max_tokens: 20 }
+      })
+      assert.strictEqual(reductionHint?.outputTokens, 360)
+      assert.isTrue(reductionHint?.isSent)
+    }).pipe(Effect.provide(makeWritingWorld(["max_tokens", "n", "reasoning"])))
   )
 
-  it.effect("advises nothing where no cap would be sent on", () =>
+  it.effect("suggests no cap when the endpoint supports none", () =>
     Effect.gen(function* () {
       assert.isUndefined(
         (yield* expectLimitExceeded(makeCappedCaller(5_000n), { max_tokens: 5 })).reductionHint
@@ -1014,7 +1012,7 @@ describe("what a chat sets aside", () => {
     }).pipe(Effect.provide(makeWritingWorld([])))
   )
 
-  it.effect("never counts more of a prompt than its model can read", () =>
+  it.effect("counts at most the context length of the model for the prompt", () =>
     Effect.gen(function* () {
       const long = [{ role: "user", content: "x".repeat(18_000) }]
       const request = { messages: long, max_tokens: 10 }
@@ -1024,7 +1022,7 @@ describe("what a chat sets aside", () => {
   )
 })
 
-describe("what nobody came to say", () => {
+describe("unreported usage", () => {
   const hanging = fakeChatUpstream("one", {
     complete: () => Effect.never,
     steps: [3_600_000, textDelta("a")]
@@ -1055,7 +1053,7 @@ describe("what nobody came to say", () => {
     }).pipe(provideWorld({ upstreams: [hanging], records }))
   })
 
-  it.effect("is the prompt where the time was over before a whole answer", () => {
+  it.effect("is the prompt when a completion times out", () => {
     const records: Array<Generation> = []
     return Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(Effect.flip(complete(chatRequest, limited)))
@@ -1066,7 +1064,7 @@ describe("what nobody came to say", () => {
     }).pipe(provideWorld({ upstreams: [hanging], records }))
   })
 
-  it.effect("is nothing where the provider was never reached", () => {
+  it.effect("is zero when the provider was not reached", () => {
     const unreached = new UpstreamFailure({ kind: "timeout", phase: "connect" })
     return Effect.gen(function* () {
       yield* Effect.flip(complete(chatRequest))
@@ -1097,7 +1095,7 @@ const makeReportingWorld = (rest: Parameters<typeof reply>[1]) => {
   }
 }
 
-describe("what cannot be", () => {
+describe("implausible usage", () => {
   it.effect.each([
     ["answer", { inputTokens: 10, outputTokens: 6e14 }, "outputTokens"],
     ["prompt", { inputTokens: 6e14, outputTokens: 2 }, "inputTokens"],
@@ -1151,7 +1149,7 @@ describe("what cannot be", () => {
     }).pipe(world)
   })
 
-  it.effect("is not repeated in the details of a usage", () => {
+  it.effect("is left out of the usage details", () => {
     const { world } = makeReportingWorld({
       usage: { inputTokens: 10, outputTokens: 2, cachedTokens: 1e15 },
       usageDetails: { prompt_tokens_details: { cached_tokens: 1e15 } }
@@ -1164,7 +1162,7 @@ describe("what cannot be", () => {
     }).pipe(world)
   })
 
-  it.effect("leaves what can be as it is said, with some slack", () => {
+  it.effect("leaves plausible reports unchanged, with some slack", () => {
     const { records, world } = makeReportingWorld({
       usage: { inputTokens: 1_200, outputTokens: 1_200 }
     })

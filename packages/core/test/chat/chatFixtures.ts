@@ -1,10 +1,10 @@
-/** Chats on providers in memory that say what a test says. */
+/** Chats with scripted providers in memory. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { Chats } from "../../src/chat/Chats.ts"
-import { type ParsedChat, parseChatRequest } from "../../src/chat/parseChatRequest.ts"
+import { type ParsedChat, parseChatRequest } from "../../src/chat/request/parseChatRequest.ts"
 import * as Settings from "../../src/Settings.ts"
 import type {
   ChatCall,
@@ -49,7 +49,7 @@ export interface ChatScript {
   /** Gets every call. */
   readonly calls?: Array<ChatCall>
   readonly worstCase?: ChatCapability["estimateWorstCase"]
-  /** What it says it used, before its first event. */
+  /** The usage it reports before its first event. */
   readonly stated?: ReadonlyArray<TokenUsage>
 }
 

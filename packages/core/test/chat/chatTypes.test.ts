@@ -1,10 +1,10 @@
-/** What a compiler says of chats in process: nothing here runs. */
+/** The types of chats in process, checked by the compiler. */
 import { describe, expectTypeOf, it } from "vitest"
-import type { ChatChunk } from "../../src/chat/ChatChunk.ts"
+import type { ChatChunk } from "../../src/chat/stream/ChatChunk.ts"
 import type { ChatCompletion } from "../../src/chat/ChatCompletion.ts"
-import type { ChatParameters } from "../../src/chat/ChatParameters.ts"
-import type { ChatRequest } from "../../src/chat/ChatRequest.ts"
-import type { ChatRequestMessage, ToolCall } from "../../src/chat/ChatRequestMessage.ts"
+import type { ChatParameters } from "../../src/chat/request/ChatParameters.ts"
+import type { ChatRequest } from "../../src/chat/request/ChatRequest.ts"
+import type { ChatRequestMessage, ToolCall } from "../../src/chat/request/ChatRequestMessage.ts"
 import type { parameterNames } from "../../src/catalog/parameterNames.ts"
 import type { Signalbox } from "../../src/Signalbox.ts"
 
@@ -44,29 +44,29 @@ const askWithTools = (instance: Signalbox) => [
 ]
 
 describe("the types of a chat", () => {
-  it("passed over a parameter that is misspelt", () => {
+  it("reject a misspelt parameter", () => {
     expectTypeOf(askMisspelt).toBeFunction()
   })
 
-  it("took any message for one", () => {
+  it("reject invalid messages", () => {
     const wrong: ReadonlyArray<ChatRequestMessage> = [
-      // @ts-expect-error nobody has this role
+      // @ts-expect-error unknown role
       { role: "usr", content: "?" },
       // @ts-expect-error a tool answers a call
       { role: "tool", content: "7" },
       // @ts-expect-error it is image_url
       { role: "user", content: [{ type: "image", image_url: { url: "https://a.example/b.png" } }] },
-      // @ts-expect-error an address stands inside of an object
+      // @ts-expect-error the URL must be inside an object
       { role: "user", content: [{ type: "image_url", image_url: "https://a.example/b.png" }] }
     ]
     expectTypeOf(wrong).not.toBeAny()
   })
 
-  it("took any tool for one", () => {
+  it("reject invalid tools", () => {
     expectTypeOf(askWithTools).toBeFunction()
   })
 
-  it("told nothing of answers", () => {
+  it("describe answers", () => {
     type Message = ChatCompletion["choices"][number]["message"]
     type Delta = ChatChunk["choices"][number]["delta"]
     expectTypeOf<Message["tool_calls"]>().toEqualTypeOf<ReadonlyArray<ToolCall> | undefined>()
@@ -77,7 +77,7 @@ describe("the types of a chat", () => {
     expectTypeOf<Message>().toExtend<ChatRequestMessage>()
   })
 
-  it("knew other parameters than the catalog", () => {
+  it("have the parameters of the catalog", () => {
     expectTypeOf<keyof ChatParameters>().toEqualTypeOf<(typeof parameterNames)[number]>()
   })
 })

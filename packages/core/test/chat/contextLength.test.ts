@@ -1,4 +1,4 @@
-/** What becomes of a chat that is too long. */
+/** Chats that exceed the context length of endpoints. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { hostCaller } from "../../src/auth/Caller.ts"
@@ -35,7 +35,7 @@ const tooLong = new UpstreamFailure({
 })
 
 describe("a chat that is too long", () => {
-  it.effect("for every endpoint was a 404 without numbers", () => {
+  it.effect("fails with the context length when it exceeds that of every endpoint", () => {
     const records: Array<Generation> = []
     return Effect.gen(function* () {
       const error = yield* Effect.flip(complete({ ...chatRequest, max_tokens: 100 }))
@@ -63,25 +63,27 @@ describe("a chat that is too long", () => {
     }).pipe(provideWorld({ upstreams, endpoints, records }))
   })
 
-  it.effect("for those that other rules leave is too long as well", () =>
+  it.effect("fails with the context length of the endpoints that the other rules allow", () =>
     Effect.gen(function* () {
       const provider = { only: ["one"] }
       const error = yield* Effect.flip(complete({ ...chatRequest, provider }))
       assert(error._tag === "ContextLengthExceeded")
       assert.strictEqual(error.limit, 1_000)
-      const nobody = yield* Effect.flip(complete({ ...chatRequest, provider: { only: ["three"] } }))
-      assert.strictEqual(nobody._tag, "NoEndpoints")
+      const noEndpoints = yield* Effect.flip(
+        complete({ ...chatRequest, provider: { only: ["three"] } })
+      )
+      assert.strictEqual(noEndpoints._tag, "NoEndpoints")
     }).pipe(provideWorld({ upstreams, endpoints }))
   )
 
-  it.effect("goes to the next of the models, which has room", () =>
+  it.effect("falls back to a model with a longer context", () =>
     Effect.gen(function* () {
       const { model } = yield* complete({ ...chatRequest, models: ["a/b", "c/d"] })
       assert.strictEqual(model, "c/d")
     }).pipe(provideWorld({ upstreams, endpoints, models: [roomy] }))
   )
 
-  it.effect("goes to the next of the models, where a provider says so", () =>
+  it.effect("falls back to the next model when the provider reports the context length", () =>
     Effect.gen(function* () {
       const { model } = yield* complete({ ...chatRequest, models: ["a/b", "c/d"] })
       assert.strictEqual(model, "c/d")
@@ -97,7 +99,7 @@ describe("a chat that is too long", () => {
     )
   )
 
-  it.effect("for all providers is told as what it is", () =>
+  it.effect("fails as too long when every provider reports it", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(complete({ ...chatRequest, models: ["a/b", "c/d"] }))
       const { message, metadata, status } = toErrorResponse(error)

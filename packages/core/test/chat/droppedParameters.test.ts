@@ -1,4 +1,4 @@
-/** Which parameters of a chat reach its provider, and where it is said which do not. */
+/** Parameters of a chat that are not sent to its provider, and where they are reported. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Headers from "effect/http/Headers"
@@ -35,7 +35,7 @@ const chatRequest = { model: "a/b", messages: [{ role: "user", content: "hi" }],
 const complete = (request: object = chatRequest) =>
   Chats.use((chats) => chats.complete(hostCaller, parseChat(request)))
 
-/** A world of one endpoint, and all that it says. */
+/** A world with one endpoint. */
 const opened = (supportedParameters?: EndpointConfig["supportedParameters"]) => {
   const calls: Array<ChatCall> = []
   const records: Array<Generation> = []
@@ -61,7 +61,7 @@ const opened = (supportedParameters?: EndpointConfig["supportedParameters"]) => 
 }
 
 describe("the parameters of a chat", () => {
-  it.effect("vanished where an endpoint has no list: all of them reach it now", () => {
+  it.effect("are all sent to an endpoint without a list of parameters", () => {
     const { calls, logs, records, run } = opened()
     return Effect.gen(function* () {
       yield* complete()
@@ -71,7 +71,7 @@ describe("the parameters of a chat", () => {
     }).pipe(run)
   })
 
-  it.effect("vanished silently where a list does not have them: everything says so now", () => {
+  it.effect("are reported as dropped when the endpoint does not list them", () => {
     const { calls, logs, records, run } = opened(["structured_outputs", "tools"])
     const sent = ["parallel_tool_calls", "response_format", "tool_choice", "tools"]
     const dropped = Object.keys(parameters).filter((name) => !sent.includes(name))
@@ -90,7 +90,7 @@ describe("the parameters of a chat", () => {
     }).pipe(run)
   })
 
-  it.effect("are told of beside the answer, to who wants to know", () => {
+  it.effect("are reported in the routing metadata on request", () => {
     const { run } = opened(["tools"])
     return Effect.gen(function* () {
       const notes = new RoutingMetadataRecorder(
@@ -112,7 +112,7 @@ describe("the parameters of a chat", () => {
     }).pipe(run)
   })
 
-  it.effect("that nothing here heeds vanished silently: everything says so now", () => {
+  it.effect("are reported when the router neither implements nor passes them on", () => {
     const { calls, logs, records, run } = opened()
     const ignored = {
       metadata: { ticket: "7" },
@@ -139,7 +139,7 @@ describe("the parameters of a chat", () => {
     }).pipe(run)
   })
 
-  it.effect("that ask for nothing, or for what is done anyway, are not told of", () => {
+  it.effect("are not reported when they have no effect", () => {
     const { logs, records, run } = opened()
     const empty = {
       metadata: {},
@@ -158,7 +158,7 @@ describe("the parameters of a chat", () => {
     }).pipe(run)
   })
 
-  it.effect("are warned of within bounds, whatever callers call them", () => {
+  it.effect("cause a bounded number of warnings, whatever their names", () => {
     const { logs, records, run } = opened([])
     const made = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`p${i}\n`, i]))
     return Effect.gen(function* () {
@@ -169,22 +169,25 @@ describe("the parameters of a chat", () => {
     }).pipe(run)
   })
 
-  it.effect("satisfy require_parameters without a list only where the upstream checks them", () => {
-    const strict = { ...chatRequest, provider: { require_parameters: true } }
-    const one = fakeChatUpstream("one", {})
-    const endpoints = [{ provider: "one", price: toTokenPrice(1) }]
-    const checking = { ...one, chat: { ...one.chat!, checksParameters: true as const } }
-    return Effect.gen(function* () {
-      const error = yield* Effect.flip(complete(strict)).pipe(
-        Effect.provide(makeChatWorld({ upstreams: [one], endpoints }))
-      )
-      assert(error._tag === "NoEndpoints")
-      const found = error.rejected[0]?.reasons[0]?.found ?? ""
-      assert.match(found, /^nobody says whether it takes frequency_penalty, /)
-      const { provider } = yield* complete(strict).pipe(
-        Effect.provide(makeChatWorld({ upstreams: [checking], endpoints }))
-      )
-      assert.strictEqual(provider, "ONE")
-    })
-  })
+  it.effect(
+    "satisfy require_parameters without a list only if the upstream checks parameters",
+    () => {
+      const strict = { ...chatRequest, provider: { require_parameters: true } }
+      const one = fakeChatUpstream("one", {})
+      const endpoints = [{ provider: "one", price: toTokenPrice(1) }]
+      const checking = { ...one, chat: { ...one.chat!, checksParameters: true as const } }
+      return Effect.gen(function* () {
+        const error = yield* Effect.flip(complete(strict)).pipe(
+          Effect.provide(makeChatWorld({ upstreams: [one], endpoints }))
+        )
+        assert(error._tag === "NoEndpoints")
+        const found = error.rejected[0]?.reasons[0]?.found ?? ""
+        assert.match(found, /^nobody says whether it takes frequency_penalty, /)
+        const { provider } = yield* complete(strict).pipe(
+          Effect.provide(makeChatWorld({ upstreams: [checking], endpoints }))
+        )
+        assert.strictEqual(provider, "ONE")
+      })
+    }
+  )
 })

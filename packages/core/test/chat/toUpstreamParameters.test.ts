@@ -1,14 +1,14 @@
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
-import { estimateUsage } from "../../src/chat/estimateUsage.ts"
+import { estimateUsage } from "../../src/chat/chatCall.ts"
 import { toSupportedParameters } from "../../src/catalog/SupportedParameters.ts"
 import { toUpstreamParameters } from "../../src/chat/toUpstreamParameters.ts"
 
 const sent = (parameters: Readonly<Record<string, unknown>>, ...supported: Array<string>) =>
   toUpstreamParameters({ parameters, maxOutputTokens: 5 }, toSupportedParameters(supported))
 
-describe("sentParameters", () => {
-  it("caps the answer by a name the endpoint knows, the caller's first", () => {
+describe("toUpstreamParameters", () => {
+  it("caps the answer with a supported parameter, preferring the caller's", () => {
     const max = { max_tokens: 5 }
     const completion = { max_completion_tokens: 5 }
     assert.deepStrictEqual(sent(max, "max_tokens"), max)
@@ -19,7 +19,7 @@ describe("sentParameters", () => {
     assert.deepStrictEqual(sent(completion, "seed"), {})
   })
 
-  it("asked an endpoint of a service tier for another tier, or for none", () => {
+  it("requests the tier of the endpoint, whatever the caller names", () => {
     const [flex, takes] = ["flex", new Set(["service_tier"])] as const
     assert.deepStrictEqual(toUpstreamParameters({ parameters: {} }, takes, flex), {
       service_tier: flex
@@ -32,7 +32,7 @@ describe("sentParameters", () => {
     assert.deepStrictEqual(toUpstreamParameters({ parameters }, new Set(), flex), {})
   })
 
-  it("sends what goes with what is supported", () => {
+  it("sends parameters that belong to supported ones", () => {
     assert.deepStrictEqual(
       toUpstreamParameters(
         {
@@ -50,7 +50,7 @@ describe("sentParameters", () => {
     )
   })
 
-  it("everything was dropped where nobody says what an endpoint takes", () => {
+  it("sends every parameter to an endpoint without a list of parameters", () => {
     const parameters = {
       max_tokens: 5,
       temperature: 0,
@@ -74,7 +74,7 @@ describe("sentParameters", () => {
     })
   })
 
-  it("sends nothing that is not supported, and changes no value", () => {
+  it("drops unsupported parameters, and changes no value", () => {
     const name = fc.constantFrom<Array<string>>(
       "seed",
       "stop",
@@ -95,13 +95,14 @@ describe("sentParameters", () => {
   })
 })
 
-describe("estimatedUsage", () => {
-  it("is a token at least for each piece, and never above the worst case", () => {
+describe("estimateUsage", () => {
+  it("is at least one token for each piece, and at most the worst case", () => {
     const count = fc.nat(10_000)
     fc.assert(
       fc.property(count, count, count, count, count, (inputTokens, pieces, characters, a, b) => {
         const usage = estimateUsage(
-          { inputTokens, pieces, characters },
+          { inputTokens },
+          { pieces: () => pieces, characters: () => characters },
           { inputTokens: a, outputTokens: b }
         )
         assert.isAtMost(usage.inputTokens, a)

@@ -1,4 +1,4 @@
-/** What becomes of a chat whose provider's own code breaks. */
+/** Chats at an upstream whose code has a defect. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
@@ -56,7 +56,7 @@ const failureShare = Effect.gen(function* () {
   return endpoints["a/b@one"]?.errors["defect"]
 })
 
-describe("a chat whose provider's code breaks", () => {
+describe("a chat at a defective upstream", () => {
   it.effect.each([
     ["throws", bug],
     ["rejects a promise", () => Effect.promise(() => Promise.reject(new Error("bug")))],
@@ -87,7 +87,7 @@ describe("a chat whose provider's code breaks", () => {
     }).pipe(inWorld({ upstreams: [{ ...one, chat: { ...one.chat!, stream } }, two], records }))
   })
 
-  it.effect("streamed, one that dies after its first event breaks the answer off", () => {
+  it.effect("ends a streamed answer when the upstream dies after its first event", () => {
     const records: Array<Generation> = []
     const one = fakeChatUpstream("one", {})
     return Effect.gen(function* () {
@@ -102,7 +102,7 @@ describe("a chat whose provider's code breaks", () => {
     )
   })
 
-  it.effect("one whose worstCase throws is passed to the next where spending is limited", () => {
+  it.effect("falls back when estimateWorstCase throws and spending is limited", () => {
     const records: Array<Generation> = []
     return Effect.gen(function* () {
       yield* (yield* Ledger).grant(defaultAccountId, nano(10_000n))
@@ -112,19 +112,22 @@ describe("a chat whose provider's code breaks", () => {
     }).pipe(inWorld({ upstreams: [fakeChatUpstream("one", { worstCase: bug }), two], records }))
   })
 
-  it.effect("one whose worstCase throws serves where nothing is limited, without usage too", () => {
-    const { usage: _, ...silent } = reply("hi")
-    return Effect.gen(function* () {
-      const { provider, usage } = yield* complete
-      assert.strictEqual(provider, "ONE")
-      assert.isAbove(usage.completion_tokens, 0)
-    }).pipe(
-      inWorld({
-        upstreams: [
-          fakeChatUpstream("one", { worstCase: bug, complete: () => Effect.succeed(silent) }),
-          two
-        ]
-      })
-    )
-  })
+  it.effect(
+    "serves although estimateWorstCase throws when spending is unlimited, even without usage",
+    () => {
+      const { usage: _, ...silent } = reply("hi")
+      return Effect.gen(function* () {
+        const { provider, usage } = yield* complete
+        assert.strictEqual(provider, "ONE")
+        assert.isAbove(usage.completion_tokens, 0)
+      }).pipe(
+        inWorld({
+          upstreams: [
+            fakeChatUpstream("one", { worstCase: bug, complete: () => Effect.succeed(silent) }),
+            two
+          ]
+        })
+      )
+    }
+  )
 })

@@ -78,7 +78,7 @@ const getSpend = (subject: Subject.Subject) =>
     )
   )
 
-/** Of a Friday, so that a week goes on. */
+/** A Friday, so that the week does not end. */
 const midnight = 86_400_000
 
 const capped = { cap: nano(1_000n), includesByok: false, reset: null }
@@ -98,7 +98,7 @@ const idPattern = /^gen-dec-\d+-[0-9A-Za-z]{20}$/
 describe("Decisions", () => {
   const isDecision = Schema.is(Decision)
 
-  it.effect("answers with who answered, what it used and what it cost", () =>
+  it.effect("answers with the provider, the usage and the cost", () =>
     Effect.gen(function* () {
       const decision = yield* submit(decisionRequest)
       assert.isTrue(isDecision(decision))
@@ -116,7 +116,7 @@ describe("Decisions", () => {
     }).pipe(provideWorld({ upstreams: [answers("one")] }))
   )
 
-  it.effect("counts what it cost, for the key and its workspace", () =>
+  it.effect("counts the cost for the key and its workspace", () =>
     Effect.gen(function* () {
       yield* submit(decisionRequest)
       yield* submit(decisionRequest, {
@@ -130,7 +130,7 @@ describe("Decisions", () => {
     }).pipe(provideWorld({ upstreams: [answers("one", 10, { cost: nano(24n) })] }))
   )
 
-  it.effect("counts what a request cost that failed", () =>
+  it.effect("counts the cost of a failed request", () =>
     Effect.gen(function* () {
       yield* Effect.flip(submit(decisionRequest))
       const { usage } = yield* getSpend(Subject.fromKey(KeyHash.make("0".repeat(64))))
@@ -138,20 +138,22 @@ describe("Decisions", () => {
     }).pipe(provideWorld({ upstreams: [answers("one", 10, { verdicts: new Map() })] }))
   )
 
-  it.effect("what could not be settled was counted beside its lapse", () =>
-    Effect.gen(function* () {
-      yield* submit(decisionRequest, { ...member, limit: capped })
-      assert.strictEqual((yield* getSpend(Subject.fromCaller(member))).usage, nano(0n))
-    }).pipe(
-      provideWorld({
-        upstreams: [answers("one")],
-        ledger: wrapSettlement(() => Effect.die("down"))
-      }),
-      Effect.provide(Logger.layer([]))
-    )
+  it.effect(
+    "does not count a cost that could not be settled, because its reservation lapses into a charge",
+    () =>
+      Effect.gen(function* () {
+        yield* submit(decisionRequest, { ...member, limit: capped })
+        assert.strictEqual((yield* getSpend(Subject.fromCaller(member))).usage, nano(0n))
+      }).pipe(
+        provideWorld({
+          upstreams: [answers("one")],
+          ledger: wrapSettlement(() => Effect.die("down"))
+        }),
+        Effect.provide(Logger.layer([]))
+      )
   )
 
-  it.effect("what was settled late was counted before its reservation ended, so twice", () =>
+  it.effect("counts a late settlement only after its reservation has ended", () =>
     Effect.gen(function* () {
       const usage = Effect.map(getSpend(Subject.fromCaller(member)), (spend) => spend.usage)
       const running = yield* Effect.forkChild(submit(decisionRequest, { ...member, limit: capped }))
@@ -168,7 +170,7 @@ describe("Decisions", () => {
     )
   )
 
-  it.effect("a day's limit was exceeded by what had been set aside before midnight", () =>
+  it.effect("counts a reservation made before midnight in the day it was made", () =>
     Effect.gen(function* () {
       const limited: Caller = {
         ...member,
@@ -194,7 +196,7 @@ describe("Decisions", () => {
     )
   )
 
-  it.effect("counts each attempt in the day in which it was set aside for", () =>
+  it.effect("counts each attempt in the day of its reservation", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(midnight - 1_000)
       const running = yield* Effect.forkChild(submit(decisionRequest))
@@ -222,7 +224,7 @@ describe("Decisions", () => {
     )
   )
 
-  it.effect("names the dated model, and the cost, as the upstream tells them", () =>
+  it.effect("reports the dated model and the cost of the upstream", () =>
     Effect.gen(function* () {
       const { model, usage } = yield* submit(decisionRequest)
       assert.strictEqual(model, "a/b-2030-01-01")
@@ -234,7 +236,7 @@ describe("Decisions", () => {
     )
   )
 
-  it.effect("charges the images of a state, in every attempt that carries them", () =>
+  it.effect("charges the images of a state in every attempt", () =>
     Effect.gen(function* () {
       const image = { type: "image_url", image_url: { url: "https://images.example/1.png" } }
       const state = ["Which is it?", image, image]
@@ -248,7 +250,7 @@ describe("Decisions", () => {
     )
   )
 
-  it.effect("says nothing of a cost nobody knows", () =>
+  it.effect("omits an unknown cost", () =>
     Effect.gen(function* () {
       const { usage } = yield* submit(decisionRequest)
       assert.deepStrictEqual(usage, { input_tokens: 10, output_tokens: 2 })
@@ -257,7 +259,7 @@ describe("Decisions", () => {
     )
   )
 
-  it.effect("shows no cost of failed attempts as if it were the whole", () =>
+  it.effect("omits the cost when only that of failed attempts is known", () =>
     Effect.gen(function* () {
       const { provider, usage } = yield* submit(decisionRequest)
       assert.strictEqual(provider, "TWO")
@@ -276,7 +278,7 @@ describe("Decisions", () => {
     )
   )
 
-  it.effect("answers also when its record cannot be kept, and says so in the log", () =>
+  it.effect("answers although its record cannot be stored, and logs that", () =>
     Effect.gen(function* () {
       const logged: Array<unknown> = []
       const logger = Logger.layer([Logger.make(({ message }) => logged.push(message))])
@@ -302,11 +304,11 @@ describe("Decisions", () => {
     })
   )
 
-  it.effect("sums what all attempts used and cost, the failed ones too", () =>
+  it.effect("sums the usage and cost of all attempts, including failed ones", () =>
     Effect.gen(function* () {
       const { provider, usage } = yield* submit(decisionRequest)
       assert.strictEqual(provider, "THREE")
-      // 50 x 1, nobody said of the prompt, which has about 35 tokens at 2, and 12 x 3 nano-USD.
+      // 50 x 1, an unreported prompt of about 35 tokens at 2, and 12 x 3 nano-USD.
       assert.deepStrictEqual(usage, { input_tokens: 95, output_tokens: 2, cost: 156e-9 })
     }).pipe(
       provideWorld({
@@ -319,53 +321,51 @@ describe("Decisions", () => {
     )
   )
 
-  it.effect(
-    "shows an upstream the model, the content and what the endpoint supports, no more",
-    () =>
-      Effect.gen(function* () {
-        const calls: Array<DecisionCall> = []
-        const request = {
-          ...decisionRequest,
-          session_id: "s",
-          user: "u",
-          trace: { trace_name: "t" },
-          unknown: true
-        }
-        yield* submit(request).pipe(
-          provideWorld({
-            upstreams: [
-              fakeDecisionUpstream("one", (call) => {
-                calls.push(call)
-                return Effect.succeed(reply(1))
-              })
-            ],
-            endpoints: [
-              {
-                provider: "one",
-                model: "b-large",
-                price: toTokenPrice(1),
-                supportedParameters: ["logprobs"]
-              }
-            ]
-          })
-        )
-        assert.deepStrictEqual(calls, [
-          {
-            model: "b-large",
-            supportedParameters: new Set(["logprobs"]),
+  it.effect("sends an upstream only the model, the content and the supported parameters", () =>
+    Effect.gen(function* () {
+      const calls: Array<DecisionCall> = []
+      const request = {
+        ...decisionRequest,
+        session_id: "s",
+        user: "u",
+        trace: { trace_name: "t" },
+        unknown: true
+      }
+      yield* submit(request).pipe(
+        provideWorld({
+          upstreams: [
+            fakeDecisionUpstream("one", (call) => {
+              calls.push(call)
+              return Effect.succeed(reply(1))
+            })
+          ],
+          endpoints: [
+            {
+              provider: "one",
+              model: "b-large",
+              price: toTokenPrice(1),
+              supportedParameters: ["logprobs"]
+            }
+          ]
+        })
+      )
+      assert.deepStrictEqual(calls, [
+        {
+          model: "b-large",
+          supportedParameters: new Set(["logprobs"]),
+          state: decisionRequest.state,
+          questions: { calm: { type: "noul", instructions: "Is it calm?" } },
+          contentBytes: JSON.stringify({
             state: decisionRequest.state,
-            questions: { calm: { type: "noul", instructions: "Is it calm?" } },
-            contentBytes: JSON.stringify({
-              state: decisionRequest.state,
-              questions: { calm: { type: "noul", instructions: "Is it calm?" } }
-            }).length,
-            onUsage: calls[0]!.onUsage
-          }
-        ])
-      })
+            questions: { calm: { type: "noul", instructions: "Is it calm?" } }
+          }).length,
+          onUsage: calls[0]!.onUsage
+        }
+      ])
+    })
   )
 
-  it.effect("an endpoint of a service tier was asked for no tier", () => {
+  it.effect("requests the service tier of the endpoint", () => {
     const calls: Array<DecisionCall> = []
     const request = { ...decisionRequest, model: "a/b:floor" }
     return Effect.andThen(
@@ -394,7 +394,7 @@ describe("Decisions", () => {
   const incomplete: ReadonlyArray<[string, Partial<DecisionReply>]> = [
     ["lacks an answer", { verdicts: new Map() }],
     [
-      "has an answer nobody asked for",
+      "has an answer to a question that was not asked",
       {
         verdicts: new Map([
           ["calm", { weights: [1, 1] }],
@@ -404,7 +404,7 @@ describe("Decisions", () => {
     ],
     ["answers another kind of question", { verdicts: new Map([["calm", { weights: [1] }]]) }]
   ]
-  it.effect.each(incomplete)("takes no reply that %s, and pays for it", ([, rest]) =>
+  it.effect.each(incomplete)("rejects a reply that %s, and charges its usage", ([, rest]) =>
     Effect.gen(function* () {
       const { provider, usage } = yield* submit(decisionRequest).pipe(
         provideWorld({ upstreams: [answers("one", 40, rest), answers("two", 5)] })
@@ -419,7 +419,7 @@ describe("Decisions", () => {
     })
   )
 
-  it.effect("keeps names and labels that an object would trip over", () =>
+  it.effect("accepts names and labels such as __proto__", () =>
     Effect.gen(function* () {
       const text =
         '{"model":"a/b","state":"x","trace":{"__proto__":"t"},"questions":{"__proto__":' +
@@ -444,7 +444,7 @@ describe("Decisions", () => {
     })
   )
 
-  it.effect("runs no models for a management key, and leaves no record of it", () =>
+  it.effect("rejects management keys without a record", () =>
     Effect.gen(function* () {
       const records: Array<Generation> = []
       for (const kind of ["member", "organization", "host"] as const) {
@@ -470,7 +470,7 @@ describe("Decisions", () => {
     })
   )
 
-  it.effect("calls nobody for a caller without credits", () =>
+  it.effect("calls no provider for a caller without credits", () =>
     Effect.gen(function* () {
       const ledger = yield* Ledger
       yield* ledger.grant(member.account, nano(0n))
@@ -479,7 +479,7 @@ describe("Decisions", () => {
     }).pipe(provideWorld({ upstreams: [answers("one")] }))
   )
 
-  it.effect("charges the caller's account, also for what failed", () =>
+  it.effect("charges the caller's account, also for failed requests", () =>
     Effect.gen(function* () {
       const ledger = yield* Ledger
       yield* ledger.grant(member.account, nano(1_000n))
@@ -500,7 +500,7 @@ describe("Decisions", () => {
   )
 })
 
-describe("The record of a Decision", () => {
+describe("the record of a Decision", () => {
   /** What is recorded when `request` is asked of these upstreams. */
   const recordOf = Effect.fnUntraced(function* (
     upstreams: World["upstreams"],
@@ -525,7 +525,7 @@ describe("The record of a Decision", () => {
     operation: "decisions" as const,
     startedAt: 1_700_000_000_000,
     requestedModel: "a/b",
-    // Made when the box was.
+    // Made with the instance.
     configuration: 1_700_000_000_000
   }
   const failed = {
@@ -550,7 +550,7 @@ describe("The record of a Decision", () => {
     )
   )
 
-  it.effect("tells who asked for what, what was tried, who answered and what it cost", () =>
+  it.effect("has the caller, the request, the attempts, the provider and the cost", () =>
     Effect.gen(function* () {
       const record = yield* recordOf(
         [overloaded, answers("two", 10, { labelMass: 0.9, method: "logprobs" }), answers("three")],
@@ -600,7 +600,7 @@ describe("The record of a Decision", () => {
     })
   )
 
-  it.effect("tells what was tried when nobody answered", () =>
+  it.effect("has the attempts when all of them failed", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* recordOf([overloaded]), {
         ...always,
@@ -616,7 +616,7 @@ describe("The record of a Decision", () => {
     })
   )
 
-  it.effect("tells what was tried and paid before its caller left", () =>
+  it.effect("has the attempts and the cost until the caller disconnected", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(
         yield* recordOf([
@@ -650,7 +650,7 @@ describe("The record of a Decision", () => {
     })
   )
 
-  it.effect("tells why nobody was allowed to answer", () =>
+  it.effect("has the reasons why every endpoint was rejected", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(
         yield* recordOf([answers("one")], { ...decisionRequest, provider: { zdr: true } }),
@@ -675,7 +675,7 @@ describe("The record of a Decision", () => {
     })
   )
 
-  it.effect("tells that a model is unknown", () =>
+  it.effect("reports an unknown model", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(
         yield* recordOf([answers("one")], { ...decisionRequest, model: "x/y" }),
@@ -692,7 +692,7 @@ describe("The record of a Decision", () => {
     })
   )
 
-  it.effect("a bug of an upstream ended the request as if it were ours", () =>
+  it.effect("reports a defect of an upstream as a failed attempt", () =>
     Effect.gen(function* () {
       const buggy = fakeDecisionUpstream("one", () => Effect.die("bug"))
       const record = yield* recordOf([buggy])
@@ -709,8 +709,8 @@ describe("The record of a Decision", () => {
   )
 })
 
-describe("The span of a Decision", () => {
-  it.effect("is the one its trace asks for, and closes with it", () =>
+describe("the span of a Decision", () => {
+  it.effect("has the name of its trace, and ends with the request", () =>
     Effect.gen(function* () {
       const { spans, tracer } = recordingTracer()
       const trace = {
@@ -729,7 +729,7 @@ describe("The span of a Decision", () => {
     }).pipe(provideWorld({ upstreams: [answers("one")] }))
   )
 
-  it.effect("is called decision when nobody names it, also for a Decision that fails", () =>
+  it.effect("is called decision by default, also for a Decision that fails", () =>
     Effect.gen(function* () {
       const { spans, tracer } = recordingTracer()
       const result = yield* Effect.result(submit({ ...decisionRequest, model: "x/y" })).pipe(
@@ -741,7 +741,7 @@ describe("The span of a Decision", () => {
     }).pipe(provideWorld({ upstreams: [answers("one")] }))
   )
 
-  it.effect("tells what it came to, with a span for each attempt inside", () =>
+  it.effect("reports the outcome, and contains a span for each attempt", () =>
     Effect.gen(function* () {
       const { spans, tracer } = recordingTracer()
       const { id } = yield* submit(decisionRequest).pipe(
@@ -800,7 +800,7 @@ describe("The span of a Decision", () => {
     )
   )
 
-  it.effect("tells of a failure its name, and nothing that was written by others", () =>
+  it.effect("reports the type of a failure, but none of its text", () =>
     Effect.gen(function* () {
       const { spans, tracer } = recordingTracer()
       for (const model of ["a/b", "my/secret"]) {

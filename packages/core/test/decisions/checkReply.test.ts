@@ -22,7 +22,7 @@ const reply = (
 const whole = { calm: [1, 3], team: [1, 0] }
 
 describe("checkReply", () => {
-  it("answers exactly the questions, in their order", () => {
+  it("returns an answer to each question, in order", () => {
     const answers = Result.getOrThrow(
       checkReply(questions, reply({ team: [1, 0], calm: [1, 3] }, { cost: nano(0n) }))
     )
@@ -41,7 +41,12 @@ describe("checkReply", () => {
   const refused: ReadonlyArray<[string, DecisionReply, string, unknown]> = [
     ["a missing answer", reply({ calm: [1, 3] }), 'no answer to "team"', usage],
     ["no answer at all", reply({}), 'no answer to "calm"', usage],
-    ["an extra answer", reply({ ...whole, more: [1] }), "an answer nobody asked for", usage],
+    [
+      "an extra answer",
+      reply({ ...whole, more: [1] }),
+      "an answer to a question that was not asked",
+      usage
+    ],
     ["a renamed answer", reply({ calm: [1, 3], Team: [1, 0] }), 'no answer to "team"', usage],
     [
       "an answer of another shape",
@@ -73,7 +78,7 @@ describe("checkReply", () => {
       ]
     )
   ]
-  it.each(refused)("refuses %s, and keeps what it used", (_, reply, detail, usage) => {
+  it.each(refused)("rejects %s, and keeps its usage", (_, reply, detail, usage) => {
     const failure = Result.getOrThrow(Result.flip(checkReply(questions, reply)))
     assert.strictEqual(failure.kind, "invalid_answer")
     assert.strictEqual(failure.detail, detail)

@@ -14,7 +14,7 @@ const request = (state: DecisionRequest["state"]): DecisionRequest => ({
 })
 
 describe("the size of content", () => {
-  it("estimates four bytes a token, and an image by what it is, not by its letters", () => {
+  it("estimates four bytes a token, and a constant number of tokens an image", () => {
     assert.strictEqual(estimatePromptTokens(request("text"), 400), 100)
     const shown = request(["look", image, image])
     const withImages = estimatePromptTokens(shown, JSON.stringify(shown).length)
@@ -22,7 +22,7 @@ describe("the size of content", () => {
     assert.isBelow(withImages, 2_100)
   })
 
-  it("takes for an image only what has one", () => {
+  it("counts only items with an image", () => {
     assert.isTrue(hasImages([image]))
     assert.isFalse(hasImages([{ type: "image_url" }]))
     assert.isFalse(hasImages([{ type: "image_url", image_url: "x" }]))

@@ -31,7 +31,7 @@ const request = {
 } as const satisfies DecideRequest<Record<string, Question>>
 
 describe("decide", () => {
-  it.effect("answers the application itself, or the caller it speaks for", () =>
+  it.effect("answers the application itself, or the caller it names", () =>
     Effect.gen(function* () {
       const { answers, provider } = yield* decide({
         ...request,
@@ -68,7 +68,7 @@ describe("decide", () => {
     }).pipe(provideWorld)
   )
 
-  it.effect("holds the application to the rules and limits of the wire", () =>
+  it.effect("applies the rules and limits of the HTTP API to the application", () =>
     Effect.gen(function* () {
       const empty = yield* Effect.flip(decide({ ...request, questions: {} }))
       assert.deepInclude(empty, { _tag: "InvalidRequest", path: ["questions"] })

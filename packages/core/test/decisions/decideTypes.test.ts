@@ -1,4 +1,4 @@
-// The compiler runs these (`tsc -b`): what a call would give is written down, and never called.
+// The compiler runs these tests (`tsc -b`); no call is made.
 import { describe, expectTypeOf, it } from "vitest"
 import type * as Effect from "effect/Effect"
 import type { Callers } from "../../src/auth/Callers.ts"
@@ -25,7 +25,7 @@ const triage = (instance: Signalbox) =>
   })
 type Triage = Awaited<ReturnType<typeof triage>>
 
-/** Questions built while the program runs. */
+/** Questions that are only known at run time. */
 const askMany = (instance: Signalbox, questions: Record<string, Question>) =>
   instance.decide({ model: "a/b", state: [1, 2], questions })
 
@@ -44,15 +44,15 @@ const askInEffect = () =>
   })
 
 describe("the types of a decision in process", () => {
-  it("name exactly the questions", () => {
+  it("have exactly the names of the questions", () => {
     expectTypeOf<keyof Triage["answers"]>().toEqualTypeOf<"urgent" | "team" | "anger">()
     const read = ({ answers }: Triage) =>
-      // @ts-expect-error nobody asked that
+      // @ts-expect-error not a question of the request
       answers.angry
     expectTypeOf(read).toBeFunction()
   })
 
-  it("give each question its own kind of answer", () => {
+  it("give each question its own type of answer", () => {
     expectTypeOf<Triage["answers"]["urgent"]>().toEqualTypeOf<{
       readonly type: "noul"
       readonly noul: number
@@ -71,7 +71,7 @@ describe("the types of a decision in process", () => {
     expectTypeOf(read).toBeFunction()
   })
 
-  it("make a choice one of its labels", () => {
+  it("restrict a choice to its labels", () => {
     type Label = "billing" | "delivery" | "other"
     expectTypeOf<Triage["answers"]["team"]["choice"]>().toEqualTypeOf<Label>()
     expectTypeOf<Triage["answers"]["team"]["confidence"]>().toEqualTypeOf<number>()
@@ -84,7 +84,7 @@ describe("the types of a decision in process", () => {
     expectTypeOf(compare).toBeFunction()
   })
 
-  it("say who answered and what it used, as on the wire", () => {
+  it("include the provider and the usage, as in the HTTP API", () => {
     expectTypeOf<Triage["model"]>().toEqualTypeOf<string>()
     expectTypeOf<Triage["provider"]>().toEqualTypeOf<string | undefined>()
     expectTypeOf<Triage["usage"]["input_tokens"]>().toEqualTypeOf<number>()
@@ -101,7 +101,7 @@ describe("the types of a decision in process", () => {
     expectTypeOf<Answers["tone"]["score"]>().toEqualTypeOf<number>()
   })
 
-  it("stay open for questions built while the program runs", () => {
+  it("stay open for questions that are only known at run time", () => {
     type Answers = Awaited<ReturnType<typeof askMany>>["answers"]
     expectTypeOf<Answers[string]>().toEqualTypeOf<AnswerTo<Question>>()
     const read = (answers: Answers) => {
@@ -114,7 +114,7 @@ describe("the types of a decision in process", () => {
     expectTypeOf<Labelled["team"]["choice"]>().toEqualTypeOf<string>()
   })
 
-  it("take any object for a state, and what a question must have for a question", () => {
+  it("accept any object as the state, and require what a question needs", () => {
     interface Ticket {
       readonly id: number
     }
@@ -148,7 +148,7 @@ describe("the types of a decision in process", () => {
     expectTypeOf(ask).toBeFunction()
   })
 
-  it("are the same for the effect, whose errors are told", () => {
+  it("are the same for the effect, which also has error types", () => {
     expectTypeOf(askInEffect).returns.toEqualTypeOf<
       Effect.Effect<
         DecideResult<{

@@ -1,4 +1,4 @@
-/** Everything a Decision runs on, in memory, with upstreams that do what a test says. */
+/** Everything a Decision needs, in memory, with scripted upstreams. */
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
@@ -44,18 +44,18 @@ import { memoryWorkspaceStore } from "../../src/memory/memoryWorkspaceStore.ts"
 
 export interface World {
   readonly upstreams: ReadonlyArray<Upstream>
-  /** The endpoints of the model `a/b`; default: one at each upstream, each dearer than the one before. */
+  /** The endpoints of the model `a/b`; default: one at each upstream, each more expensive than the one before. */
   readonly endpoints?: ReadonlyArray<EndpointConfig>
-  /** Models there are beside it. */
+  /** Other models of the catalog. */
   readonly models?: ReadonlyArray<ModelConfig>
   readonly accounts?: ReadonlyArray<Account>
   readonly settings?: Partial<Settings.SettingsShape>
-  /** Gets every record that is made. */
+  /** Receives every record. */
   readonly records?: Array<Generation>
-  /** What keeps records instead. */
+  /** Replaces the store of records. */
   readonly record?: GenerationStore["Service"]["record"]
   readonly ledger?: Layer.Layer<LedgerStore, never, MemoryJournal | SpendCounters>
-  /** What every request may use; default: nothing. */
+  /** The worst case of every request; default: nothing. */
   readonly usable?: ReadonlyArray<UsableCredential>
 }
 
@@ -74,7 +74,7 @@ export const fakeDecisionUpstream = (
   })
 ): Upstream => ({ slug, name: slug.toUpperCase(), decisions: { decide, estimateWorstCase } })
 
-/** Nothing in these tests calls out. */
+/** These tests make no HTTP calls. */
 const noNetwork = Layer.succeed(
   HttpClient.HttpClient,
   HttpClient.make(() => Effect.die("no network"))

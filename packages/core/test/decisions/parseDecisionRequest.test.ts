@@ -2,10 +2,8 @@ import { assert, describe, it } from "vitest"
 import * as Result from "effect/Result"
 import fc from "fast-check"
 import { scaleRuns } from "../../../../vitest.scope.ts"
-import {
-  parseDecisionRequest,
-  type ParseOptions
-} from "../../src/decisions/parseDecisionRequest.ts"
+import { parseDecisionRequest } from "../../src/decisions/parseDecisionRequest.ts"
+import type { ParseOptions } from "../../src/routing/parseRequest.ts"
 import * as Settings from "../../src/Settings.ts"
 
 const parse = (request: unknown, options: Partial<ParseOptions> = {}) => {
@@ -33,7 +31,7 @@ const choosing = (count: number) => ({
 const scoring = (count: number) => ({ type: "score", instructions: "?", criteria: many(count) })
 
 describe("parseDecisionRequest", () => {
-  it("reads a request as it is, and what it does not know not at all", () => {
+  it("parses a request, and ignores unknown keys", () => {
     const request = {
       ...base,
       state: [{ a: null }, "b", 1.5],
@@ -46,7 +44,7 @@ describe("parseDecisionRequest", () => {
     assert.deepStrictEqual<unknown>(read(preferring(null)), preferring(null))
   })
 
-  it("says how many bytes state and questions have as they are sent on", () => {
+  it("measures state and questions as they are sent", () => {
     const { questions } = base
     const bytesOf = (state: string) =>
       Buffer.byteLength(`{"state":${state},"questions":${JSON.stringify(questions)}}`)
@@ -56,7 +54,7 @@ describe("parseDecisionRequest", () => {
     }
     assert.strictEqual(read('"ä😀"'), bytesOf('"ä😀"'))
     assert.strictEqual(read('"x"', ',"trace":{"long":"yes, very"}'), bytesOf('"x"'))
-    // Written anew, 1e20 has 21 digits.
+    // Serialized again, 1e20 has 21 digits.
     assert.strictEqual(read("[1e20]"), bytesOf("[100000000000000000000]"))
   })
 
@@ -88,7 +86,7 @@ describe("parseDecisionRequest", () => {
     ["items", (count) => ({ ...base, state: many(count) }), ["state"], "maxStateItems"]
   ]
   it.each(counted)(
-    "refuses more %s than a setting allows, and names it",
+    "rejects more %s than a setting allows, and names the setting",
     (_, requestOf, path, setting) => {
       const settings = { ...Settings.defaults, [setting]: 10 }
       assert.isTrue(Result.isSuccess(parse(requestOf(10), { settings })))
@@ -100,12 +98,12 @@ describe("parseDecisionRequest", () => {
     }
   )
 
-  it("60,000 labels, or 150,000 levels, were looked at one by one before they were answered", () => {
+  it("rejects 60,000 labels or 150,000 levels without decoding each of them", () => {
     const path = ["questions", "q", "criteria"]
     assert.deepInclude(refusal(asking(choosing(60_000))), { path })
     const levels = Array.from({ length: 150_000 }, () => "a")
     assert.deepInclude(refusal(asking({ ...scoring(0), criteria: levels })), { path })
-    // Nor is any of them looked at when it is no label at all.
+    // Invalid labels are not decoded either.
     const strange = {
       ...choosing(0),
       criteria: Object.fromEntries(many(60_000).map((name) => [name, 5]))
@@ -115,7 +113,7 @@ describe("parseDecisionRequest", () => {
     })
   })
 
-  it("lets the last of a key win that is there twice", () => {
+  it("uses the last value of a duplicate key", () => {
     assert.strictEqual(
       read(
         '{"model":"x","state":"s","questions":{"q":{"type":"noul","instructions":"?"}},"model":"y"}'
@@ -124,7 +122,7 @@ describe("parseDecisionRequest", () => {
     )
   })
 
-  it("keeps names, labels and trace keys that an object would trip over", () => {
+  it("accepts names, labels and trace keys such as __proto__", () => {
     const text =
       '{"model":"a/b","state":{"__proto__":1},"questions":{"__proto__":{"type":"choice",' +
       '"instructions":"?","criteria":{"__proto__":null,"constructor":{"__proto__":[]}}},' +
@@ -272,13 +270,13 @@ describe("parseDecisionRequest", () => {
       "unknown routing preference"
     ]
   ]
-  it.each(faults)("names where %j is at fault", (request, path, problem) => {
+  it.each(faults)("names the path at fault in %j", (request, path, problem) => {
     const error = refusal(request)
     assert(error._tag === "InvalidRequest")
     assert.deepStrictEqual({ path: error.path, problem: error.problem }, { path, problem })
   })
 
-  it("does not repeat what the caller sent", () => {
+  it("does not repeat values of the caller", () => {
     for (const request of [
       { ...base, model: { secret: 1 } },
       preferring({ sort: "secret" }),
@@ -289,12 +287,12 @@ describe("parseDecisionRequest", () => {
   })
 })
 
-/** The session that comes of one in the body and one in the header. */
+/** The session for one in the body and one in the header. */
 const session = (body: string | undefined, header: string | undefined) =>
   read(body === undefined ? base : { ...base, session_id: body }, { session: header }).session_id
 
 describe("the session", () => {
-  it("is the body's before the header's", () => {
+  it("is that of the body, else that of the header", () => {
     assert.strictEqual(session("body", "header"), "body")
     assert.strictEqual(session(undefined, "header"), "header")
     assert.strictEqual(session("body", undefined), "body")
@@ -303,7 +301,7 @@ describe("the session", () => {
     assert.strictEqual(session("", "header"), "")
   })
 
-  it("has 256 characters at most, also in the header", () => {
+  it("has at most 256 characters, also in the header", () => {
     assert.strictEqual(session(undefined, "h".repeat(256)), "h".repeat(256))
     const error = refusal(base, { session: "h".repeat(257) })
     assert.deepInclude(error, {
@@ -315,12 +313,12 @@ describe("the session", () => {
 })
 
 const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels)
-/** A request whose state has so many levels. */
+/** A request whose state has this many levels. */
 const deepRequest = (levels: number) =>
   `{"model":"a/b","state":${nested(levels)},"questions":{"q":{"type":"noul","instructions":"?"}}}`
 
 describe("the depth", () => {
-  it("is limited by the settings, the body itself counting as one level", () => {
+  it("is limited by a setting; the body counts as one level", () => {
     assert.isTrue(Result.isSuccess(parse(deepRequest(999))))
     assert.deepInclude(refusal(deepRequest(1_000)), {
       _tag: "InvalidRequest",
@@ -334,7 +332,7 @@ describe("the depth", () => {
     })
   })
 
-  it("hurts nobody, however deep a megabyte can go", () => {
+  it("does not overflow the stack, however deep a megabyte is nested", () => {
     assert.deepInclude(refusal(deepRequest(500_000)), { _tag: "InvalidRequest", path: [] })
   })
 })
@@ -360,7 +358,7 @@ describe("the size", () => {
 const imageAt = (url: string) => ({ type: "image_url", image_url: { url } })
 
 describe("the images of a state", () => {
-  it("lead into no private network, and the place is named", () => {
+  it("are rejected in private networks, with their path", () => {
     assert.deepInclude(refusal({ ...base, state: ["s", imageAt("http://169.254.169.254/")] }), {
       _tag: "InvalidRequest",
       path: ["state", 1, "image_url", "url"]
@@ -373,7 +371,7 @@ describe("the images of a state", () => {
     assert.isTrue(Result.isSuccess(parse({ ...base, state }, { settings })))
   })
 
-  it("are not looked for in content that a model reads as text", () => {
+  it("are not searched for in content that a model reads as text", () => {
     const log = { role: "user", content: [imageAt("http://localhost/a.png")] }
     assert.isTrue(Result.isSuccess(parse({ ...base, state: { log } })))
     assert.isTrue(Result.isSuccess(parse({ ...base, state: [log] })))
@@ -381,7 +379,7 @@ describe("the images of a state", () => {
 })
 
 describe("any body", () => {
-  it("is a request or a refusal, never a surprise", () => {
+  it("is either parsed or rejected", () => {
     const json = fc.jsonValue({ maxDepth: 4 })
     const almost = fc
       .tuple(
@@ -404,7 +402,7 @@ describe("any body", () => {
         (text, session) => {
           const result = parse(text, { session })
           const again = Result.isSuccess(result) ? parse(result.success.request) : undefined
-          // What was read once is read again just so.
+          // Parsing a parsed request gives the same request.
           if (again !== undefined) {
             assert.deepStrictEqual(Result.getOrThrow(again).request, read(text, { session }))
           }
@@ -414,7 +412,7 @@ describe("any body", () => {
     )
   })
 
-  it("asks well-formed questions, whatever they are called", () => {
+  it("has valid questions, whatever their names", () => {
     const name = fc.oneof(
       fc.constantFrom("__proto__", "constructor", "toString", "", "0", "a.b", "😀"),
       fc.string({ unit: "grapheme" })

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { Chats } from "../Chats.ts"
-import { decodeChatRequest } from "../parseChatRequest.ts"
+import { decodeChatRequest } from "../request/parseChatRequest.ts"
 import { Settings } from "../../Settings.ts"
 import type { ChatApi } from "./ChatApi.ts"
 import { chatLimit } from "../../http/body/BodyLimit.ts"

@@ -3,20 +3,19 @@ import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import type { Caller } from "../../auth/Caller.ts"
 import { Chats } from "../../chat/Chats.ts"
-import { parseChatRequest } from "../../chat/parseChatRequest.ts"
+import { parseChatRequest } from "../../chat/request/parseChatRequest.ts"
 import { Decisions } from "../../decisions/Decisions.ts"
 import { parseDecisionRequest } from "../../decisions/parseDecisionRequest.ts"
 import { type Explanation, toExplanation } from "../../routing/Explanation.ts"
 import type { PlannedRoute, PlanReplay } from "../../routing/RouteQuery.ts"
 import type { ModelNotFound, WrongOperation } from "../../routing/RoutingErrors.ts"
-import { Settings } from "../../Settings.ts"
 import type { OperationName } from "../../values/OperationName.ts"
 import {
   InvalidRequest,
   type ResourceNotFound,
   type RequestTooLarge
 } from "../../values/errors/RequestErrors.ts"
-import { stringifyRequest } from "../../values/json/stringifyRequest.ts"
+import { parseInProcess } from "../../routing/parseRequest.ts"
 import { parseVideoRequest } from "../../videos/request/parseVideoRequest.ts"
 import { Videos } from "../../videos/Videos.ts"
 
@@ -30,7 +29,6 @@ type DryRunError =
 export const makeDryRun = Effect.gen(function* () {
   const chats = yield* Chats
   const decisions = yield* Decisions
-  const settings = yield* Settings
   const videos = yield* Videos
 
   return Effect.fnUntraced(function* (
@@ -40,19 +38,17 @@ export const makeDryRun = Effect.gen(function* () {
   ): Effect.fn.Return<Explanation, DryRunError> {
     const operation = findOperationName(request)
     if (operation === undefined) return yield* unrecognizedRequest
-    const { bytes, text } = yield* stringifyRequest(request)
-    const options = { bytes, settings }
     const planOf: Record<OperationName, () => Effect.Effect<PlannedRoute, DryRunError>> = {
       decisions: () =>
-        Effect.flatMap(Effect.fromResult(parseDecisionRequest(text, options)), (parsed) =>
+        Effect.flatMap(parseInProcess(request, parseDecisionRequest), (parsed) =>
           decisions.plan(caller, parsed, replay)
         ),
       chat: () =>
-        Effect.flatMap(Effect.fromResult(parseChatRequest(text, options)), (parsed) =>
+        Effect.flatMap(parseInProcess(request, parseChatRequest), (parsed) =>
           chats.plan(caller, parsed, replay)
         ),
       videos: () =>
-        Effect.flatMap(Effect.fromResult(parseVideoRequest(text, options)), (parsed) =>
+        Effect.flatMap(parseInProcess(request, parseVideoRequest), (parsed) =>
           videos.plan(caller, parsed, replay)
         )
     }

@@ -1,6 +1,6 @@
 /** A dry run: what is asked of it and what it answers. */
 import * as Schema from "effect/Schema"
-import { ChatRequest } from "../../chat/ChatRequest.ts"
+import { ChatRequest } from "../../chat/request/ChatRequest.ts"
 import { DecisionRequest } from "../../decisions/DecisionRequest.ts"
 import { VideoRequest } from "../../videos/request/VideoRequest.ts"
 import { HealthSnapshot } from "./HealthReport.ts"

@@ -8,14 +8,14 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { Caller } from "../../auth/Caller.ts"
-import type { ChatRequest } from "../../chat/ChatRequest.ts"
+import type { ChatRequest } from "../../chat/request/ChatRequest.ts"
 import { Chats } from "../../chat/Chats.ts"
-import { flattenExtra } from "../../chat/flattenExtra.ts"
-import { type ParsedChat, parseChatRequest } from "../../chat/parseChatRequest.ts"
+import { flattenExtra } from "../../chat/request/flattenExtra.ts"
+import { type ParsedChat, parseChatRequest } from "../../chat/request/parseChatRequest.ts"
+import { parseInProcess } from "../../routing/parseRequest.ts"
 import { Settings } from "../../Settings.ts"
 import { generateId } from "../../values/ids/generateId.ts"
 import { InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErrors.ts"
-import { stringifyRequest } from "../../values/json/stringifyRequest.ts"
 import { StoreUnavailable } from "../../values/errors/StoreUnavailable.ts"
 import { Vaults } from "../../vaults/Vaults.ts"
 import type { Intern } from "../Intern.ts"
@@ -216,14 +216,14 @@ const toPublicError = (
 const parseTrustedChat: (request: ChatRequest) => Effect.Effect<ParsedChat, InvalidRequest> =
   Effect.fnUntraced(function* (request) {
     const settings = yield* Settings
-    const { bytes, text } = yield* stringifyRequest(yield* flattenExtra(request))
-    const parsed = parseChatRequest(text, {
-      bytes,
-      settings: { ...settings, maxChatBodyBytes: Infinity, maxMessages: Infinity }
-    })
-    return yield* Effect.mapError(Effect.fromResult(parsed), (error) =>
-      error._tag === "InvalidRequest"
-        ? error
-        : new InvalidRequest({ path: [], problem: "it is too large" })
+    return yield* parseInProcess(yield* flattenExtra(request), parseChatRequest).pipe(
+      Effect.provideService(Settings, {
+        ...settings,
+        maxChatBodyBytes: Infinity,
+        maxMessages: Infinity
+      }),
+      Effect.catchTag("RequestTooLarge", () =>
+        Effect.fail(new InvalidRequest({ path: [], problem: "it is too large" }))
+      )
     )
   })

@@ -1,6 +1,7 @@
 /** Parses a chat request into a turn. */
 import * as Result from "effect/Result"
-import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
+import { failInvalid } from "../../routing/parseRequest.ts"
+import type { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import type { InternChatMessage, InternChatRequest } from "./InternChatRequest.ts"
 import type { InternTurnRequest, InternMessage, InternPrompt } from "./InternTurn.ts"
 
@@ -48,6 +49,3 @@ const toText = ({ content }: InternChatMessage): string => {
   if (content === null || content === undefined) return ""
   return typeof content === "string" ? content : content.map(({ text }) => text).join("")
 }
-
-const failInvalid = (path: ReadonlyArray<string | number>, problem: string) =>
-  Result.fail(new InvalidRequest({ path, problem }))

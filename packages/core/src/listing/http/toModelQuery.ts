@@ -8,6 +8,7 @@ import {
   type OutputModalitiesQuery
 } from "./CatalogApi.ts"
 import { toRange } from "../../http/contract/queryParameters.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
 
 export const toModelQuery = (query: ModelListQuery): ModelQuery =>
   omitUndefined({
@@ -44,12 +45,3 @@ export const toListingPage = ({ limit, offset }: ModelPageQuery): ListingPageReq
   offset === undefined && limit === undefined
     ? { offset: 0 }
     : { offset: offset ?? 0, limit: limit ?? defaultModelPageSize }
-
-/** Without the keys that hold nothing. */
-const omitUndefined = <A extends object>(
-  all: A
-): Partial<{ [K in keyof A]: Exclude<A[K], undefined> }> =>
-  // `fromEntries` forgets the names.
-  Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Partial<{
-    [K in keyof A]: Exclude<A[K], undefined>
-  }>

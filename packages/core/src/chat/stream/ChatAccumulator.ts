@@ -1,23 +1,24 @@
-/** Counts what a streamed answer says, and keeps its beginning for whoever wants to read it. */
-import type { ChatChoice, ChatDelta } from "../upstreams/ChatCapability.ts"
+/** Counts the content of a streamed answer, and keeps its beginning for the I/O log. */
+import type { ChatChoice, ChatDelta } from "../../upstreams/ChatCapability.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
 import { MergedObject, isIndexed } from "./MergedObject.ts"
 import { estimateSize } from "./estimateSize.ts"
 
 export interface ChatAccumulator {
   readonly add: (deltas: ReadonlyArray<ChatDelta>) => void
-  /** How each choice ended, in their order; a message has as much of what was said as is kept. */
+  /** The choices so far, by index; messages have only the content that is kept. */
   readonly choices: () => ReadonlyArray<ChatChoice>
-  /** Whether more was said than is kept. */
+  /** Whether the answer is longer than what is kept. */
   readonly isTruncated: () => boolean
-  /** How many pieces there were. */
+  /** The number of pieces. */
   readonly pieces: () => number
-  /** How many characters of text they held. */
+  /** The number of characters of text in them. */
   readonly characters: () => number
 }
 
 type ChoiceEnd = Pick<ChatChoice, "finishReason" | "nativeFinishReason">
 
-/** Keeps the first `keptCharacters` or so of what is said: nothing unless somebody reads it. */
+/** Keeps about the first `maxCharacters` of the answer. */
 export const makeChatAccumulator = (maxCharacters = 0): ChatAccumulator => {
   const ends = new Map<number, ChoiceEnd>()
   const messages = new Map<number, MergedObject>()
@@ -39,12 +40,9 @@ export const makeChatAccumulator = (maxCharacters = 0): ChatAccumulator => {
         pieces += 1
         characters += countCharacters(delta)
         if (finishReason !== null || !ends.has(index)) {
-          ends.set(index, {
-            finishReason,
-            ...(nativeFinishReason === undefined ? undefined : { nativeFinishReason })
-          })
+          ends.set(index, omitUndefined({ finishReason, nativeFinishReason }))
         }
-        // Without its middle an answer would say what nobody said.
+        // Once a piece is dropped, all later ones are: an answer with a gap would be misleading.
         if (remaining > 0) mergeDelta(index, delta)
         else remaining = -1
       }

@@ -1,4 +1,4 @@
-/** About how many characters a JSON value holds, its names included: what it takes to keep it. */
+/** The approximate size of a JSON value in characters, names included: what it takes to keep it in memory. */
 export const estimateSize = (value: unknown): number => {
   if (typeof value === "string") return value.length
   if (typeof value !== "object" || value === null) return scalarSize

@@ -1,4 +1,4 @@
-/** What a provider has sent of an answer and its reader has not taken yet: bounded in number and in size. */
+/** A buffer between the provider of an answer and its reader, bounded in pieces and in size. */
 import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
@@ -7,14 +7,14 @@ import * as Stream from "effect/Stream"
 import { estimateSize } from "./estimateSize.ts"
 
 export interface ReadAheadBuffer<A, E> {
-  /** Waits while the reader has enough to do. */
+  /** Waits while the buffer is full. */
   readonly push: (pieces: ReadonlyArray<A>) => Effect.Effect<void>
-  /** Whether the reader is so far behind that `push` would wait. */
+  /** Whether `push` would wait. */
   readonly isFull: () => boolean
-  /** Nothing follows what was pushed. */
+  /** Completes the stream. */
   readonly end: () => void
   readonly failCause: (cause: Cause.Cause<E>) => void
-  /** To be read once. */
+  /** Can be read once. */
   readonly pieces: Stream.Stream<A, E>
 }
 
@@ -22,7 +22,7 @@ export const makeReadAheadBuffer = <A, E = never>(): Effect.Effect<ReadAheadBuff
   Effect.gen(function* () {
     const queue = yield* Queue.unbounded<A, E | Cause.Done>()
     const hasRoom = yield* Latch.make(true)
-    /** A piece that is larger than what is left goes in all the same: it could not wait for more than all of it. */
+    /** A piece may exceed the remaining size, because one larger than the whole buffer would wait for ever. */
     let remaining = maxBufferedPieces * minWeight
     const pushAll = (pieces: Iterator<A>, first = pieces.next()): Effect.Effect<void> => {
       for (let next = first; next.done !== true; next = pieces.next()) {
@@ -51,10 +51,10 @@ export const makeReadAheadBuffer = <A, E = never>(): Effect.Effect<ReadAheadBuff
     }
   })
 
-/** How many small pieces a provider may be ahead of whoever reads; then it is made to wait. */
+/** Small pieces that the provider may be ahead of the reader. */
 const maxBufferedPieces = 64
 
-/** Characters that a piece counts for at least: 64 of them are 256 KiB. */
+/** The minimum number of characters that a piece counts for: 64 pieces are 256 KiB. */
 const minWeight = 4_096
 
 const toWeight = (piece: unknown): number => Math.max(estimateSize(piece), minWeight)

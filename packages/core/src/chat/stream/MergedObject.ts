@@ -1,13 +1,13 @@
-/** Puts the parts of one message together in place: a part costs what it holds, however much came before it. */
+/** Merges the deltas of one message in place, so that the cost of a delta does not depend on the length of the message. */
 import * as Predicate from "effect/Predicate"
 
-/** The fields of a message, or of an object in it, as far as they came. */
+/** The fields so far of a message, or of an object in it. */
 export class MergedObject {
   private readonly values = new Map<string, unknown>()
 
   /**
-   * Texts of one name are joined, so are objects field by field, and lists item by item where their items have an
-   * `index`, as `tool_calls` do; other items follow those that came before. Of anything else the last one counts.
+   * Concatenates texts, merges objects field by field, and merges list items with the same `index`, as in
+   * `tool_calls`; other items are appended. Of other values the last one counts.
    */
   merge(part: object): void {
     for (const [name, value] of Object.entries(part)) {
@@ -65,12 +65,8 @@ const mergeInto = <P>(whole: { readonly merge: (part: P) => void }, part: P): un
 const toJson = (value: unknown): unknown =>
   value instanceof MergedObject || value instanceof MergedList ? value.toJson() : value
 
-/** Sent whole each time, not part by part. */
+/** Repeated in full with each delta. */
 const repeatedFields: ReadonlySet<string> = new Set(["role", "id", "type", "format", "name"])
 
-interface Indexed {
-  readonly index: number
-}
-
-export const isIndexed = (item: unknown): item is Indexed =>
+export const isIndexed = (item: unknown): item is { readonly index: number } =>
   Predicate.isObject(item) && typeof item["index"] === "number"

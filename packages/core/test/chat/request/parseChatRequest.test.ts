@@ -1,8 +1,8 @@
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
-import { parseChatRequest } from "../../src/chat/parseChatRequest.ts"
-import { defaults } from "../../src/Settings.ts"
+import { parseChatRequest } from "../../../src/chat/request/parseChatRequest.ts"
+import { defaults } from "../../../src/Settings.ts"
 
 const parse = (text: string, session?: string) =>
   parseChatRequest(text, { bytes: Buffer.byteLength(text), session, settings: defaults })
@@ -30,7 +30,7 @@ const saying = (characters: number) => ({
 const eleven = <A>(item: A): ReadonlyArray<A> => Array.from({ length: 11 }, () => item)
 
 describe("parseChatRequest", () => {
-  it("takes what clients send, and tells the router's keys from the model's", () => {
+  it("separates the fields of the router from the parameters of the model", () => {
     const { maxOutputTokens, models, parameters, request } = read({
       messages,
       model: "a/b",
@@ -57,7 +57,7 @@ describe("parseChatRequest", () => {
     assert.deepStrictEqual(request.provider, { order: ["one"] })
   })
 
-  it("hands no provider an address that leads into a private network, and names the place", () => {
+  it("rejects URLs into private networks, and names their path", () => {
     const address = { type: "image_url", image_url: { url: "http://169.254.169.254/latest" } }
     const content = [{ type: "text", text: "see" }, address]
     assert.strictEqual(
@@ -71,7 +71,7 @@ describe("parseChatRequest", () => {
     )
   })
 
-  it("keeps messages and parameters as they were written, whatever their keys", () => {
+  it("passes messages and parameters through unchanged, whatever their keys", () => {
     const text = `{"model":"a/b","messages":[{"role":"user","content":"x","__proto__":{"a":1}}],"__proto__":{"b":2}}`
     const parsed = read(text)
     assert.strictEqual(
@@ -82,7 +82,7 @@ describe("parseChatRequest", () => {
     assert.isUndefined(Object.getPrototypeOf(parsed.parameters)["b"])
   })
 
-  it("keeps any parameters", () => {
+  it("passes any parameters through", () => {
     fc.assert(
       fc.property(
         fc.dictionary(
@@ -107,7 +107,7 @@ describe("parseChatRequest", () => {
     ["without messages", {}, "messages"],
     ["with no message", { messages: [] }, "messages"],
     ["with a message that is none", { messages: [...messages, "x"] }, "messages.1"],
-    ["with a message of nobody", { messages: [{ content: "x" }] }, "messages.0.role"],
+    ["with a message without a role", { messages: [{ content: "x" }] }, "messages.0.role"],
     ["with a nameless model", { messages, model: "" }, "model"],
     ["with a model that is none", { messages, models: ["a/b", 1] }, "models.1"],
     ["with an unknown preference", { messages, provider: { onyl: [] } }, "provider.onyl"],
@@ -130,7 +130,7 @@ describe("parseChatRequest", () => {
     ["thinking.budget_tokens", "from 0"],
     ["tools.0.max_uses", "from 1 to 1000"]
   ])(
-    "refuses a %s that is no whole number %s, which would cost more than is set aside",
+    "rejects a %s that is not a whole number %s, because it would cost more than is reserved",
     (path, range) => {
       const asking = (value: unknown): object => {
         if (path === "tools.0.max_uses")
@@ -151,12 +151,12 @@ describe("parseChatRequest", () => {
     }
   )
 
-  it("takes the session of the header, unless the body has one", () => {
+  it("uses the session of the header unless the body has one", () => {
     assert.strictEqual(read({ messages }, "header").request.session_id, "header")
     assert.strictEqual(read({ messages, session_id: "body" }, "header").request.session_id, "body")
   })
 
-  it("takes more where there is something to look at, and counts that by the piece", () => {
+  it("accepts larger bodies with media, and counts each medium as a constant number of tokens", () => {
     const text = { type: "text", text: "what is it?" }
     const parsed = read({ messages: [{ role: "user", content: [text, picture(2_000_000)] }] })
     assert.strictEqual(parsed.images, 1)
@@ -164,7 +164,7 @@ describe("parseChatRequest", () => {
     assert.isAbove(parsed.contentBytes(), 2_000_000)
   })
 
-  it("takes what today's models read, and refuses more", () => {
+  it("accepts what the context of current models holds, and rejects more", () => {
     assert.strictEqual(read(saying(4_000_000)).bytes, 4_000_043)
     assert.strictEqual(refusal(saying(17_000_000)), defaults.maxChatBodyBytes)
   })
@@ -181,7 +181,7 @@ describe("parseChatRequest", () => {
     ],
     ["tools", { messages, tools: eleven({ type: "function" }) }, "tools", "maxTools"]
   ] as const)(
-    "refuses more %s than a setting allows, and names it",
+    "rejects more %s than a setting allows, and names the setting",
     (_, request, path, setting) => {
       const text = JSON.stringify(request)
       const parse = (settings: object) =>

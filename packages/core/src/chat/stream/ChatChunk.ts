@@ -1,11 +1,11 @@
-/** A piece of a streamed answer. */
+/** The chunks of a streamed answer: https://platform.openai.com/docs/api-reference/chat-streaming. */
 import * as Schema from "effect/Schema"
-import { ChatUsage, type FinishReason } from "./ChatCompletion.ts"
-import type { AssistantMessage } from "./ChatRequestMessage.ts"
+import { ChatUsage, type FinishReason } from "../ChatCompletion.ts"
+import type { AssistantMessage } from "../request/ChatRequestMessage.ts"
 
 const Choice = Schema.Struct({
   index: Schema.Int,
-  /** A part of the message; the first one has its `role`. */
+  /** A part of the message; the first of a choice has its `role`. */
   delta: Schema.Record(Schema.String, Schema.Unknown),
   finish_reason: Schema.NullOr(Schema.String),
   native_finish_reason: Schema.NullOr(Schema.String),
@@ -15,20 +15,20 @@ const Choice = Schema.Struct({
 export const ChatChunk = Schema.Struct({
   id: Schema.String,
   object: Schema.Literal("chat.completion.chunk"),
-  /** Seconds since the epoch; the same in each. */
+  /** Seconds since the epoch; the same in every chunk. */
   created: Schema.Int,
   model: Schema.String,
   provider: Schema.String,
-  /** None in the last one, which has `usage`. */
+  /** Empty in the last chunk, which has `usage`. */
   choices: Schema.Array(Choice),
-  /** What the provider ran, as it says itself; left out where it does not. */
+  /** The backend of the provider; omitted when the provider reports none. */
   system_fingerprint: Schema.optionalKey(Schema.String),
-  /** The tier the provider served it on, as it says itself. */
+  /** The service tier that the provider reports. */
   service_tier: Schema.optionalKey(Schema.String),
   usage: Schema.optionalKey(ChatUsage)
 })
 
-/** A part of a call of a tool: the pieces of one have the same `index`, and their arguments are joined. */
+/** A part of a tool call. Parts of one call have the same `index`; their arguments are concatenated. */
 export interface ToolCallDelta {
   readonly index: number
   readonly id?: string
@@ -36,7 +36,7 @@ export interface ToolCallDelta {
   readonly function?: { readonly name?: string; readonly arguments?: string }
 }
 
-/** What is added to a message; the first of a choice has its `role`. */
+/** A part of a message; the first of a choice has its `role`. */
 export interface ChatChunkDelta extends Omit<
   AssistantMessage,
   "content" | "name" | "role" | "tool_calls"
@@ -46,7 +46,7 @@ export interface ChatChunkDelta extends Omit<
   readonly tool_calls?: ReadonlyArray<ToolCallDelta>
 }
 
-/** What one chunk adds to one choice. */
+/** A part of one choice. */
 export interface ChatChunkChoice {
   readonly index: number
   readonly delta: ChatChunkDelta
@@ -55,9 +55,9 @@ export interface ChatChunkChoice {
   readonly logprobs?: unknown
 }
 
-/** What a provider answers beyond this is there too, untyped: pieces are passed on as they come. */
+/** One chunk of a streamed answer. Other fields of the provider are passed through untyped. */
 export interface ChatChunk extends Omit<typeof ChatChunk.Type, "choices" | "usage"> {
-  /** None in the last one, which has `usage`. */
+  /** Empty in the last chunk, which has `usage`. */
   readonly choices: ReadonlyArray<ChatChunkChoice>
   readonly usage?: ChatUsage
 }

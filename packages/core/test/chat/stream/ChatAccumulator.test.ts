@@ -1,8 +1,8 @@
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
-import { makeChatAccumulator } from "../../src/chat/ChatAccumulator.ts"
-import type { ChatDelta } from "../../src/upstreams/ChatCapability.ts"
-import { growth, linear } from "../growth.ts"
+import { makeChatAccumulator } from "../../../src/chat/stream/ChatAccumulator.ts"
+import type { ChatDelta } from "../../../src/upstreams/ChatCapability.ts"
+import { growth, linear } from "../../growth.ts"
 
 const of = (deltas: ReadonlyArray<ChatDelta>, kept = Infinity) => {
   const said = makeChatAccumulator(kept)
@@ -18,8 +18,8 @@ const piece = (delta: object, finishReason: string | null = null, index = 0): Ch
 
 const call = (index: number, rest: object) => ({ tool_calls: [{ index, ...rest }] })
 
-describe("assembling", () => {
-  it("joins texts however they were cut", () => {
+describe("ChatAccumulator", () => {
+  it("concatenates texts, however they are split", () => {
     fc.assert(
       fc.property(fc.array(fc.string()), (texts) => {
         const said = of([...texts.map((content) => piece({ content })), piece({}, "stop")])
@@ -32,7 +32,7 @@ describe("assembling", () => {
     )
   })
 
-  it("joins tool calls by their index", () => {
+  it("merges tool calls by their index", () => {
     const said = of([
       piece(call(0, { id: "x", type: "function", function: { name: "look", arguments: "" } })),
       piece(call(1, { id: "y", type: "function", function: { name: "see", arguments: "{" } })),
@@ -60,7 +60,7 @@ describe("assembling", () => {
     ])
   })
 
-  it("the name of a call was lost to the empty ones behind it", () => {
+  it("keeps the name of a call when later parts have an empty one", () => {
     const said = of([
       piece(call(0, { id: "x", type: "function", function: { name: "look", arguments: "{" } })),
       piece(call(0, { id: "", type: "", function: { name: "", arguments: "}" } }))
@@ -70,7 +70,7 @@ describe("assembling", () => {
     ])
   })
 
-  it("keeps choices apart, in their order", () => {
+  it("keeps choices apart and in order", () => {
     const said = of([
       piece({ content: "b" }, null, 1),
       piece({ content: "a" }, "stop", 0),
@@ -82,7 +82,7 @@ describe("assembling", () => {
     ])
   })
 
-  it("takes any keys and values", () => {
+  it("accepts any keys and values", () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -114,13 +114,13 @@ describe("assembling", () => {
     assert.isBelow(ratio, linear)
   })
 
-  it("of a list that came item by item only the last one was kept", () => {
+  it("appends list items without an index", () => {
     const items = ["a", "b"].map((url) => ({ type: "url_citation", url }))
     const said = of(items.map((item) => piece({ annotations: [item] })))
     assert.deepStrictEqual(said.choices()[0]!.message["annotations"], items)
   })
 
-  it("an answer was kept whole though nobody reads it", () => {
+  it("keeps no content by default", () => {
     const said = of([piece({ content: "x" }), piece({ content: "y" }, "stop")], 0)
     assert.deepStrictEqual(said.choices(), [
       { index: 0, message: { role: "assistant" }, finishReason: "stop" }
@@ -128,7 +128,7 @@ describe("assembling", () => {
     assert.strictEqual(said.characters(), 2)
   })
 
-  it("keeps the beginning of what is long, and says that there was more", () => {
+  it("keeps the beginning of a long answer, and reports that it is truncated", () => {
     const words = Array.from({ length: 1_000 }, (_, i) => piece({ content: `${i} ` }))
     const said = of([...words, piece({}, "stop")], 200)
     const { finishReason, message } = said.choices()[0]!

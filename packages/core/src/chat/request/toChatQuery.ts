@@ -1,10 +1,10 @@
-/** What a chat asks of the router. */
+/** Converts a chat to its routing query. */
 import type * as Arr from "effect/Array"
-import type { Caller } from "../auth/Caller.ts"
-import type { Requirements } from "../routing/Requirements.ts"
-import * as Preferences from "../routing/Preferences.ts"
-import type { RouteQuery } from "../routing/RouteQuery.ts"
-import type { ChatCapability } from "../upstreams/ChatCapability.ts"
+import type { Caller } from "../../auth/Caller.ts"
+import type { Requirements } from "../../routing/Requirements.ts"
+import * as Preferences from "../../routing/Preferences.ts"
+import type { RouteQuery } from "../../routing/RouteQuery.ts"
+import type { ChatCapability } from "../../upstreams/ChatCapability.ts"
 import type { ParsedChat } from "./parseChatRequest.ts"
 
 export const toChatQuery = (

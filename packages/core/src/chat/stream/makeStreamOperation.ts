@@ -1,4 +1,4 @@
-/** How a chat is answered piece by piece. */
+/** Runs a chat whose answer is streamed. */
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -8,43 +8,39 @@ import type * as HttpClient from "effect/http/HttpClient"
 import * as Pull from "effect/Pull"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import type { AttemptSuccess, UsageReporter } from "../routing/Operation.ts"
-import type { Candidate } from "../routing/Candidate.ts"
-import { openStream } from "../routing/attempt/openStream.ts"
-import type { Operation, OperationTarget } from "../routing/Operation.ts"
-import type { SettingsShape } from "../Settings.ts"
+import type { Candidate } from "../../routing/Candidate.ts"
+import { openStream } from "../../routing/attempt/openStream.ts"
+import type {
+  AttemptSuccess,
+  Operation,
+  OperationTarget,
+  UsageReporter
+} from "../../routing/Operation.ts"
+import type { SettingsShape } from "../../Settings.ts"
 import type {
   ChatCapability,
   ChatEvent,
   ChatDeltaEvent,
   ChatReply,
   ChatMetadata
-} from "../upstreams/ChatCapability.ts"
-import type { FailureKind, UpstreamFailure } from "../upstreams/failures/UpstreamFailure.ts"
-import type { TokenUsage } from "../values/usage/TokenUsage.ts"
+} from "../../upstreams/ChatCapability.ts"
+import type { FailureKind, UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
+import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
+import { isValidUsage, makeCostEstimates, resolveUsage, toChatCall, toServed } from "../chatCall.ts"
+import { emptyAnswerFailure, errorFinishFailure, isErrorReason } from "../checkChatReply.ts"
+import type { ParsedChat } from "../request/parseChatRequest.ts"
 import type { ChatAccumulator } from "./ChatAccumulator.ts"
-import {
-  estimatePromptUsage,
-  toChatCall,
-  findOutputCap,
-  isValidUsage,
-  toServed,
-  resolveUsage,
-  estimateWorstCase
-} from "./chatCall.ts"
-import { emptyAnswerFailure, errorFinishFailure, isErrorReason } from "./checkChatReply.ts"
-import type { ParsedChat } from "./parseChatRequest.ts"
 
-/** Where the pieces go. */
+/** Receives the answer. */
 export interface ChatSink {
-  /** Told once, when the first piece is there: from then on nobody else is asked. */
+  /** Called once, with the first piece: no fallback follows. */
   readonly opened: (candidate: Candidate) => Effect.Effect<void>
-  /** What came together; waits while whoever reads has enough to do. */
+  /** Waits while the reader is too far behind. */
   readonly push: (pieces: ReadonlyArray<ChatDeltaEvent>) => Effect.Effect<void>
-  /** Whether whoever reads is so far behind that `push` would wait. */
+  /** Whether `push` would wait. */
   readonly isFull: () => boolean
   readonly said: ChatAccumulator
-  /** Where the call of an answer that is whole comes to its own end, for which nobody waits. */
+  /** Outlives the request: the call of a complete answer is closed here. */
   readonly afterwards: Scope.Scope
 }
 
@@ -53,11 +49,8 @@ export const makeStreamOperation = (
   sink: ChatSink,
   settings: SettingsShape
 ): Operation<ChatCapability, ChatReply, HttpClient.HttpClient> => ({
-  prepareWorstCase: parsed.measure,
-  getWorstCase: (target) => estimateWorstCase(parsed, target),
-  getOutputCap: (target) => findOutputCap(parsed, target),
-  getUnreportedUsage: (target) => estimatePromptUsage(parsed, target),
-  // It outlives the stream.
+  ...makeCostEstimates(parsed),
+  // The reservation outlives the stream.
   leaseMillis: settings.streamTimeoutMillis + settings.reservationLeaseMillis,
   run: (target, spent, commit) =>
     Effect.map(
@@ -67,7 +60,7 @@ export const makeStreamOperation = (
         (scope, exit) =>
           Exit.isSuccess(exit)
             ? Effect.forkIn(
-                Effect.ensuring(exit.value.rest, Scope.close(scope, Exit.void)),
+                Effect.ensuring(exit.value.drain, Scope.close(scope, Exit.void)),
                 sink.afterwards,
                 { startImmediately: true }
               )
@@ -85,14 +78,14 @@ interface StreamContext {
 
 interface StreamedReply {
   readonly served: AttemptSuccess<ChatReply>
-  /** Reads on behind the end: a connection that is left before it is closed instead of used again. */
-  readonly rest: Effect.Effect<void, never, HttpClient.HttpClient>
+  /** Reads to the end of the response, so that its connection can be reused. */
+  readonly drain: Effect.Effect<void, never, HttpClient.HttpClient>
 }
 
 const streamReply: (
   parsed: ParsedChat,
   target: OperationTarget<ChatCapability>,
-  pouring: StreamContext
+  context: StreamContext
 ) => Effect.Effect<StreamedReply, UpstreamFailure, HttpClient.HttpClient | Scope.Scope> =
   Effect.fnUntraced(function* (parsed, target, { commit, sink, spent }) {
     const { said } = sink
@@ -148,14 +141,14 @@ const streamReply: (
     const served = toServed(parsed, target, { ...report, choices: said.choices() }, said)
     return {
       served: { ...served, ...(backpressureMillis === 0 ? undefined : { backpressureMillis }) },
-      rest: Effect.ignore(Effect.timeoutOption(Effect.forever(pull), drainTimeoutMillis))
+      drain: Effect.ignore(Effect.timeoutOption(Effect.forever(pull), drainTimeoutMillis))
     }
   })
 
-/** An answer's own end mostly is there with its last word. Our choice. */
+/** The end of a response usually arrives with its last event. */
 const drainTimeoutMillis = 1_000
 
-/** Heeds nothing behind `end`, and fails where the provider reports that its answer failed, or says nothing at all. */
+/** Ignores everything after `end`. Fails when the provider reports an error, or the answer is empty. */
 const validateEvents = <R>(
   events: Stream.Stream<ChatEvent, UpstreamFailure, R>
 ): Stream.Stream<ChatEvent, UpstreamFailure, R> =>
@@ -180,7 +173,7 @@ const validateEvents = <R>(
 
 const isEnd = ({ type }: ChatEvent): boolean => type === "end"
 
-/** The provider did not come to say how the answer ended; what it had made of it, it charges for. */
+/** The answer was cut off, so the provider charges for what it had generated. */
 const cutOffKinds: ReadonlySet<FailureKind> = new Set([
   "unreachable",
   "timeout",
@@ -188,7 +181,7 @@ const cutOffKinds: ReadonlySet<FailureKind> = new Set([
   "defect"
 ])
 
-/** Where the provider itself reports an error, nothing is charged but what it says was used. */
+/** An error that the provider itself reports is charged only for the usage in the report. */
 const isCutOff = ({ reasons }: Cause.Cause<UpstreamFailure>): boolean => {
   const failed = reasons.find(Cause.isFailReason)
   return (

@@ -1,6 +1,6 @@
-/** The messages of a chat, and what they are made of. */
+/** The messages of a chat request and their parts. */
 
-/** Marks the end of what a provider may keep for the next request. */
+/** Marks the end of a prefix that the provider may cache for later requests. */
 export interface CacheControl {
   readonly type: "ephemeral"
   readonly ttl?: "5m" | "1h"
@@ -13,20 +13,20 @@ export interface TextPart {
   readonly cache_control?: CacheControl
 }
 
-/** A picture in a message, as an address or a data URL. */
+/** An image in a message. */
 export interface ImagePart {
   readonly type: "image_url"
-  /** Of a public host, or a `data:` address. */
+  /** The URL of a public host, or a `data:` URL. */
   readonly image_url: {
     readonly url: string
     readonly detail?: "auto" | "high" | "low" | "original"
   }
 }
 
-/** Sound in a message. */
+/** Audio in a message. */
 export interface AudioPart {
   readonly type: "input_audio"
-  /** In base64, with its format, such as `wav` or `mp3`. */
+  /** `data` is base64; `format` is `wav`, `mp3` or another format of the model. */
   readonly input_audio: { readonly data: string; readonly format: string }
 }
 
@@ -41,23 +41,23 @@ export interface FilePart {
   readonly type: "file"
   readonly file: {
     readonly filename?: string
-    /** A `data:` address, or that of a public host. */
+    /** A `data:` URL, or the URL of a public host. */
     readonly file_data?: string
     readonly file_id?: string
   }
 }
 
-/** By its `type`. */
+/** A part of a message, discriminated by `type`. */
 export type ContentPart = AudioPart | FilePart | ImagePart | TextPart | VideoPart
 
-/** A call of a tool that the model asks for; the arguments are JSON, as the model wrote it. */
+/** A function call that the model requests; the arguments are the JSON text of the model, unchecked. */
 export interface ToolCall {
   readonly id: string
   readonly type: "function"
   readonly function: { readonly name: string; readonly arguments: string }
 }
 
-/** A call of a custom tool, whose input is free text. */
+/** A call of a custom tool; its input is free text. */
 export interface CustomToolCall {
   readonly id: string
   readonly type: "custom"
@@ -77,14 +77,14 @@ export interface SystemMessage {
   readonly name?: string
 }
 
-/** What a user says, such as `{ role: "user", content: "Hello" }`. */
+/** A message of the user, such as `{ role: "user", content: "Hello" }`. */
 export interface UserMessage {
   readonly role: "user"
   readonly content: string | ReadonlyArray<ContentPart>
   readonly name?: string
 }
 
-/** What a model answers with, and what it is told again that it said: an answer may be sent back as it came. */
+/** An answer of a model, which may be sent back unchanged in the next request. */
 export interface AssistantMessage {
   readonly role: "assistant"
   readonly content?: string | ReadonlyArray<ContentPart> | null
@@ -92,27 +92,27 @@ export interface AssistantMessage {
   readonly tool_calls?: ReadonlyArray<ToolCall>
   readonly refusal?: string | null
   readonly reasoning?: string | null
-  /** As its provider has them; some need them back to go on. */
+  /** In the form of the provider; some providers require them in the next request. */
   readonly reasoning_details?: ReadonlyArray<unknown>
   readonly images?: ReadonlyArray<ImagePart>
   readonly audio?: unknown
   readonly annotations?: ReadonlyArray<unknown>
 }
 
-/** An earlier answer; OpenAI's client has more forms of it than models answer with. */
+/** An earlier answer. OpenAI's client allows more forms of it than models answer with. */
 export interface PastAssistantMessage extends Omit<AssistantMessage, "content" | "tool_calls"> {
   readonly content?: string | ReadonlyArray<ContentPart | RefusalPart> | null
   readonly tool_calls?: ReadonlyArray<CustomToolCall | ToolCall>
 }
 
-/** What a function returned, in the form that came before tools. */
+/** The result of a function, in the form that predates tools. */
 export interface FunctionMessage {
   readonly role: "function"
   readonly name: string
   readonly content: string | null
 }
 
-/** What a tool said. */
+/** The result of a tool. */
 export interface ToolMessage {
   readonly role: "tool"
   readonly tool_call_id: string
@@ -120,7 +120,7 @@ export interface ToolMessage {
   readonly name?: string
 }
 
-/** By its `role`. */
+/** A message of a chat request, discriminated by `role`. */
 export type ChatRequestMessage =
   | FunctionMessage
   | PastAssistantMessage

@@ -1,22 +1,22 @@
-/** A chat as a caller asks for it, in OpenAI's dialect. */
+/** The request body of a chat, in OpenAI's dialect. */
 import * as Schema from "effect/Schema"
-import { Preferences } from "../routing/Preferences.ts"
-import { EndUser } from "../values/ids/EndUser.ts"
-import { SessionId } from "../values/ids/SessionId.ts"
-import { Trace } from "../values/Trace.ts"
+import { Preferences } from "../../routing/Preferences.ts"
+import { EndUser } from "../../values/ids/EndUser.ts"
+import { SessionId } from "../../values/ids/SessionId.ts"
+import { Trace } from "../../values/Trace.ts"
 import type { ChatParameters } from "./ChatParameters.ts"
 import type { ChatRequestMessage } from "./ChatRequestMessage.ts"
 
 const Tokens = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
-/** Any further field, such as `getContent` or `tool_calls`, goes to the provider as it is. */
+/** Every other field, such as `content` or `tool_calls`, is passed through to the provider. */
 const Message = Schema.StructWithRest(Schema.Struct({ role: Schema.NonEmptyString }), [
   Schema.Record(Schema.String, Schema.Unknown)
 ])
 
 /**
- * Every key it does not name is a parameter of the model, such as `temperature` or `tools`, and goes to the
- * provider as it is, where that supports it.
+ * Every other key is a parameter of the model, such as `temperature` or `tools`. It is passed through to endpoints
+ * that support it.
  */
 export const ChatRequest = Schema.StructWithRest(
   Schema.Struct({
@@ -27,11 +27,11 @@ export const ChatRequest = Schema.StructWithRest(
     /** The models to fall back to, in order. */
     models: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
     provider: Schema.optionalKey(Preferences),
-    /** Whether the answer comes piece by piece, as server-sent events; default: false. */
+    /** Whether the answer is streamed as server-sent events; default: false. */
     stream: Schema.optionalKey(Schema.Boolean),
-    /** `include_usage` is heeded by nobody: the usage is told always. */
+    /** `include_usage` has no effect: the last chunk always has the usage. */
     stream_options: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
-    /** The most tokens the answer may have; the smaller one counts. */
+    /** The maximum length of the answer in tokens; of this and `max_completion_tokens` the smaller one applies. */
     max_tokens: Schema.optionalKey(Tokens),
     max_completion_tokens: Schema.optionalKey(Tokens),
     session_id: Schema.optionalKey(SessionId),
@@ -41,12 +41,12 @@ export const ChatRequest = Schema.StructWithRest(
   [Schema.Record(Schema.String, Schema.Unknown)]
 )
 
-/** A request as it was read: of what is the model's to heed only the names are known. */
+/** A decoded request; the values of the model's parameters are unchecked. */
 export type DecodedChatRequest = typeof ChatRequest.Type
 
 /**
- * A chat as it is asked for in process: a parameter that is misspelt is a type error. The wire takes the same, but for
- * `extra`, whose entries stand beside the others there.
+ * A chat request in process: a misspelt parameter is a type error. In the HTTP API, the entries of `extra` are
+ * top-level fields.
  *
  * ```ts
  * const request = {
@@ -65,13 +65,13 @@ export interface ChatRequest extends ChatParameters {
   /** The models to fall back to, in order. */
   readonly models?: ReadonlyArray<string> | null
   readonly provider?: Preferences | null
-  /** Without effect in process: `makeChatShape` answers whole, `streamChat` piece by piece. */
+  /** Without effect in process: `chat` answers as a whole, `streamChat` in chunks. */
   readonly stream?: boolean | null
-  /** For records and spans, at most 256 characters; no provider is told. */
+  /** For records and spans, at most 256 characters; not sent to providers. */
   readonly session_id?: string | null
   readonly trace?: Trace | null
-  /** The caller's own id of its end user, at most 256 characters; no provider is told. */
+  /** The caller's own id of its end user, at most 256 characters; not sent to providers. */
   readonly user?: string | null
-  /** Parameters of a provider's own, by name; its endpoints list them in `otherParameters`. */
+  /** Provider-specific parameters by name; endpoints list them in `otherParameters`. */
   readonly extra?: Readonly<Record<string, unknown>>
 }

@@ -1,7 +1,7 @@
-/** The parameters of a model that a chat may carry, by their names in OpenAI's dialect. */
+/** The model parameters of a chat, named as in OpenAI's dialect. */
 import type { CacheControl, TextPart } from "./ChatRequestMessage.ts"
 
-/** A function of the caller's that the model may ask to be called. */
+/** A function of the caller that the model may call. */
 export interface FunctionTool {
   readonly type: "function"
   readonly function: {
@@ -14,24 +14,24 @@ export interface FunctionTool {
   readonly cache_control?: CacheControl
 }
 
-/** A tool that a provider runs by itself, such as `openrouter:web_search`. */
+/** A tool that the provider runs itself, such as `openrouter:web_search`. */
 export interface ServerTool {
   readonly type: `${string}:${string}`
   readonly parameters?: Readonly<Record<string, unknown>>
 }
 
-/** A tool of the caller's that takes free text, where a function takes JSON. */
+/** A tool of the caller whose input is free text instead of JSON. */
 export interface CustomTool {
   readonly type: "custom"
   readonly custom: {
     readonly name: string
     readonly description?: string
-    /** Free text, or a grammar that the input follows. */
+    /** Free text, or a grammar of the input. */
     readonly format?: object
   }
 }
 
-/** A tool that the model may call: a function, a custom tool or one of the provider's. */
+/** A tool that the model may call: a function, a custom tool or a tool of the provider. */
 export type ChatTool = CustomTool | FunctionTool | ServerTool
 
 /** Which tool the model calls, such as `"auto"`. */
@@ -49,7 +49,7 @@ export type ToolChoice =
       }
     }
 
-/** The form of the answer, such as `{ type: "json_object" }`. */
+/** The format of the answer, such as `{ type: "json_object" }`. */
 export type ResponseFormat =
   | { readonly type: "json_object" | "text" }
   | { readonly type: "grammar"; readonly grammar: string }
@@ -63,21 +63,21 @@ export type ResponseFormat =
       }
     }
 
-/** How hard the model thinks, such as `"low"`. */
+/** How much the model reasons, such as `"low"`. */
 export type ReasoningEffort = "high" | "low" | "max" | "medium" | "minimal" | "none" | "xhigh"
 
 /** How much the model reasons, such as `{ effort: "low" }`. */
 export interface Reasoning {
   readonly effort?: ReasoningEffort | null
-  /** The most tokens it may think. */
+  /** The maximum number of reasoning tokens. */
   readonly max_tokens?: number | null
   readonly enabled?: boolean | null
-  /** Whether it is left out of the answer. */
+  /** Whether the reasoning is left out of the answer. */
   readonly exclude?: boolean | null
   readonly summary?: "auto" | "concise" | "detailed" | null
 }
 
-/** Null is as if the key were not there. A provider's own parameters go into `ChatRequest.extra`. */
+/** Parameters of the model. Null counts as absent. Provider-specific parameters go into `ChatRequest.extra`. */
 export interface ChatParameters {
   readonly audio?: Readonly<Record<string, unknown>> | null
   readonly cache_control?: CacheControl | null
@@ -86,15 +86,15 @@ export interface ChatParameters {
   readonly functions?: ReadonlyArray<unknown> | null
   readonly image_config?: Readonly<Record<string, unknown>> | null
   readonly include_reasoning?: boolean | null
-  /** From token ids to -100..100. */
+  /** From token ids to biases of -100..100. */
   readonly logit_bias?: Readonly<Record<string, number>> | null
   readonly logprobs?: boolean | null
-  /** The most tokens the answer may have; of this and `max_tokens` the smaller one counts. */
+  /** The maximum length of the answer in tokens; of this and `max_tokens` the smaller one applies. */
   readonly max_completion_tokens?: number | null
   readonly max_tokens?: number | null
   readonly min_p?: number | null
   readonly modalities?: ReadonlyArray<"audio" | "image" | "text"> | null
-  /** How many answers, 1 to 128. */
+  /** The number of answers, 1 to 128. */
   readonly n?: number | null
   readonly parallel_tool_calls?: boolean | null
   readonly prediction?: {
@@ -111,13 +111,13 @@ export interface ChatParameters {
   readonly response_format?: ResponseFormat | null
   readonly safety_identifier?: string | null
   readonly seed?: number | null
-  /** `flex` and `priority` ask for endpoints of that tier; other values are the model's to heed. */
+  /** `flex` and `priority` select endpoints of that tier; other values are passed through to the model. */
   readonly service_tier?: "auto" | "default" | "flex" | "priority" | "scale" | null
   readonly stop?: string | ReadonlyArray<string> | null
   readonly store?: boolean | null
   readonly structured_outputs?: boolean | null
   readonly temperature?: number | null
-  /** How Claude and others think, in Anthropic's words. */
+  /** Reasoning in the form of Anthropic's API. */
   readonly thinking?: { readonly type: string; readonly budget_tokens?: number } | null
   readonly tool_choice?: ToolChoice | null
   readonly tools?: ReadonlyArray<ChatTool> | null

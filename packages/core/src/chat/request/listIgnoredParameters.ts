@@ -13,7 +13,7 @@ const ignorableParameters: ReadonlySet<string> = new Set([
 
 export const isIgnorable = (name: string): boolean => ignorableParameters.has(name)
 
-/** Only keys that ask for something: what is empty, and the `route` that every chat takes anyway, loses nothing. */
+/** Leaves out parameters that ask for nothing: empty ones, and the `route` that applies to every chat anyway. */
 export const listIgnoredParameters = (
   given: ReadonlyArray<readonly [name: string, value: unknown]>
 ): ReadonlyArray<string> =>

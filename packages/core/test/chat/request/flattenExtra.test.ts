@@ -1,12 +1,12 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { assert, describe, it } from "vitest"
-import { flattenExtra } from "../../src/chat/flattenExtra.ts"
+import { flattenExtra } from "../../../src/chat/request/flattenExtra.ts"
 
 const made = (request: unknown) => Effect.runSync(Effect.result(flattenExtra(request)))
 
-describe("parameters of a provider's own", () => {
-  it("stand beside the others on the wire", () => {
+describe("provider-specific parameters", () => {
+  it("become top-level fields of the HTTP API", () => {
     const request = { model: "a/b", messages: [], extra: { top_sigma: 1, best: null } }
     const expected = { model: "a/b", messages: [], top_sigma: 1, best: null }
     assert.deepStrictEqual(Result.getOrThrow(made(request)), expected)
@@ -29,7 +29,7 @@ describe("parameters of a provider's own", () => {
     assert.deepStrictEqual(Result.isFailure(result) ? result.failure.path : [], path)
   })
 
-  it("leaves what has none as it is", () => {
+  it("leaves a request without extra unchanged", () => {
     for (const request of [undefined, null, "x", { messages: [] }]) {
       assert.deepStrictEqual(Result.getOrThrow(made(request)), request)
     }

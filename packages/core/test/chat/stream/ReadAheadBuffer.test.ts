@@ -2,12 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
-import { makeReadAheadBuffer } from "../../src/chat/ReadAheadBuffer.ts"
+import { makeReadAheadBuffer } from "../../../src/chat/stream/ReadAheadBuffer.ts"
 
 const large = { content: "x".repeat(1_000_000) }
 
-describe("readAhead", () => {
-  it.effect("64 large pieces waited for a slow reader, however large they were", () =>
+describe("ReadAheadBuffer", () => {
+  it.effect("buffers fewer large pieces than small ones", () =>
     Effect.gen(function* () {
       const ahead = yield* makeReadAheadBuffer<typeof large>()
       const all = Array.from({ length: 64 }, () => large)
@@ -27,7 +27,7 @@ describe("readAhead", () => {
     })
   )
 
-  it.effect("lets some small ones wait, hands all of them on in order, and then its end", () =>
+  it.effect("buffers small pieces, and passes them on in order until the end", () =>
     Effect.gen(function* () {
       const ahead = yield* makeReadAheadBuffer<number, string>()
       const all = Array.from({ length: 1_000 }, (_, i) => i)
@@ -45,7 +45,7 @@ describe("readAhead", () => {
     })
   )
 
-  it.effect("does not wait behind the last piece that has room", () =>
+  it.effect("does not wait after the last piece that fits", () =>
     Effect.gen(function* () {
       const ahead = yield* makeReadAheadBuffer<typeof large>()
       yield* ahead.push([large])

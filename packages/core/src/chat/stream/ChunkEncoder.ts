@@ -1,12 +1,12 @@
 /** Encodes the events of an answer as the chunks of https://platform.openai.com/docs/api-reference/chat-streaming. */
-import type { ChatDelta, ChatServingInfo, ChatDeltaEvent } from "../upstreams/ChatCapability.ts"
+import type { ChatDelta, ChatServingInfo, ChatDeltaEvent } from "../../upstreams/ChatCapability.ts"
 import type { ChatChunk, ChatChunkDelta } from "./ChatChunk.ts"
-import type { ChatUsage } from "./ChatCompletion.ts"
+import type { ChatUsage } from "../ChatCompletion.ts"
 
-/** What is the same in each chunk. */
+/** The fields that are the same in every chunk. */
 export type ChunkHead = Pick<ChatChunk, "id" | "object" | "created" | "model" | "provider">
 
-/** In order: the first piece of each choice says whose it is. */
+/** Stateful: the first piece of each choice gets the `role`. */
 export const makeChunkEncoder = (head: ChunkHead): ((piece: ChatDeltaEvent) => ChatChunk) => {
   const startedChoices = new Set<number>()
   const toChunkChoice = ({
@@ -20,7 +20,7 @@ export const makeChunkEncoder = (head: ChunkHead): ((piece: ChatDeltaEvent) => C
     if (isFirst) startedChoices.add(index)
     return {
       index,
-      // Whatever a provider sends is passed on; the type says what the dialect promises.
+      // Content is passed through unchecked; the type says what the dialect promises.
       delta: (isFirst ? { role: "assistant", ...delta } : delta) as ChatChunkDelta,
       finish_reason: finishReason,
       native_finish_reason: nativeFinishReason ?? finishReason,

@@ -1,0 +1,129 @@
+/** Parses chat requests, for HTTP and for calls in process. */
+import type * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
+import { findMediaProblem } from "../../outbound/findMediaProblem.ts"
+import {
+  decodeFields,
+  failInvalid,
+  findSizeProblem,
+  makeTextParser,
+  type ParseOptions,
+  type ParseResult,
+  requireJsonObject
+} from "../../routing/parseRequest.ts"
+import { findPreferenceProblem } from "../../routing/Preferences.ts"
+import type { ChatMessage } from "../../upstreams/ChatCapability.ts"
+import { ChatRequest, type DecodedChatRequest } from "./ChatRequest.ts"
+import { measureContent, estimatePromptTokens, countImages } from "./contentSize.ts"
+import { findItemCountProblem, findRangeProblem } from "./findChatCountProblem.ts"
+import { listIgnoredParameters, isIgnorable } from "./listIgnoredParameters.ts"
+
+/** A valid chat request, with the fields of the router apart from the parameters of the model. */
+export interface ParsedChat {
+  readonly request: DecodedChatRequest
+  /** The names of parameters that the router neither implements nor passes on. */
+  readonly ignored: ReadonlyArray<string>
+  /** As the caller wrote them. */
+  readonly messages: ReadonlyArray<ChatMessage>
+  /** The parameters of the model, as the caller wrote them. */
+  readonly parameters: Readonly<Record<string, unknown>>
+  /** The requested models in order, without duplicates; empty: the default of the workspace. */
+  readonly models: ReadonlyArray<string>
+  /** UTF-8 bytes of the whole request. */
+  readonly bytes: number
+  /** UTF-8 bytes of the content sent to the provider: an upper bound of its tokens. */
+  readonly contentBytes: () => number
+  /** Computes `contentBytes` in advance. */
+  readonly measure: Effect.Effect<void>
+  /** The number of images in the messages. */
+  readonly images: number
+  /** The estimated length of the prompt in tokens. */
+  readonly inputTokens: number
+  /** The maximum length of the answer in tokens; absent: the request sets none. */
+  readonly maxOutputTokens?: number
+}
+
+const routerFields: ReadonlySet<string> = new Set([
+  "messages",
+  "model",
+  "models",
+  "provider",
+  "stream",
+  "stream_options",
+  "session_id",
+  "trace",
+  "user",
+  "usage"
+])
+
+/** Whether a field of a chat is for the router, so that no provider gets it. */
+export const isRouterField = (name: string): boolean => routerFields.has(name) || isIgnorable(name)
+
+// Only this schema: the host decides whether its own schemas are compiled.
+SchemaJITCompiler.enable(ChatRequest.ast)
+const decode = Schema.decodeUnknownResult(ChatRequest)
+
+/** Parses JSON that has been read already. A field that is null counts as absent, because clients mean that. */
+export const decodeChatRequest = (
+  json: unknown,
+  options: ParseOptions
+): ParseResult<ParsedChat> => {
+  const { bytes, settings } = options
+  const tooLarge = findSizeProblem(options, "maxChatBodyBytes")
+  if (tooLarge !== undefined) return Result.fail(tooLarge)
+  const body = requireJsonObject(json)
+  if (Result.isFailure(body)) return Result.fail(body.failure)
+  const given = Object.entries(body.success).filter(([, value]) => value !== null)
+  const fields: Readonly<Record<string, unknown>> = Object.fromEntries(given)
+  const problem =
+    findItemCountProblem(fields, settings) ??
+    findPreferenceProblem(fields["provider"]) ??
+    findRangeProblem(fields)
+  if (problem !== undefined) return Result.fail(problem)
+  const decoded = decodeFields(decode, fields, options)
+  if (Result.isFailure(decoded)) return Result.fail(decoded.failure)
+  const request = decoded.success
+  for (const name of ["messages", "prediction"]) {
+    const found = findMediaProblem(fields[name], settings)
+    if (found !== undefined) return failInvalid([name, ...found.path], found.problem)
+  }
+  // From the JSON, because the decoder rebuilds objects and a key may be `__proto__`.
+  const messages = listMessages(fields["messages"])
+  const parameters = Object.fromEntries(given.filter(([name]) => !isRouterField(name)))
+  const { get, measure } = measureContent({ messages, parameters })
+  return Result.succeed({
+    request,
+    ignored: listIgnoredParameters(given),
+    messages,
+    parameters,
+    models: listModels(request),
+    bytes,
+    contentBytes: get,
+    measure,
+    images: countImages(messages),
+    inputTokens: estimatePromptTokens(messages, bytes),
+    ...toMaxOutput(request)
+  })
+}
+
+export const parseChatRequest = makeTextParser(decodeChatRequest)
+
+const listMessages = (value: unknown): ReadonlyArray<ChatMessage> =>
+  Array.isArray(value) ? value.filter(isMessage) : []
+
+const isMessage = (value: unknown): value is ChatMessage =>
+  Predicate.isObject(value) && typeof value["role"] === "string"
+
+const listModels = ({ model, models = [] }: DecodedChatRequest): ReadonlyArray<string> =>
+  Array.from(new Set(model === undefined ? models : [model, ...models]))
+
+const toMaxOutput = ({
+  max_completion_tokens = Infinity,
+  max_tokens = Infinity
+}: DecodedChatRequest): Pick<ParsedChat, "maxOutputTokens"> => {
+  const most = Math.min(max_completion_tokens, max_tokens)
+  return most === Infinity ? {} : { maxOutputTokens: most }
+}

@@ -1,0 +1,76 @@
+/** The steps that parsing a chat, a Decision and a video request have in common. */
+import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
+import type * as Schema from "effect/Schema"
+import { Settings, type SettingsShape } from "../Settings.ts"
+import {
+  type BodyLimitSetting,
+  InvalidRequest,
+  RequestTooLarge
+} from "../values/errors/RequestErrors.ts"
+import { toInvalidRequest } from "../values/errors/toInvalidRequest.ts"
+import { parseJson } from "../values/json/parseJson.ts"
+import { stringifyRequest } from "../values/json/stringifyRequest.ts"
+
+/** What a parser needs to know besides the request itself. */
+export interface ParseOptions {
+  /** UTF-8 bytes of the request as JSON. */
+  readonly bytes: number
+  /** The `x-session-id` header; `session_id` in the body takes precedence. */
+  readonly session?: string | undefined
+  readonly settings: SettingsShape
+}
+
+export type ParseResult<A> = Result.Result<A, InvalidRequest | RequestTooLarge>
+
+/** Makes a parser of JSON text out of a decoder of parsed JSON. */
+export const makeTextParser =
+  <A>(decode: (json: unknown, options: ParseOptions) => ParseResult<A>) =>
+  (text: string, options: ParseOptions): ParseResult<A> =>
+    Result.flatMap(parseJson(text, options.settings.maxJsonDepth), (json) => decode(json, options))
+
+/** Parses a call in process. It goes through JSON, so that it meets every check of the HTTP API. */
+export const parseInProcess: <A>(
+  request: unknown,
+  parse: (text: string, options: ParseOptions) => ParseResult<A>
+) => Effect.Effect<A, InvalidRequest | RequestTooLarge> = Effect.fnUntraced(
+  function* (request, parse) {
+    const settings = yield* Settings
+    const { bytes, text } = yield* stringifyRequest(request)
+    return yield* Effect.fromResult(parse(text, { bytes, settings }))
+  }
+)
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+export const requireJsonObject = (json: unknown): Result.Result<JsonObject, InvalidRequest> =>
+  Predicate.isObject(json)
+    ? Result.succeed(json)
+    : failInvalid([], "the body must be a JSON object")
+
+export const findSizeProblem = (
+  { bytes, settings }: ParseOptions,
+  setting: BodyLimitSetting
+): RequestTooLarge | undefined =>
+  bytes > settings[setting]
+    ? new RequestTooLarge({ limitBytes: settings[setting], setting })
+    : undefined
+
+/** Decodes the fields of a body by its schema, with the session of the header unless the body has one. */
+export const decodeFields = <A>(
+  decode: (fields: JsonObject) => Result.Result<A, Schema.SchemaError>,
+  fields: JsonObject,
+  { session }: ParseOptions
+): Result.Result<A, InvalidRequest> =>
+  Result.mapError(
+    decode(
+      session === undefined || fields["session_id"] !== undefined
+        ? fields
+        : { ...fields, session_id: session }
+    ),
+    toInvalidRequest
+  )
+
+export const failInvalid = (path: ReadonlyArray<string | number>, problem: string) =>
+  Result.fail(new InvalidRequest({ path, problem }))
