@@ -9,9 +9,9 @@ import { isRedisInstalled, RedisServer } from "./redisServer.ts"
 const server = isRedisInstalled ? await RedisServer.start() : undefined
 afterAll(() => server?.kill())
 
-const store = () => redisRateLimits({ url: server?.url ?? "redis://none" })
+const store = () => redisRateLimits({ url: server?.url ?? "redis://localhost" })
 
-describe.skipIf(server === undefined)("redis-server, skipped where none is installed", () => {
+describe.skipIf(server === undefined)("on redis-server, if installed", () => {
   RateLimitStoreContract("on Redis", Layer.suspend(store), {
     advanceTime: (millis) => TestClock.withLive(Effect.sleep(millis)),
     other: Layer.suspend(store)

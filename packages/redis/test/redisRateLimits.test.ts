@@ -14,18 +14,18 @@ import { isRedisInstalled, RedisServer } from "./redisServer.ts"
 
 const limit = { requests: 2, windowMillis: 60_000 }
 
-/** A store as a process has it: what it gives, and how it is closed. */
+/** Opens a store like a process of its own. */
 const open = async (options: RedisRateLimitsOptions) => {
   const scope = Scope.makeUnsafe()
   const context = await Effect.runPromise(Layer.buildWithScope(redisRateLimits(options), scope))
   const { take } = Context.get(context, RateLimitStore)
   return {
-    /** How long to wait, or what the problem is. */
+    /** Resolves to the time to wait or the problem. */
     take: (key: string) =>
       Effect.runPromise(
         take(key, limit).pipe(
           Effect.catch(({ problem }) => Effect.succeed(problem)),
-          Effect.timeoutOrElse({ duration: 200, orElse: () => Effect.succeed("silence") })
+          Effect.timeoutOrElse({ duration: 200, orElse: () => Effect.succeed("no reply") })
         )
       ),
     close: () => Effect.runPromise(Scope.close(scope, Exit.void))
@@ -36,57 +36,57 @@ const seconds = (count: number) => ({ timeout: count * 1000, interval: 50 })
 
 describe("redisRateLimits", () => {
   it.each([undefined, "redis://localhost", {}, { uri: "redis://localhost" }])(
-    "says what is wrong with the options %j",
+    "rejects the options %j",
     (options) => {
-      const made = () => redisRateLimits(options as RedisRateLimitsOptions)
-      expect(made).toThrow(RangeError)
-      expect(made).toThrow(/^redisRateLimits.*url/)
+      const open = () => redisRateLimits(options as RedisRateLimitsOptions)
+      expect(open).toThrow(RangeError)
+      expect(open).toThrow(/^redisRateLimits.*url/)
     }
   )
 
   it.each(["localhost:6379", "http://localhost", "redis://host/name", "redis://a b", ""])(
-    "says what is wrong with the url %j",
+    "rejects the url %j",
     (url) => {
       expect(() => redisRateLimits({ url })).toThrow(RangeError)
     }
   )
 
-  it("does not repeat a password", () => {
+  it("does not repeat the password of an invalid url", () => {
     const url = Redacted.make("rediss//:s3cret@host")
-    const made = Result.try(() => redisRateLimits({ url }))
-    assert.isTrue(Result.isFailure(made))
-    assert.notInclude(inspect(made, { depth: 5 }), "s3cret")
+    const result = Result.try(() => redisRateLimits({ url }))
+    assert.isTrue(Result.isFailure(result))
+    assert.notInclude(inspect(result, { depth: 5 }), "s3cret")
   })
 })
 
-describe.skipIf(!isRedisInstalled)("redis-server, skipped where none is installed", () => {
-  it("keeps keys below its prefix, for as long as their windows, and tells nothing of callers", async () => {
+describe.skipIf(!isRedisInstalled)("on redis-server, if installed", () => {
+  it("stores hashed keys under its prefix until their windows end", async () => {
     const server = await RedisServer.start()
-    const mine = await open({ url: server.url })
-    const theirs = await open({ url: Redacted.make(server.url), prefix: "theirs:" })
-    const looking = await createClient({ url: server.url }).connect()
+    const one = await open({ url: server.url })
+    const other = await open({ url: Redacted.make(server.url), prefix: "other:" })
+    const client = await createClient({ url: server.url }).connect()
     try {
       const key = 'key:["acme","","ada@example.com"]:60000'
-      assert.deepStrictEqual([await mine.take(key), await mine.take(key)], [0, 0])
-      assert.deepStrictEqual([await theirs.take(key), await theirs.take(key)], [0, 0])
-      const names = (await looking.keys("*")).toSorted()
+      assert.deepStrictEqual([await one.take(key), await one.take(key)], [0, 0])
+      assert.deepStrictEqual([await other.take(key), await other.take(key)], [0, 0])
+      const names = (await client.keys("*")).toSorted()
       assert.lengthOf(names, 2)
-      assert.match(names[0] ?? "", /^signalbox:rate-limit:[\w-]{43}$/)
-      assert.match(names[1] ?? "", /^theirs:[\w-]{43}$/)
+      assert.match(names[0] ?? "", /^other:[\w-]{43}$/)
+      assert.match(names[1] ?? "", /^signalbox:rate-limit:[\w-]{43}$/)
       for (const name of names) {
-        assert.deepStrictEqual(Object.keys(await looking.hGetAll(name)), ["count", "endsAt"])
-        expect(await looking.pTTL(name)).toBeGreaterThan(50_000)
-        expect(await looking.pTTL(name)).toBeLessThanOrEqual(60_000)
+        assert.deepStrictEqual(Object.keys(await client.hGetAll(name)), ["count", "endsAt"])
+        expect(await client.pTTL(name)).toBeGreaterThan(50_000)
+        expect(await client.pTTL(name)).toBeLessThanOrEqual(60_000)
       }
     } finally {
-      looking.destroy()
-      await mine.close()
-      await theirs.close()
+      client.destroy()
+      await one.close()
+      await other.close()
       await server.kill()
     }
   })
 
-  it("starts without Redis, and counts in it as soon as it is there", async () => {
+  it("starts without Redis and connects as soon as it runs", async () => {
     const server = await RedisServer.start()
     await server.kill()
     const store = await open(server)
@@ -100,12 +100,12 @@ describe.skipIf(!isRedisInstalled)("redis-server, skipped where none is installe
     }
   })
 
-  it("fails at once while Redis is killed, and comes back with it", async () => {
+  it("fails at once while Redis is down and reconnects afterwards", async () => {
     const server = await RedisServer.start()
     const store = await open(server)
     try {
       assert.strictEqual(await store.take("ada"), 0)
-      for (let times = 0; times < 2; times++) {
+      for (let round = 0; round < 2; round++) {
         await server.kill()
         await expect.poll(() => store.take("ada"), seconds(5)).toContain("ECONNREFUSED")
         await server.start()
@@ -117,13 +117,13 @@ describe.skipIf(!isRedisInstalled)("redis-server, skipped where none is installe
     }
   })
 
-  it("gives up a connection on which nothing is answered, and comes back", async () => {
+  it("drops a connection that does not answer and reconnects", async () => {
     const server = await RedisServer.start()
     const store = await open(server)
     try {
       assert.strictEqual(await store.take("ada"), 0)
       server.freeze()
-      assert.strictEqual(await store.take("ada"), "silence")
+      assert.strictEqual(await store.take("ada"), "no reply")
       await expect.poll(() => store.take("ada"), seconds(10)).toContain("no answer in 2s")
       server.thaw()
       await expect.poll(() => store.take("bob"), seconds(10)).toBe(0)
@@ -133,28 +133,28 @@ describe.skipIf(!isRedisInstalled)("redis-server, skipped where none is installe
     }
   })
 
-  it("leaves no connection behind when it is closed", async () => {
+  it("closes its connection when it is closed", async () => {
     const server = await RedisServer.start()
-    const looking = await createClient({ url: server.url }).connect()
-    const clients = async () => (await looking.clientList()).length
+    const client = await createClient({ url: server.url }).connect()
+    const countClients = async () => (await client.clientList()).length
     try {
       const store = await open(server)
       assert.strictEqual(await store.take("ada"), 0)
-      assert.strictEqual(await clients(), 2)
+      assert.strictEqual(await countClients(), 2)
       await store.close()
-      await expect.poll(clients, seconds(5)).toBe(1)
+      await expect.poll(countClients, seconds(5)).toBe(1)
     } finally {
-      looking.destroy()
+      client.destroy()
       await server.kill()
     }
   })
 
-  it("closes while Redis says nothing, connected or not", async () => {
+  it("closes while Redis does not answer, connected or not", async () => {
     const server = await RedisServer.start()
     try {
       const connected = await open(server)
       server.freeze()
-      assert.strictEqual(await connected.take("ada"), "silence")
+      assert.strictEqual(await connected.take("ada"), "no reply")
       const connecting = await open(server)
       assert.strictEqual(await connecting.take("ada"), "no answer in 2s")
       await Promise.all([connected.close(), connecting.close()])
@@ -163,7 +163,7 @@ describe.skipIf(!isRedisInstalled)("redis-server, skipped where none is installe
     }
   })
 
-  it("says that a password is wrong, and not which one", async () => {
+  it("reports a wrong password without repeating it", async () => {
     const server = await RedisServer.start("--requirepass", "right")
     const url = (password: string) => server.url.replace("//", `//:${password}@`)
     const [right, wrong] = [await open({ url: url("right") }), await open({ url: url("s3cret") })]

@@ -1,10 +1,10 @@
-/** A Redis of the test's own, that can be killed, frozen and started again at the same address. */
+/** A Redis server for one test that can be killed, frozen and restarted on the same port. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import { createServer, type AddressInfo } from "node:net"
 import { createInterface } from "node:readline"
 
-/** Whether there is a `redis-server` to test with. */
+/** Whether `redis-server` is installed. */
 export const isRedisInstalled = (() => {
   try {
     execFileSync("redis-server", ["--version"], { stdio: "ignore" })
@@ -24,7 +24,7 @@ export class RedisServer {
     this.#flags = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", ...flags]
   }
 
-  /** One that runs, with more flags of `redis-server`. */
+  /** Starts a server with additional flags of `redis-server`. */
   static async start(...flags: ReadonlyArray<string>): Promise<RedisServer> {
     const server = new RedisServer(await freePort(), flags)
     await server.start()
@@ -40,7 +40,7 @@ export class RedisServer {
     server.stdout.resume()
   }
 
-  /** As `kill -9` does. */
+  /** Sends `SIGKILL` and waits for the exit. */
   async kill(): Promise<void> {
     const server = this.#process
     this.#process = undefined
@@ -50,7 +50,7 @@ export class RedisServer {
     await ended
   }
 
-  /** Accepts connections from now on, and answers nothing. */
+  /** Stops the process: the system still accepts connections, and nothing answers. */
   freeze(): void {
     this.#process?.kill("SIGSTOP")
   }

@@ -15,14 +15,14 @@ export interface StorageOptions extends Retention {
    * this process invalidate the cache at once. Default: 1,000.
    */
   readonly stalenessMillis?: number
-  /** Cached results per kind of read, at least 1; the least recently used is evicted. Default: 10,000. */
+  /** Cached results per kind of read; the least recently used is evicted. Default: 10,000. */
   readonly maxCachedAnswers?: number
   /**
    * Generation records, and as many spend counters, that may wait to be written; the newest are dropped
    * beyond that. Default: 10,000.
    */
   readonly maxQueuedRecords?: number
-  /** Records written per statement, from 1 to 400. Default: 200. */
+  /** Records written per statement, from 1 to 400; more counts as 400. Default: 200. */
   readonly maxBatchSize?: number
   /**
    * How long a record waits for its batch, in milliseconds. 0 writes each record before its request is

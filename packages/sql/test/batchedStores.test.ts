@@ -20,18 +20,11 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { SqlClient } from "effect/sql/SqlClient"
 import { assert, describe, it } from "vitest"
-import { postgres } from "../src/postgres.ts"
-import { sqlite } from "../src/sqlite.ts"
-import { newFile, newSchema } from "./databases.ts"
+import { emptyStores } from "./databases.ts"
 import { apiKey, budget } from "./fixtures.ts"
 
-/** So long that only a flush or a close writes. */
-const batchIntervalMillis = 3_600_000
-
-const databases = {
-  Postgres: () => postgres({ ...newSchema(), batchIntervalMillis }),
-  SQLite: () => sqlite({ path: newFile(), batchIntervalMillis })
-}
+/** Batches wait so long that only a flush or a close writes. */
+const databases = emptyStores({ batchIntervalMillis: 3_600_000 })
 
 const generation = (): Generation => ({
   id: GenerationId.make(`gen-dec-0-${crypto.randomUUID().replaceAll("-", "").slice(0, 20)}`),

@@ -1,6 +1,3 @@
-import { mkdtempSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import {
   AccountStoreContract,
   ApiKeyStoreContract,
@@ -18,19 +15,13 @@ import {
   WebhookStoreContract,
   WorkspaceStoreContract
 } from "@signalbox/testing/contracts"
-import { inject } from "vitest"
 import { postgres, sqlite } from "../src/index.ts"
-
-const file = () => join(mkdtempSync(join(tmpdir(), "signalbox-")), "signalbox.db")
-const database = () => ({
-  url: inject("postgresUrl"),
-  schema: `contracts-${crypto.randomUUID()}`
-})
+import { newFile, newSchema } from "./databases.ts"
 
 const implementations = {
   "SQLite in memory": sqlite({ path: ":memory:" }),
-  "SQLite in a file": sqlite({ path: file() }),
-  Postgres: postgres(database())
+  "SQLite in a file": sqlite({ path: newFile() }),
+  Postgres: postgres(newSchema())
 }
 
 for (const [name, stores] of Object.entries(implementations)) {
@@ -53,8 +44,8 @@ for (const [name, stores] of Object.entries(implementations)) {
 /** The ledger contract records spending and expects limits to count it at once. */
 const unbatched = {
   "SQLite in memory": sqlite({ path: ":memory:", batchIntervalMillis: 0 }),
-  "SQLite in a file": sqlite({ path: file(), batchIntervalMillis: 0 }),
-  Postgres: postgres({ ...database(), batchIntervalMillis: 0 })
+  "SQLite in a file": sqlite({ path: newFile(), batchIntervalMillis: 0 }),
+  Postgres: postgres({ ...newSchema(), batchIntervalMillis: 0 })
 }
 
 for (const [name, stores] of Object.entries(unbatched)) {

@@ -12,13 +12,8 @@ import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { scaleRuns } from "../../../vitest.scope.ts"
-import { postgres, sqlite } from "../src/index.ts"
-import { newSchema } from "./databases.ts"
+import { emptyStores } from "./databases.ts"
 
-const databases = {
-  SQLite: () => sqlite({ path: ":memory:" }),
-  Postgres: () => postgres(newSchema())
-}
 const account = AccountId.make("acme")
 
 interface List {
@@ -66,7 +61,7 @@ const lists: Readonly<Record<string, List>> = {
   }
 }
 
-const all = Object.entries(databases).flatMap(([database, layer]) =>
+const all = Object.entries(emptyStores()).flatMap(([database, layer]) =>
   Object.entries(lists).map(([name, list]) => ({ database, layer, name, ...list }))
 )
 

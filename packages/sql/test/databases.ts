@@ -5,6 +5,7 @@ import { join } from "node:path"
 import type * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { inject } from "vitest"
+import { postgres, sqlite, type StorageOptions } from "../src/index.ts"
 import { layerPostgresClient } from "../src/connection/postgresClient.ts"
 import * as SqliteClient from "../src/connection/SqliteClient.ts"
 
@@ -22,3 +23,9 @@ export const emptyDatabase: Readonly<
   Postgres: () => layerPostgresClient(newSchema()),
   SQLite: () => SqliteClient.layer({ path: newFile() })
 }
+
+/** Opens the stores of an empty database. */
+export const emptyStores = (options: StorageOptions = {}) => ({
+  Postgres: () => postgres({ ...newSchema(), ...options }),
+  SQLite: () => sqlite({ path: newFile(), ...options })
+})

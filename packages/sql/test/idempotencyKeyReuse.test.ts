@@ -4,8 +4,7 @@ import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { CurrentTransformer } from "effect/sql/Statement"
 import { assert, it } from "vitest"
-import { postgres, sqlite } from "../src/index.ts"
-import { newSchema } from "./databases.ts"
+import { emptyStores } from "./databases.ts"
 import { videoJob } from "./fixtures.ts"
 
 const idempotency = { key: "k", fingerprint: "f" }
@@ -15,26 +14,25 @@ const job = (number: number): VideoJob =>
     idempotency
   })
 
-it.each([
-  ["SQLite", sqlite({ path: ":memory:" })],
-  ["Postgres", postgres(newSchema())]
-] as const)("%s adds a job when the job that held its key is purged during the call", (_, stores) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const store = yield* VideoStore
-    yield* store.add(job(1), 9)
-    let isPurged = false
-    const added = yield* store.add(job(2), 9).pipe(
-      Effect.provideService(CurrentTransformer, (statement) => {
-        const [text] = statement.compile()
-        if (isPurged || !text.startsWith("SELECT document")) return Effect.succeed(statement)
-        isPurged = true
-        return Effect.as(Effect.orDie(sql`DELETE FROM video_jobs`), statement)
-      })
-    )
-    assert.isTrue(isPurged)
-    assert.strictEqual(added.id, job(2).id)
-    assert.deepStrictEqual(yield* store.find(job(2).id), job(2))
-    assert.strictEqual((yield* store.add(job(3), 9)).id, job(2).id)
-  }).pipe(Effect.provide(stores), Effect.runPromise)
+it.each(Object.entries(emptyStores()))(
+  "%s adds a job when the job that held its key is purged during the call",
+  (_, stores) =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const store = yield* VideoStore
+      yield* store.add(job(1), 9)
+      let isPurged = false
+      const added = yield* store.add(job(2), 9).pipe(
+        Effect.provideService(CurrentTransformer, (statement) => {
+          const [text] = statement.compile()
+          if (isPurged || !text.startsWith("SELECT document")) return Effect.succeed(statement)
+          isPurged = true
+          return Effect.as(Effect.orDie(sql`DELETE FROM video_jobs`), statement)
+        })
+      )
+      assert.isTrue(isPurged)
+      assert.strictEqual(added.id, job(2).id)
+      assert.deepStrictEqual(yield* store.find(job(2).id), job(2))
+      assert.strictEqual((yield* store.add(job(3), 9)).id, job(2).id)
+    }).pipe(Effect.provide(stores()), Effect.runPromise)
 )

@@ -1,23 +1,17 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { DurableJobs } from "@signalbox/core/adapter"
 import { DurableJobsContract } from "@signalbox/testing/contracts"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { assert, inject, it } from "vitest"
+import { assert, it } from "vitest"
 import { postgres, sqlite } from "../src/index.ts"
+import { newFile, newSchema } from "./databases.ts"
 import { killedKind, layerJobProcess } from "./jobProcess.ts"
 
-const freshSchema = () => ({
-  url: inject("postgresUrl"),
-  schema: `jobs-${crypto.randomUUID()}`,
-  maxConnections: 3
-})
-const postgresStores = postgres(freshSchema())
+const postgresStores = postgres({ ...newSchema(), maxConnections: 3 })
 
 DurableJobsContract("on SQLite", layerJobProcess(sqlite({ path: ":memory:" })))
 DurableJobsContract("on Postgres", layerJobProcess(postgresStores), {
@@ -49,7 +43,7 @@ const runAll = Effect.fnUntraced(function* (count: number) {
 }, Effect.scoped)
 
 it("runs jobs from before a restart with their delays", async () => {
-  const path = join(mkdtempSync(join(tmpdir(), "signalbox-")), "jobs.db")
+  const path = newFile()
   const inProcess = <A>(effect: Effect.Effect<A, unknown, DurableJobs>) =>
     Effect.runPromise(Effect.provide(effect, Layer.fresh(layerJobProcess(sqlite({ path })))))
   await inProcess(Effect.andThen(offer(1), offer(2, 3_000)))
@@ -60,7 +54,7 @@ it("runs jobs from before a restart with their delays", async () => {
 })
 
 it("runs the jobs of a killed process, and those it had begun a second time", async () => {
-  const { schema, url } = freshSchema()
+  const { schema, url } = newSchema()
   const here = Layer.fresh(layerJobProcess(postgres({ url, schema })))
   const steps = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
   await Effect.runPromise(

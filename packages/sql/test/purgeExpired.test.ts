@@ -6,8 +6,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
 import { assert, it } from "vitest"
 import { purgeExpired } from "../src/purgeExpired.ts"
-import { postgres, sqlite } from "../src/index.ts"
-import { newSchema } from "./databases.ts"
+import { emptyStores } from "./databases.ts"
 
 const dayMillis = 86_400_000
 const account = AccountId.make("default")
@@ -24,48 +23,47 @@ const makeLimit = (endsAt: number): Limit => ({
   countsByok: false
 })
 
-it.each([
-  ["SQLite", sqlite({ path: ":memory:", batchIntervalMillis: 0 })],
-  ["Postgres", postgres({ ...newSchema(), batchIntervalMillis: 0 })]
-] as const)("%s purges all expired records and nothing else", (_, stores) =>
-  Effect.gen(function* () {
-    const generations = yield* GenerationStore
-    const ledger = yield* LedgerStore
-    const sql = yield* SqlClient.SqlClient
-    for (let day = 0; day < 1_100; day++) {
-      yield* generations.record({
-        id: toGenerationId(day),
-        account,
-        workspace: defaultWorkspaceId,
-        operation: "decisions",
-        startedAt: day * dayMillis,
-        latencyMillis: 0,
-        configuration: 1,
-        requestedModel: "a/b",
-        attempts: [],
-        rejected: [],
-        demoted: []
-      })
-    }
-    const reserve = (endsAt: number) =>
-      ledger.reserve({
-        account,
-        limits: [makeLimit(endsAt)],
-        amount: NanoUsd.make(1n),
-        leaseMillis: 10_000 * dayMillis
-      })
-    yield* ledger.settle(yield* reserve(dayMillis), NanoUsd.make(1n))
-    yield* reserve(2 * dayMillis)
-    yield* ledger.settle(yield* reserve(1_099 * dayMillis), NanoUsd.make(1n))
-    yield* ledger.settle(yield* reserve(Infinity), NanoUsd.make(1n))
+it.each(Object.entries(emptyStores({ batchIntervalMillis: 0 })))(
+  "%s purges all expired records and nothing else",
+  (_, stores) =>
+    Effect.gen(function* () {
+      const generations = yield* GenerationStore
+      const ledger = yield* LedgerStore
+      const sql = yield* SqlClient.SqlClient
+      for (let day = 0; day < 1_100; day++) {
+        yield* generations.record({
+          id: toGenerationId(day),
+          account,
+          workspace: defaultWorkspaceId,
+          operation: "decisions",
+          startedAt: day * dayMillis,
+          latencyMillis: 0,
+          configuration: 1,
+          requestedModel: "a/b",
+          attempts: [],
+          rejected: [],
+          demoted: []
+        })
+      }
+      const reserve = (endsAt: number) =>
+        ledger.reserve({
+          account,
+          limits: [makeLimit(endsAt)],
+          amount: NanoUsd.make(1n),
+          leaseMillis: 10_000 * dayMillis
+        })
+      yield* ledger.settle(yield* reserve(dayMillis), NanoUsd.make(1n))
+      yield* reserve(2 * dayMillis)
+      yield* ledger.settle(yield* reserve(1_099 * dayMillis), NanoUsd.make(1n))
+      yield* ledger.settle(yield* reserve(Infinity), NanoUsd.make(1n))
 
-    yield* TestClock.setTime(1_099.5 * dayMillis)
-    yield* purgeExpired({ generationRetentionMillis: 10 * dayMillis })
+      yield* TestClock.setTime(1_099.5 * dayMillis)
+      yield* purgeExpired({ generationRetentionMillis: 10 * dayMillis })
 
-    assert.isUndefined(yield* generations.find(account, toGenerationId(1_089)))
-    assert.isDefined(yield* generations.find(account, toGenerationId(1_090)))
-    assert.lengthOf(yield* sql`SELECT id FROM generations`, 10)
-    // Purged: the one that ended long ago. The others are in use, ended recently or never end.
-    assert.lengthOf(yield* sql`SELECT counter_key FROM limit_counters`, 3)
-  }).pipe(Effect.provide(Layer.merge(stores, TestClock.layer())), Effect.runPromise)
+      assert.isUndefined(yield* generations.find(account, toGenerationId(1_089)))
+      assert.isDefined(yield* generations.find(account, toGenerationId(1_090)))
+      assert.lengthOf(yield* sql`SELECT id FROM generations`, 10)
+      // Purged: the one that ended long ago. The others are in use, ended recently or never end.
+      assert.lengthOf(yield* sql`SELECT counter_key FROM limit_counters`, 3)
+    }).pipe(Effect.provide(Layer.merge(stores(), TestClock.layer())), Effect.runPromise)
 )

@@ -3,9 +3,8 @@ import { AccountStore } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
-import { postgres, sqlite } from "../src/index.ts"
 import { toKeyText } from "../src/rows/toKeyText.ts"
-import { newSchema } from "./databases.ts"
+import { emptyStores } from "./databases.ts"
 
 const text = fc.string({ unit: fc.constantFrom("a", "\\", "\0", "\ud83d", "\ude00", "0", "é") })
 
@@ -33,15 +32,14 @@ describe("key text", () => {
     }
   })
 
-  it.each([
-    ["SQLite", sqlite({ path: ":memory:" })],
-    ["Postgres", postgres(newSchema())]
-  ] as const)("looks up rows on %s by text that it cannot store", (_, stores) =>
-    Effect.gen(function* () {
-      const accounts = yield* AccountStore
-      const odd = ["a\0b", "a", "a\ud83d", "a\ude00", "a\\0000b", ""].map((id) => id as AccountId)
-      for (const id of odd) yield* accounts.update(id, () => ({ only: [id] }))
-      for (const id of odd) assert.deepStrictEqual(yield* accounts.get(id), { id, only: [id] })
-    }).pipe(Effect.provide(stores), Effect.runPromise)
+  it.each(Object.entries(emptyStores()))(
+    "looks up rows on %s by text that it cannot store",
+    (_, stores) =>
+      Effect.gen(function* () {
+        const accounts = yield* AccountStore
+        const odd = ["a\0b", "a", "a\ud83d", "a\ude00", "a\\0000b", ""].map((id) => id as AccountId)
+        for (const id of odd) yield* accounts.update(id, () => ({ only: [id] }))
+        for (const id of odd) assert.deepStrictEqual(yield* accounts.get(id), { id, only: [id] })
+      }).pipe(Effect.provide(stores()), Effect.runPromise)
   )
 })

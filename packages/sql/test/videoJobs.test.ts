@@ -5,8 +5,9 @@ import { type Upstream, type VideoCall, type VideoReport } from "@signalbox/core
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
-import { assert, describe, inject, it } from "vitest"
+import { assert, describe, it } from "vitest"
 import { postgres } from "../src/index.ts"
+import { newSchema } from "./databases.ts"
 import { offlinePlatform } from "./offlinePlatform.ts"
 
 const caller: Caller = { account: defaultAccountId, workspace: defaultWorkspaceId, kind: "host" }
@@ -36,9 +37,13 @@ class FakeVideoProvider {
   }
 }
 
-const layerInstance = (schema: string, provider: FakeVideoProvider, credits: string) =>
+const layerInstance = (
+  schema: ReturnType<typeof newSchema>,
+  provider: FakeVideoProvider,
+  credits: string
+) =>
   layer({
-    stores: postgres({ url: inject("postgresUrl"), schema }),
+    stores: postgres(schema),
     upstreams: [provider.upstream()],
     models: [
       {
@@ -62,7 +67,7 @@ const withTwoInstances = (
   }) => Effect.Effect<void, unknown>
 ): Promise<void> => {
   const provider = new FakeVideoProvider()
-  const schema = `videos-${crypto.randomUUID()}`
+  const schema = newSchema()
   const run = Effect.gen(function* () {
     // One after the other, since the first one creates the tables.
     const first = yield* Layer.build(Layer.fresh(layerInstance(schema, provider, credits)))

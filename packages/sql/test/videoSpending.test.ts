@@ -12,17 +12,11 @@ import { SpendCounters, type Stores } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
-import { postgres, sqlite } from "../src/index.ts"
-import { newFile, newSchema } from "./databases.ts"
+import { emptyStores } from "./databases.ts"
 import { offlinePlatform } from "./offlinePlatform.ts"
 
-/** So long that only a flush or a close writes. */
-const batchIntervalMillis = 3_600_000
-
-const databases = {
-  Postgres: () => postgres({ ...newSchema(), batchIntervalMillis }),
-  SQLite: () => sqlite({ path: newFile(), batchIntervalMillis })
-}
+/** Batches wait so long that only a flush or a close writes. */
+const databases = emptyStores({ batchIntervalMillis: 3_600_000 })
 
 /** A video of four seconds costs 0.4 USD. */
 const layerInstance = (stores: Layer.Layer<Stores, Error>) =>
