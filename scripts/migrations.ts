@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { migrations } from "../packages/sql/src/migrations/migrations.ts"
-import { hashMigrations } from "../packages/sql/test/hashMigrations.ts"
+import { hashMigrations } from "../packages/sql/test/migrations/hashMigrations.ts"
 
 const manifest = join(import.meta.dirname, "../packages/sql/migrations.json")
 const shipped: Readonly<Record<string, string>> = JSON.parse(readFileSync(manifest, "utf8"))

@@ -9,8 +9,8 @@ import {
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { afterAll, assert, describe, inject, it } from "vitest"
-import { postgres } from "../src/index.ts"
-import { isPgBouncerInstalled, startPgBouncer } from "./PgBouncer.ts"
+import { postgres } from "../../src/index.ts"
+import { isPgBouncerInstalled, startPgBouncer } from "../PgBouncer.ts"
 
 const pooler = isPgBouncerInstalled
   ? await startPgBouncer(inject("postgresUrl"), {

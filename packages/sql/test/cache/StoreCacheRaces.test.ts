@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
-import { StoreCache } from "../src/cache/StoreCache.ts"
-import * as SqliteClient from "../src/connection/SqliteClient.ts"
+import { StoreCache } from "../../src/cache/StoreCache.ts"
+import * as SqliteClient from "../../src/connection/SqliteClient.ts"
 
 /** A number per account. A read takes its value when it begins, and returns it after `gate`. */
 const makeCachedNumbers = (capacity = 10) =>

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { CurrentTransformer } from "effect/sql/Statement"
 import { assert, it } from "vitest"
-import { emptyStores } from "./databases.ts"
-import { videoJob } from "./fixtures.ts"
+import { emptyStores } from "../databases.ts"
+import { videoJob } from "../fixtures.ts"
 
 const idempotency = { key: "k", fingerprint: "f" }
 

@@ -12,8 +12,8 @@ import { SpendCounters, type Stores } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
-import { emptyStores } from "./databases.ts"
-import { offlinePlatform } from "./offlinePlatform.ts"
+import { emptyStores } from "../databases.ts"
+import { offlinePlatform } from "../offlinePlatform.ts"
 
 /** Batches wait so long that only a flush or a close writes. */
 const databases = emptyStores({ batchIntervalMillis: 3_600_000 })

@@ -4,8 +4,8 @@ import * as Layer from "effect/Layer"
 import { SafeIntegers, SqlClient } from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"
 import { assert, describe, it } from "vitest"
-import { layer, type SqliteOptions } from "../src/connection/SqliteClient.ts"
-import { newFile } from "./databases.ts"
+import { layer, type SqliteOptions } from "../../src/connection/SqliteClient.ts"
+import { newFile } from "../databases.ts"
 
 const runOn =
   (options: SqliteOptions) =>

@@ -5,9 +5,9 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { SafeIntegers, SqlClient } from "effect/sql/SqlClient"
 import { assert, describe, it } from "vitest"
-import { migrate } from "../src/migrations/migrate.ts"
-import { type Migration, migrations } from "../src/migrations/migrations.ts"
-import { emptyDatabase } from "./databases.ts"
+import { migrate } from "../../src/migrations/migrate.ts"
+import { type Migration, migrations } from "../../src/migrations/migrations.ts"
+import { emptyDatabase } from "../databases.ts"
 import { hashMigrations } from "./hashMigrations.ts"
 
 const next: Readonly<Record<string, Migration>> = {
@@ -31,7 +31,7 @@ const hasTable = (name: "one" | "three" | "workspaces") =>
 describe("the migrations", () => {
   it("match their recorded hashes", () => {
     // If you changed a released migration, restore it and add another. If you added one, run `npm run migrations`.
-    const recorded = readFileSync(join(import.meta.dirname, "../migrations.json"), "utf8")
+    const recorded = readFileSync(join(import.meta.dirname, "../../migrations.json"), "utf8")
     assert.deepStrictEqual(hashMigrations(migrations), JSON.parse(recorded))
   })
 

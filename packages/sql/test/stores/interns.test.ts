@@ -9,9 +9,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import { assert, describe, it } from "vitest"
-import { postgres, sqlite } from "../src/index.ts"
-import { newFile, newSchema } from "./databases.ts"
-import { ann, layerInternInstance } from "./internInstance.ts"
+import { postgres, sqlite } from "../../src/index.ts"
+import { newFile, newSchema } from "../databases.ts"
+import { ann, layerInternInstance } from "../internInstance.ts"
 
 const create = (request: Partial<Parameters<Interns["Service"]["create"]>[1]> = {}, key?: string) =>
   Interns.use((interns) => interns.create(ann, { name: "ida", ...request }, key))

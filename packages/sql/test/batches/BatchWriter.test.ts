@@ -9,7 +9,7 @@ import * as References from "effect/References"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { assert, describe, it } from "vitest"
-import { makeBatchWriter } from "../src/batches/BatchWriter.ts"
+import { makeBatchWriter } from "../../src/batches/BatchWriter.ts"
 
 /** A writer of sums by key. Each write waits for `gate`. */
 const makeWriter = Effect.fnUntraced(function* (changes: {

@@ -7,8 +7,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { postgres, type PostgresOptions } from "../src/index.ts"
-import { type RunningPostgres, startPostgres } from "./startPostgres.ts"
+import { postgres, type PostgresOptions } from "../../src/index.ts"
+import { type RunningPostgres, startPostgres } from "../startPostgres.ts"
 
 const { cert, key } = selfSignedCertificate()
 

@@ -6,9 +6,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import { assert, describe, it } from "vitest"
-import { postgres } from "../src/index.ts"
-import { newSchema } from "./databases.ts"
-import { offlinePlatform } from "./offlinePlatform.ts"
+import { postgres } from "../../src/index.ts"
+import { newSchema } from "../databases.ts"
+import { offlinePlatform } from "../offlinePlatform.ts"
 
 const caller: Caller = { account: defaultAccountId, workspace: defaultWorkspaceId, kind: "host" }
 

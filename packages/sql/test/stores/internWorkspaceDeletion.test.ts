@@ -8,9 +8,9 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import { assert, describe, it } from "vitest"
-import { postgres } from "../src/index.ts"
-import { newSchema } from "./databases.ts"
-import { ann, layerInternInstance } from "./internInstance.ts"
+import { postgres } from "../../src/index.ts"
+import { newSchema } from "../databases.ts"
+import { ann, layerInternInstance } from "../internInstance.ts"
 
 const create = (by: Caller, name: string, vault_id?: string) =>
   Interns.use((interns) =>

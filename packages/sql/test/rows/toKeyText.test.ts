@@ -3,8 +3,8 @@ import { AccountStore } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
-import { toKeyText } from "../src/rows/toKeyText.ts"
-import { emptyStores } from "./databases.ts"
+import { toKeyText } from "../../src/rows/toKeyText.ts"
+import { emptyStores } from "../databases.ts"
 
 const text = fc.string({ unit: fc.constantFrom("a", "\\", "\0", "\ud83d", "\ude00", "0", "é") })
 

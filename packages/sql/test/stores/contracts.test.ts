@@ -15,8 +15,8 @@ import {
   WebhookStoreContract,
   WorkspaceStoreContract
 } from "@signalbox/testing/contracts"
-import { postgres, sqlite } from "../src/index.ts"
-import { newFile, newSchema } from "./databases.ts"
+import { postgres, sqlite } from "../../src/index.ts"
+import { newFile, newSchema } from "../databases.ts"
 
 const implementations = {
   "SQLite in memory": sqlite({ path: ":memory:" }),

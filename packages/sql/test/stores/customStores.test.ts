@@ -15,8 +15,8 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { assert, test } from "vitest"
-import { sqlite } from "../src/sqlite.ts"
-import { offlinePlatform } from "./offlinePlatform.ts"
+import { sqlite } from "../../src/sqlite.ts"
+import { offlinePlatform } from "../offlinePlatform.ts"
 
 const coin: Upstream = {
   slug: "coin",

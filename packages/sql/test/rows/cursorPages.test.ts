@@ -11,8 +11,8 @@ import {
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
-import { scaleRuns } from "../../../vitest.scope.ts"
-import { emptyStores } from "./databases.ts"
+import { scaleRuns } from "../../../../vitest.scope.ts"
+import { emptyStores } from "../databases.ts"
 
 const account = AccountId.make("acme")
 

@@ -7,8 +7,8 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as SqlClient from "effect/sql/SqlClient"
 import { assert, describe, it } from "vitest"
-import { postgres } from "../src/index.ts"
-import { newSchema } from "./databases.ts"
+import { postgres } from "../../src/index.ts"
+import { newSchema } from "../databases.ts"
 
 const account = AccountId.make("default")
 

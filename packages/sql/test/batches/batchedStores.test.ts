@@ -20,8 +20,8 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { SqlClient } from "effect/sql/SqlClient"
 import { assert, describe, it } from "vitest"
-import { emptyStores } from "./databases.ts"
-import { apiKey, budget } from "./fixtures.ts"
+import { emptyStores } from "../databases.ts"
+import { apiKey, budget } from "../fixtures.ts"
 
 /** Batches wait so long that only a flush or a close writes. */
 const databases = emptyStores({ batchIntervalMillis: 3_600_000 })
