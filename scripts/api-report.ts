@@ -1,4 +1,4 @@
-/** Writes (or, with --check, verifies) packages/*\/api.md: the emitted declarations a host can reach, so that reviews see every change of the public surface. */
+/** Writes packages/*\/api.md, the declarations that a host can reach, so that a review shows every change of them. Verifies with --check. */
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
 import { listImports } from "./listImports.ts"
@@ -6,8 +6,8 @@ import { listImports } from "./listImports.ts"
 const root = join(import.meta.dirname, "..")
 const check = process.argv.includes("--check")
 
-/** The declaration files behind the published exports, in the order they are reached. */
-const reachable = (directory: string): ReadonlySet<string> => {
+/** The declaration files behind the published exports, in the order of their imports. */
+const listReachable = (directory: string): ReadonlySet<string> => {
   const manifest: {
     readonly publishConfig: {
       readonly exports: Readonly<Record<string, string | { readonly types: string }>>
@@ -30,10 +30,10 @@ const reachable = (directory: string): ReadonlySet<string> => {
 }
 
 /**
- * A group of operations as a line each, by name: the compiler writes the unions behind them in an
- * order of its own, and what is in them is told by the schemas they name and by the OpenAPI document.
+ * Replaces the type of a group by one line for each operation, because the order in which the compiler prints its
+ * unions is not stable. The named schemas and the OpenAPI document have the details.
  */
-const operations = (declaration: string, name: string): string =>
+const summarizeGroup = (declaration: string, name: string): string =>
   [
     `declare const ${name}: HttpApiGroup`,
     ...Array.from(
@@ -43,14 +43,14 @@ const operations = (declaration: string, name: string): string =>
     ""
   ].join("\n")
 
-const section = (directory: string, file: string): string => {
+const renderSection = (directory: string, file: string): string => {
   const text = readFileSync(file, "utf8")
     .replace(/^[ \t]*\/\*\*[\s\S]*?\*\/\n?/gm, "")
     .replace(/\/\/# sourceMappingURL=.*\n?/, "")
     .replace(/^ *\n/gm, "")
     .replace(
       /^declare const (\w+_base): HttpApiGroup\.HttpApiGroup<[\s\S]*?(?=^export )/gm,
-      operations
+      summarizeGroup
     )
   const name = relative(join(directory, "dist"), file).slice(0, -".d.ts".length)
   return `## ${name}\n\n\`\`\`ts\n${text.trim()}\n\`\`\`\n`
@@ -58,9 +58,9 @@ const section = (directory: string, file: string): string => {
 
 for (const manifest of globSync("packages/*/package.json", { cwd: root })) {
   const directory = join(root, dirname(manifest))
-  const report = [...reachable(directory)]
+  const report = [...listReachable(directory)]
     .toSorted()
-    .map((file) => section(directory, file))
+    .map((file) => renderSection(directory, file))
     .join("\n")
   const path = join(directory, "api.md")
   if (!check) {

@@ -1,4 +1,4 @@
-/** Bundles each entry of each package into `dist`, beside the declarations the compiler wrote: one file loads faster than five hundred. */
+/** Bundles each entry point of each package into `dist`, because one file loads faster than five hundred. */
 import { globSync, readFileSync, rmSync } from "node:fs"
 import { join, relative } from "node:path"
 import { build } from "esbuild"
@@ -10,10 +10,10 @@ interface Manifest extends GuardedManifest {
   readonly exports: Readonly<Record<string, string>>
 }
 
-/** What the entries of a package share is a chunk, loaded once; dependencies stay imports. */
+/** Code that entry points of a package share becomes a chunk; dependencies stay imports. */
 export const bundlePackages = async (): Promise<void> => {
   for (const directory of globSync("packages/*", { cwd: root }).map((it) => join(root, it))) {
-    // What an earlier run wrote.
+    // Files of an earlier run would be published too.
     for (const file of globSync("dist/**/*.{js,js.map,d.ts.map}", { cwd: directory })) {
       rmSync(join(directory, file))
     }

@@ -1,4 +1,4 @@
-/** Does what the README tells a stranger to do, in empty projects: its install line with npm and with pnpm, then its program. */
+/** Follows the README in empty projects: its install line with npm and with pnpm, then its program. */
 import { execFileSync } from "node:child_process"
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -12,13 +12,13 @@ const quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--loglevel", "err
 /** The names in the install line of the README. */
 export const listInstalledNames = (markdown: string): ReadonlyArray<string> => {
   const line = /^npm install (.+)$/m.exec(markdown)?.[1]
-  if (line === undefined) throw new Error("the README has no line that installs anything")
+  if (line === undefined) throw new Error("README.md has no `npm install` line")
   return line.split(" ")
 }
 
 export const checkQuickStart = (tarballs: Tarballs, consumer: string): void => {
   const [program] = extractSnippets(readme)
-  if (program === undefined) throw new Error("the README has no program")
+  if (program === undefined) throw new Error("README.md has no TypeScript block")
   const specs = Object.entries(toPublishedVersions(listInstalledNames(readme), consumer, tarballs))
   const [pnpm, ...pnpmArguments] = pnpmCommand()
   const add = (directory: string, manager: "npm" | "pnpm", ...more: ReadonlyArray<string>) => {
@@ -31,7 +31,7 @@ export const checkQuickStart = (tarballs: Tarballs, consumer: string): void => {
     const directory = join(tarballs.directory, `first-day-${manager}`)
     mkdirSync(directory)
     writeFileSync(join(directory, "package.json"), JSON.stringify({ private: true }))
-    // What a package of ours needs of the others comes from the tarballs, as it would from the registry.
+    // Without overrides, pnpm would look for the dependencies between our packages in the registry.
     writeFileSync(
       join(directory, "pnpm-workspace.yaml"),
       JSON.stringify({ overrides: Object.fromEntries(specs) })
@@ -51,7 +51,7 @@ export const checkQuickStart = (tarballs: Tarballs, consumer: string): void => {
   )
 }
 
-/** What is told on another Node and beside another Effect is one sentence, and the first thing that is told. */
+/** On an old Node, or beside another Effect, the first error must be one sentence that names the problem. */
 const checkVersionErrors = (directory: string, installOldEffect: () => void): void => {
   const captureError = (node: string): string => {
     try {

@@ -1,14 +1,14 @@
-/** Takes the TypeScript out of a document, so that what readers copy is compiled and run. */
+/** Extracts the TypeScript of a document, so that tests can compile and run it. */
 
 /**
- * A program of a document: a fenced `ts` block with imports, and the blocks without any that follow
- * it. Lines keep their numbers, so that an error in line 12 is one in line 12 of the document.
+ * A program of a document: a fenced `ts` block with imports, and the following blocks without imports.
+ * Lines keep their numbers, so that an error names the line of the document.
  */
 export interface Snippet {
-  /** Where it begins. */
+  /** The line where it begins. */
   readonly line: number
   readonly text: string
-  /** The text without the blocks marked `ts no-run`; empty when none is left. */
+  /** The text without `ts no-run` blocks; may be empty. */
   readonly running: string
 }
 

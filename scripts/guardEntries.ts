@@ -1,4 +1,4 @@
-/** Writes, for each entry of a published package, the file that Node loads first: it checks versions, then loads the entry. */
+/** Writes a guard for each entry point of a published package, which checks versions before it loads the entry point. */
 import { join } from "node:path"
 import { build } from "esbuild"
 
@@ -8,7 +8,7 @@ export interface GuardedManifest {
   readonly peerDependencies: { readonly effect: string }
 }
 
-/** `entries` are paths below `dist`, each with the names it exports. */
+/** `entries` has the exported names of each path below `dist`. */
 export const guardEntries = async (
   directory: string,
   manifest: GuardedManifest,

@@ -1,18 +1,18 @@
-/** What the entries of a package export, each with the declaration behind it. */
+/** Lists the exports of an entry point, each with its declaration. */
 import { readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { parseSync } from "oxc-parser"
 
 export interface ExportedName {
-  /** As an importer spells it. */
+  /** The exported name. */
   readonly name: string
-  /** As its file spells it; undefined for a namespace. */
+  /** The name in its file; undefined for a namespace. */
   readonly local: string | undefined
   /** The file that declares it, relative to the sources of the package. */
   readonly file: string
 }
 
-/** What one entry, which only re-exports, lists. */
+/** The re-exports of an entry point. */
 export const listExports = (sources: string, entry: string): ReadonlyArray<ExportedName> => {
   const path = join(sources, entry)
   const { module } = parseSync(path, readFileSync(path, "utf8"))
@@ -31,7 +31,7 @@ export const listExports = (sources: string, entry: string): ReadonlyArray<Expor
   )
 }
 
-/** The services that the layers in a file ask for, by their names in it. */
+/** The names of the services that the layers in a file require. */
 export const listRequired = (text: string): ReadonlyArray<string> => [
   ...new Set(
     Array.from(
@@ -43,7 +43,7 @@ export const listRequired = (text: string): ReadonlyArray<string> => [
   )
 ]
 
-/** The names that a file declares, a value and its type together, without a docstring on either. */
+/** Declared names without a docstring. A docstring on either a value or its type is enough. */
 export const listUndocumented = (text: string): ReadonlyArray<string> => {
   const declared = Array.from(
     text.matchAll(
@@ -57,7 +57,7 @@ export const listUndocumented = (text: string): ReadonlyArray<string> => {
   return declared.map(({ name }) => name).filter((name) => !documented.has(name))
 }
 
-/** What one entry declares itself. */
+/** The exports that the entry point itself declares. */
 export const listLocalExports = (sources: string, entry: string): ReadonlyArray<string> => {
   const path = join(sources, entry)
   const { module } = parseSync(path, readFileSync(path, "utf8"))

@@ -1,11 +1,11 @@
-/** The specifiers a TypeScript file imports or re-exports, type-only and `import("...")` ones included. */
+/** Lists the specifiers that a TypeScript file imports or re-exports, including type-only and `import("...")` ones. */
 import { readFileSync } from "node:fs"
 import { parseSync, Visitor } from "oxc-parser"
 
 /** In order of appearance; throws when the file does not parse. */
 export const listImports = (file: string): ReadonlyArray<string> => listSpecifiers(file, false)
 
-/** Without the type-only ones, which are erased. */
+/** The same without type-only imports, which are erased. */
 export const listRuntimeImports = (file: string): ReadonlyArray<string> =>
   listSpecifiers(file, true)
 

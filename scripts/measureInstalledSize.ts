@@ -1,4 +1,4 @@
-/** How much room packages take in a project, in MB: what they occupy in blocks of 4 kB, as `du` counts. */
+/** The size of installed packages in MB, in blocks of 4 kB as `du` counts. */
 import { globSync, statSync } from "node:fs"
 import { join } from "node:path"
 

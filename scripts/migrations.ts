@@ -1,4 +1,4 @@
-/** Adds the hashes of new migrations to packages/sql/migrations.json; one that is there is never changed. */
+/** Adds the hashes of new migrations to packages/sql/migrations.json. Existing hashes never change. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { migrations } from "../packages/sql/src/migrations/migrations.ts"

@@ -1,4 +1,4 @@
-/** Packs every package as it will be published, and installs tarballs in projects outside the repository. */
+/** Packs every package as for a release, and installs the tarballs in projects outside the repository. */
 import { execFileSync } from "node:child_process"
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -7,7 +7,7 @@ import { bundlePackages } from "./bundlePackages.ts"
 
 const root = join(import.meta.dirname, "..")
 
-/** A folder with the tarballs in it. */
+/** The tarballs, and the folder that contains them. */
 export interface Tarballs {
   readonly directory: string
   readonly files: ReadonlyArray<string>
@@ -21,7 +21,7 @@ export const run = (command: string, args: ReadonlyArray<string>, cwd: string): 
   execFileSync(command, args, { cwd, stdio: "inherit", timeout: 180_000 })
 }
 
-/** Whichever pnpm runs this script: only pnpm writes `publishConfig.exports` into a tarball. */
+/** The pnpm that runs this script, else the pinned one. Only pnpm writes `publishConfig.exports` into a tarball. */
 export const pnpmCommand = (): readonly [string, ...ReadonlyArray<string>] => {
   const manager = process.env["npm_execpath"] ?? ""
   return basename(manager).startsWith("pnpm") ? [manager] : ["npx", "-y", "pnpm@12.21.0"]
@@ -31,7 +31,7 @@ export const pnpmCommand = (): readonly [string, ...ReadonlyArray<string>] => {
 export const packPackages = async (): Promise<Tarballs> => {
   const directory = mkdtempSync(join(tmpdir(), "packed-"))
   const packages = globSync("packages/*", { cwd: root }).map((it) => join(root, it))
-  // What was deleted from src lives on in dist, and would be published.
+  // tsc leaves the declarations of deleted sources in dist, where they would be published.
   for (const at of packages) {
     for (const file of globSync("dist/**/*.d.ts", { cwd: at })) {
       const source = file.replace(/^dist/, "src").replace(/\.d\.ts$/, ".ts")
@@ -46,8 +46,8 @@ export const packPackages = async (): Promise<Tarballs> => {
 }
 
 /**
- * Dependencies as a stranger would have them: our tarballs, and of everything else the version that `from`,
- * a project of this repository, has installed.
+ * Dependencies as a user installs them: our tarballs, and for other packages the version that `from`, a project of
+ * this repository, has installed.
  */
 export const toPublishedVersions = (
   names: ReadonlyArray<string>,

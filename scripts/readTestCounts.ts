@@ -1,10 +1,10 @@
-/** What test runs came to, read from the files vitest's JSON reporter wrote. */
+/** Counts passed, failed and skipped tests in the files of vitest's JSON reporter. */
 import { existsSync, readFileSync } from "node:fs"
 
 export interface TestCounts {
   readonly passed: number
   readonly failed: number
-  /** The full names of the tests that did not run, todos included. */
+  /** The full names of the tests that did not run, including todos. */
   readonly skipped: ReadonlyArray<string>
 }
 
@@ -15,7 +15,7 @@ interface Report {
   }>
 }
 
-/** A test of several runs counts once: as failed if one of them says so, as skipped if all of them do. */
+/** Counts a test of several runs once: as failed if one run failed, as skipped if all runs skipped it. */
 export const readTestCounts = (...files: ReadonlyArray<string>): TestCounts => {
   const tests = new Map<string, { readonly fullName: string; readonly statuses: Array<string> }>()
   for (const { testResults } of files.map(readReport)) {
@@ -43,6 +43,6 @@ export const readTestCounts = (...files: ReadonlyArray<string>): TestCounts => {
   }
 }
 
-/** Without tests when the run did not get as far as writing its report. */
+/** Empty if the run ended before it wrote its report. */
 const readReport = (file: string): Report =>
   existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : { testResults: [] }

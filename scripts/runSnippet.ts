@@ -1,4 +1,4 @@
-/** Runs a compiled snippet of the documentation as its reader would, and tries what it serves. */
+/** Runs a compiled snippet of the documentation, and checks that its servers serve Signalbox. */
 import { once } from "node:events"
 import { type AddressInfo, Server } from "node:net"
 
@@ -7,16 +7,16 @@ const listen = Reflect.get(Server.prototype, "listen") as Listen
 
 type Listen = (this: Server, ...args: ReadonlyArray<unknown>) => Server
 
-// The ports in the documentation are the reader's; here any free one does.
+// Snippets name fixed ports. A free port avoids conflicts between concurrent runs.
 Server.prototype.listen = function (this: Server, ...args: ReadonlyArray<unknown>): Server {
   servers.add(this)
-  // One that the snippet is done with itself, such as a receiver of events.
+  // Some snippets close a server themselves, such as a webhook receiver.
   this.once("close", () => servers.delete(this))
   const listening = args.find((arg) => typeof arg === "function")
   return listen.call(this, { port: 0, host: "127.0.0.1" }, listening)
 }
 
-/** A mounted box answers with its OpenAPI document. */
+/** Whether the server has an instance at one of the documented mounts. */
 const checkServer = async (server: Server): Promise<boolean> => {
   if (!server.listening) await once(server, "listening")
   const { port } = server.address() as AddressInfo
@@ -31,11 +31,12 @@ const checkServer = async (server: Server): Promise<boolean> => {
 
 await import(process.argv[2] ?? "")
 for (const server of servers) {
-  if (!(await checkServer(server))) throw new Error("a server of this snippet does not serve a box")
+  if (!(await checkServer(server)))
+    throw new Error("a server of this snippet does not serve Signalbox")
 }
-// What stops on a signal must stop by itself; what runs for good is not waited for.
+// A snippet with a SIGTERM handler must end by itself. A server without one runs until it is killed.
 if (process.listenerCount("SIGTERM") > 0) {
-  // An Effect program that was interrupted says so with its exit code.
+  // An interrupted Effect program exits with 130.
   process.once("exit", (code) => {
     if (code === 130) process.exitCode = 0
   })

@@ -1,4 +1,4 @@
-/** Writes docs/reference/settings.md after a change of the settings. */
+/** Writes the tables of docs/reference/settings.md. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { toSettingsPage } from "./toSettingsPage.ts"

@@ -1,4 +1,4 @@
-/** Bundles a few imports the way an embedding application would and fails when one outgrows its budget. */
+/** Bundles a few imports as an application would, and fails if one exceeds its budget. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
@@ -7,7 +7,7 @@ import { bundlePackages } from "./bundlePackages.ts"
 
 const root = join(import.meta.dirname, "..")
 
-/** In kB, minified and gzipped, effect and every other dependency included; about 15 % above what was measured. */
+/** In kB, minified and gzipped, with effect and every other dependency; about 15 % above the measured size. */
 const budgets: ReadonlyArray<{
   readonly name: string
   readonly budget: number
@@ -18,7 +18,7 @@ const budgets: ReadonlyArray<{
   { name: "express", budget: 325, code: `export { signalbox } from "@signalbox/express"` }
 ]
 
-/** Where each specifier of a package leads once it is published. */
+/** The file behind each specifier of a published package. */
 const findPublishedEntries = (directory: string): ReadonlyArray<readonly [string, string]> => {
   const manifest: {
     readonly name: string
@@ -40,7 +40,7 @@ const listSpecifiers = new Map(
 
 await bundlePackages()
 
-/** The files an application loads at start: the entry and what it imports statically, not lazy chunks. */
+/** The files that an application loads at the start: the entry and its static imports, without lazy chunks. */
 const listLoadedAtStart = (
   outputs: Readonly<
     Record<string, { entryPoint?: string; imports: ReadonlyArray<{ kind: string; path: string }> }>

@@ -21,7 +21,7 @@ const toRow = (name: string, schema: Schema.Constraint): string => {
   return `| \`${name}\` | ${value} | ${[description, ...bounds].join(" ")} |`
 }
 
-/** The page with the table of each section, which has the name of a group of settings, written anew. */
+/** Rewrites the table of each section. A section has the name of a group of settings. */
 export const toSettingsPage = (page: string): string =>
   Object.entries(settingGroups).reduce((text, [group, fields]) => {
     const table = ["| setting | default | what it limits |", "| --- | --- | --- |"].concat(

@@ -1,4 +1,4 @@
-/** Runs checks and tests side by side, says at once what failed, and ends with one plain line of counts. */
+/** Runs checks and tests in parallel, reports each failure as it happens, and ends with a line of counts. */
 import { spawn } from "node:child_process"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
@@ -6,7 +6,7 @@ import { readTestCounts } from "./readTestCounts.ts"
 
 const root = join(import.meta.dirname, "..")
 
-/** What is run: every check with samples of what is long, everything in full, what that adds, or what a change is about. */
+/** `test` samples long tests, `all` runs everything, `rest` what `all` adds to `test`, `changed` what uncommitted changes affect. */
 type Mode = "test" | "all" | "rest" | "changed"
 
 const hasFlag = (flag: string): boolean =>
@@ -45,15 +45,10 @@ const types = tool(
   ["-b"],
   "correct the types above; `npm run check` repeats this step"
 )
-const lint = tool(
-  "lint",
-  "oxlint",
-  [],
-  "`npm run fix` corrects what a machine can; the rest is yours"
-)
+const lint = tool("lint", "oxlint", [], "run `npm run fix`, then correct what is left")
 const format = tool("format", "oxfmt", ["--check", "."], "run `npm run fix`")
 const deadCode = tool("dead code", "knip", [], "use, delete or declare what is listed above")
-const floors = script(
+const layers = script(
   "layers",
   ["scripts/layers.ts"],
   "move the code, or the import, as ARCHITECTURE.md says"
@@ -87,13 +82,13 @@ const makeTestStep = (...args: ReadonlyArray<string>): Step =>
     "read the first failing test above; `npx vitest run <file>` repeats one file"
   )
 
-/** Steps of one lane need each other or are short; lanes run side by side. */
-const lanes: Readonly<Record<Mode, ReadonlyArray<ReadonlyArray<Step>>>> = {
-  test: [[makeTestStep()], [types, apiReport], [lint, format, deadCode, floors]],
+/** Steps of one sequence depend on each other or are short; sequences run in parallel. */
+const sequences: Readonly<Record<Mode, ReadonlyArray<ReadonlyArray<Step>>>> = {
+  test: [[makeTestStep()], [types, apiReport], [lint, format, deadCode, layers]],
   all: [
     [makeTestStep("--coverage")],
     [types, apiReport, pack, size],
-    [lint, format, deadCode, floors]
+    [lint, format, deadCode, layers]
   ],
   rest: [[makeTestStep("--coverage")], [types, pack, size]],
   changed: [
@@ -111,7 +106,7 @@ const lanes: Readonly<Record<Mode, ReadonlyArray<ReadonlyArray<Step>>>> = {
 
 const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
-/** Prints what a step says in one piece when it has ended; the tests, which take long, say it themselves. */
+/** Prints the output of a step in one piece when it ends. The tests take long, so their output appears at once. */
 const run = async ({ arguments: args, command, name }: Step): Promise<boolean> => {
   const began = performance.now()
   const isLong = name === "tests"
@@ -133,15 +128,15 @@ const run = async ({ arguments: args, command, name }: Step): Promise<boolean> =
   return isPassed
 }
 
-// A skipped test proves nothing, so where nobody watches it is a failure.
+// In CI nobody notices a skipped test, so it is a failure.
 const skipsFail = process.env["CI"] === "true" && !process.argv.includes("--allow-skips")
 const start = performance.now()
 const failures: Array<Pick<Step, "name" | "remedy">> = []
 
 rmSync(results, { force: true })
 await Promise.all(
-  lanes[mode].map(async (lane) => {
-    for (const step of lane) {
+  sequences[mode].map(async (sequence) => {
+    for (const step of sequence) {
       if (await run(step)) continue
       failures.push(step)
       return
@@ -151,19 +146,19 @@ await Promise.all(
 
 const counts = readTestCounts(results)
 for (const name of counts.skipped) console.log(`skipped: ${name}`)
-// What a test leaves behind may end the process with a code of its own.
+// Code that a test leaves running may change the exit code of vitest.
 if (counts.failed > 0 && !failures.some(({ name }) => name === "tests")) {
-  failures.push(lanes[mode][0]![0]!)
+  failures.push(sequences[mode][0]![0]!)
 }
 if (counts.skipped.length > 0 && skipsFail) {
-  failures.push({ name: "skipped tests", remedy: "in CI every test runs: see the names above" })
+  failures.push({ name: "skipped tests", remedy: "run them too; their names are above" })
 }
 
 for (const { name, remedy } of failures) console.error(`\n${name} failed. What to do: ${remedy}`)
 console.log(
   `\n${failures.length === 0 ? "everything passed" : "not everything passed"} after ${seconds(start)}`
 )
-// What `--rest` adds is told together with what it is added to.
+// The counts of `--rest` include those of the run that it completes.
 const { failed, passed, skipped } =
   mode === "rest" ? readTestCounts(toResultsFile(false), results) : counts
 // A failed check counts as one failure, so that the last line never contradicts the exit code.

@@ -1,4 +1,4 @@
-/** Writes docs/reference/operations.md from the OpenAPI document, and docs/reference/exports.md from the entries of the packages. */
+/** Writes docs/reference/operations.md from the OpenAPI document, and docs/reference/exports.md from the package entry points. */
 import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { makeOpenApiDocument } from "../packages/core/src/http/reference/makeOpenApiDocument.ts"
@@ -51,16 +51,16 @@ export const renderOperations = (): string => {
   )
   return `# HTTP operations
 
-This page lists every operation with its query parameters and statuses. Paths start at the
+After this page you know every operation with its query parameters and statuses. Paths start at the
 [mount](../get-started/mounting.md). For the schemas of bodies and responses, read the OpenAPI
 document of a running instance at \`/api/v1/openapi.json\`, or its page at \`/api/v1/docs\`.
 
-\`node scripts/writeReference.ts\` writes this page from the contract.
+\`npm run docs\` writes this page from the contract.
 
 ${sections.join("\n")}`
 }
 
-/** Names in lines of at most 100 characters. */
+/** Wraps the names at 100 characters. */
 const wrapNames = (names: ReadonlyArray<string>): string => {
   const lines: Array<string> = [""]
   for (const name of names) {
@@ -99,10 +99,10 @@ export const renderExports = (): string => {
     })
   return `# Exports
 
-This page lists what each package exports, by the name to import from. The docstring of each export,
-which your editor shows, describes it.
+After this page you know what each package exports, and under which name to import it. Your editor
+shows the docstring of each export.
 
-\`node scripts/writeReference.ts\` writes this page from the entries of the packages.
+\`npm run docs\` writes this page from the entry points of the packages.
 
 ${entries.join("\n")}`
 }

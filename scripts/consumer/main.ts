@@ -1,4 +1,4 @@
-/** Everything a stranger does first, with the packages as they are published. */
+/** Uses the published packages in process, in Express and in Fastify. */
 import { runInExpress } from "./runInExpress.ts"
 import { runInFastify } from "./runInFastify.ts"
 import { runInProcess } from "./runInProcess.ts"

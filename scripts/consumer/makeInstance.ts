@@ -1,4 +1,4 @@
-/** The box the consumer's programs share: one model on two upstreams, of which one always fails. */
+/** The instance that the programs share: one model on two upstreams, of which one always fails. */
 import { Signalbox } from "@signalbox/node"
 import { openai } from "@signalbox/openai"
 import { openrouter } from "@signalbox/openrouter"
@@ -32,7 +32,7 @@ export const makeInstance = async (): Promise<Consumer> => {
       }
     ],
     keys: [{ key, kind: "member", user: "consumer" }],
-    // Nobody is there: each process counts by itself.
+    // Redis is not there, so each process counts its own requests.
     rateLimits: redisRateLimits({ url: nobody.replace("http:", "redis:") }),
     settings: { rateLimit: { requests: 1_000, windowMillis: 60_000 } }
   })

@@ -1,8 +1,8 @@
-/** What a client of a mounted box sees: a decision below the mount, and the host's own routes beside it. */
+/** Requests a Decision below the mount, and a route of the host. */
 import assert from "node:assert/strict"
 import { key, model } from "./makeInstance.ts"
 
-/** `origin` is a host that mounts the box at `/ai` and answers `GET /mine` itself. */
+/** `origin` is a host that mounts the instance at `/ai` and answers `GET /mine` itself. */
 export const requestOverHttp = async (origin: string): Promise<void> => {
   const response = await fetch(`${origin}/ai/api/alpha/decisions`, {
     method: "POST",

@@ -1,4 +1,4 @@
-/** A host without any web framework: asks a box in process, and gets answers typed by its questions. */
+/** A host without a web framework: calls in process, with answers typed by the questions. */
 import assert from "node:assert/strict"
 import { SignalboxError } from "@signalbox/core"
 import { makeInstance, model } from "./makeInstance.ts"
@@ -24,13 +24,13 @@ export const runInProcess = async (): Promise<void> => {
   assert.equal(provider, "Up")
   assert.equal(consumer.upstream.requests.length, 1)
 
-  // An error is recognised by its class, so the tarballs must share one copy of the core.
+  // `instanceof SignalboxError` works only if the tarballs share one copy of the core.
   const unknown = consumer.instance.decide({
     model: "author/nobody",
     state: "?",
     questions: { q: { type: "noul", instructions: "Is anybody there?" } }
   })
   await assert.rejects(unknown, (error) => error instanceof SignalboxError && error.status === 400)
-  // A log shows the name of the class, and a bundler may change it.
+  // A bundler may rename the class, and logs show its name.
   assert.equal(SignalboxError.name, "SignalboxError")
 }

@@ -1,4 +1,4 @@
-/** A host with a store and a provider of its own: the entries of the core share their services. */
+/** A host with its own store and provider, which checks that the entry points of the core share their services. */
 import assert from "node:assert/strict"
 import { App } from "@signalbox/core/adapter"
 import { type Generation, GenerationStore, memoryStores } from "@signalbox/core/stores"

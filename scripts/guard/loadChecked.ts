@@ -1,8 +1,8 @@
-/** Loads an entry of a published package once the Node and the Effect it needs are there: their absence is the first error, and says so. */
+/** Checks the versions of Node and Effect before it loads an entry point, so that a wrong version is the first error. */
 import { createRequire } from "node:module"
 
 export interface Requirements {
-  /** The package that asks. */
+  /** The name of the package. */
   readonly name: string
   /** The lowest version of Node, such as `22.19.0`. */
   readonly node: string
@@ -11,8 +11,8 @@ export interface Requirements {
 }
 
 /**
- * Imports are linked before anything runs, and Effect 3 has not the modules that are imported: a check in front of
- * static imports would come too late. `url` is that of the module that calls this, `entry` is relative to it.
+ * Static imports are linked before any code runs, and Effect 3 lacks the imported modules, so a check before them
+ * would run too late. `url` is that of the calling module; `entry` is relative to it.
  */
 export const loadChecked = (
   url: string,
@@ -28,7 +28,7 @@ export const loadChecked = (
   try {
     effect = (require("effect/package.json") as { readonly version: string }).version
   } catch {
-    // Nothing is installed by this name.
+    // effect is not installed.
   }
   const least = needs.effect.split(".")[0]
   if (effect === undefined || !isEnough(effect, needs.effect) || effect.split(".")[0] !== least) {

@@ -1,4 +1,4 @@
-/** Every relative link of the documentation leads to a file that exists, and to a heading that is in it. */
+/** Every relative link of the documentation leads to an existing file and heading. */
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { describe, expect, it } from "vitest"

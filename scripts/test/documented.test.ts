@@ -1,4 +1,4 @@
-/** The tables of the documentation name everything that the code has, with its defaults. */
+/** The tables of the documentation match the code, including defaults. */
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"

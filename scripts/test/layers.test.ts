@@ -1,4 +1,4 @@
-/** Plants one violation at a time in a throwaway tree and expects scripts/layers.ts to name it. */
+/** Writes one violation at a time into a temporary tree and expects scripts/layers.ts to name it. */
 import { spawnSync } from "node:child_process"
 import {
   cpSync,
@@ -117,7 +117,7 @@ describe("the layers of the core", () => {
     ])
   })
 
-  it("does not take a comment or a string for an import", () => {
+  it("ignores comments and strings", () => {
     writeCoreSource(
       "catalog/Catalog.ts",
       `/** import { x } from "../routing/plan.ts" */\nexport const s = 'import "../http/Api.ts"'\n`

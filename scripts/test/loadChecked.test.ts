@@ -7,7 +7,7 @@ import { loadChecked } from "../guard/loadChecked.ts"
 
 const requirements = { name: "@signalbox/one", node: "22.19.0", effect: "4.1.0" }
 
-/** A package beside an Effect of that version, or beside none; its entry tells that it was loaded. */
+/** A package beside Effect of that version, or without Effect. */
 const writePackage = (effect: string | undefined): string => {
   const folder = mkdtempSync(join(tmpdir(), "guarded-"))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -21,7 +21,7 @@ const writePackage = (effect: string | undefined): string => {
   return pathToFileURL(join(folder, "guard.js")).href
 }
 
-test.each(["4.1.0", "4.1.7", "4.2.0", "4.10.0-beta.1"])("effect %s was refused", (effect) => {
+test.each(["4.1.0", "4.1.7", "4.2.0", "4.10.0-beta.1"])("accepts effect %s", (effect) => {
   expect(loadChecked(writePackage(effect), "./entry.js", requirements)["isLoaded"]).toBe(true)
 })
 
@@ -30,13 +30,13 @@ test.each([
   ["4.0.9", "there is effect 4.0.9"],
   ["5.0.0", "there is effect 5.0.0"],
   [undefined, "there is none"]
-])("beside effect %s a module that is not there was the first error", (effect, found) => {
+])("the first error beside effect %s names the version", (effect, found) => {
   expect(() => loadChecked(writePackage(effect), "./entry.js", requirements)).toThrow(
     `@signalbox/one needs effect ^4.1.0; ${found}. Run: npm install effect@^4.1.0`
   )
 })
 
-test("on an old Node whatever broke first was the first error", () => {
+test("the first error on an old Node names the version", () => {
   expect(() =>
     loadChecked(writePackage("4.1.0"), "./entry.js", { ...requirements, node: "99.1.0" })
   ).toThrow(`@signalbox/one needs Node 99.1.0 or newer; this is Node ${process.versions.node}.`)

@@ -1,4 +1,4 @@
-/** The documented ways to use OpenRouter's client never leave the host: they run in a process whose other connections are traps. */
+/** The documented uses of OpenRouter's client connect to the host only. Any other connection ends the process. */
 import { execFile } from "node:child_process"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { stripTypeScriptTypes } from "node:module"
@@ -8,25 +8,25 @@ import { beforeAll, expect, test } from "vitest"
 import { extractSnippets } from "../extractSnippets.ts"
 
 const root = join(import.meta.dirname, "../..")
-// Programs find their packages here, as those of an application do.
-const work = join(root, "examples/servers/node_modules/.cache/stays-home")
+// Imports resolve here as in an application.
+const work = join(root, "examples/servers/node_modules/.cache/no-outbound-traffic")
 
-const trap = `
+const guard = `
   import dns from "node:dns"
   import { Socket } from "node:net"
-  const isHome = (host) => host === undefined || ["127.0.0.1", "::1", "localhost"].includes(host)
-  const leave = (host) => {
-    console.error("LEFT THE HOST: " + host)
+  const isLocal = (host) => host === undefined || ["127.0.0.1", "::1", "localhost"].includes(host)
+  const fail = (host) => {
+    console.error("outbound: " + host)
     process.exit(99)
   }
   const connect = Socket.prototype.connect
   Socket.prototype.connect = function (...args) {
     const [{ host, path } = {}] = [args].flat(2)
-    if (path == null && !isHome(host)) leave(host)
+    if (path == null && !isLocal(host)) fail(host)
     return connect.apply(this, args)
   }
   const lookup = dns.lookup
-  dns.lookup = (host, ...rest) => (isHome(host) ? lookup(host, ...rest) : leave(host))
+  dns.lookup = (host, ...rest) => (isLocal(host) ? lookup(host, ...rest) : fail(host))
 `
 
 const program = extractSnippets(
@@ -36,13 +36,13 @@ const program = extractSnippets(
 const run = (name: string, code: string) => {
   const file = join(work, name)
   writeFileSync(file, stripTypeScriptTypes(code))
-  const loading = `--import=data:text/javascript,${encodeURIComponent(trap)}`
+  const preload = `--import=data:text/javascript,${encodeURIComponent(guard)}`
   return promisify(execFile)(
     process.execPath,
-    [loading, join(root, "scripts/runSnippet.ts"), file],
+    [preload, join(root, "scripts/runSnippet.ts"), file],
     { cwd: work, timeout: 60_000 }
   ).then(
-    () => "stayed",
+    () => "local",
     ({ stderr }: { readonly stderr: string }) => stderr
   )
 }
@@ -51,13 +51,13 @@ beforeAll(() => {
   mkdirSync(work, { recursive: true })
 })
 
-test("Decisions by OpenRouter's client went to its own server", { timeout: 90_000 }, async () => {
+test("OpenRouter's client sends Decisions to the host only", { timeout: 90_000 }, async () => {
   expect(program).toContain("systemOne.create")
-  expect(await run("documented.mjs", program ?? "")).toBe("stayed")
+  expect(await run("documented.mjs", program ?? "")).toBe("local")
 })
 
-test("the trap catches the call without an address", { timeout: 90_000 }, async () => {
-  const careless = program?.replace(", { serverURL: base })", ")") ?? ""
-  expect(careless).not.toBe(program)
-  expect(await run("careless.mjs", careless)).toContain("LEFT THE HOST: openrouter.ai")
+test("a call without an address ends the process", { timeout: 90_000 }, async () => {
+  const withoutAddress = program?.replace(", { serverURL: base })", ")") ?? ""
+  expect(withoutAddress).not.toBe(program)
+  expect(await run("withoutAddress.mjs", withoutAddress)).toContain("outbound: openrouter.ai")
 })

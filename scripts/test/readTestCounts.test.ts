@@ -1,4 +1,4 @@
-/** The counts are taken from a real run of the pinned vitest, so that a change of its report is noticed. */
+/** Counts the tests of a real run of the pinned vitest, so that a change of its report fails. */
 import { spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
