@@ -20,7 +20,8 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
   ["http/contract", "http/errors"],
   ["http/body"],
   ["http/operation"],
-  ["*/http"],
+  ["*/http", "http/reports"],
+  ["domains.ts"],
   ["http"],
   ["entry points"]
 ]
@@ -44,7 +45,6 @@ const entryPointFiles = new Set([
   "index.ts",
   "iterateStream.ts",
   "layer.ts",
-  "memoryStores.ts",
   "routes.ts",
   "storePorts.ts",
   "stores.ts",

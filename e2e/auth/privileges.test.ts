@@ -258,14 +258,14 @@ const malformBody = (asking: OperationCase): OperationCase =>
 
 /** Source: interface specification, Errors. */
 const toNotFound = (
-  { group }: HttpOperation,
+  { group, name }: HttpOperation,
   { authorization = "" }: Readonly<Record<string, string>>
 ): ExpectedError => {
-  const isOfInterns = group === "interns" || group === "internChats"
+  const isOfInterns = group === "interns"
   const isMissing = !/^bearer \S+$/i.test(authorization)
   const message = isOfInterns
     ? "Invalid or missing API key"
-    : isMissing || group === "decisions" || group === "videos"
+    : isMissing || group === "decisions" || (group === "videos" && name !== "listModels")
       ? "Missing Authentication header"
       : "The API key is unknown, disabled or expired"
   if (isMissing) return { code: 401, message }

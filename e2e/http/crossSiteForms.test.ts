@@ -22,12 +22,12 @@ const forms = [
 
 /** To those that run models it is malformed, as to the reference service. */
 const isMalformedFor = (group: string, name: string): boolean =>
-  group === "chat" || group === "decisions" || (group === "videos" && name === "create")
+  group === "chat" || group === "decisions" || (group === "videos" && name === "submit")
 
 test.each(mutatingOperations)(
   "$method $path is not for forms",
   async ({ group, method, name, path }) => {
-    const isOfInterns = group === "interns" || group === "internChats"
+    const isOfInterns = group === "interns"
     const isMalformed = isMalformedFor(group, name)
     const key = isMalformed || isOfInterns ? keys.member : keys.management
     for (const [type, body] of forms) {

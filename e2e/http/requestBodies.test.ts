@@ -21,7 +21,7 @@ const operationsWithBody = operations.filter(
 
 /** Whoever manages runs no models, has no interns and no vaults. */
 const getKey = (group: string): string =>
-  ["chat", "decisions", "internChats", "interns", "vault", "videos"].includes(group)
+  ["chat", "decisions", "interns", "vaults", "videos"].includes(group)
     ? keys.member
     : keys.management
 

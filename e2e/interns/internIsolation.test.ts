@@ -87,9 +87,9 @@ const internOperations = operations.filter(({ path }) => path.includes(":internI
 
 const bodies: Readonly<Record<string, object>> = {
   "interns.update": { description: "theirs" },
-  "vault.putOfIntern": { ...vaultSecret, value: "theirs" },
-  "vault.copyToIntern": { names: ["one"] },
-  "internChats.chat": { messages: [{ role: "user", content: "who are you?" }], stream: true }
+  "vaults.putForIntern": { ...vaultSecret, value: "theirs" },
+  "vaults.copyToIntern": { names: ["one"] },
+  "interns.chat": { messages: [{ role: "user", content: "who are you?" }], stream: true }
 }
 
 const sendOperation = (

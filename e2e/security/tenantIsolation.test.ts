@@ -118,8 +118,8 @@ describe("what another account owns is as if it never was", () => {
     const withId = operations.filter(
       (operation) =>
         operation.path.includes(":") &&
-        operation.group !== "catalog" &&
-        toOperationName(operation) !== "vault.put"
+        !["endpoints", "models", "providers"].includes(operation.group) &&
+        toOperationName(operation) !== "vaults.put"
     )
     expect(operationsWithId.map(toOperationName)).toEqual(
       expect.arrayContaining(withId.map(toOperationName))
@@ -306,9 +306,9 @@ const deleteWorkspace = (ask: SendRequest, { workspace }: AccountFixture): Promi
 describe("what comes, changes and goes", () => {
   test("in another account moves nothing that an account reads", async () => {
     // How endpoints fare is measured of all requests together.
-    const shared = new Set(["catalog.endpoints", "catalog.zdrEndpoints"])
+    const shared = new Set(["endpoints.list", "endpoints.listZdr"])
     const all = readOperations.filter(
-      (operation) => operation.group !== "operations" && !shared.has(toOperationName(operation))
+      (operation) => operation.group !== "reports" && !shared.has(toOperationName(operation))
     )
     const before = await readAll(all, ownAccount)
     expect(before.every(isRead)).toBe(true)
@@ -322,12 +322,12 @@ describe("what comes, changes and goes", () => {
   test("in another workspace moves nothing that is read of a workspace", async () => {
     const lists = new Set([
       "byok.list",
-      "byok.states",
+      "byok.listStates",
       "deliveries.list",
       "guardrails.list",
       "interns.list",
       "keys.list",
-      "vault.list"
+      "vaults.list"
     ])
     const all = readOperations.filter((operation) => {
       const name = toOperationName(operation)
@@ -337,7 +337,7 @@ describe("what comes, changes and goes", () => {
     const before = await readAll(all, ownAccount, ofOurs)
     expect(before.every(isRead)).toBe(true)
     // Credentials are in one order for all workspaces of an account.
-    const accounts = await createAndUpdate(manage, ["byok.order"])
+    const accounts = await createAndUpdate(manage, ["byok.reorder"])
     expect(await readAll(all, ownAccount, ofOurs)).toEqual(before)
     expect((await deleteWorkspace(manage, accounts)).status).toBe(200)
     expect(await readAll(all, ownAccount, ofOurs)).toEqual(before)

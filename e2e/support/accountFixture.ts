@@ -244,21 +244,21 @@ export const makeOperationCases = (
 
     "chat.complete": { ...modelOperation, body: chatBody },
 
-    "catalog.models": keyOperation,
-    "catalog.count": keyOperation,
-    "catalog.userModels": keyOperation,
-    "catalog.model": keyOperation,
-    "catalog.endpoints": keyOperation,
-    "catalog.zdrEndpoints": keyOperation,
-    "catalog.providers": keyOperation,
-    "catalog.videoModels": keyOperation,
+    "models.list": keyOperation,
+    "models.count": keyOperation,
+    "models.listAccessible": keyOperation,
+    "models.get": keyOperation,
+    "endpoints.list": keyOperation,
+    "endpoints.listZdr": keyOperation,
+    "providers.list": keyOperation,
+    "videos.listModels": keyOperation,
 
-    "records.generation": {
+    "generations.get": {
       ...keyOperation,
       query: `?id=${generation}`,
       foreign: makeNotFound("generation")
     },
-    "records.credits": managementOperation(),
+    "credits.get": managementOperation(),
 
     "interns.create": {
       ...workspaceOperation,
@@ -281,7 +281,7 @@ export const makeOperationCases = (
       foreign: internNotFound
     },
 
-    "internChats.chat": {
+    "interns.chat": {
       permission: "a key that talks to interns",
       status: {
         code: 409,
@@ -292,17 +292,17 @@ export const makeOperationCases = (
       foreign: { ...internNotFound, code: 404 }
     },
 
-    "keys.current": keyOperation,
+    "keys.getCurrent": keyOperation,
     "keys.list": managementOperation(),
     "keys.create": creationOperation({ body: { name: "another" } }),
     "keys.get": managementOperation(withField("API key")),
     "keys.update": managementOperation(withField("API key", { name: "other" })),
     "keys.delete": managementOperation(withField("API key")),
     "keys.rotate": managementOperation(withField("API key", {})),
-    "keys.rateLimit": managementOperation(withField("API key", { rate_limit: null })),
+    "keys.setRateLimit": managementOperation(withField("API key", { rate_limit: null })),
 
-    "accounts.get": managementOperation(),
-    "accounts.update": managementOperation({ body: { zdr: null } }),
+    "account.get": managementOperation(),
+    "account.update": managementOperation({ body: { zdr: null } }),
     "audit.list": managementOperation(),
 
     "deliveries.list": managementOperation(),
@@ -314,8 +314,8 @@ export const makeOperationCases = (
     "byok.get": managementOperation(withField("credential")),
     "byok.update": managementOperation(withField("credential", { name: "other" })),
     "byok.delete": managementOperation(withField("credential")),
-    "byok.states": managementOperation(),
-    "byok.order": managementOperation({
+    "byok.listStates": managementOperation(),
+    "byok.reorder": managementOperation({
       body: { ids: [credential] },
       foreign: makeInvalid("ids", "names a credential there is not")
     }),
@@ -325,10 +325,10 @@ export const makeOperationCases = (
     "guardrails.get": managementOperation(withField("guardrail")),
     "guardrails.update": managementOperation(withField("guardrail", { description: "other" })),
     "guardrails.delete": managementOperation(withField("guardrail")),
-    "guardrails.keyAssignments": managementOperation(),
-    "guardrails.memberAssignments": managementOperation(),
-    "guardrails.keyAssignmentsOf": managementOperation(withField("guardrail")),
-    "guardrails.memberAssignmentsOf": managementOperation(withField("guardrail")),
+    "guardrails.listAllKeyAssignments": managementOperation(),
+    "guardrails.listAllMemberAssignments": managementOperation(),
+    "guardrails.listKeyAssignments": managementOperation(withField("guardrail")),
+    "guardrails.listMemberAssignments": managementOperation(withField("guardrail")),
     "guardrails.assignKeys": managementOperation(withField("guardrail", { key_hashes: [key] })),
     "guardrails.unassignKeys": managementOperation(withField("guardrail", { key_hashes: [key] })),
     "guardrails.assignMembers": managementOperation(
@@ -345,46 +345,50 @@ export const makeOperationCases = (
     "workspaces.get": managementOperation(withField("workspace")),
     "workspaces.update": managementOperation(withField("workspace", { description: "other" })),
     "workspaces.delete": managementOperation(withField("workspace")),
-    "workspaces.members": managementOperation(withField("workspace")),
+    "workspaces.listMembers": managementOperation(withField("workspace")),
     "workspaces.addMembers": managementOperation(withField("workspace", { user_ids: ["mem-new"] })),
     "workspaces.removeMembers": managementOperation(withField("workspace", { user_ids: [user] })),
-    "workspaces.budgets": managementOperation(withField("workspace")),
-    "workspaces.budget": managementOperation(withField("workspace")),
-    "workspaces.putBudget": managementOperation(withField("workspace", { limit_usd: 6 })),
+    "workspaces.listBudgets": managementOperation(withField("workspace")),
+    "workspaces.getBudget": managementOperation(withField("workspace")),
+    "workspaces.setBudget": managementOperation(withField("workspace", { limit_usd: 6 })),
     "workspaces.deleteBudget": managementOperation(withField("workspace")),
 
-    "videos.create": { ...modelOperation, body: videoRequest, status: 202 },
+    "videos.submit": { ...modelOperation, body: videoRequest, status: 202 },
     "videos.get": { ...modelOperation, body: undefined, foreign: makeNotFound("video") },
-    "videos.content": { ...modelOperation, body: undefined, foreign: makeNotFound("video") },
+    "videos.download": { ...modelOperation, body: undefined, foreign: makeNotFound("video") },
     "videos.list": managementOperation(),
     "videos.cancel": { ...keyOperation, foreign: makeNotFound("video") },
 
-    "vault.list": workspaceOperation,
-    "vault.put": { ...workspaceOperation, body: vaultSecretBody },
-    "vault.delete": { ...workspaceOperation, status: 204, foreign: makeNotFound("secret") },
-    "vault.listOfIntern": { ...workspaceOperation, foreign: makeNotFound("intern") },
-    "vault.putOfIntern": {
+    "vaults.list": workspaceOperation,
+    "vaults.put": { ...workspaceOperation, body: vaultSecretBody },
+    "vaults.delete": { ...workspaceOperation, status: 204, foreign: makeNotFound("secret") },
+    "vaults.listForIntern": { ...workspaceOperation, foreign: makeNotFound("intern") },
+    "vaults.putForIntern": {
       ...workspaceOperation,
       body: vaultSecretBody,
       foreign: makeNotFound("intern")
     },
-    "vault.deleteOfIntern": { ...workspaceOperation, status: 204, foreign: makeNotFound("intern") },
-    "vault.copyToIntern": {
+    "vaults.deleteForIntern": {
+      ...workspaceOperation,
+      status: 204,
+      foreign: makeNotFound("intern")
+    },
+    "vaults.copyToIntern": {
       ...workspaceOperation,
       body: { names: [accounts.vaultSecret] },
       foreign: makeNotFound("intern")
     },
 
     "webhooks.get": managementOperation(withField("workspace")),
-    "webhooks.put": managementOperation(withField("workspace", { callback_url: null })),
+    "webhooks.set": managementOperation(withField("workspace", { callback_url: null })),
     "webhooks.delete": managementOperation(withField("workspace")),
-    "webhooks.secrets": managementOperation(withField("workspace")),
+    "webhooks.listSecrets": managementOperation(withField("workspace")),
     "webhooks.createSecret": creationOperation(withField("workspace")),
     "webhooks.deleteSecret": managementOperation(withField("workspace")),
 
-    "operations.health": operatorOperation,
-    "operations.metrics": operatorOperation,
-    "operations.plan": managementOperation({ body: { request: makeDecisionRequest() } })
+    "reports.health": operatorOperation,
+    "reports.metrics": operatorOperation,
+    "reports.plan": managementOperation({ body: { request: makeDecisionRequest() } })
   }
 }
 
@@ -412,15 +416,15 @@ const toPathParameters = ({
 }: AccountFixture) => {
   const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     byok: { id: credential },
-    catalog: { author: "proof", slug: "model" },
+    endpoints: { author: "proof", slug: "model" },
+    models: { author: "proof", slug: "model" },
     deliveries: { id: delivery },
     guardrails: { id: guardrail },
     keys: { hash: key },
     interns: { internId: intern },
-    internChats: { internId: intern },
-    vault: { internId: intern, name: vaultSecret },
+    vaults: { internId: intern, name: vaultSecret },
     // Whoever asks for it has it from then on.
-    "vault.put": { name: toVaultSecretName("another") },
+    "vaults.put": { name: toVaultSecretName("another") },
     videos: { jobId: video },
     webhooks: { id: workspace, secretId: signing },
     workspaces: { id: workspace, workspace_ref: workspace, interval: "weekly" }

@@ -67,7 +67,7 @@ describe("the layers of the core", () => {
       "the server, from the operations of a domain",
       "byok/http/handlers.ts",
       "../../http/server/App.ts",
-      /layer 12.*http is in layer 13/
+      /layer 12.*http is in layer 14/
     ],
     [
       "HTTP operations, from the domain below them",
@@ -85,7 +85,7 @@ describe("the layers of the core", () => {
       "an entry point",
       "http/Handler.ts",
       "../Signalbox.ts",
-      /http \(layer 13\).*entry points is in layer 14/
+      /http \(layer 14\).*entry points is in layer 15/
     ],
     ["a folder without a layer", "http/Handler.ts", "../utils/text.ts", /utils has no layer/],
     ["a file without a layer", "http/Handler.ts", "../Extra.ts", /Extra.ts has no layer/],

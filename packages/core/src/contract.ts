@@ -55,7 +55,7 @@ export type {
   Percentiles,
   Uptime
 } from "./health/HealthSnapshot.ts"
-export type { ReadinessResponse } from "./http/reports/OperationsApi.ts"
+export type { ReadinessResponse } from "./http/reports/ReportsApi.ts"
 export { InternChatChunk, InternChatUsage } from "./interns/chat/InternChatChunk.ts"
 export { InternChatRequest } from "./interns/chat/InternChatRequest.ts"
 export { InternPatch, NewIntern } from "./interns/InternRequest.ts"

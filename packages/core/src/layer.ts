@@ -22,7 +22,7 @@ import { RequestLimiter } from "./auth/RequestLimiter.ts"
 import { Credentials } from "./byok/Credentials.ts"
 import { Catalog } from "./catalog/Catalog.ts"
 import { Chats } from "./chat/Chats.ts"
-import { Decisions } from "./decisions/Decisions.ts"
+import type { Decisions } from "./decisions/Decisions.ts"
 import { Guardrails } from "./guardrails/Guardrails.ts"
 import { Health } from "./health/Health.ts"
 import { ModelUsage } from "./health/ModelUsage.ts"
@@ -34,14 +34,14 @@ import { OperationTable } from "./http/server/OperationTable.ts"
 import { makeInProcessHost } from "./interns/host/InProcessHost.ts"
 import { type InternHost, InternHostService } from "./interns/host/InternHost.ts"
 import { InternEligibility } from "./interns/InternEligibility.ts"
-import { InternChats } from "./interns/chat/InternChats.ts"
+import type { InternChats } from "./interns/chat/InternChats.ts"
 import { Interns } from "./interns/Interns.ts"
 import { layerInternWorker } from "./interns/tasks/InternWorker.ts"
 import { DurableJobs } from "./jobs/DurableJobs.ts"
 import { Ledger } from "./ledger/Ledger.ts"
 import { LedgerStore } from "./ledger/LedgerStore.ts"
-import { Listing } from "./listing/Listing.ts"
-import { memoryStores } from "./memoryStores.ts"
+import type { Listing } from "./listing/Listing.ts"
+import { domainServices, memoryStores, type Stores } from "./domains.ts"
 import { Audit } from "./observability/Audit.ts"
 import { Broadcast } from "./observability/Broadcast.ts"
 import { Generations } from "./observability/Generations.ts"
@@ -54,7 +54,7 @@ import type { ObservabilityPreferences } from "./observability/ObservabilityPref
 import { checkOptions } from "./checkOptions.ts"
 import type { InternOptions, KeyConfig, Options } from "./Options.ts"
 import { buildPluggable, type Platform } from "./Pluggable.ts"
-import { layerStores, type Stores } from "./storePorts.ts"
+import { layerStores } from "./storePorts.ts"
 import { isObject } from "./values/json/isObject.ts"
 import { applyFailureOverrides } from "./routing/attempt/failureRules.ts"
 import { priceWeighted } from "./routing/plan/strategies/priceWeighted.ts"
@@ -76,7 +76,7 @@ import { toInvalidRequest } from "./values/errors/toInvalidRequest.ts"
 import { defaultWorkspaceId, WorkspaceId } from "./values/ids/WorkspaceId.ts"
 import { Vaults } from "./vaults/Vaults.ts"
 import { OptionalBlobStore, BlobStore } from "./videos/content/BlobStore.ts"
-import { Videos } from "./videos/Videos.ts"
+import type { Videos } from "./videos/Videos.ts"
 import { layerVideoWorker } from "./videos/VideoWorker.ts"
 import { Deliveries } from "./webhooks/Deliveries.ts"
 import { layerDeliveryWorker } from "./webhooks/DeliveryWorker.ts"
@@ -194,7 +194,7 @@ const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform>
     Drain.layer
   )
 
-  return Layer.mergeAll(InternChats.layer, Decisions.layer, Listing.layer, Videos.layer).pipe(
+  return domainServices.pipe(
     Layer.provideMerge(Deliveries.layer),
     Layer.provideMerge(Interns.layer),
     Layer.provideMerge(Layer.effect(InternHostService, resolveInternHost(options.interns))),

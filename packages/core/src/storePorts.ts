@@ -1,19 +1,8 @@
-/** Every port that keeps something, one by one, and what a host gave for them. */
+/** Builds the stores that a host gives, and names the ports that are missing. */
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import { AccountStore } from "./accounts/AccountStore.ts"
-import { Transaction } from "./Transaction.ts"
-import { ApiKeyStore } from "./auth/ApiKeyStore.ts"
-import { CredentialStore } from "./byok/CredentialStore.ts"
-import { GuardrailStore } from "./guardrails/GuardrailStore.ts"
-import { InternStore } from "./interns/InternStore.ts"
-import { JobStore } from "./jobs/JobStore.ts"
-import { LedgerStore } from "./ledger/LedgerStore.ts"
-import { SpendCounters } from "./ledger/SpendCounters.ts"
-import { AuditLog } from "./observability/AuditLog.ts"
-import { GenerationStore } from "./observability/GenerationStore.ts"
 import {
   buildLayer,
   isEffect,
@@ -22,34 +11,8 @@ import {
   type Platform,
   omitMemoMap
 } from "./Pluggable.ts"
+import { storePorts, type Stores } from "./domains.ts"
 import type { OptionFailed } from "./values/errors/OptionFailed.ts"
-import { VaultStore } from "./vaults/VaultStore.ts"
-import { VideoStore } from "./videos/VideoStore.ts"
-import { DeliveryStore } from "./webhooks/DeliveryStore.ts"
-import { WebhookStore } from "./workspaces/WebhookStore.ts"
-import { WorkspaceStore } from "./workspaces/WorkspaceStore.ts"
-
-const storePorts = [
-  AccountStore,
-  ApiKeyStore,
-  Transaction,
-  AuditLog,
-  CredentialStore,
-  DeliveryStore,
-  GenerationStore,
-  GuardrailStore,
-  InternStore,
-  JobStore,
-  LedgerStore,
-  SpendCounters,
-  VaultStore,
-  VideoStore,
-  WebhookStore,
-  WorkspaceStore
-] as const
-
-/** Every port that keeps something. */
-export type Stores = (typeof storePorts)[number]["Identifier"]
 
 /** Stores as a host gives them: a layer, services that are built already, or an effect that makes them. */
 export type StoresOption =

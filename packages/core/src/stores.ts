@@ -53,7 +53,8 @@ export { type AuditEntry, AuditLog } from "./observability/AuditLog.ts"
 export { truncateGeneration } from "./observability/truncateGeneration.ts"
 export type { Generation, GenerationAttempt, GenerationReason } from "./observability/Generation.ts"
 export { GenerationStore } from "./observability/GenerationStore.ts"
-export type { StoresOption, Stores } from "./storePorts.ts"
+export type { Stores } from "./domains.ts"
+export type { StoresOption } from "./storePorts.ts"
 export { isSameHash } from "./secrets/hashKey.ts"
 export type { SealedSecret } from "./secrets/Sealer.ts"
 export { Settings } from "./Settings.ts"
@@ -122,7 +123,7 @@ export {
   WebhookStore
 } from "./workspaces/WebhookStore.ts"
 export { WorkspaceStore } from "./workspaces/WorkspaceStore.ts"
-export { memoryStores } from "./memoryStores.ts"
+export { memoryStores } from "./domains.ts"
 export {
   accountCodec,
   apiKeyCodec,

@@ -15,7 +15,7 @@ import {
   WebhookStoreContract,
   WorkspaceStoreContract
 } from "@signalbox/testing/contracts"
-import { memoryStores } from "../src/memoryStores.ts"
+import { memoryStores } from "../src/domains.ts"
 
 TransactionContract("in memory", memoryStores)
 GuardrailStoreContract("in memory", memoryStores)

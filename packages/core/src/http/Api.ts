@@ -1,22 +1,24 @@
-/** The contract: every operation, its parameters, answers and errors. It knows no service. */
+/** The contract: every operation, its parameters, results and errors. It imports no service. */
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { AccountsApi } from "../accounts/http/AccountsApi.ts"
-import { AuditApi } from "../observability/http/AuditApi.ts"
+import { AccountApi } from "../accounts/http/AccountApi.ts"
+import { KeysApi } from "../auth/http/KeysApi.ts"
 import { ByokApi } from "../byok/http/ByokApi.ts"
-import { CatalogApi } from "../listing/http/CatalogApi.ts"
 import { ChatApi } from "../chat/http/ChatApi.ts"
 import { DecisionsApi } from "../decisions/http/DecisionsApi.ts"
-import { DeliveriesApi } from "../webhooks/http/DeliveriesApi.ts"
 import { GuardrailsApi } from "../guardrails/http/GuardrailsApi.ts"
-import { InternChatsApi } from "../interns/http/InternChatsApi.ts"
 import { InternsApi } from "../interns/http/InternsApi.ts"
-import { KeysApi } from "../auth/http/KeysApi.ts"
-import { OperationsApi } from "./reports/OperationsApi.ts"
+import { CreditsApi } from "../ledger/http/CreditsApi.ts"
+import { EndpointsApi } from "../listing/http/EndpointsApi.ts"
+import { ModelsApi } from "../listing/http/ModelsApi.ts"
+import { ProvidersApi } from "../listing/http/ProvidersApi.ts"
+import { AuditApi } from "../observability/http/AuditApi.ts"
+import { GenerationsApi } from "../observability/http/GenerationsApi.ts"
 import { ProbesApi } from "./reports/ProbesApi.ts"
-import { RecordsApi } from "../observability/http/RecordsApi.ts"
-import { VaultApi } from "../vaults/http/VaultApi.ts"
+import { ReportsApi } from "./reports/ReportsApi.ts"
+import { VaultsApi } from "../vaults/http/VaultsApi.ts"
 import { VideosApi } from "../videos/http/VideosApi.ts"
+import { DeliveriesApi } from "../webhooks/http/DeliveriesApi.ts"
 import { WebhooksApi } from "../workspaces/http/WebhooksApi.ts"
 import { WorkspacesApi } from "../workspaces/http/WorkspacesApi.ts"
 
@@ -25,21 +27,23 @@ export class Api extends HttpApi.make("signalbox")
   .add(
     DecisionsApi,
     ChatApi,
-    CatalogApi,
+    ModelsApi,
+    EndpointsApi,
+    ProvidersApi,
     WorkspacesApi,
     GuardrailsApi,
     KeysApi,
-    RecordsApi,
-    AccountsApi,
+    GenerationsApi,
+    CreditsApi,
+    AccountApi,
     AuditApi,
     ByokApi,
     InternsApi,
-    InternChatsApi,
     VideosApi,
-    VaultApi,
+    VaultsApi,
     WebhooksApi,
     DeliveriesApi,
-    OperationsApi,
+    ReportsApi,
     ProbesApi
   )
   .annotateMerge(

@@ -20,3 +20,12 @@ export const contractOperations: ReadonlyArray<ContractOperation> = Object.value
     annotations: Context.merge(group.annotations, endpoint.annotations)
   }))
 )
+
+/** The endpoint of an operation. */
+export type EndpointOf<Id extends OperationId> = Id extends `${infer Group}.${infer Name}`
+  ? Group extends keyof Groups
+    ? Name extends keyof Groups[Group]["endpoints"]
+      ? Groups[Group]["endpoints"][Name]
+      : never
+    : never
+  : never

@@ -13,7 +13,7 @@ import {
 import type { InternPatch } from "../../src/interns/InternRequest.ts"
 import { Interns } from "../../src/interns/Interns.ts"
 import type { InternStatus } from "../../src/interns/InternStatus.ts"
-import type { Stores } from "../../src/storePorts.ts"
+import type { Stores } from "../../src/domains.ts"
 import { VaultStore } from "../../src/vaults/VaultStore.ts"
 import { ann, bob, create, elapse, find, withInternFixture, waitUntil } from "./internFixture.ts"
 

@@ -127,7 +127,7 @@ export class KeysApi extends HttpApiGroup.make("keys")
       success: DeletedResponse,
       error: resourceErrors
     }).annotate(OpenApi.Summary, "Deletes an API key; it opens nothing from then on"),
-    HttpApiEndpoint.get("current", "/api/v1/key", {
+    HttpApiEndpoint.get("getCurrent", "/api/v1/key", {
       success: dataEnvelope(CurrentKeyResponse),
       error: [Unauthorized, TooManyRequests, InternalServerError]
     })
@@ -142,7 +142,7 @@ export class KeysApi extends HttpApiGroup.make("keys")
       .annotate(BodyRules, { whenEmpty: "{}" })
       .annotate(NoStore, true)
       .annotate(OpenApi.Summary, "Gives a key another secret, told once"),
-    HttpApiEndpoint.put("rateLimit", "/api/v1/signalbox/keys/:hash/rate-limit", {
+    HttpApiEndpoint.put("setRateLimit", "/api/v1/signalbox/keys/:hash/rate-limit", {
       params: hashParams,
       payload: KeyRateLimitRequest,
       success: dataEnvelope(KeyResponse),

@@ -10,7 +10,7 @@ import { Settings } from "../../Settings.ts"
 import { deletedResponse, toPageResponse } from "../../http/contract/envelopes.ts"
 import type { KeysApi } from "./KeysApi.ts"
 import { toOffsetRequest } from "../../http/contract/pageQueries.ts"
-import type { OperationHandlers } from "../../http/operation/OperationInput.ts"
+import type { OperationHandlers } from "../../http/operation/OperationHandler.ts"
 import { toCurrentKeyResponse, toKeyResponse } from "./toKeyResponse.ts"
 
 export const keysHandlers = Effect.gen(function* () {
@@ -45,7 +45,7 @@ export const keysHandlers = Effect.gen(function* () {
       })),
     delete: ({ params }, { caller }) =>
       Effect.as(keys.remove(caller, params.hash), deletedResponse),
-    current: (_, { caller }) =>
+    getCurrent: (_, { caller }) =>
       Effect.map(
         caller.keyHash === undefined
           ? getCallerSpend(caller)
@@ -57,7 +57,7 @@ export const keysHandlers = Effect.gen(function* () {
       ),
     rotate: ({ params, payload }, { caller }) =>
       Effect.map(keys.rotate(caller, params.hash, payload.grace_seconds ?? 0), toIssuedKeyResponse),
-    rateLimit: ({ params, payload }, { caller }) =>
+    setRateLimit: ({ params, payload }, { caller }) =>
       Effect.map(keys.setRateLimit(caller, params.hash, payload.rate_limit), (changed) => ({
         data: toKeyResponse(changed)
       }))

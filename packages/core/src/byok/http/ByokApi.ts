@@ -81,12 +81,12 @@ export class ByokApi extends HttpApiGroup.make("byok")
       success: DeletedResponse,
       error: resourceErrors
     }).annotate(OpenApi.Summary, "Deletes a credential with its secret"),
-    HttpApiEndpoint.get("states", "/api/v1/signalbox/byok", {
+    HttpApiEndpoint.get("listStates", "/api/v1/signalbox/byok", {
       query: listQuery,
       success: pageEnvelope(CredentialStateResponse),
       error: [...authenticatedErrors, BadRequest]
     }).annotate(OpenApi.Summary, "How credentials fare: sealed under which key, last refused when"),
-    HttpApiEndpoint.put("order", "/api/v1/signalbox/byok/order", {
+    HttpApiEndpoint.put("reorder", "/api/v1/signalbox/byok/order", {
       payload: CredentialOrderRequest,
       success: dataEnvelope(CredentialOrderRequest),
       error: [...authenticatedErrors, BadRequest, PayloadTooLarge]

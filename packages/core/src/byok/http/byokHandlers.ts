@@ -4,7 +4,7 @@ import { type CredentialFilter, Credentials } from "../Credentials.ts"
 import type { ByokApi } from "./ByokApi.ts"
 import { deletedResponse, toPageResponse } from "../../http/contract/envelopes.ts"
 import { toOffsetRequest } from "../../http/contract/pageQueries.ts"
-import type { OperationHandlers } from "../../http/operation/OperationInput.ts"
+import type { OperationHandlers } from "../../http/operation/OperationHandler.ts"
 
 export const byokHandlers = Effect.gen(function* () {
   const credentials = yield* Credentials
@@ -23,12 +23,12 @@ export const byokHandlers = Effect.gen(function* () {
       Effect.map(credentials.update(caller, params.id, payload), (data) => ({ data })),
     delete: ({ params }, { caller }) =>
       Effect.as(credentials.remove(caller, params.id), deletedResponse),
-    states: ({ query }, { caller }) =>
+    listStates: ({ query }, { caller }) =>
       Effect.map(
         credentials.listStates(caller, toCredentialFilter(query), toOffsetRequest(query)),
         (page) => toPageResponse(page)
       ),
-    order: ({ payload }, { caller }) =>
+    reorder: ({ payload }, { caller }) =>
       Effect.as(credentials.reorder(caller, payload.ids), { data: payload })
   } satisfies OperationHandlers<typeof ByokApi>
 })

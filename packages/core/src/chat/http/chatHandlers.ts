@@ -9,7 +9,7 @@ import { chatLimit } from "../../http/body/BodyLimit.ts"
 import { Drain } from "../../Drain.ts"
 import { NotJson } from "../../http/errors/HttpErrors.ts"
 import { isJson } from "../../http/body/isJson.ts"
-import type { OperationHandlers } from "../../http/operation/OperationInput.ts"
+import type { OperationHandlers } from "../../http/operation/OperationHandler.ts"
 import { toChatEvents } from "./toChatEvents.ts"
 
 export const chatHandlers = Effect.gen(function* () {

@@ -83,12 +83,12 @@ export class GuardrailsApi extends HttpApiGroup.make("guardrails")
       success: dataEnvelope(GuardrailResponse).annotate({ httpApiStatus: 201 }),
       error: [...authenticatedErrors, BadRequest, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Makes a guardrail; it restricts nobody until it is assigned"),
-    HttpApiEndpoint.get("keyAssignments", "/api/v1/guardrails/assignments/keys", {
+    HttpApiEndpoint.get("listAllKeyAssignments", "/api/v1/guardrails/assignments/keys", {
       query: pageQuery,
       success: pageEnvelope(KeyAssignmentResponse),
       error: [...authenticatedErrors, BadRequest]
     }).annotate(OpenApi.Summary, "Keys with a guardrail"),
-    HttpApiEndpoint.get("memberAssignments", "/api/v1/guardrails/assignments/members", {
+    HttpApiEndpoint.get("listAllMemberAssignments", "/api/v1/guardrails/assignments/members", {
       query: pageQuery,
       success: pageEnvelope(MemberAssignmentResponse),
       error: [...authenticatedErrors, BadRequest]
@@ -112,7 +112,7 @@ export class GuardrailsApi extends HttpApiGroup.make("guardrails")
       success: DeletedResponse,
       error: resourceErrors
     }).annotate(OpenApi.Summary, "Deletes a guardrail with its assignments"),
-    HttpApiEndpoint.get("keyAssignmentsOf", "/api/v1/guardrails/:id/assignments/keys", {
+    HttpApiEndpoint.get("listKeyAssignments", "/api/v1/guardrails/:id/assignments/keys", {
       params: idParams,
       query: pageQuery,
       success: pageEnvelope(KeyAssignmentResponse),
@@ -130,7 +130,7 @@ export class GuardrailsApi extends HttpApiGroup.make("guardrails")
       success: UnassignedResponse,
       error: [...resourceErrors, BadRequest, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Takes a guardrail from keys"),
-    HttpApiEndpoint.get("memberAssignmentsOf", "/api/v1/guardrails/:id/assignments/members", {
+    HttpApiEndpoint.get("listMemberAssignments", "/api/v1/guardrails/:id/assignments/members", {
       params: idParams,
       query: pageQuery,
       success: pageEnvelope(MemberAssignmentResponse),

@@ -4,7 +4,7 @@ import { Guardrails } from "../Guardrails.ts"
 import { deletedResponse, toPageResponse } from "../../http/contract/envelopes.ts"
 import { type GuardrailsApi, toGuardrailResponse } from "./GuardrailsApi.ts"
 import { toOffsetRequest } from "../../http/contract/pageQueries.ts"
-import type { OperationHandlers } from "../../http/operation/OperationInput.ts"
+import type { OperationHandlers } from "../../http/operation/OperationHandler.ts"
 
 export const guardrailsHandlers = Effect.gen(function* () {
   const guardrails = yield* Guardrails
@@ -28,20 +28,20 @@ export const guardrailsHandlers = Effect.gen(function* () {
       })),
     delete: ({ params }, { caller }) =>
       Effect.as(guardrails.remove(caller, params.id), deletedResponse),
-    keyAssignments: ({ query }, { caller }) =>
+    listAllKeyAssignments: ({ query }, { caller }) =>
       Effect.map(guardrails.listKeyAssignments(caller, undefined, toOffsetRequest(query)), (page) =>
         toPageResponse(page)
       ),
-    memberAssignments: ({ query }, { caller }) =>
+    listAllMemberAssignments: ({ query }, { caller }) =>
       Effect.map(
         guardrails.listMemberAssignments(caller, undefined, toOffsetRequest(query)),
         (page) => toPageResponse(page)
       ),
-    keyAssignmentsOf: ({ params, query }, { caller }) =>
+    listKeyAssignments: ({ params, query }, { caller }) =>
       Effect.map(guardrails.listKeyAssignments(caller, params.id, toOffsetRequest(query)), (page) =>
         toPageResponse(page)
       ),
-    memberAssignmentsOf: ({ params, query }, { caller }) =>
+    listMemberAssignments: ({ params, query }, { caller }) =>
       Effect.map(
         guardrails.listMemberAssignments(caller, params.id, toOffsetRequest(query)),
         (page) => toPageResponse(page)

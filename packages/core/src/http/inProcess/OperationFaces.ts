@@ -5,57 +5,60 @@ import type * as Stream from "effect/Stream"
 import type { InternChatChunk } from "../../interns/chat/InternChatChunk.ts"
 import type { InternChatError } from "../../interns/chat/InternTurn.ts"
 import type { ByteRange, VideoContent } from "../../upstreams/VideoContent.ts"
+import type { Api } from "../Api.ts"
+import type { EndpointOf, OperationId } from "../contractOperations.ts"
 import type { ExpectedError } from "../errors/toErrorResponse.ts"
-import type { OperationId } from "../contractOperations.ts"
-import type { OperationResult } from "../operation/OperationInput.ts"
+import type { OperationResult } from "../operation/OperationHandler.ts"
 import type { CallArguments, CallerOptions, CallInput, CallOptions } from "./OperationCall.ts"
-import type { EndpointOf, OperationNames } from "./operationNames.ts"
+
+/** `decide`, `chat` and `streamChat` are calls of their own; probes are for load balancers. */
+export const groupsCalledOtherwise = ["chat", "decisions", "probes"] as const
+
+type Groups = Omit<(typeof Api)["groups"], (typeof groupsCalledOtherwise)[number]>
 
 /** Every operation as an Effect. */
 export type EffectOperations = {
-  readonly [Group in keyof OperationNames]: {
-    readonly [Name in keyof OperationNames[Group]]: OperationNames[Group][Name] extends infer Id
-      ? Id extends keyof StreamedOperations
-        ? (
-            ...args: ArgumentsOf<Id, StreamedOperations[Id]["options"]>
-          ) => Effect.Effect<StreamedOperations[Id]["effect"], ExpectedError, Scope.Scope>
-        : Id extends OperationId
-          ? (
-              ...args: ArgumentsOf<Id>
-            ) => Effect.Effect<OperationResult<EndpointOf<Id>>, ExpectedError>
-          : never
-      : never
+  readonly [Group in keyof Groups]: {
+    readonly [Name in keyof Groups[Group]["endpoints"]]: EffectCall<
+      Extract<`${Group}.${Extract<Name, string>}`, OperationId>
+    >
   }
 }
 
 /** Every operation as a promise, which rejects with a `SignalboxError`. */
 export type PromiseOperations = {
-  readonly [Group in keyof OperationNames]: {
-    readonly [Name in keyof OperationNames[Group]]: OperationNames[Group][Name] extends infer Id
-      ? Id extends keyof StreamedOperations
-        ? (
-            ...args: ArgumentsOf<Id, StreamedOperations[Id]["options"] & SignalOptions>
-          ) => StreamedOperations[Id]["promise"]
-        : Id extends OperationId
-          ? (...args: ArgumentsOf<Id, SignalOptions>) => Promise<OperationResult<EndpointOf<Id>>>
-          : never
-      : never
+  readonly [Group in keyof Groups]: {
+    readonly [Name in keyof Groups[Group]["endpoints"]]: PromiseCall<
+      Extract<`${Group}.${Extract<Name, string>}`, OperationId>
+    >
   }
 }
 
-/** What ends a call from outside: `signalbox.models.list({}, { signal: AbortSignal.timeout(1_000) })`. */
+type EffectCall<Id extends OperationId> = Id extends keyof StreamedOperations
+  ? (
+      ...args: ArgumentsOf<Id, StreamedOperations[Id]["options"]>
+    ) => Effect.Effect<StreamedOperations[Id]["effect"], ExpectedError, Scope.Scope>
+  : (...args: ArgumentsOf<Id>) => Effect.Effect<OperationResult<EndpointOf<Id>>, ExpectedError>
+
+type PromiseCall<Id extends OperationId> = Id extends keyof StreamedOperations
+  ? (
+      ...args: ArgumentsOf<Id, StreamedOperations[Id]["options"] & SignalOptions>
+    ) => StreamedOperations[Id]["promise"]
+  : (...args: ArgumentsOf<Id, SignalOptions>) => Promise<OperationResult<EndpointOf<Id>>>
+
+/** Cancels a call from outside: `signalbox.models.list({}, { signal: AbortSignal.timeout(1_000) })`. */
 export interface SignalOptions {
   readonly signal?: AbortSignal
 }
 
-/** Operations whose result comes piece by piece. */
+/** Operations whose result arrives piece by piece. */
 interface StreamedOperations {
-  "videos.content": {
+  "videos.download": {
     readonly options: DownloadOptions
     readonly effect: VideoContent
     readonly promise: Promise<VideoFile>
   }
-  "internChats.chat": {
+  "interns.chat": {
     readonly options: CallerOptions
     readonly effect: Stream.Stream<InternChatChunk, InternChatError>
     readonly promise: AsyncIterable<InternChatChunk>

@@ -18,7 +18,7 @@ import type { RequestContext } from "./RequestContext.ts"
 
 type PathParameters = Readonly<Record<string, string | undefined>>
 
-/** What a handler gets as its input; `OperationInput` has its types. */
+/** What a handler gets as its input; `OperationHandler` has its types. */
 export interface DecodedInput {
   readonly params: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>

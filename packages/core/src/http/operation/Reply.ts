@@ -1,3 +1,6 @@
+/** Results of an operation that are more than the body of its first declared status. */
+import type * as HttpServerResponse from "effect/http/HttpServerResponse"
+
 /** A success whose status is not the first one that its operation declares. */
 export class Reply<out Body> {
   readonly status: number
@@ -10,3 +13,14 @@ export class Reply<out Body> {
 }
 
 export const reply = <Body>(status: number, body: Body): Reply<Body> => new Reply(status, body)
+
+/** A result that arrives piece by piece: a call in process gets `value`, an HTTP client the response. */
+export class StreamedReply<out Value> {
+  readonly value: Value
+  readonly toResponse: () => HttpServerResponse.HttpServerResponse
+
+  constructor(value: Value, toResponse: () => HttpServerResponse.HttpServerResponse) {
+    this.value = value
+    this.toResponse = toResponse
+  }
+}

@@ -10,6 +10,8 @@ import type { RoutingMetadataRecorder } from "./RoutingMetadataRecorder.ts"
 export type SearchParams = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
 export interface RequestContext {
+  /** Whether the application calls in process; `caller` then says which workspace is meant. */
+  readonly isInProcess: boolean
   readonly caller: Caller
   readonly method: string
   /** Where the host serves the instance, such as `/ai`; empty at the root. */

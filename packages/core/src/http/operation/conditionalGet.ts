@@ -1,11 +1,11 @@
-/** Answers that a client may keep: with a strong validator, and without a body when it has the same already. */
+/** Responses with a strong validator: a client that sends it back gets 304 without a body. */
 import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
 import * as Base64Url from "effect/encoding/Base64Url"
 import type * as Headers from "effect/http/Headers"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 
-/** A body with its validator, ready to be sent again and again. */
+/** An encoded body with its validator; it may be sent any number of times. */
 export class Entity {
   readonly body: Uint8Array
   readonly contentType: string
@@ -20,7 +20,7 @@ export class Entity {
 
 const encoder = new TextEncoder()
 
-/** `etagSource` is what the body follows from, where that is less to hash: another body, another source. */
+/** `etagSource` determines the body and may be shorter to hash. Default: the body. */
 export const toEntity = (
   body: Uint8Array,
   contentType: string,
@@ -36,14 +36,18 @@ export const toTextEntity = (
   contentType: string
 ): Effect.Effect<Entity, never, Digest.Digest> => toEntity(encoder.encode(text), contentType)
 
-/** 304 for a client that has it (RFC 9110, 13.1.2), else the whole. */
+/** `{ "data": value }` with its validator. */
+export const toDataEntity = (value: unknown): Effect.Effect<Entity, never, Digest.Digest> =>
+  toTextEntity(JSON.stringify({ data: value }), "application/json")
+
+/** 304 for a client that has the same entity (RFC 9110, 13.1.2), otherwise the body. */
 export const conditionalGet = (
   { body, contentType, etag }: Entity,
   requestHeaders: Headers.Headers
 ): HttpServerResponse.HttpServerResponse => {
   const headers = {
     etag,
-    // One caller's answer is no other's; who keeps it asks first whether it still holds.
+    // The response depends on the caller, and a cache must ask whether it still holds.
     "cache-control": "private, no-cache"
   }
   return hasEtag(requestHeaders["if-none-match"], etag)
@@ -51,7 +55,7 @@ export const conditionalGet = (
     : HttpServerResponse.uint8Array(body, { contentType, headers })
 }
 
-/** Compared weakly, as the standard says for this header. */
+/** Weak comparison, as RFC 9110 requires for this header. */
 const hasEtag = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch !== undefined &&
   (ifNoneMatch.trim() === "*" ||

@@ -15,7 +15,7 @@ import { Mount } from "./Mount.ts"
 import type { DecodedInput } from "../operation/OperationDecoder.ts"
 import { type Operation, OperationTable } from "./OperationTable.ts"
 import { readBody } from "../body/readBody.ts"
-import { Reply } from "../operation/Reply.ts"
+import { Reply, StreamedReply } from "../operation/Reply.ts"
 import type { RequestContext } from "../operation/RequestContext.ts"
 import type { RouteMatch } from "./routeTable.ts"
 import { RoutingMetadataRecorder } from "../operation/RoutingMetadataRecorder.ts"
@@ -47,6 +47,7 @@ export const makeContractResponder = Effect.gen(function* () {
     const caller = yield* admit(request)
     if (operation.refusesForms && isForm(headers["content-type"])) return yield* new NotJson()
     const context: RequestContext = {
+      isInProcess: false,
       caller,
       method,
       mount: yield* Mount,
@@ -98,6 +99,7 @@ const toResponse = (
   headers: HttpServerRequest.HttpServerRequest["headers"]
 ): HttpServerResponse.HttpServerResponse => {
   if (HttpServerResponse.isHttpServerResponse(output)) return output
+  if (output instanceof StreamedReply) return output.toResponse()
   if (output instanceof Entity) return conditionalGet(output, headers)
   const { body, status: replied } = output instanceof Reply ? output : { body: output, status }
   if (body === undefined) return HttpServerResponse.empty({ status: replied })

@@ -16,22 +16,7 @@ import {
   type TimeLimit
 } from "../contract/operationAnnotations.ts"
 import type { ExpectedError } from "../errors/toErrorResponse.ts"
-import { auditHandlers } from "../../observability/http/auditHandlers.ts"
-import { accountsHandlers } from "../../accounts/http/accountsHandlers.ts"
-import { byokHandlers } from "../../byok/http/byokHandlers.ts"
-import { guardrailsHandlers } from "../../guardrails/http/guardrailsHandlers.ts"
-import { webhooksHandlers } from "../../workspaces/http/webhooksHandlers.ts"
-import { deliveriesHandlers } from "../../webhooks/http/deliveriesHandlers.ts"
-import { recordsHandlers } from "../../observability/http/recordsHandlers.ts"
-import { operationsHandlers } from "../reports/operationsHandlers.ts"
-import { catalogHandlers } from "../../listing/http/catalogHandlers.ts"
-import { chatHandlers } from "../../chat/http/chatHandlers.ts"
-import { internsHandlers } from "../../interns/http/internsHandlers.ts"
-import { internChatsHandlers } from "../../interns/http/internChatsHandlers.ts"
-import { vaultHandlers } from "../../vaults/http/vaultHandlers.ts"
-import { videosHandlers } from "../../videos/http/videosHandlers.ts"
-import { keysHandlers } from "../../auth/http/keysHandlers.ts"
-import { workspacesHandlers } from "../../workspaces/http/workspacesHandlers.ts"
+import { domainHandlers } from "../../domains.ts"
 import {
   type DecodedInput,
   makeOperationDecoder,
@@ -75,24 +60,8 @@ export class OperationTable extends Context.Service<
     OperationTable,
     Effect.gen(function* () {
       const decoders: Readonly<Record<string, OperationDecoder>> = yield* OperationDecoders
-      const handlers: Readonly<Record<string, Readonly<Record<string, AnyHandler>>>> = {
-        audit: yield* auditHandlers,
-        accounts: yield* accountsHandlers,
-        byok: yield* byokHandlers,
-        guardrails: yield* guardrailsHandlers,
-        webhooks: yield* webhooksHandlers,
-        deliveries: yield* deliveriesHandlers,
-        records: yield* recordsHandlers,
-        operations: yield* operationsHandlers,
-        catalog: yield* catalogHandlers,
-        chat: yield* chatHandlers,
-        interns: yield* internsHandlers,
-        internChats: yield* internChatsHandlers,
-        vault: yield* vaultHandlers,
-        videos: yield* videosHandlers,
-        keys: yield* keysHandlers,
-        workspaces: yield* workspacesHandlers
-      }
+      const handlers: Readonly<Record<string, Readonly<Record<string, AnyHandler>>>> =
+        yield* domainHandlers
       const operations = new Map(
         contractOperations.flatMap((operation) => {
           const handler = handlers[operation.group]?.[operation.name]

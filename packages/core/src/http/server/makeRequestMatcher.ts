@@ -1,10 +1,11 @@
-/** Which operation a request asks for: a chat that is sent to the hostname of an intern is one with that intern. */
+/** Finds the operation of a request. A chat sent to the hostname of an intern is a chat with that intern. */
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type { InternHost } from "../../interns/host/InternHost.ts"
 import { findHostname, normalizeHostname } from "./findHostname.ts"
+import type { OperationId } from "../contractOperations.ts"
 import { matchRoute, type RouteMatch, operations } from "./routeTable.ts"
 
-/** Whether there is such an intern is not looked at: only somebody who was let in is told. */
+/** Does not look up the intern: only an admitted caller may learn whether it exists. */
 export const makeRequestMatcher = (host: Pick<InternHost, "domain"> | undefined) => {
   const suffix = host?.domain === undefined ? undefined : `.${normalizeHostname(host.domain)}`
   return (request: HttpServerRequest.HttpServerRequest): RouteMatch | undefined => {
@@ -23,6 +24,7 @@ export const makeRequestMatcher = (host: Pick<InternHost, "domain"> | undefined)
   }
 }
 
-const findOperation = (group: string) => operations.find((operation) => operation.group === group)
-const chatOperation = findOperation("chat")
-const internChatOperation = findOperation("internChats")
+const findOperation = (id: OperationId) =>
+  operations.find(({ group, name }) => `${group}.${name}` === id)
+const chatOperation = findOperation("chat.complete")
+const internChatOperation = findOperation("interns.chat")

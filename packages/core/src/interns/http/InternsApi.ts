@@ -1,4 +1,4 @@
-/** Interns: managed agents, each made once, with a private vault. Source: interface specification and wire, Interns. */
+/** Interns: managed agents, each created once and with a private vault. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -21,6 +21,7 @@ import {
   literalListParameter,
   textParameter
 } from "../../http/contract/queryParameters.ts"
+import { internChatEndpoint } from "./internChatEndpoint.ts"
 import { InternAuthentication } from "./InternAuthentication.ts"
 import { cursorPageEnvelope } from "../../http/contract/envelopes.ts"
 import {
@@ -172,6 +173,8 @@ export class InternsApi extends HttpApiGroup.make("interns")
       .annotate(OpenApi.Summary, "Stops an intern and keeps its disk and settings; takes no body")
   )
   .middleware(InternAuthentication)
+  // After the middleware, which is for the endpoints above: a chat has its own errors.
+  .add(internChatEndpoint)
   .annotate(RequiredCaller, "workspace")
   .annotate(RequiresInternAccess, true)
   .annotate(TimeLimited, "operation")

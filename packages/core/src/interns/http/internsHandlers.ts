@@ -9,7 +9,8 @@ import { toCursorPageResponse } from "../../http/contract/envelopes.ts"
 import type { InternsApi } from "./InternsApi.ts"
 import { toCursorRequest } from "../../http/contract/pageQueries.ts"
 import { WorkspaceMismatch } from "../../http/errors/HttpErrors.ts"
-import type { OperationHandlers } from "../../http/operation/OperationInput.ts"
+import type { OperationHandlers } from "../../http/operation/OperationHandler.ts"
+import { makeInternChatHandler } from "./internChatHandler.ts"
 import { reply } from "../../http/operation/Reply.ts"
 
 export const internsHandlers = Effect.gen(function* () {
@@ -17,9 +18,9 @@ export const internsHandlers = Effect.gen(function* () {
   const { internWorkspaceFromKey } = yield* Settings
 
   return {
-    create: Effect.fnUntraced(function* ({ headers, payload }, { caller }) {
+    create: Effect.fnUntraced(function* ({ headers, payload }, { caller, isInProcess }) {
       const { workspace_id, ...wanted } = payload
-      if (workspace_id === undefined && !internWorkspaceFromKey) {
+      if (workspace_id === undefined && !internWorkspaceFromKey && !isInProcess) {
         return yield* new InvalidRequest({ path: ["workspace_id"], problem: "missing" })
       }
       yield* requireKeyWorkspace(caller, workspace_id)
@@ -45,7 +46,8 @@ export const internsHandlers = Effect.gen(function* () {
     provision: ({ params }, { caller }) =>
       Effect.as(interns.provision(caller, params.internId), { provisioning: true as const }),
     suspend: ({ params }, { caller }) =>
-      Effect.as(interns.suspend(caller, params.internId), { suspended: true as const })
+      Effect.as(interns.suspend(caller, params.internId), { suspended: true as const }),
+    chat: yield* makeInternChatHandler
   } satisfies OperationHandlers<typeof InternsApi>
 })
 

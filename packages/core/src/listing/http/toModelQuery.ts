@@ -6,7 +6,7 @@ import {
   type ModelListQuery,
   type ModelPageQuery,
   type OutputModalitiesQuery
-} from "./CatalogApi.ts"
+} from "./ModelsApi.ts"
 import { toRange } from "../../http/contract/queryParameters.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 

@@ -4,7 +4,7 @@ import { AuditLog } from "../AuditLog.ts"
 import { type AuditApi, toAuditEntryResponse } from "./AuditApi.ts"
 import { toCursorPageResponse } from "../../http/contract/envelopes.ts"
 import { toCursorRequest } from "../../http/contract/pageQueries.ts"
-import type { OperationHandlers } from "../../http/operation/OperationInput.ts"
+import type { OperationHandlers } from "../../http/operation/OperationHandler.ts"
 
 export const auditHandlers = Effect.gen(function* () {
   const log = yield* AuditLog

@@ -2,7 +2,7 @@
 import type { Generation, GenerationAttempt } from "../Generation.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import type { OperationName } from "../../values/OperationName.ts"
-import type { GenerationResponse } from "./RecordsApi.ts"
+import type { GenerationResponse } from "./GenerationsApi.ts"
 
 /** Source: wire, ApiType. */
 const apiTypes: Readonly<Record<OperationName, string>> = {

@@ -9,6 +9,7 @@ import { SessionId } from "../../values/ids/SessionId.ts"
 import { toVideoResponse } from "../toVideoResponse.ts"
 import type { VideoJob } from "../VideoJob.ts"
 import { VideoRequest } from "../request/VideoRequest.ts"
+import { VideoModel } from "../../listing/VideoModel.ts"
 import { VideoStatus } from "../VideoStatus.ts"
 import {
   HasClosedStatuses,
@@ -96,7 +97,7 @@ const jobParams = { jobId: Schema.String }
 
 export class VideosApi extends HttpApiGroup.make("videos")
   .add(
-    HttpApiEndpoint.post("create", path, {
+    HttpApiEndpoint.post("submit", path, {
       headers: {
         "x-session-id": Schema.optionalKey(SessionId),
         /** With the same key and body there is one job, for as long as it is known. */
@@ -122,7 +123,7 @@ export class VideosApi extends HttpApiGroup.make("videos")
       .annotate(RequiredCaller, "model")
       .annotate(HasClosedStatuses, true)
       .annotate(OpenApi.Summary, "How a video job stands"),
-    HttpApiEndpoint.get("content", `${path}/:jobId/content`, {
+    HttpApiEndpoint.get("download", `${path}/:jobId/content`, {
       params: jobParams,
       query: {
         index: integerParameter({ default: 0, description: "Which file." })
@@ -152,7 +153,13 @@ export class VideosApi extends HttpApiGroup.make("videos")
     }).annotate(
       OpenApi.Summary,
       "Stops a video job: of the key's workspace, with a management key of the account"
-    )
+    ),
+    HttpApiEndpoint.get("listModels", `${path}/models`, {
+      success: dataEnvelope(Schema.Array(VideoModel)),
+      error: authenticatedErrors
+    })
+      .annotate(HidesKeyProblems, false)
+      .annotate(OpenApi.Summary, "Video models and what they can do")
   )
   .middleware(Authentication)
   .annotate(HidesKeyProblems, true)

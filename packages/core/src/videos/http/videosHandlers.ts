@@ -1,4 +1,5 @@
 /** Handlers of videos. */
+import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import type { Caller } from "../../auth/Caller.ts"
@@ -14,16 +15,21 @@ import { canManageAccount } from "../../http/operation/checkCaller.ts"
 import { contentResponse } from "./contentResponse.ts"
 import { NotJson } from "../../http/errors/HttpErrors.ts"
 import { isJson } from "../../http/body/isJson.ts"
-import type { OperationHandlers } from "../../http/operation/OperationInput.ts"
+import { Listing } from "../../listing/Listing.ts"
+import { toDataEntity } from "../../http/operation/conditionalGet.ts"
+import type { OperationHandlers } from "../../http/operation/OperationHandler.ts"
+import { StreamedReply } from "../../http/operation/Reply.ts"
 import { parseByteRange } from "./parseByteRange.ts"
 
 export const videosHandlers = Effect.gen(function* () {
   const settings = yield* Settings
   const limit = videoLimit(settings)
+  const listing = yield* Listing
+  const provideDigest = Effect.provideService(Digest.Digest, yield* Digest.Digest)
   const videos = yield* Videos
 
   return {
-    create: Effect.fnUntraced(function* (input, { caller, headers, mount, readBody, routing }) {
+    submit: Effect.fnUntraced(function* (input, { caller, headers, mount, readBody, routing }) {
       if (!isJson(headers)) return yield* new NotJson()
       const { bytes, json } = yield* readBody(limit)
       const parsed = yield* Effect.fromResult(
@@ -41,13 +47,13 @@ export const videosHandlers = Effect.gen(function* () {
       Effect.map(videos.get(toVideoOwner(caller), params.jobId), (job) =>
         toVideoResponse(job, settings, mount)
       ),
-    content: ({ params, query }, { caller, headers, method }) =>
+    download: ({ params, query }, { caller, headers, method }) =>
       Effect.map(
         videos.getContent(toVideoOwner(caller), params.jobId, {
           index: query.index,
           range: parseByteRange({ headers, method })
         }),
-        contentResponse
+        (content) => new StreamedReply(content, () => contentResponse(content))
       ),
     list: ({ query }, { caller, mount }) => {
       const { status, workspace_id: workspace } = query
@@ -62,10 +68,11 @@ export const videosHandlers = Effect.gen(function* () {
     cancel: ({ params }, { caller, mount }) =>
       Effect.map(videos.cancel(toVideoOwner(caller), params.jobId), (job) => ({
         data: toManagedVideoResponse(job, settings, mount)
-      }))
+      })),
+    listModels: () => provideDigest(Effect.flatMap(listing.listVideoModels, toDataEntity))
   } satisfies OperationHandlers<typeof VideosApi>
 })
 
-/** A management key sees the jobs of its account; all others, and the application, those of their workspace. */
-export const toVideoOwner = (caller: Caller): VideoOwner =>
+/** A management key sees the jobs of its account. All other callers, the application included, see those of their workspace. */
+const toVideoOwner = (caller: Caller): VideoOwner =>
   caller.kind !== "host" && canManageAccount(caller) ? Struct.omit(caller, ["workspace"]) : caller

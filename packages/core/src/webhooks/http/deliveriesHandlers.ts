@@ -8,7 +8,7 @@ import {
 } from "./DeliveriesApi.ts"
 import { toCursorPageResponse } from "../../http/contract/envelopes.ts"
 import { toCursorRequest } from "../../http/contract/pageQueries.ts"
-import type { OperationHandlers } from "../../http/operation/OperationInput.ts"
+import type { OperationHandlers } from "../../http/operation/OperationHandler.ts"
 
 export const deliveriesHandlers = Effect.gen(function* () {
   const deliveries = yield* Deliveries

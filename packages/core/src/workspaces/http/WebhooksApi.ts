@@ -32,7 +32,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       success: dataEnvelope(Webhook),
       error: webhookErrors
     }).annotate(OpenApi.Summary, "Where the events of a workspace go"),
-    HttpApiEndpoint.put("put", path, {
+    HttpApiEndpoint.put("set", path, {
       params: idParams,
       payload: WebhookConfig,
       success: dataEnvelope(Webhook),
@@ -43,7 +43,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       success: DeletedResponse,
       error: webhookErrors
     }).annotate(OpenApi.Summary, "Removes the address and all signing secrets"),
-    HttpApiEndpoint.get("secrets", `${path}/secrets`, {
+    HttpApiEndpoint.get("listSecrets", `${path}/secrets`, {
       params: idParams,
       success: pageEnvelope(WebhookSecret),
       error: webhookErrors

@@ -93,7 +93,7 @@ export class WorkspacesApi extends HttpApiGroup.make("workspaces")
       success: DeletedResponse,
       error: [...resourceErrors, BadRequest]
     }).annotate(OpenApi.Summary, "Deletes a workspace with its members and budgets"),
-    HttpApiEndpoint.get("members", "/api/v1/workspaces/:id/members", {
+    HttpApiEndpoint.get("listMembers", "/api/v1/workspaces/:id/members", {
       params: idParams,
       query: pageQuery,
       success: pageEnvelope(Member),
@@ -111,7 +111,7 @@ export class WorkspacesApi extends HttpApiGroup.make("workspaces")
       success: Schema.Struct({ removed_count: Schema.Int }),
       error: [...resourceErrors, BadRequest, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Removes members"),
-    HttpApiEndpoint.get("budgets", "/api/v1/workspaces/:workspace_ref/budgets", {
+    HttpApiEndpoint.get("listBudgets", "/api/v1/workspaces/:workspace_ref/budgets", {
       params: { workspace_ref: Schema.String },
       success: Schema.Struct({
         data: Schema.Array(Budget),
@@ -119,12 +119,12 @@ export class WorkspacesApi extends HttpApiGroup.make("workspaces")
       }),
       error: resourceErrors
     }).annotate(OpenApi.Summary, "Budgets of a workspace"),
-    HttpApiEndpoint.get("budget", "/api/v1/workspaces/:workspace_ref/budgets/:interval", {
+    HttpApiEndpoint.get("getBudget", "/api/v1/workspaces/:workspace_ref/budgets/:interval", {
       params: budgetParams,
       success: BudgetResponse,
       error: [...resourceErrors, BadRequest]
     }).annotate(OpenApi.Summary, "The budget of an interval"),
-    HttpApiEndpoint.put("putBudget", "/api/v1/workspaces/:workspace_ref/budgets/:interval", {
+    HttpApiEndpoint.put("setBudget", "/api/v1/workspaces/:workspace_ref/budgets/:interval", {
       params: budgetParams,
       payload: BudgetConfig,
       success: BudgetResponse,

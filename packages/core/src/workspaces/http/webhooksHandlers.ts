@@ -4,7 +4,7 @@ import * as Redacted from "effect/Redacted"
 import { Webhooks } from "../Webhooks.ts"
 import { deletedResponse } from "../../http/contract/envelopes.ts"
 import type { WebhooksApi } from "./WebhooksApi.ts"
-import type { OperationHandlers } from "../../http/operation/OperationInput.ts"
+import type { OperationHandlers } from "../../http/operation/OperationHandler.ts"
 
 export const webhooksHandlers = Effect.gen(function* () {
   const webhooks = yield* Webhooks
@@ -12,11 +12,11 @@ export const webhooksHandlers = Effect.gen(function* () {
   return {
     get: ({ params }, { caller }) =>
       Effect.map(webhooks.find(caller, params.id), (data) => ({ data })),
-    put: ({ params, payload }, { caller }) =>
+    set: ({ params, payload }, { caller }) =>
       Effect.map(webhooks.put(caller, params.id, payload), (data) => ({ data })),
     delete: ({ params }, { caller }) =>
       Effect.as(webhooks.remove(caller, params.id), deletedResponse),
-    secrets: ({ params }, { caller }) =>
+    listSecrets: ({ params }, { caller }) =>
       Effect.map(webhooks.listSecrets(caller, params.id), (data) => ({
         data,
         total_count: data.length

@@ -7,7 +7,7 @@ import { Workspaces } from "../Workspaces.ts"
 import { deletedResponse, toPageResponse } from "../../http/contract/envelopes.ts"
 import { toOffsetRequest } from "../../http/contract/pageQueries.ts"
 import { toWorkspaceResponse, type WorkspacesApi } from "./WorkspacesApi.ts"
-import type { OperationHandlers } from "../../http/operation/OperationInput.ts"
+import type { OperationHandlers } from "../../http/operation/OperationHandler.ts"
 
 export const workspacesHandlers = Effect.gen(function* () {
   const workspaces = yield* Workspaces
@@ -40,7 +40,7 @@ export const workspacesHandlers = Effect.gen(function* () {
         workspaces.remove(caller, params.id, query.confirm_default_workspace_deletion === true),
         deletedResponse
       ),
-    members: ({ params, query }, { caller }) =>
+    listMembers: ({ params, query }, { caller }) =>
       Effect.map(workspaces.listMembers(caller, params.id, toOffsetRequest(query)), (page) =>
         toPageResponse(page)
       ),
@@ -53,12 +53,12 @@ export const workspacesHandlers = Effect.gen(function* () {
       Effect.map(workspaces.removeMembers(caller, params.id, payload.user_ids), (count) => ({
         removed_count: count
       })),
-    budgets: ({ params }, { caller }) =>
+    listBudgets: ({ params }, { caller }) =>
       Effect.map(
         workspaces.getBudgets(caller, params.workspace_ref),
         ({ budgets, include_byok_in_budgets }) => ({ data: budgets, include_byok_in_budgets })
       ),
-    budget: Effect.fnUntraced(function* ({ params: { interval, workspace_ref } }, { caller }) {
+    getBudget: Effect.fnUntraced(function* ({ params: { interval, workspace_ref } }, { caller }) {
       const { budgets, include_byok_in_budgets } = yield* workspaces.getBudgets(
         caller,
         workspace_ref
@@ -68,7 +68,7 @@ export const workspacesHandlers = Effect.gen(function* () {
         return yield* new ResourceNotFound({ resource: "budget", id: interval })
       return { data, include_byok_in_budgets }
     }),
-    putBudget: Effect.fnUntraced(function* (
+    setBudget: Effect.fnUntraced(function* (
       { params: { interval, workspace_ref }, payload },
       { caller }
     ) {

@@ -38,10 +38,10 @@ const calls: Readonly<Record<string, (client: OpenRouter) => Promise<unknown>>> 
     client.chat.send({
       chatRequest: { model: "a/b", messages: [{ role: "user", content: "x" }] }
     }),
-  "videos.create": (client) =>
+  "videos.submit": (client) =>
     client.videoGeneration.generate({ videoGenerationRequest: { model: "a/b", prompt: "x" } }),
   "videos.get": (client) => client.videoGeneration.getGeneration({ jobId: "x" }),
-  "videos.content": (client) => client.videoGeneration.getVideoContent({ jobId: "x" }),
+  "videos.download": (client) => client.videoGeneration.getVideoContent({ jobId: "x" }),
   "interns.create": (client) =>
     client.interns.createIntern({ createInternRequest: { name: "ada", workspaceId: "x" } }),
   "interns.list": (client) => client.interns.listInterns(),
@@ -51,19 +51,19 @@ const calls: Readonly<Record<string, (client: OpenRouter) => Promise<unknown>>> 
   "interns.delete": (client) => client.interns.deleteIntern({ internId, deleteInternRequest: {} }),
   "interns.provision": (client) => client.interns.provisionIntern({ internId }),
   "interns.suspend": (client) => client.interns.suspendIntern({ internId }),
-  "internChats.chat": (client) =>
+  "interns.chat": (client) =>
     client.interns.chat({
       internId,
       internChatCompletionRequest: { stream: true, messages: [{ role: "user", content: "x" }] }
     }),
-  "catalog.models": (client) => client.models.list(),
+  "models.list": (client) => client.models.list(),
   "byok.list": (client) => client.byok.list(),
   "byok.get": (client) => client.byok.get(id),
   "guardrails.list": (client) => client.guardrails.list(),
   "workspaces.get": (client) => client.workspaces.get(id),
   "keys.list": (client) => client.apiKeys.list(),
-  "keys.current": (client) => client.apiKeys.getCurrentKeyMetadata(),
-  "vault.list": (client) => client.vault.listVaultSecrets()
+  "keys.getCurrent": (client) => client.apiKeys.getCurrentKeyMetadata(),
+  "vaults.list": (client) => client.vault.listVaultSecrets()
 }
 
 describe.each(Object.keys(errorCases).map(Number))("%i", (status) => {

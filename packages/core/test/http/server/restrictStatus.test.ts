@@ -201,11 +201,11 @@ interface Document {
 const commonStatuses = [408, 409, 415, 429]
 
 const operations = [
-  { name: "create", path: "/videos", method: "post", beyond: [408, 409, 415, 429] },
+  { name: "submit", path: "/videos", method: "post", beyond: [408, 409, 415, 429] },
   { name: "get", path: "/videos/{jobId}", method: "get", beyond: [408, 409, 415, 429] },
   // The reference client sends no `Range`, which is what 416 answers.
   {
-    name: "content",
+    name: "download",
     path: "/videos/{jobId}/content",
     method: "get",
     beyond: [408, 409, 415, 416, 429]
@@ -269,7 +269,7 @@ describeWithReference("the statuses of chats with interns", (pathOf) => {
       `${internPath}/chat/completions`
     )
     assert.deepStrictEqual(
-      listStatuses("internChats", "chat").map(Number),
+      listStatuses("interns", "chat").map(Number),
       sorted([...wire, ...commonStatuses])
     )
   })
@@ -287,7 +287,7 @@ const alwaysRetryable: ReadonlySet<unknown> = new Set([
 
 describe("what a chat with an intern refuses", () => {
   const told = errorResponses.map((refusal) =>
-    restrictStatus({ group: "internChats", name: "chat" }, refusal)
+    restrictStatus({ group: "interns", name: "chat" }, refusal)
   )
 
   it("has a status for a code, and why in two keys or not at all", () => {
@@ -303,7 +303,7 @@ describe("what a chat with an intern refuses", () => {
   it("may be tried again where its reason says so", () => {
     const reasons = chatReasons.map((reason) => {
       const refusal = toErrorResponse(new InternChatFailure({ reason, problem: "x" }))
-      return restrictStatus({ group: "internChats", name: "chat" }, refusal).metadata
+      return restrictStatus({ group: "interns", name: "chat" }, refusal).metadata
     })
     assert.deepStrictEqual(
       reasons,
@@ -326,7 +326,7 @@ describe("what a chat with an intern refuses", () => {
       new WrongOperation({ model: "a/b", operation: "chat" })
     ]) {
       const { metadata, status } = restrictStatus(
-        { group: "internChats", name: "chat" },
+        { group: "interns", name: "chat" },
         toErrorResponse(error)
       )
       assert.deepStrictEqual([status, metadata], [502, { reason: "turn_failed", retryable: false }])
@@ -335,7 +335,7 @@ describe("what a chat with an intern refuses", () => {
 
   it("tells of a closing box as of any other that is full", () => {
     const { metadata, status } = restrictStatus(
-      { group: "internChats", name: "chat" },
+      { group: "interns", name: "chat" },
       drainingResponse
     )
     assert.deepStrictEqual([status, metadata], [503, { reason: "busy", retryable: true }])
@@ -345,8 +345,8 @@ describe("what a chat with an intern refuses", () => {
 describe("listed", () => {
   it("tells of bodies without room as of a closing box, whatever the operation has", () => {
     const crowded = toErrorResponse(new BodyBufferFull())
-    assert.strictEqual(restrictStatus({ group: "videos", name: "create" }, crowded), crowded)
-    const chat = restrictStatus({ group: "internChats", name: "chat" }, crowded)
+    assert.strictEqual(restrictStatus({ group: "videos", name: "submit" }, crowded), crowded)
+    const chat = restrictStatus({ group: "interns", name: "chat" }, crowded)
     assert.deepStrictEqual([chat.status, chat.metadata], [503, { reason: "busy", retryable: true }])
     const create = restrictStatus({ group: "interns", name: "create" }, crowded)
     assert.deepStrictEqual(
@@ -369,7 +369,7 @@ describe("listed", () => {
 
   it("leaves what is said of a box that is closing", () => {
     assert.strictEqual(
-      restrictStatus({ group: "videos", name: "create" }, drainingResponse),
+      restrictStatus({ group: "videos", name: "submit" }, drainingResponse),
       drainingResponse
     )
   })
@@ -417,7 +417,7 @@ describe("listed", () => {
 
   it("leaves operations of interns alone that have no list", () => {
     assert.strictEqual(
-      restrictStatus({ group: "interns", name: "chat" }, drainingResponse),
+      restrictStatus({ group: "interns", name: "none" }, drainingResponse),
       drainingResponse
     )
   })
@@ -426,7 +426,7 @@ describe("listed", () => {
     { group: "decisions", name: "create", message: "Missing Authentication header" },
     { group: "videos", name: "get", message: "Missing Authentication header" },
     { group: "interns", name: "list", message: "Invalid or missing API key", retryable: false },
-    { group: "internChats", name: "chat", message: "Invalid or missing API key", retryable: false },
+    { group: "interns", name: "chat", message: "Invalid or missing API key", retryable: false },
     { group: "chat", name: "complete", message: "The API key is unknown, disabled or expired" },
     { group: "keys", name: "list", message: "The API key is unknown, disabled or expired" }
   ])(

@@ -81,7 +81,7 @@ const operatorErrors = [
   ServiceUnavailable
 ]
 
-export class OperationsApi extends HttpApiGroup.make("operations")
+export class ReportsApi extends HttpApiGroup.make("reports")
   .add(
     HttpApiEndpoint.get("health", "/api/v1/signalbox/health", {
       success: Schema.Struct({ data: ReadinessResponse }),

@@ -1,13 +1,13 @@
 /** Handlers of our own operations. */
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { metricsContentType, type OperationsApi } from "./OperationsApi.ts"
+import { metricsContentType, type ReportsApi } from "./ReportsApi.ts"
 import { makeMetricsText } from "./makeMetricsText.ts"
 import { makePlanHandler } from "./makePlanHandler.ts"
 import { makeReadinessReport } from "./makeReadinessReport.ts"
-import type { OperationHandlers } from "../operation/OperationInput.ts"
+import type { OperationHandlers } from "../operation/OperationHandler.ts"
 
-export const operationsHandlers = Effect.gen(function* () {
+export const reportsHandlers = Effect.gen(function* () {
   const health = yield* makeReadinessReport
   const metrics = yield* makeMetricsText
   const plan = yield* makePlanHandler
@@ -18,5 +18,5 @@ export const operationsHandlers = Effect.gen(function* () {
         HttpServerResponse.text(text, { contentType: metricsContentType })
       ),
     plan: (_, context) => plan(context)
-  } satisfies OperationHandlers<typeof OperationsApi>
+  } satisfies OperationHandlers<typeof ReportsApi>
 })

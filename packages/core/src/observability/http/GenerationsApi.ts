@@ -1,15 +1,13 @@
-/** What requests came to and what is left of credits. Source: wire, GenerationResponse, Credits. */
+/** The record of one request: tokens, cost, timing and attempts. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { RequiredCaller } from "../../http/contract/operationAnnotations.ts"
 import { requiredTextParameter } from "../../http/contract/queryParameters.ts"
 import { Authentication } from "../../http/contract/Authentication.ts"
 import { dataEnvelope } from "../../http/contract/envelopes.ts"
 import {
   BadRequest,
-  Forbidden,
   InternalServerError,
   NotFound,
   TooManyRequests,
@@ -26,11 +24,11 @@ const ProviderResponse = Schema.Struct({
   /** Milliseconds. */
   latency: Schema.Finite,
   provider_name: Schema.String,
-  /** What the provider answered with; null when it did not answer, or nobody noted it. */
+  /** HTTP status of the provider; null when it did not answer, or the status is not known. */
   status: Count
 })
 
-/** Null where nothing is known, or where there is no such thing here. */
+/** A value is null when it is not known or does not apply. */
 export const GenerationResponse = Schema.Struct({
   api_type: Text,
   app_id: Count,
@@ -46,11 +44,11 @@ export const GenerationResponse = Schema.Struct({
   generation_time: Amount,
   http_referer: Text,
   id: Schema.String,
-  /** Whether what served ran on a credential of the account's own. */
+  /** Whether it ran on a credential of the account. */
   is_byok: Schema.Boolean,
-  /** Milliseconds the attempt that served took. */
+  /** Milliseconds of the attempt that answered. */
   latency: Amount,
-  /** That answered; when nobody did, that was asked for. */
+  /** The model that answered; when none did, the requested one. */
   model: Schema.String,
   moderation_latency: Amount,
   native_finish_reason: Text,
@@ -78,7 +76,7 @@ export const GenerationResponse = Schema.Struct({
   /** USD; 0 also when it is not known. */
   total_cost: Schema.Finite,
   upstream_id: Text,
-  /** USD that providers charge the owner of the credentials it ran on; null when it is not known, or ran on none. */
+  /** USD that the provider charges the owner of the credential; null when it is not known, or no credential was used. */
   upstream_inference_cost: Amount,
   /** USD, the same as `total_cost`. */
   usage: Schema.Finite,
@@ -87,31 +85,16 @@ export const GenerationResponse = Schema.Struct({
   workspace_id: Text
 })
 
-const recordErrors = [Unauthorized, TooManyRequests, InternalServerError]
-
-export class RecordsApi extends HttpApiGroup.make("records")
+export class GenerationsApi extends HttpApiGroup.make("generations")
   .add(
-    HttpApiEndpoint.get("generation", "/api/v1/generation", {
+    HttpApiEndpoint.get("get", "/api/v1/generation", {
       query: { id: requiredTextParameter("The id of a generation.") },
       success: dataEnvelope(GenerationResponse),
-      error: [...recordErrors, BadRequest, NotFound]
+      error: [Unauthorized, TooManyRequests, InternalServerError, BadRequest, NotFound]
     }).annotate(
       OpenApi.Summary,
-      "What a request came to: of the key's workspace, with a management key of the account"
-    ),
-    HttpApiEndpoint.get("credits", "/api/v1/credits", {
-      success: dataEnvelope(
-        Schema.Struct({
-          /** USD granted; 0 for an account without limit, to which nothing was granted. */
-          total_credits: Schema.Finite,
-          /** USD of it that was used. */
-          total_usage: Schema.Finite
-        })
-      ),
-      error: [...recordErrors, Forbidden]
-    })
-      .annotate(RequiredCaller, "management")
-      .annotate(OpenApi.Summary, "Credits of the account")
+      "The record of a request in the key's workspace; a management key reads those of its account"
+    )
   )
   .middleware(Authentication)
-  .annotate(OpenApi.Title, "Generations and credits") {}
+  .annotate(OpenApi.Title, "Generations") {}

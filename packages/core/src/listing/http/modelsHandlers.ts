@@ -1,4 +1,4 @@
-/** The catalog's operations: read the query, look up, encode, and say what a client may keep. */
+/** Handlers of models. Cards are joined as encoded text, and lists are cached for a moment. */
 import * as Cache from "effect/Cache"
 import * as Digest from "effect/crypto/Digest"
 import * as Duration from "effect/Duration"
@@ -10,17 +10,17 @@ import { Catalog } from "../../catalog/Catalog.ts"
 import type { ResolvedModel } from "../../catalog/Configuration.ts"
 import { type ListingPage, Listing, type ListingPageRequest } from "../Listing.ts"
 import { Settings } from "../../Settings.ts"
-import type { CatalogApi, ModelListQuery } from "./CatalogApi.ts"
-import { type Entity, toEntity, toTextEntity } from "../../http/operation/conditionalGet.ts"
+import type { ModelsApi, ModelListQuery } from "./ModelsApi.ts"
+import { toDataEntity, toEntity, toTextEntity } from "../../http/operation/conditionalGet.ts"
 import { encodeCard, encodeModelCard, joinCards } from "./encodeModelCard.ts"
-import type { OperationHandlers } from "../../http/operation/OperationInput.ts"
+import type { OperationHandlers } from "../../http/operation/OperationHandler.ts"
 import type { RequestContext, SearchParams } from "../../http/operation/RequestContext.ts"
 import { toListingPage, toModelQuery, toOutputModalities } from "./toModelQuery.ts"
 
-/** Where a list was asked for. */
+/** The address of the request, which the link to the next page repeats. */
 type Address = Pick<RequestContext, "mount" | "path" | "searchParams">
 
-/** A request of the list; the same request of the same catalog has the same answer for a while. */
+/** The same request of the same catalog version has the same response. */
 class ModelListKey implements Equal.Equal {
   readonly query: ModelListQuery
   readonly address: Address
@@ -41,7 +41,7 @@ class ModelListKey implements Equal.Equal {
   }
 }
 
-export const catalogHandlers = Effect.gen(function* () {
+export const modelsHandlers = Effect.gen(function* () {
   const catalog = yield* Catalog
   const listing = yield* Listing
   const settings = yield* Settings
@@ -77,9 +77,9 @@ export const catalogHandlers = Effect.gen(function* () {
     return yield* toTextEntity(text, "application/rss+xml; charset=utf-8")
   })
 
-  /** Clients repeat the same list: it is kept for a moment, unless it is large. */
+  /** Clients repeat the same request; large responses are not cached. */
   const responseCache = yield* Cache.makeWith(
-    // Whoever came first may leave; others wait for the same.
+    // The first caller may leave while others wait for the same response.
     (key: ModelListKey) => provideDigest(Effect.uninterruptible(listModels(key))),
     {
       capacity: maxCachedResponses,
@@ -89,21 +89,21 @@ export const catalogHandlers = Effect.gen(function* () {
   )
 
   return {
-    models: ({ query }, context) =>
+    list: ({ query }, context) =>
       Cache.get(responseCache, new ModelListKey(catalog.current().version, query, context)),
     count: ({ query }) =>
       Effect.flatMap(
         listing.search(toOutputModalities(query), { offset: 0, limit: 1 }),
         ({ total }) => provideDigest(toDataEntity({ count: total }))
       ),
-    userModels: ({ query }, context) => {
+    listAccessible: ({ query }, context) => {
       const page = toListingPage(query)
       return Effect.flatMap(
         listing.searchFor(context.caller, toOutputModalities(query), page),
         (found) => provideDigest(toModelListEntity(found, page, context))
       )
     },
-    model: ({ params }, { mount }) =>
+    get: ({ params }, { mount }) =>
       provideDigest(
         Effect.flatMap(
           Effect.flatMap(listing.getModel(toSlug(params)), encodeResolvedCard),
@@ -112,49 +112,34 @@ export const catalogHandlers = Effect.gen(function* () {
             return toEntity(body, json, etagSource)
           }
         )
-      ),
-    endpoints: ({ params }) =>
-      Effect.flatMap(listing.getEndpoints(toSlug(params)), ({ endpoints, model: { card } }) => {
-        const { architecture, created, description, id, name } = card
-        return provideDigest(
-          toDataEntity({
-            id,
-            name,
-            created,
-            description,
-            architecture: { ...architecture, tokenizer: architecture.tokenizer ?? null },
-            endpoints
-          })
-        )
-      }),
-    zdrEndpoints: () => provideDigest(Effect.flatMap(listing.listZdrEndpoints, toDataEntity)),
-    providers: () => provideDigest(Effect.flatMap(listing.listProviders, toDataEntity)),
-    videoModels: () => provideDigest(Effect.flatMap(listing.listVideoModels, toDataEntity))
-  } satisfies OperationHandlers<typeof CatalogApi>
+      )
+  } satisfies OperationHandlers<typeof ModelsApi>
 })
 
-const toDataEntity = (value: unknown): Effect.Effect<Entity, never, Digest.Digest> =>
-  toTextEntity(JSON.stringify({ data: value }), json)
-
-const toSlug = ({ author, slug }: { readonly author: string; readonly slug: string }): string =>
-  `${author}/${slug}`
+export const toSlug = ({
+  author,
+  slug
+}: {
+  readonly author: string
+  readonly slug: string
+}): string => `${author}/${slug}`
 
 const json = "application/json"
 
-/** At most 32 MiB in all. */
+/** At most 32 MiB together. */
 const maxCachedResponses = 16
 const maxCachedBytes = 2_097_152
 
-/** As long as an order by what is measured lasts. */
+/** Orders by measured values are recomputed as often. */
 const cacheTtl = Duration.seconds(1)
 
-/** An alias has a card of its own, which says whom it means today. */
+/** The card of an alias names the model it stands for today. */
 const encodeResolvedCard = ({ alias, model }: ResolvedModel) =>
   alias === undefined
     ? encodeModelCard(model)
     : encodeCard({ ...model.card, id: alias, alias_target: { name: model.name, slug: model.id } })
 
-/** The path of the next page, with everything the request asked for. */
+/** The path of the next page, with all parameters of the request. */
 const toNextLink = (
   { mount, path, searchParams }: Address,
   { limit, offset }: ListingPageRequest,

@@ -1,4 +1,4 @@
-/** The catalog's operations: models, endpoints, providers. Source: interface specification, wire. */
+/** The models of the catalog: lists, filters and cards. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -6,9 +6,6 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { categories } from "../../catalog/Category.ts"
 import { ModelCard } from "../../catalog/ModelCard.ts"
 import { inputModalities, modelSorts, outputModalities, regions } from "../ModelQuery.ts"
-import { ProviderInfo } from "../ProviderInfo.ts"
-import { PublicEndpoint } from "../PublicEndpoint.ts"
-import { VideoModel } from "../VideoModel.ts"
 import { Authentication } from "../../http/contract/Authentication.ts"
 import { dataEnvelope } from "../../http/contract/envelopes.ts"
 import {
@@ -84,11 +81,11 @@ const ModelListResponse = Schema.Struct({
   })
 })
 
-const modelParams = { author: Schema.String, slug: Schema.String }
+export const modelParams = { author: Schema.String, slug: Schema.String }
 
-export class CatalogApi extends HttpApiGroup.make("catalog")
+export class ModelsApi extends HttpApiGroup.make("models")
   .add(
-    HttpApiEndpoint.get("models", "/api/v1/models", {
+    HttpApiEndpoint.get("list", "/api/v1/models", {
       query: modelListQuery,
       success: ModelListResponse,
       error: [...authenticatedErrors, BadRequest]
@@ -98,45 +95,16 @@ export class CatalogApi extends HttpApiGroup.make("catalog")
       success: dataEnvelope(Schema.Struct({ count: Schema.Int })),
       error: [...authenticatedErrors, BadRequest]
     }).annotate(OpenApi.Summary, "How many models there are"),
-    HttpApiEndpoint.get("userModels", "/api/v1/models/user", {
+    HttpApiEndpoint.get("listAccessible", "/api/v1/models/user", {
       query: { ...modelPageQuery, ...outputModalitiesQuery },
       success: ModelListResponse,
       error: [...authenticatedErrors, BadRequest]
     }).annotate(OpenApi.Summary, "The models the caller may use"),
-    HttpApiEndpoint.get("model", "/api/v1/model/:author/:slug", {
+    HttpApiEndpoint.get("get", "/api/v1/model/:author/:slug", {
       params: modelParams,
       success: dataEnvelope(ModelCard),
       error: [...authenticatedErrors, NotFound]
-    }).annotate(OpenApi.Summary, "One model, by slug, canonical slug or alias"),
-    HttpApiEndpoint.get("endpoints", "/api/v1/models/:author/:slug/endpoints", {
-      params: modelParams,
-      success: dataEnvelope(
-        Schema.Struct({
-          id: Schema.String,
-          name: Schema.String,
-          created: Schema.Int,
-          description: Schema.String,
-          architecture: Schema.Struct({
-            ...ModelCard.fields.architecture.fields,
-            tokenizer: Schema.NullOr(Schema.String)
-          }),
-          endpoints: Schema.Array(PublicEndpoint)
-        })
-      ),
-      error: [...authenticatedErrors, NotFound]
-    }).annotate(OpenApi.Summary, "Who serves a model: prices, limits, percentiles, uptime, status"),
-    HttpApiEndpoint.get("zdrEndpoints", "/api/v1/endpoints/zdr", {
-      success: dataEnvelope(Schema.Array(PublicEndpoint)),
-      error: authenticatedErrors
-    }).annotate(OpenApi.Summary, "Endpoints with zero data retention"),
-    HttpApiEndpoint.get("providers", "/api/v1/providers", {
-      success: dataEnvelope(Schema.Array(ProviderInfo)),
-      error: authenticatedErrors
-    }).annotate(OpenApi.Summary, "Providers"),
-    HttpApiEndpoint.get("videoModels", "/api/v1/videos/models", {
-      success: dataEnvelope(Schema.Array(VideoModel)),
-      error: authenticatedErrors
-    }).annotate(OpenApi.Summary, "Video models and what they can do")
+    }).annotate(OpenApi.Summary, "One model, by slug, canonical slug or alias")
   )
   .middleware(Authentication)
-  .annotate(OpenApi.Title, "Catalog") {}
+  .annotate(OpenApi.Title, "Models") {}

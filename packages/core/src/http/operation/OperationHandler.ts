@@ -9,7 +9,7 @@ import type { Simplify } from "effect/Types"
 import type { DefaultedParameter } from "../contract/ParameterRule.ts"
 import type { Entity } from "./conditionalGet.ts"
 import type { ExpectedError } from "../errors/toErrorResponse.ts"
-import type { Reply } from "./Reply.ts"
+import type { Reply, StreamedReply } from "./Reply.ts"
 import type { RequestContext } from "./RequestContext.ts"
 
 type DefaultedNames<Fields> = {
@@ -32,15 +32,6 @@ type QueryOf<Query> = Query extends {
 
 type TypeOf<S> = [S] extends [never] ? {} : S extends { readonly Type: infer A } ? A : {}
 
-export interface OperationInput<Endpoint extends HttpApiEndpoint.ConstraintRequest> {
-  /** What stands in the path. */
-  readonly params: TypeOf<Endpoint["~Params"]>
-  readonly query: [Endpoint["~Query"]] extends [never] ? {} : QueryOf<Endpoint["~Query"]>
-  readonly headers: TypeOf<Endpoint["~Headers"]>
-  /** Absent where the endpoint reads its own body. */
-  readonly payload: TypeOf<Endpoint["~Payload"]>
-}
-
 /** The body of a success; operations with streams answer with a response of their own. */
 export type OperationResult<Endpoint extends HttpApiEndpoint.ConstraintRequest> =
   Endpoint["~Success"]["Type"] extends infer Success
@@ -53,10 +44,17 @@ type OperationOutput<Endpoint extends HttpApiEndpoint.ConstraintRequest> =
   | OperationResult<Endpoint>
   | Reply<OperationResult<Endpoint>>
   | Entity
+  | StreamedReply<unknown>
   | HttpServerResponse.HttpServerResponse
 
-type OperationHandler<Endpoint extends HttpApiEndpoint.ConstraintRequest> = (
-  input: OperationInput<Endpoint>,
+export type OperationHandler<Endpoint extends HttpApiEndpoint.ConstraintRequest> = (
+  input: {
+    readonly params: TypeOf<Endpoint["~Params"]>
+    readonly query: [Endpoint["~Query"]] extends [never] ? {} : QueryOf<Endpoint["~Query"]>
+    readonly headers: TypeOf<Endpoint["~Headers"]>
+    /** Absent where the endpoint reads its own body. */
+    readonly payload: TypeOf<Endpoint["~Payload"]>
+  },
   context: RequestContext
 ) => Effect.Effect<OperationOutput<Endpoint>, ExpectedError, Scope.Scope>
 

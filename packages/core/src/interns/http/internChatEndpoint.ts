@@ -1,7 +1,6 @@
-/** Talking to interns. Source: wire, createInternChatCompletion. */
+/** The endpoint of chats with interns. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
@@ -9,11 +8,9 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { InternChatChunk } from "../chat/InternChatChunk.ts"
 import { InternChatRequest } from "../chat/InternChatRequest.ts"
 import {
-  BodyRules,
   ErrorFormat,
-  internBodyRules,
+  HasClosedStatuses,
   RequiredCaller,
-  RequiresInternAccess,
   TimeLimited
 } from "../../http/contract/operationAnnotations.ts"
 import {
@@ -24,7 +21,7 @@ import {
   InternChatUnauthorized
 } from "./InternChatErrorEnvelope.ts"
 
-/** Says it in the contract; `makeContractResponder` does it. */
+/** Declares authentication in the contract; `ContractResponder` performs it. */
 class InternChatAuthentication extends HttpApiMiddleware.Service<InternChatAuthentication>()(
   "@signalbox/core/interns/http/InternChatAuthentication",
   {
@@ -33,7 +30,7 @@ class InternChatAuthentication extends HttpApiMiddleware.Service<InternChatAuthe
   }
 ) {}
 
-/** What went into a turn that is running. */
+/** The message went into a turn that is running. */
 const SteeredResponse = Schema.Struct({
   session_id: Schema.String,
   status: Schema.Literal("steered")
@@ -41,10 +38,10 @@ const SteeredResponse = Schema.Struct({
 
 const InternChatStreamEvent = Schema.Struct({
   ...InternChatChunk.fields,
-  /** Why an answer broke off, in the chunk that finishes it. */
+  /** Why the answer broke off, in its last chunk. */
   error: Schema.optionalKey(
     Schema.Struct({
-      /** The status it would have had. */
+      /** The HTTP status that this failure has before a stream begins. */
       code: Schema.Int,
       message: Schema.String,
       metadata: InternChatErrorMetadata
@@ -52,26 +49,27 @@ const InternChatStreamEvent = Schema.Struct({
   )
 })
 
-export class InternChatsApi extends HttpApiGroup.make("internChats")
-  .add(
-    HttpApiEndpoint.post("chat", "/api/v1/interns/:internId/chat/completions", {
-      params: { internId: Schema.String },
-      payload: InternChatRequest,
-      success: [
-        HttpApiSchema.StreamSse({ data: InternChatStreamEvent }),
-        SteeredResponse.annotate({
-          httpApiStatus: 202,
-          description: "It went into a turn that is running; whoever began that gets the answer"
-        })
-      ],
-      error: internChatErrors
-    }).annotate(OpenApi.Summary, "Talks to an intern, piece by piece")
-  )
+export const internChatEndpoint = HttpApiEndpoint.post(
+  "chat",
+  "/api/v1/interns/:internId/chat/completions",
+  {
+    params: { internId: Schema.String },
+    payload: InternChatRequest,
+    success: [
+      HttpApiSchema.StreamSse({ data: InternChatStreamEvent }),
+      SteeredResponse.annotate({
+        httpApiStatus: 202,
+        description:
+          "The message went into a turn that is running; the request that began the turn gets the answer"
+      })
+    ],
+    error: internChatErrors
+  }
+)
   .middleware(InternChatAuthentication)
+  .annotate(OpenApi.Summary, "Talks to an intern; the answer is streamed")
   .annotate(RequiredCaller, "member")
-  .annotate(RequiresInternAccess, true)
-  // The turn itself takes as long as it takes.
+  .annotate(HasClosedStatuses, false)
+  // The turn itself has no time limit.
   .annotate(TimeLimited, "input")
-  .annotate(BodyRules, internBodyRules)
   .annotate(ErrorFormat, "internChat")
-  .annotate(OpenApi.Title, "Chats with interns") {}

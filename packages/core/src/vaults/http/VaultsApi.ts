@@ -40,7 +40,7 @@ const SecretPageResponse = Schema.Struct({
 
 const vaultErrors = [...resourceErrors, BadRequest, RequestTimeout, ServiceUnavailable] as const
 
-export class VaultApi extends HttpApiGroup.make("vault")
+export class VaultsApi extends HttpApiGroup.make("vaults")
   .add(
     HttpApiEndpoint.get("list", path, {
       query: secretQuery,
@@ -58,7 +58,7 @@ export class VaultApi extends HttpApiGroup.make("vault")
       success: HttpApiSchema.NoContent,
       error: vaultErrors
     }).annotate(OpenApi.Summary, "Deletes a secret of the workspace"),
-    HttpApiEndpoint.get("listOfIntern", internPath, {
+    HttpApiEndpoint.get("listForIntern", internPath, {
       params: internParams,
       query: secretQuery,
       success: SecretPageResponse,
@@ -66,7 +66,7 @@ export class VaultApi extends HttpApiGroup.make("vault")
     })
       .annotate(RequiresInternAccess, true)
       .annotate(OpenApi.Summary, "Secrets of an intern; their values are never told"),
-    HttpApiEndpoint.put("putOfIntern", `${internPath}/:name`, {
+    HttpApiEndpoint.put("putForIntern", `${internPath}/:name`, {
       params: { ...internParams, ...nameParams },
       payload: SecretWriteRequest,
       success: dataEnvelope(Secret),
@@ -74,7 +74,7 @@ export class VaultApi extends HttpApiGroup.make("vault")
     })
       .annotate(RequiresInternAccess, true)
       .annotate(OpenApi.Summary, "Creates or replaces a secret of an intern, sealed"),
-    HttpApiEndpoint.delete("deleteOfIntern", `${internPath}/:name`, {
+    HttpApiEndpoint.delete("deleteForIntern", `${internPath}/:name`, {
       params: { ...internParams, ...nameParams },
       success: HttpApiSchema.NoContent,
       error: vaultErrors

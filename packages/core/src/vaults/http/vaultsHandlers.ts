@@ -4,10 +4,10 @@ import type { Caller } from "../../auth/Caller.ts"
 import { Interns } from "../../interns/Interns.ts"
 import { Vaults } from "../Vaults.ts"
 import { toOffsetRequest } from "../../http/contract/pageQueries.ts"
-import type { VaultApi } from "./VaultApi.ts"
-import type { OperationHandlers } from "../../http/operation/OperationInput.ts"
+import type { VaultsApi } from "./VaultsApi.ts"
+import type { OperationHandlers } from "../../http/operation/OperationHandler.ts"
 
-export const vaultHandlers = Effect.gen(function* () {
+export const vaultsHandlers = Effect.gen(function* () {
   const interns = yield* Interns
   const vaults = yield* Vaults
 
@@ -26,15 +26,15 @@ export const vaultHandlers = Effect.gen(function* () {
     delete: Effect.fnUntraced(function* ({ params }, { caller }) {
       yield* vaults.remove(caller, yield* vaults.ofWorkspace(caller), params.name)
     }),
-    listOfIntern: Effect.fnUntraced(function* ({ params, query }, { caller }) {
+    listForIntern: Effect.fnUntraced(function* ({ params, query }, { caller }) {
       const vault = yield* internVault(caller, params.internId)
       return toSecretPage(yield* vaults.list(caller, vault, toOffsetRequest(query)))
     }),
-    putOfIntern: Effect.fnUntraced(function* ({ params, payload }, { caller }) {
+    putForIntern: Effect.fnUntraced(function* ({ params, payload }, { caller }) {
       const vault = yield* internVault(caller, params.internId)
       return { data: yield* vaults.put(caller, vault, params.name, payload) }
     }),
-    deleteOfIntern: Effect.fnUntraced(function* ({ params }, { caller }) {
+    deleteForIntern: Effect.fnUntraced(function* ({ params }, { caller }) {
       yield* vaults.remove(caller, yield* internVault(caller, params.internId), params.name)
     }),
     copyToIntern: Effect.fnUntraced(function* ({ params, payload }, { caller }) {
@@ -42,7 +42,7 @@ export const vaultHandlers = Effect.gen(function* () {
       const to = yield* internVault(caller, params.internId)
       return { data: yield* vaults.copy(caller, from, to, payload.names) }
     })
-  } satisfies OperationHandlers<typeof VaultApi>
+  } satisfies OperationHandlers<typeof VaultsApi>
 })
 
 const toSecretPage = <A>({

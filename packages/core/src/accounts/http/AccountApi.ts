@@ -12,7 +12,7 @@ import {
   PayloadTooLarge
 } from "../../http/contract/ErrorEnvelope.ts"
 
-export class AccountsApi extends HttpApiGroup.make("accounts")
+export class AccountApi extends HttpApiGroup.make("account")
   .add(
     HttpApiEndpoint.get("get", "/api/v1/signalbox/account", {
       success: dataEnvelope(AccountSettings),

@@ -1,0 +1,52 @@
+/** The handler of chats with interns. */
+import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Stream from "effect/Stream"
+import { Drain } from "../../Drain.ts"
+import { makeWithTimeout } from "../../http/operation/makeWithTimeout.ts"
+import type { OperationHandler } from "../../http/operation/OperationHandler.ts"
+import { StreamedReply } from "../../http/operation/Reply.ts"
+import { Settings } from "../../Settings.ts"
+import { InternChats } from "../chat/InternChats.ts"
+import { parseTurn } from "../chat/parseTurn.ts"
+import { Interns } from "../Interns.ts"
+import type { internChatEndpoint } from "./internChatEndpoint.ts"
+import { toInternChatEvents } from "./toInternChatEvents.ts"
+
+export const makeInternChatHandler = Effect.gen(function* () {
+  const chats = yield* InternChats
+  const drain = yield* Drain
+  const interns = yield* Interns
+  const { keepaliveMillis } = yield* Settings
+  const withTimeout = yield* makeWithTimeout
+
+  const handle: OperationHandler<typeof internChatEndpoint> = Effect.fnUntraced(function* (
+    { params, payload },
+    { caller, internHostname }
+  ) {
+    const turn = yield* Effect.fromResult(parseTurn(payload))
+    const intern = yield* withTimeout(
+      internHostname === undefined
+        ? interns.find(caller, params.internId)
+        : chats.getByHostname(caller, internHostname)
+    )
+    const answer = yield* chats.chat(caller, intern, turn)
+    if (answer.type === "steered") {
+      const body = { session_id: answer.session, status: "steered" }
+      return new StreamedReply(Stream.empty, () =>
+        HttpServerResponse.jsonUnsafe(body, { status: 202 })
+      )
+    }
+    return new StreamedReply(answer.chunks, () =>
+      HttpServerResponse.stream(toInternChatEvents(answer, { keepaliveMillis, drain }), {
+        contentType: "text/event-stream",
+        headers: {
+          "cache-control": "no-cache",
+          // A proxy that buffers would hold back the events.
+          "x-accel-buffering": "no"
+        }
+      })
+    )
+  })
+  return handle
+})

@@ -1,0 +1,33 @@
+/** The credits of an account. */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { Authentication } from "../../http/contract/Authentication.ts"
+import { dataEnvelope } from "../../http/contract/envelopes.ts"
+import {
+  Forbidden,
+  InternalServerError,
+  TooManyRequests,
+  Unauthorized
+} from "../../http/contract/ErrorEnvelope.ts"
+import { RequiredCaller } from "../../http/contract/operationAnnotations.ts"
+
+export class CreditsApi extends HttpApiGroup.make("credits")
+  .add(
+    HttpApiEndpoint.get("get", "/api/v1/credits", {
+      success: dataEnvelope(
+        Schema.Struct({
+          /** USD granted; 0 for an account without a limit. */
+          total_credits: Schema.Finite,
+          /** USD used. */
+          total_usage: Schema.Finite
+        })
+      ),
+      error: [Unauthorized, TooManyRequests, InternalServerError, Forbidden]
+    })
+      .annotate(RequiredCaller, "management")
+      .annotate(OpenApi.Summary, "Credits of the account")
+  )
+  .middleware(Authentication)
+  .annotate(OpenApi.Title, "Credits") {}

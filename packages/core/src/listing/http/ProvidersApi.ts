@@ -1,0 +1,19 @@
+/** The providers behind the endpoints. */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { Authentication } from "../../http/contract/Authentication.ts"
+import { dataEnvelope } from "../../http/contract/envelopes.ts"
+import { authenticatedErrors } from "../../http/contract/ErrorEnvelope.ts"
+import { ProviderInfo } from "../ProviderInfo.ts"
+
+export class ProvidersApi extends HttpApiGroup.make("providers")
+  .add(
+    HttpApiEndpoint.get("list", "/api/v1/providers", {
+      success: dataEnvelope(Schema.Array(ProviderInfo)),
+      error: authenticatedErrors
+    }).annotate(OpenApi.Summary, "Providers and their data policies")
+  )
+  .middleware(Authentication)
+  .annotate(OpenApi.Title, "Providers") {}

@@ -1,0 +1,15 @@
+/** Handlers of providers. */
+import * as Digest from "effect/crypto/Digest"
+import * as Effect from "effect/Effect"
+import { toDataEntity } from "../../http/operation/conditionalGet.ts"
+import type { OperationHandlers } from "../../http/operation/OperationHandler.ts"
+import { Listing } from "../Listing.ts"
+import type { ProvidersApi } from "./ProvidersApi.ts"
+
+export const providersHandlers = Effect.gen(function* () {
+  const listing = yield* Listing
+  const provideDigest = Effect.provideService(Digest.Digest, yield* Digest.Digest)
+  return {
+    list: () => provideDigest(Effect.flatMap(listing.listProviders, toDataEntity))
+  } satisfies OperationHandlers<typeof ProvidersApi>
+})
