@@ -56,8 +56,8 @@ const batchedGenerations = (settings: BatchSettings) =>
 
 /**
  * Sums the costs of a spender by day, the shortest window of a limit. Waiting sums are written before the
- * first reservation under a new limit, which reads past spending. Transactions see only what is written, so
- * they call `SpendCounters.flush` before they begin.
+ * first reservation under a new limit, which reads past spending. A transaction sees only what is written, so
+ * its caller runs `SpendCounters.flush` before it begins.
  */
 const batchedSpend = (settings: BatchSettings) =>
   Layer.effectContext(

@@ -5,6 +5,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import { acquireExclusiveLock } from "../connection/dialect.ts"
 import { guardStoreCall } from "../errors/guardStoreCall.ts"
+import { matchOptional } from "./matchOptional.ts"
 import { toKeyText } from "./toKeyText.ts"
 
 /**
@@ -26,7 +27,7 @@ export const countRows =
           sql,
           sql`${from} WHERE ${sql.and([
             sql`account = ${toKeyText(account)}`,
-            ...(workspace === undefined ? [] : [sql`workspace = ${toKeyText(workspace)}`]),
+            ...matchOptional(sql, "workspace", workspace),
             ...conditions
           ])}`
         )

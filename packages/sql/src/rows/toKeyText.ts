@@ -7,4 +7,7 @@ export const toKeyText = (text: string): string =>
     (char) => `\\${char.charCodeAt(0).toString(16).padStart(4, "0")}`
   )
 
+export const toNullableKeyText = (text: string | null | undefined): string | null =>
+  text === null || text === undefined ? null : toKeyText(text)
+
 const unsupportedChars = /[\0\\]|\p{Surrogate}/gu

@@ -6,6 +6,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { withExclusiveLock } from "../connection/locks.ts"
 import { countRows } from "../rows/countRows.ts"
 import { readFirst, type DocumentRow, readDocument } from "../rows/DocumentRow.ts"
+import { matchOptional } from "../rows/matchOptional.ts"
 import { toKeyText } from "../rows/toKeyText.ts"
 import { selectPage } from "../rows/selectPage.ts"
 import { guardStoreCall } from "../errors/guardStoreCall.ts"
@@ -56,7 +57,7 @@ export const apiKeyStore: Layer.Layer<ApiKeyStore, never, SqlClient.SqlClient> =
           selectPage(sql, {
             from: sql`api_keys WHERE ${sql.and([
               sql`account = ${toKeyText(account)}`,
-              ...(workspace === undefined ? [] : [sql`workspace = ${toKeyText(workspace)}`]),
+              ...matchOptional(sql, "workspace", workspace),
               ...(includeDisabled ? [] : [sql`disabled = 0`]),
               sql`document IS NOT NULL`
             ])}`,

@@ -4,8 +4,7 @@ import {
   CredentialStore,
   type SealedCredential,
   type NewSealedCredential,
-  type OwnedCredential,
-  type SealedSecret
+  type OwnedCredential
 } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -13,7 +12,9 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { withExclusiveLock } from "../connection/locks.ts"
 import { countRows } from "../rows/countRows.ts"
 import { readFirst, type DocumentRow, readDocument } from "../rows/DocumentRow.ts"
-import { toKeyText } from "../rows/toKeyText.ts"
+import { isSameSealed } from "../rows/isSameSealed.ts"
+import { matchOptional } from "../rows/matchOptional.ts"
+import { toKeyText, toNullableKeyText } from "../rows/toKeyText.ts"
 import { selectPage } from "../rows/selectPage.ts"
 import { guardStoreCall } from "../errors/guardStoreCall.ts"
 import { selectRowsToReseal } from "../rows/selectRowsToReseal.ts"
@@ -40,7 +41,7 @@ export const credentialStore: Layer.Layer<CredentialStore, never, SqlClient.SqlC
           sql`INSERT INTO credentials ${sql.insert({
             account: toKeyText(account),
             id: toKeyText(id),
-            workspace: workspace_id === null ? null : toKeyText(workspace_id),
+            workspace: toNullableKeyText(workspace_id),
             provider: toKeyText(provider),
             disabled: disabled ? 1 : 0,
             sort_order,
@@ -87,7 +88,7 @@ export const credentialStore: Layer.Layer<CredentialStore, never, SqlClient.SqlC
             selectPage(sql, {
               from: sql`credentials WHERE ${sql.and([
                 sql`account = ${toKeyText(account)}`,
-                ...(provider === undefined ? [] : [sql`provider = ${toKeyText(provider)}`]),
+                ...matchOptional(sql, "provider", provider),
                 ...(workspace === undefined
                   ? []
                   : [sql`(workspace IS NULL OR workspace = ${toKeyText(workspace)})`])
@@ -146,7 +147,7 @@ export const credentialStore: Layer.Layer<CredentialStore, never, SqlClient.SqlC
         recordRefusal: (account, id, sealed, refusal) =>
           Effect.asVoid(
             update(account, id, (row) =>
-              isSealedAs(row, sealed) ? { ...row, refusal } : undefined
+              isSameSealed(row.sealed, sealed) ? { ...row, refusal } : undefined
             )
           ),
         listToReseal: (keyId, after, limit) =>
@@ -162,7 +163,7 @@ export const credentialStore: Layer.Layer<CredentialStore, never, SqlClient.SqlC
         reseal: (account, id, before, after) =>
           Effect.map(
             update(account, id, (row) =>
-              isSealedAs(row, before) ? { ...row, sealed: after } : undefined
+              isSameSealed(row.sealed, before) ? { ...row, sealed: after } : undefined
             ),
             (resealed) => resealed !== undefined
           )
@@ -171,6 +172,3 @@ export const credentialStore: Layer.Layer<CredentialStore, never, SqlClient.SqlC
   )
 
 const toCredential = (row: DocumentRow<OwnedCredential>): SealedCredential => readDocument(row).row
-
-const isSealedAs = ({ sealed }: SealedCredential, { ciphertext, keyId }: SealedSecret): boolean =>
-  sealed.ciphertext === ciphertext && sealed.keyId === keyId

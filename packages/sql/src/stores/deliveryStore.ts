@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { readFirst, type DocumentRow } from "../rows/DocumentRow.ts"
+import { matchOptional } from "../rows/matchOptional.ts"
 import { toKeyText } from "../rows/toKeyText.ts"
 import { guardStoreCall } from "../errors/guardStoreCall.ts"
 import { deleteInBatches } from "../rows/deleteInBatches.ts"
@@ -46,8 +47,8 @@ export const deliveryStore: Layer.Layer<DeliveryStore, never, SqlClient.SqlClien
           "deliveries",
           [
             sql`account = ${toKeyText(account)}`,
-            ...(workspace === undefined ? [] : [sql`workspace = ${toKeyText(workspace)}`]),
-            ...(state === undefined ? [] : [sql`state = ${state}`])
+            ...matchOptional(sql, "workspace", workspace),
+            ...matchOptional(sql, "state", state)
           ],
           page
         )

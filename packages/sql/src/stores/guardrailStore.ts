@@ -6,6 +6,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { withExclusiveLock } from "../connection/locks.ts"
 import { countRows } from "../rows/countRows.ts"
 import { readFirst, type DocumentRow, readDocument } from "../rows/DocumentRow.ts"
+import { matchOptional } from "../rows/matchOptional.ts"
 import { toKeyText } from "../rows/toKeyText.ts"
 import { selectPage } from "../rows/selectPage.ts"
 import { guardStoreCall } from "../errors/guardStoreCall.ts"
@@ -123,7 +124,7 @@ export const guardrailStore: Layer.Layer<GuardrailStore, never, SqlClient.SqlCli
           selectPage(sql, {
             from: sql`assignments WHERE ${sql.and([
               sql`account = ${toKeyText(account)} AND kind = ${kind}`,
-              ...(guardrail === undefined ? [] : [sql`guardrail = ${toKeyText(guardrail)}`])
+              ...matchOptional(sql, "guardrail", guardrail)
             ])}`,
             order: sql`seq`,
             page,

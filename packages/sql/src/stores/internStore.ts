@@ -16,7 +16,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import { countRows } from "../rows/countRows.ts"
 import { type DocumentRow, readDocument } from "../rows/DocumentRow.ts"
-import { toKeyText } from "../rows/toKeyText.ts"
+import { toKeyText, toNullableKeyText } from "../rows/toKeyText.ts"
 import { guardStoreCall, isUniqueViolation } from "../errors/guardStoreCall.ts"
 
 interface Row extends DocumentRow<Intern> {
@@ -52,7 +52,7 @@ export const internStore: Layer.Layer<InternStore, never, SqlClient.SqlClient> =
         workspace: toKeyText(workspace),
         creator: toKeyText(creator),
         vault: toKeyText(vault),
-        attached_vault: attachedVault === null ? null : toKeyText(attachedVault),
+        attached_vault: toNullableKeyText(attachedVault),
         ...toColumns(intern)
       })} ON CONFLICT DO NOTHING RETURNING id`
       if (added.length === 0) {
@@ -137,8 +137,8 @@ const toColumns = (intern: Intern) => ({
   name: toKeyText(intern.name),
   status: intern.status,
   version: intern.version,
-  hostname: intern.hostname === null ? null : toKeyText(intern.hostname),
-  creation_key: intern.creation.key === undefined ? null : toKeyText(intern.creation.key),
+  hostname: toNullableKeyText(intern.hostname),
+  creation_key: toNullableKeyText(intern.creation.key),
   document: JSON.stringify(intern)
 })
 

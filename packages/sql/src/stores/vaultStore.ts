@@ -4,7 +4,6 @@ import {
   type OwnedKey,
   type OwnedSecret,
   type SecretPutResult,
-  type SealedSecret,
   type Vault,
   VaultStore
 } from "@signalbox/core/stores"
@@ -15,6 +14,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { withExclusiveLock } from "../connection/locks.ts"
 import { countRows } from "../rows/countRows.ts"
 import { readFirst, type DocumentRow, readDocument } from "../rows/DocumentRow.ts"
+import { isSameSealed } from "../rows/isSameSealed.ts"
 import { toKeyText } from "../rows/toKeyText.ts"
 import { guardStoreCall } from "../errors/guardStoreCall.ts"
 import { selectRowsToReseal } from "../rows/selectRowsToReseal.ts"
@@ -207,6 +207,3 @@ export const vaultStore: Layer.Layer<VaultStore, never, SqlClient.SqlClient> = L
 const encodeSecret = (owned: OwnedSecret): string => JSON.stringify(owned)
 
 const toSecret = (row: DocumentRow<OwnedSecret>): StoredSecret => readDocument(row).secret
-
-const isSameSealed = (self: SealedSecret | undefined, that: SealedSecret | undefined): boolean =>
-  self?.ciphertext === that?.ciphertext && self?.keyId === that?.keyId

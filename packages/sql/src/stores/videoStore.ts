@@ -14,7 +14,8 @@ import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { withExclusiveLock } from "../connection/locks.ts"
 import { type DocumentRow, readDocument } from "../rows/DocumentRow.ts"
-import { toKeyText } from "../rows/toKeyText.ts"
+import { matchOptional } from "../rows/matchOptional.ts"
+import { toKeyText, toNullableKeyText } from "../rows/toKeyText.ts"
 import { selectPage } from "../rows/selectPage.ts"
 import { guardStoreCall } from "../errors/guardStoreCall.ts"
 import { deleteInBatches } from "../rows/deleteInBatches.ts"
@@ -57,7 +58,7 @@ export const videoStore: Layer.Layer<VideoStore, never, SqlClient.SqlClient> = L
             id: toKeyText(job.id),
             account: toKeyText(job.account),
             workspace: toKeyText(job.workspace),
-            idempotency_key: job.idempotency === undefined ? null : toKeyText(job.idempotency.key),
+            idempotency_key: toNullableKeyText(job.idempotency?.key),
             ...toColumns(job)
           })} ON CONFLICT (idempotency_key) DO NOTHING RETURNING id`
           if (added.length > 0 || job.idempotency === undefined) return job
@@ -132,8 +133,8 @@ export const videoStore: Layer.Layer<VideoStore, never, SqlClient.SqlClient> = L
           selectPage(sql, {
             from: sql`video_jobs WHERE ${sql.and([
               sql`account = ${toKeyText(account)}`,
-              ...(workspace === undefined ? [] : [sql`workspace = ${toKeyText(workspace)}`]),
-              ...(status === undefined ? [] : [sql`status = ${status}`])
+              ...matchOptional(sql, "workspace", workspace),
+              ...matchOptional(sql, "status", status)
             ])}`,
             order: sql`seq DESC`,
             page,

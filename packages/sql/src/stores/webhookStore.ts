@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { withExclusiveLock } from "../connection/locks.ts"
 import { readFirst, type DocumentRow, readDocument } from "../rows/DocumentRow.ts"
+import { isSameSealed } from "../rows/isSameSealed.ts"
 import { toKeyText } from "../rows/toKeyText.ts"
 import { guardStoreCall } from "../errors/guardStoreCall.ts"
 import { selectRowsToReseal } from "../rows/selectRowsToReseal.ts"
@@ -106,7 +107,7 @@ export const webhookStore: Layer.Layer<WebhookStore, never, SqlClient.SqlClient>
       reseal: Effect.fnUntraced(
         function* ({ account, secret: { id, sealed }, workspace }, after) {
           const before = yield* findSecret(account, workspace, id)
-          if (before?.sealed.ciphertext !== sealed.ciphertext) return false
+          if (before === undefined || !isSameSealed(before.sealed, sealed)) return false
           yield* sql`UPDATE webhook_secrets SET sealed_under = ${toKeyText(after.keyId)},
             document = ${encodeSecret({ account, workspace, secret: { ...before, sealed: after } })}
             WHERE ${matchSecret(account, workspace, id)}`
