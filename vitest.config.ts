@@ -8,6 +8,7 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 240_000,
     expect: { poll: { timeout: 60_000 } },
+    setupFiles: ["vitest.setup.ts"],
     // No test changes a module, so the files of a worker share what each of them imports.
     isolate: false,
     // Some tests wait for time to pass, and leave their core to another one.
