@@ -1,3 +1,4 @@
+import type { SettingsShape } from "@signalbox/core"
 import { postgres } from "@signalbox/sql"
 import { pace, ScriptedUpstream } from "@signalbox/testing"
 import * as Effect from "effect/Effect"
@@ -22,12 +23,13 @@ afterAll(() => server.stop())
 
 const timeout = 180_000
 
-/** A box with so many connections, in a schema of its own. */
-const startInstance = async (maxConnections: number) => {
+/** An instance with so many connections, in a schema of its own. */
+const startInstance = async (maxConnections: number, settings: Partial<SettingsShape> = {}) => {
   const schema = `crash-${crypto.randomUUID()}`
   const upstream = await ScriptedUpstream.start()
   const instance = await makeCrashInstance(upstream.url, {
-    stores: postgres({ url: server.url, schema, maxConnections })
+    stores: postgres({ url: server.url, schema, maxConnections }),
+    settings: { ...crashSettings, ...settings }
   })
   const host = await nodeHost.start(instance, "")
   const client = Layer.fresh(layerPostgresClient({ url: server.url, schema, maxConnections: 1 }))
@@ -156,7 +158,8 @@ test(
       addKey(origin, "never made")
     ])
     expect(answers.map(toErrorSummary)).toEqual([unavailable, unavailable])
-    expect([(await first).status, second.status]).toEqual([524, 524])
+    expect((await first).status).toBe(524)
+    expect([503, 524]).toContain(second.status)
     await lock.release()
     await expect
       .poll(async () => (await decide(origin, crashKeys.rich)).status, { timeout: 60_000 })
@@ -205,11 +208,14 @@ test(
   }
 )
 
+/** Long enough to take the lock before the answer is given, however busy the machine is. */
+const longDeadline = { totalTimeoutMillis: 8_000, reservationLeaseMillis: 10_000 }
+
 test(
   "an answer whose bill waits for a lock is given by the deadline, and paid once the lock is gone",
   { timeout },
   async () => {
-    await using server = await startInstance(4)
+    await using server = await startInstance(4, longDeadline)
     const { origin, sql, upstream } = server
     expect((await decide(origin, crashKeys.rich)).status).toBe(200)
     const [before] = await sql(selectCounters)
@@ -251,7 +257,9 @@ test(
         manage(origin, "GET", "/keys"),
         addKey(origin, "never made")
       ])
-      expect([late.status, upstream.requests.length]).toEqual([524, asked])
+      // Where the answers of the store were cached too long ago, it is the store that is waited for in vain.
+      expect([503, 524]).toContain(late.status)
+      expect(upstream.requests.length).toBe(asked)
       expect([list, made].map(toErrorSummary)).toEqual([unavailable, unavailable])
     } finally {
       server.signal("SIGCONT")
