@@ -45,6 +45,11 @@ const types = tool(
   ["-b"],
   "correct the types above; `npm run check` repeats this step"
 )
+const snippets = script(
+  "snippets",
+  ["scripts/checkSnippets.ts"],
+  "correct the TypeScript block; the file above is named after its page and first line"
+)
 const lint = tool("lint", "oxlint", [], "run `npm run fix`, then correct what is left")
 const format = tool("format", "oxfmt", ["--check", "."], "run `npm run fix`")
 const deadCode = tool("dead code", "knip", [], "use, delete or declare what is listed above")
@@ -84,10 +89,10 @@ const makeTestStep = (...args: ReadonlyArray<string>): Step =>
 
 /** Steps of one sequence depend on each other or are short; sequences run in parallel. */
 const sequences: Readonly<Record<Mode, ReadonlyArray<ReadonlyArray<Step>>>> = {
-  test: [[makeTestStep()], [types, apiReport], [lint, format, deadCode, layers]],
+  test: [[makeTestStep()], [types, snippets, apiReport], [lint, format, deadCode, layers]],
   all: [
     [makeTestStep("--coverage")],
-    [types, apiReport, pack, size],
+    [types, snippets, apiReport, pack, size],
     [lint, format, deadCode, layers]
   ],
   rest: [[makeTestStep("--coverage")], [types, pack, size]],

@@ -1,21 +1,17 @@
 /** Starts processes that are going to be killed. */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-
-/** Dozens of processes are started here, and compile the same once. */
-const compileCacheFolder = mkdtempSync(join(tmpdir(), "signalbox-compiled-"))
+import { bundleProgram } from "../../vitest.programs.ts"
 
 /** Of one program, which ends with `serveUntilCrash`. */
 export const makeCrashProcesses = (program: string, config: object) => {
   const children = new Set<ChildProcess>()
   return {
     start: async (name: string) => {
-      const child = fork(join(import.meta.dirname, program), [name, JSON.stringify(config)], {
-        stdio: ["ignore", "ignore", "inherit", "ipc"],
-        env: { ...process.env, NODE_COMPILE_CACHE: compileCacheFolder }
+      const bundle = await bundleProgram(join(import.meta.dirname, program))
+      const child = fork(bundle, [name, JSON.stringify(config)], {
+        stdio: ["ignore", "ignore", "inherit", "ipc"]
       })
       children.add(child)
       const exited = once(child, "exit").finally(() => children.delete(child))

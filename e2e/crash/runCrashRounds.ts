@@ -11,6 +11,7 @@ import { SafeIntegers, SqlClient } from "effect/sql/SqlClient"
 import { expect } from "vitest"
 import { layerPostgresClient } from "../../packages/sql/src/connection/postgresClient.ts"
 import * as SqliteClient from "../../packages/sql/src/connection/SqliteClient.ts"
+import { bundleProgram } from "../../vitest.programs.ts"
 import { decide, manage } from "./crashRequests.ts"
 import { CrashLoad, toGenerationIds, type CallResult } from "./CrashLoad.ts"
 import { crashKeys, crashLimits, price } from "./makeCrashInstance.ts"
@@ -86,7 +87,7 @@ interface CrashSummary {
 }
 
 const start = async ({ kind, location }: CrashDatabase, upstream: string, life: string) => {
-  const child = fork(program, [kind, location, upstream, life], {
+  const child = fork(await bundleProgram(program), [kind, location, upstream, life], {
     stdio: ["ignore", "inherit", "inherit", "ipc"]
   })
   const [origin] = await Promise.race([

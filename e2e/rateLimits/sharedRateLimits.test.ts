@@ -3,6 +3,7 @@ import { once } from "node:events"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, expect, it } from "vitest"
 import { isRedisInstalled, RedisServer } from "../../packages/redis/test/redisServer.ts"
+import { bundleProgram } from "../../vitest.programs.ts"
 import { commonLimit, makeKeys, ownLimit } from "./rateLimitedKeys.ts"
 
 interface RateLimitedProcess {
@@ -14,7 +15,9 @@ interface RateLimitedProcess {
 const program = join(import.meta.dirname, "rateLimitedProcess.ts")
 
 const start = async (redis: string): Promise<RateLimitedProcess> => {
-  const child = fork(program, [redis], { stdio: ["ignore", "pipe", "inherit", "ipc"] })
+  const child = fork(await bundleProgram(program), [redis], {
+    stdio: ["ignore", "pipe", "inherit", "ipc"]
+  })
   let log = ""
   child.stdout?.on("data", (chunk) => {
     log += String(chunk)

@@ -15,6 +15,7 @@ import {
   type SharedInstanceConfig,
   makeSharedInstance
 } from "../support/makeSharedInstance.ts"
+import { bundleProgram } from "../../vitest.programs.ts"
 import { keys, questions } from "../support/TestServer.ts"
 
 const makeConfig = (upstream: ScriptedUpstream): SharedInstanceConfig => ({
@@ -23,7 +24,8 @@ const makeConfig = (upstream: ScriptedUpstream): SharedInstanceConfig => ({
 })
 
 const startSecondProcess = async (config: SharedInstanceConfig) => {
-  const child = fork(join(import.meta.dirname, "secondProcess.ts"), {
+  const program = await bundleProgram(join(import.meta.dirname, "secondProcess.ts"))
+  const child = fork(program, {
     env: { ...process.env, MEETING: JSON.stringify(config) }
   })
   await once(child, "message")

@@ -1,85 +1,74 @@
-/** Compiles every TypeScript block of the documentation, and runs those without `no-run`. */
+/** Runs the TypeScript blocks of the documentation, except those marked `no-run`. */
 import { execFile } from "node:child_process"
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { promisify } from "node:util"
+import { build } from "esbuild"
 import { beforeAll, describe, expect, it } from "vitest"
+import { bundleOptions } from "../../vitest.programs.ts"
 import { pickScope } from "../../vitest.scope.ts"
 import { extractSnippets } from "../extractSnippets.ts"
+import { emptySnippetFolder, listSnippets } from "../listSnippets.ts"
 
-const root = join(import.meta.dirname, "../..")
-// Snippets are compiled inside an example, where imports resolve as in an application.
-const work = join(root, "examples/servers/node_modules/.cache/snippets")
-
-const programs = globSync(["README.md", "docs/**/*.md", "packages/*/README.md"], { cwd: root })
-  .toSorted()
-  .flatMap((document) =>
-    extractSnippets(readFileSync(join(root, document), "utf8")).map((snippet) => ({
-      name: `${document}:${snippet.line}`,
-      file: `${document.replaceAll("/", "-")}-${snippet.line}`,
-      ...snippet
-    }))
-  )
-const runnable = programs.filter((program) => program.running !== "")
-const toDocument = ({ name }: { readonly name: string }) => name.split(":")[0]
+const runnable = listSnippets().filter(({ running }) => running !== "")
 // The sample is the first snippet of each document.
-const running = pickScope({
+const snippets = pickScope({
   full: runnable,
-  sample: runnable.filter(
-    (one, at) => at === 0 || toDocument(one) !== toDocument(runnable[at - 1]!)
-  )
+  sample: runnable.filter(({ document }, at) => document !== runnable[at - 1]?.document)
 })
 
-const run = promisify(execFile)
+const root = join(import.meta.dirname, "../..")
+const folder = emptySnippetFolder("snippets")
+const toPath = (name: string): string => join(folder, name)
+
+/** In full each snippet imports the modules as they are; otherwise one bundle runs the snippet of its argument. */
+const { prepare, toArguments } = pickScope({
+  full: {
+    prepare: () =>
+      build({
+        ...bundleOptions,
+        bundle: false,
+        entryPoints: snippets.map(({ file }) => toPath(`${file}.ts`)),
+        outdir: folder
+      }),
+    toArguments: (file: string) => [toPath(`${file}.mjs`)]
+  },
+  sample: {
+    prepare: () => {
+      const imports = snippets.map(({ file }) => `"${file}": () => import("./${file}.ts")`)
+      const contents = `await ({ ${imports.join(", ")} })[process.argv[3]]()`
+      return build({
+        ...bundleOptions,
+        stdin: { contents, resolveDir: folder, sourcefile: "all.js" },
+        outfile: toPath("all.mjs")
+      })
+    },
+    toArguments: (file: string) => [toPath("all.mjs"), file]
+  }
+})
 
 /** The environment of a reader. No provider receives these keys. */
 const readerKeys = { OPENAI_API_KEY: "sk-of-the-reader", OPENROUTER_API_KEY: "sk-of-the-reader" }
 
-/** Resolves to the errors of a command, or to an empty string. */
-const listProblems = (command: string, args: ReadonlyArray<string>): Promise<string> =>
-  run(command, args, { cwd: work, timeout: 60_000, env: { ...process.env, ...readerKeys } }).then(
+/** Resolves to the errors of a snippet, or to an empty string. */
+const listProblems = (file: string): Promise<string> =>
+  promisify(execFile)(
+    process.execPath,
+    [join(root, "scripts/runSnippet.ts"), ...toArguments(file)],
+    { cwd: folder, timeout: 60_000, env: { ...process.env, ...readerKeys } }
+  ).then(
     () => "",
     ({ message, stdout }: { readonly message: string; readonly stdout: string }) =>
       `${message}\n${stdout}`
   )
 
-let problems = ""
-
 beforeAll(async () => {
-  rmSync(work, { recursive: true, force: true })
-  mkdirSync(work, { recursive: true })
-  const files = programs.flatMap(({ file, running, text }) => {
-    const versions = [[`${file}.ts`, text] as const]
-    if (running !== "") versions.push([`${file}.run.ts`, running])
-    for (const [name, code] of versions) writeFileSync(join(work, name), code)
-    return versions.map(([name]) => name)
-  })
-  writeFileSync(
-    join(work, "tsconfig.json"),
-    JSON.stringify({
-      extends: join(root, "tsconfig.base.json"),
-      files,
-      compilerOptions: {
-        rootDir: ".",
-        outDir: "out",
-        composite: false,
-        incremental: false,
-        tsBuildInfoFile: null,
-        declarationMap: false,
-        emitDeclarationOnly: false,
-        sourceMap: false,
-        noPropertyAccessFromIndexSignature: false,
-        noUnusedLocals: false,
-        types: ["node"]
-      }
-    })
-  )
-  problems = await listProblems(join(root, "node_modules/.bin/tsc"), ["-p", work])
+  for (const { file, running } of snippets) writeFileSync(toPath(`${file}.ts`), running)
+  await prepare()
 }, 90_000)
 
 it("finds the snippets of the documentation", () => {
-  const documents = new Set(running.map(toDocument))
-  expect([...documents]).toEqual(
+  expect(snippets.map(({ document }) => document)).toEqual(
     expect.arrayContaining([
       "README.md",
       "docs/get-started/mounting.md",
@@ -88,16 +77,9 @@ it("finds the snippets of the documentation", () => {
   )
 })
 
-it("compiles them", () => {
-  expect(problems).toBe("")
-})
-
 describe.concurrent("running", { timeout: 90_000 }, () => {
-  it.each(running)("$name", async ({ file }) => {
-    const program = join(root, "scripts/runSnippet.ts")
-    expect(await listProblems(process.execPath, [program, join(work, `out/${file}.run.js`)])).toBe(
-      ""
-    )
+  it.each(snippets)("$document:$line", async ({ file }) => {
+    expect(await listProblems(file)).toBe("")
   })
 })
 

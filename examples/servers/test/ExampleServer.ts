@@ -2,6 +2,8 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
+import { bundleProgram } from "../../../vitest.programs.ts"
+import { pickScope } from "../../../vitest.scope.ts"
 
 /** What a server says when it has said everything of its own. */
 const lastLine = "Every attempt is shown here:"
@@ -11,6 +13,12 @@ const sources = join(import.meta.dirname, "../src")
 export const servers = ["express", "fastify", "node", "effect"] as const
 
 export const toFile = (server: string): string => join(sources, `${server}.ts`)
+
+/** In full it is the file itself, as its reader starts it. */
+const toProgram = pickScope({
+  full: async (server: string) => toFile(server),
+  sample: (server: string) => bundleProgram(toFile(server))
+})
 
 export interface RunningServer {
   /** The first curl it prints once it listens; rejects when it ends before that. */
@@ -23,11 +31,11 @@ export interface RunningServer {
 }
 
 /** Runs the server with nothing in its environment but what is given, and keeps nothing by default. */
-export const startExampleServer = (
+export const startExampleServer = async (
   server: string,
   environment: Readonly<Record<string, string>>
-): RunningServer => {
-  const child = spawn(process.execPath, [toFile(server)], {
+): Promise<RunningServer> => {
+  const child = spawn(process.execPath, [await toProgram(server)], {
     env: { SIGNALBOX_DB: ":memory:", ...environment }
   })
   const ready = Promise.withResolvers<HttpRequest>()

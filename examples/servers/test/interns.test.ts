@@ -31,7 +31,7 @@ test.each([
   ["node", "/ai"],
   ["effect", "/ai"]
 ])("an intern in %s answers as the README says", { timeout: 60_000 }, async (server, mount) => {
-  const example = startExampleServer(server, { PORT: "0" })
+  const example = await startExampleServer(server, { PORT: "0" })
   try {
     const { origin } = new URL((await example.curl()).url)
     const { stdout } = await promisify(execFile)(

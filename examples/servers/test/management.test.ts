@@ -21,7 +21,7 @@ test.each([
   ["express", ""],
   ["fastify", "/ai"]
 ])("%s is managed as the README says", { timeout: 60_000 }, async (server, mount) => {
-  const example = startExampleServer(server, { PORT: "0" })
+  const example = await startExampleServer(server, { PORT: "0" })
   try {
     const { origin } = new URL((await example.curl()).url)
     const paste = () =>

@@ -10,7 +10,7 @@ import { startExampleServer } from "./ExampleServer.ts"
 
 /** An example server, and how it is asked. */
 const startServer = async (SIGNALBOX_LOCAL_WEBHOOKS: string) => {
-  const server = startExampleServer("express", { PORT: "0", SIGNALBOX_LOCAL_WEBHOOKS })
+  const server = await startExampleServer("express", { PORT: "0", SIGNALBOX_LOCAL_WEBHOOKS })
   onTestFinished(() => server.kill("SIGKILL"))
   const root = (await server.curl()).url.replace(/api\/alpha\/.*/, "api/v1/")
   const ask = (key: string, path: string, body: string) =>
@@ -56,7 +56,7 @@ test(
     }
     const { secret } = await manage("workspaces/default/webhook/secrets")
 
-    const receiver = startExampleServer("receiver", { PORT: "0", WEBHOOK_SECRET: secret })
+    const receiver = await startExampleServer("receiver", { PORT: "0", WEBHOOK_SECRET: secret })
     onTestFinished(() => receiver.kill("SIGKILL"))
     await expect.poll(receiver.printed, waitOptions).toContain("taken on")
     const [callbackUrl = ""] = /http:\S+/.exec(receiver.printed()) ?? []
@@ -112,7 +112,7 @@ test(
     const { ask, submit } = await startServer("1")
     const told = await ask("sk-demo-management", "signalbox/workspaces/default/webhook/secrets", "")
     const [, secret = ""] = /"secret":"([^"]*)"/.exec(await told.text()) ?? []
-    const receiver = startExampleServer("receiver", { PORT: "0", WEBHOOK_SECRET: secret })
+    const receiver = await startExampleServer("receiver", { PORT: "0", WEBHOOK_SECRET: secret })
     onTestFinished(() => receiver.kill("SIGKILL"))
     await expect.poll(receiver.printed, waitOptions).toContain("taken on")
     const [callbackUrl = ""] = /http:\S+/.exec(receiver.printed()) ?? []
@@ -158,7 +158,10 @@ test("the addresses to see an event arrive are those of the server that npm star
 })
 
 test("the receiver began with whatever it was given for a secret", async () => {
-  const receiver = startExampleServer("receiver", { PORT: "0", WEBHOOK_SECRET: "<!DOCTYPE html>" })
+  const receiver = await startExampleServer("receiver", {
+    PORT: "0",
+    WEBHOOK_SECRET: "<!DOCTYPE html>"
+  })
   onTestFinished(() => receiver.kill("SIGKILL"))
   expect(await receiver.exited).toBe(1)
   expect(receiver.printed()).toContain("set WEBHOOK_SECRET")

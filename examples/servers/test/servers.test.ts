@@ -36,7 +36,7 @@ describe.each(pickSample(servers, 2))("%s", { timeout: 60_000 }, (server) => {
     })
 
   beforeAll(async () => {
-    example = startExampleServer(server, { PORT: "0" })
+    example = await startExampleServer(server, { PORT: "0" })
     curl = await example.curl()
   }, 60_000)
   afterAll(() => example.kill("SIGKILL"))
@@ -171,7 +171,7 @@ describe.each(pickSample(servers, 2))("%s", { timeout: 60_000 }, (server) => {
     await promise
     const address = busy.address()
     const port = typeof address === "object" ? String(address?.port) : ""
-    const second = startExampleServer(server, { PORT: port })
+    const second = await startExampleServer(server, { PORT: port })
     expect(await second.exited).toBe(1)
     busy.close()
     expect(second.printed()).toContain(`Port ${port} cannot be opened`)
@@ -198,7 +198,7 @@ describe("keys of real providers", { timeout: 60_000 }, () => {
   `)}`
 
   const modelsPrinted = async (environment: Readonly<Record<string, string>>) => {
-    const example = startExampleServer("express", {
+    const example = await startExampleServer("express", {
       PORT: "0",
       NODE_OPTIONS: reportConnections,
       ...environment
@@ -245,7 +245,7 @@ describe("keys of real providers", { timeout: 60_000 }, () => {
 test.concurrent.each(pickSample(servers, 2))(
   "%s stops in time under a chat that goes on, whose end says that it was broken off",
   async (server) => {
-    const example = startExampleServer(server, { PORT: "0" })
+    const example = await startExampleServer(server, { PORT: "0" })
     try {
       const { headers, url } = await example.curl()
       const messages = [{ role: "user", content: "word ".repeat(1_000) }]
@@ -268,7 +268,7 @@ test.concurrent.each(pickSample(servers, 2))(
 )
 
 test("a PORT that is no port is refused by name", async () => {
-  const example = startExampleServer("express", { PORT: "three thousand" })
+  const example = await startExampleServer("express", { PORT: "three thousand" })
   expect(await example.exited).toBe(1)
   expect(example.printed()).toBe(
     'PORT must be a number from 0 to 65535, got "three thousand". For example: PORT=3001\n'
@@ -280,7 +280,7 @@ test("what was made is there after a kill and another start", { timeout: 60_000 
   const environment = { PORT: "0", SIGNALBOX_DB: join(folder, "kept.db") }
   /** How many keys there are once the one that is printed last was made. */
   const makeKey = async (): Promise<number> => {
-    const example = startExampleServer("express", environment)
+    const example = await startExampleServer("express", environment)
     await example.curl()
     const making = parseCurls(example.printed()).at(-1)
     if (making === undefined) throw new Error("no curl is printed")
