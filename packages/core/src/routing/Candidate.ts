@@ -1,7 +1,6 @@
-/** One way to serve one request: an endpoint, and the credential it would be called with. */
+/** One way to serve a request: an endpoint, and the credential it would be called with. */
 import type { Endpoint } from "../catalog/Endpoint.ts"
 import type { Price } from "../catalog/Price.ts"
-import { listMatchingNames, listProviderNames } from "./candidateNames.ts"
 
 export interface Candidate {
   /** Unique within a plan. */
@@ -41,6 +40,23 @@ export interface CandidateCredential {
   readonly sortOrder: number
   /** Whether its owner declares zero data retention; null: as the endpoint. */
   readonly declaredZdr: boolean | null
+}
+
+/**
+ * The names by which a list may refer to an endpoint, in lower case. A base slug (`google-vertex`) includes every
+ * variant and region, a full one (`google-vertex/us-east5`) only itself; clients also send display names
+ * (`Google Vertex`). A service tier must be named in full.
+ */
+const listMatchingNames = (endpoint: Endpoint, providerName: string): ReadonlyArray<string> =>
+  endpoint.tier === "default"
+    ? listProviderNames(endpoint, providerName)
+    : [endpoint.tag.toLowerCase()]
+
+/** A restriction of a provider includes its service tiers. */
+const listProviderNames = ({ tag }: Endpoint, providerName: string): ReadonlyArray<string> => {
+  const parts = tag.toLowerCase().split("/")
+  const slugs = parts.map((_, i) => parts.slice(0, parts.length - i).join("/"))
+  return Array.from(new Set([...slugs, providerName.toLowerCase()]))
 }
 
 export const make = (

@@ -1,4 +1,4 @@
-/** The candidates that the endpoints of a model are for an operation. */
+/** Caches the candidates that the endpoints of a model give for an operation. */
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 import type { Configuration } from "../catalog/Configuration.ts"
@@ -24,7 +24,7 @@ export class CandidateCache extends Context.Service<
   CandidateCache,
   { readonly get: GetCandidates }
 >()("@signalbox/core/routing/CandidateCache") {
-  static readonly layer: Layer.Layer<CandidateCache> = Layer.sync(CandidateCache, () => {
+  static readonly layer = Layer.sync(CandidateCache, () => {
     const byOperation = new Map<string, WeakMap<Model, ReadonlyArray<Candidate.Candidate>>>()
     return {
       get: (model, configuration, query) => {

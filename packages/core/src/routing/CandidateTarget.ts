@@ -1,10 +1,9 @@
-/** Where a request could be sent, before a customer's credential is opened. */
+/** A candidate with the capability of its upstream, before a customer's credential is decrypted. */
 import { identity } from "effect/Function"
 import type { UsableCredential } from "../byok/UsableCredential.ts"
 import type { Configuration, ResolvedModel } from "../catalog/Configuration.ts"
-import type { Candidate } from "./Candidate.ts"
+import * as Candidate from "./Candidate.ts"
 import type { CandidateCache } from "./CandidateCache.ts"
-import { makeByokCandidates } from "./byokCandidates.ts"
 import type { OperationTarget } from "./Operation.ts"
 import type { CapabilityTraits, RouteQuery } from "./RouteQuery.ts"
 
@@ -31,7 +30,7 @@ export const buildTargets = <Capability extends CapabilityTraits>(
   }
 ): ReadonlyMap<string, CandidateTarget<Capability>> => {
   const { allowedIds, priceCandidate = identity } = query
-  const isAllowed = ({ id }: Candidate) => allowedIds?.has(id) ?? true
+  const isAllowed = ({ id }: Candidate.Candidate) => allowedIds?.has(id) ?? true
   const targets = new Map<string, CandidateTarget<Capability>>()
   for (const { model } of resolved) {
     for (const shared of getCandidates(model, configuration, query)) {
@@ -48,3 +47,21 @@ export const buildTargets = <Capability extends CapabilityTraits>(
   }
   return targets
 }
+
+/** Copies of a shared candidate, one for each credential that applies to it. */
+export const makeByokCandidates = (
+  shared: Candidate.Candidate,
+  usableCredentials: ReadonlyArray<UsableCredential>
+) =>
+  usableCredentials.flatMap((usable) => {
+    const { credential, models } = usable
+    const { model, provider } = shared.endpoint
+    if (!models.has(model) || credential.provider !== provider.toLowerCase()) return []
+    const candidate = Candidate.withCredential(shared, {
+      id: credential.id,
+      isFallback: credential.is_fallback,
+      sortOrder: credential.sort_order,
+      declaredZdr: credential.declared_zdr
+    })
+    return [{ candidate, usable }]
+  })

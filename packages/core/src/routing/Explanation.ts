@@ -1,5 +1,6 @@
-/** A plan in plain JSON: the answer of a dry run, with everything needed to repeat it. */
+/** A plan in plain JSON: the response of a dry run, with everything needed to repeat it. */
 import type { HealthSnapshot } from "../health/HealthSnapshot.ts"
+import { omitUndefined } from "../values/omitUndefined.ts"
 import type { Candidate } from "./Candidate.ts"
 import { indexDroppedParameters } from "./plan/findDroppedParameters.ts"
 import type { Demotion, Exclusion, Reason } from "./Reason.ts"
@@ -16,13 +17,13 @@ export interface ExplainedCandidate {
   readonly credential?: string
 }
 
-/** How a request would be routed: who is tried, in which order, and who is not, with reasons. */
+/** How a request would be routed: the candidates in order, and why the others are left out. */
 export interface Explanation {
   /** The requested models, resolved. */
   readonly models: ReadonlyArray<string>
   /** What ordered the candidates: `order`, `sort:...`, or the name of the strategy. */
   readonly strategy: string
-  /** In the order in which they would be tried. */
+  /** The candidates in the order in which they would be tried. */
   readonly ordered: ReadonlyArray<
     ExplainedCandidate & {
       /** Why it was moved behind others; absent: it was not. */
@@ -57,15 +58,11 @@ export const toExplanation = ({
   return {
     models,
     strategy: plan.strategy,
-    ordered: plan.ordered.map((candidate) => {
-      const reasons = demoted.get(candidate.id)
-      return {
-        ...toExplainedCandidate(candidate),
-        ...(reasons === undefined ? undefined : { demoted: reasons }),
-        ...toDroppedField(candidate, dropped),
-        ...(plan.lastResort === candidate ? { last_resort: true as const } : undefined)
-      }
-    }),
+    ordered: plan.ordered.map((candidate) => ({
+      ...toExplainedCandidate(candidate),
+      ...omitUndefined({ demoted: demoted.get(candidate.id), dropped: dropped.get(candidate.id) }),
+      ...(plan.lastResort === candidate ? { last_resort: true as const } : undefined)
+    })),
     rejected: plan.rejected.map(({ candidate, reasons }) => ({
       ...toExplainedCandidate(candidate),
       reasons
@@ -75,11 +72,6 @@ export const toExplanation = ({
     seed,
     health
   }
-}
-
-const toDroppedField = ({ id }: Candidate, dropped: ReturnType<typeof indexDroppedParameters>) => {
-  const parameters = dropped.get(id)
-  return parameters === undefined ? undefined : { dropped: parameters }
 }
 
 const toExplainedCandidate = ({

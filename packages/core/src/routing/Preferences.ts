@@ -15,54 +15,48 @@ const Usd = Schema.Union([
   Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
 ])
 
+const Percentile = Schema.optionalKey(Schema.NullOr(Schema.Finite))
+const Percentiles = Schema.Struct({
+  p50: Percentile,
+  p75: Percentile,
+  p90: Percentile,
+  p99: Percentile
+})
+
 /** A number, which applies to the median, or cut-offs per percentile. */
-const Cutoffs = Schema.NullOr(
-  Schema.Union([
-    Schema.Finite,
-    Schema.Struct({
-      p50: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
-      p75: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
-      p90: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
-      p99: Schema.optionalKey(Schema.NullOr(Schema.Finite))
-    })
-  ])
-)
+const Cutoffs = Schema.NullOr(Schema.Union([Schema.Finite, Percentiles]))
+
+const PriceCap = Schema.optionalKey(Usd)
+const MaxPrice = Schema.Struct({
+  prompt: PriceCap,
+  completion: PriceCap,
+  image: PriceCap,
+  audio: PriceCap,
+  request: PriceCap
+})
 
 /** An order of providers, such as `"price"`. */
 export const ProviderSort = Schema.Literals(["price", "throughput", "latency", "exacto"])
 export type ProviderSort = typeof ProviderSort.Type
+
+const PartitionedSort = Schema.Struct({
+  by: Schema.optionalKey(Schema.NullOr(ProviderSort)),
+  partition: Schema.optionalKey(Schema.NullOr(Schema.Literals(["model", "none"])))
+})
 
 const fields = {
   allow_fallbacks: Schema.optionalKey(Flag),
   data_collection: Schema.optionalKey(Schema.NullOr(Schema.Literals(["allow", "deny"]))),
   enforce_distillable_text: Schema.optionalKey(Flag),
   ignore: Schema.optionalKey(Slugs),
-  max_price: Schema.optionalKey(
-    Schema.Struct({
-      prompt: Schema.optionalKey(Usd),
-      completion: Schema.optionalKey(Usd),
-      image: Schema.optionalKey(Usd),
-      audio: Schema.optionalKey(Usd),
-      request: Schema.optionalKey(Usd)
-    })
-  ),
+  max_price: Schema.optionalKey(MaxPrice),
   only: Schema.optionalKey(Slugs),
   order: Schema.optionalKey(Slugs),
   preferred_max_latency: Schema.optionalKey(Cutoffs),
   preferred_min_throughput: Schema.optionalKey(Cutoffs),
   quantizations: Schema.optionalKey(Schema.NullOr(Schema.Array(Quantization))),
   require_parameters: Schema.optionalKey(Flag),
-  sort: Schema.optionalKey(
-    Schema.NullOr(
-      Schema.Union([
-        ProviderSort,
-        Schema.Struct({
-          by: Schema.optionalKey(Schema.NullOr(ProviderSort)),
-          partition: Schema.optionalKey(Schema.NullOr(Schema.Literals(["model", "none"])))
-        })
-      ])
-    )
-  ),
+  sort: Schema.optionalKey(Schema.NullOr(Schema.Union([ProviderSort, PartitionedSort]))),
   zdr: Schema.optionalKey(Flag)
 }
 
@@ -73,10 +67,10 @@ export type Preferences = typeof Preferences.Type
 /** The known keys of its closed objects, by path. */
 const knownKeys: Readonly<Record<string, ReadonlySet<string>>> = {
   "": new Set(Object.keys(fields)),
-  max_price: new Set(["prompt", "completion", "image", "audio", "request"]),
-  sort: new Set(["by", "partition"]),
-  preferred_max_latency: new Set(["p50", "p75", "p90", "p99"]),
-  preferred_min_throughput: new Set(["p50", "p75", "p90", "p99"])
+  max_price: new Set(Object.keys(MaxPrice.fields)),
+  sort: new Set(Object.keys(PartitionedSort.fields)),
+  preferred_max_latency: new Set(Object.keys(Percentiles.fields)),
+  preferred_min_throughput: new Set(Object.keys(Percentiles.fields))
 }
 
 /** The first unknown key. A misspelt price cap that is ignored would leave the request without one. */
@@ -98,8 +92,13 @@ const findUnknownKey = (input: object): ReadonlyArray<string> | undefined => {
   return undefined
 }
 
+/** Treats an empty list as absent, because clients send empty lists for "no restriction". */
+export const nonEmpty = <A>(
+  list: ReadonlyArray<A> | null | undefined
+): ReadonlyArray<A> | undefined => (list == null || list.length === 0 ? undefined : list)
+
 /** Whether a request sets the order of endpoints itself. */
 export const hasOrder = ({ order, sort }: Preferences): boolean =>
-  (order != null && order.length > 0) || (typeof sort === "string" ? sort : sort?.by) != null
+  nonEmpty(order) !== undefined || (typeof sort === "string" ? sort : sort?.by) != null
 
 export const none: Preferences = {}

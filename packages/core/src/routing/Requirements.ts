@@ -1,12 +1,21 @@
-/** What a request needs of an endpoint, whatever the operation. */
+/** What a request requires, whatever the operation. */
 import type { RequestedTier } from "../catalog/Tier.ts"
+import type { Variant } from "../catalog/Variant.ts"
+import type { ModelSlug } from "../values/ids/ModelSlug.ts"
 
+/** A requested model, resolved, with the dynamic suffix of its name. */
+export interface RequestedModel {
+  readonly id: ModelSlug
+  readonly variant?: Variant
+}
+
+/** What a request requires of an endpoint. */
 export interface Requirements {
   /** Parameters of the request, which `require_parameters` makes mandatory. */
   readonly parameters: ReadonlyArray<string>
   /** Parameters of the request that no endpoint is sent; absent: none. */
   readonly ignoredParameters?: ReadonlyArray<string>
-  /** Those of `parameters` for which an endpoint that lacks one gives way to others of its model. */
+  /** Those of `parameters` for which endpoints of a model that support them are preferred. */
   readonly preferredParameters?: ReadonlyArray<string>
   /** The requested service tier: its endpoints are admitted and come first. */
   readonly tier?: RequestedTier

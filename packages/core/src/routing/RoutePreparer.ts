@@ -11,6 +11,7 @@ import type { ResolvedModel } from "../catalog/Configuration.ts"
 import { Health } from "../health/Health.ts"
 import { redactDefects } from "../secrets/redactDefects.ts"
 import { Settings } from "../Settings.ts"
+import { omitUndefined } from "../values/omitUndefined.ts"
 import { CurrentWorkspaceDefaults } from "../workspaces/WorkspaceDefaults.ts"
 import { WorkspaceStore } from "../workspaces/WorkspaceStore.ts"
 import { findByokExclusions } from "./restrictions/ByokExclusions.ts"
@@ -19,7 +20,7 @@ import { plan } from "./plan/plan.ts"
 import * as Preferences from "./Preferences.ts"
 import { type CandidateTarget, buildTargets } from "./CandidateTarget.ts"
 import type { CapabilityTraits, PlannedRoute, RouteQuery, PlanReplay } from "./RouteQuery.ts"
-import type { RequestedModel } from "./RequestedModel.ts"
+import type { RequestedModel } from "./Requirements.ts"
 import { RestrictionLoader } from "./restrictions/RestrictionLoader.ts"
 import { ModelNotFound, WrongOperation } from "./RoutingErrors.ts"
 import { RoutingRules } from "./RoutingRules.ts"
@@ -43,11 +44,7 @@ export class RoutePreparer extends Context.Service<
     ) => Effect.Effect<PreparedRoute<Capability>, ModelNotFound | WrongOperation>
   }
 >()("@signalbox/core/routing/RoutePreparer") {
-  static readonly layer: Layer.Layer<
-    RoutePreparer,
-    never,
-    CandidateCache | Catalog | Credentials | Health | RestrictionLoader | WorkspaceStore
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     RoutePreparer,
     Effect.gen(function* () {
       const catalog = yield* Catalog
@@ -115,9 +112,7 @@ export class RoutePreparer extends Context.Service<
               minSamples: rankMinSamples,
               seed,
               strategy,
-              ...(defaultSort === undefined ? undefined : { defaultSort }),
-              ...(query.pin === undefined ? undefined : { pin: query.pin }),
-              ...(byokExclusions === undefined ? undefined : { byokExclusions })
+              ...omitUndefined({ defaultSort, pin: query.pin, byokExclusions })
             }),
             models: models.map(({ id }) => id),
             configuration: configuration.version,

@@ -4,29 +4,18 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { AccountStore } from "../accounts/AccountStore.ts"
 import type { Caller } from "../auth/Caller.ts"
-import type { Credentials } from "../byok/Credentials.ts"
-import type { Catalog } from "../catalog/Catalog.ts"
 import type { Model } from "../catalog/Model.ts"
-import type { Guardrails } from "../guardrails/Guardrails.ts"
-import type { Health } from "../health/Health.ts"
-import type { ModelUsage } from "../health/ModelUsage.ts"
-import type { Ledger } from "../ledger/Ledger.ts"
 import type { LimitExceeded } from "../ledger/LedgerErrors.ts"
 import { Settings } from "../Settings.ts"
-import type { WorkspaceStore } from "../workspaces/WorkspaceStore.ts"
 import { AttemptEngine } from "./attempt/AttemptEngine.ts"
 import { CostReserver } from "./attempt/CostReserver.ts"
-import { CredentialOwnerNotifier } from "./attempt/CredentialOwnerNotifier.ts"
-import { DroppedParameterWarner } from "./attempt/DroppedParameterWarner.ts"
 import { isPermanentlyRefused } from "./attempt/isCredentialRefused.ts"
 import { CandidateCache } from "./CandidateCache.ts"
 import type { Operation } from "./Operation.ts"
 import { findContextLengthExceeded } from "./plan/findContextLengthExceeded.ts"
 import { AccessibleModels } from "./restrictions/AccessibleModels.ts"
 import { RestrictionLoader } from "./restrictions/RestrictionLoader.ts"
-import type { SpendLimits } from "./restrictions/SpendLimits.ts"
 import { RoutePreparer } from "./RoutePreparer.ts"
 import type {
   CapabilityTraits,
@@ -77,19 +66,7 @@ export class Routing extends Context.Service<
     ) => Effect.Effect<RouteResult<A>, RoutingError, R>
   }
 >()("@signalbox/core/routing/Routing") {
-  static readonly layer: Layer.Layer<
-    Routing,
-    never,
-    | AccountStore
-    | Catalog
-    | Credentials
-    | Guardrails
-    | Health
-    | Ledger
-    | ModelUsage
-    | SpendLimits
-    | WorkspaceStore
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     Routing,
     Effect.gen(function* () {
       const { getFilter } = yield* AccessibleModels
@@ -139,11 +116,7 @@ export class Routing extends Context.Service<
     })
   ).pipe(
     Layer.provide([AccessibleModels.layer, AttemptEngine.layer, RoutePreparer.layer]),
-    Layer.provide([
-      CostReserver.layer,
-      CredentialOwnerNotifier.layer,
-      DroppedParameterWarner.layer
-    ]),
+    Layer.provide(CostReserver.layer),
     Layer.provide([CandidateCache.layer, RestrictionLoader.layer])
   )
 }

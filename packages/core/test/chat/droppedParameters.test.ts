@@ -131,7 +131,7 @@ describe("the parameters of a chat", () => {
         assert.deepStrictEqual(attempts[0]?.dropped, Object.keys(ignored))
       }
       assert.lengthOf(logs, 7)
-      assert.include(logs, '"a/b@one" is not sent "plugins": nothing here does what it asks for')
+      assert.include(logs, '"a/b@one" is not sent "plugins": the router does not implement it')
       const planned = yield* Chats.use((chats) =>
         chats.plan(hostCaller, parseChat({ ...chatRequest, ...ignored }))
       )
@@ -182,7 +182,7 @@ describe("the parameters of a chat", () => {
         )
         assert(error._tag === "NoEndpoints")
         const found = error.rejected[0]?.reasons[0]?.found ?? ""
-        assert.match(found, /^nobody says whether it takes frequency_penalty, /)
+        assert.match(found, /^unknown whether it supports frequency_penalty, /)
         const { provider } = yield* complete(strict).pipe(
           Effect.provide(makeChatWorld({ upstreams: [checking], endpoints }))
         )

@@ -1,6 +1,6 @@
 /**
- * The one owner of fallbacks: walks a plan until an attempt succeeds, under one attempt budget and one deadline.
- * Nothing underneath retries.
+ * Runs a plan until an attempt succeeds, under one attempt budget and one deadline. All fallbacks happen here;
+ * nothing underneath retries.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -31,8 +31,8 @@ import { RoutingRules } from "../RoutingRules.ts"
 import { assessCharge, type ObservedUsage, type UsageBounds } from "./assessCharge.ts"
 import { hasFallback, isContextExceeded, isExhausted } from "./attemptBudget.ts"
 import { CostReserver } from "./CostReserver.ts"
-import { CredentialOwnerNotifier } from "./CredentialOwnerNotifier.ts"
-import { DroppedParameterWarner } from "./DroppedParameterWarner.ts"
+import { makeDroppedParameterWarner } from "./makeDroppedParameterWarner.ts"
+import { makeRefusalReporter } from "./makeRefusalReporter.ts"
 import type { RouteAttempt } from "./RouteAttempt.ts"
 import { runWithCredential } from "./runWithCredential.ts"
 import { settleBeforeDeadline, settleReservation } from "./settleReservation.ts"
@@ -64,18 +64,14 @@ export class AttemptEngine extends Context.Service<
     ) => Effect.Effect<AttemptsResult<A>, never, R>
   }
 >()("@signalbox/core/routing/attempt/AttemptEngine") {
-  static readonly layer: Layer.Layer<
-    AttemptEngine,
-    never,
-    CostReserver | CredentialOwnerNotifier | DroppedParameterWarner | Health | ModelUsage
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     AttemptEngine,
     Effect.gen(function* () {
       const health = yield* Health
       const modelUsage = yield* ModelUsage
       const { reserve } = yield* CostReserver
-      const { notify } = yield* CredentialOwnerNotifier
-      const { warn } = yield* DroppedParameterWarner
+      const reportRefusal = yield* makeRefusalReporter
+      const warnDropped = makeDroppedParameterWarner()
       const { failureRules } = yield* RoutingRules
       const settings = yield* Settings
       const { streamTimeoutMillis } = settings
@@ -97,7 +93,7 @@ export class AttemptEngine extends Context.Service<
         countUsage(attempted)
         return warnImplausible(attempted).pipe(
           Effect.andThen(health.record(toOutcome(attempted, { failureRules, totalTimeoutMillis }))),
-          Effect.andThen(notify(attempted, getTarget(attempted.candidate).usable))
+          Effect.andThen(reportRefusal(attempted, getTarget(attempted.candidate).usable))
         )
       }
 
@@ -129,7 +125,10 @@ export class AttemptEngine extends Context.Service<
         const unsent = dropped.get(candidate.id)
         return unsent === undefined
           ? call
-          : Effect.andThen(warn(candidate, unsent, query.requirements.ignoredParameters), call)
+          : Effect.andThen(
+              warnDropped(candidate, unsent, query.requirements.ignoredParameters),
+              call
+            )
       }
 
       const getUsageBounds = <Capability extends CapabilityTraits, A, R>(
@@ -171,7 +170,7 @@ export class AttemptEngine extends Context.Service<
                 Effect.succeed
               )
         if (isUpstreamFailure(reservationResult)) {
-          // The upstream's own code failed to estimate the cost: that is its failure, and it is not called.
+          // The upstream's own code failed to estimate the cost, so it is not called.
           const attempted: RouteAttempt = {
             candidate,
             chargedAt: reservedAt,
@@ -184,7 +183,7 @@ export class AttemptEngine extends Context.Service<
         }
         if (Option.isNone(reservationResult)) return undefined
         const reservation = reservationResult.value
-        // The provider is not measured by the time that the ledger took.
+        // The latency of the ledger must not count as that of the provider.
         const startedAt =
           reservationEffect === undefined ? reservedAt : yield* Clock.currentTimeMillis
         const attemptMillis = deadlineAt - startedAt
@@ -279,7 +278,7 @@ export class AttemptEngine extends Context.Service<
           for (let position = 0; ; position++) {
             const isForced = position === candidates.length
             if (isForced) {
-              // Other requests hold every probe and no candidate is left: the best one is tried nevertheless.
+              // Other requests hold every probe and no candidate is left, so the best one is tried nevertheless.
               if (attempts.length > 0) break
               queue.push(...unclaimed.slice(0, 1))
             }
@@ -373,7 +372,7 @@ const toBackpressure = <A>(
     ? { backpressureMillis: exit.value.backpressureMillis }
     : {}
 
-/** What an upstream's own code fails to compute is unknown. */
+/** Undefined when the upstream's own code has a defect. */
 const getUnlessDefect = <A>(compute: () => A): A | undefined => {
   try {
     return compute()

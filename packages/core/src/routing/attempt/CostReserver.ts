@@ -37,70 +37,69 @@ export class CostReserver extends Context.Service<
       | undefined
   }
 >()("@signalbox/core/routing/attempt/CostReserver") {
-  static readonly layer: Layer.Layer<CostReserver, never, Ledger | RestrictionLoader> =
-    Layer.effect(
-      CostReserver,
-      Effect.gen(function* () {
-        const ledger = yield* Ledger
-        const restrictions = yield* RestrictionLoader
+  static readonly layer = Layer.effect(
+    CostReserver,
+    Effect.gen(function* () {
+      const ledger = yield* Ledger
+      const restrictions = yield* RestrictionLoader
 
-        const reserveUnder = <Capability extends CapabilityTraits, A, R>(
-          { planned, query: { caller, models } }: PreparedRoute<Capability>,
-          operation: Operation<Capability, A, R>,
-          target: CandidateTarget<Capability>,
-          allLimits: ReadonlyArray<Limit>,
-          now: number
-        ): Effect.Effect<Reservation | undefined, LimitExceeded | NoEndpoints> => {
-          const { getWorstCase } = operation
-          if (getWorstCase === undefined) return Effect.undefined
-          const { candidate } = target
-          const limits = filterCountedLimits(candidate, allLimits).map((limit) =>
-            refreshLimit(now, limit)
-          )
-          if (limits.length === 0) return Effect.undefined
-          const { price } = candidate
-          const usage = getWorstCase(target)
-          const worst = isKnown(price) ? computeMaxCost(price, usage) : undefined
-          if (worst === undefined) {
-            // The plan was made while spending was unlimited; a new plan rejects the candidate for this reason.
-            const rejected = [...planned.plan.rejected, { candidate, reasons: [unknownPrice] }]
-            return Effect.fail(new NoEndpoints({ models, rejected }))
-          }
-          return Effect.mapError(
-            ledger.reserve(caller.account, limits, worst, operation.leaseMillis),
-            (exceeded) => {
-              const cap = operation.getOutputCap?.(target)
-              return cap === undefined
-                ? exceeded
-                : new LimitExceeded({
-                    limit: exceeded.limit,
-                    amount: exceeded.amount,
-                    available: exceeded.available,
-                    reductionHint: toReductionHint(cap, price, usage, exceeded)
-                  })
-            }
-          )
+      const reserveUnder = <Capability extends CapabilityTraits, A, R>(
+        { planned, query: { caller, models } }: PreparedRoute<Capability>,
+        operation: Operation<Capability, A, R>,
+        target: CandidateTarget<Capability>,
+        allLimits: ReadonlyArray<Limit>,
+        now: number
+      ): Effect.Effect<Reservation | undefined, LimitExceeded | NoEndpoints> => {
+        const { getWorstCase } = operation
+        if (getWorstCase === undefined) return Effect.undefined
+        const { candidate } = target
+        const limits = filterCountedLimits(candidate, allLimits).map((limit) =>
+          refreshLimit(now, limit)
+        )
+        if (limits.length === 0) return Effect.undefined
+        const { price } = candidate
+        const usage = getWorstCase(target)
+        const worst = isKnown(price) ? computeMaxCost(price, usage) : undefined
+        if (worst === undefined) {
+          // The plan was made while spending was unlimited; a new plan rejects the candidate for this reason.
+          const rejected = [...planned.plan.rejected, { candidate, reasons: [unknownPrice] }]
+          return Effect.fail(new NoEndpoints({ models, rejected }))
         }
+        return Effect.mapError(
+          ledger.reserve(caller.account, limits, worst, operation.leaseMillis),
+          (exceeded) => {
+            const cap = operation.getOutputCap?.(target)
+            return cap === undefined
+              ? exceeded
+              : new LimitExceeded({
+                  limit: exceeded.limit,
+                  amount: exceeded.amount,
+                  available: exceeded.available,
+                  reductionHint: toReductionHint(cap, price, usage, exceeded)
+                })
+          }
+        )
+      }
 
-        return {
-          reserve: (prepared, operation, target, now, isFirst) => {
-            const { getWorstCase, prepareWorstCase = Effect.void } = operation
-            const { limits } = prepared.planned
-            if (isFirst && (limits.length === 0 || getWorstCase === undefined)) return undefined
-            const loadLimits = isFirst
-              ? Effect.succeed(limits)
-              : Effect.map(restrictions.load(prepared.query.caller), (latest) => latest.limits)
-            return Effect.flatMap(loadLimits, (latest) =>
-              catchUpstreamDefect(
-                Effect.flatMap(prepareWorstCase, () =>
-                  reserveUnder(prepared, operation, target, latest, now)
-                )
+      return {
+        reserve: (prepared, operation, target, now, isFirst) => {
+          const { getWorstCase, prepareWorstCase = Effect.void } = operation
+          const { limits } = prepared.planned
+          if (isFirst && (limits.length === 0 || getWorstCase === undefined)) return undefined
+          const loadLimits = isFirst
+            ? Effect.succeed(limits)
+            : Effect.map(restrictions.load(prepared.query.caller), (latest) => latest.limits)
+          return Effect.flatMap(loadLimits, (latest) =>
+            catchUpstreamDefect(
+              Effect.flatMap(prepareWorstCase, () =>
+                reserveUnder(prepared, operation, target, latest, now)
               )
             )
-          }
+          )
         }
-      })
-    )
+      }
+    })
+  )
 }
 
 /** What customers pay their providers themselves counts only under limits that include it. */

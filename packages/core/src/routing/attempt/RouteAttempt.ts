@@ -9,20 +9,20 @@ import type { Candidate } from "../Candidate.ts"
 export interface RouteAttempt {
   readonly candidate: Candidate
   /**
-   * When its reservation was asked for, in milliseconds since the epoch: what it cost counts in that day,
-   * week and month, as the reservation did.
+   * The time of its reservation in milliseconds since the epoch: the cost counts in the same day, week and month
+   * as the reservation.
    */
   readonly chargedAt: number
-  /** When the provider was asked, in milliseconds since the epoch. */
+  /** When the provider was called, in milliseconds since the epoch. */
   readonly startedAt: number
   readonly latencyMillis: number
-  /** For a committed stream: how long its first event took. */
+  /** For a committed stream: the time to its first event. */
   readonly firstEventMillis?: number
   /** How long in milliseconds a slow reader delayed the stream; absent: not at all. */
   readonly backpressureMillis?: number
   /** Absent for the attempt that served. */
   readonly failure?: UpstreamFailure
-  /** Why it never finished: the caller left, the instance closed, or Signalbox has a defect. */
+  /** Why it did not finish: the caller disconnected or the instance closed, or Signalbox has a defect. */
   readonly abortReason?: "interrupted" | "defect"
   readonly usage?: TokenUsage
   /** `usage` is an estimate, because the provider did not report it. */
@@ -43,8 +43,8 @@ export const sumAttemptUsage = (attempts: ReadonlyArray<RouteAttempt>): TokenUsa
   )
 
 /**
- * What a request cost: the sum over its attempts, the failed ones too; undefined when unknown. What
- * served, or is known to have used something, cost something: without that part no sum is the whole.
+ * The cost of a request: the sum over its attempts, including failed ones. Undefined when the cost of an attempt
+ * that served, or is known to have used something, is unknown.
  */
 export const sumCost = (attempts: ReadonlyArray<RouteAttempt>): NanoUsd.NanoUsd | undefined =>
   attempts.some((attempted) => attempted.cost === undefined && isCharged(attempted))
@@ -54,7 +54,7 @@ export const sumCost = (attempts: ReadonlyArray<RouteAttempt>): NanoUsd.NanoUsd 
         NanoUsd.sum
       )
 
-/** What providers charge the customer; undefined when no customer credential was used. */
+/** The amount that providers charge the customer; undefined when no customer credential was used. */
 export const sumUpstreamCost = (
   attempts: ReadonlyArray<RouteAttempt>
 ): NanoUsd.NanoUsd | undefined =>

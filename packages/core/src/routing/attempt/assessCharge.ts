@@ -82,16 +82,11 @@ const computeListCost = (
 const capCost = (cost: NanoUsd.NanoUsd | undefined): NanoUsd.NanoUsd | undefined =>
   cost === undefined ? undefined : NanoUsd.min(cost, NanoUsd.maxAmount)
 
-interface ResolvedUsage {
-  readonly usage?: TokenUsage | undefined
-  readonly estimated?: true | undefined
-}
-
 const resolveUsage = (
   exit: Exit.Exit<ReportedCharge, UpstreamFailure>,
   observedUsage: ObservedUsage | undefined,
   usageBounds: UsageBounds | undefined
-): ResolvedUsage => {
+): { readonly usage?: TokenUsage | undefined; readonly estimated?: true | undefined } => {
   if (Exit.isSuccess(exit)) {
     const { isEstimated, usage } = exit.value
     return { usage, estimated: isEstimated }
@@ -115,11 +110,6 @@ const isAbandoned = (cause: Cause.Cause<unknown>, failure: UpstreamFailure | und
     ? Cause.hasInterruptsOnly(cause)
     : failure.kind === "timeout" && failure.phase !== "connect"
 
-interface ImplausibleUsage {
-  readonly atMost: TokenUsage
-  readonly implausible: ImplausibleReport
-}
-
 interface UsageCounter {
   readonly what: keyof TokenUsage
   readonly getCount: (usage: TokenUsage) => number
@@ -132,12 +122,7 @@ const makeCounter = (
   what: keyof TokenUsage,
   slack: number,
   getCount: UsageCounter["getCount"]
-): UsageCounter => ({
-  what,
-  getCount,
-  getLimit: getCount,
-  slack
-})
+): UsageCounter => ({ what, getCount, getLimit: getCount, slack })
 
 /** A part of the tokens of `whole`. */
 const makePartCounter = (
@@ -168,7 +153,7 @@ const usageCounters: ReadonlyArray<UsageCounter> = [
 const findImplausibleUsage = (
   usage: TokenUsage,
   expected: UsageBounds | undefined
-): ImplausibleUsage | undefined => {
+): { readonly atMost: TokenUsage; readonly implausible: ImplausibleReport } | undefined => {
   const large = usageCounters.filter(({ getCount, slack }) => !(getCount(usage) <= slack))
   if (expected === undefined || large.length === 0) return undefined
   const atMost = expected.getWorstCase()

@@ -1,7 +1,8 @@
-/** What an attempt says about the health of its candidate. */
+/** Converts an attempt to the outcome that counts for the health of its candidate. */
 import type { Outcome } from "../../health/Outcome.ts"
 import type { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
 import { getRequestCount } from "../../values/usage/TokenUsage.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
 import type { RouteAttempt } from "./RouteAttempt.ts"
 import type { FailureRules } from "./failureRules.ts"
 import { isPermanentlyRefused } from "./isCredentialRefused.ts"
@@ -26,10 +27,9 @@ export const toOutcome = (attempted: RouteAttempt, rules: OutcomeRules): Outcome
     ...(attempted.firstEventMillis === undefined ? undefined : { totalMillis: latencyMillis })
   }
   if (abortReason !== undefined) return { ...ended, result: "ignored" }
-  // A Decision with single options is answered without a call.
-  const isAnsweredLocally = usage !== undefined && getRequestCount(usage) === 0
-  if (failure === undefined && isAnsweredLocally) return { ...ended, result: "ignored" }
   if (failure === undefined) {
+    // A Decision with single options is answered without a call.
+    if (usage !== undefined && getRequestCount(usage) === 0) return { ...ended, result: "ignored" }
     return {
       ...ended,
       result: "success",
@@ -43,9 +43,7 @@ export const toOutcome = (attempted: RouteAttempt, rules: OutcomeRules): Outcome
     ...ended,
     result: isPermanentlyRefused(attempted) ? "failure" : toResult(failure, attempted, rules),
     kind: failure.kind,
-    ...(failure.retryAfterMillis === undefined
-      ? undefined
-      : { retryAfterMillis: failure.retryAfterMillis })
+    ...omitUndefined({ retryAfterMillis: failure.retryAfterMillis })
   }
 }
 

@@ -1,16 +1,12 @@
 /** Leaves out candidates whose breaker is open or whose backoff is running. */
 import type { EndpointReport, HealthSnapshot } from "../../health/HealthSnapshot.ts"
 import { type Candidate, isByok } from "../Candidate.ts"
-import type { RejectedCandidate } from "../Reason.ts"
-import type { Exclusion, Reason } from "../Reason.ts"
+import type { Exclusion, Reason, RejectedCandidate } from "../Reason.ts"
 
 export interface BreakerFilterResult {
   readonly allowed: ReadonlyArray<Candidate>
   readonly blocked: ReadonlyArray<RejectedCandidate>
-  /**
-   * A blocked candidate that is tried because no other is left, without
-   * claiming a probe.
-   */
+  /** A blocked candidate that is tried because no other is left, without claiming a probe. */
   readonly lastResort?: Candidate
 }
 

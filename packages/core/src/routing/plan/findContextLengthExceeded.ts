@@ -1,7 +1,6 @@
-/** Finds out whether only its length keeps a request from being served. */
+/** Finds out whether a request is rejected only because of its length. */
 import type { Requirements } from "../Requirements.ts"
-import type { Exclusion } from "../Reason.ts"
-import type { RejectedCandidate } from "../Reason.ts"
+import type { Exclusion, RejectedCandidate } from "../Reason.ts"
 import { ContextLengthExceeded } from "../RoutingErrors.ts"
 
 /** Undefined unless an endpoint was rejected for the length of the request alone. */

@@ -1,6 +1,5 @@
 /** For a plan without candidates: how many each filter removed, and the fewest filters to relax. */
-import type { RejectedCandidate } from "../Reason.ts"
-import type { Exclusion } from "../Reason.ts"
+import type { Exclusion, RejectedCandidate } from "../Reason.ts"
 
 /** One active rule and its source. */
 export interface ActiveFilter {

@@ -3,27 +3,32 @@ import { memoize } from "effect/Function"
 import type { ByokExclusions } from "../restrictions/ByokExclusions.ts"
 import type { Candidate } from "../Candidate.ts"
 import type { Constraint } from "../restrictions/Constraint.ts"
-import type { Requirements } from "../Requirements.ts"
-import type { Preferences } from "../Preferences.ts"
+import type { RequestedModel, Requirements } from "../Requirements.ts"
+import { nonEmpty, type Preferences } from "../Preferences.ts"
 import type { Exclusion, Reason } from "../Reason.ts"
-import type { RequestedModel } from "../RequestedModel.ts"
-import { makeByokRules } from "./rules/byokRules.ts"
-import { makeDataCollectionRule, makeDataUseRules } from "./rules/dataRules.ts"
-import { distillableRule } from "./rules/distillableRule.ts"
+import {
+  makeContextRule,
+  makeOutputRules,
+  makeParametersRule,
+  makeQuantizationRules
+} from "./rules/capabilityRules.ts"
+import {
+  makeAuthorZdrRules,
+  makeDataCollectionRule,
+  makeDataUseRules,
+  makeRegionRules,
+  makeZdrRule
+} from "./rules/dataRules.ts"
 import { type HardRule, requestSource } from "./rules/HardRule.ts"
-import { makeKnownPriceRules } from "./rules/knownPriceRules.ts"
-import { makeContextRule, makeOutputRules } from "./rules/lengthRules.ts"
-import { makeListRules } from "./rules/listRules.ts"
-import { makeMaxPriceRules } from "./rules/maxPriceRules.ts"
-import { makeModelRules } from "./rules/modelRules.ts"
-import { makeOrderOnlyRules } from "./rules/orderOnlyRules.ts"
-import { makeParametersRule } from "./rules/parametersRule.ts"
-import { makePinRule } from "./rules/pinRule.ts"
-import { makeQuantizationRules } from "./rules/quantizationRules.ts"
-import { makeRegionRules } from "./rules/regionRules.ts"
+import { distillableRule, makeModelRules } from "./rules/modelRules.ts"
+import { makeKnownPriceRules, makeMaxPriceRules } from "./rules/priceRules.ts"
+import {
+  makeByokRules,
+  makeListRules,
+  makeOrderOnlyRules,
+  makePinRule
+} from "./rules/providerRules.ts"
 import { makeTierRule } from "./rules/tierRule.ts"
-import { makeAuthorZdrRules, makeZdrRule } from "./rules/zdrRules.ts"
-import { nonEmpty } from "./nonEmpty.ts"
 
 export interface HardRuleInput {
   readonly models: ReadonlyArray<RequestedModel>

@@ -5,8 +5,8 @@ import type { RejectedCandidate } from "../Reason.ts"
 import { supportsParameter } from "./supportsParameter.ts"
 
 /**
- * Parameter by parameter: where some endpoints of a model support it, or may support it, the
- * others are rejected. Where none does, all stay and the parameter is not sent.
+ * For each parameter: when some endpoints of a model support it, or may support it, the others are rejected. When
+ * none does, all stay and the parameter is not sent.
  */
 export const preferSupporting = (
   candidates: ReadonlyArray<Candidate>,
@@ -31,7 +31,7 @@ export const preferSupporting = (
             wanted: `${parameter}, which other endpoints of the model take`,
             found:
               candidate.endpoint.supportedParameters === undefined
-                ? `nobody says whether it takes ${parameter}`
+                ? `unknown whether it supports ${parameter}`
                 : `without ${parameter}`
           }
         ]

@@ -1,4 +1,4 @@
-/** Routes a request, counts its cost, and records how it ended. */
+/** Routes a request, counts its cost, and records its outcome. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -51,11 +51,7 @@ export class RouteRecorder extends Context.Service<
     ) => Effect.Effect<RouteResult<A>, RoutingError>
   }
 >()("@signalbox/core/routing/record/RouteRecorder") {
-  static readonly layer: Layer.Layer<
-    RouteRecorder,
-    never,
-    Catalog | Generations | HttpClient.HttpClient | Routing | SpendCounters
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     RouteRecorder,
     Effect.gen(function* () {
       const catalog = yield* Catalog
@@ -65,16 +61,13 @@ export class RouteRecorder extends Context.Service<
       const client = yield* HttpClient.HttpClient
 
       return {
-        route: (
-          query,
-          operation,
-          { attempts, toContent, toAnswerFacts, id, isStreamed, labels, listener, startedAt }
-        ) => {
+        route: (query, operation, request) => {
           const { caller } = query
+          const { attempts, id, listener, startedAt, toContent } = request
           listener?.onRecordId?.(id)
-          const counted = ({
-            cost,
+          const countCost = ({
             chargedAt,
+            cost,
             upstreamCost
           }: RouteAttempt): Effect.Effect<void> => {
             const charged = upstreamCost ?? cost
@@ -95,24 +88,19 @@ export class RouteRecorder extends Context.Service<
               attempts.push(attempted)
               listener?.onAttempt(attempted)
             },
-            onCharge: counted
+            onCharge: countCost
           }
-          const ended = (exit: Parameters<typeof toContent>[0]) =>
+          const recordOutcome = (exit: Parameters<typeof toContent>[0]) =>
             Effect.flatMap(Clock.currentTimeMillis, (now) => {
               const generation = toGeneration({
-                id,
+                ...request,
                 caller,
                 operation: query.operation,
                 requestedModel: query.models[0],
-                labels,
-                isStreamed,
-                startedAt,
                 latencyMillis: now - startedAt,
                 planned,
                 configuration: catalog.current().version,
-                attempts,
-                exit,
-                toAnswerFacts
+                exit
               })
               const asked = {
                 model: planned?.models[0],
@@ -125,7 +113,10 @@ export class RouteRecorder extends Context.Service<
             })
           return routing
             .route(query, operation, observer)
-            .pipe(Effect.provideService(HttpClient.HttpClient, client), Effect.onExit(ended))
+            .pipe(
+              Effect.provideService(HttpClient.HttpClient, client),
+              Effect.onExit(recordOutcome)
+            )
         }
       }
     })

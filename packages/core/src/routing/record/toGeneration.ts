@@ -6,6 +6,7 @@ import { toErrorType } from "../../values/errors/toErrorType.ts"
 import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import type { OperationName } from "../../values/OperationName.ts"
 import type { Trace } from "../../values/Trace.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
 import type { Caller } from "../../auth/Caller.ts"
 import {
   type RouteAttempt,
@@ -52,51 +53,37 @@ export interface FinishedRequest<A> {
   readonly toAnswerFacts: (value: A) => AnswerFacts
 }
 
-export const toGeneration = <A>({
-  attempts,
-  caller,
-  configuration,
-  exit,
-  toAnswerFacts,
-  id,
-  isStreamed,
-  labels,
-  latencyMillis,
-  operation,
-  planned,
-  requestedModel,
-  startedAt
-}: FinishedRequest<A>): Generation => {
+export const toGeneration = <A>(request: FinishedRequest<A>): Generation => {
+  const { attempts, caller, exit, labels, planned } = request
   const dropped = indexDroppedParameters(planned?.plan ?? {})
-  const usage = sumAttemptUsage(attempts)
-  const cost = sumCost(attempts)
-  const upstreamCost = sumUpstreamCost(attempts)
   return {
-    id,
+    id: request.id,
     account: caller.account,
     workspace: caller.workspace,
-    ...(caller.keyHash === undefined ? undefined : { keyHash: caller.keyHash }),
-    operation,
-    startedAt,
-    latencyMillis,
-    requestedModel,
+    operation: request.operation,
+    startedAt: request.startedAt,
+    latencyMillis: request.latencyMillis,
+    requestedModel: request.requestedModel,
     ...(Exit.isSuccess(exit)
-      ? toAnswerFields(exit.value, toAnswerFacts(exit.value.value))
+      ? toAnswerFields(exit.value, request.toAnswerFacts(exit.value.value))
       : { error: toErrorType(exit.cause) }),
-    ...(isStreamed ? { streamed: true as const } : undefined),
-    ...(usage === undefined ? undefined : { usage }),
-    ...(cost === undefined ? undefined : { cost }),
-    ...(upstreamCost === undefined ? undefined : { upstreamCost }),
+    ...(request.isStreamed ? { streamed: true as const } : undefined),
     attempts: attempts.map((attempted) =>
       toGenerationAttempt(attempted, dropped.get(attempted.candidate.id))
     ),
-    configuration: planned?.configuration ?? configuration,
-    ...(planned === undefined ? undefined : { strategy: planned.plan.strategy }),
+    configuration: planned?.configuration ?? request.configuration,
     rejected: toGenerationReasons(planned?.plan.rejected ?? []),
     demoted: toGenerationReasons(planned?.plan.demoted ?? []),
-    ...(labels.session_id === undefined ? undefined : { session: labels.session_id }),
-    ...(labels.user === undefined ? undefined : { user: labels.user }),
-    ...(labels.trace === undefined ? undefined : { trace: labels.trace })
+    ...omitUndefined({
+      keyHash: caller.keyHash,
+      usage: sumAttemptUsage(attempts),
+      cost: sumCost(attempts),
+      upstreamCost: sumUpstreamCost(attempts),
+      strategy: planned?.plan.strategy,
+      session: labels.session_id,
+      user: labels.user,
+      trace: labels.trace
+    })
   }
 }
 
@@ -104,7 +91,7 @@ const toAnswerFields = (
   { candidate }: RouteResult<unknown>,
   { model = candidate.endpoint.model, ...facts }: AnswerFacts
 ) => ({
-  // Lines of the log and spans have it too, not only what clips records.
+  // Truncated here because log lines and spans have it too, not only records.
   model: truncateText(model),
   provider: candidate.providerName,
   ...(isByok(candidate) ? { isByok: true as const } : undefined),

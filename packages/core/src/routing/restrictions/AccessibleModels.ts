@@ -6,9 +6,9 @@ import type { Caller } from "../../auth/Caller.ts"
 import { Credentials } from "../../byok/Credentials.ts"
 import { Catalog } from "../../catalog/Catalog.ts"
 import type { Model } from "../../catalog/Model.ts"
-import { makeByokCandidates } from "../byokCandidates.ts"
 import type { Candidate } from "../Candidate.ts"
 import { CandidateCache, type CapabilityQuery } from "../CandidateCache.ts"
+import { makeByokCandidates } from "../CandidateTarget.ts"
 import { buildHardRules, findRejectionReasons } from "../plan/hardRules.ts"
 import * as Preferences from "../Preferences.ts"
 import { findByokExclusions } from "./ByokExclusions.ts"
@@ -19,11 +19,7 @@ export class AccessibleModels extends Context.Service<
   AccessibleModels,
   { readonly getFilter: (caller: Caller) => Effect.Effect<(model: Model) => boolean> }
 >()("@signalbox/core/routing/restrictions/AccessibleModels") {
-  static readonly layer: Layer.Layer<
-    AccessibleModels,
-    never,
-    CandidateCache | Catalog | Credentials | RestrictionLoader
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     AccessibleModels,
     Effect.gen(function* () {
       const catalog = yield* Catalog

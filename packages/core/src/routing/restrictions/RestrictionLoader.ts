@@ -24,11 +24,7 @@ export class RestrictionLoader extends Context.Service<
     readonly load: (caller: Caller) => Effect.Effect<CallerRestrictions>
   }
 >()("@signalbox/core/routing/restrictions/RestrictionLoader") {
-  static readonly layer: Layer.Layer<
-    RestrictionLoader,
-    never,
-    AccountStore | Guardrails | SpendLimits
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     RestrictionLoader,
     Effect.gen(function* () {
       const accounts = yield* AccountStore

@@ -1,4 +1,4 @@
-/** Every limit that a caller's spending counts under; all of them are reserved together. */
+/** The limits that a caller's spending counts under; a reservation is made under all of them. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -27,7 +27,7 @@ export class SpendLimits extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<Limit.Limit>>
   }
 >()("@signalbox/core/routing/restrictions/SpendLimits") {
-  static readonly layer: Layer.Layer<SpendLimits, never, Ledger | WorkspaceStore> = Layer.effect(
+  static readonly layer = Layer.effect(
     SpendLimits,
     Effect.gen(function* () {
       const ledger = yield* Ledger
@@ -59,10 +59,7 @@ export class SpendLimits extends Context.Service<
   )
 }
 
-/**
- * What a caller is capped by. Callers, guardrails and budgets never change: what becomes of them is worked
- * out once for each.
- */
+/** The caps of a caller. Memoized, because callers, guardrails and budgets are immutable. */
 const buildCaps = memoize((caller: Caller) => ({
   key:
     caller.limit === undefined
@@ -113,8 +110,8 @@ const toWorkspaceCap = (
 })
 
 /**
- * Counted for the key and for the person apart: what a key spends counts for both. The default one of a
- * workspace looks at what a person spends there, one that is assigned at all that the person spends.
+ * The key and the user of a caller have a limit each, and spending counts under both. The default guardrail of a
+ * workspace counts what the user spends in that workspace; an assigned one counts all that the user spends.
  */
 const toGuardrailCaps = (
   caller: Caller,

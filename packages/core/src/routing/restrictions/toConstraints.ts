@@ -43,7 +43,7 @@ const unrestrictedConstraints: ConstraintsByCounting = {
   nothing: []
 }
 
-// Accounts and guardrails never change: what becomes of them is worked out once for each.
+// Memoized, because accounts and guardrails are immutable.
 const toRestrictedConstraints = memoize(({ dataCollection, ignore, only, zdr }: Account) =>
   groupByCounting({
     source: "account",

@@ -8,8 +8,6 @@ import type { Reservation } from "../../../src/ledger/Ledger.ts"
 import type { LimitExceeded } from "../../../src/ledger/LedgerErrors.ts"
 import { AttemptEngine } from "../../../src/routing/attempt/AttemptEngine.ts"
 import { CostReserver } from "../../../src/routing/attempt/CostReserver.ts"
-import { CredentialOwnerNotifier } from "../../../src/routing/attempt/CredentialOwnerNotifier.ts"
-import { DroppedParameterWarner } from "../../../src/routing/attempt/DroppedParameterWarner.ts"
 import type { Candidate } from "../../../src/routing/Candidate.ts"
 import type { AttemptSuccess, UsageReporter } from "../../../src/routing/Operation.ts"
 import type { PreparedRoute } from "../../../src/routing/RoutePreparer.ts"
@@ -58,9 +56,7 @@ export const runScriptedAttempts = Effect.fnUntraced(function* <A, R>({
         Layer.mock(ModelUsage, { record: () => {}, getWeeklyTokens: () => 0 }),
         Layer.succeed(CostReserver, {
           reserve: (_, __, { candidate }) => reserve?.(candidate)
-        }),
-        CredentialOwnerNotifier.layer,
-        DroppedParameterWarner.layer
+        })
       ]),
       Layer.provide(Settings.layer({ maxAttempts: 5, streamTimeoutMillis: 600_000, ...settings }))
     )

@@ -81,7 +81,7 @@ describe("hardRules", () => {
     [
       one,
       { require_parameters: true },
-      ["require_parameters", "tools, seed", "nobody says whether it takes tools, seed"]
+      ["require_parameters", "tools, seed", "unknown whether it supports tools, seed"]
     ],
     [
       one,

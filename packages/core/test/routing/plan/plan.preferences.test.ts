@@ -3,7 +3,7 @@ import { assert, describe, it } from "vitest"
 import type { Candidate } from "../../../src/routing/Candidate.ts"
 import type { PlanInput } from "../../../src/routing/plan/plan.ts"
 import { Preferences } from "../../../src/routing/Preferences.ts"
-import type { RequestedModel } from "../../../src/routing/RequestedModel.ts"
+import type { RequestedModel } from "../../../src/routing/Requirements.ts"
 import type { Strategy } from "../../../src/routing/plan/strategies/Strategy.ts"
 import { makeCandidate, type CandidateConfig, makePricedCandidate } from "../makeCandidate.ts"
 import { ab, ac, makePlan, summarizePlan } from "./makePlan.ts"
@@ -327,7 +327,7 @@ const cases: ReadonlyArray<Case> = [
       rejected: {
         one: ["require_parameters of request: wanted seed, tools, found without seed"],
         three: [
-          "require_parameters of request: wanted seed, tools, found nobody says whether it takes seed, tools"
+          "require_parameters of request: wanted seed, tools, found unknown whether it supports seed, tools"
         ]
       }
     }
@@ -347,7 +347,7 @@ const cases: ReadonlyArray<Case> = [
       ordered: ["two", "three"],
       rejected: {
         one: [
-          "require_parameters of request: wanted what the operation is done with, found nobody says whether it takes logprobs or structured_outputs"
+          "require_parameters of request: wanted what the operation needs, found unknown whether it supports logprobs or structured_outputs"
         ]
       }
     }
@@ -626,7 +626,7 @@ describe("what is not a preference changes the plan too:", () => {
       )
       assert.deepStrictEqual(rejected["fast/priority"], outOfTier("fast/priority"))
       assert.deepStrictEqual(rejected["std"], [
-        "preferred_parameters of request: wanted service_tier, which other endpoints of the model take, found nobody says whether it takes service_tier"
+        "preferred_parameters of request: wanted service_tier, which other endpoints of the model take, found unknown whether it supports service_tier"
       ])
     })
 

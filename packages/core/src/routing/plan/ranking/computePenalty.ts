@@ -1,7 +1,6 @@
 /**
- * How far back a candidate stands, whatever puts the candidates in order: an outage or a low uptime
- * outweighs a missed preference. An order or a sort of the request
- * overrules uptime and outage, never an ongoing ramp.
+ * How far a candidate is moved back. An outage or a low uptime outweighs a missed preference; an order or a sort of
+ * the request overrides uptime and outages, but not an ongoing ramp.
  */
 import type { EndpointReport, HealthSnapshot } from "../../../health/HealthSnapshot.ts"
 import { type Candidate, isByok } from "../../Candidate.ts"

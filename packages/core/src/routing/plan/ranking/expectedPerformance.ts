@@ -37,11 +37,11 @@ export const makePerformanceEstimator = (
   minSamples: number
 ): ((candidate: Candidate) => number | undefined) => {
   const getOwnMeasurement = (candidate: Candidate): WeightedMeasurement => {
-    // A copy on a customer's own credential that was never tried is expected to be like its original.
+    // An untried copy on a customer's own credential is expected to perform like its original.
     const report = endpoints[candidate.id] ?? endpoints[candidate.endpoint.id]
     const value = report === undefined ? undefined : metric.getValue(report)
     if (report === undefined || value === undefined) return unmeasured
-    // A replayed snapshot may hold any number, and a negative weight could make of two of them none.
+    // A replayed snapshot may hold any number, and negative weights could cancel out.
     const samples = Math.max(0, metric.getSamples(report))
     return { value, weight: samples >= minSamples ? 1 : samples / minSamples }
   }

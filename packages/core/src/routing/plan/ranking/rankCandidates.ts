@@ -1,4 +1,4 @@
-/** Puts candidates in the order in which they are tried. */
+/** Ranks candidates in the order in which they are tried. */
 import type { HealthSnapshot } from "../../../health/HealthSnapshot.ts"
 import type { Candidate } from "../../Candidate.ts"
 import {
@@ -44,8 +44,8 @@ export const toCredentialPriority = (
 }
 
 /**
- * A customer's own credentials keep their turn within their part, whatever is measured of the endpoint:
- * the prioritised ones come before the foremost of shared capacity, fallbacks after the last of it.
+ * A customer's own credentials keep their priority within their group, whatever the health of the endpoint: prioritised
+ * ones come before all shared capacity, fallbacks after it.
  */
 export const byPriority = (
   ranked: ReadonlyArray<RankedCandidate>
@@ -61,14 +61,14 @@ export const byPriority = (
 }
 
 /**
- * What stands further back comes later; among equals the listed come first, then the sort decides, then
- * the price. `isAcross` lets standing outweigh the order of the models.
+ * Orders by penalty, credential, `order`, `sort` and price. With `isAcrossModels` the penalty outweighs the order of
+ * the models.
  */
 export const rankCandidates = (
   candidates: ReadonlyArray<RankedCandidate>,
   isAcrossModels: boolean
 ): ReadonlyArray<RankedCandidate> =>
-  // Most requests leave it to the price alone, and comparing is what a plan spends its time on.
+  // Most requests are ranked by price alone, and comparisons take most of the time of a plan.
   candidates.toSorted(
     candidates.every(isRankedByCostOnly) ? compareCost : makeComparator(isAcrossModels)
   )
@@ -100,7 +100,7 @@ const makeComparator =
     )
   }
 
-/** Of one turn: by the order of its credentials, then as they stand. */
+/** Credentials of one priority: by their sort order, then by penalty. */
 const compareCredentials = (self: RankedCandidate, that: RankedCandidate): number =>
   (self.candidate.credential?.sortOrder ?? 0) - (that.candidate.credential?.sortOrder ?? 0) ||
   self.penalty.level - that.penalty.level
@@ -119,8 +119,8 @@ export interface StrategyDraw {
 }
 
 /**
- * The strategy says who of the foremost of a part goes first; the others keep their order. All of them keep it
- * where the strategy, which may be the host's own, breaks.
+ * Moves the candidate that the strategy chooses to the front of its group; the others keep their order. When the
+ * strategy, which may be the host's own, throws, all keep their order.
  */
 export const applyStrategy = (
   ranked: ReadonlyArray<RankedCandidate>,
@@ -161,7 +161,7 @@ export const applyStrategy = (
   }
   if (first === front) return ranked
   if (!contenders.includes(first)) {
-    onDefect(new TypeError("it chose nobody of the contenders"))
+    onDefect(new TypeError("it did not choose one of the contenders"))
     return ranked
   }
   return ranked.toSpliced(ranked.indexOf(first), 1).toSpliced(start, 0, first)

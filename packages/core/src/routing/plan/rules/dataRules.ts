@@ -1,6 +1,8 @@
-/** Data policies of endpoints. */
+/** Rules about data: its collection and use, zero data retention (ZDR), and regions. */
 import type { Price } from "../../../catalog/Price.ts"
+import type { Candidate } from "../../Candidate.ts"
 import type { Constraint } from "../../restrictions/Constraint.ts"
+import { isInRegion } from "../isInRegion.ts"
 import type { HardRule } from "./HardRule.ts"
 
 export const makeDataCollectionRule = (source: string): HardRule => ({
@@ -39,3 +41,48 @@ export const makeDataUseRules = ({
 /** An unknown price does not make an endpoint free. */
 const isFree = ({ approximate: { completion, prompt, request } }: Price): boolean =>
   prompt === 0 && completion === 0 && !(request > 0)
+
+export const makeZdrRule = (source: string): HardRule => ({
+  rule: "zdr",
+  source,
+  wanted: "zero data retention",
+  findViolation: findRetention
+})
+
+export const makeAuthorZdrRules = ({ source, zdrAuthors }: Constraint): ReadonlyArray<HardRule> => {
+  if (zdrAuthors === undefined) return []
+  const { authors, isAllBut } = zdrAuthors
+  const authorNames = `${isAllBut ? "all but " : ""}${authors.join(", ")}`
+  return [
+    {
+      rule: "zdr",
+      source,
+      wanted: `zero data retention for models of ${authorNames}`,
+      findViolation: (candidate) => {
+        const [author = ""] = candidate.endpoint.model.toLowerCase().split("/")
+        return authors.includes(author) === isAllBut ? undefined : findRetention(candidate)
+      }
+    }
+  ]
+}
+
+/** The declaration of a credential's owner overrides that of the endpoint. */
+const findRetention = ({ credential, endpoint, retains }: Candidate): string | undefined => {
+  if (retains === true) return "retains what it makes"
+  const declared = credential?.declaredZdr ?? undefined
+  if (declared ?? endpoint.zdr) return undefined
+  return declared === undefined ? "retains data" : "its credential is declared to retain data"
+}
+
+export const makeRegionRules = ({ regions, source }: Constraint): ReadonlyArray<HardRule> =>
+  regions === undefined
+    ? []
+    : [
+        {
+          rule: "data_region",
+          source,
+          wanted: `a place in ${regions.join(" or ")}`,
+          findViolation: ({ endpoint: { region } }) =>
+            isInRegion(regions, region) ? undefined : (region ?? "unknown place")
+        }
+      ]

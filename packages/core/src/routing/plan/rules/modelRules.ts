@@ -1,7 +1,9 @@
-/** The models that guardrails allow and ignore. */
+/** Rules about models: the lists of guardrails, and `enforce_distillable_text`. */
+import type { Candidate } from "../../Candidate.ts"
 import type { Constraint } from "../../restrictions/Constraint.ts"
-import { makeModelMatcher } from "../makeModelMatcher.ts"
-import type { HardRule } from "./HardRule.ts"
+import { type HardRule, makeAllowRule, makeIgnoreRule, requestSource } from "./HardRule.ts"
+
+const describe = ({ endpoint }: Candidate): string => endpoint.model
 
 export const makeModelRules = ({
   ignoreModels,
@@ -10,22 +12,37 @@ export const makeModelRules = ({
 }: Constraint): ReadonlyArray<HardRule> => {
   const rules: Array<HardRule> = []
   if (onlyModels !== undefined) {
-    const isAllowed = makeModelMatcher(onlyModels)
-    rules.push({
-      rule: "allowed_models",
-      source,
-      wanted: `one of ${onlyModels.join(", ")}`,
-      findViolation: (candidate) => (isAllowed(candidate) ? undefined : candidate.endpoint.model)
-    })
+    const isListed = makeModelMatcher(onlyModels)
+    rules.push(
+      makeAllowRule({ rule: "allowed_models", source, names: onlyModels, isListed, describe })
+    )
   }
   if (ignoreModels !== undefined && ignoreModels.length > 0) {
-    const isIgnored = makeModelMatcher(ignoreModels)
-    rules.push({
-      rule: "ignored_models",
-      source,
-      wanted: `none of ${ignoreModels.join(", ")}`,
-      findViolation: (candidate) => (isIgnored(candidate) ? candidate.endpoint.model : undefined)
-    })
+    const isListed = makeModelMatcher(ignoreModels)
+    rules.push(
+      makeIgnoreRule({ rule: "ignored_models", source, names: ignoreModels, isListed, describe })
+    )
   }
   return rules
+}
+
+/** Matches slugs and canonical slugs, ignoring case; a base slug includes its variants (`author/name:free`). */
+const makeModelMatcher = (slugs: ReadonlyArray<string>): ((candidate: Candidate) => boolean) => {
+  const names = new Set(slugs.map((slug) => slug.toLowerCase()))
+  return ({ canonicalModel, endpoint: { model } }) =>
+    hasModel(names, model.toLowerCase()) ||
+    (canonicalModel !== undefined && hasModel(names, canonicalModel.toLowerCase()))
+}
+
+const hasModel = (names: ReadonlySet<string>, slug: string): boolean => {
+  if (names.has(slug)) return true
+  const colon = slug.lastIndexOf(":")
+  return colon > 0 && names.has(slug.slice(0, colon))
+}
+
+export const distillableRule: HardRule = {
+  rule: "distillable",
+  source: requestSource,
+  wanted: "a model whose author allows distillation",
+  findViolation: ({ distillable }) => (distillable ? undefined : "not distillable")
 }

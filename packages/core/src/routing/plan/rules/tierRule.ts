@@ -1,16 +1,14 @@
 /** Service tiers, which serve only requests that ask for them. */
 import type { Candidate } from "../../Candidate.ts"
 import type { Constraint } from "../../restrictions/Constraint.ts"
-import type { Requirements } from "../../Requirements.ts"
-import type { Preferences } from "../../Preferences.ts"
-import type { RequestedModel } from "../../RequestedModel.ts"
+import type { RequestedModel, Requirements } from "../../Requirements.ts"
+import { nonEmpty, type Preferences } from "../../Preferences.ts"
 import { type SlugList, makeSlugList } from "../SlugList.ts"
-import { nonEmpty } from "../nonEmpty.ts"
 import { type HardRule, requestSource } from "./HardRule.ts"
 
 /**
- * Endpoints of a service tier serve those who name them or the tier, and `:nitro` (priority) and `:floor`
- * (flex) unless an `order` is given.
+ * Endpoints of a service tier serve requests that name them or the tier, and requests for `:nitro` (priority) and
+ * `:floor` (flex) without an `order`.
  */
 export const makeTierRule = (
   models: ReadonlyArray<RequestedModel>,
@@ -18,7 +16,7 @@ export const makeTierRule = (
   constraints: ReadonlyArray<Constraint>,
   requestedTier: Requirements["tier"]
 ): HardRule => {
-  // Few models have tiers, and a list may be long.
+  // Built on demand, because few models have tiers and a list may be long.
   let namedSlugs: SlugList | undefined
   const isNamed = (candidate: Candidate): boolean => {
     const lists = [only ?? [], order ?? [], ...constraints.map(({ only = [] }) => only)]

@@ -23,8 +23,8 @@ export interface Strategy {
   /** The reason for the order that records and explanations show. */
   readonly name: string
   /**
-   * The one to try first, out of `contenders`; the others follow cheapest first. Where it throws, the cheapest goes
-   * first, and the log says why.
+   * Returns the one of `contenders` to try first; the others follow, cheapest first. When it throws, the cheapest
+   * goes first and the error is logged.
    */
   readonly first: <A extends Contender>(choices: StrategyInput<A>) => A
 }

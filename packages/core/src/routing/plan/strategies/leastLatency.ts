@@ -1,15 +1,15 @@
-/** A strategy: the fastest candidate goes first, and a share of the requests explores the others. */
+/** A strategy: the fastest candidate goes first, while a share of the requests explores the others. */
 import type { Strategy } from "./Strategy.ts"
 
 /** How much traffic explores other candidates. */
 export interface LeastLatencyOptions {
-  /** Share of the requests, 0 to 1, default 0.05, that draws among all, so that a slow one can show that it became fast. */
+  /** Share of the requests, 0 to 1, default 0.05, that draws among all candidates, to notice when a slow one becomes fast. */
   readonly explore?: number
-  /** Candidates within this share of the best, default 0.1, take turns, so that the fastest is not overrun. */
+  /** Candidates within this share of the best latency, default 0.1, are drawn evenly, so that the fastest is not overloaded. */
   readonly within?: number
 }
 
-/** An unmeasured candidate is expected to perform like its peers; without measurements, all take turns. */
+/** An unmeasured candidate is expected to perform like its peers; without any measurements all are drawn evenly. */
 export const leastLatency = ({
   explore = 0.05,
   within = 0.1
@@ -18,7 +18,7 @@ export const leastLatency = ({
   first: ({ contenders, latency, random }) => {
     const expected = contenders.map((contender) => latency(contender) ?? Number.POSITIVE_INFINITY)
     const best = Math.min(...expected)
-    // A replayed snapshot and a host may say anything: the best is always among those that take turns.
+    // A replayed snapshot may hold any number, but the best candidate must always be in the draw.
     const bound = Math.max(best, best * (1 + within))
     const drawnFrom =
       random() < explore ? contenders : contenders.filter((_, i) => expected[i]! <= bound)

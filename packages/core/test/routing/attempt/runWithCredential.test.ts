@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { redactErrors } from "../../../src/routing/attempt/redactErrors.ts"
+import { redactErrors } from "../../../src/routing/attempt/runWithCredential.ts"
 import { StoreUnavailable } from "../../../src/values/errors/StoreUnavailable.ts"
 import { UpstreamFailure } from "../../../src/upstreams/failures/UpstreamFailure.ts"
 

@@ -1,0 +1,40 @@
+/** Logs parameters that an endpoint is not sent, once for each endpoint and parameter. */
+import * as Effect from "effect/Effect"
+import type { Candidate } from "../Candidate.ts"
+
+/** Callers choose the names, so memory for parameters and endpoints is bounded; beyond the bounds nothing is logged. */
+const maxParameters = 32
+const maxEndpoints = 4_096
+
+export const makeDroppedParameterWarner = () => {
+  const warned = new Map<string, Set<string>>()
+  /** `ignored`: the parameters that no endpoint is sent. */
+  return (
+    { endpoint }: Candidate,
+    parameters: ReadonlyArray<string>,
+    ignored: ReadonlyArray<string> = []
+  ): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      const known = warned.get(endpoint.id) ?? new Set()
+      if (known.size === 0) {
+        if (warned.size >= maxEndpoints) return Effect.void
+        warned.set(endpoint.id, known)
+      }
+      const fresh = parameters
+        .filter((name) => !known.has(name))
+        .slice(0, maxParameters - known.size)
+      for (const name of fresh) known.add(name)
+      return Effect.forEach(
+        fresh,
+        (name) => {
+          const reason = ignored.includes(name)
+            ? "the router does not implement it"
+            : "its supportedParameters do not list it"
+          return Effect.logWarning(
+            `"${endpoint.id}" is not sent ${JSON.stringify(name.slice(0, 64))}: ${reason}`
+          )
+        },
+        { discard: true }
+      )
+    })
+}

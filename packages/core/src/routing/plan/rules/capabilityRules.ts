@@ -1,0 +1,68 @@
+/** Rules about what an endpoint can do: its lengths, supported parameters and quantization. */
+import { matchesQuantization } from "../../../catalog/Quantization.ts"
+import type { Requirements } from "../../Requirements.ts"
+import { supportsParameter } from "../supportsParameter.ts"
+import { type HardRule, requestSource } from "./HardRule.ts"
+
+export const makeContextRule = ({ inputTokens, outputTokens }: Requirements): HardRule => ({
+  rule: "context_length",
+  source: requestSource,
+  wanted: `room for about ${inputTokens + outputTokens} tokens`,
+  findViolation: ({ endpoint: { contextLength = Infinity, maxPromptTokens = Infinity } }) => {
+    if (inputTokens > maxPromptTokens) return `${maxPromptTokens} tokens of prompt`
+    return inputTokens + outputTokens <= contextLength ? undefined : String(contextLength)
+  }
+})
+
+export const makeOutputRules = ({ outputTokens }: Requirements): ReadonlyArray<HardRule> =>
+  outputTokens === 0
+    ? []
+    : [
+        {
+          rule: "max_completion_tokens",
+          source: requestSource,
+          wanted: `an answer of ${outputTokens} tokens`,
+          findViolation: ({ endpoint: { maxCompletionTokens = Infinity } }) =>
+            outputTokens <= maxCompletionTokens ? undefined : String(maxCompletionTokens)
+        }
+      ]
+
+/**
+ * Requires all parameters of the request, and one of those that the upstream needs for the operation. Without a
+ * list of its parameters, an endpoint passes only if its upstream never ignores one.
+ */
+export const makeParametersRule = ({ parameters, tier }: Requirements): HardRule => ({
+  rule: "require_parameters",
+  source: requestSource,
+  wanted: parameters.length === 0 ? "what the operation needs" : parameters.join(", "),
+  findViolation: ({ checksParameters = false, endpoint, needsOneOf }) => {
+    const { supportedParameters } = endpoint
+    const missing = parameters.filter(
+      (parameter) => !(supportsParameter(endpoint, parameter, tier) ?? checksParameters)
+    )
+    const hasOne = needsOneOf?.some((name) => supportedParameters?.has(name) ?? checksParameters)
+    if (needsOneOf !== undefined && hasOne !== true) missing.push(needsOneOf.join(" or "))
+    if (missing.length === 0) return undefined
+    const names = missing.join(", ")
+    return supportedParameters === undefined
+      ? `unknown whether it supports ${names}`
+      : `without ${names}`
+  }
+})
+
+export const makeQuantizationRules = (
+  requested: ReadonlyArray<string> | undefined
+): ReadonlyArray<HardRule> =>
+  requested === undefined
+    ? []
+    : [
+        {
+          rule: "quantization",
+          source: requestSource,
+          wanted: `one of ${requested.join(", ")}`,
+          findViolation: ({ endpoint: { quantization } }) =>
+            requested.some((level) => matchesQuantization(level, quantization))
+              ? undefined
+              : quantization
+        }
+      ]

@@ -1,0 +1,58 @@
+/** Rules about prices: `max_price`, and known prices while spending is limited. */
+import { isKnown } from "../../../catalog/Price.ts"
+import { isByok } from "../../Candidate.ts"
+import type { Preferences } from "../../Preferences.ts"
+import type { Constraint } from "../../restrictions/Constraint.ts"
+import { type HardRule, requestSource } from "./HardRule.ts"
+
+export const makeKnownPriceRules = ({
+  budgeted,
+  countsByok,
+  source
+}: Constraint): ReadonlyArray<HardRule> =>
+  budgeted === true
+    ? [
+        {
+          rule: "unknown_price",
+          source,
+          wanted: "a known price, because spending is limited",
+          findViolation: (candidate) =>
+            isKnown(candidate.price) || (isByok(candidate) && countsByok !== true)
+              ? undefined
+              : "unknown price"
+        }
+      ]
+    : []
+
+const priceParts = [
+  { part: "prompt", perMillion: true, unit: "USD per million prompt tokens" },
+  { part: "completion", perMillion: true, unit: "USD per million completion tokens" },
+  { part: "image", perMillion: false, unit: "USD per image" },
+  { part: "audio", perMillion: false, unit: "USD per audio unit" },
+  { part: "request", perMillion: false, unit: "USD per request" }
+] as const
+
+/** One rule for each part of the price that the request caps. */
+export const makeMaxPriceRules = ({ max_price = {} }: Preferences): ReadonlyArray<HardRule> =>
+  priceParts.flatMap(({ part, perMillion, unit }): ReadonlyArray<HardRule> => {
+    const requestedCap = max_price[part]
+    if (requestedCap === undefined) return []
+    const cap = Number(requestedCap)
+    return [
+      {
+        rule: "max_price",
+        source: requestSource,
+        wanted: `<= ${cap} ${unit}`,
+        findViolation: (candidate) => {
+          const price = candidate.price.approximate[part]
+          if (Number.isNaN(price)) return "unknown price"
+          // Compared in the unit of the cap; 1e-9 of slack absorbs the conversion.
+          const found = perMillion ? price * 1e6 : price
+          return found <= cap * (1 + 1e-9) ? undefined : formatPrice(found)
+        }
+      }
+    ]
+  })
+
+/** Without the digits that the conversion adds; a price above the slack stays above the cap. */
+const formatPrice = (price: number): string => String(Number(price.toPrecision(12)))
