@@ -27,12 +27,13 @@ import { flattenExtra } from "./chat/request/flattenExtra.ts"
 import { decide } from "./decisions/decide.ts"
 import type { DecideResult, DecideRequest } from "./decisions/decideTypes.ts"
 import { checkCatalogChange, checkOptions } from "./checkOptions.ts"
+import { Draining } from "./http/errors/HttpErrors.ts"
+import { toErrorResponse } from "./http/errors/toErrorResponse.ts"
 import { App } from "./http/server/App.ts"
 import type { ReadinessResponse as Readiness } from "./http/reports/ReportsApi.ts"
 import { Drain } from "./Drain.ts"
 import type { HealthSnapshot } from "./health/HealthSnapshot.ts"
-import { drainingResponse, type ExpectedError } from "./http/errors/toErrorResponse.ts"
-import { toOptionErrorResponse } from "./http/errors/toOptionErrorResponse.ts"
+import type { ExpectedError } from "./http/errors/ExpectedError.ts"
 import {
   toErrorResponseFromCause,
   findStoreUnavailable
@@ -168,9 +169,7 @@ export const make = async (
   )
   const context = await runtime.context().catch(async (problem: unknown) => {
     await runtime.dispose()
-    throw problem instanceof OptionFailed
-      ? new SignalboxError(toOptionErrorResponse(problem), problem)
-      : problem
+    throw problem instanceof OptionFailed ? SignalboxError.of(problem) : problem
   })
   const app = Context.get(context, App)
   const drain = Context.get(context, Drain)
@@ -194,7 +193,7 @@ export const make = async (
   /** Something begins that `close` waits for, until what this returns is called. */
   const enterOrThrow = (): (() => void) => {
     const leave = drain.enter()
-    if (leave === undefined) throw new SignalboxError(drainingResponse)
+    if (leave === undefined) throw new SignalboxError(toErrorResponse(new Draining()))
     return leave
   }
 

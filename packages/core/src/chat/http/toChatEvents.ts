@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { ChatStream } from "../Chats.ts"
 import type { ChunkHead } from "../stream/ChunkEncoder.ts"
+import type { ExpectedError } from "../../http/errors/ExpectedError.ts"
 import type { ErrorResponse } from "../../http/errors/ErrorResponse.ts"
 import { toErrorResponse } from "../../http/errors/toErrorResponse.ts"
 import { toErrorResponseFromCause } from "../../http/errors/toErrorResponseFromCause.ts"
@@ -38,7 +39,7 @@ export const toChatEvents = (
     encodeEvents
   )
 
-const toFailureEvent = <E extends Parameters<typeof toErrorResponse>[0]>(
+const toFailureEvent = <E extends ExpectedError>(
   head: ChunkHead,
   cause: Cause.Cause<E>,
   told: ChatEventsOptions["toRoutingMetadata"]

@@ -49,6 +49,12 @@ export const HasClosedStatuses: Context.Reference<boolean> = Context.Reference(
   { defaultValue: () => false }
 )
 
+/** What such an operation answers where it does not declare 503, and the instance is unavailable. */
+export const UnavailableStatus: Context.Reference<500 | 502> = Context.Reference<500 | 502>(
+  "@signalbox/core/http/contract/UnavailableStatus",
+  { defaultValue: () => 500 }
+)
+
 /** Which envelope errors come in. */
 export type ErrorFormatName = "openrouter" | "intern" | "internChat"
 

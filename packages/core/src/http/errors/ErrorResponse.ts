@@ -1,6 +1,6 @@
-/** What a caller is told when something fails: status, message, facts, headers. */
+/** An error as it leaves the service: status, message, metadata, headers. */
 
-/** Every status the service answers with, success aside. Nothing chooses one outside this folder. */
+/** Every status of an error. */
 export type ErrorStatus =
   | 400
   | 401
@@ -21,17 +21,11 @@ export type ErrorStatus =
   | 524
   | 529
 
-/** A failure as a caller is told of it. */
 export interface ErrorResponse {
   readonly status: ErrorStatus
-  /** What `error.code` says; default: the status. */
+  /** `error.code` of the envelope; default: the status. */
   readonly code?: string
   readonly message: string
   readonly metadata?: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Record<string, string>>
 }
-
-/** `Retry-After` in whole seconds, at least one. */
-export const toRetryAfterHeader = (millis: number): Readonly<Record<string, string>> => ({
-  "retry-after": String(Math.max(1, Math.ceil(millis / 1000)))
-})

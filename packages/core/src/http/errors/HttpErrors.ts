@@ -1,43 +1,34 @@
-/** How a request fails by what only HTTP knows of it: its media type, the host it was sent to, its time. */
+/** Errors of HTTP requests that no service knows: content type, hostname, timeouts, closing. */
 import * as Data from "effect/Data"
 
-/** The body is not said to be JSON. */
+/** The content type of the body is not JSON. */
 export class NotJson extends Data.TaggedError("NotJson")<{}> {}
 
-/** It was sent to one of `Settings.regionalHostnames`, where there are no interns. */
+/** Interns are not served on `Settings.regionalHostnames`. */
 export class RegionalHostname extends Data.TaggedError("RegionalHostname")<{}> {}
 
-/** It names a workspace that is not the one of its key. */
+/** The request names another workspace than that of its key. */
 export class WorkspaceMismatch extends Data.TaggedError("WorkspaceMismatch")<{}> {}
 
-/** It took longer than it may, its body included. */
+/** The request, including its body, took too long. */
 export class RequestTimedOut extends Data.TaggedError("RequestTimedOut")<{
   readonly timeoutMillis: number
 }> {}
 
-/** Its body did not arrive in the time it may take, or no more of it came for the time it may pause. */
+/** The body took too long, or stalled. */
 export class BodyTimedOut extends Data.TaggedError("BodyTimedOut")<{
   readonly timeoutMillis: number
 }> {}
 
-/** The bodies of all requests together are as large as `Settings.maxBufferedBodyBytes` allows. */
+/** The bodies of all requests together have reached `Settings.maxBufferedBodyBytes`. */
 export class BodyBufferFull extends Data.TaggedError("BodyBufferFull")<{}> {}
 
-/** Its body is compressed in a way this process cannot unpack. */
+/** The body has a compression that this process does not support. */
 export class UnsupportedContentCoding extends Data.TaggedError("UnsupportedContentCoding")<{
-  /** What `Content-Encoding` says. */
+  /** The value of `Content-Encoding`. */
   readonly coding: string
   readonly supported: ReadonlyArray<string>
 }> {}
 
-/** The box is closing, and waited for as long as it may. */
+/** The instance is closing. */
 export class Draining extends Data.TaggedError("Draining")<{}> {}
-
-export type HttpError =
-  | BodyBufferFull
-  | BodyTimedOut
-  | NotJson
-  | WorkspaceMismatch
-  | RegionalHostname
-  | RequestTimedOut
-  | UnsupportedContentCoding

@@ -1,8 +1,8 @@
-/** A refusal as it leaves: the error envelope with its status and headers. */
+/** The HTTP response of an error. */
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { ErrorResponse } from "./ErrorResponse.ts"
 
-/** `routing` says how far the request got, to a caller that asked for it; a 500 tells nothing. */
+/** `routing` is the routing metadata, for callers that ask for it. A 500 reveals nothing. */
 export const renderError = (
   { code, headers, message, metadata, status }: ErrorResponse,
   routing?: Readonly<Record<string, unknown>>

@@ -1,25 +1,30 @@
-/** What the end of a request without a typed failure comes to: a bug is logged, and told to nobody. */
+/** The response to a request that ended without a typed error. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import { StoreUnavailable } from "../../values/errors/StoreUnavailable.ts"
 import type { ErrorResponse } from "./ErrorResponse.ts"
-import { drainingResponse, toErrorResponse, internalErrorResponse } from "./toErrorResponse.ts"
+import { Draining } from "./HttpErrors.ts"
+import { InternalError } from "./ServerErrors.ts"
+import { type ErrorRules, toErrorResponse } from "./toErrorResponse.ts"
 
+/** Logs what callers do not learn: the bug, or why the storage is unavailable. */
 export const toErrorResponseFromCause = (
   cause: Cause.Cause<unknown>,
-  isDraining: boolean
+  isDraining: boolean,
+  rules?: ErrorRules
 ): Effect.Effect<ErrorResponse> => {
-  if (isDraining && Cause.hasInterruptsOnly(cause)) return Effect.succeed(drainingResponse)
+  if (isDraining && Cause.hasInterruptsOnly(cause)) {
+    return Effect.succeed(toErrorResponse(new Draining(), rules))
+  }
   const unavailable = findStoreUnavailable(cause)
-  return unavailable === undefined
-    ? Effect.as(Effect.logError("request failed unexpectedly", cause), internalErrorResponse)
-    : Effect.as(
-        Effect.logWarning("request failed for want of its storage", cause),
-        toErrorResponse(unavailable)
-      )
+  const log =
+    unavailable === undefined
+      ? Effect.logError("request failed unexpectedly", cause)
+      : Effect.logWarning("request failed for want of its storage", cause)
+  return Effect.as(log, toErrorResponse(unavailable ?? new InternalError(), rules))
 }
 
-/** What a store died with, if that is why the request ended. */
+/** The defect of a store, if that ended the request. */
 export const findStoreUnavailable = ({
   reasons
 }: Cause.Cause<unknown>): StoreUnavailable | undefined => {

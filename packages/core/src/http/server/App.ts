@@ -10,7 +10,7 @@ import type * as Scope from "effect/Scope"
 import { InternHostService } from "../../interns/host/InternHost.ts"
 import { makeRequestMatcher } from "./makeRequestMatcher.ts"
 import { Drain } from "../../Drain.ts"
-import { restrictStatus } from "./restrictStatus.ts"
+import { findErrorRules } from "./findErrorRules.ts"
 import { toErrorResponseFromCause } from "../errors/toErrorResponseFromCause.ts"
 import { renderError } from "../errors/renderError.ts"
 import { BodyInflater } from "../body/BodyInflater.ts"
@@ -85,11 +85,12 @@ const respondToCause = (
   matchRequest: ReturnType<typeof makeRequestMatcher>
 ) => {
   if (Cause.hasInterruptsOnly(cause) && isClientAbort(cause)) return Effect.interrupt
-  return Effect.zipWith(
-    toErrorResponseFromCause(cause, isDraining),
-    HttpServerRequest.HttpServerRequest,
-    (refusal, request) => renderError(restrictStatus(matchRequest(request)?.handler, refusal))
-  )
+  return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+    const rules = findErrorRules(matchRequest(request)?.handler)
+    return Effect.map(toErrorResponseFromCause(cause, isDraining, rules), (response) =>
+      renderError(response)
+    )
+  })
 }
 
 const isClientAbort = ({ reasons }: Cause.Cause<unknown>): boolean =>

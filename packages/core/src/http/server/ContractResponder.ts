@@ -5,7 +5,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { Admission } from "./Admission.ts"
 import { checkCaller } from "../operation/checkCaller.ts"
 import { conditionalGet, Entity } from "../operation/conditionalGet.ts"
-import { restrictStatus } from "./restrictStatus.ts"
+import { findErrorRules } from "./findErrorRules.ts"
 import { toErrorResponse } from "../errors/toErrorResponse.ts"
 import { NotJson } from "../errors/HttpErrors.ts"
 import { makeInternAccess } from "./InternAccess.ts"
@@ -87,7 +87,7 @@ export const makeContractResponder = Effect.gen(function* () {
         onSuccess: Effect.succeed,
         onFailure: (error) =>
           Effect.succeed(
-            routing.renderError(restrictStatus(matched.handler, toErrorResponse(error)))
+            routing.renderError(toErrorResponse(error, findErrorRules(matched.handler)))
           )
       })
     })

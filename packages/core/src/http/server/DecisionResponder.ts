@@ -9,15 +9,16 @@ import { decodeDecisionRequest } from "../../decisions/parseDecisionRequest.ts"
 import { Settings } from "../../Settings.ts"
 import { Admission } from "./Admission.ts"
 import { decisionLimit } from "../body/BodyLimit.ts"
-import { restrictStatus } from "./restrictStatus.ts"
-import { type ExpectedError, toErrorResponse } from "../errors/toErrorResponse.ts"
+import { findErrorRules } from "./findErrorRules.ts"
+import type { ExpectedError } from "../errors/ExpectedError.ts"
+import { toErrorResponse } from "../errors/toErrorResponse.ts"
 import { NotJson } from "../errors/HttpErrors.ts"
 import { isJson } from "../body/isJson.ts"
 import { readBody } from "../body/readBody.ts"
 import { RoutingMetadataRecorder } from "../operation/RoutingMetadataRecorder.ts"
 
-/** Its three addresses fail alike. */
-const operation = { group: "decisions", name: "create" }
+/** Errors are the same at all three paths. */
+const errorRules = findErrorRules({ group: "decisions", name: "create" })
 
 /** Built once; the effect it yields is the same for every request. */
 export const makeDecisionResponder = Effect.gen(function* () {
@@ -53,8 +54,7 @@ export const makeDecisionResponder = Effect.gen(function* () {
     const routing = new RoutingMetadataRecorder(request.headers)
     return Effect.matchEffect(decide(request, routing), {
       onSuccess: Effect.succeed,
-      onFailure: (error) =>
-        Effect.succeed(routing.renderError(restrictStatus(operation, toErrorResponse(error))))
+      onFailure: (error) => Effect.succeed(routing.renderError(toErrorResponse(error, errorRules)))
     })
   })
 })

@@ -1,6 +1,7 @@
 /** Answers what load balancers ask: whether the process lives, and whether it wants requests. */
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { drainingResponse } from "../errors/toErrorResponse.ts"
+import { Draining } from "../errors/HttpErrors.ts"
+import { toErrorResponse } from "../errors/toErrorResponse.ts"
 import { renderError } from "../errors/renderError.ts"
 import type { HttpOperation } from "./routeTable.ts"
 
@@ -12,5 +13,5 @@ export const respondProbe = (
   if (name === "live") return HttpServerResponse.jsonUnsafe({ status: "live" })
   return isReady
     ? HttpServerResponse.jsonUnsafe({ status: "ready" })
-    : renderError(drainingResponse)
+    : renderError(toErrorResponse(new Draining()))
 }

@@ -2,9 +2,10 @@
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { notFoundResponse } from "../errors/toErrorResponse.ts"
-import { malformedPathResponse, toNotServedResponse } from "./unmatchedResponses.ts"
+import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
+import { UnknownOperation, UnknownPath } from "../errors/ServerErrors.ts"
 import { renderError } from "../errors/renderError.ts"
+import { toErrorResponse } from "../errors/toErrorResponse.ts"
 import { hasMalformedEncoding } from "./percentEncoding.ts"
 import { isServedPath } from "./routeTable.ts"
 
@@ -12,10 +13,14 @@ export const respondUnmatched: Effect.Effect<
   HttpServerResponse.HttpServerResponse,
   never,
   HttpServerRequest.HttpServerRequest
-> = Effect.map(HttpServerRequest.HttpServerRequest, ({ method, url }) => {
+> = Effect.map(HttpServerRequest.HttpServerRequest, ({ method, url }) =>
+  renderError(toErrorResponse(toUnmatchedError(method, url)))
+)
+
+const toUnmatchedError = (method: string, url: string) => {
+  if (!isServedPath(method, url)) return new UnknownPath()
   const [path = ""] = url.split("?")
-  if (!isServedPath(method, url)) return renderError(notFoundResponse)
-  return renderError(
-    hasMalformedEncoding(path) ? malformedPathResponse : toNotServedResponse(method, path)
-  )
-})
+  return hasMalformedEncoding(path)
+    ? new InvalidRequest({ path: [], problem: "the path is not valid percent-encoding" })
+    : new UnknownOperation({ method, path })
+}

@@ -6,8 +6,9 @@ import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import { InternHostService } from "../../interns/host/InternHost.ts"
 import { makeRequestMatcher } from "./makeRequestMatcher.ts"
-import { restrictStatus } from "./restrictStatus.ts"
-import { drainingResponse } from "../errors/toErrorResponse.ts"
+import { findErrorRules } from "./findErrorRules.ts"
+import { Draining } from "../errors/HttpErrors.ts"
+import { toErrorResponse } from "../errors/toErrorResponse.ts"
 import { renderError } from "../errors/renderError.ts"
 import { observeRequest } from "./observeRequest.ts"
 import { respondProbe } from "./respondProbe.ts"
@@ -24,7 +25,7 @@ export const shuttingDownResponse: Effect.Effect<
       const operation = matchRequest(request)?.handler
       return operation?.route === "probe"
         ? respondProbe(operation, false)
-        : renderError(restrictStatus(operation, drainingResponse))
+        : renderError(toErrorResponse(new Draining(), findErrorRules(operation)))
     }),
     (request) => matchRequest(request)?.handler.path
   )

@@ -13,7 +13,8 @@ import {
   internBodyRules,
   RequiredCaller,
   RequiresInternAccess,
-  TimeLimited
+  TimeLimited,
+  UnavailableStatus
 } from "../../http/contract/operationAnnotations.ts"
 import { makeCursorQuery } from "../../http/contract/pageQueries.ts"
 import {
@@ -126,6 +127,7 @@ export class InternsApi extends HttpApiGroup.make("interns")
           description: "It was made by an earlier request"
         })
       ],
+      // Clients take a 502 for an intern that exists; an unavailable instance answers 500.
       error: lifecycleErrors
     }).annotate(OpenApi.Summary, "Makes an intern and its vault, once"),
     HttpApiEndpoint.get("list", path, {
@@ -156,6 +158,7 @@ export class InternsApi extends HttpApiGroup.make("interns")
       error: lifecycleErrors
     })
       .annotate(BodyRules, { ...internBodyRules, whenEmpty: "{}" })
+      .annotate(UnavailableStatus, 502)
       .annotate(OpenApi.Summary, "Takes down an intern, with its vault; needs no body"),
     HttpApiEndpoint.post("provision", `${path}/:internId/provision`, {
       params: internParams,
@@ -163,6 +166,7 @@ export class InternsApi extends HttpApiGroup.make("interns")
       error: lifecycleErrors
     })
       .annotate(BodyRules, emptyBodyRules)
+      .annotate(UnavailableStatus, 502)
       .annotate(OpenApi.Summary, "Boots an intern, or resumes a suspended one; takes no body"),
     HttpApiEndpoint.post("suspend", `${path}/:internId/suspend`, {
       params: internParams,
@@ -170,6 +174,7 @@ export class InternsApi extends HttpApiGroup.make("interns")
       error: lifecycleErrors
     })
       .annotate(BodyRules, emptyBodyRules)
+      .annotate(UnavailableStatus, 502)
       .annotate(OpenApi.Summary, "Stops an intern and keeps its disk and settings; takes no body")
   )
   .middleware(InternAuthentication)

@@ -12,9 +12,8 @@ import {
   toEvent,
   withKeepalive
 } from "../../http/operation/serverSentEvents.ts"
-import { toInternChatEnvelope } from "../../http/errors/toInternChatEnvelope.ts"
 import type { ErrorResponse } from "../../http/errors/ErrorResponse.ts"
-import { toErrorResponse } from "../../http/errors/toErrorResponse.ts"
+import { type ErrorRules, toErrorResponse } from "../../http/errors/toErrorResponse.ts"
 import { toErrorResponseFromCause } from "../../http/errors/toErrorResponseFromCause.ts"
 import type { Draining } from "../../http/errors/HttpErrors.ts"
 
@@ -27,16 +26,12 @@ export const toInternChatEvents = (
   going: EventStreamOptions
 ): Stream.Stream<Uint8Array> => {
   const head = { id, object, created, model }
-  const toFailureEvent = (refusal: ErrorResponse): string => {
-    const { message, metadata, status } = toInternChatEnvelope(refusal)
-    return (
-      toEvent({
-        ...head,
-        choices: [{ index: 0, delta: {}, finish_reason: "error" }],
-        error: { code: status, message, metadata }
-      }) + toEvent(toLastInternChunk(head, session, null))
-    )
-  }
+  const toFailureEvent = ({ message, metadata, status }: ErrorResponse): string =>
+    toEvent({
+      ...head,
+      choices: [{ index: 0, delta: {}, finish_reason: "error" }],
+      error: { code: status, message, metadata }
+    }) + toEvent(toLastInternChunk(head, session, null))
   return chunks.pipe(
     Stream.map(toEvent),
     (events) => withKeepalive(events, going),
@@ -48,11 +43,15 @@ export const toInternChatEvents = (
   )
 }
 
+const errorRules: ErrorRules = { envelope: "internChat" }
+
 const toFailureResponse = (
   cause: Cause.Cause<InternChatError | Draining>
 ): Effect.Effect<ErrorResponse> => {
   const failed = cause.reasons.find(Cause.isFailReason)
-  if (failed !== undefined) return Effect.succeed(toErrorResponse(failed.error))
+  if (failed !== undefined) return Effect.succeed(toErrorResponse(failed.error, errorRules))
   // Nobody is there to be told.
-  return Cause.hasInterruptsOnly(cause) ? Effect.interrupt : toErrorResponseFromCause(cause, false)
+  return Cause.hasInterruptsOnly(cause)
+    ? Effect.interrupt
+    : toErrorResponseFromCause(cause, false, errorRules)
 }

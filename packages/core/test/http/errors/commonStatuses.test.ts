@@ -5,8 +5,9 @@ import * as errors from "@openrouter/sdk/models/errors"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { assert, describe, it } from "vitest"
 import { RateLimited } from "../../../src/auth/AuthErrors.ts"
-import { restrictStatus } from "../../../src/http/server/restrictStatus.ts"
-import { type ExpectedError, toErrorResponse } from "../../../src/http/errors/toErrorResponse.ts"
+import { findErrorRules } from "../../../src/http/server/findErrorRules.ts"
+import type { ExpectedError } from "../../../src/http/errors/ExpectedError.ts"
+import { toErrorResponse } from "../../../src/http/errors/toErrorResponse.ts"
 import { renderError } from "../../../src/http/errors/renderError.ts"
 import { NotJson, RequestTimedOut } from "../../../src/http/errors/HttpErrors.ts"
 import { makeOpenApiDocument } from "../../../src/http/reference/makeOpenApiDocument.ts"
@@ -80,7 +81,7 @@ describe.each(Object.keys(errorCases).map(Number))("%i", (status) => {
           const { pathname, search } = new URL(url)
           const handler = matchRoute(method, pathname + search)?.handler
           asked = `${handler?.group}.${handler?.name}`
-          const refusal = restrictStatus(handler, toErrorResponse(errorCases[status]!))
+          const refusal = toErrorResponse(errorCases[status]!, findErrorRules(handler))
           sent = refusal
           return Promise.resolve(HttpServerResponse.toWeb(renderError(refusal)))
         }

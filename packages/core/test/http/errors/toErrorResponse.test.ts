@@ -3,14 +3,10 @@ import fc from "fast-check"
 import { scaleRuns } from "../../../../../vitest.scope.ts"
 import { NotPermitted, RateLimited, Unauthenticated } from "../../../src/auth/AuthErrors.ts"
 import { InvalidRequest, RequestTooLarge } from "../../../src/values/errors/RequestErrors.ts"
-import {
-  drainingResponse,
-  type ExpectedError,
-  notFoundResponse,
-  notJsonResponse,
-  toErrorResponse,
-  internalErrorResponse
-} from "../../../src/http/errors/toErrorResponse.ts"
+import type { ExpectedError } from "../../../src/http/errors/ExpectedError.ts"
+import { Draining, NotJson } from "../../../src/http/errors/HttpErrors.ts"
+import { InternalError, UnknownPath } from "../../../src/http/errors/ServerErrors.ts"
+import { toErrorResponse } from "../../../src/http/errors/toErrorResponse.ts"
 import { LimitExceeded } from "../../../src/ledger/LedgerErrors.ts"
 import type { RouteAttempt } from "../../../src/routing/attempt/RouteAttempt.ts"
 import type { Exclusion } from "../../../src/routing/Reason.ts"
@@ -73,7 +69,7 @@ const makeRejected = (...rules: ReadonlyArray<ReadonlyArray<Exclusion>>) =>
 
 const availability = (code: string) => ({ code, retryable: false, requested_models: models })
 
-describe("refusalOf what never reached a provider", () => {
+describe("toErrorResponse of what never reached a provider", () => {
   const table: ReadonlyArray<[ExpectedError, ReturnType<typeof toErrorResponse>]> = [
     [new StoreUnavailable({ cause: "postgres://secret" }), storageUnavailable],
     [
@@ -244,9 +240,12 @@ describe("refusalOf what never reached a provider", () => {
 
   it("says what the door says by itself", () => {
     assert.deepStrictEqual(
-      [internalErrorResponse, notFoundResponse, notJsonResponse, drainingResponse].map(
-        ({ message, status }) => [status, message]
-      ),
+      [
+        toErrorResponse(new InternalError()),
+        toErrorResponse(new UnknownPath()),
+        toErrorResponse(new NotJson(), { runsModel: true }),
+        toErrorResponse(new Draining())
+      ].map(({ message, status }) => [status, message]),
       [
         [500, "Internal Server Error"],
         [404, "Not Found"],
@@ -254,7 +253,7 @@ describe("refusalOf what never reached a provider", () => {
         [503, "The service is shutting down"]
       ]
     )
-    assert.deepStrictEqual(drainingResponse.headers, { "retry-after": "1" })
+    assert.deepStrictEqual(toErrorResponse(new Draining()).headers, { "retry-after": "1" })
   })
 })
 
@@ -267,7 +266,7 @@ const makeRateHinted = (kind: FailureKind, ...millis: ReadonlyArray<number | und
     )
   ).headers
 
-describe("refusalOf failed attempts", () => {
+describe("toErrorResponse of failed attempts", () => {
   // Semantics A7, H5, H7 and H8: one attempt shows its provider's error.
   const alone: Readonly<Record<FailureKind, [status: number, code: string, retryable: boolean]>> = {
     unreachable: [502, "provider_unavailable", true],

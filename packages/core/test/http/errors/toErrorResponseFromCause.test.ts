@@ -2,10 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
-import {
-  drainingResponse,
-  internalErrorResponse
-} from "../../../src/http/errors/toErrorResponse.ts"
+import { Draining } from "../../../src/http/errors/HttpErrors.ts"
+import { InternalError } from "../../../src/http/errors/ServerErrors.ts"
+import { toErrorResponse } from "../../../src/http/errors/toErrorResponse.ts"
 import {
   toErrorResponseFromCause,
   findStoreUnavailable
@@ -26,7 +25,7 @@ const renderCause = (cause: Cause.Cause<unknown>, isDraining = false) => {
   )
 }
 
-describe("refusalOfCause", () => {
+describe("toErrorResponseFromCause", () => {
   it.effect("tells that a store is unavailable, with a warning and without its cause", () =>
     Effect.gen(function* () {
       const { levels, refusal } = yield* renderCause(Cause.die(storeUnavailable))
@@ -41,7 +40,7 @@ describe("refusalOfCause", () => {
     Effect.gen(function* () {
       const bug = Cause.die(new Error("a bug"))
       assert.deepStrictEqual(yield* renderCause(bug), {
-        refusal: internalErrorResponse,
+        refusal: toErrorResponse(new InternalError()),
         levels: ["Error"]
       })
       assert.isUndefined(findStoreUnavailable(bug))
@@ -51,7 +50,7 @@ describe("refusalOfCause", () => {
   it.effect("says that the box is closing to whom that interrupts", () =>
     Effect.gen(function* () {
       const { levels, refusal } = yield* renderCause(Cause.interrupt(), true)
-      assert.deepStrictEqual([refusal, levels], [drainingResponse, []])
+      assert.deepStrictEqual([refusal, levels], [toErrorResponse(new Draining()), []])
     })
   )
 })

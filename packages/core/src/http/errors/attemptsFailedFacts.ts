@@ -1,40 +1,39 @@
-/** What a caller is told when attempts were made and failed. Source: semantics A7, H4 to H8. */
+/** Every attempt failed: one shows its provider's error, several what they have in common. */
 import type { RouteAttempt } from "../../routing/attempt/RouteAttempt.ts"
 import { isByok } from "../../routing/Candidate.ts"
 import type { AttemptsFailed } from "../../routing/RoutingErrors.ts"
 import type { FailureKind } from "../../upstreams/failures/UpstreamFailure.ts"
-import { toAvailabilityMetadata } from "./toAvailabilityMetadata.ts"
-import { type ErrorResponse, toRetryAfterHeader, type ErrorStatus } from "./ErrorResponse.ts"
+import { type ErrorFacts, turnFailed } from "./ErrorFacts.ts"
+import type { ErrorStatus } from "./ErrorResponse.ts"
 
-/** One attempt: the provider's error. Several: what they have in common. */
-export const toAttemptsErrorResponse = ({
+export const toAttemptsFailedFacts = ({
   attempts,
   isFinal,
   models
-}: AttemptsFailed): ErrorResponse => {
+}: AttemptsFailed): ErrorFacts => {
   const last = attempts.at(-1) ?? attempts[0]
   const isSingle = attempts.length === 1 || isFinal
-  const { code, status, type } = isSingle ? toVerdict(last) : toCommonVerdict(attempts)
+  const { code, ...verdict } = isSingle ? toVerdict(last) : toCommonVerdict(attempts)
   const hints = attempts.flatMap(({ failure }) => failure?.retryAfterMillis ?? [])
   return {
-    status,
+    ...verdict,
     message: isSingle
       ? `Provider returned error: ${describeAttempt(last)}`
       : `All ${attempts.length} attempts failed; the last one: ${describeAttempt(last)}`,
-    metadata: {
-      ...toAvailabilityMetadata(type, code, models),
+    availability: { code, models },
+    details: {
       provider_name: last.candidate.providerName,
-      ...(isByok(last.candidate) ? { is_byok: true } : undefined),
-      ...(last.failure?.detail === undefined ? undefined : { raw: last.failure.detail }),
+      is_byok: isByok(last.candidate) ? true : undefined,
+      raw: last.failure?.detail,
       previous_errors: attempts.map(({ candidate, failure }) => ({
         provider: candidate.providerName,
         code: failure?.kind,
         ...(failure?.status === undefined ? undefined : { status: failure.status })
       }))
     },
-    ...(hints.length === 0 || !retryAfterStatuses.has(status)
-      ? undefined
-      : { headers: toRetryAfterHeader(Math.min(...hints)) })
+    ...(hints.length > 0 && retryAfterStatuses.has(verdict.status)
+      ? { retryAfterMillis: Math.min(...hints) }
+      : undefined)
   }
 }
 
@@ -46,9 +45,8 @@ const describeAttempt = ({ candidate, failure }: RouteAttempt): string =>
 /** Statuses that may carry `Retry-After`. */
 const retryAfterStatuses: ReadonlySet<ErrorStatus> = new Set([429, 503, 529])
 
-interface AttemptVerdict {
-  readonly status: ErrorStatus
-  readonly type: string
+interface AttemptVerdict extends Pick<ErrorFacts, "internChat" | "status" | "type"> {
+  /** Of the availability. */
   readonly code: string
 }
 
@@ -71,7 +69,12 @@ const verdicts: Readonly<Record<FailureKind, AttemptVerdict>> = {
   server_error: unavailable,
   credential_refused: unavailable,
   forbidden: unavailable,
-  not_served: { status: 404, type: "not_found", code: "model_unavailable_upstream" },
+  not_served: {
+    status: 404,
+    type: "not_found",
+    code: "model_unavailable_upstream",
+    internChat: turnFailed
+  },
   bad_request: invalidRequest,
   context_length: {
     status: 400,
@@ -88,7 +91,7 @@ const verdicts: Readonly<Record<FailureKind, AttemptVerdict>> = {
   defect: unavailable
 }
 
-/** The fault is the request's, whoever found it first. */
+/** The fault is the request's, whichever provider found it. */
 const requestFaultKinds: ReadonlySet<FailureKind> = new Set([
   "bad_request",
   "context_length",
@@ -104,7 +107,7 @@ const transientKinds: ReadonlySet<FailureKind> = new Set([
   "rate_limited"
 ])
 
-/** A provider that has no such model says so; one that answers 408 or 426 is merely of no use. */
+/** A provider without the model answers one of these; one that answers 408 or 426 is merely of no use. */
 const missingStatuses: ReadonlySet<number | undefined> = new Set([404, 405, 410, undefined])
 
 const toVerdict = (attempted: RouteAttempt): AttemptVerdict => {

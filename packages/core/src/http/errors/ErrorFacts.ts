@@ -1,0 +1,70 @@
+/** What an error means to a caller, whichever envelope it is written in. */
+import type { ErrorStatus } from "./ErrorResponse.ts"
+
+export type EnvelopeName = "openrouter" | "intern" | "internChat"
+
+interface CommonFacts {
+  readonly status: ErrorStatus
+  readonly message: string
+  /** The kind of error, such as `payment_required`. */
+  readonly type?: string
+  /** Why no endpoint could serve the request. */
+  readonly availability?: {
+    readonly code: string
+    readonly models?: ReadonlyArray<string>
+    readonly excludedBy?: ReadonlyArray<string>
+  }
+  /** A word for programs, where neither type nor availability says it. */
+  readonly reason?: string | undefined
+  /** Whether the same request may succeed later; default: see `isRetryable`. */
+  readonly retryable?: boolean
+  /** Where the request is invalid. */
+  readonly path?: ReadonlyArray<string | number>
+  /** Further metadata. */
+  readonly details?: Readonly<Record<string, unknown>>
+  /** `error.code`, where that is neither the status nor what the envelope derives from it. */
+  readonly code?: string
+  readonly retryAfterMillis?: number | undefined
+  readonly headers?: Readonly<Record<string, string>>
+  /** Operations answer with the status whether they declare it or not. */
+  readonly isAlwaysDeclared?: boolean
+}
+
+/** Facts of one error. Those named after an envelope replace the others there. */
+export interface ErrorFacts
+  extends CommonFacts, Readonly<Partial<Record<EnvelopeName, Partial<CommonFacts>>>> {}
+
+/** One function for each error of a union, by tag: the compiler demands all of them. */
+export type ErrorTable<Error extends { readonly _tag: string }> = {
+  readonly [Tag in Error["_tag"]]: (error: Extract<Error, { readonly _tag: Tag }>) => ErrorFacts
+}
+
+/** In a chat with an intern: the intern's model is at fault, not the request. */
+export const turnFailed = { status: 502, reason: "turn_failed" } as const
+
+const retryableCodes: ReadonlySet<string | undefined> = new Set([
+  "bodies_crowded",
+  "capacity_exhausted",
+  "draining",
+  "provider_overloaded",
+  "provider_unavailable",
+  "storage_unavailable",
+  "temporarily_unavailable",
+  "timeout"
+])
+
+export const isRetryable = ({ availability, retryable, status }: CommonFacts): boolean =>
+  retryable ?? (status === 429 || retryableCodes.has(availability?.code))
+
+/** `Retry-After` in whole seconds, at least one. */
+export const toRetryAfterHeader = (millis: number): Readonly<Record<string, string>> => ({
+  "retry-after": String(Math.max(1, Math.ceil(millis / 1000)))
+})
+
+export const toHeaders = ({
+  headers,
+  retryAfterMillis
+}: CommonFacts): Readonly<Record<string, string>> => ({
+  ...headers,
+  ...(retryAfterMillis === undefined ? undefined : toRetryAfterHeader(retryAfterMillis))
+})

@@ -1,0 +1,48 @@
+/** Errors of authentication, permissions and rate limits. */
+import type { NotPermitted } from "../../auth/AuthErrors.ts"
+import { type ErrorTable, toRetryAfterHeader } from "./ErrorFacts.ts"
+import type { AuthError } from "./ExpectedError.ts"
+
+export const missingKeyMessage = "Missing Authentication header"
+const internKeyMessage = "Invalid or missing API key"
+
+export const authErrorFacts: ErrorTable<AuthError> = {
+  Unauthenticated: ({ reason }) => ({
+    status: 401,
+    ...(reason === "missing_key"
+      ? { message: missingKeyMessage }
+      : { message: "The API key is unknown, disabled or expired", reason }),
+    intern: { message: internKeyMessage },
+    internChat: { message: internKeyMessage }
+  }),
+  NotPermitted: ({ needs }) => ({ status: 403, message: permissionMessages[needs] }),
+  // The host's mistake, but clients repeat a 5xx, and nothing changes until the host fixes it.
+  WorkspaceNotFound: ({ workspace }) => ({
+    status: 403,
+    message: `The workspace ${JSON.stringify(workspace)} that the application put this caller into does not exist`
+  }),
+  RateLimited: ({ limit, resetAt, retryAfterMillis }) => {
+    const headers = {
+      "x-ratelimit-limit": String(limit),
+      "x-ratelimit-remaining": "0",
+      "x-ratelimit-reset": String(resetAt),
+      ...toRetryAfterHeader(retryAfterMillis)
+    }
+    return {
+      status: 429,
+      message: `Rate limit exceeded: ${limit} requests per window for this key`,
+      type: "rate_limit_exceeded",
+      headers,
+      openrouter: { details: { headers } }
+    }
+  }
+}
+
+const permissionMessages: Readonly<Record<NotPermitted["needs"], string>> = {
+  "a management key": "Only management keys can perform this operation",
+  "a management key of the host's own account":
+    "Only management keys of the host's own account can perform this operation",
+  "a member or organization key":
+    "Management keys cannot run models; use a member or organization key",
+  "a key of a workspace": "Management keys are of no workspace; use a member or organization key"
+}

@@ -1,0 +1,87 @@
+/** Errors of a request itself: its path, its content type, its body, its size, its time. */
+import type { ErrorTable } from "./ErrorFacts.ts"
+import type { RequestError } from "./ExpectedError.ts"
+import type { UnknownOperation, UnknownPath } from "./ServerErrors.ts"
+
+/** In characters: enough to see a typo. */
+const maxPathLength = 200
+
+/** The rest of the body may still arrive, and nothing reads it. https://www.rfc-editor.org/rfc/rfc9110#status.408 */
+const timedOut = {
+  status: 408,
+  reason: "timeout",
+  retryable: true,
+  headers: { connection: "close" }
+} as const
+
+export const requestErrorFacts: ErrorTable<RequestError | UnknownOperation | UnknownPath> = {
+  InvalidRequest: ({ path, problem }) => ({
+    status: 400,
+    message: `${path.join(".") || "Invalid request"}: ${problem}`,
+    type: "invalid_request",
+    path
+  }),
+  RequestTooLarge: ({ limitBytes, setting }) => ({
+    status: 413,
+    message: `The request body is larger than ${limitBytes} bytes${setting === undefined ? "" : ` (${setting})`}`,
+    type: "payload_too_large",
+    openrouter: { details: { limit_bytes: limitBytes, setting } }
+  }),
+  ResourceNotFound: ({ resource }) => ({
+    status: 404,
+    message: `There is no such ${resource}`,
+    type: "not_found"
+  }),
+  QuotaExceeded: ({ most, of, setting, what }) => ({
+    status: 409,
+    message: `The ${of} has ${most} ${what}, which is the limit (${setting}); delete some first`,
+    type: "quota_exceeded",
+    reason: "quota_exceeded",
+    retryable: false,
+    details: { limit: most, setting }
+  }),
+  RequestTimedOut: ({ timeoutMillis }) => ({
+    ...timedOut,
+    message: `The request took longer than ${timeoutMillis} ms`
+  }),
+  BodyTimedOut: ({ timeoutMillis }) => ({
+    ...timedOut,
+    message: `The request body did not arrive within ${timeoutMillis} ms`
+  }),
+  NotJson: () => ({
+    status: 415,
+    message: "The content type must be application/json",
+    reason: "unsupported_media_type",
+    retryable: false,
+    internChat: { reason: "bad_request" }
+  }),
+  UnsupportedContentCoding: ({ supported }) => ({
+    status: 415,
+    message: `The content encoding must be one of ${supported.join(", ")}, or none`,
+    reason: "unsupported_content_encoding",
+    retryable: false,
+    // https://www.rfc-editor.org/rfc/rfc9110#status.415
+    headers: { "accept-encoding": supported.join(", ") },
+    internChat: { reason: "bad_request" }
+  }),
+  WorkspaceMismatch: () => ({
+    status: 403,
+    message: "workspace_id must be the workspace of the key",
+    reason: "other_workspace",
+    retryable: false
+  }),
+  RegionalHostname: () => ({
+    status: 403,
+    message: "Interns are not served on regional hostnames",
+    reason: "regional_hostname",
+    retryable: false,
+    // Clients know no reason for it.
+    internChat: { reason: undefined }
+  }),
+  UnknownPath: () => ({ status: 404, message: "Not Found" }),
+  UnknownOperation: ({ method, path }) => ({
+    status: 404,
+    message: `${method} ${path.slice(0, maxPathLength).toWellFormed()} is not served here`,
+    type: "not_found"
+  })
+}

@@ -1,0 +1,121 @@
+/** Errors of requests that no endpoint served: unknown models, rules, time, failed attempts, spending limits. */
+import { countFilters, findSmallestRelaxation } from "../../routing/plan/findSmallestRelaxation.ts"
+import type { Exclusion } from "../../routing/Reason.ts"
+import type { ContextLengthExceeded, NoEndpoints } from "../../routing/RoutingErrors.ts"
+import { toAttemptsFailedFacts } from "./attemptsFailedFacts.ts"
+import { type ErrorFacts, type ErrorTable, turnFailed } from "./ErrorFacts.ts"
+import type { RoutingError } from "./ExpectedError.ts"
+import { toLimitExceededFacts } from "./limitExceededFacts.ts"
+
+export const routingErrorFacts: ErrorTable<RoutingError> = {
+  ModelNotFound: ({ model }) => ({
+    status: 400,
+    message: `${model} is not a valid model ID`,
+    type: "invalid_request",
+    availability: { code: "model_not_found", models: [model] },
+    internChat: turnFailed
+  }),
+  ModelNotListed: ({ model }) => ({
+    status: 404,
+    message: `${model} is not a model of this catalog`,
+    type: "not_found",
+    availability: { code: "model_not_found", models: [model] },
+    internChat: turnFailed
+  }),
+  WrongOperation: ({ model, operation }) => ({
+    status: 400,
+    message: `${model} cannot be used with the ${operation} endpoint`,
+    type: "invalid_request",
+    availability: { code: "wrong_endpoint", models: [model] },
+    internChat: turnFailed
+  }),
+  ContextLengthExceeded: (error) => toContextLengthFacts(error),
+  NoEndpoints: (error) => toNoEndpointsFacts(error),
+  AttemptsFailed: toAttemptsFailedFacts,
+  DeadlineExceeded: ({ models }) => ({
+    status: 524,
+    message: "The request ran out of time before a provider could be asked",
+    type: "timeout",
+    availability: { code: "timeout", models }
+  }),
+  LimitExceeded: toLimitExceededFacts
+}
+
+/** Clients recognize OpenRouter's message. */
+const toContextLengthFacts = ({
+  inputTokens,
+  limit,
+  models,
+  outputTokens,
+  rejected
+}: ContextLengthExceeded): ErrorFacts => ({
+  status: 400,
+  message:
+    `This endpoint's maximum context length is ${limit} tokens. However, you requested about ` +
+    `${inputTokens + outputTokens} tokens (${inputTokens} of text input, ${outputTokens} in the output). ` +
+    "Please reduce the length of either one.",
+  type: "context_length_exceeded",
+  availability: { code: "context_length_exceeded", models },
+  details: {
+    context_length: limit,
+    requested_tokens: inputTokens + outputTokens,
+    input_tokens: inputTokens,
+    output_tokens: outputTokens,
+    filters: countFilters(rejected)
+  }
+})
+
+const toNoEndpointsFacts = ({ models, rejected }: NoEndpoints): ErrorFacts => {
+  const notFound = { status: 404, type: "not_found", internChat: turnFailed } as const
+  if (rejected.length === 0) {
+    return {
+      ...notFound,
+      message: `No endpoints found for ${models.join(", ")}: listed, but served by nobody here`,
+      availability: { code: "no_endpoints", models }
+    }
+  }
+  const filters = countFilters(rejected)
+  const relax = findSmallestRelaxation(rejected)
+  const counts = filters.map(({ removed, rule }) => `${rule} (${removed})`).join(", ")
+  return {
+    ...notFound,
+    message:
+      `No allowed providers are available for the selected model. Removed by: ${counts}. ` +
+      `To relax: ${relax.map(({ rule, source }) => `${rule} of the ${source}`).join(", ")}`,
+    availability: {
+      code: toAvailabilityCode(relax.map(({ rule }) => rule)),
+      models,
+      excludedBy: Array.from(new Set(filters.map(({ rule }) => openRouterRules[rule] ?? rule)))
+    },
+    details: { filters, relax }
+  }
+}
+
+/** OpenRouter's names of our rules, where they differ. */
+const openRouterRules: Readonly<Partial<Record<Exclusion, string>>> = {
+  only: "allowed_providers",
+  ignore: "allowed_providers",
+  allowed_models: "allowed_providers",
+  ignored_models: "allowed_providers",
+  zdr: "data_policy:zdr",
+  data_collection: "data_policy:training",
+  unknown_price: "max_price"
+}
+
+const privacyRules: ReadonlySet<Exclusion> = new Set(["zdr", "data_collection"])
+const constraintRules: ReadonlySet<Exclusion> = new Set([
+  "data_region",
+  "max_price",
+  "unknown_price",
+  "context_length",
+  "max_completion_tokens",
+  "require_parameters",
+  "preferred_parameters",
+  "quantization"
+])
+
+/** Named after the obstacle between the request and its nearest endpoint. */
+const toAvailabilityCode = (rules: ReadonlyArray<Exclusion>): string => {
+  if (rules.length > 0 && rules.every((rule) => privacyRules.has(rule))) return "privacy_restricted"
+  return rules.some((rule) => constraintRules.has(rule)) ? "constraint_filtered" : "no_endpoints"
+}

@@ -1,0 +1,43 @@
+/** How the operations of the contract report errors, as their annotations and declared statuses say. */
+import * as Context from "effect/Context"
+import * as SchemaAST from "effect/SchemaAST"
+import { commonErrors } from "../contract/ErrorEnvelope.ts"
+import type { ContractOperation } from "../contract/ContractOperation.ts"
+import {
+  ErrorFormat,
+  HasClosedStatuses,
+  HidesKeyProblems,
+  RawBody,
+  RequiredCaller,
+  UnavailableStatus
+} from "../contract/operationAnnotations.ts"
+import { contractOperations } from "../contractOperations.ts"
+import type { ErrorRules } from "../errors/toErrorResponse.ts"
+
+type OperationKey = Pick<ContractOperation, "group" | "name">
+
+/** Without an operation, or for one outside the contract, there are no rules. */
+export const findErrorRules = (operation: OperationKey | undefined): ErrorRules | undefined =>
+  operation === undefined ? undefined : rulesById.get(toId(operation))
+
+const toId = ({ group, name }: OperationKey): string => `${group}.${name}`
+
+const toErrorRules = ({ annotations, endpoint }: ContractOperation): ErrorRules => ({
+  envelope: Context.get(annotations, ErrorFormat),
+  unavailableStatus: Context.get(annotations, UnavailableStatus),
+  hidesKeyProblems: Context.get(annotations, HidesKeyProblems),
+  runsModel:
+    Context.get(annotations, RawBody) && Context.get(annotations, RequiredCaller) === "model",
+  ...(Context.get(annotations, HasClosedStatuses)
+    ? { statuses: listStatuses(endpoint) }
+    : undefined)
+})
+
+const listStatuses = ({ error }: ContractOperation["endpoint"]): ReadonlySet<number> =>
+  new Set([...error, ...commonErrors].flatMap(({ ast }) => resolveStatus(ast) ?? []))
+
+const resolveStatus = SchemaAST.resolveAt<number>("httpApiStatus")
+
+const rulesById: ReadonlyMap<string, ErrorRules> = new Map(
+  contractOperations.map((operation) => [toId(operation), toErrorRules(operation)])
+)
