@@ -10,7 +10,7 @@ export interface LedgerLimit {
   /** When the window ends, in milliseconds since the epoch; null: never. */
   readonly endsAt: number | null
   readonly countsByok: boolean
-  /** The subject whose recorded spending is the least that counts as settled; null: none. */
+  /** The subject whose recorded spending counts as settled at least; null: no subject. */
   readonly subject: string | null
   readonly interval: string
   /** When the window of `interval` began. Later windows count too, in case the clock was set back. */

@@ -30,7 +30,7 @@ export const sqliteLedger = (sql: SqlClient.SqlClient): LedgerDriver => {
     sql`UPDATE limit_counters SET settled = settled + ${settled}, reserved = reserved + ${reserved}
       WHERE counter_key = ${counterKey}`
 
-  /** Charges expired reservations in full, as the limits may have been spent. */
+  /** Charges expired reservations in full, because their owners may have spent the money. */
   const settleExpired = Effect.fnUntraced(function* (now: number) {
     const expired = yield* sql<ReservationRow>`
       DELETE FROM reservations WHERE expires_at <= ${now} RETURNING amount, limits`

@@ -3,9 +3,9 @@ import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 
-/** A path is the names of nested members, joined by dots; it goes through the elements of an array. */
+/** A path joins the names of nested members with dots and applies to every element of an array. */
 export interface DocumentRewrite {
-  /** Skipped where there is no such table: the job queue creates its own when it first opens. */
+  /** Skipped if the table does not exist, since the job queue creates its own when it first opens. */
   readonly table: string
   /** The column that holds the JSON. */
   readonly column: string
@@ -20,8 +20,8 @@ export interface DocumentRewrite {
 }
 
 /**
- * Done here rather than by the JSON functions of the database, because those of Postgres accept neither NUL nor
- * half a surrogate pair, both of which a prompt may contain.
+ * Rewrites in the process, because the JSON functions of Postgres reject NUL and lone surrogates, which prompts
+ * may contain.
  */
 export const rewriteDocuments = Effect.fnUntraced(function* ({
   column,

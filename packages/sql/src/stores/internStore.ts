@@ -19,11 +19,11 @@ import { type DocumentRow, readDocument } from "../rows/DocumentRow.ts"
 import { toKeyText, toNullableKeyText } from "../rows/toKeyText.ts"
 import { guardStoreCall, isUniqueViolation } from "../errors/guardStoreCall.ts"
 
-interface Row extends DocumentRow<Intern> {
+interface InternRow extends DocumentRow<Intern> {
   readonly attached_vault: VaultId | null
 }
 
-interface SequencedRow extends Row {
+interface SequencedRow extends InternRow {
   readonly seq: number | bigint
 }
 
@@ -35,7 +35,7 @@ export const internStore: Layer.Layer<InternStore, never, SqlClient.SqlClient> =
 
     const findBy = (column: string, value: string) =>
       Effect.map(
-        sql<Row>`SELECT ${columns} FROM interns WHERE ${sql(column)} = ${toKeyText(value)}
+        sql<InternRow>`SELECT ${columns} FROM interns WHERE ${sql(column)} = ${toKeyText(value)}
           ORDER BY seq DESC LIMIT 1`,
         toFirstIntern
       )
@@ -143,7 +143,10 @@ const toColumns = (intern: Intern) => ({
 })
 
 /** Reads the vault from the column, since its lender may have been removed after the document was written. */
-const toIntern = (row: Row): Intern => ({ ...readDocument(row), attachedVault: row.attached_vault })
+const toIntern = (row: InternRow): Intern => ({
+  ...readDocument(row),
+  attachedVault: row.attached_vault
+})
 
-const toFirstIntern = ([row]: ReadonlyArray<Row>): Intern | undefined =>
+const toFirstIntern = ([row]: ReadonlyArray<InternRow>): Intern | undefined =>
   row === undefined ? undefined : toIntern(row)

@@ -110,7 +110,7 @@ export const ledgerStore: Layer.Layer<LedgerStore, never, SqlClient.SqlClient> =
   })
 )
 
-/** A limit in columns. Without `subject` once its window is over, since the counters have moved on to the next window. */
+/** A limit in columns. Once its window is over it has no `subject`, whose row may already count the next window. */
 const toLedgerLimit = (limit: Limit, now: number) => ({
   counterKey: toKeyText(toCounterKey(limit)),
   cap: clampAmount(limit.cap),

@@ -20,7 +20,7 @@ import { selectPage } from "../rows/selectPage.ts"
 import { guardStoreCall } from "../errors/guardStoreCall.ts"
 import { deleteInBatches } from "../rows/deleteInBatches.ts"
 
-interface Row extends DocumentRow<VideoJob> {
+interface VideoJobRow extends DocumentRow<VideoJob> {
   readonly version: number | bigint
   readonly due_at: number | bigint | null
   /** The members of the request that hold media, which `document` leaves out. */
@@ -38,7 +38,7 @@ export const videoStore: Layer.Layer<VideoStore, never, SqlClient.SqlClient> = L
     })
     const findByIdempotencyKey = (key: string) =>
       Effect.map(
-        sql<Row>`SELECT ${columns} FROM video_jobs WHERE idempotency_key = ${toKeyText(key)}`,
+        sql<VideoJobRow>`SELECT ${columns} FROM video_jobs WHERE idempotency_key = ${toKeyText(key)}`,
         toFirstJob
       )
 
@@ -103,7 +103,7 @@ export const videoStore: Layer.Layer<VideoStore, never, SqlClient.SqlClient> = L
       find: (id) =>
         guardStoreCall(
           Effect.map(
-            sql<Row>`SELECT ${columns} FROM video_jobs WHERE id = ${toKeyText(id)}`,
+            sql<VideoJobRow>`SELECT ${columns} FROM video_jobs WHERE id = ${toKeyText(id)}`,
             toFirstJob
           )
         ),
@@ -114,7 +114,7 @@ export const videoStore: Layer.Layer<VideoStore, never, SqlClient.SqlClient> = L
       claim: ({ limit, now, until }) =>
         guardStoreCall(
           Effect.map(
-            sql<Row>`UPDATE video_jobs SET version = version + 1, due_at = ${until} WHERE id IN (
+            sql<VideoJobRow>`UPDATE video_jobs SET version = version + 1, due_at = ${until} WHERE id IN (
               SELECT id FROM video_jobs WHERE due_at <= ${now} ORDER BY due_at LIMIT ${limit} ${skipLocked}
             ) RETURNING ${columns}`,
             (rows) => rows.map(toVideoJob)
@@ -170,7 +170,7 @@ const encodeInlineMedia = ({ frame_images, input_references }: VideoJob["request
   JSON.stringify({ frame_images, input_references })
 
 /** Prefers the columns, since claiming and rescheduling do not rewrite the document. */
-const toVideoJob = (row: Row): VideoJob => {
+const toVideoJob = (row: VideoJobRow): VideoJob => {
   const job = readDocument(row)
   return {
     ...job,
@@ -182,5 +182,5 @@ const toVideoJob = (row: Row): VideoJob => {
   }
 }
 
-const toFirstJob = ([row]: ReadonlyArray<Row>): VideoJob | undefined =>
+const toFirstJob = ([row]: ReadonlyArray<VideoJobRow>): VideoJob | undefined =>
   row === undefined ? undefined : toVideoJob(row)
