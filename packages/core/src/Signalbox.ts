@@ -1,4 +1,4 @@
-/** The door: makes a box, and says what a host can do with one. */
+/** Makes an instance and declares its public interface. */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import type * as Digest from "effect/crypto/Digest"
@@ -63,38 +63,38 @@ import { Webhooks } from "./workspaces/Webhooks.ts"
 
 /** A running model-routing service inside this process. Make one per process, close it at the end. */
 export interface Signalbox extends PromiseOperations {
-  /** Answers a Decision in process; the types of the answers follow from the questions. */
+  /** Answers a Decision in process. The types of the answers follow from the questions. */
   readonly decide: <const Q extends Readonly<Record<string, Question>>>(
     request: DecideRequest<Q>,
     options?: { readonly caller?: CallerConfig; readonly signal?: AbortSignal }
   ) => Promise<DecideResult<Q>>
-  /** Answers a chat in process, whole. A provider's own parameters go into `extra`. */
+  /** Answers a chat in process, in one piece. Parameters of a provider go into `extra`. */
   readonly chat: (
     request: ChatRequest,
     options?: { readonly caller?: CallerConfig; readonly signal?: AbortSignal }
   ) => Promise<ChatCompletion>
   /**
-   * The same piece by piece, the last chunk with the usage. Nothing is asked before it is iterated; it may be
-   * iterated once, and breaking off the loop ends the call at the provider. Throws a `SignalboxError` when the answer breaks off.
+   * Streams a chat in process; the last chunk has the usage. The call begins with the iteration. It can be iterated
+   * once, and leaving the loop ends the call at the provider. Throws a `SignalboxError` when the answer breaks off.
    */
   readonly streamChat: (
     request: ChatRequest,
     options?: { readonly caller?: CallerConfig; readonly signal?: AbortSignal }
   ) => AsyncIterable<ChatChunk>
   /**
-   * Whether we answer `path` (below the mount, query allowed): all below `/api/v1` and `/api/alpha`, be it that
-   * there is no such operation. Reads nothing of the request.
+   * Whether the instance answers `path` (below the mount; a query is allowed): everything below `/api/v1` and
+   * `/api/alpha`, even where no operation exists. Does not touch the request.
    */
   readonly match: (method: string, path: string) => boolean
   /**
-   * The web-standard handler. `mount` is where the host serves it, such as `/ai`; what is not ours
-   * gets a 404 envelope, so a host with other routes asks `match` first. On Node objects use an
-   * adapter: it costs a third.
+   * The handler of web-standard requests. `mount` is where the host serves it, such as `/ai`. Paths that the
+   * instance does not serve get a 404 envelope, so a host with other routes asks `match` first. On Node an adapter is
+   * faster.
    */
   readonly fetch: WebHandler
   /**
-   * The plan a Decision, a chat or a video would get, and why, without asking anybody. Give what it tells to
-   * repeat it.
+   * The plan that a Decision, a chat or a video would get, with reasons, without calling a provider. Pass the `seed`
+   * and `health` of an explanation to repeat it.
    */
   readonly explain: (
     request: DecideRequest<Readonly<Record<string, Question>>> | ChatRequest | VideoRequest,
@@ -104,51 +104,48 @@ export interface Signalbox extends PromiseOperations {
       readonly health?: HealthSnapshot
     }
   ) => Promise<Explanation>
-  /** Readiness, and what is known of every endpoint: state, cause, next probe, percentiles, samples. */
+  /** Readiness, and the health of every endpoint: breaker state and cause, next trial, percentiles, samples. */
   readonly health: () => Promise<Readiness>
   /**
-   * Puts other upstreams, models or overlays in the place of those there are, whole or not at all;
-   * requests under way keep what they began with. Resolves to the new version; rejects with a
-   * `RangeError` that says what to mend.
+   * Replaces upstreams, models or overlays, all or nothing. Running requests keep the configuration they began
+   * with. Resolves to the new version. Rejects with a `RangeError` that says what to correct.
    */
   readonly replace: (change: Partial<CatalogInput>) => Promise<number>
   /**
-   * Reads the models' source again, as it is done now and again by itself. Resolves to the version that
-   * is served then; rejects with a `RangeError` when the source fails or makes no sense, and nothing
-   * changes.
+   * Reads the source of the models again, outside of its schedule. Resolves to the version that is served then.
+   * Rejects with a `RangeError`, and changes nothing, when the source fails or is invalid.
    */
   readonly refresh: () => Promise<number>
   /**
-   * Adds credits in USD (a decimal string); the first grant turns unlimited into limited. Rejects
-   * with a `RangeError` for what is no amount or no account.
+   * Adds credits to an account, in USD as a decimal string. An account without credits is unlimited; the first grant
+   * limits it. Rejects with a `RangeError` when the amount or the account is invalid.
    */
   readonly grantCredits: (usd: string, account?: string) => Promise<void>
   /**
-   * Seals customers' credentials, the signing secrets of webhooks and the secrets in vaults under the
-   * current key that are sealed under another one. Resolves to how many there were; at 0 nothing needs the other keys any
-   * more.
+   * Reseals customer credentials, webhook signing secrets and vault secrets under the current sealing key. Resolves
+   * to how many were sealed under another key. At 0 the other keys are no longer needed.
    */
   readonly resealCredentials: () => Promise<number>
   /**
-   * Has readiness (`GET /api/v1/signalbox/ready`) answer 503 from now on, while requests are served as before. Call it
-   * when a shutdown begins, wait until the load balancer has noticed, and then stop listening and `close`.
+   * Makes readiness (`GET /api/v1/signalbox/ready`) answer 503 from now on; other requests are served as before. Call
+   * it when a shutdown begins, wait until the load balancer has noticed, then stop listening and `close`.
    */
   readonly drain: () => void
   /**
-   * Refuses new requests with 503, waits for the running ones until the drain deadline, then
-   * releases everything. Safe to call twice: both calls end when the box is closed.
+   * Refuses new requests with 503, waits for running ones until `settings.drainTimeoutMillis`, then releases
+   * everything. Safe to call twice: both calls end when the instance is closed.
    */
   readonly close: () => Promise<void>
-  /** What is counted, in Prometheus' text format: for hosts that serve it themselves. */
+  /** The metrics in Prometheus' text format, for hosts that serve them themselves. */
   readonly metrics: () => Promise<string>
   /** The services, for adapters and Effect hosts. */
   readonly context: Context.Context<Services>
 }
 
 /**
- * Makes a box. `platform` brings the HTTP clients and the digest; `make` of `@signalbox/node` is this
- * function with Node's. Rejects with a `RangeError` that says what to mend when options are wrong, and with a
- * `SignalboxError` whose cause is `OptionFailed` when an effect or a layer of the options failed.
+ * Makes an instance. `platform` brings the HTTP clients and the digest; `make` of `@signalbox/node` is this function
+ * with those of Node. Rejects with a `RangeError` that says what to correct when options are invalid, and with a
+ * `SignalboxError` whose cause is `OptionFailed` when an effect or a layer of the options fails.
  */
 export const make = async (
   options: Options,
@@ -159,9 +156,9 @@ export const make = async (
     layer(options).pipe(
       Layer.orDie,
       Layer.provideMerge([
-        // What one box counts is its own.
+        // Each instance counts for itself.
         Layer.sync(Metric.MetricRegistry, () => new Map()),
-        // A request has a span already, and those of a server tell whole addresses and headers.
+        // A request has a span already, and a server's spans contain whole addresses and headers.
         Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true)
       ]),
       Layer.provide(platform)
@@ -190,14 +187,14 @@ export const make = async (
     )
   }
 
-  /** Something begins that `close` waits for, until what this returns is called. */
+  /** Begins work that `close` waits for. The result ends it. */
   const enterOrThrow = (): (() => void) => {
     const leave = drain.enter()
     if (leave === undefined) throw new SignalboxError(toErrorResponse(new Draining()))
     return leave
   }
 
-  /** Runs an operation as part of what `close` waits for. */
+  /** Runs an effect that `close` waits for. */
   const run = async <A>(
     effect: Effect.Effect<A, ExpectedError, Services>,
     signal?: AbortSignal
@@ -210,7 +207,7 @@ export const make = async (
     }
   }
 
-  /** The same of an operation that a host asks for. */
+  /** Runs a call of the host. */
   const runCall = async <A>(
     options: CallOptions | undefined,
     operation: () => Effect.Effect<A, ExpectedError, Services>
@@ -220,7 +217,7 @@ export const make = async (
     return run(operation(), options?.signal)
   }
 
-  /** The same of a file, which is part of it until its last byte. */
+  /** A download runs until the last byte is read. */
   const download: PromiseOperations["videos"]["download"] = async (input, options) => {
     checkCallOptions(options)
     options?.signal?.throwIfAborted()
@@ -242,7 +239,7 @@ export const make = async (
     return { contentType, length, body: Stream.toReadableStream(body) }
   }
 
-  /** The same of one whose outcome comes piece by piece. */
+  /** A streamed call runs until its iteration ends. */
   const iterate = async function* <A>(
     options: CallOptions | undefined,
     opening: () => Effect.Effect<
@@ -283,7 +280,7 @@ export const make = async (
             }
         })
       )
-    ).then((told) => told())
+    ).then((settle) => settle())
 
   const closeInstance = async (): Promise<void> => {
     await runtime.runPromise(drain.drain(settings.drainTimeoutMillis))
@@ -349,13 +346,13 @@ interface CallOptions {
   readonly signal?: AbortSignal
 }
 
-/** Before anything else: options that are none would be a bug of ours, or pass for no options. */
+/** Called first, so that invalid options are neither ignored nor reported as a bug. */
 const checkCallOptions = (options: CallOptions | undefined): void => {
   const problem = findCallOptionsProblem(options)
   if (problem !== undefined) throw SignalboxError.of(problem)
 }
 
-/** What a call rejects with; a bug is logged, and told as on the wire. */
+/** The error that a call rejects with. A bug is logged, and its message is that of the HTTP API. */
 const toRejection = (
   cause: Cause.Cause<ExpectedError>,
   signal: AbortSignal | undefined,
@@ -363,7 +360,7 @@ const toRejection = (
 ): Effect.Effect<unknown> => {
   const failed = cause.reasons.find(Cause.isFailReason)
   if (failed !== undefined) return Effect.succeed(SignalboxError.of(failed.error))
-  // An interruption has no words of its own: the caller's reason, or that the box is closing.
+  // An interruption is reported with the caller's reason, or as the instance closing.
   if (signal?.aborted === true && Cause.hasInterruptsOnly(cause))
     return Effect.succeed(signal.reason)
   return Effect.map(

@@ -1,19 +1,11 @@
-/** Every service of a box, wired from its options: what an Effect host provides to its program. */
-import * as DateTime from "effect/DateTime"
+/** Every service of an instance, wired from its options. An Effect host provides it to its program. */
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import { Transaction } from "./Transaction.ts"
 import { Accounts } from "./accounts/Accounts.ts"
-import { HostAccount } from "./accounts/AccountSettings.ts"
-import { AccountStore } from "./accounts/AccountStore.ts"
-import * as ApiKey from "./auth/ApiKey.ts"
 import { ApiKeys } from "./auth/ApiKeys.ts"
-import { ApiKeyStore } from "./auth/ApiKeyStore.ts"
 import { Authenticate, Authenticator } from "./auth/Authenticator.ts"
 import { Callers } from "./auth/Callers.ts"
 import { ApiKeyCache } from "./auth/ApiKeyCache.ts"
@@ -39,7 +31,6 @@ import { Interns } from "./interns/Interns.ts"
 import { layerInternWorker } from "./interns/tasks/InternWorker.ts"
 import { DurableJobs } from "./jobs/DurableJobs.ts"
 import { Ledger } from "./ledger/Ledger.ts"
-import { LedgerStore } from "./ledger/LedgerStore.ts"
 import type { Listing } from "./listing/Listing.ts"
 import { domainServices, memoryStores, type Stores } from "./domains.ts"
 import { Audit } from "./observability/Audit.ts"
@@ -52,7 +43,7 @@ import { layerExportReporter } from "./observability/exportReporter.ts"
 import { RequestLogEnabled } from "./observability/RequestFacts.ts"
 import type { ObservabilityPreferences } from "./observability/ObservabilityPreferences.ts"
 import { checkOptions } from "./checkOptions.ts"
-import type { InternOptions, KeyConfig, Options } from "./Options.ts"
+import type { InternOptions, Options } from "./Options.ts"
 import { buildPluggable, type Platform } from "./Pluggable.ts"
 import { layerStores } from "./storePorts.ts"
 import { isObject } from "./values/json/isObject.ts"
@@ -61,19 +52,12 @@ import { priceWeighted } from "./routing/plan/strategies/priceWeighted.ts"
 import { Routing } from "./routing/Routing.ts"
 import { RoutingRules } from "./routing/RoutingRules.ts"
 import { SpendLimits } from "./routing/restrictions/SpendLimits.ts"
-import { hashKey } from "./secrets/hashKey.ts"
-import { maskSecret } from "./secrets/maskSecret.ts"
 import { Sealer } from "./secrets/Sealer.ts"
 import * as Settings from "./Settings.ts"
 import { Upstream } from "./upstreams/Upstream.ts"
-import { AccountId, defaultAccountId } from "./values/ids/AccountId.ts"
 import { checkFieldNames, type FieldNames } from "./values/validation/checkFieldNames.ts"
 import { parseCallbackUrl } from "./values/network/parseCallbackUrl.ts"
-import * as NanoUsd from "./values/usage/NanoUsd.ts"
-import { UserId } from "./values/ids/UserId.ts"
 import type { OptionFailed } from "./values/errors/OptionFailed.ts"
-import { toInvalidRequest } from "./values/errors/toInvalidRequest.ts"
-import { defaultWorkspaceId, WorkspaceId } from "./values/ids/WorkspaceId.ts"
 import { Vaults } from "./vaults/Vaults.ts"
 import { OptionalBlobStore, BlobStore } from "./videos/content/BlobStore.ts"
 import type { Videos } from "./videos/Videos.ts"
@@ -85,8 +69,10 @@ import { CurrentWorkspaceDefaults, WorkspaceDefaults } from "./workspaces/Worksp
 import { Webhooks } from "./workspaces/Webhooks.ts"
 import { Workspaces } from "./workspaces/Workspaces.ts"
 import { memoryRateLimitStore } from "./memory/memoryRateLimitStore.ts"
+import { layerInitialRecords } from "./initialRecords.ts"
+import { decodeOption } from "./decodeOption.ts"
 
-/** Every service of a box, as `box.context` and `layer` provide them. */
+/** The services of an instance, as `signalbox.context` and `layer` provide them. */
 export type Services =
   | Accounts
   | Admission
@@ -123,14 +109,14 @@ export type Services =
   | Workspaces
 
 /**
- * Needs a way to call upstreams, a way to call receivers of events, and a way to hash keys; `@signalbox/node` has them. Dies with a
- * `RangeError` that says what to mend when the options contradict themselves; fails when an effect or a layer among
- * them does.
+ * Every service of an instance, with its workers. The platform brings HTTP clients for upstreams and webhook
+ * receivers, and the digest for keys; `@signalbox/node` has one. Dies with a `RangeError` that says what to correct when
+ * the options contradict each other. Fails with `OptionFailed` when an effect or a layer among the options fails.
  */
 export const layer = (options: Options): Layer.Layer<Services, OptionFailed, Platform> =>
   Layer.suspend(() => {
     checkOptions(options)
-    return Layer.mergeAll(App.layer, Operations.layer, layerHostRecords(options)).pipe(
+    return Layer.mergeAll(App.layer, Operations.layer, layerInitialRecords(options)).pipe(
       Layer.provideMerge(OperationTable.layer),
       Layer.provideMerge(layerAdmission(options)),
       Layer.provideMerge([layerDeliveryWorker, layerInternWorker, layerVideoWorker]),
@@ -138,7 +124,7 @@ export const layer = (options: Options): Layer.Layer<Services, OptionFailed, Pla
     )
   })
 
-/** What the services are built of, themselves too. */
+/** The services and what they are built from. */
 export type Parts =
   | Exclude<Services, Admission | App | Operations | OperationTable>
   | ApiKeyCache
@@ -148,8 +134,8 @@ export type Parts =
   | ObservabilityPreferences
 
 /**
- * Every service without its workers and without HTTP: nothing happens unasked. `accounts`, `keys`, `credits` and
- * `credentials` of the options are not written. What one service needs can be provided from here, as tests do.
+ * Every service without workers and without HTTP, so nothing runs in the background. `accounts`, `keys`, `credits` and
+ * `credentials` of the options are not written. Tests use it to provide the dependencies of one service.
  */
 export const layerParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform> =>
   Layer.suspend(() => {
@@ -236,7 +222,7 @@ const layerCatalog = ({ lastGood, models, overlay, upstreams }: Options) =>
     )
   )
 
-/** Whoever configures a broadcast wants it. */
+/** A configured broadcast is enabled by default. */
 const resolveWorkspaceDefaults = ({ broadcast = [], workspaceDefaults }: Options) =>
   Effect.map(Settings.Settings, (settings) => {
     const decoded = decodeOption("workspaceDefaults", WorkspaceDefaults, workspaceDefaults ?? {})
@@ -283,15 +269,6 @@ const layerAdmission = (options: Options) =>
     ])
   )
 
-const parseCredits = (account: string, amount: string): NanoUsd.NanoUsd => {
-  try {
-    return NanoUsd.parseUsd(amount)
-  } catch (cause) {
-    if (!(cause instanceof RangeError)) throw cause
-    throw new RangeError(`credits.${account}: ${cause.message}`, { cause })
-  }
-}
-
 const layerBoundedRateLimits = Layer.unwrap(
   Effect.map(
     Effect.promise(() => import("./auth/boundedRateLimitStore.ts")),
@@ -310,7 +287,7 @@ const resolveInternHost = Effect.fnUntraced(function* (
   const { domain, host } = options
   if (host !== undefined && domain !== undefined) {
     throw new RangeError(
-      "interns.domain is for the host that is built in; leave out it or interns.host"
+      "interns.domain configures the built-in host; leave out interns.domain or interns.host"
     )
   }
   if (domain !== undefined && typeof domain !== "string") {
@@ -319,187 +296,7 @@ const resolveInternHost = Effect.fnUntraced(function* (
   if (host === undefined) return makeInProcessHost(domain === undefined ? {} : { domain })
   const built = yield* buildPluggable("interns.host", InternHostService, host)
   if (!isObject(built)) {
-    throw new RangeError("interns.host must be a host of interns such as inProcessHost({ domain })")
+    throw new RangeError("interns.host must be an intern host such as inProcessHost({ domain })")
   }
   return built
 })
-
-/** The accounts, keys, credits and credentials a host starts with. */
-const layerHostRecords = ({ accounts, credentials, credits, keys }: Options) =>
-  Layer.effectDiscard(
-    Effect.gen(function* () {
-      for (const [index, account] of (accounts ?? []).entries()) {
-        const { id } = decodeOption(`accounts.${index}`, HostAccount, account)
-        yield* (yield* AccountStore).configure({ ...account, id })
-      }
-      const ledger = yield* LedgerStore
-      const issued = new Set<string>()
-      for (const [index, config] of (keys ?? []).entries()) {
-        const key = yield* toApiKey(config, `keys.${index}`)
-        if (issued.has(key.hash)) throw new RangeError(`the key ${key.label} is given twice`)
-        issued.add(key.hash)
-        yield* storeKey(key, `keys.${index}`)
-      }
-      for (const [account, usd] of Object.entries(credits ?? {})) {
-        yield* ledger.setInitialCredits(
-          decodeOption("an account of credits", AccountId, account),
-          parseCredits(account, usd)
-        )
-      }
-      const adopted = new Set<string>()
-      for (const [index, given] of (credentials ?? []).entries()) {
-        if (!isObject(given))
-          throw new RangeError("a credential is no object; give { provider, key }")
-        checkFieldNames(given, "field of a credential", credentialFields, `credentials.${index}: `)
-        const { account = defaultAccountId, ...config } = given
-        const { name = "", provider } = config
-        const identity = JSON.stringify([account, provider, name])
-        if (adopted.has(identity)) {
-          throw new RangeError(
-            `two credentials for ${provider} are called "${name}"; name them apart`
-          )
-        }
-        adopted.add(identity)
-        yield* (yield* Credentials).adopt(AccountId.make(account), config)
-      }
-    })
-  )
-
-/** As the wire checks it; throws a `RangeError` that names the option, as that is spelt. */
-const decodeOption = <S extends Schema.ConstraintDecoder<unknown>>(
-  option: string,
-  schema: S,
-  value: unknown
-): S["Type"] =>
-  Result.getOrThrowWith(
-    Schema.decodeUnknownResult(schema, { onExcessProperty: "error" })(value),
-    (error) => {
-      const { path, problem } = toInvalidRequest(error)
-      const fieldPath = path
-        .join(".")
-        .replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
-      return new RangeError([option, fieldPath, problem].filter((part) => part !== "").join(": "))
-    }
-  )
-
-const keyKinds: ReadonlySet<string> = new Set(["member", "management", "organization"])
-
-const keyFields: FieldNames<KeyConfig> = {
-  key: true,
-  kind: true,
-  user: true,
-  name: true,
-  account: true,
-  workspace: true,
-  limit: true,
-  limitReset: true,
-  includeByokInLimit: true,
-  expiresAt: true,
-  rateLimit: true
-}
-
-const credentialFields: FieldNames<NonNullable<Options["credentials"]>[number]> = {
-  account: true,
-  provider: true,
-  key: true,
-  name: true,
-  workspace_id: true,
-  allowed_api_key_hashes: true,
-  allowed_models: true,
-  allowed_user_ids: true,
-  declared_zdr: true,
-  disabled: true,
-  is_byok_only: true,
-  is_fallback: true,
-  is_required: true
-}
-
-/** `place` is where the options have it. */
-const toApiKey = (config: KeyConfig, option: string) => {
-  if (!isObject(config)) {
-    throw new RangeError(`${option}: a key is no object; give { key, kind: "member", user }`)
-  }
-  checkFieldNames(config, "field of a key", keyFields, `${option}: `)
-  const {
-    account = defaultAccountId,
-    expiresAt: expires_at = null,
-    includeByokInLimit: include_byok_in_limit = false,
-    key,
-    kind,
-    limit = null,
-    limitReset: limit_reset = null,
-    name = kind,
-    rateLimit = null,
-    user,
-    workspace
-  } = config
-  if (!keyKinds.has(kind)) {
-    throw new RangeError(
-      `${option}: a key is of kind "${kind}"; use member, management or organization`
-    )
-  }
-  if (key === undefined || toSecretText(key) === "") {
-    throw new RangeError(`${option}: a ${kind} key is empty; is the variable that holds it set?`)
-  }
-  const secret = Redacted.make(toSecretText(key))
-  const label = maskSecret(Redacted.value(secret))
-  const { rate_limit, ...stated } = decodeOption(`${option}: the key ${label}`, ApiKey.HostKey, {
-    name,
-    limit,
-    limit_reset,
-    include_byok_in_limit,
-    expires_at,
-    rate_limit: rateLimit
-  })
-  if (kind === "member" && user === undefined) {
-    throw new RangeError(
-      `${option}: the key ${label}: user is missing; a member key acts for one, and kind: "organization" for none`
-    )
-  }
-  const owner = decodeOption(`${option}: the key ${label}`, KeyOwner, { account, user, workspace })
-  return Effect.gen(function* () {
-    const workspaces = yield* Workspaces
-    const named = yield* workspaces.findId({ account: owner.account }, owner.workspace)
-    return ApiKey.make(
-      {
-        kind,
-        account: owner.account,
-        workspace: named ?? owner.workspace ?? defaultWorkspaceId,
-        ...(owner.user === undefined ? undefined : { user: owner.user })
-      },
-      { secret_hash: yield* hashKey(secret), label },
-      DateTime.formatIso(yield* DateTime.now),
-      { ...stated, host_rate_limit: rate_limit }
-    )
-  })
-}
-
-const KeyOwner = Schema.Struct({
-  account: AccountId,
-  user: Schema.optional(UserId),
-  workspace: Schema.optional(WorkspaceId)
-})
-
-/** Only a key that the store takes needs its workspace: one that was deleted, with it or before, stays deleted. */
-const storeKey = Effect.fnUntraced(function* (key: ApiKey.ApiKey, option: string) {
-  const store = yield* ApiKeyStore
-  const { withTransaction } = yield* Transaction
-  yield* withTransaction(
-    Effect.gen(function* () {
-      yield* store.ensure(key)
-      const stored = yield* store.find(key.account, key.hash)
-      if (stored === undefined) return
-      const workspace = yield* (yield* Workspaces).findId(stored, stored.workspace)
-      if (workspace !== undefined) return
-      throw new RangeError(
-        `${option}: the key ${key.label}: the account "${key.account}" has no workspace "${stored.workspace}"; give the id or the slug of one that GET /workspaces tells`
-      )
-    })
-  )
-})
-
-const toSecretText = (key: string | Redacted.Redacted): string => {
-  if (typeof key === "string") return key
-  if (!Redacted.isRedacted(key)) throw new RangeError("a key must be a string")
-  return Redacted.value(key)
-}

@@ -36,7 +36,7 @@ test.each([
   ["an option nobody knows", { ...options, guardrail: [] }, "guardrail is no option; there are"],
   ["storage that nobody called", { ...options, stores: () => {} }, "stores must be storage such"],
   ["a key instead of keys", { ...options, keys: "sk-1" }, "keys must be a list of keys such as"],
-  ["a text for a key", { ...options, keys: ["sk-1"] }, 'a key is no object; give { key, kind: "me'],
+  ["a text for a key", { ...options, keys: ["sk-1"] }, "a key is not an object; give { key, kind"],
   ["a number for a key", { ...options, keys: [{ key: 1, kind: "member" }] }, "a key must be a str"],
   [
     "a key with a limit that is misspelt",

@@ -14,16 +14,11 @@ const CallOptions = Schema.Struct({
       expected: "an AbortSignal"
     })
   ),
-  acknowledgesLoss: anyValue,
-  after: anyValue,
   health: anyValue,
   idempotencyKey: anyValue,
-  index: anyValue,
-  limit: anyValue,
   mount: anyValue,
   range: anyValue,
-  seed: anyValue,
-  statuses: anyValue
+  seed: anyValue
 })
 
 const decode = Schema.decodeUnknownResult(CallOptions, { onExcessProperty: "error" })

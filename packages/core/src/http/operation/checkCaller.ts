@@ -1,4 +1,5 @@
 /** Whether a caller is one that an operation serves. */
+import * as Struct from "effect/Struct"
 import { NotPermitted, Unauthenticated } from "../../auth/AuthErrors.ts"
 import type { Caller } from "../../auth/Caller.ts"
 import { defaultAccountId } from "../../values/ids/AccountId.ts"
@@ -10,6 +11,16 @@ export const canManageAccount = ({
   kind
 }: Pick<Caller, "canManage" | "kind">): boolean =>
   kind === "management" || kind === "host" || canManage === true
+
+/** Without `workspace`: every workspace of the account. */
+export type ResourceOwner = Omit<Caller, "workspace"> & Partial<Pick<Caller, "workspace">>
+
+/**
+ * Whose resources a caller reads by id: with a management key those of the account, otherwise those of its workspace.
+ * The application acts in the workspace that its call names.
+ */
+export const toResourceOwner = (caller: Caller): ResourceOwner =>
+  caller.kind !== "host" && canManageAccount(caller) ? Struct.omit(caller, ["workspace"]) : caller
 
 /** What all accounts do together is the business of the host's own account alone. */
 export const isOperator = ({ account, kind }: Caller): boolean =>

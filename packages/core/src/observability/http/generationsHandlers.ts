@@ -3,19 +3,17 @@ import * as Effect from "effect/Effect"
 import { Generations } from "../Generations.ts"
 import { GenerationId } from "../../values/ids/GenerationId.ts"
 import type { GenerationsApi } from "./GenerationsApi.ts"
-import { canManageAccount } from "../../http/operation/checkCaller.ts"
+import { toResourceOwner } from "../../http/operation/checkCaller.ts"
 import type { OperationHandlers } from "../../http/operation/OperationHandler.ts"
 import { toGenerationResponse } from "./toGenerationResponse.ts"
 
 export const generationsHandlers = Effect.gen(function* () {
   const generations = yield* Generations
   return {
-    get: ({ query }, { caller }) => {
-      const { account, workspace } = caller
-      const owner = canManageAccount(caller) ? { account } : { account, workspace }
-      return Effect.map(generations.get(owner, GenerationId.make(query.id)), (generation) => ({
-        data: toGenerationResponse(generation)
-      }))
-    }
+    get: ({ query }, { caller }) =>
+      Effect.map(
+        generations.get(toResourceOwner(caller), GenerationId.make(query.id)),
+        (generation) => ({ data: toGenerationResponse(generation) })
+      )
   } satisfies OperationHandlers<typeof GenerationsApi>
 })

@@ -1,17 +1,15 @@
 /** Handlers of videos. */
 import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
-import * as Struct from "effect/Struct"
-import type { Caller } from "../../auth/Caller.ts"
 import { Settings } from "../../Settings.ts"
 import { decodeVideoRequest } from "../request/parseVideoRequest.ts"
 import { toVideoResponse } from "../toVideoResponse.ts"
-import { type VideoOwner, Videos } from "../Videos.ts"
+import { Videos } from "../Videos.ts"
 import { toPageResponse } from "../../http/contract/envelopes.ts"
 import { toOffsetRequest } from "../../http/contract/pageQueries.ts"
 import { toManagedVideoResponse, type VideosApi } from "./VideosApi.ts"
 import { videoLimit } from "../../http/body/BodyLimit.ts"
-import { canManageAccount } from "../../http/operation/checkCaller.ts"
+import { toResourceOwner } from "../../http/operation/checkCaller.ts"
 import { contentResponse } from "./contentResponse.ts"
 import { NotJson } from "../../http/errors/HttpErrors.ts"
 import { isJson } from "../../http/body/isJson.ts"
@@ -44,12 +42,12 @@ export const videosHandlers = Effect.gen(function* () {
       return routing.addMetadata(toVideoResponse(job, settings, mount))
     }),
     get: ({ params }, { caller, mount }) =>
-      Effect.map(videos.get(toVideoOwner(caller), params.jobId), (job) =>
+      Effect.map(videos.get(toResourceOwner(caller), params.jobId), (job) =>
         toVideoResponse(job, settings, mount)
       ),
     download: ({ params, query }, { caller, headers, method }) =>
       Effect.map(
-        videos.getContent(toVideoOwner(caller), params.jobId, {
+        videos.getContent(toResourceOwner(caller), params.jobId, {
           index: query.index,
           range: parseByteRange({ headers, method })
         }),
@@ -66,13 +64,9 @@ export const videosHandlers = Effect.gen(function* () {
       )
     },
     cancel: ({ params }, { caller, mount }) =>
-      Effect.map(videos.cancel(toVideoOwner(caller), params.jobId), (job) => ({
+      Effect.map(videos.cancel(toResourceOwner(caller), params.jobId), (job) => ({
         data: toManagedVideoResponse(job, settings, mount)
       })),
     listModels: () => provideDigest(Effect.flatMap(listing.listVideoModels, toDataEntity))
   } satisfies OperationHandlers<typeof VideosApi>
 })
-
-/** A management key sees the jobs of its account. All other callers, the application included, see those of their workspace. */
-const toVideoOwner = (caller: Caller): VideoOwner =>
-  caller.kind !== "host" && canManageAccount(caller) ? Struct.omit(caller, ["workspace"]) : caller
