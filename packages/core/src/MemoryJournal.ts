@@ -1,17 +1,17 @@
-/** What gives the in-memory stores transactions: one writer at a time, and a journal to undo by. */
+/** Transactions of the in-memory stores: one writer at a time, and a journal of undo operations. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Semaphore from "effect/Semaphore"
 
-/** What a write did and how to take it back. */
+/** The result of a write and how to undo it. */
 export interface JournaledWrite<A> {
   readonly result: A
   readonly undo: () => void
 }
 
-/** The writes of an atomic effect that is running. */
+/** The writes of a running transaction. */
 interface Journal {
   readonly undos: Array<() => void>
   readonly afterCommits: Array<Effect.Effect<void>>
@@ -24,11 +24,11 @@ const CurrentJournal = Context.Reference<Journal | undefined>(
   { defaultValue: () => undefined }
 )
 
-/** A fiber may outlive the atomic effect that forked it: what it writes then is no part of it. */
+/** A fiber may outlive the transaction that forked it; its later writes are not part of it. */
 const findOpenJournal = (journal: Journal | undefined): Journal | undefined =>
   journal === undefined || journal.isOpen ? journal : findOpenJournal(journal.outer)
 
-/** Ends a journal: undoes its writes, hands them to the outer one, or does what waited for them. */
+/** Ends a journal: undoes its writes, passes them to the outer journal, or runs the effects that waited for the commit. */
 const closeJournal = (journal: Journal, succeeded: boolean): Effect.Effect<void> => {
   journal.isOpen = false
   if (!succeeded) {
@@ -42,16 +42,16 @@ const closeJournal = (journal: Journal, succeeded: boolean): Effect.Effect<void>
   return Effect.void
 }
 
-/** Gives in-memory stores transactions: each write runs alone, and is undone with the atomic effect around it. */
+/** Runs writes of in-memory stores one at a time, and undoes those of a failed transaction. */
 export class MemoryJournal extends Context.Service<
   MemoryJournal,
   {
     readonly withTransaction: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-    /** Runs one write of a store: alone, and undone if the atomic effect around it fails. */
+    /** Runs one write, which is undone if the surrounding transaction fails. */
     readonly write: <A>(write: () => JournaledWrite<A>) => Effect.Effect<A>
     /**
-     * Runs `effect` once the outermost atomic effect around it is kept, at once where there is none, and
-     * never when what is around it is undone. It must not wait, nor write to a store.
+     * Runs `effect` after the outermost transaction commits, or at once without a transaction. A rolled-back
+     * transaction drops it. It must not wait or write to a store.
      */
     readonly afterCommit: (effect: Effect.Effect<void>) => Effect.Effect<void>
   }

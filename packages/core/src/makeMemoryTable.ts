@@ -1,25 +1,21 @@
-/** The rows of an in-memory store, by id: each edit happens whole, alone, and can be undone. */
+/** The rows of an in-memory store by id. Edits are atomic and can be undone. */
 import type * as Effect from "effect/Effect"
 import type { MemoryJournal } from "./MemoryJournal.ts"
+import type { CursorRow } from "./values/pages/CursorPage.ts"
 
 export interface MemoryTable<Id, Row> {
-  /** As they are now, in the order in which they came. */
+  /** The current rows in insertion order. */
   readonly rows: ReadonlyMap<Id, Row>
   /**
-   * The same, the latest to come first, each with its place: greater than those of the rows it found. Only those
-   * of places smaller than `before`; no more is looked at than is taken.
+   * The rows from the newest to the oldest with their cursors, which grow with every insertion; only those with a
+   * cursor below `before`. Lazy: reads no more rows than are taken.
    */
-  readonly newestFirst: (before?: number) => Iterable<PositionedRow<Row>>
-  /** What `change` returns is what the edit is worth; when it throws, nothing has happened. */
+  readonly newestFirst: (before?: number) => Iterable<CursorRow<Row>>
+  /** Returns the result of `change`; when it throws, nothing changes. */
   readonly edit: <A>(change: (draft: Draft<Id, Row>) => A) => Effect.Effect<A>
 }
 
-interface PositionedRow<A> {
-  readonly cursor: number
-  readonly row: A
-}
-
-/** The rows while they are edited. */
+/** The rows during an edit. */
 export interface Draft<Id, Row> extends Pick<Map<Id, Row>, "get" | "has" | "values"> {
   readonly set: (id: Id, row: Row) => void
   readonly delete: (id: Id) => boolean
@@ -29,13 +25,13 @@ export const makeMemoryTable = <Id, Row>({
   write
 }: Pick<MemoryJournal["Service"], "write">): MemoryTable<Id, Row> => {
   const rows = new Map<Id, Row>()
-  /** When each row came: one that is put back stands where it stood. */
+  /** The insertion numbers of the rows; a restored row gets its old one back. */
   const positions = new Map<Id, number>()
   let next = 0
-  /** The same by place, and among them those that are gone, as long as they are not the most. */
-  let order: Array<PositionedRow<Id>> = []
+  /** The ids by insertion number, including up to half of removed ones. */
+  let order: Array<CursorRow<Id>> = []
 
-  const isCurrent = ({ cursor, row }: PositionedRow<Id>): boolean => positions.get(row) === cursor
+  const isCurrent = ({ cursor, row }: CursorRow<Id>): boolean => positions.get(row) === cursor
   const append = (id: Id): void => {
     positions.set(id, next)
     order.push({ cursor: next++, row: id })
@@ -58,9 +54,9 @@ export const makeMemoryTable = <Id, Row>({
     rows,
     newestFirst: function* (before) {
       for (let at = countBefore(order, before) - 1; at >= 0; at--) {
-        const placed = order[at]
-        if (placed === undefined || !isCurrent(placed)) continue
-        yield { cursor: placed.cursor, row: rows.get(placed.row) as Row }
+        const entry = order[at]
+        if (entry === undefined || !isCurrent(entry)) continue
+        yield { cursor: entry.cursor, row: rows.get(entry.row) as Row }
       }
     },
     edit: (change) =>
@@ -73,17 +69,17 @@ export const makeMemoryTable = <Id, Row>({
         }
         const recordUndo = (id: Id): boolean => {
           const before = rows.get(id)
-          const place = positions.get(id)
+          const position = positions.get(id)
           undos.push(() => {
-            if (place === undefined) {
+            if (position === undefined) {
               removeRow(id)
               return
             }
             isInOrder &&= rows.has(id)
             rows.set(id, before as Row)
-            positions.set(id, place)
+            positions.set(id, position)
           })
-          return place !== undefined
+          return position !== undefined
         }
         try {
           const result = change({
@@ -105,7 +101,7 @@ export const makeMemoryTable = <Id, Row>({
   }
 }
 
-/** Tables of rows that have something in common, such as an account: who looks for those looks at no others. */
+/** Tables by a common key, such as an account, so that a lookup reads no rows of others. */
 export const makeMemoryTables = <Id, Row>(
   journal: Pick<MemoryJournal["Service"], "write">
 ): ((...common: ReadonlyArray<string>) => MemoryTable<Id, Row>) => {
@@ -118,12 +114,12 @@ export const makeMemoryTables = <Id, Row>(
   }
 }
 
-/** How many of them, which are in the order of their places, stand before `place`. */
-const countBefore = (order: ReadonlyArray<PositionedRow<unknown>>, place = Infinity): number => {
+/** How many entries of the ordered list have a cursor below `cursor`. */
+const countBefore = (order: ReadonlyArray<CursorRow<unknown>>, cursor = Infinity): number => {
   let [from, to] = [0, order.length]
   while (from < to) {
     const middle = (from + to) >>> 1
-    if ((order[middle]?.cursor ?? Infinity) < place) from = middle + 1
+    if ((order[middle]?.cursor ?? Infinity) < cursor) from = middle + 1
     else to = middle
   }
   return from

@@ -16,7 +16,7 @@ import { hashKey } from "../secrets/hashKey.ts"
 import { maskSecret } from "../secrets/maskSecret.ts"
 import type { Actor } from "../values/Actor.ts"
 import { KeyHash } from "../values/ids/KeyHash.ts"
-import type { OffsetRequest, OffsetPage } from "../values/pages/OffsetPage.ts"
+import { type OffsetPage, type OffsetRequest, unlimitedPage } from "../values/pages/OffsetPage.ts"
 import { InvalidRequest, ResourceNotFound } from "../values/errors/RequestErrors.ts"
 import { setUpdatedAt } from "../values/setUpdatedAt.ts"
 import { UserId } from "../values/ids/UserId.ts"
@@ -303,8 +303,6 @@ export class ApiKeys extends Context.Service<
 }
 
 type RemovalListener = Parameters<ApiKeys["Service"]["onRemove"]>[0]
-
-const unlimitedPage: OffsetRequest = { offset: 0, limit: Number.MAX_SAFE_INTEGER }
 
 /** What is no hash names no key. */
 const parseHash = (ref: string): Effect.Effect<KeyHash, ResourceNotFound> =>

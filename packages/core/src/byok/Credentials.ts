@@ -18,7 +18,12 @@ import { type UnsealFailed, Sealer } from "../secrets/Sealer.ts"
 import { AccountId } from "../values/ids/AccountId.ts"
 import type { Actor } from "../values/Actor.ts"
 import { deriveId } from "../values/ids/deriveId.ts"
-import type { OffsetRequest, OffsetPage } from "../values/pages/OffsetPage.ts"
+import {
+  mapPage,
+  type OffsetPage,
+  type OffsetRequest,
+  unlimitedPage
+} from "../values/pages/OffsetPage.ts"
 import { InvalidRequest, ResourceNotFound } from "../values/errors/RequestErrors.ts"
 import { toInvalidRequest } from "../values/errors/toInvalidRequest.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
@@ -157,10 +162,10 @@ export class Credentials extends Context.Service<
         })
 
       /** Rows that are not there any more, or whose secret was changed meanwhile, are left alone. */
-      const resealOne = Effect.fnUntraced(function* (
-        account: AccountId,
-        { credential, sealed }: SealedCredential
-      ) {
+      const resealOne = Effect.fnUntraced(function* ({
+        account,
+        row: { credential, sealed }
+      }: OwnedCredential) {
         const place = toAssociatedData(account, credential)
         const secret = yield* sealing.unseal(sealed, place)
         const after = yield* sealing.seal(secret, place)
@@ -219,15 +224,11 @@ export class Credentials extends Context.Service<
       return {
         get: (actor, id) => Effect.map(find(actor, id), ({ credential }) => credential),
         list: (actor, asked, page) =>
-          Effect.map(list(actor, asked, page), ({ rows, total }) => ({
-            rows: rows.map(({ credential }) => credential),
-            total
-          })),
+          Effect.map(list(actor, asked, page), (found) =>
+            mapPage(found, ({ credential }) => credential)
+          ),
         listStates: (actor, asked, page) =>
-          Effect.map(list(actor, asked, page), ({ rows, total }) => ({
-            rows: rows.map(toState),
-            total
-          })),
+          Effect.map(list(actor, asked, page), (found) => mapPage(found, toState)),
         create: Effect.fnUntraced(function* (actor, { key, name, workspace_id, ...config }) {
           yield* checkRoles(config)
           const id = SecureRandom.uuidV4Unsafe()
@@ -364,15 +365,11 @@ export class Credentials extends Context.Service<
             Effect.die(new RangeError(`credentials: ${[...path, problem].join(" ")}`))
           )
         ),
-        reseal: Effect.gen(function* () {
-          const { currentKeyId } = sealing
-          if (currentKeyId === undefined) return 0
-          return yield* resealAll({
-            page: (after: OwnedCredential | undefined, limit) =>
-              store.listToReseal(currentKeyId, after, limit),
-            reseal: ({ account, row }) => resealOne(account, row),
-            describeRow: ({ row }) => `credential ${row.credential.id}`
-          })
+        reseal: resealAll({
+          sealer: sealing,
+          page: store.listToReseal,
+          reseal: resealOne,
+          describeRow: ({ row }) => `credential ${row.credential.id}`
         }),
         open: Effect.fnUntraced(function* (said, id) {
           const account = AccountId.make(said)
@@ -451,8 +448,6 @@ const toState = ({ credential, refusal: refused, sealed }: SealedCredential): Cr
 const decodeNewCredential = Schema.decodeUnknownEffect(Credential.NewCredential)
 
 const toLabel = (key: Redacted.Redacted): string => maskSecret(Redacted.value(key))
-
-const unlimitedPage: OffsetRequest = { offset: 0, limit: Number.MAX_SAFE_INTEGER }
 
 const noCredentials: ReadonlyArray<UsableCredential> = []
 

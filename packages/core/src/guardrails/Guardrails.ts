@@ -12,7 +12,12 @@ import type { Caller } from "../auth/Caller.ts"
 import { Audit, findChangedTarget } from "../observability/Audit.ts"
 import type { Actor } from "../values/Actor.ts"
 import { KeyHash } from "../values/ids/KeyHash.ts"
-import type { OffsetRequest, OffsetPage } from "../values/pages/OffsetPage.ts"
+import {
+  mapPage,
+  type OffsetPage,
+  type OffsetRequest,
+  unlimitedPage
+} from "../values/pages/OffsetPage.ts"
 import { InvalidRequest, ResourceNotFound } from "../values/errors/RequestErrors.ts"
 import { WorkspaceId } from "../values/ids/WorkspaceId.ts"
 import { toDefaultGuardrailId } from "../workspaces/Workspace.ts"
@@ -312,13 +317,12 @@ export class Guardrails extends Context.Service<
           return { rows: told, total }
         }),
         listMemberAssignments: Effect.fnUntraced(function* (actor, id, page) {
-          const { rows, total } = yield* assignments(actor, "member", id, page)
-          const told = rows.map((assignment): MemberAssignmentResponse => ({
+          const found = yield* assignments(actor, "member", id, page)
+          return mapPage(found, (assignment): MemberAssignmentResponse => ({
             ...Struct.omit(assignment, ["kind", "subject"]),
             user_id: assignment.subject,
             organization_id: actor.account
           }))
-          return { rows: told, total }
         }),
         listEffective: ({ account, keyHash, user, workspace }) =>
           store.listEffective(account, {
@@ -333,8 +337,6 @@ export class Guardrails extends Context.Service<
 
 const toMissing = (id: string): ResourceNotFound =>
   new ResourceNotFound({ resource: "guardrail", id })
-
-const unlimitedPage: OffsetRequest = { offset: 0, limit: Number.MAX_SAFE_INTEGER }
 
 const isKeyHash = Schema.is(KeyHash)
 

@@ -3,8 +3,7 @@
  * each time it repeats the limit. A pure fold over its outcomes; undefined: no backoff.
  */
 import type { SettingsShape } from "../Settings.ts"
-import type { Outcome } from "./Outcome.ts"
-import { isStartedSince } from "./isStartedSince.ts"
+import { isStartedSince, type Outcome } from "./Outcome.ts"
 
 export interface Backoff {
   readonly since: number

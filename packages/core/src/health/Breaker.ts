@@ -12,9 +12,8 @@
 import type { SettingsShape } from "../Settings.ts"
 import * as Counts from "./Counts.ts"
 import type { BreakerReport } from "./HealthSnapshot.ts"
-import type { Outcome } from "./Outcome.ts"
+import { isStartedSince, type Outcome } from "./Outcome.ts"
 import * as Sliding from "./SlidingWindow.ts"
-import { isStartedSince } from "./isStartedSince.ts"
 
 export type Breaker = PassingBreaker | OpenBreaker
 

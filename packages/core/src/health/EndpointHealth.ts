@@ -1,15 +1,20 @@
 /** The health of one endpoint: a pure fold over the outcomes of its attempts. */
 import type { SettingsShape } from "../Settings.ts"
+import { omitUndefined } from "../values/omitUndefined.ts"
 import * as Backoff from "./Backoff.ts"
 import * as Breaker from "./Breaker.ts"
 import * as Counts from "./Counts.ts"
-import type { BreakerReport, EndpointReport, WindowStats, Percentiles } from "./HealthSnapshot.ts"
+import type {
+  BreakerReport,
+  EndpointReport,
+  Outage,
+  Percentiles,
+  WindowStats
+} from "./HealthSnapshot.ts"
 import * as Histogram from "./Histogram.ts"
 import type { Outcome } from "./Outcome.ts"
-import { findOutage } from "./findOutage.ts"
 import * as Sliding from "./SlidingWindow.ts"
 import * as Tally from "./Tally.ts"
-import { computeUptime } from "./computeUptime.ts"
 
 export interface EndpointHealth {
   readonly seconds: Sliding.SlidingWindow<Counts.Counts>
@@ -102,21 +107,30 @@ export const toEndpointStats = (
   { uptimeMinSamples }: HealthRules
 ): EndpointStats => {
   const recent = Sliding.total(Tally.byHalfMinute, halfMinutes, now, 5 * minute)
-  const m5 = computeUptime(recent, uptimeMinSamples)
-  const m30 = computeUptime(
-    Sliding.total(Counts.byHalfMinute, halfMinutes, now, 30 * minute),
-    uptimeMinSamples
-  )
-  const d1 = computeUptime(Sliding.total(Counts.byHalfHour, halfHours, now, day), uptimeMinSamples)
+  const halfHour = Sliding.total(Counts.byHalfMinute, halfMinutes, now, 30 * minute)
+  const lastDay = Sliding.total(Counts.byHalfHour, halfHours, now, day)
   return {
     ...toWindowStats(recent),
-    uptime: {
-      ...(m5 === undefined ? undefined : { m5 }),
-      ...(m30 === undefined ? undefined : { m30 }),
-      ...(d1 === undefined ? undefined : { d1 })
-    }
+    uptime: omitUndefined({
+      m5: computeUptime(recent, uptimeMinSamples),
+      m30: computeUptime(halfHour, uptimeMinSamples),
+      d1: computeUptime(lastDay, uptimeMinSamples)
+    })
   }
 }
+
+/** The successes in percent; undefined while there are fewer than `minSamples`. */
+const computeUptime = (
+  { failures, successes }: Counts.Counts,
+  minSamples: number
+): number | undefined => {
+  const samples = successes + failures
+  return samples < minSamples ? undefined : (successes / samples) * 100
+}
+
+/** An outage is at least one failure, where at least half of the attempts failed. */
+const findOutage = ({ failures, successes }: Counts.Counts): Outage | undefined =>
+  failures > 0 && failures >= successes ? { failures, of: failures + successes } : undefined
 
 /** Measurements over longer windows, which plans do not use. */
 export const toLongWindowStats = (
@@ -127,19 +141,17 @@ export const toLongWindowStats = (
   d1: toWindowStats(Sliding.total(Tally.byHalfHour, halfHours, now, day))
 })
 
-const toWindowStats = (tally: Tally.Tally): WindowStats => {
-  const latency = toPercentiles(tally.latency, Histogram.getQuantile)
-  const throughput = toPercentiles(tally.throughput, Histogram.getUpperQuantile)
-  return {
-    samples: tally.successes,
-    ...(latency === undefined ? undefined : { latency }),
-    ...(throughput === undefined ? undefined : { throughput }),
-    throughputSamples: tally.throughput.count,
-    answers: { valid: tally.successes, invalid: tally.invalid },
-    errors: Object.fromEntries(tally.errors),
-    rateLimited: tally.rateLimited
-  }
-}
+const toWindowStats = (tally: Tally.Tally): WindowStats => ({
+  samples: tally.successes,
+  ...omitUndefined({
+    latency: toPercentiles(tally.latency, Histogram.getQuantile),
+    throughput: toPercentiles(tally.throughput, Histogram.getUpperQuantile)
+  }),
+  throughputSamples: tally.throughput.count,
+  answers: { valid: tally.successes, invalid: tally.invalid },
+  errors: Object.fromEntries(tally.errors),
+  rateLimited: tally.rateLimited
+})
 
 /** An open breaker outlasts a backoff, which only delays the next probe. */
 const toBreakerReport = (

@@ -4,6 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Settings } from "../Settings.ts"
+import { setMostRecent } from "../values/setMostRecent.ts"
 import * as EndpointHealth from "./EndpointHealth.ts"
 import type { EndpointReport, HealthSnapshot } from "./HealthSnapshot.ts"
 import type { Outcome } from "./Outcome.ts"
@@ -33,39 +34,25 @@ export class Health extends Context.Service<
       /** Least recently tried first. */
       const byEndpoint = new Map<string, TrackedEndpoint>()
 
-      const keep = (endpoint: string, known: TrackedEndpoint): void => {
-        byEndpoint.delete(endpoint)
-        byEndpoint.set(endpoint, known)
-        if (byEndpoint.size > settings.maxTrackedEndpoints) {
-          const [oldest] = byEndpoint.keys()
-          if (oldest !== undefined) byEndpoint.delete(oldest)
-        }
-      }
+      const touch = (endpoint: string, known: TrackedEndpoint): void =>
+        setMostRecent(byEndpoint, endpoint, known, settings.maxTrackedEndpoints)
 
-      const snapshot = (endpoints: Iterable<string>) =>
-        Effect.map(Clock.currentTimeMillis, (now): HealthSnapshot => {
-          const reports: Array<readonly [string, EndpointReport]> = []
-          for (const endpoint of endpoints) {
-            const known = byEndpoint.get(endpoint)
-            if (known !== undefined) reports.push([endpoint, getReport(known, now, settings)])
-          }
-          return { at: now, endpoints: Object.fromEntries(reports) }
-        })
+      const makeSnapshot =
+        (toReport: (known: TrackedEndpoint, now: number) => EndpointReport) =>
+        (endpoints: Iterable<string>) =>
+          Effect.map(Clock.currentTimeMillis, (now): HealthSnapshot => {
+            const reports: Array<readonly [string, EndpointReport]> = []
+            for (const endpoint of endpoints) {
+              const known = byEndpoint.get(endpoint)
+              if (known !== undefined) reports.push([endpoint, toReport(known, now)])
+            }
+            return { at: now, endpoints: Object.fromEntries(reports) }
+          })
 
-      const reportOn = (endpoints: Iterable<string>) =>
-        Effect.map(Clock.currentTimeMillis, (now): HealthSnapshot => {
-          const reports: Array<readonly [string, EndpointReport]> = []
-          for (const endpoint of endpoints) {
-            const health = byEndpoint.get(endpoint)?.health
-            if (health === undefined) continue
-            const report = EndpointHealth.toReport(health, now, settings)
-            reports.push([
-              endpoint,
-              { ...report, longer: EndpointHealth.toLongWindowStats(health, now) }
-            ])
-          }
-          return { at: now, endpoints: Object.fromEntries(reports) }
-        })
+      const reportEndpoints = makeSnapshot(({ health }, now) => ({
+        ...EndpointHealth.toReport(health, now, settings),
+        longer: EndpointHealth.toLongWindowStats(health, now)
+      }))
 
       return {
         record: (outcome) =>
@@ -73,20 +60,20 @@ export class Health extends Context.Service<
             const { endpoint } = outcome
             const known = byEndpoint.get(endpoint) ?? { health: EndpointHealth.empty }
             known.health = EndpointHealth.recordOutcome(known.health, outcome, settings)
-            if (known.health !== EndpointHealth.empty) keep(endpoint, known)
+            if (known.health !== EndpointHealth.empty) touch(endpoint, known)
           }),
-        snapshot,
+        snapshot: makeSnapshot((known, now) => getReport(known, now, settings)),
         claim: (endpoint) =>
           Effect.map(Clock.currentTimeMillis, (now) => {
             const known = byEndpoint.get(endpoint)
             if (known === undefined) return true
-            keep(endpoint, known)
+            touch(endpoint, known)
             const claimed = EndpointHealth.claim(known.health, now, settings)
             known.health = claimed ?? known.health
             return claimed !== undefined
           }),
-        reportAll: Effect.suspend(() => reportOn(byEndpoint.keys())),
-        reportEndpoints: reportOn
+        reportAll: Effect.suspend(() => reportEndpoints(byEndpoint.keys())),
+        reportEndpoints
       }
     })
   )

@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Settings } from "../Settings.ts"
+import { setMostRecent } from "../values/setMostRecent.ts"
 import type { TokenUsage } from "../values/usage/TokenUsage.ts"
 import * as Sliding from "./SlidingWindow.ts"
 
@@ -34,14 +35,8 @@ export class ModelUsage extends Context.Service<
       return {
         record: (model, { inputTokens, outputTokens }, at) => {
           const before = byModel.get(model) ?? Sliding.empty
-          byModel.delete(model)
-          byModel.set(
-            model,
-            Sliding.add(tokensByHour, before, inputTokens + outputTokens, at, week)
-          )
-          if (byModel.size <= maxTrackedEndpoints) return
-          const [oldest] = byModel.keys()
-          if (oldest !== undefined) byModel.delete(oldest)
+          const after = Sliding.add(tokensByHour, before, inputTokens + outputTokens, at, week)
+          setMostRecent(byModel, model, after, maxTrackedEndpoints)
         },
         getWeeklyTokens: (model, now) => {
           const tokens = byModel.get(model)

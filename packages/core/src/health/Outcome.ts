@@ -26,3 +26,10 @@ export interface Outcome {
   /** How long the upstream asked to wait, as in `Retry-After`. */
   readonly retryAfterMillis?: number
 }
+
+/**
+ * Whether an attempt started at or after a moment. Outcomes are recorded as they end, so an end before the
+ * moment shows that the clock was set back since: the attempt counts as later.
+ */
+export const isStartedSince = ({ at, startedAt }: Outcome, moment: number): boolean =>
+  startedAt >= moment || at < moment

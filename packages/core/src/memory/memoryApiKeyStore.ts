@@ -1,5 +1,6 @@
 /** ApiKeyStore in the memory of this process. */
 import * as Effect from "effect/Effect"
+import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
 import { MemoryJournal } from "../MemoryJournal.ts"
 import { type Draft, makeMemoryTable, makeMemoryTables } from "../makeMemoryTable.ts"
@@ -13,9 +14,9 @@ import { ApiKeyStore } from "../auth/ApiKeyStore.ts"
 export const memoryApiKeyStore: Layer.Layer<ApiKeyStore, never, MemoryJournal> = Layer.effect(
   ApiKeyStore,
   Effect.map(MemoryJournal, (journal) => {
-    // One table, so that a key and what opens it change in one write.
+    // One table, so that a key and the index of its secrets change in one write.
     const table = makeMemoryTable<string, KeyRow>(journal)
-    /** What names those of each account, which lists them. */
+    /** The hashes of the keys of each account, for lists. */
     const accountHashes = makeMemoryTables<KeyHash, KeyHash>(journal)
 
     const findRow = (id: string): ApiKey | undefined => {
@@ -47,15 +48,12 @@ export const memoryApiKeyStore: Layer.Layer<ApiKeyStore, never, MemoryJournal> =
         }),
       find: (account, hash) => Effect.sync(() => findOwned(account, hash)),
       count: (account, workspace) =>
-        Effect.sync(() => {
-          const names = accountHashes(account).rows
-          if (workspace === undefined) return names.size
-          let count = 0
-          for (const hash of names.keys()) {
-            if (findOwned(account, hash)?.workspace === workspace) count++
-          }
-          return count
-        }),
+        Effect.sync(() =>
+          Iterable.countBy(
+            accountHashes(account).rows.keys(),
+            (hash) => workspace === undefined || findOwned(account, hash)?.workspace === workspace
+          )
+        ),
       list: (account, { includeDisabled, workspace }, page) =>
         Effect.sync(() =>
           toOffsetPage(
@@ -124,7 +122,7 @@ export const memoryApiKeyStore: Layer.Layer<ApiKeyStore, never, MemoryJournal> =
   })
 )
 
-/** A key, undefined for one that was removed, or the id of the key that a secret opens. */
+/** A key, undefined for a removed one, or the id of the key that a secret opens. */
 type KeyRow = ApiKey | string | undefined
 
 const toKeyRowId = (hash: KeyHash): string => `key ${hash}`

@@ -9,8 +9,7 @@ import { type CursorRow, toCursorPage } from "../values/pages/CursorPage.ts"
 import { AuditLog, type AuditEntry } from "../observability/AuditLog.ts"
 
 /**
- * Keeps the latest `Settings.maxAuditEntriesPerAccount` of each account; older ones are forgotten, and nobody's
- * because of what another account does.
+ * Keeps the latest `Settings.maxAuditEntriesPerAccount` entries of each account.
  */
 export const memoryAuditLog: Layer.Layer<AuditLog, never, MemoryJournal> = Layer.effect(
   AuditLog,
@@ -30,8 +29,8 @@ export const memoryAuditLog: Layer.Layer<AuditLog, never, MemoryJournal> = Layer
             [...entries, { cursor, row: entry }].slice(-maxAuditEntriesPerAccount)
           )
         }),
-      list: (account, scroll) =>
-        Effect.sync(() => toCursorPage((table.rows.get(account) ?? []).toReversed(), scroll))
+      list: (account, cursor) =>
+        Effect.sync(() => toCursorPage((table.rows.get(account) ?? []).toReversed(), cursor))
     }
   })
 )

@@ -24,7 +24,7 @@ export const memoryCredentialStore: Layer.Layer<CredentialStore, never, MemoryJo
       const find = (account: AccountId, id: string): SealedCredential | undefined =>
         listRows(account).find(hasId(id))
 
-      /** Undefined when there is none, or when `change` leaves it as it is. */
+      /** Undefined when there is none. */
       const change = (
         account: AccountId,
         id: string,
@@ -41,11 +41,11 @@ export const memoryCredentialStore: Layer.Layer<CredentialStore, never, MemoryJo
       return {
         find: (account, id) => Effect.sync(() => find(account, id)),
         count: (account, workspace) =>
-          Effect.sync(() =>
-            workspace === undefined
-              ? listRows(account).length
-              : listRows(account).filter(({ credential }) => credential.workspace_id === workspace)
-                  .length
+          Effect.sync(
+            () =>
+              listRows(account).filter(
+                ({ credential }) => workspace === undefined || credential.workspace_id === workspace
+              ).length
           ),
         list: (account, scope, page) =>
           Effect.sync(() =>
@@ -85,14 +85,9 @@ export const memoryCredentialStore: Layer.Layer<CredentialStore, never, MemoryJo
         remove: (account, id) =>
           table.edit((draft) => {
             const rows = draft.get(account) ?? none
-            const before = rows.find(hasId(id))
-            if (before !== undefined) {
-              draft.set(
-                account,
-                rows.filter((row) => row !== before)
-              )
-            }
-            return before
+            const others = rows.filter((row) => !hasId(id)(row))
+            if (others.length < rows.length) draft.set(account, others)
+            return rows.find(hasId(id))
           }),
         reorder: (account, ids) =>
           table.edit((draft) => {
@@ -128,12 +123,12 @@ export const memoryCredentialStore: Layer.Layer<CredentialStore, never, MemoryJo
             )
           }),
         reseal: (account, id, before, after) =>
-          table.edit((draft) => {
-            const kept = draft.get(account)?.find(hasId(id))
-            if (kept === undefined || !isSealedAs(kept, before)) return false
-            replaceRow(draft, account, { ...kept, sealed: after })
-            return true
-          })
+          Effect.map(
+            change(account, id, (kept) =>
+              isSealedAs(kept, before) ? { ...kept, sealed: after } : kept
+            ),
+            (kept) => kept?.sealed === after
+          )
       }
     })
   )

@@ -11,8 +11,8 @@ import type { Generation } from "../observability/Generation.ts"
 import { GenerationStore } from "../observability/GenerationStore.ts"
 
 /**
- * Keeps `Settings.maxGenerations`, clipped. Beyond that the account that has most of them loses its
- * oldest: nobody's records go because another account makes many.
+ * Keeps `Settings.maxGenerations` truncated records. Beyond that, the account with the most records loses its oldest
+ * one, so that a busy account does not evict the records of others.
  */
 export const memoryGenerationStore: Layer.Layer<GenerationStore> = Layer.effect(
   GenerationStore,

@@ -8,12 +8,13 @@ import { toOffsetPage } from "../values/pages/OffsetPage.ts"
 import type { Assignment, AssignmentKind } from "../guardrails/Assignment.ts"
 import type { Guardrail } from "../guardrails/Guardrail.ts"
 import { GuardrailStore } from "../guardrails/GuardrailStore.ts"
+import { isInWorkspace, listOwned, type OwnedRow, toRowKey } from "./ownedRows.ts"
 
 export const memoryGuardrailStore: Layer.Layer<GuardrailStore, never, MemoryJournal> = Layer.effect(
   GuardrailStore,
   Effect.map(MemoryJournal, (journal) => {
     const guardrails = makeMemoryTable<string, OwnedRow<Guardrail>>(journal)
-    /** By whom they restrict: there is one at most. */
+    /** By subject: each key or member has at most one. */
     const assignments = makeMemoryTable<string, OwnedRow<Assignment>>(journal)
 
     const findAssigned = (account: AccountId, kind: AssignmentKind, subject: string | undefined) =>
@@ -24,18 +25,10 @@ export const memoryGuardrailStore: Layer.Layer<GuardrailStore, never, MemoryJour
     return {
       find: (account, id) => Effect.sync(() => guardrails.rows.get(toRowKey(account, id))?.value),
       count: (account, workspace) =>
-        Effect.sync(() => {
-          const all = listOwned(guardrails.rows, account)
-          return workspace === undefined
-            ? all.length
-            : all.filter(({ workspace_id }) => workspace_id === workspace).length
-        }),
+        Effect.sync(() => listOwned(guardrails.rows, account, isInWorkspace(workspace)).length),
       list: (account, workspace, page) =>
         Effect.sync(() =>
-          toOffsetPage(
-            listOwned(guardrails.rows, account).filter((each) => each.workspace_id === workspace),
-            page
-          )
+          toOffsetPage(listOwned(guardrails.rows, account, isInWorkspace(workspace)), page)
         ),
       insert: (account, guardrail) =>
         guardrails.edit((draft) => {
@@ -76,7 +69,7 @@ export const memoryGuardrailStore: Layer.Layer<GuardrailStore, never, MemoryJour
             const before = draft.get(id)?.value
             if (before?.guardrail_id === guardrail) return false
             if (before !== undefined) replaced.push(before)
-            // It is the newest now, whatever it takes the place of.
+            // A replaced assignment becomes the newest.
             draft.delete(id)
             draft.set(id, { account, value: assignment })
             return true
@@ -102,7 +95,9 @@ export const memoryGuardrailStore: Layer.Layer<GuardrailStore, never, MemoryJour
       listAssignments: (account, kind, guardrail, page) =>
         Effect.sync(() =>
           toOffsetPage(
-            listOwned(assignments.rows, account).filter(
+            listOwned(
+              assignments.rows,
+              account,
               (each) =>
                 each.kind === kind && (guardrail === undefined || each.guardrail_id === guardrail)
             ),
@@ -129,17 +124,3 @@ export const memoryGuardrailStore: Layer.Layer<GuardrailStore, never, MemoryJour
 )
 
 const none: ReadonlyArray<Guardrail> = []
-
-interface OwnedRow<A> {
-  readonly account: AccountId
-  readonly value: A
-}
-
-const toRowKey = (account: AccountId, ...parts: ReadonlyArray<string>): string =>
-  JSON.stringify([account, ...parts])
-
-const listOwned = <A>(
-  rows: ReadonlyMap<string, OwnedRow<A>>,
-  account: AccountId
-): ReadonlyArray<A> =>
-  Array.from(rows.values()).flatMap((row) => (row.account === account ? [row.value] : []))

@@ -99,18 +99,14 @@ export const memoryInternStore: Layer.Layer<InternStore, never, MemoryJournal> =
       findByHostname: (hostname) => Effect.sync(() => findOptional(hostnames.rows.get(hostname))),
       replace: (version, after) => journal.withTransaction(replace(version, after)),
       count: (account, workspace) =>
-        Effect.sync(() => {
-          let count = 0
-          for (const intern of interns.rows.values()) {
-            if (
+        Effect.sync(() =>
+          Iterable.countBy(
+            interns.rows.values(),
+            (intern) =>
               intern.account === account &&
               (workspace === undefined || intern.workspace === workspace)
-            ) {
-              count++
-            }
-          }
-          return count
-        }),
+          )
+        ),
       list: (account, { statuses, workspace }, cursorRequest) =>
         Effect.sync(() =>
           toCursorPage(

@@ -11,7 +11,7 @@ import { toCursorPage } from "../values/pages/CursorPage.ts"
 import { makeMemoryQueue } from "../jobs/memoryQueue.ts"
 import { JobStore, type DeadLetter } from "../jobs/JobStore.ts"
 
-/** Remembers the latest `Settings.maxJobSteps` that finished, or twice as many, and as many dead ones. */
+/** Keeps between one and two times `Settings.maxJobSteps` finished steps, and `Settings.maxJobSteps` dead letters. */
 export const memoryJobStore: Layer.Layer<JobStore, never, MemoryJournal> = Layer.effect(
   JobStore,
   Effect.gen(function* () {
@@ -34,8 +34,8 @@ export const memoryJobStore: Layer.Layer<JobStore, never, MemoryJournal> = Layer
           }
           return true
         }),
-      listDeadLetters: (scroll) =>
-        Effect.sync(() => toCursorPage(dead.newestFirst(scroll.after), scroll)),
+      listDeadLetters: (cursor) =>
+        Effect.sync(() => toCursorPage(dead.newestFirst(cursor.after), cursor)),
       purgeExpired: Effect.fnUntraced(function* ({ deadMillis, finishedMillis }) {
         yield* Effect.orDie(
           queue.cleanup({

@@ -15,10 +15,10 @@ import type { Subject } from "../ledger/Subject.ts"
 import { LedgerStore, type Settlement } from "../ledger/LedgerStore.ts"
 
 /**
- * Keeps for ever what was granted, and what is settled under limits without a subject, such as credits:
- * nobody else knows it. Of limits with a subject it keeps `Settings.maxSpendCounters` of each account,
- * and those under which something is reserved; the one that was used least recently goes first, and
- * counts from what `SpendCounters` knows when it is used again. A window that is over goes a day later.
+ * Keeps grants, and the counters of limits without a subject, such as credits, for ever: they exist nowhere else.
+ * Of limits with a subject it keeps `Settings.maxSpendCounters` per account, and those with open reservations. The
+ * least recently used is evicted first and starts from `SpendCounters` when it is used again. Counters of an ended
+ * window are dropped a day later.
  */
 export const memoryLedgerStore: Layer.Layer<LedgerStore, never, MemoryJournal | SpendCounters> =
   Layer.effect(
@@ -36,12 +36,12 @@ export const memoryLedgerStore: Layer.Layer<LedgerStore, never, MemoryJournal | 
       let nextSweep = 0
       let nextEviction = 0
 
-      /** What the subjects of limits have spent. */
+      /** The spend of the subjects of these limits. */
       const findSpend = (
         limits: ReadonlyArray<Limit>,
         now: number
       ): Effect.Effect<SpendBySubject> => {
-        // Several limits are of one subject.
+        // Limits may share a subject.
         const subjects = new Set<Subject>()
         for (const { subject } of limits) if (subject !== undefined) subjects.add(subject)
         return subjects.size === 0
@@ -80,14 +80,14 @@ export const memoryLedgerStore: Layer.Layer<LedgerStore, never, MemoryJournal | 
           counter.reserved = NanoUsd.make(counter.reserved - reservation.amount)
           room = NanoUsd.min(room, NanoUsd.make(cap - counter.settled - counter.reserved))
         }
-        // What was reserved may always be charged; beyond it only what the limits still have.
+        // The reserved amount may always be charged, and beyond it only what is left of the limits.
         const charged = NanoUsd.max(NanoUsd.min(owed, reservation.amount), room)
         for (const { counter } of reservation.reservedLimits) {
           counter.settled = NanoUsd.sum(counter.settled, charged)
         }
         return {
           result: { charged, overrun: NanoUsd.make(owed - charged) },
-          // By differences: reservations that lapsed since stay charged.
+          // By differences, because reservations that expired since then stay charged.
           undo: () => {
             reservations.set(id, reservation)
             for (const { counter } of reservation.reservedLimits) {
@@ -118,7 +118,7 @@ export const memoryLedgerStore: Layer.Layer<LedgerStore, never, MemoryJournal | 
           return yield* Effect.flatten(
             write((): JournaledWrite<Effect.Effect<string, LimitExceeded>> => {
               settleExpired(now)
-              // Before counters are taken in hand, so that none of those is let go.
+              // Evicts before this reservation takes its counters, so that it loses none of them.
               subjectCounters.evictOldest(request.account, isIdle)
               const reservedLimits: Array<ReservedLimit> = []
               for (const limit of request.limits) {
@@ -195,7 +195,7 @@ type SpendBySubject = ReadonlyMap<Subject, Spend>
 
 const noSpendBySubject: Effect.Effect<SpendBySubject> = Effect.succeed(new Map())
 
-/** In a window that is over nobody spends any more. */
+/** Nothing is spent in an ended window any more. */
 const getSpentUnder = (limit: Limit, spends: SpendBySubject, now: number): NanoUsd.NanoUsd =>
   limit.subject === undefined || limit.endsAt <= now
     ? NanoUsd.zero
@@ -204,13 +204,13 @@ const getSpentUnder = (limit: Limit, spends: SpendBySubject, now: number): NanoU
 interface Counter {
   settled: NanoUsd.NanoUsd
   reserved: NanoUsd.NanoUsd
-  /** When nobody can spend in its window any more. */
+  /** The end of its window in milliseconds since the epoch. */
   readonly endsAt: number
 }
 
 const isIdle = ({ reserved }: Counter): boolean => reserved === 0n
 
-/** A counter, and the cap it had for the one who reserved. */
+/** A counter and the cap of the reservation. */
 interface ReservedLimit {
   readonly cap: NanoUsd.NanoUsd
   readonly counter: Counter
@@ -231,7 +231,7 @@ const emptyGrant: Grant = { granted: NanoUsd.zero, initial: NanoUsd.zero }
 
 const sumGrant = ({ initial, granted }: Grant): NanoUsd.NanoUsd => NanoUsd.sum(initial, granted)
 
-/** A window that is over is kept for a day, for whoever still looks at it. */
+/** Counters of ended windows are kept for a day, for late settlements. */
 const dayMillis = 86_400_000
 
 const emptyUsage = { settled: NanoUsd.zero, reserved: NanoUsd.zero }

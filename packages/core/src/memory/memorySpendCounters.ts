@@ -18,8 +18,7 @@ import {
 } from "../ledger/SpendCounters.ts"
 
 /**
- * Knows the latest `Settings.maxSpendCounters` subjects of each account that spent something; older ones
- * count from zero again, and nobody's because of what another account spends.
+ * Keeps the `Settings.maxSpendCounters` most recent subjects of each account; others count from zero again.
  */
 export const memorySpendCounters: Layer.Layer<SpendCounters, never, MemoryJournal> = Layer.effect(
   SpendCounters,
@@ -39,7 +38,7 @@ export const memorySpendCounters: Layer.Layer<SpendCounters, never, MemoryJourna
             const after = { ...known, [which]: addCost(known[which], cost, at) }
             counters.put(spender.account, subject, after)
           }
-          counters.evictOldest(spender.account, allowAny)
+          counters.evictOldest(spender.account, () => true)
           const undo = () => {
             for (const [subject, known] of before) counters.put(spender.account, subject, known)
           }
@@ -60,8 +59,6 @@ export const memorySpendCounters: Layer.Layer<SpendCounters, never, MemoryJourna
   })
 )
 
-const allowAny = () => true
-
 const addCost = (
   windows: WindowsByInterval,
   cost: NanoUsd.NanoUsd,
@@ -70,7 +67,7 @@ const addCost = (
   const addToInterval = (interval: Interval): ReadonlyArray<WindowSpend> => {
     const before = windows[interval]
     const [earlier] = before
-    // Under a clock that was set far back, spending counts in a window that is still known.
+    // If the clock was set far back, the cost counts in the oldest known window.
     const beganAt = Math.max(
       toWindow(interval, at).beganAt,
       before.length < maxWindows ? -Infinity : (earlier?.beganAt ?? -Infinity)

@@ -70,12 +70,8 @@ export const memoryVaultStore: Layer.Layer<VaultStore, never, MemoryJournal> = L
         Effect.sync(() => {
           let count = 0
           for (const { secrets, vault } of table.rows.values()) {
-            if (
-              vault.account === account &&
-              (workspace === undefined || vault.workspace === workspace)
-            ) {
-              count += secrets.size
-            }
+            const isInWorkspace = workspace === undefined || vault.workspace === workspace
+            if (vault.account === account && isInWorkspace) count += secrets.size
           }
           return count
         }),

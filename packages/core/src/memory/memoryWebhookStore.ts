@@ -10,6 +10,7 @@ import {
   type StoredWebhook,
   type OwnedWebhookSecret
 } from "../workspaces/WebhookStore.ts"
+import { toRowKey } from "./ownedRows.ts"
 
 export const memoryWebhookStore: Layer.Layer<WebhookStore, never, MemoryJournal> = Layer.effect(
   WebhookStore,
@@ -21,7 +22,7 @@ export const memoryWebhookStore: Layer.Layer<WebhookStore, never, MemoryJournal>
       change: (before: StoredWebhook) => readonly [after: StoredWebhook, result: A]
     ) =>
       table.edit((draft) => {
-        const id = toKey(account, workspace)
+        const id = toRowKey(account, workspace)
         const before = draft.get(id)?.webhook
         const [webhook, result] = change(before ?? emptyWebhook)
         if (webhook !== (before ?? emptyWebhook)) draft.set(id, { account, workspace, webhook })
@@ -30,13 +31,13 @@ export const memoryWebhookStore: Layer.Layer<WebhookStore, never, MemoryJournal>
 
     return {
       find: (account, workspace) =>
-        Effect.sync(() => table.rows.get(toKey(account, workspace))?.webhook),
+        Effect.sync(() => table.rows.get(toRowKey(account, workspace))?.webhook),
       putUrl: (account, workspace, webhook) =>
         change(account, workspace, (before) => [{ ...before, ...webhook }, before.callback_url]),
       remove: (account, workspace) =>
         table.edit((draft) => {
-          const before = draft.get(toKey(account, workspace))?.webhook
-          draft.delete(toKey(account, workspace))
+          const before = draft.get(toRowKey(account, workspace))?.webhook
+          draft.delete(toRowKey(account, workspace))
           return before
         }),
       addSecret: (account, workspace, secret, most) =>
@@ -64,7 +65,7 @@ export const memoryWebhookStore: Layer.Layer<WebhookStore, never, MemoryJournal>
           )
           return listRowsToReseal(
             rows,
-            ({ account, secret, workspace }) => toKey(account, workspace, secret.id),
+            ({ account, secret, workspace }) => toRowKey(account, workspace, secret.id),
             after,
             limit
           )
@@ -88,6 +89,3 @@ interface WebhookRow extends Pick<OwnedWebhookSecret, "account" | "workspace"> {
 }
 
 const emptyWebhook: StoredWebhook = { callback_url: null, updated_at: null, secrets: [] }
-
-const toKey = (account: AccountId, ...parts: ReadonlyArray<string>): string =>
-  JSON.stringify([account, ...parts])

@@ -1,4 +1,4 @@
-/** Makes changes that are told of: the change and its entry in the audit log, or neither. */
+/** Makes a change and writes its audit entry in one transaction. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
@@ -7,33 +7,31 @@ import * as Equal from "effect/Equal"
 import * as Layer from "effect/Layer"
 import { Transaction } from "../Transaction.ts"
 import type { Actor } from "../values/Actor.ts"
+import { omitUndefined } from "../values/omitUndefined.ts"
 import { AuditLog } from "./AuditLog.ts"
 import { truncateState } from "./truncateState.ts"
 
-/**
- * The result of a change and its record: plain JSON without secrets, in the fields of the HTTP API. Of what
- * is very large parts are told.
- */
+/** The result of a change and its record: JSON without secrets, in the fields of the HTTP API; truncated when large. */
 export interface AuditedChange<A> {
   readonly result: A
-  /** The id of what was changed; undefined when nothing was, and nothing is told. */
+  /** The id of the changed resource; undefined when nothing changed, and no entry is written. */
   readonly target: string | undefined
   readonly before?: unknown
   readonly after?: unknown
 }
 
-/** `target`, unless a change left things as they were, of which nothing is told. */
+/** `target`; undefined when before and after are equal, and no entry is written. */
 export const findChangedTarget = (
   target: string,
   before: unknown,
   after: unknown
 ): string | undefined => (Equal.equals(before, after) ? undefined : target)
 
-/** Writes the audit log together with the change it tells of. */
+/** Writes the audit log together with each change. */
 export class Audit extends Context.Service<
   Audit,
   {
-    /** `action` is such as `workspace.update`. */
+    /** Runs `change` in a transaction and writes its entry; `action` is, for example, `workspace.update`. */
     readonly change: <A, E, R>(
       actor: Actor,
       action: string,
@@ -57,14 +55,10 @@ export class Audit extends Context.Service<
                 id: SecureRandom.uuidV7Unsafe(),
                 account,
                 at: yield* Clock.currentTimeMillis,
-                actor: {
-                  ...(keyHash === undefined ? undefined : { keyHash }),
-                  ...(user === undefined ? undefined : { user })
-                },
+                actor: omitUndefined({ keyHash, user }),
                 action,
                 target,
-                ...(before === undefined ? undefined : { before: truncateState(before) }),
-                ...(after === undefined ? undefined : { after: truncateState(after) })
+                ...omitUndefined({ before: truncateState(before), after: truncateState(after) })
               })
               return result
             })

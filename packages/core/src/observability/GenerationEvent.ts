@@ -1,6 +1,7 @@
-/** A generation as destinations of the host are told of it: plain JSON, without secrets or content. */
+/** A generation as destinations of the host receive it: JSON without secrets or content. */
 import * as NanoUsd from "../values/usage/NanoUsd.ts"
-import type { Trace } from "../values/Trace.ts"
+import { omitUndefined } from "../values/omitUndefined.ts"
+import { knownTraceFields, type Trace } from "../values/Trace.ts"
 import { truncateGeneration } from "./truncateGeneration.ts"
 import type { Generation, GenerationAttempt } from "./Generation.ts"
 
@@ -12,14 +13,14 @@ export interface AttemptEvent extends Omit<GenerationAttempt, MoneyField> {
   readonly upstreamCost?: number
 }
 
-/** Sizes are bounded as those of records are. */
+/** A generation in JSON, truncated like a stored record, with money in USD. */
 export interface GenerationEvent extends Omit<Generation, "attempts" | MoneyField> {
   readonly attempts: ReadonlyArray<AttemptEvent>
   /** USD; absent when unknown. */
   readonly cost?: number
   /** USD, charged by providers to the customer on whose own credentials attempts ran; absent when unknown. */
   readonly upstreamCost?: number
-  /** The keys of the caller's `trace` beyond the known ones. */
+  /** The keys of `trace` beyond the known ones. */
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
@@ -41,17 +42,11 @@ const toUsdFields = <A extends Pick<Generation, MoneyField>>({
   ...rest
 }: A) => ({
   ...rest,
-  ...(cost === undefined ? undefined : { cost: NanoUsd.toUsdNumber(cost) }),
-  ...(upstreamCost === undefined ? undefined : { upstreamCost: NanoUsd.toUsdNumber(upstreamCost) })
+  ...omitUndefined({
+    cost: cost === undefined ? undefined : NanoUsd.toUsdNumber(cost),
+    upstreamCost: upstreamCost === undefined ? undefined : NanoUsd.toUsdNumber(upstreamCost)
+  })
 })
 
-const knownTraceKeys: ReadonlySet<string> = new Set([
-  "trace_id",
-  "trace_name",
-  "span_name",
-  "generation_name",
-  "parent_span_id"
-])
-
 const toMetadata = (trace: Trace): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(Object.entries(trace).filter(([key]) => !knownTraceKeys.has(key)))
+  Object.fromEntries(Object.entries(trace).filter(([key]) => !Object.hasOwn(knownTraceFields, key)))

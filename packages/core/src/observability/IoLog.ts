@@ -1,10 +1,11 @@
-/** Hands what was asked and answered to the host's own log, for workspaces that want it. */
+/** Passes the content of requests and answers to the I/O log of the host, for workspaces that enable it. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import { Settings } from "../Settings.ts"
 import { toKeyNumber } from "../values/ids/toKeyNumber.ts"
+import { countJsonBytes } from "../values/json/countJsonBytes.ts"
 import type { Generation } from "./Generation.ts"
 import { makeOutbox, type OutboxReport } from "./Outbox.ts"
 import { type GenerationEvent, toGenerationEvent } from "./GenerationEvent.ts"
@@ -13,34 +14,34 @@ import type { ObservabilityPreference } from "./ObservabilityPreferences.ts"
 /** The content of a request and its answer, in the form of the HTTP API. */
 export interface IoEntry {
   readonly generation: GenerationEvent
-  /** Of a Decision: `state` and `questions`; of a chat: `messages` and parameters. */
+  /** For a Decision, `state` and `questions`; for a chat, `messages` and parameters. */
   readonly input: unknown
-  /** Of a Decision: its `reply`; of a chat: its `choices`, as far as they came; absent when nobody answered. */
+  /** For a Decision, its `reply`; for a chat, its `choices` as far as they arrived; absent without an answer. */
   readonly output?: unknown
-  /** The caller was answered more than `output` has: it is the beginning of a long stream. */
+  /** `output` is only the beginning of a long stream. */
   readonly isTruncated?: true
 }
 
-/** What an operation hands the I/O log about one request. */
+/** The content of one request for the I/O log. */
 export interface IoContent extends Pick<IoEntry, "input" | "isTruncated" | "output"> {
   /** UTF-8 bytes of the request. */
   readonly bytes: number
 }
 
-/** The host's; what it throws or rejects with is logged. */
+/** A function of the host that receives entries; its errors are logged. */
 export type IoDestination = (entry: IoEntry) => void | Promise<void>
 
-/** Hands what was asked and answered to the host's log. */
+/** Passes the content of requests to the I/O log of the host. */
 export class IoLog extends Context.Service<
   IoLog,
   {
-    /** Whether there is anybody to tell. */
+    /** Whether the host has an I/O log. */
     readonly isEnabled: boolean
-    /** Of what its workspace wants told, by the share of requests and the keys it names. Never waits and never fails. */
+    /** Passes the entry on if the keys and the sampling rate of `preference` select it. Never waits and never fails. */
     readonly offer: (
       generation: Generation,
       content: IoContent,
-      wish: NonNullable<ObservabilityPreference["io"]>
+      preference: NonNullable<ObservabilityPreference["io"]>
     ) => Effect.Effect<void>
     readonly report: () => OutboxReport
   }
@@ -64,7 +65,7 @@ export class IoLog extends Context.Service<
           offer: Effect.fnUntraced(function* (generation, { bytes, ...content }, { keys, rate }) {
             if (!isKeySelected(keys, generation.keyHash) || (yield* Random.next) >= rate) return
             const entry = { generation: toGenerationEvent(generation), ...content }
-            outbox.offer({ bytes: bytes + countBytes(content.output), entry })
+            outbox.offer({ bytes: bytes + countOutputBytes(content.output), entry })
           }),
           report: outbox.report
         }
@@ -83,10 +84,9 @@ const disabledIoLog: IoLog["Service"] = {
   report: () => ({ waiting: 0, dropped: 0, failed: 0 })
 }
 
-const encoder = new TextEncoder()
-
-/** UTF-8 bytes of its JSON; an answer may be many times as large as what was asked. */
-const countBytes = (output: unknown): number => encoder.encode(JSON.stringify(output)).length
+/** An answer may be much larger than its request. */
+const countOutputBytes = (output: unknown): number =>
+  output === undefined ? 0 : countJsonBytes(output)
 
 const isKeySelected = (
   keys: NonNullable<ObservabilityPreference["io"]>["keys"],

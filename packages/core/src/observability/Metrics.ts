@@ -8,7 +8,7 @@ import type { Generation } from "./Generation.ts"
 
 type Labels = Readonly<Record<string, string>>
 
-/** Something that is read when it is asked for, not counted as it happens. */
+/** A metric that is read on request instead of being updated. */
 export interface Reading {
   readonly name: string
   readonly description: string
@@ -19,38 +19,24 @@ export interface Reading {
   }>
 }
 
-/** Every name begins so: a registry that is shared with a host holds the host's own too. */
+/** The prefix of every name, because a host may share its registry. */
 const prefix = "signalbox_"
 
-const requests = (attributes: Labels) =>
-  Metric.counter(`${prefix}requests_total`, {
-    attributes,
-    description: "Requests, by what they came to",
-    incremental: true
-  })
-const attempts = (attributes: Labels) =>
-  Metric.counter(`${prefix}attempts_total`, {
-    attributes,
-    description: "Attempts at providers, by what they came to",
-    incremental: true
-  })
-const tokens = (attributes: Labels) =>
-  Metric.counter(`${prefix}tokens_total`, {
-    attributes,
-    description: "Tokens used, by provider and direction",
-    incremental: true
-  })
+const makeCounter = (name: string, description: string) => (attributes: Labels) =>
+  Metric.counter(`${prefix}${name}`, { attributes, description, incremental: true })
+
+const requests = makeCounter("requests_total", "Requests by outcome")
+const attempts = makeCounter("attempts_total", "Attempts at providers by outcome")
+const tokens = makeCounter("tokens_total", "Tokens by provider and direction")
+const implausible = makeCounter(
+  "implausible_total",
+  "Attempts whose provider reported an implausible usage or cost"
+)
 const cost = (attributes: Labels) =>
   Metric.counter(`${prefix}cost_nano_usd_total`, {
     attributes,
-    description: "What attempts cost as far as it is known, in nano-USD (1e-9 USD)",
+    description: "Known cost of attempts in nano-USD (1e-9 USD)",
     bigint: true,
-    incremental: true
-  })
-const implausible = (attributes: Labels) =>
-  Metric.counter(`${prefix}implausible_total`, {
-    attributes,
-    description: "Attempts whose provider stated a usage or a cost that cannot be",
     incremental: true
   })
 const seconds = (attributes: Labels) =>
@@ -65,13 +51,13 @@ export class Metrics extends Context.Service<
   Metrics,
   {
     readonly count: (generation: Generation) => void
-    /** All of ours in Prometheus' text format, with `readings`. */
+    /** These metrics and `readings` in the text format of Prometheus. */
     readonly toPrometheusText: (readings: ReadonlyArray<Reading>) => string
   }
 >()("@signalbox/core/observability/Metrics") {
   /**
-   * Counts in the registry there is (`Metric.MetricRegistry`), where Effect's exporters find it. Labels
-   * are what the configuration names, never what a caller wrote.
+   * Uses the current `Metric.MetricRegistry`, from which the exporters of Effect read. Label values come from the
+   * configuration, never from a caller.
    */
   static readonly layer: Layer.Layer<Metrics> = Layer.effect(
     Metrics,
@@ -116,7 +102,7 @@ export class Metrics extends Context.Service<
   )
 }
 
-/** A metric by the values of its labels; made once for each, because a made one knows its place in the registry. */
+/** A metric by its label values, created once each, because creating one searches the registry. */
 const memoizeByLabels = <Input, State>(
   make: (labels: Labels) => Metric.Metric<Input, State>,
   names: ReadonlyArray<string>

@@ -1,10 +1,11 @@
-/** A generation as a line of the log: who, what, how long, how much; never what was asked. */
+/** Logs a generation: caller, model, duration and cost, without any content. */
 import * as Effect from "effect/Effect"
+import { omitUndefined } from "../values/omitUndefined.ts"
 import * as NanoUsd from "../values/usage/NanoUsd.ts"
 import type { Generation } from "./Generation.ts"
 import { CurrentRequest } from "./RequestFacts.ts"
 
-/** Part of the line of the HTTP request it belongs to; a line of its own when there is none. */
+/** Adds the generation to the log line of its HTTP request; outside of one it gets its own line. */
 export const logGeneration = (generation: Generation): Effect.Effect<void> =>
   Effect.flatMap(CurrentRequest, (request) => {
     if (request?.add(generation) === true) return Effect.void
@@ -14,7 +15,7 @@ export const logGeneration = (generation: Generation): Effect.Effect<void> =>
     return Effect.annotateLogs(line, toLogAnnotations(generation))
   })
 
-/** The model asked for and what a caller says about itself are texts of the caller's, and left out. */
+/** Omits the requested model and all other texts that a caller chose. */
 export const toLogAnnotations = (generation: Generation): Readonly<Record<string, unknown>> => {
   const { attempts, cost, error, latencyMillis, model, provider, usage } = generation
   return {
@@ -25,12 +26,13 @@ export const toLogAnnotations = (generation: Generation): Readonly<Record<string
     outcome: error ?? "answered",
     latencyMillis,
     attempts: attempts.map(({ endpoint, outcome }) => `${endpoint} ${outcome}`).join(", "),
-    ...(generation.keyHash === undefined ? undefined : { keyHash: generation.keyHash }),
-    ...(model === undefined ? undefined : { model }),
-    ...(provider === undefined ? undefined : { provider }),
-    ...(usage === undefined
-      ? undefined
-      : { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens }),
-    ...(cost === undefined ? undefined : { costUsd: NanoUsd.toUsdNumber(cost) })
+    ...omitUndefined({
+      keyHash: generation.keyHash,
+      model,
+      provider,
+      inputTokens: usage?.inputTokens,
+      outputTokens: usage?.outputTokens,
+      costUsd: cost === undefined ? undefined : NanoUsd.toUsdNumber(cost)
+    })
   }
 }

@@ -1,17 +1,21 @@
-/** The attributes of spans that run models, by https://opentelemetry.io/docs/specs/semconv/gen-ai/. */
+/** Span attributes by https://opentelemetry.io/docs/specs/semconv/gen-ai/. */
+import * as Effect from "effect/Effect"
+import * as Tracer from "effect/Tracer"
+import { omitUndefined } from "../values/omitUndefined.ts"
 import type { TokenUsage } from "../values/usage/TokenUsage.ts"
+import type { Generation } from "./Generation.ts"
 import { truncateText } from "./truncateGeneration.ts"
 
-export interface ModelRun {
+interface ModelRun {
   readonly operation: string
   readonly provider: string | undefined
   readonly model: string | undefined
-  /** As the upstream names the model that answered. */
+  /** The upstream's name of the model that answered. */
   readonly responseModel: string | undefined
   readonly usage: TokenUsage | undefined
 }
 
-/** What is not known has no attribute. */
+/** Unknown values have no attribute. */
 export const toGenAiAttributes = ({
   responseModel,
   model,
@@ -20,15 +24,28 @@ export const toGenAiAttributes = ({
   usage
 }: ModelRun): Record<string, unknown> => ({
   "gen_ai.operation.name": operation,
-  ...(provider === undefined ? undefined : { "gen_ai.provider.name": provider }),
-  ...(model === undefined ? undefined : { "gen_ai.request.model": model }),
-  ...(responseModel === undefined
-    ? undefined
-    : { "gen_ai.response.model": truncateText(responseModel) }),
-  ...(usage === undefined
-    ? undefined
-    : {
-        "gen_ai.usage.input_tokens": usage.inputTokens,
-        "gen_ai.usage.output_tokens": usage.outputTokens
-      })
+  ...omitUndefined({
+    "gen_ai.provider.name": provider,
+    "gen_ai.request.model": model,
+    "gen_ai.response.model": responseModel === undefined ? undefined : truncateText(responseModel),
+    "gen_ai.usage.input_tokens": usage?.inputTokens,
+    "gen_ai.usage.output_tokens": usage?.outputTokens
+  })
 })
+
+/**
+ * Adds the outcome of a request to its span; call it inside `withTrace`. `model` is the requested model in the
+ * catalog: an unknown name is a text of the caller and is omitted. `provider` is the slug of the last one tried.
+ */
+export const annotateRequest = (
+  { id, model: responseModel, operation, usage }: Generation,
+  { model, provider }: Pick<ModelRun, "model" | "provider">
+): Effect.Effect<void> =>
+  Effect.withFiber((fiber) =>
+    fiber.getRef(Tracer.Tracer) === Tracer.nativeTracer
+      ? Effect.void
+      : Effect.annotateCurrentSpan({
+          ...toGenAiAttributes({ operation, provider, model, responseModel, usage }),
+          "gen_ai.response.id": id
+        })
+  )

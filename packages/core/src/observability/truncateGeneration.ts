@@ -1,23 +1,22 @@
-/** What a record keeps of texts and lists that others chose, so that so many records are at most so many bytes. */
+/** Truncates the texts and lists of a record that callers and providers chose, to bound its size. */
 import type { Trace } from "../values/Trace.ts"
 import type { Generation, GenerationAttempt, GenerationReason } from "./Generation.ts"
 
-/** Characters of one text; a clipped one ends in an ellipsis. Session and user come in shorter. */
+/** Characters of one text; a truncated one ends in an ellipsis. Session and user are shorter anyway. */
 export const maxTextCharacters = 512
 
-/** Characters of a trace as JSON: entries that do not fit any more are left out. */
+/** Characters of a trace as JSON; entries beyond them are dropped. */
 export const maxTraceCharacters = 8_192
 
-/** Why candidates were left out, or moved: a caller may name every model there is. The first ones are kept. */
+/** Reasons in a record, of which the first are kept: a request may name every model of the catalog. */
 export const maxReasons = 256
 
-/** Shortens texts of a record that are longer than a store keeps. */
+/** Truncates a generation to the sizes that stores keep. */
 export const truncateGeneration = (generation: Generation): Generation => ({
   ...generation,
   requestedModel: truncateText(generation.requestedModel),
-  ...(generation.model === undefined ? undefined : { model: truncateText(generation.model) }),
   ...Object.fromEntries(
-    providerTextFields.flatMap((name) => {
+    textFields.flatMap((name) => {
       const text = generation[name]
       return text === undefined ? [] : [[name, truncateText(text)]]
     })
@@ -28,14 +27,15 @@ export const truncateGeneration = (generation: Generation): Generation => ({
   ...(generation.trace === undefined ? undefined : { trace: truncateTrace(generation.trace) })
 })
 
-const providerTextFields = [
+const textFields = [
+  "model",
   "finishReason",
   "nativeFinishReason",
   "serviceTier",
   "upstreamId"
 ] as const
 
-/** Names of parameters that an endpoint was not sent: callers choose them. The first ones are kept. */
+/** Dropped parameters in an attempt, of which the first are kept: callers choose their names. */
 const maxDroppedParameters = 64
 
 const truncateAttempt = (attempt: GenerationAttempt): GenerationAttempt =>
@@ -51,7 +51,7 @@ export const truncateReason = (reason: GenerationReason): GenerationReason => ({
 export const truncateText = (text: string): string =>
   text.length <= maxTextCharacters
     ? text
-    : // Put together anew: in V8 a slice keeps the whole text alive.
+    : // Copied, because in V8 a slice keeps the whole text alive.
       `${Array.from(text.slice(0, maxTextCharacters - 1))
         .join("")
         .toWellFormed()}…`
@@ -65,6 +65,6 @@ export const truncateTrace = (trace: Trace): Trace => {
     remaining -= size
     return [entry]
   })
-  // Every value is of the type it had.
+  // The cast holds because every value keeps its type.
   return Object.fromEntries(entries) as Trace
 }

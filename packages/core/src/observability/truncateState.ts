@@ -1,14 +1,12 @@
-/** What an audit entry keeps of a state, so that so many entries are at most so many bytes. */
+/** Bounds the size of a state in an audit entry. */
+import { countJsonBytes } from "../values/json/countJsonBytes.ts"
 
-/** UTF-8 bytes of its JSON, names of fields apart. Several hundred models fit in. */
+/** UTF-8 bytes of the JSON of a state without its field names; enough for several hundred models. */
 export const maxStateBytes = 32_768
 
-/**
- * Of one that is larger: the fields, or the first items, that fit; in the place of the others a text that
- * says how much was left out.
- */
+/** Keeps the fields, or the first items, that fit; a text with the omitted size replaces the others. */
 export const truncateState = (state: unknown): unknown => {
-  if (countBytes(state) <= maxStateBytes) return state
+  if (state === undefined || countJsonBytes(state) <= maxStateBytes) return state
   if (Array.isArray(state)) return truncateList(state)
   return typeof state === "object" && state !== null
     ? truncateFields(state)
@@ -17,7 +15,7 @@ export const truncateState = (state: unknown): unknown => {
 
 const truncateList = (items: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
   let room = maxStateBytes
-  const end = items.findIndex((item) => (room -= countBytes(item) + 1) <= 0)
+  const end = items.findIndex((item) => (room -= countJsonBytes(item) + 1) <= 0)
   return [...items.slice(0, end), `(${items.length - end} more left out)`]
 }
 
@@ -25,7 +23,7 @@ const truncateFields = (state: object): object => {
   let room = maxStateBytes
   return Object.fromEntries(
     Object.entries(state).map(([field, value]) => {
-      const bytes = countBytes(value)
+      const bytes = countJsonBytes(value)
       if (bytes > room) return [field, describeOmission(value)]
       room -= bytes
       return [field, value]
@@ -33,8 +31,4 @@ const truncateFields = (state: object): object => {
   )
 }
 
-const describeOmission = (value: unknown): string => `(${countBytes(value)} bytes left out)`
-
-const encoder = new TextEncoder()
-
-const countBytes = (value: unknown): number => encoder.encode(JSON.stringify(value)).length
+const describeOmission = (value: unknown): string => `(${countJsonBytes(value)} bytes left out)`

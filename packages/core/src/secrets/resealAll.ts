@@ -1,28 +1,36 @@
 /** Reseals everything sealed under another key than the current one, page by page. */
 import * as Effect from "effect/Effect"
+import type { Sealer } from "./Sealer.ts"
 
 interface ResealOptions<Row, E> {
-  /** The rows after a row in the order of the store; without one, from the beginning. */
-  readonly page: (after: Row | undefined, limit: number) => Effect.Effect<ReadonlyArray<Row>>
+  readonly sealer: Pick<Sealer["Service"], "currentKeyId">
+  /** Rows sealed under another key than `keyId`: those after a row in the order of the store, or the first ones. */
+  readonly page: (
+    keyId: string,
+    after: Row | undefined,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<Row>>
   /** 1; 0: the row no longer needed it. */
   readonly reseal: (row: Row) => Effect.Effect<number, E>
   readonly describeRow: (row: Row) => string
 }
 
-/** The number of resealed rows; a row that fails is logged and skipped. */
+/** The number of resealed rows, 0 without a current key; a row that fails is logged and skipped. */
 export const resealAll = Effect.fnUntraced(function* <Row, E>({
   describeRow,
   page,
-  reseal
+  reseal,
+  sealer: { currentKeyId }
 }: ResealOptions<Row, E>): Effect.fn.Return<number> {
+  if (currentKeyId === undefined) return 0
   let resealedCount = 0
   let after: Row | undefined
   while (true) {
-    const rows = yield* page(after, pageSize)
+    const rows = yield* page(currentKeyId, after, pageSize)
     for (const row of rows) {
       resealedCount += yield* reseal(row).pipe(
         Effect.catch((error) =>
-          Effect.as(Effect.logError(`${describeRow(row)} was not sealed anew`, error), 0)
+          Effect.as(Effect.logError(`${describeRow(row)} was not resealed`, error), 0)
         )
       )
     }

@@ -367,23 +367,21 @@ export class Vaults extends Context.Service<
           }
           return Array.from(released.values())
         }),
-        reseal: Effect.gen(function* () {
-          const { currentKeyId } = sealing
-          if (currentKeyId === undefined) return 0
-          const keys = yield* resealAll({
-            page: (after: OwnedKey | undefined, limit) =>
-              store.listKeysToReseal(currentKeyId, after, limit),
+        reseal: Effect.zipWith(
+          resealAll({
+            sealer: sealing,
+            page: store.listKeysToReseal,
             reseal: resealKey,
             describeRow: ({ vault }) => `the key of vault ${vault}`
-          })
-          const secrets = yield* resealAll({
-            page: (after: OwnedSecret | undefined, limit) =>
-              store.listToReseal(currentKeyId, after, limit),
+          }),
+          resealAll({
+            sealer: sealing,
+            page: store.listToReseal,
             reseal: resealOne,
             describeRow: ({ secret, vault }) => `secret ${secret.name} of vault ${vault}`
-          })
-          return keys + secrets
-        })
+          }),
+          (keys, secrets) => keys + secrets
+        )
       }
     })
   ).pipe(Layer.provide(Mac.layerWebCrypto.pipe(Layer.provide(SecureRandom.layerWebCrypto))))

@@ -241,15 +241,11 @@ export class Webhooks extends Context.Service<
             },
             Effect.catch(() => Effect.void)
           ),
-          reseal: Effect.gen(function* () {
-            const { currentKeyId } = sealing
-            if (currentKeyId === undefined) return 0
-            return yield* resealAll({
-              page: (after: OwnedWebhookSecret | undefined, limit) =>
-                store.listToReseal(currentKeyId, after, limit),
-              reseal: resealOne,
-              describeRow: ({ secret }) => `signing secret ${secret.id}`
-            })
+          reseal: resealAll({
+            sealer: sealing,
+            page: store.listToReseal,
+            reseal: resealOne,
+            describeRow: ({ secret }) => `signing secret ${secret.id}`
           })
         }
       })

@@ -8,7 +8,7 @@ import * as Struct from "effect/Struct"
 import { Audit, findChangedTarget } from "../observability/Audit.ts"
 import type { Actor } from "../values/Actor.ts"
 import { setUpdatedAt } from "../values/setUpdatedAt.ts"
-import type { OffsetRequest, OffsetPage } from "../values/pages/OffsetPage.ts"
+import { mapPage, type OffsetPage, type OffsetRequest } from "../values/pages/OffsetPage.ts"
 import { InvalidRequest, ResourceNotFound } from "../values/errors/RequestErrors.ts"
 import { defaultWorkspaceId, WorkspaceId } from "../values/ids/WorkspaceId.ts"
 import { type Budget, type BudgetConfig, type Interval, toInterval } from "./Budget.ts"
@@ -175,10 +175,9 @@ export class Workspaces extends Context.Service<
         list: (actor, page) =>
           Effect.andThen(
             ensureDefault(actor),
-            Effect.map(store.list(actor.account, page), ({ rows, total }) => ({
-              rows: rows.map((row) => applyDefaults(row, defaults)),
-              total
-            }))
+            Effect.map(store.list(actor.account, page), (found) =>
+              mapPage(found, (row) => applyDefaults(row, defaults))
+            )
           ),
         create: Effect.fnUntraced(function* (actor, config) {
           yield* ensureDefault(actor)

@@ -8,7 +8,8 @@ describe("resealing", () => {
       const left = new Set(Array.from({ length: 305 }, (_, n) => n))
       const tried: Array<number> = []
       const done = yield* resealAll({
-        page: (after: number | undefined, limit) =>
+        sealer: { currentKeyId: "new" },
+        page: (_, after: number | undefined, limit) =>
           Effect.sync(() =>
             Array.from(left)
               .filter((n) => n > (after ?? -1))

@@ -1,18 +1,19 @@
-/** How many UTF-8 bytes a value has once it is written as JSON. */
+/** The size of a value as JSON, in UTF-8 bytes, computed once. */
 import * as Effect from "effect/Effect"
+import { countJsonBytes } from "./countJsonBytes.ts"
 import { measureJson } from "./encodeJson.ts"
 
 export interface JsonSize {
-  /** Worked out when somebody asks, and once. */
+  /** Computed at the first call. */
   readonly get: () => number
-  /** Works it out beforehand, in turns of the event loop of their own where it is large. */
+  /** Computes the size beforehand; yields to the event loop while a large value is measured. */
   readonly measure: Effect.Effect<void>
 }
 
 export const makeJsonSize = (value: unknown): JsonSize => {
   let bytes: number | undefined
   return {
-    get: () => (bytes ??= encoder.encode(JSON.stringify(value)).byteLength),
+    get: () => (bytes ??= countJsonBytes(value)),
     measure: Effect.suspend(() =>
       bytes === undefined
         ? Effect.map(measureJson(value), (found) => {
@@ -22,5 +23,3 @@ export const makeJsonSize = (value: unknown): JsonSize => {
     )
   }
 }
-
-const encoder = new TextEncoder()

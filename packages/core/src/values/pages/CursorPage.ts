@@ -1,42 +1,43 @@
-/** A stretch of a list that grows without end: it begins where the one before ended, and nothing is counted. */
+/** Pages of a list that grows without end, by cursor and without a total count. */
+import { omitUndefined } from "../omitUndefined.ts"
 
+/** Which rows of a list to return. */
 export interface CursorRequest {
-  /** Rows at most; 1 or more. */
+  /** At most this many rows, at least 1. */
   readonly limit: number
-  /** Only rows of smaller places: the `nextMessage` of the stretch before. */
+  /** Only rows with a smaller cursor: the `nextCursor` of the page before. */
   readonly after?: number
 }
 
-/** A stretch of rows, and where the next one goes on. */
+/** A page of rows. */
 export interface CursorPage<A> {
-  /** The latest to come first. */
+  /** Newest first. */
   readonly rows: ReadonlyArray<A>
-  /** Where the next stretch goes on; absent when there is nothing more. */
+  /** Where the next page begins; absent on the last page. */
   readonly nextCursor?: number
 }
 
-/** A row, and where it stands: a safe integer of 0 or more, greater than those of the rows it found there. */
+/** A row and its cursor: a safe integer of at least 0, greater than those of older rows. */
 export interface CursorRow<A> {
   readonly cursor: number
   readonly row: A
 }
 
 /**
- * The stretch that is asked for, of rows that are newest first: of a whole list, or of the first `limit + 1` that
- * match. Takes no more of them than that.
+ * Takes a page from rows that are newest first: the whole list, or at least the first `limit + 1` that match. Reads no
+ * more rows than that.
  */
 export const toCursorPage = <A>(
   newest: Iterable<CursorRow<A>>,
   { after = Infinity, limit }: CursorRequest
 ): CursorPage<A> => {
   const rows: Array<A> = []
-  let last: number | undefined
+  let nextCursor: number | undefined
   for (const { cursor, row } of newest) {
     if (cursor >= after) continue
-    if (rows.length === limit)
-      return { rows, ...(last === undefined ? undefined : { nextCursor: last }) }
+    if (rows.length === limit) return { rows, ...omitUndefined({ nextCursor }) }
     rows.push(row)
-    last = cursor
+    nextCursor = cursor
   }
   return { rows }
 }

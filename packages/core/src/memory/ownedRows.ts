@@ -1,0 +1,25 @@
+/** Rows of in-memory stores that belong to an account. */
+import type { AccountId } from "../values/ids/AccountId.ts"
+
+export interface OwnedRow<A> {
+  readonly account: AccountId
+  readonly value: A
+}
+
+export const toRowKey = (account: AccountId, ...parts: ReadonlyArray<string>): string =>
+  JSON.stringify([account, ...parts])
+
+/** The values of an account, oldest first. */
+export const listOwned = <A>(
+  rows: ReadonlyMap<string, OwnedRow<A>>,
+  account: AccountId,
+  isIncluded: (value: A) => boolean = () => true
+): ReadonlyArray<A> =>
+  Array.from(rows.values()).flatMap((row) =>
+    row.account === account && isIncluded(row.value) ? [row.value] : []
+  )
+
+export const isInWorkspace =
+  (workspace: string | undefined) =>
+  ({ workspace_id }: { readonly workspace_id: string }): boolean =>
+    workspace === undefined || workspace_id === workspace
