@@ -1,7 +1,6 @@
 /** The rows of an in-memory store by id. Edits are atomic and can be undone. */
 import type * as Effect from "effect/Effect"
 import type { MemoryJournal } from "./MemoryJournal.ts"
-import type { CursorRow } from "./values/pages/CursorPage.ts"
 
 export interface MemoryTable<Id, Row> {
   /** The current rows in insertion order. */
@@ -13,6 +12,11 @@ export interface MemoryTable<Id, Row> {
   readonly newestFirst: (before?: number) => Iterable<CursorRow<Row>>
   /** Returns the result of `change`; when it throws, nothing changes. */
   readonly edit: <A>(change: (draft: Draft<Id, Row>) => A) => Effect.Effect<A>
+}
+
+interface CursorRow<A> {
+  readonly cursor: number
+  readonly row: A
 }
 
 /** The rows during an edit. */

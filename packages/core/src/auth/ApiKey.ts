@@ -22,24 +22,24 @@ export const KeyRateLimit = Schema.Struct({
 })
 export type KeyRateLimit = typeof KeyRateLimit.Type
 
-/** What management may say of a key at any time. */
+/** The fields that key management may change. */
 const editableFields = {
   name: Schema.NonEmptyString.check(isMaxCharacters(200)),
-  /** USD that may be spent between two resets; null: as much as the account has. */
+  /** USD that may be spent between two resets, 0 to 1e12; null: no limit of the key. */
   limit: Schema.NullOr(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1e12 }))),
-  /** When spending counts from zero again, in UTC, weeks from Monday; null: never. */
+  /** When the spend is reset, in UTC, weeks from Monday; null: never. */
   limit_reset: Schema.NullOr(Schema.Literals(["daily", "weekly", "monthly"])),
-  /** Whether what is spent on the account's own provider credentials counts too. */
+  /** Whether spending on the account's own provider credentials counts too. */
   include_byok_in_limit: Schema.Boolean
 }
 
-/** What is kept of an API key; never the key itself. */
+/** A stored API key. */
 export const ApiKey = Schema.Struct({
-  /** Names the key for good: the hash of its first secret. */
+  /** The permanent id of the key: the hash of its first secret. */
   hash: KeyHash,
-  /** The hash of the secret that opens it now. */
+  /** The hash of its current secret. */
   secret_hash: KeyHash,
-  /** The secret before it, and until when (ISO 8601) that one opens it still. */
+  /** The hash of its former secret, and when that one expires, in ISO 8601. */
   former_secret: Schema.NullOr(Schema.Struct({ hash: KeyHash, expires_at: Schema.String })),
   account: AccountId,
   workspace: WorkspaceId,
@@ -55,27 +55,27 @@ export const ApiKey = Schema.Struct({
   created_at: Schema.String,
   updated_at: Schema.NullOr(Schema.String),
   creator_user_id: Schema.NullOr(Schema.String),
-  /** What a partner calls the one it gave the key to. */
+  /** The partner's id of the user it gave the key to. */
   external_user: Schema.NullOr(Schema.String),
-  /** The hash of what the partner looks the key up by; it opens nothing. */
+  /** The hash of the partner's lookup key, which does not authenticate. */
   external_key_hash: Schema.NullOr(KeyHash),
-  /** Its own, which holds beside that of the host. */
+  /** Set by key management; applies in addition to that of the host. */
   rate_limit: Schema.NullOr(KeyRateLimit),
-  /** What the host gives it in code, in place of `Settings.rateLimit`. */
+  /** Set by the host in code, in place of `Settings.rateLimit`. */
   host_rate_limit: Schema.NullOr(KeyRateLimit)
 })
 export type ApiKey = typeof ApiKey.Type
 
 const { name, ...optionalFields } = editableFields
 
-/** A key as its creator asks for it. */
+/** The request body of a new key. */
 export const NewKey = Schema.Struct({
   name,
   ...Schema.Struct(optionalFields).mapFields(Struct.map(Schema.optionalKey)).fields,
   expires_at: Schema.optionalKey(Schema.NullOr(IsoDateTime)),
-  /** By id or slug; default: the account's default one. */
+  /** An id or slug; default: the default workspace. */
   workspace_id: Schema.optionalKey(Schema.NonEmptyString),
-  /** The member the key acts for; null: nobody in particular. */
+  /** The member the key acts for; null: the organization. */
   creator_user_id: Schema.optionalKey(Schema.NullOr(UserId)),
   external: Schema.optionalKey(
     Schema.Struct({
@@ -95,14 +95,14 @@ export const NewKey = Schema.Struct({
 })
 export type NewKey = typeof NewKey.Type
 
-/** What a host says of a key it gives itself, beside whose it is. */
+/** The fields of a key that the host configures. */
 export const HostKey = Schema.Struct({
   ...editableFields,
   expires_at: Schema.NullOr(IsoDateTime),
   rate_limit: Schema.NullOr(KeyRateLimit)
 })
 
-/** What is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 export const KeyPatch = Schema.Struct({ ...editableFields, disabled: Schema.Boolean }).mapFields(
   Struct.map(Schema.optionalKey)
 )
@@ -153,7 +153,7 @@ export const make = (
   updated_at: null
 })
 
-/** With another secret; the one it had opens it until `graceEnds`, when that is said. */
+/** Replaces the secret; the former one stays valid until `graceEnds`, if given. */
 export const rotate = (
   key: ApiKey,
   secret: KeySecret,

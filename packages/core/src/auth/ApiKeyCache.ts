@@ -1,4 +1,4 @@
-/** What the store says of keys, remembered for a while: those there are, and those there are not. */
+/** Caches stored API keys, and unknown ones separately. */
 import * as Cache from "effect/Cache"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -9,29 +9,30 @@ import * as Stream from "effect/Stream"
 import { type Invalidation, ChangeFeed } from "../ChangeFeed.ts"
 import { Settings } from "../Settings.ts"
 import type { KeyHash } from "../values/ids/KeyHash.ts"
+import { omitUndefined } from "../values/omitUndefined.ts"
 import type { ApiKey } from "./ApiKey.ts"
 import { ApiKeyStore } from "./ApiKeyStore.ts"
 import type { Caller } from "./Caller.ts"
 import { toKeyLimit } from "./KeyLimit.ts"
 
-/** A key, and who calls with it. */
+/** A key and its caller. */
 export interface CachedKey {
   readonly key: ApiKey
   readonly caller: Caller
 }
 
 /**
- * Strangers have a memory of their own: however many there are, no key that is known is forgotten for
- * them. What `ChangeFeed` tells of is forgotten like what was changed here.
+ * Unknown keys have a cache of their own, so that they never evict known ones. Changes from `ChangeFeed` invalidate
+ * like local ones.
  *
- * Race: an answer of the store that was asked for before `forget` is not remembered after it.
+ * Race: the result of a lookup that began before `invalidate` is not cached after it.
  */
 export class ApiKeyCache extends Context.Service<
   ApiKeyCache,
   {
-    /** The key that a secret with this hash may open. */
+    /** The key whose current or former secret has this hash. */
     readonly find: (secret: KeyHash) => Effect.Effect<CachedKey | undefined>
-    /** The key was changed: the store is asked again. */
+    /** Drops changed keys from the cache. */
     readonly invalidate: (...keys: ReadonlyArray<ApiKey>) => Effect.Effect<void>
   }
 >()("@signalbox/core/auth/ApiKeyCache") {
@@ -58,7 +59,7 @@ export class ApiKeyCache extends Context.Service<
       })
       let invalidations = 0
 
-      /** Nobody here knows which secrets opened a key that was changed elsewhere, or do now. */
+      /** The secrets of a key that another process changed are not known here. */
       const invalidateChanged = Effect.fnUntraced(function* ({ id }: Invalidation) {
         yield* Cache.invalidateAll(negativeCache)
         invalidations++
@@ -89,7 +90,7 @@ export class ApiKeyCache extends Context.Service<
           const secrets = keys.flatMap(({ former_secret, secret_hash }) =>
             former_secret === null ? [secret_hash] : [secret_hash, former_secret.hash]
           )
-          // In this order, or what is found meanwhile could be remembered.
+          // In this order, so that a concurrent lookup cannot cache an outdated key.
           for (const secret of secrets) yield* Cache.invalidate(negativeCache, secret)
           invalidations++
           for (const secret of secrets) yield* Cache.invalidate(positiveCache, secret)
@@ -100,15 +101,17 @@ export class ApiKeyCache extends Context.Service<
 }
 
 const toCaller = (key: ApiKey): Caller => {
-  const limit = toKeyLimit(key)
+  const { account, hash, host_rate_limit, kind, rate_limit, user, workspace } = key
   return {
-    account: key.account,
-    workspace: key.workspace,
-    kind: key.kind,
-    keyHash: key.hash,
-    ...(key.user === undefined ? undefined : { user: key.user }),
-    ...(limit === undefined ? undefined : { limit }),
-    ...(key.host_rate_limit === null ? undefined : { rateLimit: key.host_rate_limit }),
-    ...(key.rate_limit === null ? undefined : { ownRateLimit: key.rate_limit })
+    account,
+    workspace,
+    kind,
+    keyHash: hash,
+    ...omitUndefined({
+      user,
+      limit: toKeyLimit(key),
+      rateLimit: host_rate_limit ?? undefined,
+      ownRateLimit: rate_limit ?? undefined
+    })
   }
 }

@@ -1,4 +1,4 @@
-/** Where API keys are kept, and found by what opens them. */
+/** Stores API keys. A port. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { AccountId } from "../values/ids/AccountId.ts"
@@ -7,26 +7,25 @@ import { type OffsetRequest, type OffsetPage } from "../values/pages/OffsetPage.
 import type { WorkspaceId } from "../values/ids/WorkspaceId.ts"
 import type { ApiKey } from "./ApiKey.ts"
 
-/** Which keys of an account are listed. */
+/** Selects keys of an account. */
 export interface KeyFilter {
-  /** Absent: of all workspaces. */
+  /** Absent: all workspaces. */
   readonly workspace?: WorkspaceId
   readonly includeDisabled: boolean
 }
 
 /**
- * A key has a `hash` that names it, and is opened by the secrets whose hashes are its `secret_hash` and
- * its `former_secret`. Whether they open it at a moment is not for the store to say.
+ * A key is named by its `hash` and found by the hashes of its current and former secret. The store does not check
+ * whether a secret is still valid.
  *
- * Races: changes of one key made at once are all kept, one after the other; what was removed is not
- * brought back by a change that was under way.
+ * Race: concurrent changes of one key are applied one after the other; a change never restores a removed key.
  */
 export class ApiKeyStore extends Context.Service<
   ApiKeyStore,
   {
-    /** The key that a secret with this hash opens; hashes are compared in constant time. */
+    /** The key whose current or former secret has this hash, compared in constant time. */
     readonly findBySecretHash: (secret: KeyHash) => Effect.Effect<ApiKey | undefined>
-    /** By the hash that names it. */
+    /** By `hash`. */
     readonly find: (account: AccountId, hash: KeyHash) => Effect.Effect<ApiKey | undefined>
     /** Oldest first. */
     readonly list: (
@@ -39,22 +38,21 @@ export class ApiKeyStore extends Context.Service<
     /** Adds a key, or replaces the one with the same hash. */
     readonly put: (key: ApiKey) => Effect.Effect<void>
     /**
-     * Adds the key unless there is one of this hash or ever was: what was changed stays so, and what was
-     * removed does not come back. Race: of many at once one adds it.
+     * Adds the key unless a key with this hash exists or was removed. Race: of concurrent calls, one adds it.
      */
     readonly ensure: (key: ApiKey) => Effect.Effect<void>
-    /** What `change`, which leaves the secrets alone, makes of it; undefined when there is none. */
+    /** Returns the changed key; undefined when it does not exist. `change` must not change secrets. */
     readonly update: (
       account: AccountId,
       hash: KeyHash,
       change: (key: ApiKey) => ApiKey
     ) => Effect.Effect<ApiKey | undefined>
-    /** What was there. */
+    /** Returns the removed key. */
     readonly remove: (account: AccountId, hash: KeyHash) => Effect.Effect<ApiKey | undefined>
     /**
-     * Puts another secret in, and the one it replaces out, at once; undefined when there is no such key.
-     * What `change` leaves neither as `secret_hash` nor as `former_secret` opens nothing from then on.
-     * Race: of rotations at once the last one holds, whose `before` is the `after` of the one before it.
+     * Replaces the secrets of a key in one step; undefined when it does not exist. Secrets that are neither
+     * `secret_hash` nor `former_secret` of the result stop working. Race: of concurrent rotations the last one wins,
+     * and its `before` is the `after` of the previous one.
      */
     readonly rotate: (
       account: AccountId,
@@ -64,7 +62,7 @@ export class ApiKeyStore extends Context.Service<
   }
 >()("@signalbox/core/auth/ApiKeyStore") {}
 
-/** A key before and after its secret was replaced. */
+/** A key before and after a rotation. */
 export interface KeyRotation {
   readonly before: ApiKey
   readonly after: ApiKey

@@ -1,9 +1,11 @@
-/** Makes, changes and finds API keys; every change is told of in the audit log. */
+/** Manages API keys; every change is in the audit log. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Digest from "effect/crypto/Digest"
+import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Hex from "effect/encoding/Hex"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
@@ -25,34 +27,33 @@ import { Workspaces } from "../workspaces/Workspaces.ts"
 import * as ApiKey from "./ApiKey.ts"
 import { ApiKeyStore } from "./ApiKeyStore.ts"
 import { ApiKeyCache } from "./ApiKeyCache.ts"
-import { generateSecret } from "./generateSecret.ts"
 import { toQuotas } from "../workspaces/quotas.ts"
 import { Settings } from "../Settings.ts"
 import { type QuotaExceeded, enforceQuota } from "../values/enforceQuota.ts"
 
-/** A key, and what was spent with it. */
+/** A key and its spend. */
 export interface KeyWithSpend {
   readonly key: ApiKey.ApiKey
   readonly spend: Spend
 }
 
-/** A key with its secret, which nobody can be shown again. */
+/** A key with its secret, which cannot be shown again. */
 export interface IssuedKey extends KeyWithSpend {
   readonly secret: Redacted.Redacted
 }
 
-/** Of the account of the actor: another account's key is as missing as an unknown one. */
+/** API keys. A key of another account is not found. */
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
     readonly get: (actor: Actor, hash: string) => Effect.Effect<KeyWithSpend, ResourceNotFound>
-    /** Of one workspace, by id or slug, or of all; oldest first. */
+    /** The keys of one workspace, given by id or slug, or of all; oldest first. */
     readonly list: (
       actor: Actor,
       filter: { readonly workspace: string | undefined; readonly includeDisabled: boolean },
       page: OffsetRequest
     ) => Effect.Effect<OffsetPage<KeyWithSpend>, InvalidRequest>
-    /** Acts for the member named as its creator, by default for the one who makes it. */
+    /** The key acts for the member in `creator_user_id`, by default for the actor. */
     readonly create: (
       actor: Actor,
       config: ApiKey.NewKey
@@ -62,15 +63,14 @@ export class ApiKeys extends Context.Service<
       hash: string,
       patch: ApiKey.KeyPatch
     ) => Effect.Effect<KeyWithSpend, ResourceNotFound>
-    /** Beside what the host allows; null: that alone. */
+    /** Applies in addition to the limit of the host; null removes it. */
     readonly setRateLimit: (
       actor: Actor,
       hash: string,
       rateLimit: ApiKey.KeyRateLimit | null
     ) => Effect.Effect<KeyWithSpend, ResourceNotFound>
     /**
-     * Puts another secret in. The one before opens the key for so many seconds more, or until the next
-     * rotation.
+     * Replaces the secret. The former secret stays valid for `graceSeconds`, but not beyond the next rotation.
      */
     readonly rotate: (
       actor: Actor,
@@ -78,9 +78,9 @@ export class ApiKeys extends Context.Service<
       graceSeconds: number
     ) => Effect.Effect<IssuedKey, ResourceNotFound>
     readonly remove: (actor: Actor, hash: string) => Effect.Effect<void, ResourceNotFound>
-    /** Whoever keeps things of keys says once how they go with them, inside the same transaction. */
+    /** Registers what to remove when keys are removed; runs in the same transaction. */
     readonly onRemove: (
-      follow: (actor: Actor, hashes: ReadonlyArray<KeyHash>) => Effect.Effect<void>
+      listener: (actor: Actor, hashes: ReadonlyArray<KeyHash>) => Effect.Effect<void>
     ) => Effect.Effect<void>
   }
 >()("@signalbox/core/auth/ApiKeys") {
@@ -156,7 +156,6 @@ export class ApiKeys extends Context.Service<
 
       const removalListeners: Array<RemovalListener> = []
 
-      /** Undefined when there is none. */
       const removeOne = (actor: Actor, hash: KeyHash) =>
         audit.change(
           actor,
@@ -178,7 +177,7 @@ export class ApiKeys extends Context.Service<
             { workspace, includeDisabled: true },
             unlimitedPage
           )
-          // Those that administer do so for the account, wherever they were made.
+          // Management keys administer the account, wherever they were created.
           const hashes = rows.flatMap(({ hash, kind }) => (kind === "management" ? [] : [hash]))
           const removed = yield* Effect.forEach(hashes, (hash) => removeOne(actor, hash))
           yield* follow(actor, hashes)
@@ -304,14 +303,18 @@ export class ApiKeys extends Context.Service<
 
 type RemovalListener = Parameters<ApiKeys["Service"]["onRemove"]>[0]
 
-/** What is no hash names no key. */
+/** Anything but a hash names no key. */
 const parseHash = (ref: string): Effect.Effect<KeyHash, ResourceNotFound> =>
   Schema.is(KeyHash)(ref) ? Effect.succeed(ref) : failMissing(ref)
 
 const failMissing = (id: string): Effect.Effect<never, ResourceNotFound> =>
   Effect.fail(new ResourceNotFound({ resource: "API key", id }))
 
-/** For the audit log: without what tells of secrets. */
+const generateSecret: Effect.Effect<Redacted.Redacted> = Effect.sync(() =>
+  Redacted.make(`sk-sb-v1-${Hex.encode(SecureRandom.randomBytesUnsafe(32))}`, { label: "api key" })
+)
+
+/** For the audit log: without hashes of secrets. */
 const toAuditState = (key: ApiKey.ApiKey) => ({
   ...Struct.omit(key, ["external_key_hash", "former_secret", "secret_hash"]),
   former_secret_expires_at: key.former_secret?.expires_at ?? null

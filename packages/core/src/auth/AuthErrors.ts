@@ -1,16 +1,16 @@
-/** How a caller is turned away before an operation starts. */
+/** Errors of authentication and rate limits. */
 import * as Data from "effect/Data"
 import type { KeyKind } from "./ApiKey.ts"
 
 /**
- * `missing_key`: no key, or a malformed header. `unknown_key`: nobody issued it, or it is disabled or
- * expired. `management_key`: the operation treats management keys as unknown.
+ * `missing_key`: no key, or a malformed header. `unknown_key`: the key does not exist, is disabled or has expired.
+ * `management_key`: the operation treats management keys as unknown.
  */
 export class Unauthenticated extends Data.TaggedError("Unauthenticated")<{
   readonly reason: "missing_key" | "unknown_key" | "management_key"
 }> {}
 
-/** A valid key of a kind that may not do this; `needs` names what may. */
+/** The key is valid, but its kind is not allowed; `needs` names the allowed kinds. */
 export class NotPermitted extends Data.TaggedError("NotPermitted")<{
   readonly kind: KeyKind | "host"
   readonly needs:
@@ -20,10 +20,10 @@ export class NotPermitted extends Data.TaggedError("NotPermitted")<{
     | "a key of a workspace"
 }> {}
 
-/** The host put a caller into a workspace that its account does not have. */
+/** The host named a workspace that the account does not have. */
 export class WorkspaceNotFound extends Data.TaggedError("WorkspaceNotFound")<{
   readonly account: string
-  /** As the host wrote it. */
+  /** The id or slug from the host. */
   readonly workspace: string
 }> {
   override get message(): string {
@@ -35,11 +35,11 @@ export class WorkspaceNotFound extends Data.TaggedError("WorkspaceNotFound")<{
 export class RateLimited extends Data.TaggedError("RateLimited")<{
   readonly limit: number
   readonly retryAfterMillis: number
-  /** When the window is over, in milliseconds since the epoch. */
+  /** When the window ends, in milliseconds since the epoch. */
   readonly resetAt: number
 }> {}
 
-/** Whatever counts for several processes does not answer; `problem` says why, without secrets. */
+/** The shared store of rate limits is unavailable; `problem` says why, without secrets. */
 export class RateLimitsUnavailable extends Data.TaggedError("RateLimitsUnavailable")<{
   readonly problem: string
 }> {}

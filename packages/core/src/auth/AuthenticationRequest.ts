@@ -1,16 +1,20 @@
-/** A request as an authenticator sees it: the same behind every host. */
+/** A request as an authenticator sees it, the same for every host. */
 export interface AuthenticationRequest {
-  /** In upper case, such as `POST`. */
+  /** In upper case, for example `POST`. */
   readonly method: string
-  /** Below the mount and without its query, such as `/api/v1/chat/completions`. */
+  /** The path below the mount, without the query, for example `/api/v1/chat/completions`. */
   readonly path: string
-  /** By name in lower case, such as `cookie`; a header that was sent several times is one, joined by commas. */
+  /** By name in lower case, for example `cookie`; repeated headers are joined by commas. */
   readonly headers: Readonly<Record<string, string | undefined>>
   /** The token of `Authorization: Bearer <token>`; undefined without such a header. */
   readonly token: string | undefined
 }
 
-/** What an authenticator may repeat in an error, and no log may show. */
+/** The token of an `Authorization: Bearer <token>` header; undefined for anything else. */
+export const parseBearerToken = (header: string | undefined): string | undefined =>
+  header === undefined ? undefined : /^bearer +(\S+) *$/i.exec(header)?.[1]
+
+/** The secrets of a request that the error of an authenticator may repeat, and that must not be logged. */
 export const listSecrets = ({ headers, token }: AuthenticationRequest): ReadonlyArray<string> => {
   const secret = Object.entries(headers).flatMap(([name, value]) =>
     value !== undefined && /auth|cookie|key|secret|session|signature|token/.test(name)
@@ -20,7 +24,7 @@ export const listSecrets = ({ headers, token }: AuthenticationRequest): Readonly
   return token === undefined ? secret : [token, ...secret]
 }
 
-/** A shorter value, such as `dark`, is no secret, and stands in any text. */
+/** Shorter values, for example `dark`, are not secrets and occur in ordinary text. */
 const parseCookieValues = (header: string): ReadonlyArray<string> =>
   header
     .split(";")

@@ -1,67 +1,81 @@
-/** Turns a request into a caller. A port: a host with its own users replaces it. */
+/** Turns a request into its caller. A port: a host with its own users replaces it. */
 import * as Clock from "effect/Clock"
 import * as Digest from "effect/crypto/Digest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { hashKey } from "../secrets/hashKey.ts"
+import { hashKey, isSameHash } from "../secrets/hashKey.ts"
 import { redactCause } from "../secrets/redactCause.ts"
+import type { KeyHash } from "../values/ids/KeyHash.ts"
+import type { ApiKey } from "./ApiKey.ts"
+import { ApiKeyCache } from "./ApiKeyCache.ts"
 import { type AuthenticationRequest, listSecrets } from "./AuthenticationRequest.ts"
-import { type WorkspaceNotFound, Unauthenticated } from "./AuthErrors.ts"
+import { Unauthenticated, type WorkspaceNotFound } from "./AuthErrors.ts"
 import type { Caller } from "./Caller.ts"
 import type { CallerConfig } from "./CallerConfig.ts"
 import { Callers } from "./Callers.ts"
-import { ApiKeyCache } from "./ApiKeyCache.ts"
-import { verifySecret } from "./verifySecret.ts"
 
 type AuthenticateResult = CallerConfig | null | undefined
 
 /**
- * The host's own function: whom a request is from, now, as a promise or as an effect. When it returns nothing, the
- * bearer token is looked up among the keys. What it throws or fails with is a bug: logged without the secrets of the
- * request, answered with 500.
+ * A function of the host that returns the caller of a request, directly, as a promise or as an effect. When it
+ * returns nothing, the bearer token is looked up among the API keys. Its errors are bugs: they are logged without the
+ * secrets of the request, and the response is a 500.
  */
 export type Authenticate = (
   request: AuthenticationRequest
 ) => AuthenticateResult | Promise<AuthenticateResult> | Effect.Effect<AuthenticateResult, unknown>
 
-/** The service of a host that makes its function with a layer. */
+/** The service of a host that provides its function as a layer. */
 export const Authenticate: Context.Service<Authenticate, Authenticate> = Context.Service(
   "@signalbox/core/auth/Authenticator/Authenticate"
 )
 
-type CallerEffect = Effect.Effect<Caller, WorkspaceNotFound | Unauthenticated>
-
 /** Turns a request into its caller. */
 export class Authenticator extends Context.Service<
   Authenticator,
-  { readonly authenticate: (request: AuthenticationRequest) => CallerEffect }
+  {
+    readonly authenticate: (
+      request: AuthenticationRequest
+    ) => Effect.Effect<Caller, WorkspaceNotFound | Unauthenticated>
+  }
 >()("@signalbox/core/auth/Authenticator") {
   /**
-   * Looks the token up among the stored API keys, by its SHA-256. A key that is disabled or expired is
-   * turned away in the words for one that nobody issued.
+   * Looks the token up among the stored API keys by its SHA-256. Disabled and expired keys fail like unknown ones.
    */
   static readonly layer: Layer.Layer<Authenticator, never, ApiKeyCache | Digest.Digest> =
     Layer.effect(
       Authenticator,
-      Effect.suspend(() => Effect.map(makeKeyAuthenticator, (authenticate) => ({ authenticate })))
+      Effect.gen(function* () {
+        const keys = yield* ApiKeyCache
+        const digest = yield* Digest.Digest
+        return {
+          authenticate: Effect.fnUntraced(function* ({ token }) {
+            if (token === undefined) return yield* new Unauthenticated({ reason: "missing_key" })
+            const secret = Redacted.make(token)
+            const hash = yield* Effect.provideService(hashKey(secret), Digest.Digest, digest)
+            const found = yield* keys.find(hash)
+            return found !== undefined &&
+              verifySecret(hash, found.key, yield* Clock.currentTimeMillis)
+              ? found.caller
+              : yield* new Unauthenticated({ reason: "unknown_key" })
+          })
+        }
+      })
     )
 
-  /** Asks the host first. */
+  /** Asks the host first, and looks up API keys when it returns no caller. */
   static readonly layerHost = (
     authenticate: Authenticate
   ): Layer.Layer<Authenticator, never, Callers | ApiKeyCache | Digest.Digest> =>
     Layer.effect(
       Authenticator,
       Effect.gen(function* () {
-        const authenticateByKey = yield* makeKeyAuthenticator
+        const byKey = yield* Authenticator
         const callers = yield* Callers
         return {
-          authenticate: Effect.fnUntraced(function* (request): Effect.fn.Return<
-            Caller,
-            WorkspaceNotFound | Unauthenticated
-          > {
+          authenticate: Effect.fnUntraced(function* (request) {
             const config = yield* Effect.suspend(() => {
               const answer = authenticate(request)
               return Effect.isEffect(answer)
@@ -74,7 +88,7 @@ export class Authenticator extends Context.Service<
                 )
               )
             )
-            if (config === undefined || config === null) return yield* authenticateByKey(request)
+            if (config === undefined || config === null) return yield* byKey.authenticate(request)
             return yield* callers.resolve(config, "member").pipe(
               Effect.catchTag("InvalidRequest", ({ path, problem }) =>
                 Effect.die(
@@ -90,24 +104,16 @@ export class Authenticator extends Context.Service<
           })
         }
       })
-    )
+    ).pipe(Layer.provide(Authenticator.layer))
 }
 
-const makeKeyAuthenticator: Effect.Effect<
-  (request: AuthenticationRequest) => CallerEffect,
-  never,
-  ApiKeyCache | Digest.Digest
-> = Effect.gen(function* () {
-  const keys = yield* ApiKeyCache
-  const digest = yield* Digest.Digest
-  return Effect.fnUntraced(function* ({ token }): Effect.fn.Return<Caller, Unauthenticated> {
-    if (token === undefined) return yield* new Unauthenticated({ reason: "missing_key" })
-    const secret = Redacted.make(token)
-    const hash = yield* Effect.provideService(hashKey(secret), Digest.Digest, digest)
-    const found = yield* keys.find(hash)
-    const now = yield* Clock.currentTimeMillis
-    return found !== undefined && verifySecret(hash, found.key, now)
-      ? found.caller
-      : yield* new Unauthenticated({ reason: "unknown_key" })
-  })
-})
+/** Whether a secret opens a key at `now`, in milliseconds since the epoch. */
+const verifySecret = (secret: KeyHash, key: ApiKey, now: number): boolean => {
+  if (key.disabled || isPast(key.expires_at, now)) return false
+  if (isSameHash(key.secret_hash, secret)) return true
+  const { former_secret: former } = key
+  return former !== null && isSameHash(former.hash, secret) && !isPast(former.expires_at, now)
+}
+
+const isPast = (expiresAt: string | null, now: number): boolean =>
+  expiresAt !== null && Date.parse(expiresAt) <= now

@@ -1,4 +1,4 @@
-/** Who asks: what every operation gets to know of the request's origin. */
+/** The caller of a request, as every operation receives it. */
 import type { KeyHash } from "../values/ids/KeyHash.ts"
 import { type AccountId, defaultAccountId } from "../values/ids/AccountId.ts"
 import type { UserId } from "../values/ids/UserId.ts"
@@ -6,26 +6,26 @@ import { defaultWorkspaceId, type WorkspaceId } from "../values/ids/WorkspaceId.
 import type { KeyKind, KeyRateLimit } from "./ApiKey.ts"
 import type { KeyLimit } from "./KeyLimit.ts"
 
-/** A caller whose ids are checked and whose workspace was found: made of a key, or of what a host writes (`CallerConfig.ts`). */
+/** A caller with validated ids and an existing workspace, made from a key or from a `CallerConfig`. */
 export interface Caller {
   readonly account: AccountId
   readonly workspace: WorkspaceId
-  /** `hostCaller` is the application itself, calling in process. */
+  /** `host` is the application itself, calling in process. */
   readonly kind: KeyKind | "host"
   /** Whether it administers the account like a management key, whatever its kind. */
   readonly canManage?: true
-  /** The member it acts for: their spending and rate are counted apart, and what they make is theirs. */
+  /** The member it acts for, who owns what it creates; spending and rate are counted per member. */
   readonly user?: UserId
-  /** Names the key. Absent for the host and for callers a host's own `Authenticator` lets in. */
+  /** Names the key. Absent for the application, and for callers that a host authenticates without a key. */
   readonly keyHash?: KeyHash
   /**
-   * What the key may spend, or, without one, the user in this workspace, or, without either, all such
-   * callers of the workspace together; absent: as much as the account has.
+   * The spend limit of the key; without a key, of the user in this workspace; without either, of all such callers of
+   * the workspace together. Absent: the credits of the account are the only limit.
    */
   readonly limit?: KeyLimit
-  /** How often it may call, in place of `Settings.rateLimit`. */
+  /** The rate limit of the host, in place of `Settings.rateLimit`. */
   readonly rateLimit?: KeyRateLimit
-  /** How often it may call at most, whatever the host allows: set by whoever manages the key. */
+  /** The rate limit set by key management; applies in addition to that of the host. */
   readonly ownRateLimit?: KeyRateLimit
 }
 
@@ -34,4 +34,23 @@ export const hostCaller: Caller = {
   account: defaultAccountId,
   workspace: defaultWorkspaceId,
   kind: "host"
+}
+
+/**
+ * The rate limits that apply to a caller, all of them at once. `common` applies to callers without a limit of the
+ * host. Key management can only tighten the limit of the host.
+ */
+export const listRateLimits = (
+  { ownRateLimit: own, rateLimit: given }: Pick<Caller, "ownRateLimit" | "rateLimit">,
+  common: KeyRateLimit | undefined
+): ReadonlyArray<KeyRateLimit> => {
+  const hostLimit = given ?? common
+  if (own === undefined || hostLimit === undefined) {
+    return [own, hostLimit].filter((limit) => limit !== undefined)
+  }
+  // Limits with the same window share one counter, so only the stricter one applies.
+  if (own.windowMillis === hostLimit.windowMillis) {
+    return [hostLimit.requests < own.requests ? hostLimit : own]
+  }
+  return [own, hostLimit]
 }

@@ -1,4 +1,4 @@
-/** A caller as a host writes one: ids are plain text, and money is USD, as in a key. */
+/** A caller as a host configures it: with plain ids and money in USD. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { AccountId } from "../values/ids/AccountId.ts"
@@ -11,7 +11,7 @@ import { ApiKey, type KeyKind, KeyKind as AnyKeyKind, KeyRateLimit } from "./Api
 import type { KeyLimit } from "./KeyLimit.ts"
 
 /**
- * What `Options.authenticate` returns, and what a call in process takes as `caller`. Every `Caller` is one too.
+ * The result of `Options.authenticate`, and the `caller` of a call in process. Every `Caller` is a `CallerConfig` too.
  *
  * ```ts
  * const ada: CallerConfig = { account: "acme", user: "ada", limit: 5, limitReset: "daily" }
@@ -21,34 +21,34 @@ export interface CallerConfig {
   /** Default: `default`. */
   readonly account?: string
   /**
-   * The id or the slug of a workspace of the account; `default` is the default one, unless another has that
-   * slug. One that does not exist is refused. Default: the default one.
+   * The id or slug of an existing workspace of the account. `default` is the default workspace, unless another one
+   * has that slug. Default: the default workspace.
    */
   readonly workspace?: string
   /** Default: `member` for a request, `host` for a call in process. */
   readonly kind?: KeyKind | "host"
-  /** Whether it administers the account like a management key, beside what its kind lets it do. Default: no. */
+  /** Whether it also administers the account like a management key; default: false. */
   readonly canManage?: boolean
-  /** The member it acts for, at most 256 characters; a `member` has one. */
+  /** The member it acts for, 1 to 256 characters; required for the kind `member`. */
   readonly user?: string
   /**
-   * USD it may spend between two resets, 0 to 1e12, counted for the user in the workspace; default: as much as the
-   * account has. A `KeyLimit` says the same as a `Caller` does.
+   * USD it may spend between two resets, 0 to 1e12, counted for the user in the workspace; or a `KeyLimit`. Default:
+   * no limit besides the credits of the account.
    */
   readonly limit?: number | null | KeyLimit
-  /** When its spending counts from zero again, in UTC, weeks from Monday; default: never. */
+  /** When its spend is reset, in UTC, weeks from Monday; default: never. */
   readonly limitReset?: "daily" | "weekly" | "monthly" | null
-  /** Whether what is spent on the account's own provider credentials counts too; default: no. */
+  /** Whether spending on the account's own provider credentials counts too; default: false. */
   readonly includeByokInLimit?: boolean
-  /** How often it may call, in place of `settings.rateLimit`. */
+  /** Its rate limit, in place of `settings.rateLimit`. */
   readonly rateLimit?: KeyRateLimit
-  /** How often it may call at most, whatever `rateLimit` and `settings.rateLimit` allow. */
+  /** A rate limit that applies in addition. */
   readonly ownRateLimit?: KeyRateLimit
-  /** Names the key of the host that it calls with, as a SHA-256 in hex: spending and rate are counted for the key then. */
+  /** The SHA-256, in hex, of its key in the system of the host; spending and rate are then counted per key. */
   readonly keyHash?: string
 }
 
-/** The compiler sees to it that none is forgotten. */
+/** `satisfies` makes the compiler reject a missing field. */
 const callerFields = {
   account: Schema.optionalKey(AccountId),
   workspace: Schema.optionalKey(Schema.NonEmptyString),
@@ -74,12 +74,12 @@ const callerFields = {
 
 const ValidatedCallerSchema = Schema.Struct(callerFields)
 
-/** The same with its fields checked; whether its workspace exists is not known yet. */
+/** A config with valid fields; its workspace may not exist. */
 export type ValidatedCaller = typeof ValidatedCallerSchema.Type
 
 const decode = Schema.decodeUnknownResult(ValidatedCallerSchema, { onExcessProperty: "error" })
 
-/** Without a compiler a host may say anything, and nobody may pass for another: `kind` is what it is by default. */
+/** Rejects unknown fields and wrong types, because a host may use plain JavaScript; `kind` is the default kind. */
 export const validateCaller = (
   config: unknown,
   kind: NonNullable<CallerConfig["kind"]>

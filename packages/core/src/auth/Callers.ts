@@ -1,8 +1,9 @@
-/** Makes callers of what a host writes: checks every field, and finds the workspace. */
+/** Makes callers from `CallerConfig`: validates every field and finds the workspace. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { defaultAccountId } from "../values/ids/AccountId.ts"
+import { omitUndefined } from "../values/omitUndefined.ts"
 import * as NanoUsd from "../values/usage/NanoUsd.ts"
 import { InvalidRequest } from "../values/errors/RequestErrors.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
@@ -11,11 +12,11 @@ import { type Caller, hostCaller } from "./Caller.ts"
 import { type CallerConfig, validateCaller, type ValidatedCaller } from "./CallerConfig.ts"
 import type { KeyLimit } from "./KeyLimit.ts"
 
-/** Checks callers that a host writes, and finds their workspace. */
+/** Validates callers and finds their workspace. */
 export class Callers extends Context.Service<
   Callers,
   {
-    /** `kind` is what a caller is that does not say it. */
+    /** `kind` is the default kind. */
     readonly resolve: (
       config: CallerConfig,
       kind: NonNullable<CallerConfig["kind"]>
@@ -38,18 +39,19 @@ export class Callers extends Context.Service<
               workspace: validated.workspace ?? "default"
             })
           }
-          const { canManage, keyHash, ownRateLimit, rateLimit, user } = validated
-          const limit = toKeyLimit(validated)
+          const { canManage, keyHash, kind: callerKind, ownRateLimit, rateLimit, user } = validated
           return {
             account,
             workspace,
-            kind: validated.kind,
+            kind: callerKind,
             ...(canManage === true ? { canManage } : undefined),
-            ...(user === undefined ? undefined : { user }),
-            ...(keyHash === undefined ? undefined : { keyHash }),
-            ...(limit === undefined ? undefined : { limit }),
-            ...(rateLimit === undefined ? undefined : { rateLimit }),
-            ...(ownRateLimit === undefined ? undefined : { ownRateLimit })
+            ...omitUndefined({
+              user,
+              keyHash,
+              limit: toKeyLimit(validated),
+              rateLimit,
+              ownRateLimit
+            })
           }
         })
       }
@@ -57,7 +59,7 @@ export class Callers extends Context.Service<
   )
 }
 
-/** The caller of a call in process; default: the application itself. What is wrong with it is an `InvalidRequest`. */
+/** The caller of a call in process, by default the application itself; fails with `InvalidRequest` alone. */
 export const resolveCaller: (
   config: CallerConfig | undefined
 ) => Effect.Effect<Caller, InvalidRequest, Callers> = (config) =>

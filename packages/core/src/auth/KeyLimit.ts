@@ -1,18 +1,19 @@
-/** What a key may spend between two resets, and what is left of it. */
+/** The spend limit of a key, and its remainder. */
 import { type Spend, toSpentAmount } from "../ledger/SpendCounters.ts"
 import * as NanoUsd from "../values/usage/NanoUsd.ts"
 import type { ApiKey } from "./ApiKey.ts"
 
-/** How much a key may spend between two resets. */
+/** The spend limit of a key. */
 export interface KeyLimit {
+  /** Nano-USD between two resets. */
   readonly cap: NanoUsd.NanoUsd
-  /** When spending counts from zero again, in UTC, weeks from Monday; null: never. */
+  /** When the spend is reset, in UTC, weeks from Monday; null: never. */
   readonly reset: ApiKey["limit_reset"]
-  /** Whether what is spent on the account's own provider credentials counts too. */
+  /** Whether spending on the account's own provider credentials counts too. */
   readonly includesByok: boolean
 }
 
-/** Undefined for a key that may spend as much as its account has. */
+/** Undefined for a key without a limit. */
 export const toKeyLimit = ({
   include_byok_in_limit,
   limit,

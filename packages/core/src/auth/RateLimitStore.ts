@@ -1,18 +1,18 @@
-/** Where it is counted how often each key calls: in one process, or where several share it. */
+/** Counts calls per key, in one process or shared by several. A port. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { KeyRateLimit } from "./ApiKey.ts"
 import type { RateLimitsUnavailable } from "./AuthErrors.ts"
 
-/** Counts how often each key calls. */
+/** Counts calls per key. */
 export class RateLimitStore extends Context.Service<
   RateLimitStore,
   {
     /**
-     * Takes a place in the window of `key` while fewer than `requests` are taken. The first one opens a
-     * window, and each keeps it open for `windowMillis / requests` more: who keeps to the rate is never
-     * turned away. Gives 0, or how many milliseconds the full window goes on. Race: of those who want the
-     * last place at once, in whichever process, one gets it.
+     * Counts a call in the window of `key` while it has fewer than `requests`. The first call opens the window, and
+     * each call extends it by `windowMillis / requests`, so a caller at a steady rate is never rejected. Returns 0, or
+     * the milliseconds until the full window ends. Race: of concurrent calls for the last place, in any process, one
+     * gets it.
      */
     readonly take: (
       key: string,

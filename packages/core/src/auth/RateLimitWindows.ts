@@ -1,4 +1,4 @@
-/** Windows by key, in memory: those that are over are let go. */
+/** Rate-limit windows in memory; ended windows are swept. */
 import type { KeyRateLimit } from "./ApiKey.ts"
 
 interface RateLimitWindow {
@@ -11,7 +11,7 @@ export class RateLimitWindows {
   readonly #windows = new Map<string, RateLimitWindow>()
   #nextSweep = minSweepSize
 
-  /** How many windows are kept: at most twice as many as were open together, or `minSweepSize`. */
+  /** The number of stored windows: at most `minSweepSize`, or twice the number that were open together. */
   get size(): number {
     return this.#windows.size
   }
@@ -30,7 +30,7 @@ export class RateLimitWindows {
     return 0
   }
 
-  /** Looks at all of them only once they have doubled, so that a request pays for two at most. */
+  /** Sweeps only when the number has doubled, so that the amortized cost per request is constant. */
   #sweep(now: number): void {
     if (this.#windows.size < this.#nextSweep) return
     for (const [key, { endsAt }] of this.#windows) if (endsAt <= now) this.#windows.delete(key)

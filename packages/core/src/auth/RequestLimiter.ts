@@ -1,4 +1,4 @@
-/** How often one key may call: a window per key, in memory or wherever the store keeps it. */
+/** Enforces the rate limits of callers, with a window per caller. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -6,18 +6,18 @@ import * as Layer from "effect/Layer"
 import { Settings } from "../Settings.ts"
 import { RateLimited } from "./AuthErrors.ts"
 import type { KeyRateLimit } from "./ApiKey.ts"
-import type { Caller } from "./Caller.ts"
-import { listRateLimits } from "./listRateLimits.ts"
+import { type Caller, listRateLimits } from "./Caller.ts"
 import { RateLimitStore } from "./RateLimitStore.ts"
 import { RateLimitWindows } from "./RateLimitWindows.ts"
 
-/** Refuses callers that exceed their rate. */
+/** Rejects callers that exceed their rate. */
 export class RequestLimiter extends Context.Service<
   RequestLimiter,
   { readonly take: (caller: Caller) => Effect.Effect<void, RateLimited> }
 >()("@signalbox/core/auth/RequestLimiter") {
   /**
-   * Limits by all that hold for the caller (`listRateLimits.ts`); the application itself is not limited. While the store cannot count, this process counts what it gets by itself.
+   * Applies all rate limits of the caller (`listRateLimits`); the application itself has none. While the store is
+   * unavailable, this process counts its own requests.
    */
   static readonly layer: Layer.Layer<RequestLimiter, never, RateLimitStore> = Layer.effect(
     RequestLimiter,
@@ -43,7 +43,7 @@ export class RequestLimiter extends Context.Service<
       })
 
       const consume = Effect.fnUntraced(function* (owner: string, limit: KeyRateLimit) {
-        // A window of another length is another window.
+        // Windows of different lengths are counted separately.
         const key = `key:${owner}:${limit.windowMillis}`
         const retryAfterMillis = yield* store.take(key, limit).pipe(
           Effect.tap(() => {
@@ -79,6 +79,6 @@ export class RequestLimiter extends Context.Service<
   )
 }
 
-/** Whom a window belongs to: the key, or, where a host lets its own users in, the user. */
+/** The owner of a window: the key, or the user that a host authenticated without a key. */
 const toOwnerKey = ({ account, keyHash, user, workspace }: Caller): string =>
   keyHash ?? JSON.stringify([account, workspace, user])

@@ -1,4 +1,4 @@
-/** A store of rate limits outside this process, asked only as long as a request can wait for it. */
+/** Guards a shared store of rate limits with a timeout and a circuit breaker. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as CircuitBreaker from "effect/persistence/CircuitBreaker"
@@ -7,8 +7,8 @@ import { RateLimitsUnavailable } from "./AuthErrors.ts"
 import { RateLimitStore } from "./RateLimitStore.ts"
 
 /**
- * Fails when the store takes longer than `Settings.rateLimitTimeoutMillis`; after a failure it is asked
- * again by one request each `Settings.rateLimitRetryMillis`, and the others fail at once.
+ * Fails when the store takes longer than `Settings.rateLimitTimeoutMillis`. After a failure, one request per
+ * `Settings.rateLimitRetryMillis` tries again, and the others fail at once.
  */
 export const layerBoundedRateLimitStore: Layer.Layer<RateLimitStore, never, RateLimitStore> =
   Layer.effect(

@@ -1,4 +1,4 @@
-/** What is wrong with the options of a call in process. Its caller is checked where it is resolved (`Callers.ts`). */
+/** Validates the options of a call in process; `Callers` validates the caller itself. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { InvalidRequest } from "../values/errors/RequestErrors.ts"
@@ -6,7 +6,7 @@ import { toInvalidRequest } from "../values/errors/toInvalidRequest.ts"
 
 const anyValue = Schema.optional(Schema.Unknown)
 
-/** The options of every call: an unknown one, such as those of a caller that is not wrapped, is refused. */
+/** The options of all calls. Unknown ones are rejected, for example the fields of a caller outside of `caller`. */
 const CallOptions = Schema.Struct({
   caller: anyValue,
   signal: Schema.optional(
@@ -23,7 +23,7 @@ const CallOptions = Schema.Struct({
 
 const decode = Schema.decodeUnknownResult(CallOptions, { onExcessProperty: "error" })
 
-/** Undefined: nothing is. */
+/** Undefined when the options are valid. */
 export const findCallOptionsProblem = (options: unknown): InvalidRequest | undefined => {
   if (options === undefined) return undefined
   const decoded = decode(options)

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { parseBearerToken } from "../../src/auth/parseBearerToken.ts"
+import { parseBearerToken } from "../../src/auth/AuthenticationRequest.ts"
 
 describe("bearerToken", () => {
   it.each([

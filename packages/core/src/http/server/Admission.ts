@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import type { AuthenticationRequest } from "../../auth/AuthenticationRequest.ts"
 import { Authenticator } from "../../auth/Authenticator.ts"
 import type { WorkspaceNotFound, RateLimited, Unauthenticated } from "../../auth/AuthErrors.ts"
-import { parseBearerToken } from "../../auth/parseBearerToken.ts"
+import { parseBearerToken } from "../../auth/AuthenticationRequest.ts"
 import type { Caller } from "../../auth/Caller.ts"
 import { RequestLimiter } from "../../auth/RequestLimiter.ts"
 
