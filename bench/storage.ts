@@ -79,7 +79,7 @@ const compareStores = async (spending: string, credits: Options["credits"]): Pro
       Postgres: postgres({ url, schema: `${schema}-${spending}` })
     }).map(async ([name, stores]) => ({
       name,
-      box: await startInstance(stores, credits),
+      instance: await startInstance(stores, credits),
       alone: new Array<number>(),
       rates: new Array<number>(),
       statements: 0,
@@ -89,7 +89,7 @@ const compareStores = async (spending: string, credits: Options["credits"]): Pro
   // The first round warms up.
   for (let round = 0; round <= rounds; round++) {
     for (const server of measured) {
-      const { box: instance } = server
+      const { instance } = server
       const before = statements
       const alone: Array<number> = []
       for (let i = 0; i < decisions; i++) {
@@ -123,7 +123,7 @@ const compareStores = async (spending: string, credits: Options["credits"]): Pro
       "statements before the answer": (statements / served).toFixed(2)
     }))
   )
-  for (const { box: instance } of measured) await instance.close()
+  for (const { instance } of measured) await instance.close()
 }
 
 const account = AccountId.make("bench")

@@ -4,12 +4,12 @@ import { type Listener, type Signalbox, signalbox as listener } from "@signalbox
 export type { Listener }
 
 /**
- * A middleware for an application or a router, at any path: what is not ours goes on to your other
- * routes, its body unread. Mount it before `express.json()`, which would refuse bodies above 100 kB
- * with a page of its own; after it works for smaller ones.
+ * A middleware for an application or a router, at any path. Requests for other paths continue to your routes with their
+ * bodies unread. Mount it before `express.json()`, which rejects bodies above 100 kB with an HTML page. Smaller bodies
+ * also work after it.
  *
  * ```ts
- * app.use("/ai", signalbox(box))
+ * app.use("/ai", signalbox(instance))
  * ```
  */
 export const signalbox = (instance: Signalbox): Listener => listener(instance)

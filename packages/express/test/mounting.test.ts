@@ -18,7 +18,7 @@ const start = async (app: RequestListener): Promise<string> => {
 }
 
 describe.each(expressVersions)("Express $major", ({ express }) => {
-  it("writes the values of a path with parameters into the paths of its answers", async () => {
+  it("links in responses have the values of a mount with parameters", async () => {
     const app = express()
     app.use("/tenants/:tenant/ai", signalbox(await makeInstance()))
     const origin = await start(app)
@@ -28,7 +28,7 @@ describe.each(expressVersions)("Express $major", ({ express }) => {
     }
   })
 
-  it("cannot answer for a body that express.json() refuses before it: a page, from 100 kB on", async () => {
+  it("express.json() in front rejects bodies above 100 kB with an HTML page", async () => {
     const app = express()
     app.use(express.json(), signalbox(await makeInstance()))
     const origin = await start(app)

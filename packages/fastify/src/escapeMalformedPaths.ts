@@ -3,8 +3,7 @@ import type { IncomingMessage, Server } from "node:http"
 import { escapePercents, hasMalformedEncoding } from "@signalbox/core/adapter"
 
 /**
- * The request target as the client sent it, of a request whose target was changed for Fastify's router. Undefined
- * for every other request.
+ * The original target of a request whose target was escaped for Fastify's router. Undefined for every other request.
  */
 export const getOriginalTarget = (request: IncomingMessage): string | undefined =>
   originalTarget.get(request)
@@ -12,8 +11,8 @@ export const getOriginalTarget = (request: IncomingMessage): string | undefined 
 const originalTarget = new WeakMap<IncomingMessage, string>()
 
 /**
- * Escapes the `%` of a malformed path below `prefix` before Fastify sees it, so that it reaches the plugin through
- * the hooks of the host. Requests that are injected do not pass the server and keep Fastify's own answer.
+ * Escapes the `%` of a malformed path below `prefix` before Fastify routes it, so that the request passes the host's hooks
+ * and reaches the plugin. Injected requests do not pass the server, so Fastify answers them itself.
  */
 export const escapeMalformedPaths = (server: Server, prefix: string): void => {
   const below = new RegExp(`^${toPattern(prefix)}/api/(?:v1|alpha)/`)

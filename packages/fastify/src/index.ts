@@ -6,17 +6,17 @@ import { escapeMalformedPaths, getOriginalTarget } from "./escapeMalformedPaths.
 import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from "fastify"
 
 /**
- * A plugin with our routes and nothing else. Its content type parsers are its own, so yours stay;
- * your hooks run before it, and headers they set leave with our answers.
+ * A plugin with the routes of Signalbox. Its content type parsers are in its own scope, so yours stay. Your hooks run
+ * before it, and the headers that they set are part of its responses.
  *
  * ```ts
- * app.register(signalbox(box), { prefix: "/ai" })
+ * app.register(signalbox(instance), { prefix: "/ai" })
  * ```
  */
 export const signalbox = (signalboxInstance: Signalbox): FastifyPluginCallback => {
   const { tryServe } = makeRequestServer(signalboxInstance)
   return (fastify, _options, done) => {
-    // Counted, not compared: a prefix may have parameters.
+    // A prefix may have parameters, so its segments are counted, not compared.
     const depth = fastify.prefix.match(/[^/]+/g)?.length ?? 0
     const prefix = new RegExp(`^(?:/[^/?]+){${depth}}`)
     const handler = (request: FastifyRequest, reply: FastifyReply): void => {
@@ -27,21 +27,21 @@ export const signalbox = (signalboxInstance: Signalbox): FastifyPluginCallback =
       const path = target.slice(mount.length)
       if (!signalboxInstance.match(request.method, path)) return reply.callNotFound()
       const body = request.body === undefined ? undefined : { value: request.body }
-      // What is injected is there as a whole, and has no connection that more of it could block.
+      // An injected request arrives whole, but lacks the flag that says so.
       if (!("complete" in request.raw)) Object.assign(request.raw, { complete: true })
       tryServe(request.raw, takeOverReply(reply), { mount, path, body })
     }
     fastify.removeAllContentTypeParsers()
-    // The body stays on the wire until the service wants it; where a hook put a stream in its place, that is read.
+    // The body stays unread until Signalbox needs it. A hook may replace it with a stream.
     fastify.addContentTypeParser("*", (request, payload, parsed) => {
       if (payload === request.raw) return parsed(null)
-      // Who reads it is told; until then, or if nobody does, it may break unheard.
+      // Without a listener, an error before the first read would end the process.
       payload.on("error", () => {})
       parsed(null, payload)
     })
     fastify.setErrorHandler<FastifyError>((error, request, reply) => {
       if (error.code !== "FST_ERR_CTP_INVALID_MEDIA_TYPE") throw error
-      // What it means that a type is none is for the operation to say, which has not seen the body either.
+      // The operation decides what to do about an invalid content type.
       handler(request, reply)
     })
     for (const { method, path } of routedPaths) {

@@ -40,7 +40,7 @@ const start = async (
     await app.close()
     await instance.close()
   })
-  return { app, box: instance }
+  return { app, instance }
 }
 
 const decision = JSON.stringify({
@@ -66,8 +66,8 @@ const toResult = async (sent: ClientRequest) => {
 }
 
 describe("the Fastify plugin", () => {
-  it("answers what is injected, and lets the box close after it", async () => {
-    const { app, box: instance } = await start()
+  it("answers injected requests, and the instance closes after them", async () => {
+    const { app, instance } = await start()
     await app.register(signalbox(instance), { prefix: "/ai" })
     const answer = await app.inject(makeRequest("/ai/api/alpha/decisions"))
     expect(answer.statusCode).toBe(200)
@@ -82,8 +82,8 @@ describe("the Fastify plugin", () => {
     expect(await instance.health()).toMatchObject({ running: 0 })
   })
 
-  it("was brought down by a large injected body that nobody read", async () => {
-    const { app, box: instance } = await start()
+  it("survives a large injected body that nothing reads", async () => {
+    const { app, instance } = await start()
     await app.register(signalbox(instance))
     const headers = { authorization: "Bearer nobody" }
     const stranger = makeRequest("/api/alpha/decisions", "x".repeat(1_000_000), headers)
@@ -91,8 +91,8 @@ describe("the Fastify plugin", () => {
     expect(await instance.health()).toMatchObject({ running: 0 })
   })
 
-  it("writes the values of a prefix with parameters into the paths of its answers", async () => {
-    const { app, box: instance } = await start()
+  it("links in responses have the values of a prefix with parameters", async () => {
+    const { app, instance } = await start()
     await app.register((tenants) => tenants.register(signalbox(instance), { prefix: "/ai/" }), {
       prefix: "/tenants/:tenant"
     })
@@ -104,8 +104,8 @@ describe("the Fastify plugin", () => {
     }
   })
 
-  it("leaves the host its parsers, its error handler and its 404, however it routes", async () => {
-    const { app, box: instance } = await start({
+  it("leaves the parsers, the error handler and the 404 of the host unchanged", async () => {
+    const { app, instance } = await start({
       routerOptions: {
         caseSensitive: false,
         ignoreDuplicateSlashes: true,
@@ -147,8 +147,8 @@ describe("the Fastify plugin", () => {
     }
   })
 
-  it("runs behind the hooks of the host, whatever the request", async () => {
-    const { app, box: instance } = await start()
+  it("runs after the hooks of the host for every request", async () => {
+    const { app, instance } = await start()
     app.addHook("preHandler", async (request) => {
       if (request.headers["x-user"] === undefined) throw new Error("who are you?")
     })
@@ -169,8 +169,8 @@ describe("the Fastify plugin", () => {
     })
   })
 
-  it("sends the headers that hooks have set", async () => {
-    const { app, box: instance } = await start()
+  it("sends headers that hooks have set", async () => {
+    const { app, instance } = await start()
     app.addHook("onRequest", async (_request, reply) => {
       reply.header("access-control-allow-origin", "https://app.example")
       reply.header("set-cookie", ["a=1", "b=2"])
@@ -185,8 +185,8 @@ describe("the Fastify plugin", () => {
     }
   })
 
-  it("reads what a hook has unpacked, up to the body limit", async () => {
-    const { app, box: instance } = await start()
+  it("reads a body that a hook has decompressed, up to the limit", async () => {
+    const { app, instance } = await start()
     app.addHook("preParsing", (request, _reply, payload, done) => {
       const isPacked = request.headers["content-encoding"] === "gzip"
       done(null, isPacked ? payload.pipe(createGunzip()) : payload)
@@ -207,15 +207,15 @@ describe("the Fastify plugin", () => {
     ["pipe", (payload: Readable) => payload.pipe(createGunzip())],
     // Takes the request down with the decoder, as @fastify/compress does.
     ["pipeline", (payload: Readable) => pipeline(payload, createGunzip(), () => {})]
-  ])("behind a hook that unpacks with %s", (_, unpack) => {
+  ])("after a hook that decompresses with %s", (_, unpack) => {
     const packed = gzipSync(decision)
     it.each([
       ["no gzip at all", Buffer.from("no gzip")],
       ["cut short", packed.subarray(0, -9)],
       ["4 MiB of something else", Buffer.alloc(4 * 1024 * 1024, "A")],
       ["broken after its beginning", Buffer.concat([packed.subarray(0, 20), packed])]
-    ])("a corrupt body got the host's own 500: %s", async (_, body) => {
-      const { app, box: instance } = await start({ forceCloseConnections: true })
+    ])("a corrupt body is a 400: %s", async (_, body) => {
+      const { app, instance } = await start({ forceCloseConnections: true })
       app.addHook("preParsing", (request, _reply, payload, done) => {
         done(null, "content-encoding" in request.headers ? unpack(payload as Readable) : payload)
       })
@@ -249,7 +249,7 @@ describe("the Fastify plugin", () => {
     })
   })
 
-  it("finishes what is running when the box is closed in a preClose hook", async () => {
+  it("a preClose hook that closes the instance lets running requests finish", async () => {
     const called = Promise.withResolvers<void>()
     const released = Promise.withResolvers<void>()
     const slow = makeUpstream((reply) =>
@@ -258,7 +258,7 @@ describe("the Fastify plugin", () => {
         Effect.andThen(reply)
       )
     )
-    const { app, box: instance } = await start({ forceCloseConnections: true }, slow)
+    const { app, instance } = await start({ forceCloseConnections: true }, slow)
     app.addHook("preClose", () => instance.close())
     await app.register(signalbox(instance))
     const origin = await app.listen({ port: 0, host: "127.0.0.1" })

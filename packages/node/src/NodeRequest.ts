@@ -1,4 +1,4 @@
-/** A Node request as Effect's `HttpServerRequest`, without the parts this service never reads: forms, uploads and upgrades. */
+/** A Node request as Effect's `HttpServerRequest`, without forms, uploads and upgrades, which Signalbox never reads. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import * as Effect from "effect/Effect"
@@ -54,7 +54,7 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
   }
 
   get remoteAddress(): Option.Option<string> {
-    // What a host injects has no socket.
+    // Injected requests have no socket.
     const socket: Socket | undefined = this.source.socket
     return this.#changes.remoteAddress ?? Option.fromNullishOr(socket?.remoteAddress)
   }

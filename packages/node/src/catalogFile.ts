@@ -1,4 +1,4 @@
-/** Models from a file, and a file that keeps the last good ones. */
+/** Reads models from a file, and stores the last valid catalog in another. */
 import { randomUUID } from "node:crypto"
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises"
 import { basename, dirname } from "node:path"
@@ -11,14 +11,14 @@ import {
 } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 
-/** Who serves the models of the file, and how often it is read. */
+/** The upstream of the models, and how often the file is read. */
 export interface CatalogFileOptions extends ModelListOptions {
-  /** Milliseconds between two readings; absent: only when asked, by `box.refresh()`. */
+  /** Milliseconds between two reads. By default only the start and `signalbox.refresh()` read the file. */
   readonly refreshMillis?: number
 }
 
 /**
- * The models of a JSON file in this wire's own shape, as `GET /models` answers it.
+ * Reads the models of a JSON file in the format of `GET /models`.
  *
  * ```ts
  * const models = catalogFile("models.json", { servedBy: { provider: "openai" }, refreshMillis: 60_000 })
@@ -45,7 +45,7 @@ export const catalogFile = (
   }
 }
 
-/** Keeps the last good catalog in a file, replaced whole; its folder is made when it is not there. */
+/** Stores the last valid catalog in a file, which it replaces atomically. Creates the folder if it is missing. */
 export const lastGoodFile = (path: string): LastGoodStore => {
   const source = `copy ${basename(path)}`
   return {
@@ -54,7 +54,7 @@ export const lastGoodFile = (path: string): LastGoodStore => {
       Effect.tryPromise({
         try: async () => {
           await mkdir(dirname(path), { recursive: true })
-          // Beside it, so that the exchange is atomic: half a file is worse than an old one.
+          // A rename is atomic; a crash during a write would leave half a file.
           const draft = `${path}.${randomUUID()}.tmp`
           await writeFile(draft, JSON.stringify(models))
           await rename(draft, path)
@@ -70,7 +70,7 @@ const readModels = (source: string, path: string): Effect.Effect<unknown, Catalo
     catch: (cause) => toUnavailable(source, cause)
   })
 
-/** The code of what went wrong; the message may quote what the file holds. */
+/** The code of the error, because its message may quote the file. */
 const toUnavailable = (source: string, cause: unknown): CatalogUnavailable =>
   new CatalogUnavailable({
     source,

@@ -1,4 +1,4 @@
-/** Files of videos in a folder of this machine. */
+/** Stores video files in a local folder. */
 import { randomUUID } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises"
@@ -9,11 +9,11 @@ import * as Stream from "effect/Stream"
 import { fromReadable } from "./fromReadable.ts"
 
 /**
- * Keeps them in `folder`, which is made when it is not there and is for nothing else: each file is written
- * beside its place and moved there once it is whole.
+ * Stores files in `folder`, which is created if missing and must not be used for anything else. A file is renamed to its
+ * name once it is complete.
  *
  * ```ts
- * const box = await Signalbox.make({ ...options, videoFiles: fileBlobs("videos") })
+ * const signalbox = await Signalbox.make({ ...options, videoFiles: fileBlobs("videos") })
  * ```
  */
 export const fileBlobs = (folder: string): BlobStore => ({
@@ -46,7 +46,7 @@ export const fileBlobs = (folder: string): BlobStore => ({
     ),
   remove: (name) =>
     tryIo(async () => {
-      // A process that was killed while it wrote has left its draft behind.
+      // A process that was killed during a write leaves its draft.
       const drafts = (await listFiles(folder)).filter((file) => isDraftOf(name, file))
       for (const file of [...drafts, toFileName(name)])
         await rm(join(folder, file), { force: true })

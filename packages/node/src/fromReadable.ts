@@ -1,4 +1,4 @@
-/** Turns a Node readable into a stream that reads only as fast as its chunks are taken. */
+/** Converts a Node readable to a stream that reads only as fast as its consumer. */
 import { finished, type Readable } from "node:stream"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -30,7 +30,7 @@ export const fromReadable = <E>(
       if (chunk !== null) return Exit.succeed<Chunks>([chunk])
       return end ?? (readable.readableEnded ? Exit.fail(Cause.Done()) : undefined)
     }
-    // Looking and starting to wait are one step: what arrived between two would wake nobody.
+    // Reading and starting to wait are one synchronous step, so that no event is lost between them.
     const pull = Effect.callback<Chunks, E | Cause.Done>((resume) => {
       const taken = take()
       if (taken !== undefined) return resume(taken)

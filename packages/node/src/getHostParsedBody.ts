@@ -1,7 +1,7 @@
-/** The request body, when a parser of the host has consumed the stream before us. */
+/** Finds the request body if a parser of the host has consumed the stream. */
 import type { IncomingMessage } from "node:http"
 
-/** Express and Connect parsers leave what they read in `req.body`. */
+/** Parsers of Express and Connect store the body in `req.body`. */
 export const getHostParsedBody = (
   request: IncomingMessage & { readonly body?: unknown }
 ): { readonly value: unknown } | undefined =>

@@ -1,10 +1,10 @@
-/** The path of a request, with the query, whichever form its target has. */
+/** Extracts the path of a request, with the query, from any form of its target. */
 import type { IncomingMessage } from "node:http"
 
-/** A client that takes us for a proxy sends `GET http://host/path` (RFC 9112, 3.2.2). */
+/** A client may send `GET http://host/path`: https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2 */
 const authority = /^https?:\/\/[^/?#]*/i
 
-/** Begins with `/`, also where a client has sent a whole address. */
+/** Always begins with `/`. */
 export const getRequestPath = ({ url = "/" }: Pick<IncomingMessage, "url">): string => {
   if (url.startsWith("/")) return url
   const path = url.replace(authority, "")

@@ -1,4 +1,4 @@
-/** Runs an Effect application for Node requests, each in a fiber that ends with its client. */
+/** Runs an Effect application for Node requests, each in a fiber that ends if its client disconnects. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -11,10 +11,10 @@ import { NodeRequest } from "./NodeRequest.ts"
 import { onResponseClosed } from "./onResponseClosed.ts"
 import { releaseConnection, writeResponse } from "./writeResponse.ts"
 
-/** `context` is that of this request, which lacks the request itself. */
+/** `context` has the services of this request, except the request itself. */
 export type Handle = (request: NodeRequest, context: Context.Context<never>) => void
 
-/** A client that leaves interrupts its fiber; a close of `scope` interrupts them all. */
+/** If a client disconnects, its fiber is interrupted. Closing `scope` interrupts all fibers. */
 export const makeHandle = (
   respond: Effect.Effect<HttpServerResponse, never, HttpServerRequest | Scope.Scope>,
   scope: Scope.Scope
@@ -32,7 +32,7 @@ export const makeHandle = (
       scope
     )
     if (fiber.pollUnsafe() !== undefined) return
-    // A fiber that has written its response is not disturbed: what is left of it cannot be interrupted.
+    // After the response is written this has no effect: the rest of the fiber is uninterruptible.
     onResponseClosed(source, response, () =>
       fiber.interruptUnsafe(undefined, ClientAbort.annotation)
     )

@@ -1,4 +1,4 @@
-/** Signalbox on Node. Exports are listed one by one. */
+/** The exports of the package, listed one by one. */
 export { getHostParsedBody } from "./getHostParsedBody.ts"
 export { catalogFile, type CatalogFileOptions, lastGoodFile } from "./catalogFile.ts"
 export { fileBlobs } from "./fileBlobs.ts"

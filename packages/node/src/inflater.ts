@@ -1,4 +1,4 @@
-/** Unpacks request bodies with zlib. */
+/** Decompresses request bodies with zlib. */
 import { pipeline, Readable, type Transform } from "node:stream"
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib"
 import type { Inflater } from "@signalbox/core/adapter"
@@ -9,13 +9,13 @@ const decompressors: ReadonlyMap<string, () => Transform> = new Map<string, () =
   ["br", createBrotliDecompress]
 ])
 
-/** What is not asked for stays packed: a stream that nobody reads from stops. */
+/** Decompresses only as much as is read, because an unread stream pauses. */
 export const inflater: Inflater = {
   codings: Array.from(decompressors.keys()),
   inflate: (coding, body) => {
     const make = decompressors.get(coding)
-    if (make === undefined) throw new RangeError(`${coding} is none of the codings`)
-    // Whoever reads the last of the streams hears what is wrong with any of them.
+    if (make === undefined) throw new RangeError(`${coding} is not one of the codings`)
+    // The last stream of a pipeline gets the errors of all of them.
     return pipeline(Readable.from(body), make(), () => {})
   }
 }

@@ -1,4 +1,4 @@
-/** Mounts a box in a plain `node:http` server, or in anything with Node's `(req, res, next)`. */
+/** Mounts an instance in `node:http`, or in any framework with Node's `(req, res, next)`. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import {
   stripMountPrefix,
@@ -10,13 +10,13 @@ import { getHostParsedBody } from "./getHostParsedBody.ts"
 import { getRequestPath } from "./getRequestPath.ts"
 import { makeRequestServer } from "./makeRequestServer.ts"
 
-/** Where a listener answers. */
+/** Where a listener serves the instance. */
 export interface ListenerOptions {
-  /** The path prefix under which the box answers, such as `/ai`; default: the root. */
+  /** The path prefix of the instance, such as `/ai`; default: the root. */
   readonly mount?: string
 }
 
-/** What Express and Connect tell of where a handler is mounted. */
+/** A request with the fields that Express and Connect add. */
 interface MountedRequest extends IncomingMessage {
   readonly baseUrl?: string
   readonly body?: unknown
@@ -30,12 +30,13 @@ export type Listener = (
 ) => void
 
 /**
- * A request listener for `http.createServer`, and a middleware: what is not ours goes to `next` with
- * its stream untouched, or, without a `next`, gets a 404 envelope. Throws a `RangeError` for what is no box, such as
- * a promise of one.
+ * A request listener for `http.createServer`, and a middleware. Requests for other paths go to `next` with their bodies
+ * unread; without `next`, they get a 404. Throws a `RangeError` if `instance` is not an instance, such as a promise of
+ * one.
  *
  * ```ts
- * http.createServer(signalbox(box)).listen(3000)
+ * const instance = await Signalbox.make(options)
+ * http.createServer(signalbox(instance)).listen(3000)
  * ```
  */
 export const signalbox = (instance: Signalbox, options: ListenerOptions = {}): Listener => {

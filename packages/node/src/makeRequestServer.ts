@@ -1,4 +1,4 @@
-/** Serves Node requests from a box: what every Node adapter is built on. */
+/** Serves Node requests from an instance. Every Node adapter is built on it. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Readable } from "node:stream"
 import {
@@ -21,21 +21,21 @@ import { makeHandle } from "./handle.ts"
 import { NodeRequest } from "./NodeRequest.ts"
 import { onResponseClosed } from "./onResponseClosed.ts"
 
-/** What an adapter knows of a request beside Node's objects. */
+/** What an adapter adds to Node's request and response. */
 export interface HostRequest {
-  /** Where the host mounted us: `""` at the root, else such as `/ai`. */
+  /** The mount, such as `/ai`; empty at the root. */
   readonly mount: string
   /** The path below the mount, with the query. */
   readonly path: string
-  /** The body, when the host's own parser has read it already, or a stream that a hook has put in its place. */
+  /** The body that the host's parser has read, or a stream with which a hook has replaced it. */
   readonly body?: { readonly value: unknown } | undefined
 }
 
-/** What an adapter does with each request. */
+/** An adapter calls it for each request. */
 export interface RequestServer {
   /**
-   * Answers `request` if it is ours and returns true; otherwise returns false and has touched
-   * nothing. A client that leaves interrupts what was done for it.
+   * Answers `request` and returns true if Signalbox serves its path. Otherwise returns false and reads nothing. If the
+   * client disconnects, its work is interrupted.
    */
   readonly tryServe: (
     request: IncomingMessage,
@@ -52,7 +52,9 @@ type RejectRequest = (request: IncomingMessage, response: ServerResponse) => voi
 /** For adapters, once for each box. Throws a `RangeError` for what is none. */
 export const makeRequestServer = (instance: Signalbox): RequestServer => {
   if (!Context.isContext(Object(instance).context)) {
-    throw new RangeError("expected a box to mount; did you forget `await Signalbox.make()`?")
+    throw new RangeError(
+      "expected a Signalbox instance to mount; did you forget `await Signalbox.make()`?"
+    )
   }
   const app = Context.get(instance.context, App)
   const drain = Context.get(instance.context, Drain)
@@ -77,7 +79,7 @@ export const makeRequestServer = (instance: Signalbox): RequestServer => {
   return {
     tryServe: (request, response, arrival) => {
       if (!isServedPath(request.method ?? "GET", arrival.path)) return false
-      // The client left while the host was busy: nobody is there, and no event will say so.
+      // The client disconnected while the host was busy, so no `close` event follows.
       if (response.closed) return true
       const leave = drain.enter()
       if (leave === undefined) {
@@ -94,8 +96,8 @@ export const makeRequestServer = (instance: Signalbox): RequestServer => {
 }
 
 /**
- * A body of unknown length that is still arriving may turn out too long to wait for; a client that
- * is not told loses its next request on the connection.
+ * A body of unknown length may be too long to read to its end. The header tells the client not to reuse the connection,
+ * where its next request would be lost.
  */
 const closeIfUnread = (respond: Respond): Respond =>
   Effect.gen(function* () {
@@ -109,11 +111,11 @@ const closeIfUnread = (respond: Respond): Respond =>
       : HttpServerResponse.setHeader(response, "connection", "close")
   })
 
-/** A decoder of the host may also break, and take the request with it. */
+/** A stream from the host may also fail, and destroy the request. */
 const isOpenEnded = ({ headers }: IncomingMessage, byHost: unknown): boolean =>
   headers["transfer-encoding"] !== undefined || byHost instanceof Readable
 
-/** A host that has named the request in its response header has named it for us too. */
+/** The request id that the host has set in its response header also applies here. */
 const getHostRequestId = (
   request: IncomingMessage,
   response: ServerResponse

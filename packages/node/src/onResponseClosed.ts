@@ -1,10 +1,10 @@
-/** Tells when nobody can read a response any more. */
+/** Detects when a response is closed. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
 /**
- * Calls `listener` once, when the response is closed. Node tells a pipelined response nothing before its
- * turn, so until then its connection is listened to.
+ * Calls `listener` once, when the response is closed. A pipelined response gets no events before its turn, so until then
+ * this listens to the connection.
  */
 export const onResponseClosed = (
   request: IncomingMessage,
@@ -24,7 +24,7 @@ export const onResponseClosed = (
   response.once("close", stopWaiting)
 }
 
-/** One listener a connection: a client may pipeline any number of requests. */
+/** One listener for each connection, because a client may pipeline any number of requests. */
 const getSocketListeners = (socket: Socket): Set<() => void> => {
   const known = listeners.get(socket)
   if (known !== undefined) return known

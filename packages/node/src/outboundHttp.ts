@@ -20,7 +20,7 @@ import { makeUndiciClient } from "./undiciClient.ts"
 type OutboundSettings = Pick<SettingsShape, "allowPrivateNetworks" | "connectTimeoutMillis">
 type MakeConnector = (options: buildConnector.BuildOptions) => buildConnector.connector
 
-/** On the DNS servers of the system. */
+/** Resolves names with the DNS servers of the system. */
 export const outboundHttp = (reach: OutboundSettings): Layer.Layer<OutboundHttp> =>
   Layer.effect(
     OutboundHttp,
@@ -38,12 +38,12 @@ export const makeOutboundHttp = (
     connect: allowPrivateNetworks
       ? timeout
       : makeGuardedConnector(resolve, undici.buildConnector, timeout),
-    // Each request has a connection of its own, and so a check of its own.
+    // Each request has its own connection, and so its own check.
     pipelining: 0
   }))
 }
 
-/** What is looked up is what is connected to: a name that changes its mind changes nothing. */
+/** Connects to the checked addresses, so that a second DNS answer (rebinding) has no effect. */
 const makeGuardedConnector = (
   resolve: ResolveName,
   makeConnector: MakeConnector,
@@ -62,7 +62,7 @@ const makeGuardedConnector = (
     })
   const connect = makeConnector({ ...timeout, lookup, allowH2: false, maxCachedSessions: 0 })
   return (options, callback) => {
-    // Of what is an address already nothing is looked up.
+    // For an IP address there is no lookup, and so no check.
     if (isIP(options.hostname) === 0) connect(options, callback)
     else callback(new NonPublicAddress(), null)
   }

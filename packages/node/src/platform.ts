@@ -1,4 +1,4 @@
-/** What the core needs of Node: HTTP clients for those it was given and for those callers name, SHA-256, and zlib. */
+/** Provides what the core needs from Node: HTTP clients for providers and for callbacks, SHA-256, and zlib. */
 import {
   BodyInflater,
   IsTerminal,
@@ -15,7 +15,7 @@ import { inflater } from "./inflater.ts"
 import { outboundHttp } from "./outboundHttp.ts"
 import { makeUndiciClient } from "./undiciClient.ts"
 
-/** For Effect hosts: hand over the `settings` of the box, of which two concern connections; `make` does. */
+/** For Effect hosts. Pass the `settings` of the instance, because two of them concern connections. `make` does so itself. */
 export const platform = (
   settings: Partial<SettingsShape> = {}
 ): Layer.Layer<Digest.Digest | HttpClient.HttpClient | OutboundHttp> =>
@@ -34,7 +34,7 @@ export const platform = (
             HttpClient.HttpClient,
             makeUndiciClient(() => ({
               connect: { timeout: connectTimeoutMillis },
-              // Longer than most providers keep a connection, so that they are the ones to close it.
+              // Longer than most providers keep a connection open, so that the provider closes it.
               keepAliveTimeout: 30_000
             }))
           ),

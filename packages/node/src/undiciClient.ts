@@ -20,8 +20,8 @@ import { fromReadable } from "./fromReadable.ts"
 type Undici = typeof UndiciModule
 
 /**
- * `agentOptions` are asked for when undici is there. Nothing below repeats a request or follows a redirect, and
- * the only deadline here is that of connecting: callers keep theirs.
+ * `agentOptions` runs when undici is loaded. The client neither repeats requests nor follows redirects. It limits only the
+ * time to connect; callers limit the rest.
  */
 export const makeUndiciClient = (
   agentOptions: (undici: Undici) => Agent.Options
@@ -111,7 +111,7 @@ const toBody = (
     case "FormData": {
       const form = new undici.FormData()
       for (const [name, value] of body.formData) form.append(name, value)
-      // Undici writes it, with the boundary that it chose.
+      // Undici sets this header, with its own boundary.
       return { headers: Headers.remove(headers, "content-type"), body: form }
     }
     case "Raw":
@@ -146,7 +146,7 @@ class UndiciResponse
     this.url = url
     this.status = source.statusCode
     this.headers = Headers.fromInput(source.headers)
-    // What breaks when nobody reads any more concerns nobody; readers listen for themselves.
+    // Without a listener, an error after the last read would end the process. Readers add their own.
     source.body.on("error", () => undefined)
   }
 

@@ -17,7 +17,7 @@ export const writeResponse = (
   try {
     to.writeHead(response.status, response.statusText, toNodeHeaders(to.req, response))
   } catch (defect) {
-    // A header that HTTP cannot carry.
+    // A header value was invalid in HTTP.
     to.writeHead(500).end()
     return Effect.die(defect)
   }
@@ -64,7 +64,7 @@ const end = (to: ServerResponse, chunk?: Uint8Array | string): Effect.Effect<voi
   Effect.sync(() => void to.end(chunk))
 
 const write = (to: ServerResponse, chunks: ReadonlyArray<Uint8Array>): Effect.Effect<void> => {
-  // A timeout of the host, say, may end it meanwhile; writing on would be an error that nobody listens for.
+  // The host may have ended the response, for example by a timeout. Another write would be an unhandled error.
   if (to.writableEnded) return Effect.interrupt
   const [first] = chunks
   const chunk = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)
@@ -83,22 +83,22 @@ const abortResponse = (to: ServerResponse, cause: Cause.Cause<never>): Effect.Ef
     return Effect.failCause(cause)
   })
 
-/** How much of a body that nobody read is taken from the connection to keep it for the next request. */
+/** Up to this size, an unread body is discarded, so that the connection can be reused. */
 const unreadLimitBytes = 256 * 1024
 
-/** How long a client gets to read a response before its connection is reset. */
+/** Milliseconds in which a client can read a response before its connection is reset. */
 const closingMillis = 500
 
-/** What Node's own listener for `finish` looks at right after ours. */
+/** Fields that Node's own `finish` listener reads right after ours. */
 interface Internals {
   readonly request: { _consuming: boolean }
   readonly response: { _last: boolean }
 }
 
 /**
- * Node reads a body that nobody wanted to its end, however long it is, and destroys a connection that is to
- * be closed as soon as the response is flushed, which resets it while bytes of the request are queued and
- * can lose the response. Call it before `finish` is listened for by others.
+ * Node reads an unread body to its end, whatever its length. It also destroys a closing connection as soon as the response
+ * is flushed. If bytes of the request are still queued, that resets the connection and can lose the response. Call this
+ * before Node's own `finish` listener runs.
  */
 export const releaseConnection = (request: IncomingMessage, response: ServerResponse): void => {
   if (request.complete || request.destroyed) return

@@ -17,7 +17,7 @@ const makeModelList = (...ids: ReadonlyArray<string>) =>
     data: ids.map((id) => ({ id, pricing: { prompt: "0", completion: "0" } }))
   })
 
-it("reads the models of a file, and again when asked", async () => {
+it("reads the models of a file at the start and on refresh", async () => {
   const path = join(folder, "models.json")
   await writeFile(path, makeModelList("a/b"))
   const instance = await Signalbox.make({
@@ -42,7 +42,7 @@ it.each([
     makeModelList("a/b", "a/b"),
     'file models.json: two models are called "a/b"'
   ]
-])("keeps the models when the file %s, and says why", async (_, content, problem) => {
+])("keeps the models if the file %s, and reports why", async (_, content, problem) => {
   const path = join(folder, "models.json")
   await writeFile(path, makeModelList("a/b"))
   const instance = await Signalbox.make({
@@ -55,13 +55,13 @@ it.each([
   expect(models).toBe(1)
   expect(`file models.json: ${catalog.failure?.problem}`).toContain(problem)
   await instance.close()
-  // A box of its own has nothing to go by.
+  // A start from the same file fails.
   await expect(
     Signalbox.make({ upstreams, models: catalogFile(path, { servedBy: makeEndpoint }) })
   ).rejects.toThrow(problem)
 })
 
-it("starts from the last good copy when the source is gone", async () => {
+it("starts from the last valid copy if the source is unavailable", async () => {
   const path = join(folder, "models.json")
   const options = {
     upstreams,
@@ -83,7 +83,7 @@ it("starts from the last good copy when the source is gone", async () => {
   })
 })
 
-it("replaces upstreams and models while it runs, and answers by the new ones", async () => {
+it("replaces upstreams and models while it runs", async () => {
   const price = { prompt: "0", completion: "0" }
   const instance = await Signalbox.make({
     upstreams,

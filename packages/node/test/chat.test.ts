@@ -74,7 +74,7 @@ describe("POST /chat/completions", () => {
     expect(response.headers.get("x-generation-id")).toBe(body["id"])
   })
 
-  it("answers piece by piece, to the letter", async () => {
+  it("streams an answer without changing it", async () => {
     const { ask } = await startChatInstance(fullText)
     const response = await ask(streamRequest)
     expect(response.status).toBe(200)
@@ -95,7 +95,7 @@ describe("POST /chat/completions", () => {
     )
   })
 
-  it("is known afterwards, by its id", async () => {
+  it("has a generation record", async () => {
     const { ask, port } = await startChatInstance(fullText)
     const response = await ask(streamRequest)
     await response.text()
@@ -115,7 +115,7 @@ describe("POST /chat/completions", () => {
     })
   })
 
-  it("tells how it was routed in the last chunk, to who asks", async () => {
+  it("sends routing metadata in the last chunk if requested", async () => {
     const { ask } = await startChatInstance(fullText)
     const response = await ask(streamRequest, {
       headers: {
@@ -128,7 +128,7 @@ describe("POST /chat/completions", () => {
     expect(told).toEqual([undefined, undefined, expect.objectContaining({ attempt: 1 })])
   })
 
-  it("hands on each piece as it comes, and says that it goes on", async () => {
+  it("passes on each chunk at once, and sends keepalive comments", async () => {
     const { go, stream } = makeControlledStream()
     const { ask } = await startChatInstance(stream, { keepaliveMillis: 20 })
     const answer = makeReader(await ask(streamRequest))
@@ -144,7 +144,7 @@ describe("POST /chat/completions", () => {
     expect(await answer.next()).toBeUndefined()
   })
 
-  it("says in the stream that an answer broke off, and ends it without [DONE]", async () => {
+  it("ends a broken stream with an error chunk and without [DONE]", async () => {
     const broken = new UpstreamFailure({ kind: "overloaded", status: 503, detail: "too much" })
     const { ask } = await startChatInstance(() =>
       Stream.concat(
@@ -168,7 +168,7 @@ describe("POST /chat/completions", () => {
     ])
   })
 
-  it("tells nothing of a provider's bug but that there is one", async () => {
+  it("answers a defect of an upstream without details", async () => {
     const { ask } = await startChatInstance(() =>
       Stream.concat(
         Stream.make(makeDelta("one ")),
@@ -182,7 +182,7 @@ describe("POST /chat/completions", () => {
     })
   })
 
-  it("answers what fails before the first piece as anything else", async () => {
+  it("answers a failure before the first chunk with its status", async () => {
     const { ask } = await startChatInstance(() =>
       Stream.fail(new UpstreamFailure({ kind: "rate_limited", status: 429 }))
     )
@@ -198,14 +198,14 @@ describe("POST /chat/completions", () => {
     ["an unknown model", chatRequest({ model: "no/such" }), 400],
     ["nobody who may", chatRequest({ provider: { only: ["nobody"] } }), 404],
     ["too much", chatRequest({ user: "u".repeat(17_000_000) }), 413]
-  ])("refuses %s", async (_, body, status) => {
+  ])("rejects %s", async (_, body, status) => {
     const { ask } = await startChatInstance(fullText)
     const response = await ask(body)
     expect(response.status).toBe(status)
     expect(JSON.parse(await response.text())).toMatchObject({ error: { code: status } })
   })
 
-  it("refuses what is not said to be JSON, and who has no key", async () => {
+  it("rejects a body that is not JSON, and a request without a key", async () => {
     const { ask } = await startChatInstance(fullText)
     const plain = await ask(streamRequest, { headers: { authorization: `Bearer ${key}` } })
     expect(plain.status).toBe(400)
@@ -213,9 +213,9 @@ describe("POST /chat/completions", () => {
     expect(nobody.status).toBe(401)
   })
 
-  it("ends the call at the provider when the client leaves", async () => {
+  it("interrupts the provider call if the client disconnects", async () => {
     const { closed, isClosed, stream } = makeControlledStream()
-    const { ask, box: instance } = await startChatInstance(stream)
+    const { ask, instance } = await startChatInstance(stream)
     const leaving = new AbortController()
     const answer = makeReader(await ask(streamRequest, { signal: leaving.signal }))
     await answer.next()
@@ -225,9 +225,9 @@ describe("POST /chat/completions", () => {
     await expect.poll(async () => (await instance.health()).running).toBe(0)
   })
 
-  it("does the same behind the web-standard handler", async () => {
+  it("interrupts the provider call in the web-standard handler too", async () => {
     const { closed, stream } = makeControlledStream()
-    const { box: instance } = await startChatInstance(stream)
+    const { instance } = await startChatInstance(stream)
     const answer = makeReader(
       await instance.fetch(
         new Request("http://any.example/api/v1/chat/completions", {
@@ -243,9 +243,9 @@ describe("POST /chat/completions", () => {
     await expect.poll(async () => (await instance.health()).running).toBe(0)
   })
 
-  it("breaks off with an error chunk when the box closes and waits no longer", async () => {
+  it("ends with an error chunk if the instance closes and its drain times out", async () => {
     const { closed, stream } = makeControlledStream()
-    const { ask, box: instance } = await startChatInstance(stream, { drainTimeoutMillis: 20 })
+    const { ask, instance } = await startChatInstance(stream, { drainTimeoutMillis: 20 })
     const answer = await ask(streamRequest)
     await instance.close()
     expect(await closed).toBe("closed")
@@ -257,9 +257,9 @@ describe("POST /chat/completions", () => {
     ])
   })
 
-  it("is cut off, unfinished, when the box closes and nobody reads what it says last", async () => {
+  it("is cut off if the instance closes and the client does not read the error chunk", async () => {
     const text = "x".repeat(100_000)
-    const { ask, box: instance } = await startChatInstance(
+    const { ask, instance } = await startChatInstance(
       () => Stream.map(Stream.forever(Stream.make(text)), (piece) => makeDelta(piece)),
       { drainTimeoutMillis: 20 }
     )
@@ -268,7 +268,7 @@ describe("POST /chat/completions", () => {
     await expect(answer.text()).rejects.toThrow("terminated")
   })
 
-  it("makes the provider wait while a client does not read", async () => {
+  it("slows the provider down while the client does not read", async () => {
     let pulled = 0
     const text = "x".repeat(100_000)
     const { ask } = await startChatInstance(() =>
@@ -300,14 +300,14 @@ describe("in process", () => {
   const request = { model: "test/model", messages: [{ role: "user", content: "hello" }] } as const
 
   it("answers whole", async () => {
-    const { box: instance } = await startChatInstance(fullText)
+    const { instance } = await startChatInstance(fullText)
     const { choices, usage } = await instance.chat(request)
     expect(choices[0]?.message["content"]).toBe("hello back")
     expect(usage.cost).toBe(0.007)
   })
 
-  it("answers piece by piece", async () => {
-    const { box: instance } = await startChatInstance(fullText)
+  it("streams an answer", async () => {
+    const { instance } = await startChatInstance(fullText)
     const chunks: Array<ChatChunk> = []
     for await (const chunk of instance.streamChat(request)) chunks.push(chunk)
     expect(chunks.map(({ choices }) => choices[0]?.delta["content"])).toEqual([
@@ -319,9 +319,9 @@ describe("in process", () => {
     expect((await instance.health()).running).toBe(0)
   })
 
-  it("ends the call at the provider when the loop is broken off", async () => {
+  it("interrupts the provider call if the loop breaks", async () => {
     const { closed, stream } = makeControlledStream()
-    const { box: instance } = await startChatInstance(stream)
+    const { instance } = await startChatInstance(stream)
     for await (const { choices } of instance.streamChat(request)) {
       expect(choices[0]?.delta["content"]).toBe("one ")
       break
@@ -330,9 +330,9 @@ describe("in process", () => {
     expect((await instance.health()).running).toBe(0)
   })
 
-  it("ends it when the signal says so, with its reason", async () => {
+  it("interrupts the provider call if the signal aborts, with its reason", async () => {
     const { closed, stream } = makeControlledStream()
-    const { box: instance } = await startChatInstance(stream)
+    const { instance } = await startChatInstance(stream)
     const leaving = new AbortController()
     const chunks = instance.streamChat(request, { signal: leaving.signal })[Symbol.asyncIterator]()
     await chunks.next()
@@ -343,9 +343,9 @@ describe("in process", () => {
     expect(await closed).toBe("closed")
   })
 
-  it("throws what went wrong, before the first piece and after it", async () => {
+  it("throws a failure before the first chunk and after it", async () => {
     const broken = new UpstreamFailure({ kind: "unreachable" })
-    const { box: instance } = await startChatInstance(() =>
+    const { instance } = await startChatInstance(() =>
       Stream.concat(Stream.make(makeDelta("one ")), Stream.fail(broken))
     )
     const texts: Array<unknown> = []

@@ -25,8 +25,8 @@ const repeatChunk = (count: number, text: string, pulled: () => void) =>
     Stream.make(end)
   )
 
-describe("two hundred streams at once", () => {
-  it("are whole, and one that nobody reads makes its own provider wait alone", async () => {
+describe("two hundred concurrent streams", () => {
+  it("are complete, and an unread one slows down only its own provider", async () => {
     let pulled = 0
     let opened = 0
     const everybody = Deferred.makeUnsafe<void>()
@@ -67,9 +67,9 @@ describe("two hundred streams at once", () => {
     expect(parseEvents(late)).toBe(1_001)
   }, 60_000)
 
-  it("hold no more than two queues each while nobody reads them", async () => {
+  it("buffer at most two queues each while they are unread", async () => {
     const pulled: Array<number> = []
-    const { box: instance } = await startChatInstance(() => {
+    const { instance } = await startChatInstance(() => {
       const mine = pulled.push(0) - 1
       return repeatChunk(300, "and so on", () => {
         pulled[mine]! += 1

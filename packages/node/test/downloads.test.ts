@@ -1,11 +1,11 @@
-/** Files of videos that are being downloaded when their box closes. */
+/** Downloads of videos while the instance closes. */
 import type { SettingsShape } from "@signalbox/core"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { expect, it, onTestFinished, vi } from "vitest"
 import { Signalbox } from "../src/index.ts"
 
-/** A box with a video whose file begins, and goes on as `rest` does. */
+/** An instance with a video whose file has one byte and then `rest`. */
 const startWithVideo = async (
   rest: Stream.Stream<Uint8Array>,
   settings: Partial<SettingsShape>
@@ -56,18 +56,17 @@ const startWithVideo = async (
     async () => expect((await instance.videos.get({ jobId: id })).status).toBe("completed"),
     10_000
   )
-  return { box: instance, id, isReleased: () => isReleased }
+  return { instance, id, isReleased: () => isReleased }
 }
 
-it("a file that was being downloaded in process was cut off at once when the box closed", async () => {
+it("a download in process continues while the instance drains", async () => {
   const moment = Promise.withResolvers<Uint8Array>()
-  const {
-    box: instance,
-    id,
-    isReleased
-  } = await startWithVideo(Stream.fromEffect(Effect.promise(() => moment.promise)), {
-    drainTimeoutMillis: 600_000
-  })
+  const { instance, id, isReleased } = await startWithVideo(
+    Stream.fromEffect(Effect.promise(() => moment.promise)),
+    {
+      drainTimeoutMillis: 600_000
+    }
+  )
   const { body } = await instance.videos.download({ jobId: id })
   expect((await instance.health()).running).toBe(1)
   const closed = instance.close()
@@ -78,12 +77,10 @@ it("a file that was being downloaded in process was cut off at once when the box
   expect(isReleased()).toBe(true)
 })
 
-it("a file that nobody reads to its end holds a box up until the deadline, and no longer", async () => {
-  const {
-    box: instance,
-    id,
-    isReleased
-  } = await startWithVideo(Stream.never, { drainTimeoutMillis: 20 })
+it("an unread download delays close until the drain timeout, and no longer", async () => {
+  const { instance, id, isReleased } = await startWithVideo(Stream.never, {
+    drainTimeoutMillis: 20
+  })
   const { body } = await instance.videos.download({ jobId: id })
   const reader = body.getReader()
   expect((await reader.read()).value).toEqual(new Uint8Array([1]))
@@ -92,8 +89,8 @@ it("a file that nobody reads to its end holds a box up until the deadline, and n
   await expect(reader.read()).rejects.toThrow("interrupted")
 })
 
-it("a file that is cancelled holds nothing up", async () => {
-  const { box: instance, id } = await startWithVideo(Stream.never, { drainTimeoutMillis: 600_000 })
+it("a cancelled download does not delay close", async () => {
+  const { instance, id } = await startWithVideo(Stream.never, { drainTimeoutMillis: 600_000 })
   const { body } = await instance.videos.download({ jobId: id })
   await body.cancel()
   await instance.close()

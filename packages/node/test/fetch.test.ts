@@ -14,16 +14,16 @@ const makeDecisionRequest = (path: string): Request =>
     body: requestBody
   })
 
-/** The box with an answer that goes on for as long as `text` does. */
+/** Replaces the responses with a stream of `text`. */
 const withStreamedResponse = (instance: Signalbox, text: Stream.Stream<string>) => {
   const app = Context.get(instance.context, App)
   const respond = Effect.succeed(HttpServerResponse.stream(Stream.encodeText(text)))
   return makeWebHandler(Context.add(instance.context, App, { ...app, respond }))
 }
 
-describe("box.fetch", () => {
-  it("answers below its mount and nowhere else", async () => {
-    const { box: instance, calls } = await startInstance()
+describe("signalbox.fetch", () => {
+  it("answers only below its mount", async () => {
+    const { instance, calls } = await startInstance()
     const statuses = async (mount: string | undefined, paths: ReadonlyArray<string>) => {
       const options = mount === undefined ? undefined : { mount }
       const responses = await Promise.all(
@@ -46,8 +46,8 @@ describe("box.fetch", () => {
     expect(await elsewhere.json()).toEqual({ error: { code: 404, message: "Not Found" } })
   })
 
-  it("is not done before the last byte is read", async () => {
-    const { box: instance } = await startInstance()
+  it("a request runs until its last byte is read", async () => {
+    const { instance } = await startInstance()
     const moment = Promise.withResolvers<string>()
     const fetch = withStreamedResponse(
       instance,
@@ -62,8 +62,8 @@ describe("box.fetch", () => {
     expect(await instance.health()).toMatchObject({ running: 0 })
   })
 
-  it("is done when the host drops the body", async () => {
-    const { box: instance } = await startInstance()
+  it("a request ends if the host cancels the body", async () => {
+    const { instance } = await startInstance()
     const fetch = withStreamedResponse(instance, Stream.concat(Stream.make("first"), Stream.never))
     const response = await fetch(new Request("https://any.example/api/v1/docs"))
     await response.body?.cancel()
@@ -71,8 +71,8 @@ describe("box.fetch", () => {
     expect(await instance.health()).toMatchObject({ running: 0 })
   })
 
-  it("does nothing for a request that was aborted before it came", async () => {
-    const { box: instance, calls } = await startInstance()
+  it("ignores a request that is already aborted", async () => {
+    const { instance, calls } = await startInstance()
     const request = new Request(makeDecisionRequest("/api/alpha/decisions"), {
       signal: AbortSignal.abort()
     })

@@ -27,7 +27,7 @@ const readBlob = async (
 }
 
 describe("fileBlobs", () => {
-  it("keeps what comes, in a folder it makes, and reads any stretch of it", async () => {
+  it("stores a file in a new folder, and reads any range of it", async () => {
     const { blobs, folder } = makeFolder()
     await Effect.runPromise(blobs.put("a-0", joinBytes([1, 2], [3, 4, 5])))
     assert.deepStrictEqual(await readBlob(blobs, "a-0"), [1, 2, 3, 4, 5])
@@ -35,7 +35,7 @@ describe("fileBlobs", () => {
     assert.deepStrictEqual(readdirSync(folder), ["a-0"])
   })
 
-  it("keeps nothing of what breaks off, and what there was before it", async () => {
+  it("a failed write leaves the previous file unchanged", async () => {
     const { blobs, folder } = makeFolder()
     const broken = Stream.concat(joinBytes([9]), Stream.fail("broken" as const))
     const failure = await Effect.runPromise(Effect.flip(blobs.put("a-0", broken)))
@@ -49,7 +49,7 @@ describe("fileBlobs", () => {
     assert.deepStrictEqual(readdirSync(folder), ["a-0"])
   })
 
-  it("leaves nothing of a file without an end, once whoever keeps it cuts it off", async () => {
+  it("an interrupted write leaves no file", async () => {
     const { blobs, folder } = makeFolder()
     const endless = Stream.limitBytes(Stream.forever(joinBytes([1, 2, 3])), 1_000, () =>
       Stream.fail("too large" as const)
@@ -58,7 +58,7 @@ describe("fileBlobs", () => {
     assert.deepStrictEqual(readdirSync(folder), [])
   })
 
-  it("removes, harmlessly twice", async () => {
+  it("removes a file, and ignores a second removal", async () => {
     const { blobs, folder } = makeFolder()
     await Effect.runPromise(blobs.put("a-0", joinBytes([1])))
     await Effect.runPromise(blobs.remove("a-0"))
@@ -67,7 +67,7 @@ describe("fileBlobs", () => {
     assert.deepStrictEqual(readdirSync(folder), [])
   })
 
-  it("removes what a process that was killed while it wrote has left, and nothing of others", async () => {
+  it("removes the drafts of a killed process, but no other files", async () => {
     const { blobs, folder } = makeFolder()
     const never = Stream.concat(joinBytes([1]), Stream.never)
     const writing = ["a-0", "a-01"].map((name) => Effect.runFork(blobs.put(name, never)))
@@ -81,13 +81,13 @@ describe("fileBlobs", () => {
     await Effect.runPromise(Effect.forEach(writing, Fiber.await))
   })
 
-  it("leads nowhere out of its folder", async () => {
+  it("does not leave its folder", async () => {
     const { blobs, folder } = makeFolder()
     await Effect.runPromise(blobs.put("../../x", joinBytes([1])))
     assert.deepStrictEqual(readdirSync(folder), ["______x"])
   })
 
-  it("says what went wrong, and not where", async () => {
+  it("errors have a code but no path", async () => {
     const failure = await Effect.runPromise(
       Effect.flip(fileBlobs("/dev/null/x").put("a-0", joinBytes([1])))
     )

@@ -59,8 +59,8 @@ const makeWaitingHandler = (count: number) => {
 }
 
 // Node 22 tells nothing to a response that has no turn yet; later versions do.
-describe("a client that leaves", () => {
-  it("ends its pipelined requests too, whose responses had no turn yet", async () => {
+describe("a disconnecting client", () => {
+  it("ends its pipelined requests before the turn of their responses", async () => {
     const requests = makeWaitingHandler(3)
     const port = await startServer(() =>
       Effect.sync(requests.start).pipe(
@@ -75,7 +75,7 @@ describe("a client that leaves", () => {
     await expect(requests.ended).resolves.toBeUndefined()
   })
 
-  it("ends a pipelined stream, whose response had no turn yet", async () => {
+  it("ends a pipelined stream before the turn of its response", async () => {
     const requests = makeWaitingHandler(2)
     const port = await startServer((path) =>
       path === "/1"
@@ -102,7 +102,7 @@ describe("a client that leaves", () => {
 })
 
 describe("a response that the host has ended", () => {
-  it("ends its stream, and breaks nothing", async () => {
+  it("ends its stream without an error", async () => {
     const began = Promise.withResolvers<ServerResponse>()
     const ended = Promise.withResolvers<void>()
     const goOn = Promise.withResolvers<void>()
@@ -125,7 +125,7 @@ describe("a response that the host has ended", () => {
     client.destroy()
   })
 
-  it("ends a stream that has nothing to say", async () => {
+  it("ends a stream without chunks", async () => {
     const began = Promise.withResolvers<ServerResponse>()
     const ended = Promise.withResolvers<void>()
     const body = Stream.make(new Uint8Array(100)).pipe(

@@ -16,11 +16,11 @@ const compressors = [
   ["br", brotliCompressSync]
 ] as const
 
-it("knows what it says it knows", () => {
+it("supports each coding that it lists", () => {
   expect(inflater.codings).toEqual(compressors.map(([coding]) => coding))
 })
 
-it.each(compressors)("unpacks %s, whatever it arrives in", async (coding, pack) => {
+it.each(compressors)("decompresses %s in chunks of any size", async (coding, pack) => {
   const text = "naïve 🐂 ".repeat(20_000)
   for (const size of [1, 100, Infinity]) {
     const pieces: Array<Uint8Array> = []
@@ -30,7 +30,7 @@ it.each(compressors)("unpacks %s, whatever it arrives in", async (coding, pack) 
   }
 })
 
-it.each(compressors)("unpacks no more of %s than is asked for", async (coding, pack) => {
+it.each(compressors)("decompresses no more of %s than is read", async (coding, pack) => {
   const bomb = pack(Buffer.alloc(64 * 1024 * 1024))
   let taken = 0
   const over = Promise.withResolvers<void>()
@@ -76,8 +76,8 @@ it.each(compressors)(
   }
 )
 
-it("reads what Brotli made small, and refuses a bomb early", async () => {
-  const { box: instance, calls } = await startInstance()
+it("accepts small Brotli bodies, and rejects a decompression bomb early", async () => {
+  const { instance, calls } = await startInstance()
   const server = createServer(signalbox(instance)).listen(0, "127.0.0.1")
   onTestFinished(() => void server.close())
   await once(server, "listening")

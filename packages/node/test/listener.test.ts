@@ -19,8 +19,8 @@ const post = (url: string, body: string = requestBody): Promise<Response> =>
   })
 
 describe("signalbox in node:http", () => {
-  it("answers with our 404 when nobody comes after it", async () => {
-    const { box: instance } = await startInstance()
+  it("answers 404 without a next handler", async () => {
+    const { instance } = await startInstance()
     const origin = await start(signalbox(instance, { mount: "/ai" }))
     for (const path of ["/", "/ai", "/ai/api/v2/models", "/api/v1/openapi.json"]) {
       const response = await fetch(origin + path)
@@ -30,7 +30,7 @@ describe("signalbox in node:http", () => {
   })
 
   it("keeps the request id that the host has set", async () => {
-    const { box: instance } = await startInstance()
+    const { instance } = await startInstance()
     const listener = signalbox(instance)
     const origin = await start((request, response) => {
       response.setHeader("x-request-id", "of-the-host")
@@ -42,8 +42,8 @@ describe("signalbox in node:http", () => {
     }
   })
 
-  it.each(["", "/", "ai", "/ai", "/ai/", "/a/b//"])("takes %j for a mount", async (mount) => {
-    const { box: instance } = await startInstance()
+  it.each(["", "/", "ai", "/ai", "/ai/", "/a/b//"])("accepts %j as a mount", async (mount) => {
+    const { instance } = await startInstance()
     const origin = await start(signalbox(instance, { mount }))
     const path = mount.split("/").filter(Boolean).join("/")
     const at = path === "" ? "" : `/${path}`
@@ -52,8 +52,8 @@ describe("signalbox in node:http", () => {
     expect((await post(`${origin}${at}/api/alpha/decisions?x=1`)).status).toBe(200)
   })
 
-  it("does nothing for a client that left before it was asked", async () => {
-    const { box: instance, calls } = await startInstance()
+  it("ignores a request whose client has already disconnected", async () => {
+    const { instance, calls } = await startInstance()
     const ours = signalbox(instance)
     const served = Promise.withResolvers<void>()
     const origin = await start((incoming, response) => {
@@ -73,8 +73,8 @@ describe("signalbox in node:http", () => {
     expect(await instance.health()).toMatchObject({ status: "draining", running: 0 })
   })
 
-  it("refuses a body that somebody has read and left nowhere", async () => {
-    const { box: instance, calls } = await startInstance()
+  it("rejects a body that was consumed and not stored", async () => {
+    const { instance, calls } = await startInstance()
     const ours = signalbox(instance)
     const origin = await start((incoming, response) => {
       incoming.resume()
@@ -92,8 +92,8 @@ describe("signalbox in node:http", () => {
     ["text that is no JSON", "{", 400],
     ["a value that is no JSON", 1n, 400],
     ["null", null, 400]
-  ])("takes the body from a parser of the host: %s", async (_kind, body, status) => {
-    const { box: instance } = await startInstance()
+  ])("uses the body of the host's parser: %s", async (_kind, body, status) => {
+    const { instance } = await startInstance()
     const ours = signalbox(instance)
     const origin = await start((incoming, response) => {
       incoming.resume()
@@ -102,8 +102,8 @@ describe("signalbox in node:http", () => {
     expect((await post(`${origin}/api/alpha/decisions`)).status).toBe(status)
   })
 
-  it("prefers an unread stream to what a parser has left for want of a body", async () => {
-    const { box: instance } = await startInstance()
+  it("prefers an unread stream to the empty body of a parser", async () => {
+    const { instance } = await startInstance()
     const ours = signalbox(instance)
     const origin = await start((incoming, response) => {
       ours(Object.assign(incoming, { body: {} }), response)
@@ -111,8 +111,8 @@ describe("signalbox in node:http", () => {
     expect((await post(`${origin}/api/alpha/decisions`)).status).toBe(200)
   })
 
-  it("tells a client to leave the connection when it may not wait for its body", async () => {
-    const { box: instance } = await startInstance()
+  it("closes the connection if the rest of a body is not read", async () => {
+    const { instance } = await startInstance()
     const origin = await start(signalbox(instance))
     const sending = request(`${origin}/api/alpha/decisions`, { method: "POST", agent: false })
     sending.once("error", () => {})

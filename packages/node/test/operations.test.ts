@@ -35,14 +35,14 @@ test("queries and bodies are validated by the rules of requests", async () => {
   await expect(keys.get({ hash: "none" })).rejects.toMatchObject({ status: 404 })
 })
 
-test("a caller that may not manage the account is refused", async () => {
+test("rejects a caller that may not manage the account", async () => {
   const { keys } = await start()
   const caller = { kind: "member", user: "ada" } as const
   await expect(keys.list({}, { caller })).rejects.toMatchObject({ status: 403 })
   expect((await keys.getCurrent({}, { caller })).data.is_management_key).toBe(false)
 })
 
-test("lists that are cached as JSON over HTTP are values", async () => {
+test("lists that HTTP caches as JSON are values", async () => {
   const { guardrails, models, providers } = await start()
   expect(await models.list({ limit: 2 })).toEqual({
     data: [],
@@ -54,14 +54,14 @@ test("lists that are cached as JSON over HTTP are values", async () => {
   expect((await guardrails.list()).data).toEqual([])
 })
 
-test("a secret that is deleted gives nothing", async () => {
+test("deleting a secret returns nothing", async () => {
   const { vaults } = await start()
   await vaults.put({ name: "token", value: "secret", hosts: ["api.example.com"] })
   expect((await vaults.list()).data).toHaveLength(1)
   expect(await vaults.delete({ name: "token" })).toBeUndefined()
 })
 
-test("Effect hosts call the same operations", async () => {
+test("Effect hosts can call the same operations", async () => {
   const { context } = await start()
   const { credits, keys } = Context.get(context, Operations)
   expect(await Effect.runPromise(credits.get())).toMatchObject({ data: { total_credits: 0 } })

@@ -61,7 +61,7 @@ describe("outboundHttp", () => {
     ["loopback written as IPv6", ["::ffff:127.0.0.1"]],
     ["metadata", ["169.254.169.254"]],
     ["a private network", ["10.0.0.1"]]
-  ])("does not connect to a name that leads to %s", async (_, answer) => {
+  ])("does not connect to a name that resolves to %s", async (_, answer) => {
     const { connections, port } = await startServer(respondOk)
     const dns = makeChangingDns(answer)
     const result = await Effect.runPromise(
@@ -82,7 +82,7 @@ describe("outboundHttp", () => {
     }
   )
 
-  it("connects nowhere private when a name is public at first and private afterwards", async () => {
+  it("does not connect to a private address after DNS rebinding", async () => {
     const { connections, port } = await startServer(respondOk)
     // Nobody is there: the address is public by its number, and not routed.
     const dns = makeChangingDns(["192.31.196.255"], ["127.0.0.1"])
@@ -105,7 +105,7 @@ describe("outboundHttp", () => {
     assert.strictEqual(connections(), 0)
   })
 
-  it("says of a name that leads nowhere that it does", async () => {
+  it("fails with HostUnresolved for an unknown name", async () => {
     const dns = makeChangingDns([])
     assert.strictEqual(
       await Effect.runPromise(get("https://nowhere.example/", makeGuardedHttp(dns))),
@@ -113,14 +113,14 @@ describe("outboundHttp", () => {
     )
   })
 
-  it("reaches this machine where that is allowed, and connects anew for each request", async () => {
+  it("connects to loopback if allowed, with a new connection for each request", async () => {
     const { connections, origin } = await startServer(respondOk)
     const both = Effect.all([get(origin, openHttp), get(origin, openHttp)])
     assert.deepStrictEqual(await Effect.runPromise(both), [200, 200])
     assert.strictEqual(connections(), 2)
   })
 
-  it("does not go where a redirect leads", async () => {
+  it("does not follow redirects", async () => {
     const target = await startServer(respondOk)
     const { origin } = await startServer((_request, response) =>
       response.writeHead(302, { location: target.origin }).end()
@@ -129,7 +129,7 @@ describe("outboundHttp", () => {
     assert.strictEqual(target.connections(), 0)
   })
 
-  it("hangs up on an answer without end once its status is known", async () => {
+  it("closes the connection of an endless response", async () => {
     let sent = 0
     const { origin, server } = await startServer((_request, response) => {
       const chunk = Buffer.alloc(65_536)
@@ -146,7 +146,7 @@ describe("outboundHttp", () => {
     assert.isBelow(sent, 16_777_216)
   })
 
-  it("has the guard unless somebody lifts it", () => {
+  it("rejects private addresses by default", () => {
     assert.isFalse(Effect.runSync(Settings).allowPrivateNetworks)
   })
 })

@@ -98,14 +98,14 @@ test.each([
     },
     "the key *** is given twice"
   ]
-])("%s is refused when a box is made", async (_, wrong, message) => {
+])("make rejects %s", async (_, wrong, message) => {
   // A host in JavaScript may say anything.
   const made = Signalbox.make({ ...options, ...wrong } as Options)
   await expect(made).rejects.toThrow(RangeError)
   await expect(made).rejects.toThrow(message)
 })
 
-test("a caller that aborts gets its own reason back", async () => {
+test("a caller that aborts gets its own reason", async () => {
   const instance = await Signalbox.make(options)
   const controller = new AbortController()
   const asked = instance.decide(question, { signal: controller.signal })
@@ -114,7 +114,7 @@ test("a caller that aborts gets its own reason back", async () => {
   await instance.close()
 })
 
-test("what a closing box cuts short, and what comes after, is told that it closes", async () => {
+test("running and later calls of a closing instance fail with draining", async () => {
   const instance = await Signalbox.make(options)
   const asked = instance.decide(question)
   const [cut] = await Promise.all([asked.catch((error: unknown) => error), instance.close()])
@@ -157,7 +157,7 @@ test.each([
   }
 )
 
-test("an upstream that interrupts itself has a bug too", async () => {
+test("an upstream that interrupts itself has a defect", async () => {
   const log = logged()
   const instance = await Signalbox.make(makeOptions(() => Effect.interrupt))
   await expect(instance.decide(question)).rejects.toMatchObject(defect)
@@ -165,7 +165,7 @@ test("an upstream that interrupts itself has a bug too", async () => {
   await instance.close()
 })
 
-test("a bug of an upstream in a box that was closing was told as its closing, and nothing was logged", async () => {
+test("a defect of an upstream is logged while the instance closes", async () => {
   const log = logged()
   const called = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
@@ -202,7 +202,7 @@ test.each([
   ["member", 403],
   ["organization", 403],
   ["management", 200]
-] as const)("the health of a box, asked with a %s key: %i", async (kind, status) => {
+] as const)("health with a %s key: %i", async (kind, status) => {
   const instance = await Signalbox.make({ ...options, keys: [{ key: "sk-1", kind, user: "ada" }] })
   const request = new Request("http://host/api/v1/signalbox/health", {
     headers: { authorization: "Bearer sk-1" }
@@ -211,8 +211,8 @@ test.each([
   await instance.close()
 })
 
-test("a signal that is aborted already reaches no upstream", async () => {
-  const { box: instance, calls } = await startInstance()
+test("an already aborted signal calls no upstream", async () => {
+  const { instance, calls } = await startInstance()
   const signal = AbortSignal.abort(new Error("too late"))
   const request = {
     model: "test/model",

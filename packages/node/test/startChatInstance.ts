@@ -1,4 +1,4 @@
-/** A box behind Node's own server, with one upstream that chats as the test says. */
+/** Starts an instance in a `node:http` server, with one scripted chat upstream. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { SettingsShape } from "@signalbox/core"
@@ -78,5 +78,5 @@ export const startChatInstance = async (
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
       ...init
     })
-  return { box: instance, ask, port }
+  return { instance, ask, port }
 }

@@ -1,4 +1,4 @@
-/** A box with one upstream that says what the test says. */
+/** Starts an instance with one scripted upstream. */
 import type { Upstream } from "@signalbox/core/upstream"
 import { Signalbox } from "@signalbox/node"
 import * as Effect from "effect/Effect"
@@ -38,5 +38,5 @@ export const startInstance = async () => {
     settings: { drainTimeoutMillis: 600_000 }
   })
   onTestFinished(() => instance.close())
-  return { box: instance, calls: () => calls }
+  return { instance, calls: () => calls }
 }

@@ -63,7 +63,7 @@ describe("a provider's connection is closed", () => {
       "while its answer is read piece by piece",
       (response: HttpClientResponse.HttpClientResponse) => Stream.runDrain(response.stream)
     ]
-  ])("when the caller leaves %s", async (_, read) => {
+  ])("if the caller stops %s", async (_, read) => {
     const provider = await startProvider(readFirstChunk)
     const reading = Promise.withResolvers<void>()
     const client = Effect.flatMap(
@@ -84,7 +84,7 @@ describe("a provider's connection is closed", () => {
     await Effect.runPromise(Effect.scoped(client))
   })
 
-  it("when its reader has enough", async () => {
+  it("if its reader stops", async () => {
     const provider = await startProvider(readFirstChunk)
     await Effect.runPromise(
       withRequest(provider.url, (response) =>
@@ -97,7 +97,7 @@ describe("a provider's connection is closed", () => {
   })
 })
 
-it("a connection whose answer was read to its end is used again", async () => {
+it("a connection whose response was read to its end is reused", async () => {
   const provider = await startProvider((response) => {
     response.end("all")
   })

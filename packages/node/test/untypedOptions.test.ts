@@ -141,7 +141,7 @@ test.each([
     "supportedParameters must be a list of names"
   ],
   ["an overlay of nothing", { ...options, overlay: { "a/b": null } }, 'the overlay of "a/b" is no']
-])("a box was made of %s, or failed without saying why", async (_, wrong, message) => {
+])("make rejects %s with a reason", async (_, wrong, message) => {
   const made = Signalbox.make(toUntyped(wrong))
   await expect(made).rejects.toThrow(RangeError)
   await expect(made).rejects.toThrow(message)
@@ -151,7 +151,7 @@ test.each([
   ["nothing", undefined, "expected an object of upstreams, models"],
   ["a name that is misspelt", { model: [] }, "model is no option; did you mean models?"],
   ["models that are none", { models: [{}] }, "a model has no id"]
-])("%s took the place of the catalog, or was a bug of ours", async (_, change, message) => {
+])("replace rejects %s with a reason", async (_, change, message) => {
   const instance = await makeInstance()
   const replaced = instance.replace(toUntyped(change))
   await expect(replaced).rejects.toThrow(RangeError)
@@ -172,7 +172,7 @@ test.each([
   ],
   ["a kind of caller nobody knows", { caller: { ...ada, kind: "boss" } }, /^caller\.kind: /],
   ["a signal that is none", { signal: 5 }, /^signal: expected an AbortSignal/]
-])("%s passed for the application, or was a bug of ours", async (_, given, message) => {
+])("calls in process reject %s with a reason", async (_, given, message) => {
   const instance = await makeInstance()
   const chat = { model: "a/b", messages: [{ role: "user", content: "?" }] } as const
   const calls = [
@@ -189,7 +189,7 @@ test.each([
   }
 })
 
-test("an intern that was created for nobody was a bug of ours", async () => {
+test("creating an intern without a user is an error of the caller", async () => {
   const instance = await makeInstance()
   await expect(
     instance.interns.create({ name: "ada" }, toUntyped(undefined))
@@ -202,13 +202,13 @@ test("an intern that was created for nobody was a bug of ours", async () => {
 test.each([
   [{ statuses: "running" }, /^statuses: /],
   [{ after: "x" }, /^after: /]
-])("interns were listed as if %j had not been said", async (asked, message) => {
+])("listing interns rejects %j", async (asked, message) => {
   const instance = await makeInstance()
   const error = await instance.interns.list(toUntyped(asked)).catch((thrown: unknown) => thrown)
   expect(error).toMatchObject({ status: 400, message: expect.stringMatching(message) })
 })
 
-test("a request of nothing was told to be no valid JSON", async () => {
+test("an undefined request has its own error", async () => {
   const instance = await makeInstance()
   for (const call of [instance.decide, instance.chat]) {
     const error = await call(toUntyped(undefined)).catch((thrown: unknown) => thrown)
@@ -230,7 +230,7 @@ test.each([
   ["a name", "ada", "object"],
   ["a user whose account is misspelt", { user: "ada", acount: "acme" }, "acount"],
   ["a member who is nobody", { account: "acme" }, "user"]
-])("%s that `authenticate` made was let in", async (_, made, place) => {
+])("rejects %s from `authenticate`", async (_, made, place) => {
   const log = vi.spyOn(console, "log").mockImplementation(() => {})
   onTestFinished(() => log.mockRestore())
   expect(await getStatus(async () => made)).toBe(500)
@@ -238,12 +238,12 @@ test.each([
   expect(String(log.mock.calls)).toContain(place)
 })
 
-test("a null of `authenticate`, or one that is no promise, was a bug of ours", async () => {
+test("`authenticate` may return null, with or without a promise", async () => {
   expect(await getStatus(async () => null)).toBe(401)
   expect(await getStatus(() => undefined)).toBe(401)
 })
 
-test("a promise of a box was mounted, and failed without saying why", async () => {
+test("mounting a promise of an instance fails with a reason", async () => {
   const unawaited = makeInstance()
   expect(() => signalbox(toUntyped(unawaited))).toThrow(
     /did you forget `await Signalbox.make\(\)`\?$/
@@ -251,14 +251,14 @@ test("a promise of a box was mounted, and failed without saying why", async () =
   await unawaited
 })
 
-test("a box was mounted at the root for want of the name of an option", async () => {
+test("mounting rejects an unknown option", async () => {
   const instance = await makeInstance()
   expect(() => signalbox(instance, toUntyped("/ai"))).toThrow(
     /^signalbox takes one object of options/
   )
 })
 
-test("credits were granted to an account by number", async () => {
+test("granting credits rejects an account that is a number", async () => {
   const instance = await makeInstance()
   await expect(instance.grantCredits(toUntyped(5))).rejects.toThrow(/got 5$/)
   await expect(instance.grantCredits("5", toUntyped(5))).rejects.toThrow("an account is no string")

@@ -6,7 +6,7 @@ import { stripMountPrefix } from "@signalbox/core/adapter"
 import { getRequestPath } from "@signalbox/node"
 import { hostContract, listen } from "@signalbox/testing/contracts"
 
-/** Hands `incoming` to `box.fetch`, as a web-standard host would. */
+/** Passes `incoming` to `instance.fetch`, as a web-standard host would. */
 const bridgeToFetch = async (
   instance: Signalbox,
   mount: string,
@@ -15,7 +15,7 @@ const bridgeToFetch = async (
   const { headers, method = "GET" } = incoming
   const controller = new AbortController()
   outgoing.once("close", () => controller.abort())
-  // What nobody read is still in the way of the next request on the connection.
+  // An unread body would block the next request on the connection.
   outgoing.once("finish", () => incoming.removeAllListeners("data").resume())
   const body =
     method === "GET" || method === "HEAD"

@@ -1,4 +1,4 @@
-/** What a chat endpoint answered, read without trusting any of it. */
+/** Parses an untrusted response of a chat endpoint. */
 import { type TokenUsage, UpstreamFailure } from "@signalbox/core/upstream"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -11,22 +11,22 @@ export interface TopLogprob {
 }
 
 export interface ChatResponse {
-  /** What the endpoint calls the answer, where it tells. */
+  /** The endpoint's id of the answer. */
   readonly id: string | undefined
-  /** The tier it says it served the call on. */
+  /** The tier that served the call, as the endpoint reports it. */
   readonly serviceTier: string | undefined
-  /** The dated name of the model that answered, where the endpoint tells. */
+  /** The dated name of the model that answered. */
   readonly model: string | undefined
-  /** What the endpoint counted, if it did. */
+  /** As the endpoint reports it. */
   readonly usage: TokenUsage | undefined
   readonly text: string
-  /** The answer was cut at the token limit. */
+  /** Whether the answer ended at the token limit. */
   readonly isTruncated: boolean
-  /** The likeliest first tokens, when the endpoint sent them. */
+  /** The most probable first tokens, if the endpoint sent them. */
   readonly firstTokenLogprobs: ReadonlyArray<TopLogprob> | undefined
 }
 
-/** The answer in `json`, or the failure that stands in it: an error, a refusal, no choice. */
+/** Fails if `json` contains an error, a refusal or no choice. */
 export const parseChatResponse = (json: unknown): Result.Result<ChatResponse, UpstreamFailure> => {
   const counted = Option.getOrUndefined(decodeUsage(json))?.usage
   const cached = Option.getOrUndefined(decodeCachedTokens(counted))?.prompt_tokens_details
@@ -72,7 +72,7 @@ export const parseChatResponse = (json: unknown): Result.Result<ChatResponse, Up
   })
 }
 
-/** Clipped so that an upstream cannot fill logs and records. */
+/** Truncated, so that an upstream cannot fill logs and records. */
 const detailLimit = 500
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
@@ -88,7 +88,7 @@ const decodeUsage = Schema.decodeUnknownOption(
   })
 )
 
-/** Calls of one Decision share the state as their prefix, which is what is cached. */
+/** Calls of one Decision share the state as their prefix, so endpoints cache it. */
 const decodeCachedTokens = Schema.decodeUnknownOption(
   Schema.Struct({ prompt_tokens_details: Schema.Struct({ cached_tokens: Count }) })
 )
@@ -97,7 +97,7 @@ const decodeReasoningTokens = Schema.decodeUnknownOption(
   Schema.Struct({ completion_tokens_details: Schema.Struct({ reasoning_tokens: Count }) })
 )
 
-/** What is kept with the record is short or left out. */
+/** A longer text is omitted, so that records stay small. */
 const ShortText = Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(256))
 const decodeId = Schema.decodeUnknownOption(Schema.Struct({ id: ShortText }))
 const decodeServiceTier = Schema.decodeUnknownOption(Schema.Struct({ service_tier: ShortText }))

@@ -1,4 +1,4 @@
-/** The chat calls one Decision makes at an endpoint, and what all of them used. */
+/** Makes the chat calls of one Decision, and sums their usage. */
 import {
   type DecisionCall,
   type DecisionReply,
@@ -23,9 +23,9 @@ export type UpstreamEffect<A> = Effect.Effect<A, UpstreamFailure, HttpClient.Htt
 
 export interface Conversation {
   readonly ask: (body: object) => UpstreamEffect<ChatResponse>
-  /** The sum over all answers so far, refusals and errors included; absent before the first count. */
+  /** The sum over all answers so far, including refusals and errors; absent before the first report. */
   readonly getUsage: () => TokenUsage | undefined
-  /** What the endpoint says of the last answer: its id, its model, the tier it was served on. */
+  /** The id, model and service tier of the last answer, as the endpoint reports them. */
   readonly getMetadata: () => Pick<DecisionReply, "id" | "model" | "serviceTier">
 }
 

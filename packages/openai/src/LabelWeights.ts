@@ -1,26 +1,26 @@
-/** From the likeliest first tokens of a reply to a distribution over the identifiers of the options. */
+/** Converts the most probable first tokens of a reply to a distribution over the identifiers of the options. */
 import type { TopLogprob } from "./ChatResponse.ts"
 
 export interface LabelWeights {
   /** The probability of each identifier among the identifiers; they sum to 1 (all 0 without mass). */
   readonly weights: ReadonlyArray<number>
-  /** How much of the model's whole probability fell on the identifiers, 0..1. */
+  /** The share of the model's probability on the identifiers, 0 to 1. */
   readonly mass: number
 }
 
-/** The most candidates for a token the dialect returns, so the most options one token can tell apart. */
+/** The API returns at most this many candidates for a token, so one token can distinguish as many options. */
 export const maxTopLogprobs = 20
 
 /**
- * One identifier per option, each a single token in every common vocabulary: digits while there are
- * enough of them (better calibrated), capital letters after that.
+ * One identifier per option, each a single token in every common vocabulary. Digits are better calibrated, so more
+ * than nine options use capital letters.
  */
 export const listIdentifiers = (options: number): ReadonlyArray<string> =>
   Array.from({ length: options }, (_, i) =>
     options <= 9 ? String(i + 1) : String.fromCharCode("A".charCodeAt(0) + i)
   )
 
-/** A softmax over the identifiers. Tokens that spell one identifier (`1`, ` 1`, `[1`) count together. */
+/** A softmax over the identifiers. Tokens of the same identifier (`1`, ` 1`, `[1`) are added. */
 export const toLabelWeights = (
   identifiers: ReadonlyArray<string>,
   firstToken: ReadonlyArray<TopLogprob>
@@ -38,6 +38,6 @@ export const toLabelWeights = (
   }
 }
 
-/** The identifier that `token` spells, "" when it spells none. */
+/** Empty if `token` is not an identifier. */
 const parseIdentifier = (token: string): string =>
   /^[\s[("'*]*([0-9A-Z])[\s\])"'*.:]*$/.exec(token)?.[1] ?? ""

@@ -1,4 +1,4 @@
-/** The questions of a Decision that have to be asked: a single option needs no model. */
+/** Selects the questions that need a model: those with more than one option. */
 import {
   type AnswerOption,
   listOptions,

@@ -1,16 +1,16 @@
-/** A Decision's call together with what is taken to be supported where nobody says. */
+/** A Decision's call with the parameters that its endpoint supports, or is assumed to support. */
 import type { DecisionCall } from "@signalbox/core/upstream"
 
 export interface ResolvedCall extends DecisionCall {
   readonly supportedParameters: ReadonlySet<string>
-  /** Nobody says what the endpoint supports: what it refuses is asked for in another way. */
+  /** The catalog does not list the parameters. If the endpoint rejects one, another method follows. */
   readonly isAssumed?: true
 }
 
-/** What most endpoints of the dialect support. */
+/** Most endpoints with OpenAI's API support these. */
 export const assumedParameters: ReadonlySet<string> = new Set(["structured_outputs", "max_tokens"])
 
-/** What all models of OpenAI itself support; those that reason refuse `max_tokens`. */
+/** All models of OpenAI support these; those with reasoning reject `max_tokens`. */
 export const assumedOpenAiParameters: ReadonlySet<string> = new Set([
   "structured_outputs",
   "max_completion_tokens"
@@ -21,6 +21,6 @@ export const resolveCall = (call: DecisionCall, assumed: ReadonlySet<string>): R
     call.supportedParameters === undefined
       ? { supportedParameters: assumed, isAssumed: true }
       : { supportedParameters: call.supportedParameters }
-  // It inherits the rest, for `measureContent` is worked out when somebody asks for it.
+  // The prototype keeps lazy properties such as `contentBytes` lazy; a spread would evaluate them.
   return Object.create(call, Object.getOwnPropertyDescriptors(members)) as ResolvedCall
 }

@@ -1,4 +1,4 @@
-/** Answers a Decision by the ladder: logprobs first, stated probabilities or bare choices for the rest. */
+/** Answers a Decision: by logprobs where possible, else by stated probabilities or discrete choices. */
 import {
   type DecisionCall,
   type DecisionReply,
@@ -38,20 +38,20 @@ export const decide = (
 ): UpstreamEffect<DecisionReply> =>
   Effect.suspend(() => {
     const conversation = makeConversation(endpoint, call)
-    return Effect.mapError(decideByLadder(conversation, call, minLabelMass), (failure) => {
+    return Effect.mapError(decideByBestMethod(conversation, call, minLabelMass), (failure) => {
       const usage = conversation.getUsage()
       return usage === undefined ? failure : addUsage(failure, usage)
     })
   })
 
-const decideByLadder: (
+const decideByBestMethod: (
   conversation: Conversation,
   call: ResolvedCall,
   minLabelMass: number
 ) => UpstreamEffect<DecisionReply> = Effect.fnUntraced(
   function* (conversation, call, minLabelMass) {
     const { questionConcurrency } = yield* Settings
-    // To write a large state takes a while.
+    // Serializing a large state blocks the event loop.
     yield* yieldForValue(call.state)
     const prepared: PreparedCall = { call, state: yield* fenceState(call.state) }
     const open = listOpenQuestions(call.questions)
@@ -96,7 +96,7 @@ const decideByLadder: (
   }
 )
 
-/** The distribution over the options of one question, absent when the endpoint sent no logprobs. */
+/** The distribution over the options of one question, or undefined if the endpoint sent no logprobs. */
 const askIdentifier = (
   conversation: Conversation,
   prepared: PreparedCall,
@@ -110,11 +110,11 @@ const askIdentifier = (
 
 interface BatchAnswer {
   readonly method: "stated" | "discrete"
-  /** Of each question in the order asked. */
+  /** For each question, in order. */
   readonly weights: ReadonlyArray<ReadonlyArray<number>>
 }
 
-/** Asks for all in one call; for bare choices in another, where a schema that was only assumed to be taken is refused. */
+/** Asks all questions in one call. If the endpoint rejects a schema that it was only assumed to support, asks for discrete choices. */
 const askBatch = (
   conversation: Conversation,
   prepared: PreparedCall,
@@ -128,7 +128,7 @@ const askBatch = (
     : asking
 }
 
-/** Few say it by a code; any other bad request stays one. */
+/** Few endpoints have a code for this, so the message decides. */
 const isSchemaRejected = ({ detail = "", kind }: UpstreamFailure): boolean =>
   kind === "unsupported_parameter" ||
   (kind === "bad_request" && /response.?format|schema|structured/i.test(detail))
@@ -147,19 +147,20 @@ const askBatchBy: (
     const reply = findJsonObject(answer.text)
     const weights =
       reply === undefined
-        ? "the reply holds no JSON object"
+        ? "the reply has no JSON object"
         : (asksProbabilities ? parseProbabilityWeights : parseDiscreteWeights)(asked, reply)
     if (typeof weights !== "string") return { method, weights }
     return yield* new UpstreamFailure({
       kind: "invalid_answer",
-      detail: answer.isTruncated ? `the reply was cut at the token limit; ${weights}` : weights
+      detail: answer.isTruncated
+        ? `the reply was truncated at the token limit; ${weights}`
+        : weights
     })
   }
 )
 
 /**
- * An endpoint that counts nothing must not be free where spending is limited: its tokens are taken to
- * be a byte each.
+ * An endpoint that reports no usage must not be free under a spending limit, so each byte counts as a token.
  */
 const estimateUsage = ({ contentBytes }: DecisionCall, requests: number): TokenUsage => ({
   inputTokens: requests === 0 ? 0 : contentBytes,

@@ -1,4 +1,4 @@
-/** The most a Decision can use on the ladder, every step down included. */
+/** The highest possible usage of a Decision, including every fallback to another method. */
 import type { TokenUsage } from "@signalbox/core/upstream"
 import type { OpenQuestion } from "./OpenQuestion.ts"
 import { listImages } from "./fenceState.ts"
@@ -14,9 +14,8 @@ import {
 import { toProbabilitySchema } from "./parseProbabilityWeights.ts"
 
 /**
- * A token is at least one byte of text, so bytes bound tokens: each call holds the content of the
- * Decision at most once, beside our own sentences. What an image costs does not follow from its
- * address: `maxImageTokens` stands for each.
+ * A token is at least one byte of text, so bytes bound tokens. Each call contains the Decision at most once, and our
+ * own sentences. The tokens of an image do not depend on its address, so each counts as `maxImageTokens`.
  */
 export const estimateWorstCase = (
   call: ResolvedCall,
@@ -34,7 +33,7 @@ export const estimateWorstCase = (
     0
   )
   const asksProbabilities = chooseBatchMethod(call) === "stated"
-  // What is refused is asked for once more, without the schema.
+  // A rejected schema causes one more call, without the schema.
   const repeats = call.isAssumed === true ? 1 : 0
   return {
     inputTokens:

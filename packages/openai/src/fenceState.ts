@@ -1,4 +1,4 @@
-/** The state of a Decision as message content: delimited, so that a model can tell data from orders. */
+/** Encloses the state of a Decision in tags, so that a model can distinguish data from instructions. */
 import { EventLoop } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
@@ -13,19 +13,19 @@ export interface ImagePart {
   readonly image_url: { readonly url: string }
 }
 
-/** Message content of the chat dialect: a text, or a list of parts where there are images. */
+/** Content of a chat message: a text, or a list of parts if there are images. */
 type Content = string | ReadonlyArray<TextPart | ImagePart>
 
 export interface FencedState {
   /** The name of the tags around the state. */
   readonly tag: string
-  /** The state between its tags, first, so that prompts over one state share a prefix; then `text`. */
+  /** The state comes first, so that prompts with the same state share a prefix. */
   readonly withPrompt: (text: string) => Content
 }
 
 /**
- * A string is kept as it is, other JSON is written as JSON. Images are top-level items of an array;
- * the text items beside them become lines of text.
+ * A string stays unchanged; any other value becomes JSON. Images are top-level items of an array, and the other items
+ * become lines of text.
  */
 export const fenceState: (state: unknown) => Effect.Effect<FencedState> = Effect.fnUntraced(
   function* (state) {
@@ -43,14 +43,14 @@ export const fenceState: (state: unknown) => Effect.Effect<FencedState> = Effect
 export const listImages = (state: unknown): ReadonlyArray<ImagePart> =>
   Array.isArray(state) ? state.filter(isImage) : []
 
-// By hand, for a list may have a hundred thousand items.
+// Without Schema, because a list may have a hundred thousand items.
 const isImage = (item: unknown): item is ImagePart =>
   Predicate.isObject(item) &&
   item["type"] === "image_url" &&
   Predicate.isObject(item["image_url"]) &&
   typeof item["image_url"]["url"] === "string"
 
-/** Texts that stand side by side are one part. */
+/** Adjacent texts become one part. */
 const toParts = (state: unknown): ReadonlyArray<TextPart | ImagePart> => {
   if (!Array.isArray(state) || !state.some(isImage)) return [toTextPart(toText(state))]
   const parts: Array<TextPart | ImagePart> = []
@@ -72,8 +72,8 @@ const toText = (json: unknown): string => (typeof json === "string" ? json : JSO
 const toTextPart = (text: string): TextPart => ({ type: "text", text })
 
 /**
- * `state-1`, or the first number that stands nowhere in the state: text inside can then never close
- * the fence, and nothing in it has to be escaped.
+ * `state-` and the first number that does not occur in the state. So no text inside can close the tag, and nothing
+ * needs escaping.
  */
 const findUnusedTag: (parts: ReadonlyArray<TextPart | ImagePart>) => Effect.Effect<string> =
   Effect.fnUntraced(function* (parts) {
@@ -91,10 +91,10 @@ const findUnusedTag: (parts: ReadonlyArray<TextPart | ImagePart>) => Effect.Effe
     return `state-${free}`
   })
 
-/** How many texts that look like tags are looked at in one turn of the event loop. */
+/** Matches of the tag pattern that are processed in one turn of the event loop. */
 const tagsPerTick = 50_000
 
-/** Neighbouring texts joined; a plain string when there are no images. */
+/** Joins adjacent texts; returns a plain string if there are no images. */
 const toContent = (parts: ReadonlyArray<TextPart | ImagePart>): Content => {
   const joined: Array<TextPart | ImagePart> = []
   let text = ""

@@ -2,10 +2,10 @@
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
-/** Where an object may begin is tried this often, so that a hostile reply cannot cost quadratic time. */
+/** Limits the positions to try, so that a hostile reply cannot cost quadratic time. */
 const maxAttempts = 16
 
-/** The first JSON object in `text`, if there is one. */
+/** Undefined if `text` has no JSON object. */
 export const findJsonObject = (text: string): Readonly<Record<string, unknown>> | undefined => {
   let start = text.indexOf("{")
   for (let attempt = 0; attempt < maxAttempts && start !== -1; attempt++) {
@@ -21,7 +21,7 @@ const parseObject = Schema.decodeUnknownOption(
   Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
 )
 
-/** The position of the brace that closes the one at `start`, -1 without one. Braces in strings do not count. */
+/** The position of the matching brace, or -1. Braces in strings do not count. */
 const findClosingBrace = (text: string, start: number): number => {
   let depth = 0
   let quoted = false

@@ -1,3 +1,3 @@
-/** The public face of the OpenAI-dialect upstream. Exports are listed one by one. */
+/** The exports of the package, listed one by one. */
 export { openai, type OpenAiOptions } from "./openai.ts"
 export { parameterLists } from "./parameterLists.ts"

@@ -1,4 +1,4 @@
-/** Makes videos at an endpoint that speaks OpenAI's dialect of them. */
+/** Makes videos at a server with OpenAI's videos API. */
 import {
   deleteJson,
   getContent,
@@ -15,11 +15,11 @@ import { parseVideo } from "./parseVideo.ts"
 import { toRemixBody, toVideoForm } from "./toVideoForm.ts"
 
 export interface VideosEndpoint {
-  /** Where `/videos` stands. */
+  /** The URL under which `/videos` is. */
   readonly baseUrl: string
   readonly apiKey: Redacted.Redacted | undefined
   readonly headers: Readonly<Record<string, string>> | undefined
-  /** The header in which the server takes an idempotency key, if it takes one. */
+  /** The header for an idempotency key, if the server supports one. */
   readonly idempotencyHeader: string | undefined
 }
 
@@ -85,7 +85,7 @@ export const makeVideoCapability = (endpoint: VideosEndpoint): VideoCapability =
   }
 }
 
-/** What a caller wrote for this provider alone may multiply what it costs; it goes into a form as it is. */
+/** A caller's options for this provider are sent unchanged, and may multiply the cost. */
 const parseCount = (value: unknown): number | undefined => {
   const count = Math.min(Math.ceil(Number(value)), 1e6)
   return count > 0 ? count : undefined

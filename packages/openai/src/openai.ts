@@ -1,4 +1,4 @@
-/** An upstream that speaks OpenAI's dialect: chats, Decisions on any of its chat endpoints, and its videos. */
+/** An upstream with OpenAI's API, for chats, Decisions and videos. */
 import {
   makeChatCompletions,
   checkOptionTypes,
@@ -14,58 +14,56 @@ import { assumedParameters, assumedOpenAiParameters, resolveCall } from "./Resol
 import { makeVideoCapability } from "./makeVideoCapability.ts"
 import { estimateWorstCase } from "./estimateWorstCase.ts"
 
-/** Without any it is OpenAI itself, and needs an `apiKey`. */
+/** By default the upstream is OpenAI itself, which needs an `apiKey`. */
 export interface OpenAiOptions {
   /**
-   * Sent as `Authorization: Bearer`; a local endpoint may need none. OpenAI's own address needs one: null says that
-   * only customers' own credentials are used there.
+   * Sent as `Authorization: Bearer`. Required for OpenAI itself; null means that only customers' own credentials are
+   * used there.
    */
   readonly apiKey?: string | Redacted.Redacted | null | undefined
-  /** The provider's name in `only`, `ignore`, `order` and in the catalog. Default `openai`. */
+  /** The provider's slug in `only`, `ignore`, `order` and in the catalog. Default `openai`. */
   readonly slug?: string | undefined
-  /** What answers show as `provider`. Default `OpenAI`. */
+  /** The `provider` that answers show. Default `OpenAI`. */
   readonly name?: string | undefined
-  /** Where `/chat/completions` and `/videos` stand. Default `https://api.openai.com/v1`. */
+  /** The URL under which `/chat/completions` and `/videos` are. Default `https://api.openai.com/v1`. */
   readonly baseUrl?: string | undefined
-  /** Sent with every call, beside the authorization. */
+  /** Sent with every call, in addition to the authorization. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /**
-   * The smallest share of the model's probability, 0..1, that must fall on the options for its
-   * logprobs to count; below it the question is asked again for stated probabilities. Default 0.5:
-   * less than half means the model mostly wanted to say something else.
+   * The smallest share of the model's probability, 0 to 1, that the options must have for their logprobs to count.
+   * Below it the model is asked for probabilities. Default 0.5: with less than half, the model mostly wanted to say
+   * something else.
    */
   readonly minLabelMass?: number | undefined
   /**
-   * The most input tokens one image may cost, for what a budget reserves. Default 50,000, which
-   * covers eight tiles on gpt-4o-mini (48,169); most models charge a small part of that.
+   * The most input tokens of one image, for the reservation. Default 50,000, which covers eight tiles on gpt-4o-mini
+   * (48,169); most models use far fewer.
    */
   readonly maxImageTokens?: number | undefined
   /**
-   * The same of sound in a chat, where its bytes do not say less. Default 50,000: 26 minutes at 32 tokens a second.
+   * The same for audio in a chat, or the number of its bytes if that is less. Default 50,000: 26 minutes at 32 tokens a second.
    */
   readonly maxAudioTokens?: number | undefined
-  /** The same of a video in a chat. Default 300,000: 16 minutes at 300 tokens a second. */
+  /** The same for a video in a chat. Default 300,000: 16 minutes at 300 tokens a second. */
   readonly maxVideoTokens?: number | undefined
   /**
-   * The same of a file in a chat that is no text, such as a PDF, and of a part of a kind that nobody knows.
+   * The same for a file in a chat that is not text, such as a PDF, and for a part of an unknown type.
    * Default 200,000: 100 pages at 2,000 tokens.
    */
   readonly maxFileTokens?: number | undefined
   /**
-   * The most output tokens of one chat answer, for what a budget reserves where neither the caller
-   * (`max_tokens`, `max_completion_tokens`) nor the catalog (`maxCompletionTokens` of the endpoint) says how many.
-   * Default 128,000.
+   * The most output tokens of one chat answer, for the reservation. It applies if neither the caller (`max_tokens`,
+   * `max_completion_tokens`) nor the endpoint (`maxCompletionTokens`) sets a limit. Default 128,000.
    */
   readonly maxOutputTokens?: number | undefined
   /**
-   * Whether it refuses a call with a parameter that its model does not take, and never ignores one: then endpoints
-   * without `supportedParameters` satisfy `require_parameters`. Default: true for OpenAI itself, false with another `baseUrl`.
+   * Whether the server rejects parameters that a model does not support, instead of ignoring them. Then endpoints without
+   * `supportedParameters` satisfy `require_parameters`. Default: true for OpenAI itself, false with another `baseUrl`.
    */
   readonly checksParameters?: boolean | undefined
   /**
-   * The header in which a video submit carries its idempotency key, for a server that promises to make one
-   * job of two submits with the same key. Default: none is sent, and a submit whose fate is unknown may, when
-   * it is made again, make two.
+   * The header for the idempotency key of a video submit, for a server that deduplicates submits by it. Default: no key
+   * is sent, and repeating a submit of unknown outcome may create two videos.
    */
   readonly idempotencyHeader?: string | undefined
 }
@@ -89,34 +87,31 @@ const optionTypes: OptionTypes<OpenAiOptions> = {
 }
 
 /**
- * Answers Decisions on a chat endpoint: OpenAI's own, or any other that speaks its dialect. What the
- * endpoint supports (`supportedParameters` in the catalog) decides how, for each question:
+ * **Decisions** are answered by chat. The endpoint's `supportedParameters` select the method of each question:
  *
- * 1. `logprobs`, with `logprobs` and `top_logprobs` and up to 20 options: one call per question, its
- *    options numbered, probabilities read from the first token. Calls share the state as their
- *    prefix and run at most `questionConcurrency` (Settings) at a time.
- * 2. `restrictionFields`, with `structured_outputs` or `response_format`: one call for all questions, whose
- *    reply states the probabilities. Also asked when the logprobs of step 1 are missing or hold too
- *    little mass.
- * 3. `discrete`, with anything else: one call for all questions, whose reply names the best options.
+ * 1. `logprobs`, with `logprobs` and `top_logprobs`, for up to 20 options: one call per question, which numbers the
+ *    options and reads their probabilities from the first token. Calls share the state as their prefix, and at most
+ *    `questionConcurrency` (Settings) run at a time.
+ * 2. `stated`, with `structured_outputs` or `response_format`: one call for all questions, whose reply states the
+ *    probabilities. It also follows method 1 if the logprobs are missing or the options have too little of them.
+ * 3. `discrete`, otherwise: one call for all questions, whose reply names the best options.
  *
- * Where nobody says what an endpoint supports, 2 is tried with a schema, and 3 where that is refused.
+ * If the supported parameters are unknown, method 2 is tried with a schema, and method 3 if the endpoint rejects it.
  *
- * A reply's `method` is the weakest that was needed, its `labelMass` the smallest that was read.
- * A question with one option is not asked; a reply made of these alone has the method
- * `single_option`. The state is sent as data between tags that it cannot close. Top-level items
- * `{type: "image_url", image_url: {url}}` of a `state` array are sent as images.
+ * The `method` of a reply is the weakest that was used, and `labelMass` the smallest that was read. A question with
+ * one option is not sent; a reply of such questions alone has the method `single_option`. The state is sent as data
+ * between tags that it cannot close. Top-level items `{type: "image_url", image_url: {url}}` of a `state` array are
+ * sent as images.
  *
- * Chats by `POST {baseUrl}/chat/completions` with messages and parameters as the caller wrote them. A stream
- * is asked for its usage, and is whole with its `[DONE]`.
+ * **Chats** are sent to `POST {baseUrl}/chat/completions` with messages and parameters as the caller wrote them. A
+ * stream includes its usage, and is complete with its `[DONE]`.
  *
- * Makes videos by `POST {baseUrl}/videos`, a form as OpenAI's own client sends it, and continues them by
- * `/remix`. An image is sent as a file when it is a `data:` address, else by its address. A call that asks for
- * what this dialect cannot say (a last frame, a second image, `2K`) is an `unsupported_parameter`, and
- * nothing is sent.
+ * **Videos** are made by `POST {baseUrl}/videos`, with a form like that of OpenAI's client, and continued by `/remix`.
+ * An image in a `data:` address is sent as a file, any other by its address. A call that the API cannot express (a last
+ * frame, a second image, `2K`) is an `unsupported_parameter`, and nothing is sent.
  *
- * Fails with an `UpstreamFailure` as a whole; it carries what the calls used so far. Throws a
- * `RangeError` for an option that is none, of the wrong type or out of range.
+ * Failures are `UpstreamFailure`s with the usage so far. Throws a `RangeError` for an unknown option, or one of the
+ * wrong type or out of range.
  *
  * @example
  * ```ts
@@ -135,7 +130,7 @@ export const openai = (options: OpenAiOptions = {}): Upstream => {
   checkOptionTypes("openai", options, optionTypes)
   const { maxImageTokens = 50_000, maxOutputTokens = 128_000, minLabelMass = 0.5 } = options
   if (!(minLabelMass >= 0 && minLabelMass <= 1)) {
-    throw new RangeError(`minLabelMass must lie in 0..1, got ${minLabelMass}`)
+    throw new RangeError(`minLabelMass must be between 0 and 1, got ${minLabelMass}`)
   }
   const { maxAudioTokens, maxFileTokens, maxVideoTokens } = options
   const perPart = { maxImageTokens, maxAudioTokens, maxVideoTokens, maxFileTokens }
@@ -149,7 +144,7 @@ export const openai = (options: OpenAiOptions = {}): Upstream => {
   }
   const baseUrl = (options.baseUrl ?? openAiUrl).replace(/\/+$/, "")
   if (!/^https?:\/\/[^/]/i.test(baseUrl)) {
-    // It may hold a password, so it is not repeated.
+    // The URL may hold a password, so the error does not repeat it.
     throw new RangeError(`baseUrl must be an address such as ${openAiUrl}`)
   }
   const apiKey = resolveHostKey({

@@ -1,4 +1,4 @@
-/** What well-known providers take at their endpoints of OpenAI's dialect, so that nobody writes a list by hand. */
+/** The parameters that well-known providers support at their OpenAI-compatible endpoints. */
 
 const sampling = ["temperature", "top_p"]
 const penalties = ["frequency_penalty", "presence_penalty"]
@@ -6,7 +6,7 @@ const penalties = ["frequency_penalty", "presence_penalty"]
 const outputParameters = ["structured_outputs", "tools"]
 const logprobs = ["logprobs", "top_logprobs"]
 
-/** Of OpenAI itself, whatever the model. */
+/** Every model of OpenAI supports these. */
 const openAiParameters = [
   ...outputParameters,
   "max_completion_tokens",
@@ -22,9 +22,9 @@ const toSortedList = (...names: ReadonlyArray<string>): ReadonlyArray<string> =>
   Object.freeze(Array.from(new Set(names)).toSorted())
 
 /**
- * For `supportedParameters` of endpoints: what every current chat model of a provider takes, in alphabetical order. A
- * model may take more, or has lost some: then write `[...parameterLists.groq, "reasoning_effort"]`, or leave the list
- * out, and everything is passed on.
+ * Lists for `supportedParameters` of endpoints: the parameters that every current chat model of a provider supports, in
+ * alphabetical order. If a model supports more, write `[...parameterLists.groq, "reasoning_effort"]`. Without a list,
+ * every parameter is passed on.
  *
  * @example
  * ```ts
@@ -38,7 +38,7 @@ const toSortedList = (...names: ReadonlyArray<string>): ReadonlyArray<string> =>
  * ```
  */
 export const parameterLists = {
-  /** OpenAI's models that do not reason, such as gpt-4.1 and gpt-4o. */
+  /** OpenAI's models without reasoning, such as gpt-4.1 and gpt-4o. */
   openai: toSortedList(
     ...openAiParameters,
     ...sampling,
@@ -49,9 +49,9 @@ export const parameterLists = {
     "prediction",
     "stop"
   ),
-  /** OpenAI's models that reason, such as gpt-5 and o4-mini: they refuse what steers sampling. */
+  /** OpenAI's models with reasoning, such as gpt-5 and o4-mini. They reject sampling parameters. */
   openaiReasoning: toSortedList(...openAiParameters, "reasoning_effort"),
-  /** Claude, at Anthropic's endpoint of this dialect: it ignores what is not here, `response_format` too. */
+  /** Claude, at Anthropic's OpenAI-compatible endpoint, which ignores all others, including `response_format`. */
   anthropic: toSortedList(
     ...sampling,
     "max_completion_tokens",
@@ -60,7 +60,7 @@ export const parameterLists = {
     "thinking",
     "tools"
   ),
-  /** Gemini, at Google's endpoint of this dialect. */
+  /** Gemini, at Google's OpenAI-compatible endpoint. */
   gemini: toSortedList(
     ...sampling,
     ...outputParameters,
@@ -71,9 +71,9 @@ export const parameterLists = {
     "seed",
     "stop"
   ),
-  /** Mistral refuses a parameter it does not know; for its seed write `otherParameters: ["random_seed"]` beside. */
+  /** Mistral rejects unknown parameters. For its seed, add `otherParameters: ["random_seed"]`. */
   mistral: toSortedList(...sampling, ...penalties, ...outputParameters, "max_tokens", "n", "stop"),
-  /** DeepSeek answers in JSON, but by no schema. */
+  /** DeepSeek supports JSON mode, but no schemas. */
   deepseek: toSortedList(
     ...sampling,
     ...penalties,
@@ -83,7 +83,7 @@ export const parameterLists = {
     "thinking",
     "tools"
   ),
-  /** Groq refuses `logprobs`, `top_logprobs` and `logit_bias`; most of its models take no schema. */
+  /** Groq rejects `logprobs`, `top_logprobs` and `logit_bias`; most of its models do not support schemas. */
   groq: toSortedList(
     ...sampling,
     "max_completion_tokens",
@@ -94,7 +94,7 @@ export const parameterLists = {
     "stop",
     "tools"
   ),
-  /** Grok: those of its models that reason refuse `stop` and penalties. */
+  /** Grok; its models with reasoning reject `stop` and penalties. */
   xai: toSortedList(
     ...sampling,
     ...outputParameters,
@@ -103,7 +103,7 @@ export const parameterLists = {
     "max_tokens",
     "seed"
   ),
-  /** A vLLM server of your own. */
+  /** Your own vLLM server. */
   vllm: toSortedList(
     ...sampling,
     ...penalties,
@@ -119,7 +119,7 @@ export const parameterLists = {
     "stop",
     "top_k"
   ),
-  /** An Ollama server of your own. */
+  /** Your own Ollama server. */
   ollama: toSortedList(
     ...sampling,
     ...penalties,

@@ -1,7 +1,7 @@
-/** From chosen option numbers, a JSON object such as `{"q0": 2}`, to weights for each question. */
+/** Parses a reply of chosen option numbers, such as `{"q0": 2}`, into weights for each question. */
 import type { OpenQuestion } from "./OpenQuestion.ts"
 
-/** All weight on the option chosen, for each question in the order asked; or what is wrong. */
+/** All weight is on the chosen option. Returns the problem of an invalid reply as a text. */
 export const parseDiscreteWeights = (
   questions: ReadonlyArray<OpenQuestion>,
   reply: Readonly<Record<string, unknown>>
@@ -17,7 +17,7 @@ export const parseDiscreteWeights = (
   return all
 }
 
-/** Models now and then quote a number. */
+/** Models sometimes quote a number. */
 const parseOptionNumber = (value: unknown): number | undefined => {
   const number = typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value
   return typeof number === "number" && Number.isInteger(number) ? number : undefined

@@ -1,9 +1,9 @@
-/** From stated probabilities, a JSON object keyed `q0`, `q1`, ..., to weights for each question. */
+/** Parses a reply of probabilities, a JSON object with the keys `q0`, `q1`, ..., into weights for each question. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { OpenQuestion } from "./OpenQuestion.ts"
 
-/** The JSON Schema of the reply. Its keys are positions, never names or labels a caller chose. */
+/** The JSON Schema of the reply. Its keys are positions, never names or labels from the caller. */
 export const toProbabilitySchema = (questions: ReadonlyArray<OpenQuestion>): object =>
   toClosedObject(
     "q",
@@ -26,7 +26,7 @@ const toClosedObject = (prefix: string, properties: ReadonlyArray<object>): obje
   additionalProperties: false
 })
 
-/** The weights of each question in the order asked, or what is wrong with the reply. */
+/** Returns the problem of an invalid reply as a text. */
 export const parseProbabilityWeights = (
   questions: ReadonlyArray<OpenQuestion>,
   reply: Readonly<Record<string, unknown>>

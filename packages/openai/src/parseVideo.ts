@@ -1,4 +1,4 @@
-/** A video job as OpenAI's dialect shows it, read without trusting any of it. */
+/** Parses an untrusted video job of OpenAI's API. */
 import {
   findFailureKind,
   UpstreamFailure,
@@ -29,7 +29,7 @@ export const parseVideo = (json: unknown): Result.Result<Video, UpstreamFailure>
 
 const VideoObject = Schema.Struct({
   id: UpstreamVideoId,
-  // What a job is not lost for when it is missing or has another form.
+  // A missing or malformed field here does not fail the job.
   status: Schema.optionalKey(Schema.Unknown),
   error: Schema.optionalKey(Schema.Unknown),
   seconds: Schema.optionalKey(Schema.Unknown),
@@ -75,7 +75,7 @@ const toCompletedReport = ({ expires_at, seconds }: typeof VideoObject.Type): Vi
   }
 }
 
-/** Written as a string; up to a day. */
+/** A number in a string; at most a day. */
 const decodeSeconds = Schema.decodeUnknownOption(
   Schema.Union([
     Schema.Finite.check(Schema.isBetween({ minimum: 0.001, maximum: 86_400 })),
@@ -95,7 +95,7 @@ const parseError = (error: unknown): { readonly code?: string; readonly message?
   }))
   return {
     ...(typeof code === "string" ? { code } : undefined),
-    // Clipped so that an upstream cannot fill logs and records.
+    // Truncated, so that an upstream cannot fill logs and records.
     ...(typeof message === "string" ? { message: message.slice(0, 500) } : undefined)
   }
 }

@@ -1,4 +1,4 @@
-/** The bodies of the calls the ladder makes, and the output tokens each of them may use. */
+/** Builds the request bodies of each method, and limits their output tokens. */
 import type { OpenQuestion } from "./OpenQuestion.ts"
 import type { FencedState } from "./fenceState.ts"
 import type { ResolvedCall } from "./ResolvedCall.ts"
@@ -11,7 +11,7 @@ import {
 } from "./prompts.ts"
 import { toProbabilitySchema } from "./parseProbabilityWeights.ts"
 
-/** A call and the state it is about, fenced once for all requests. */
+/** A call with its state, fenced once for all requests. */
 export interface PreparedCall {
   readonly call: ResolvedCall
   readonly state: FencedState
@@ -26,7 +26,7 @@ export const canReadLogprobs = (
   supportedParameters.has("top_logprobs") &&
   options.length <= maxTopLogprobs
 
-/** How the endpoint answers what logprobs do not. */
+/** The method for questions that logprobs cannot answer. */
 export const chooseBatchMethod = ({ supportedParameters }: ResolvedCall): "stated" | "discrete" =>
   supportedParameters.has("structured_outputs") || supportedParameters.has("response_format")
     ? "stated"
@@ -42,7 +42,7 @@ export const toIdentifierRequest = (prepared: PreparedCall, question: OpenQuesti
   top_logprobs: maxTopLogprobs
 })
 
-/** Asks for probabilities of all options, by schema where the endpoint takes one. */
+/** Asks for probabilities of all options, with a schema if the endpoint supports it. */
 export const toProbabilityRequest = (
   prepared: PreparedCall,
   questions: ReadonlyArray<OpenQuestion>
@@ -66,7 +66,7 @@ export const toDiscreteRequest = (
   ...toTokenLimit(prepared.call, estimateDiscreteTokens(prepared.call, questions))
 })
 
-/** Only the first token is read, but some providers refuse a limit below 16. */
+/** Only the first token is read, but some providers reject a limit below 16. */
 export const identifierTokens = 16
 
 /** A number of 17 digits and its key, for each option. */
@@ -83,7 +83,7 @@ export const estimateDiscreteTokens = (
   questions: ReadonlyArray<OpenQuestion>
 ): number => estimateReplyTokens(call) + 16 * questions.length
 
-/** Room for a sentence around the JSON and, where the model reasons, for a little of that. */
+/** Room for a sentence around the JSON and for a little reasoning. */
 const estimateReplyTokens = (call: ResolvedCall): number => 256 + (canReason(call) ? 2_048 : 0)
 
 const canReason = ({ supportedParameters }: ResolvedCall): boolean =>
@@ -98,7 +98,7 @@ const toChatBody = ({ call, state }: PreparedCall, prompt: string): object => ({
   ]
 })
 
-/** Long reasoning narrows the distributions a model states; every reasoning model accepts `low`. */
+/** Long reasoning narrows the distributions that a model states. Every reasoning model accepts `low`. */
 const toBatchBody = (prepared: PreparedCall, prompt: string): object => ({
   ...toChatBody(prepared, prompt),
   ...toReasoning(prepared.call, "low"),
@@ -110,7 +110,7 @@ const toTokenLimit = ({ supportedParameters }: ResolvedCall, tokens: number): ob
     ? { max_completion_tokens: tokens }
     : { max_tokens: tokens }
 
-/** `reasoning` is the newer spelling; endpoints refuse both at once when they differ. */
+/** `reasoning` is the newer name; endpoints reject both together if they differ. */
 const toReasoning = ({ supportedParameters }: ResolvedCall, effort: "none" | "low"): object => {
   if (supportedParameters.has("reasoning")) return { reasoning: { effort } }
   return supportedParameters.has("reasoning_effort") ? { reasoning_effort: effort } : {}

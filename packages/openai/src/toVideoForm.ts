@@ -1,4 +1,4 @@
-/** A video call as the form that OpenAI's own client sends, or the parameter that has no place in it. */
+/** Converts a video call to the form that OpenAI's client sends. */
 import { type FormFile, UpstreamFailure, type VideoCall } from "@signalbox/core/upstream"
 import * as Base64 from "effect/encoding/Base64"
 import * as Result from "effect/Result"
@@ -7,9 +7,8 @@ import { toVideoSize } from "./toVideoSize.ts"
 export type VideoForm = Readonly<Record<string, string | FormFile>>
 
 /**
- * Sound and a seed cannot be chosen here, and are left to the model, as are references to audio and video,
- * which only some providers honour. What else this dialect cannot say is an `unsupported_parameter`: the
- * video would not be the one that is paid for.
+ * The API has no seed, no choice of audio, and no references to audio and video, so these are omitted. Any other
+ * parameter that it cannot express is an `unsupported_parameter`, because the video would not be the requested one.
  */
 export const toVideoForm = (call: VideoCall): Result.Result<VideoForm, UpstreamFailure> => {
   if (call.creativity !== undefined) return failUnsupported("creativity")
@@ -33,7 +32,7 @@ export const toVideoForm = (call: VideoCall): Result.Result<VideoForm, UpstreamF
   })
 }
 
-/** A continuation takes its length and shape from the video it starts from. */
+/** A continuation has the length and size of the video that it continues. */
 export const toRemixBody = (call: VideoCall): Result.Result<object, UpstreamFailure> => {
   const images = call.inputReferences?.filter(({ type }) => type === "image_url")
   const given: Readonly<Record<string, unknown>> = {
@@ -56,11 +55,11 @@ const failUnsupported = (parameter: string) =>
   Result.fail(
     new UpstreamFailure({
       kind: "unsupported_parameter",
-      detail: `OpenAI's video dialect cannot say ${parameter} here`
+      detail: `OpenAI's videos API has no counterpart of this ${parameter}`
     })
   )
 
-/** The dialect has one image: the first frame, or else a reference. */
+/** The API accepts one image: the first frame, else a reference. */
 const toReference = ({
   frameImages = [],
   inputReferences = []

@@ -1,10 +1,10 @@
-/** A size in pixels, the one way in which OpenAI's dialect states resolution and shape. */
+/** Converts resolution and aspect ratio to a size in pixels, because OpenAI's API has only that. */
 import type { VideoCall } from "@signalbox/core/upstream"
 import * as Result from "effect/Result"
 
 /**
- * Undefined leaves it to the model. A shape without a resolution has 720 lines, a resolution without a shape
- * is 16:9. Fails with the parameter that has no exact size, such as `resolution` for `2K`.
+ * Undefined lets the model decide. An aspect ratio alone has 720 lines; a resolution alone is 16:9. Fails with the
+ * parameter that has no exact size, such as `resolution` for `2K`.
  */
 export const toVideoSize = ({
   aspectRatio,
@@ -24,5 +24,5 @@ export const toVideoSize = ({
   )
 }
 
-/** Codecs halve the colours of both sides. */
+/** Codecs store colors at half the width and height, so both must be even. */
 const roundToEven = (pixels: number): number => 2 * Math.round(pixels / 2)

@@ -18,8 +18,8 @@ const traits = (options: Parameters<typeof openai>[0]) => {
   return [chat?.checksParameters, decisions?.checksParameters]
 }
 
-describe("a Decision at an endpoint of which nobody says what it supports", () => {
-  it.effect("was answered by a bare choice: it states probabilities", () =>
+describe("a Decision at an endpoint with unknown parameters", () => {
+  it.effect("asks for stated probabilities", () =>
     Effect.gen(function* () {
       const endpoint = yield* makeScriptedEndpoint(() => ({ content: '{"q0": 0.75}' }))
       const reply = yield* endpoint.decide(call)
@@ -33,7 +33,7 @@ describe("a Decision at an endpoint of which nobody says what it supports", () =
   )
 
   it.effect.each([null, "unsupported_parameter"])(
-    "is asked for a bare choice where it refuses a schema (%s)",
+    "asks for a discrete choice if the endpoint rejects a schema (%s)",
     (code) =>
       Effect.gen(function* () {
         const endpoint = yield* makeScriptedEndpoint(({ response_format }) =>
@@ -47,7 +47,7 @@ describe("a Decision at an endpoint of which nobody says what it supports", () =
       })
   )
 
-  it.effect("fails where a request is refused for another reason", () =>
+  it.effect("fails if the endpoint rejects the request for another reason", () =>
     Effect.gen(function* () {
       const body = { error: { message: "state is too rude" } }
       const endpoint = yield* makeScriptedEndpoint(() => ({ status: 400, body }))
@@ -56,7 +56,7 @@ describe("a Decision at an endpoint of which nobody says what it supports", () =
     })
   )
 
-  it.effect("fails where a list says that it takes schemas, and it refuses one", () =>
+  it.effect("fails if the catalog lists schemas and the endpoint rejects one", () =>
     Effect.gen(function* () {
       const endpoint = yield* makeScriptedEndpoint(() => toErrorBody(null))
       const listed = makeCall({ urgent: noul }, ["structured_outputs"])
@@ -66,7 +66,7 @@ describe("a Decision at an endpoint of which nobody says what it supports", () =
     })
   )
 
-  it("checks parameters where it is OpenAI itself, or its host says so", () => {
+  it("checksParameters is true for OpenAI itself and by option", () => {
     assert.deepStrictEqual(traits({}), [true, true])
     assert.deepStrictEqual(traits({ baseUrl: "https://api.openai.com/v1/" }), [true, true])
     assert.deepStrictEqual(traits({ checksParameters: false }), [undefined, undefined])
@@ -79,7 +79,7 @@ describe("a Decision at an endpoint of which nobody says what it supports", () =
 })
 
 describe("parameterLists", () => {
-  it.each(Object.entries(parameterLists))("%s is in order, and names each once", (_, list) => {
+  it.each(Object.entries(parameterLists))("%s is in order and has no duplicates", (_, list) => {
     assert.deepStrictEqual(list, Array.from(new Set(list)).toSorted())
     assert.isTrue(Object.isFrozen(list))
   })

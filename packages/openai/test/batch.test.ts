@@ -30,8 +30,8 @@ const three: Questions = { urgent: noul, alone: single, team, tone }
 
 const numeric = { type: "number", minimum: 0, maximum: 1 }
 
-describe("what came out of a cache of prompts", () => {
-  it.effect("was told as if it had been read anew", () =>
+describe("cached prompt tokens", () => {
+  it.effect("are reported as cached", () =>
     Effect.gen(function* () {
       const endpoint = yield* makeScriptedEndpoint(() => ({
         body: {
@@ -50,7 +50,7 @@ describe("what came out of a cache of prompts", () => {
 })
 
 describe("the service tier of an endpoint", () => {
-  it.effect("was left out of the call, so that its provider served another", () =>
+  it.effect("is part of the call", () =>
     Effect.gen(function* () {
       const endpoint = yield* makeScriptedEndpoint(() => ({ content: '{"q0": 0.9}' }))
       const call = makeCall({ urgent: noul }, probabilityMode)
@@ -131,7 +131,7 @@ describe("stated probabilities", () => {
     })
   )
 
-  it.effect("are asked for in JSON mode where the endpoint takes no schema", () =>
+  it.effect("use JSON mode if the endpoint supports no schemas", () =>
     Effect.gen(function* () {
       const endpoint = yield* makeScriptedEndpoint(() => ({
         content: "```json\n" + content + "\n```"
@@ -144,7 +144,7 @@ describe("stated probabilities", () => {
     })
   )
 
-  it.effect("are used although the reply was cut, when all of it is there", () =>
+  it.effect("are used from a truncated reply if the JSON is complete", () =>
     Effect.gen(function* () {
       const endpoint = yield* makeScriptedEndpoint(() => ({ content, finish: "length" }))
       const reply = yield* endpoint.decide(makeCall(three, probabilityMode))
@@ -168,7 +168,7 @@ describe("stated probabilities", () => {
     { what: "null", content: content.replace("0.2", "null") },
     { what: "a number for an object", content: content.replace('{"o0":0.2,"o1":0.6}', "0.2") },
     { what: "the caller's names", content: '{"urgent": 0.9, "team": {"billing": 1}, "tone": {}}' }
-  ])("are refused with their usage: $what", ({ content }) =>
+  ])("are rejected with their usage: $what", ({ content }) =>
     Effect.gen(function* () {
       const endpoint = yield* makeScriptedEndpoint(() => ({ content, usage: [11, 7] }))
       const failure = yield* Effect.flip(endpoint.decide(makeCall(three, probabilityMode)))
@@ -178,7 +178,7 @@ describe("stated probabilities", () => {
     })
   )
 
-  it.effect("of 200 labels and of names and labels such as __proto__ come back", () =>
+  it.effect("work for 200 labels, and for names and labels such as __proto__", () =>
     Effect.gen(function* () {
       const labels = ["__proto__", "constructor", ...Array.from({ length: 198 }, (_, i) => `l${i}`)]
       const questions: Questions = Object.fromEntries([
@@ -214,7 +214,7 @@ describe("stated probabilities", () => {
   )
 })
 
-describe("bare choices", () => {
+describe("discrete choices", () => {
   it.effect("of all questions come from one call in plain text", () =>
     Effect.gen(function* () {
       const endpoint = yield* makeScriptedEndpoint(() => ({
@@ -264,7 +264,7 @@ describe("bare choices", () => {
     '{"q0": null}',
     "{}",
     "2"
-  ])("are refused when they are no option: %s", (content) =>
+  ])("are rejected if they are not an option: %s", (content) =>
     Effect.gen(function* () {
       const endpoint = yield* makeScriptedEndpoint(() => ({ content, usage: [5, 6] }))
       const failure = yield* Effect.flip(endpoint.decide(makeCall({ urgent: noul })))
@@ -273,12 +273,12 @@ describe("bare choices", () => {
     })
   )
 
-  it.effect("say when the reply was cut", () =>
+  it.effect("report a truncated reply", () =>
     Effect.gen(function* () {
       const endpoint = yield* makeScriptedEndpoint(() => ({ content: "", finish: "length" }))
       const failure = yield* Effect.flip(endpoint.decide(makeCall({ urgent: noul })))
       assert.strictEqual(failure.kind, "invalid_answer")
-      assert.include(failure.detail, "cut at the token limit")
+      assert.include(failure.detail, "truncated at the token limit")
     })
   )
 })
@@ -367,7 +367,7 @@ describe("every method", () => {
     )
   }
 
-  it.effect("pays for the answers before the one that failed", () =>
+  it.effect("reports the usage of the answers before a failure", () =>
     Effect.gen(function* () {
       const endpoint = yield* makeScriptedEndpoint(({ logprobs }) =>
         logprobs === true
@@ -404,7 +404,7 @@ describe("every method", () => {
     })
   )
 
-  it.effect("takes an endpoint that counts nothing and names no model", () =>
+  it.effect("accepts an endpoint that reports neither usage nor model", () =>
     Effect.gen(function* () {
       const endpoint = yield* makeScriptedEndpoint(() => ({
         body: { choices: [{ message: { content: '{"q0": 1}' } }] }
@@ -425,13 +425,11 @@ describe("every method", () => {
     [["reasoning"], { reasoning: { effort: "low" } }],
     [["reasoning_effort"], { reasoning_effort: "low" }]
   ]
-  it.effect.each(together)(
-    "sends to an endpoint that supports %j also %j",
-    ([supported, expected]) =>
-      Effect.gen(function* () {
-        const endpoint = yield* makeScriptedEndpoint(() => ({ content: '{"q0": 0.5}' }))
-        yield* endpoint.decide(makeCall({ urgent: noul }, [...probabilityMode, ...supported]))
-        expect(endpoint.listRequests()[0]).toMatchObject(expected)
-      })
+  it.effect.each(together)("sends an endpoint that supports %j also %j", ([supported, expected]) =>
+    Effect.gen(function* () {
+      const endpoint = yield* makeScriptedEndpoint(() => ({ content: '{"q0": 0.5}' }))
+      yield* endpoint.decide(makeCall({ urgent: noul }, [...probabilityMode, ...supported]))
+      expect(endpoint.listRequests()[0]).toMatchObject(expected)
+    })
   )
 })

@@ -23,7 +23,7 @@ const questions = (count: number): Questions =>
 const yes = toCompletion({ top: [["1", -0.01]] })
 
 describe("calls of one Decision", () => {
-  it.effect("run together up to questionConcurrency, the others after them", () =>
+  it.effect("run concurrently up to questionConcurrency", () =>
     Effect.gen(function* () {
       const open: Array<ServerResponse> = []
       const endpoint = yield* makeScriptedEndpoint((_, __, response) => {
@@ -46,7 +46,7 @@ describe("calls of one Decision", () => {
     })
   )
 
-  it.effect("are aborted when one of them fails, and no other is begun", () =>
+  it.effect("are aborted if one of them fails, and no other starts", () =>
     Effect.gen(function* () {
       const endpoint = yield* makeScriptedEndpoint((request, _, response) => {
         if (getPrompt(request).includes("no 2?")) {
@@ -79,7 +79,7 @@ describe("calls of one Decision", () => {
     })
   )
 
-  it.effect("tell what they used as they end, so that an interruption does not lose it", () =>
+  it.effect("report their usage as they end, so that an interruption does not lose it", () =>
     Effect.gen(function* () {
       const open: Array<ServerResponse> = []
       const endpoint = yield* makeScriptedEndpoint((_, __, response) => {
@@ -106,7 +106,7 @@ describe("calls of one Decision", () => {
     })
   )
 
-  it.effect("are aborted by an interruption when there is one for all", () =>
+  it.effect("are aborted by an interruption if one call asks all questions", () =>
     Effect.gen(function* () {
       const endpoint = yield* makeScriptedEndpoint(() => undefined)
       const fiber = yield* Effect.forkChild(

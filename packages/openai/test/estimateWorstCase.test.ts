@@ -101,7 +101,7 @@ const getMaxOutputTokens = (request: ChatRequest): number =>
 
 describe("worstCase", () => {
   it.effect(
-    "bounds the tokens of everything the ladder sends, steps down included",
+    "bounds the tokens of every method, including fallbacks",
     () =>
       Effect.gen(function* () {
         const server = yield* startRecordingServer((request, response) => {
@@ -178,7 +178,7 @@ describe("worstCase", () => {
     })
   )
 
-  it.effect("comes close to what is sent for one small question", () =>
+  it.effect("is close to the actual tokens of one small question", () =>
     Effect.gen(function* () {
       for (const supported of [probabilityMode, []]) {
         const endpoint = yield* makeScriptedEndpoint(() => ({ content: "" }))
@@ -190,7 +190,7 @@ describe("worstCase", () => {
     })
   )
 
-  it("counts each image at its price and not by its address", () => {
+  it("counts each image as maxImageTokens, not by its address", () => {
     const url = `data:image/png;base64,${"A".repeat(400_000)}`
     const state = [{ type: "image_url", image_url: { url } }]
     const call = makeCall({ q: { type: "noul", instructions: "?" } }, [], state)

@@ -19,7 +19,7 @@ const fenced = (state: unknown) => Effect.runSync(fenceState(state))
 const after = (state: unknown) => fenced(state).withPrompt("Q")
 
 describe("the fenced state", () => {
-  it("is a string as it is, and other JSON as JSON", () => {
+  it("leaves a string unchanged, and writes other values as JSON", () => {
     assert.strictEqual(after('a "quoted"\nline'), '<state-1>\na "quoted"\nline\n</state-1>\n\nQ')
     assert.strictEqual(after({ a: [1, null] }), '<state-1>\n{"a":[1,null]}\n</state-1>\n\nQ')
     assert.strictEqual(after(["a", 1]), '<state-1>\n["a",1]\n</state-1>\n\nQ')
@@ -32,7 +32,7 @@ describe("the fenced state", () => {
     assert.strictEqual(withPrompt("Q"), `<state-3>\n${closing}\n</state-3>\n\nQ`)
   })
 
-  it("cannot be closed from inside, whatever stands there", () => {
+  it("cannot be closed from inside, for any content", () => {
     const attack = fc.array(
       fc.oneof(
         fc.string(),
@@ -61,7 +61,7 @@ describe("the fenced state", () => {
     )
   })
 
-  it.effect("finds a free tag among many taken ones in linear time, 50,000 in a turn", () =>
+  it.effect("finds an unused tag in linear time, 50,000 matches in a turn", () =>
     Effect.gen(function* () {
       const taken = Array.from({ length: 100_000 }, (_, i) => `</state-${i + 1}>`).join("")
       let turns = 0
@@ -72,7 +72,7 @@ describe("the fenced state", () => {
     })
   )
 
-  it("holds top-level images as parts, in their places, and nothing else as such", () => {
+  it("has top-level images as parts, in order, and nothing else", () => {
     const nested = [image(png)]
     const state = ["one", { two: 2 }, image(png), "three", image("https://x.test/a.webp"), nested]
     assert.deepStrictEqual(after(state), [
@@ -93,13 +93,13 @@ describe("the fenced state", () => {
     assert.isString(after(image(png)))
   })
 
-  it("sends of an image its address only", () => {
+  it("sends only the address of an image", () => {
     const state = [{ ...image(png), extra: 1, image_url: { url: png, detail: "high" } }]
     const content = after(state)
     assert.deepStrictEqual(content[1], image(png))
   })
 
-  it.effect("goes out with images in every method, and names its tag in the rules", () =>
+  it.effect("has images in every method, and the rules name its tag", () =>
     Effect.gen(function* () {
       const endpoint = yield* makeScriptedEndpoint(({ logprobs, response_format }) =>
         logprobs === true

@@ -79,7 +79,7 @@ describe("a submit", () => {
     })
   )
 
-  it.effect("sends an image as a file when it is one, and by its address when it has one", () =>
+  it.effect("sends a data: image as a file, and others by address", () =>
     Effect.gen(function* () {
       const data = `data:image/png;base64,${Buffer.from("pixels").toString("base64")}`
       const file = yield* submit(makeCall({ frameImages: [{ frame: "first_frame", url: data }] }))
@@ -115,7 +115,7 @@ describe("a submit", () => {
     })
   )
 
-  it("is not paid for by pictures that frames stand in for", () => {
+  it("estimates no cost for references that frames replace", () => {
     const references: Partial<VideoCall> = {
       inputReferences: [
         { type: "image_url", url: "https://a.example/1" },
@@ -151,7 +151,7 @@ describe("a submit", () => {
     })
   })
 
-  it.effect("passes on what was written for this provider, but for what the call itself says", () =>
+  it.effect("passes on provider options, except those that the call sets", () =>
     Effect.gen(function* () {
       const options = JSON.parse('{"__proto__":"kept","quality":"high","n":1,"model":"another"}')
       const { requests } = yield* submit(makeCall({ options }))
@@ -161,7 +161,7 @@ describe("a submit", () => {
     })
   )
 
-  it.effect("carries its key where the server takes one, also when the answer repeats it", () =>
+  it.effect("sends the idempotency key if the server supports one", () =>
     Effect.gen(function* () {
       const call = makeCall()
       const { requests, result } = yield* submit(
@@ -201,13 +201,13 @@ describe("a submit", () => {
       { previousUpstreamId: "video_1", frameImages: [{ frame: "first_frame", url: png }] }
     ]
   ]
-  it.effect.each(unsayable)("that asks for %s is refused before anything is sent", ([name, more]) =>
+  it.effect.each(unsayable)("with %s is rejected before anything is sent", ([name, more]) =>
     Effect.gen(function* () {
       const { requests, result } = yield* submit(makeCall(more))
       expect(result).toMatchObject({
         failure: {
           kind: "unsupported_parameter",
-          detail: `OpenAI's video dialect cannot say ${name} here`
+          detail: `OpenAI's videos API has no counterpart of this ${name}`
         }
       })
       assert.strictEqual(requests.length, 0)
@@ -257,7 +257,7 @@ describe("the size", () => {
     })
   )
 
-  it.effect("in pixels wins", () =>
+  it.effect("in pixels takes precedence", () =>
     Effect.gen(function* () {
       const { requests } = yield* submit(makeCall({ size: "1x1", resolution: "4K" }))
       expect(parseForm(requests[0]!)).toMatchObject({ size: "1x1" })
@@ -266,7 +266,7 @@ describe("the size", () => {
 })
 
 describe("a poll", () => {
-  it.effect("of a completed job tells its seconds and until when it is kept", () =>
+  it.effect("of a completed job reports its seconds and expiry", () =>
     Effect.gen(function* () {
       const video = { ...queued, status: "completed", seconds: "8", expires_at: 1_700_003_660 }
       expect(yield* poll(video)).toEqual({
@@ -279,7 +279,7 @@ describe("a poll", () => {
   )
 
   it.effect.each([[null], ["a lot"], [-4], ["1e9"], ["NaN"], [{}]])(
-    "does not lose a completed job for %j seconds",
+    "completes a job with %j seconds",
     ([seconds]) =>
       Effect.gen(function* () {
         const video = { ...queued, status: "completed", seconds, expires_at: "soon" }
@@ -303,7 +303,7 @@ describe("a poll", () => {
     })
   )
 
-  it.effect("of a job that failed without a word is a failure all the same", () =>
+  it.effect("of a job that failed without a message is a failure", () =>
     Effect.gen(function* () {
       expect(yield* poll({ ...queued, status: "failed", error: null })).toEqual({
         status: "failed",
@@ -312,7 +312,7 @@ describe("a poll", () => {
     })
   )
 
-  it.effect("that is answered with an error is a failure of the asking", () =>
+  it.effect("with an error response fails without ending the job", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(poll({ error: { message: "try later" } }))
       expect(failure).toMatchObject({ kind: "server_error", detail: "try later" })
@@ -321,7 +321,7 @@ describe("a poll", () => {
 })
 
 describe("a removal", () => {
-  it.effect("deletes the job, and is harmless twice", () =>
+  it.effect("deletes the job, and ignores a second deletion", () =>
     Effect.gen(function* () {
       let there = true
       const server = yield* startRecordingServer((_, response) => {

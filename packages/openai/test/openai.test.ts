@@ -11,7 +11,7 @@ const questions: Questions = { q: { type: "noul", instructions: "?" } }
 const content = '{"q0": 1}'
 
 describe("openai", () => {
-  it("is OpenAI itself unless told otherwise", () => {
+  it("is OpenAI itself by default", () => {
     const upstream = openai({ apiKey: null })
     assert.strictEqual(upstream.slug, "openai")
     assert.strictEqual(upstream.name, "OpenAI")
@@ -20,7 +20,7 @@ describe("openai", () => {
     assert.strictEqual(other.name, "Our vLLM")
   })
 
-  it("shows its key to nobody", () => {
+  it("does not show its key", () => {
     const upstream = openai({ apiKey: "sk-secret" })
     assert.notInclude(JSON.stringify(upstream) + inspect(upstream, { depth: 9 }), "sk-secret")
   })
@@ -33,7 +33,7 @@ describe("openai", () => {
     { maxImageTokens: Number.POSITIVE_INFINITY },
     { maxOutputTokens: 0 },
     { maxOutputTokens: 1.5 }
-  ])("refuses %j", (options) => {
+  ])("rejects %j", (options) => {
     assert.throws(() => openai({ apiKey: null, ...options }), RangeError)
   })
 
@@ -45,7 +45,7 @@ describe("openai", () => {
     [{ baseUrl: new URL("http://127.0.0.1:8000/v1") }, "openai: baseUrl must be of type string"],
     [{ apiKey: 5 }, "openai: apiKey must be of type string"],
     ["sk-1", "openai takes one object of options: apiKey, "]
-  ])("does not ask OpenAI itself for want of what %j was meant for", (options, message) => {
+  ])("rejects %j instead of calling OpenAI itself", (options, message) => {
     assert.throws(() => openai(options as OpenAiOptions), message)
   })
 
@@ -60,7 +60,7 @@ describe("openai", () => {
     }
   )
 
-  it("needs no key where customers bring their own, nor anywhere else", () => {
+  it("needs no key with customers' credentials, or at another base URL", () => {
     assert.strictEqual(openai({ apiKey: null }).slug, "openai")
     assert.strictEqual(openai({ baseUrl: "http://127.0.0.1:8000/v1" }).slug, "openai")
   })
@@ -95,7 +95,7 @@ describe("openai", () => {
     })
   )
 
-  it.effect("runs on the customer's credential when there is one, and without any", () =>
+  it.effect("uses the customer's credential if there is one, else its own or none", () =>
     Effect.gen(function* () {
       const endpoint = yield* makeScriptedEndpoint(() => ({ content }))
       const call = makeCall(questions)
@@ -110,7 +110,7 @@ describe("openai", () => {
     })
   )
 
-  it.effect("counts each run of one effect by itself", () =>
+  it.effect("counts the usage of each run of one effect separately", () =>
     Effect.gen(function* () {
       const endpoint = yield* makeScriptedEndpoint(() => ({ content, usage: [10, 2] }))
       const decide = endpoint.decide(makeCall(questions))

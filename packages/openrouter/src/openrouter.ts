@@ -38,31 +38,28 @@ export interface OpenRouterOptions {
    */
   readonly baseUrl?: string | undefined
   /**
-   * The most input tokens one image of a chat or a Decision may cost, for what a budget reserves.
-   * Default 50,000.
+   * The most input tokens of one image of a chat or a Decision, for the reservation. Default 50,000.
    */
   readonly maxImageTokens?: number | undefined
   /**
-   * The same of sound in a chat, where its bytes do not say less. Default 50,000: 26 minutes at 32 tokens a second.
+   * The same for audio in a chat, or the number of its bytes if that is less. Default 50,000: 26 minutes at 32 tokens a second.
    */
   readonly maxAudioTokens?: number | undefined
-  /** The same of a video in a chat. Default 300,000: 16 minutes at 300 tokens a second. */
+  /** The same for a video in a chat. Default 300,000: 16 minutes at 300 tokens a second. */
   readonly maxVideoTokens?: number | undefined
   /**
-   * The same of a file in a chat that is not text, such as a PDF, and of a part of an unknown kind.
+   * The same for a file in a chat that is not text, such as a PDF, and for a part of an unknown type.
    * Default 200,000: 100 pages at 2,000 tokens.
    */
   readonly maxFileTokens?: number | undefined
   /**
-   * The most output tokens of one chat answer, for what a budget reserves where neither the caller
-   * (`max_tokens`, `max_completion_tokens`) nor the catalog (`maxCompletionTokens` of the endpoint) says how many.
-   * Default 128,000.
+   * The most output tokens of one chat answer, for the reservation. It applies if neither the caller (`max_tokens`,
+   * `max_completion_tokens`) nor the endpoint (`maxCompletionTokens`) sets a limit. Default 128,000.
    */
   readonly maxOutputTokens?: number | undefined
   /**
-   * The header in which a video submit carries its idempotency key, for a server that promises to make one
-   * job of two submits with the same key. Default: none is sent, and a submit of unknown outcome may,
-   * when it is repeated, make two.
+   * The header for the idempotency key of a video submit, for a server that deduplicates submits by it. Default: no key
+   * is sent, and repeating a submit of unknown outcome may create two videos.
    */
   readonly idempotencyHeader?: string | undefined
 }
@@ -81,20 +78,16 @@ const optionTypes: OptionTypes<OpenRouterOptions> = {
 }
 
 /**
- * Answers Decisions natively: one `POST {baseUrl}/api/alpha/decisions` with `model`, `state` and
- * `questions`, whatever the number of questions. Nothing else is sent: no session, user or trace.
+ * **Decisions** are native: one `POST {baseUrl}/api/alpha/decisions` with `model`, `state` and `questions`. Session, user
+ * and trace are not sent. The probabilities, `choice`, `score` and `confidence` of the answer are passed through. An
+ * answer without probabilities puts all weight on its choice, or on the two levels next to its score. A reply that does
+ * not answer exactly the questions is an `invalid_answer`. The reported cost is the cost of the call.
  *
- * The probabilities of the answer are passed through, as are its `choice`, `score` and `confidence`.
- * An answer without probabilities weighs its choice alone, or the two levels next to its score. A
- * reply that does not answer exactly the questions asked is an `invalid_answer`; the cost it reports
- * is taken as the cost of the call.
+ * **Chats** are sent to `POST {baseUrl}/api/v1/chat/completions` with messages and parameters as the caller wrote them.
+ * The cost in the usage is the cost of the call. A stream is complete with its `[DONE]`.
  *
- * Chats by `POST {baseUrl}/api/v1/chat/completions` with messages and parameters as the caller wrote them; the
- * cost that the usage reports is taken as the cost of the call. A stream is complete with its `[DONE]`.
- *
- * Makes videos by `POST {baseUrl}/api/v1/videos`, asks for them by id, and reads their content by id and
- * index; addresses in answers are not followed. A caller's `provider.options` for this upstream are what it
- * is given as its own `provider.options`.
+ * **Videos** are made by `POST {baseUrl}/api/v1/videos`, polled by id, and read by id and index. Addresses in answers are
+ * not followed. A caller's `provider.options` for this upstream become the `provider.options` of the request.
  *
  * Throws a `RangeError` for an unknown option, or one of the wrong type or out of range.
  *
@@ -106,7 +99,7 @@ const optionTypes: OptionTypes<OpenRouterOptions> = {
  *
  * const other = openrouter({
  *   slug: "judge",
- *   name: "The judge next door",
+ *   name: "Judge",
  *   baseUrl: "https://judge.internal.example",
  *   apiKey: process.env.JUDGE_KEY
  * })
@@ -174,9 +167,8 @@ const decide = (
   )
 
 /**
- * The wire takes the content once. An answer repeats names, labels and levels at most, beside a few
- * numbers for each. What a native model puts around them is told nowhere: the constants are room
- * for it.
+ * The request contains the content once. An answer repeats at most names, labels and levels, with a few numbers for each.
+ * The constants are room for an unknown prompt of the model.
  */
 const estimateWorstCase = (call: DecisionCall, maxImageTokens: number): TokenUsage => {
   const questions = Object.values(call.questions)

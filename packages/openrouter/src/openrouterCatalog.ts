@@ -21,8 +21,8 @@ export interface OpenRouterCatalogOptions {
   /** The server's root, before `/api/v1/models`, or the address its clients are given. Default `https://openrouter.ai`. */
   readonly baseUrl?: string | undefined
   /**
-   * The upstream that serves the models; default: `openrouter`. Null: none, they are listed and an
-   * overlay gives them endpoints.
+   * The upstream that serves the models; default: `openrouter`. With null, the models have no endpoints, except those of
+   * an overlay.
    */
   readonly servedBy?: ListProvider | null | undefined
   /** Milliseconds between two reads; default: an hour. */

@@ -71,11 +71,11 @@ const Response = Schema.Struct({
   answers: Schema.Record(Schema.String, Schema.Unknown),
   usage: Schema.Struct({ ...Usage.fields, cost: Schema.optionalKey(Schema.Unknown) })
 })
-// Read on every request; only this schema is compiled, not the host's.
+// Compiled, because every request needs it.
 SchemaJITCompiler.enable(Response.ast)
 const decodeResponse = Schema.decodeUnknownOption(Response)
 
-/** What is kept with the record is short or left out. */
+/** A longer text is omitted, so that records stay small. */
 const isShortText = (id: unknown): id is string =>
   typeof id === "string" && id !== "" && id.length <= 256
 

@@ -53,8 +53,8 @@ const toConfidence = (confidence: number | undefined): { readonly confidence?: n
   confidence === undefined ? {} : { confidence }
 
 /**
- * The numbers of exactly these keys, if they are a distribution: they sum to 1, give or take what
- * rounding each to two decimals can do, but no more than 0.05, or are all 0.
+ * The numbers of exactly these keys, if they are a distribution. Their sum must be 1, within the error of rounding each
+ * to two decimals and at most 0.05, or they are all 0.
  */
 const toOrderedWeights = (
   keys: ReadonlyArray<string>,
@@ -95,7 +95,7 @@ const ScoreAnswer = Schema.Struct({
   ...derivedFields
 })
 
-// Read on every request; only these schemas are compiled, not the host's.
+// Compiled, because every request needs them.
 for (const { ast } of [NoulAnswer, ChoiceAnswer, ScoreAnswer]) SchemaJITCompiler.enable(ast)
 const decodeNoul = Schema.decodeUnknownOption(NoulAnswer)
 const decodeChoice = Schema.decodeUnknownOption(ChoiceAnswer)

@@ -22,7 +22,7 @@ const poll = Effect.fnUntraced(function* (answer: unknown) {
 })
 
 describe("a submit", () => {
-  it.effect("says everything under the wire's own names", () =>
+  it.effect("sends every field under the names of the API", () =>
     Effect.gen(function* () {
       const { server, videos } = yield* at(pending)
       const accepted = yield* videos
@@ -84,7 +84,7 @@ describe("a submit", () => {
     })
   )
 
-  it("is not paid for by pictures that frames stand in for", () => {
+  it("estimates no cost for references that frames replace", () => {
     const references: Partial<VideoCall> = {
       inputReferences: [
         { type: "image_url", url: "https://a.example/1" },
@@ -104,7 +104,7 @@ describe("a submit", () => {
     )
   })
 
-  it.effect("leaves out what nobody said, callbacks and sessions included", () =>
+  it.effect("omits absent fields, callbacks and sessions", () =>
     Effect.gen(function* () {
       const { server, videos } = yield* at(pending)
       yield* Effect.provide(videos.submit(call), NodeHttpClient.layerUndici)
@@ -115,7 +115,7 @@ describe("a submit", () => {
 })
 
 describe("a poll", () => {
-  it.effect("of a completed job tells outputs and cost, and takes no address over", () =>
+  it.effect("of a completed job reports outputs and cost, but no addresses", () =>
     Effect.gen(function* () {
       const report = yield* poll({
         ...pending,
@@ -133,7 +133,7 @@ describe("a poll", () => {
     })
   )
 
-  it.effect("does not lose a completed job for what else is wrong with it", () =>
+  it.effect("completes a job with other malformed fields", () =>
     Effect.gen(function* () {
       const report = yield* poll({
         ...pending,
@@ -152,14 +152,14 @@ describe("a poll", () => {
     })
   )
 
-  it.effect("that is answered with an error is a failure of the asking", () =>
+  it.effect("with an error response fails without ending the job", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(poll({ error: { code: 500, message: "try later" } }))
       expect(failure).toMatchObject({ kind: "server_error", detail: "try later" })
     })
   )
 
-  it.effect("asks by the job's id, as one segment of the address", () =>
+  it.effect("encodes the job's id as one path segment", () =>
     Effect.gen(function* () {
       const { server, videos } = yield* at(pending, 200)
       yield* Effect.provide(videos.poll({ upstreamId: "../keys?x=/" }), NodeHttpClient.layerUndici)

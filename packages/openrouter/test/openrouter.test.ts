@@ -78,12 +78,12 @@ describe("openrouter", () => {
     { maxFileTokens: Number.NaN },
     { maxOutputTokens: 0 },
     { maxOutputTokens: Number.NaN }
-  ])("refuses %j", (options) => {
+  ])("rejects %j", (options) => {
     assert.throws(() => openrouter({ apiKey: null, ...options }), RangeError)
   })
 
   it.each([{ baseURL: "http://127.0.0.1:8000" }, { baseUrl: 5 }, "sk-1"])(
-    "does not ask OpenRouter itself for want of what %j was meant for",
+    "rejects %j instead of calling OpenRouter itself",
     (options) => {
       assert.throws(() => openrouter(options as OpenRouterOptions), /^openrouter/)
       assert.throws(
@@ -100,7 +100,7 @@ describe("openrouter", () => {
     }
   )
 
-  it("needs no key where customers bring their own, nor anywhere else", () => {
+  it("needs no key with customers' credentials, or at another base URL", () => {
     assert.strictEqual(openrouter({ apiKey: null }).slug, "openrouter")
     assert.strictEqual(openrouter({ baseUrl: "http://127.0.0.1:8000" }).slug, "openrouter")
   })
@@ -113,7 +113,7 @@ describe("openrouter", () => {
   )
 
   it.effect.each(["", "/", "/api/v1", "/api/v1/", "/behind", "/behind/api/v1"])(
-    "asked nobody where its address was that of clients: %j",
+    "accepts the base URL of clients: %j",
     Effect.fnUntraced(function* (path) {
       const server = yield* startRecordingServer((_, answer) => sendJson(answer, response))
       const upstream = openrouter({ baseUrl: `${server.url}${path}` })
@@ -126,7 +126,7 @@ describe("openrouter", () => {
     })
   )
 
-  it("reserves what its options say where nobody bounds an answer", () => {
+  it("reserves maxOutputTokens for an answer without a limit", () => {
     const call = { model: "m", messages: [], parameters: {}, contentBytes: 2 }
     assert.strictEqual(
       openrouter({ apiKey: null }).chat!.estimateWorstCase(call).outputTokens,
@@ -136,7 +136,7 @@ describe("openrouter", () => {
     assert.strictEqual(small.estimateWorstCase(call).outputTokens, 9)
   })
 
-  it("is OpenRouter itself unless told otherwise, and shows its key to nobody", () => {
+  it("is OpenRouter itself by default, and does not show its key", () => {
     const upstream = openrouter({ apiKey: "sk-secret" })
     assert.strictEqual(upstream.slug, "openrouter")
     assert.strictEqual(upstream.name, "OpenRouter")
@@ -161,7 +161,7 @@ describe("openrouter", () => {
     })
   )
 
-  it.effect("runs on the customer's credential, a Redacted key or none, below any base URL", () =>
+  it.effect("uses the customer's credential, a Redacted key or none, at any base URL", () =>
     Effect.gen(function* () {
       const server = yield* startRecordingServer((_, reply) => sendJson(reply, response))
       const decide = (options: Parameters<typeof openrouter>[0], call: DecisionCall) =>
@@ -235,7 +235,7 @@ describe("openrouter", () => {
     { score: 1, weights: [0, 1, 0] },
     { score: 1.5, weights: [0, 0.5, 0.5] },
     { score: 2, weights: [0, 0, 1] }
-  ])("splits the score $score between its neighbours", ({ score, weights }) =>
+  ])("splits the score $score between the levels next to it", ({ score, weights }) =>
     Effect.gen(function* () {
       const { result } = yield* exchange(withAnswer("tone", { type: "score", score }))
       const verdict = Result.getOrThrow(result).verdicts.get("tone")!
@@ -254,7 +254,7 @@ describe("openrouter", () => {
     { what: "no cost", cost: undefined, nano: undefined },
     { what: "a null cost", cost: null, nano: undefined },
     { what: "a negative cost", cost: -1, nano: undefined }
-  ])("takes $what", ({ cost, nano }) =>
+  ])("accepts $what", ({ cost, nano }) =>
     Effect.gen(function* () {
       const usage = { input_tokens: 1, output_tokens: 0, cost }
       const { result } = yield* exchange({ ...response, usage })
@@ -325,7 +325,7 @@ describe("openrouter", () => {
     { what: "no model", body: { ...response, model: undefined } },
     { what: "no answers", body: { ...response, answers: undefined } }
   ]
-  it.effect("takes probabilities rounded to two decimals for the distribution they were", () =>
+  it.effect("accepts probabilities rounded to two decimals", () =>
     Effect.gen(function* () {
       const probabilities = { billing: 0.7, tech: 0.29 }
       const { result } = yield* exchange(withAnswer("team", { ...answers.team, probabilities }))
@@ -334,7 +334,7 @@ describe("openrouter", () => {
     })
   )
 
-  it.effect.each(wrong)("refuses with the usage: $what", ({ body }) =>
+  it.effect.each(wrong)("rejects with the usage: $what", ({ body }) =>
     Effect.gen(function* () {
       const { requests, result } = yield* exchange(body)
       assert.isTrue(Result.isFailure(result))
@@ -360,7 +360,7 @@ describe("openrouter", () => {
     },
     { body: { error: "out of order" }, failure: { kind: "server_error", detail: "out of order" } },
     { body: { error: { code: 500 } }, failure: { kind: "server_error" } }
-  ])("refuses $body", ({ body, failure }) =>
+  ])("rejects $body", ({ body, failure }) =>
     Effect.gen(function* () {
       const { result } = yield* exchange(body)
       assert.isTrue(Result.isFailure(result))
@@ -435,7 +435,7 @@ describe("openrouter", () => {
     })
   )
 
-  it.effect("hangs up when it is interrupted", () =>
+  it.effect("closes the connection if it is interrupted", () =>
     Effect.gen(function* () {
       const server = yield* startRecordingServer(() => {})
       const fiber = yield* openrouter({ baseUrl: server.url })
@@ -447,7 +447,7 @@ describe("openrouter", () => {
     })
   )
 
-  it("reserves the content and an answer that repeats all of it", () => {
+  it("reserves the content and an answer that repeats it", () => {
     const bound = openrouter({ apiKey: null }).decisions!.estimateWorstCase(
       makeCall(questions, { contentBytes: Buffer.byteLength(JSON.stringify(questions)) })
     )
@@ -459,7 +459,7 @@ describe("openrouter", () => {
     assert.isAtLeast(larger.inputTokens, 1_000_000)
   })
 
-  it("counts an image by the most that one costs, not by its bytes", () => {
+  it("counts an image as maxImageTokens, not by its bytes", () => {
     const url = `data:image/png;base64,${"A".repeat(1_000_000)}`
     const state = [{ type: "image_url", image_url: { url } }, "Is it calm?"]
     const contentBytes = Buffer.byteLength(JSON.stringify({ state, questions }))

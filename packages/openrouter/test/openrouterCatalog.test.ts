@@ -24,21 +24,21 @@ const read = (options: Parameters<typeof openrouterCatalog>[0]) =>
 
 const listIds = (models: ReadonlyArray<ModelConfig>) => models.map(({ id }) => id)
 
-describe("the catalog of a server of this wire", () => {
-  it("is OpenRouter's, read every hour, unless told otherwise", () => {
+describe("the catalog of a server with OpenRouter's API", () => {
+  it("is OpenRouter's, read every hour, by default", () => {
     const source = openrouterCatalog()
     assert.strictEqual(source.name, "catalog of openrouter.ai")
     assert.strictEqual(source.refreshMillis, 3_600_000)
   })
 
-  it("shows no credentials of its address", () => {
+  it("does not show credentials of its URL", () => {
     const { name } = openrouterCatalog({
       baseUrl: "https://user:secret@models.example:8443/ai?k=s"
     })
     assert.strictEqual(name, "catalog of models.example:8443")
   })
 
-  it.effect("is read with the key, whatever its models give, and served by that upstream", () =>
+  it.effect("is read with the key, for all modalities, and served by that upstream", () =>
     Effect.gen(function* () {
       const server = yield* serveModels(1)
       const models = yield* read({ apiKey: "sk-of-the-house", baseUrl: `${server.url}/ai/` })
@@ -63,7 +63,7 @@ describe("the catalog of a server of this wire", () => {
     })
   )
 
-  it.effect("is served by whom the host says, or by nobody", () =>
+  it.effect("is served by the upstream in servedBy, or by none", () =>
     Effect.gen(function* () {
       const { url: baseUrl } = yield* serveModels(1)
       const [by] = yield* read({ baseUrl, servedBy: { provider: "judge", region: "eu" } })
@@ -73,7 +73,7 @@ describe("the catalog of a server of this wire", () => {
     })
   )
 
-  it.effect("is read page by page, as many as the server makes of it", () =>
+  it.effect("is read page by page", () =>
     Effect.gen(function* () {
       const server = yield* serveModels(7, { perPage: 3 })
       const models = yield* read({ baseUrl: server.url })
@@ -85,7 +85,7 @@ describe("the catalog of a server of this wire", () => {
     })
   )
 
-  it.effect("is read once where a server tells no total", () =>
+  it.effect("is read once if the server reports no total", () =>
     Effect.gen(function* () {
       const server = yield* serveModels(3, { tellsTotal: false })
       assert.lengthOf(yield* read({ baseUrl: server.url }), 3)
@@ -93,7 +93,7 @@ describe("the catalog of a server of this wire", () => {
     })
   )
 
-  it.effect("ends where a server promises more than it has", () =>
+  it.effect("ends if the server has fewer models than its total", () =>
     Effect.gen(function* () {
       const server = yield* startRecordingServer(({ url }, response) =>
         sendJson(response, { data: url?.includes("offset=0&") ? [entry(1)] : [], total_count: 5 })
@@ -123,7 +123,7 @@ describe("the catalog of a server of this wire", () => {
     })
   )
 
-  it.effect("tells its key to nobody, not even when the server repeats it", () =>
+  it.effect("does not reveal its key, even if the server repeats it", () =>
     Effect.gen(function* () {
       const apiKey = "sk-of-the-house-and-long"
       const server = yield* startRecordingServer((_, response) =>
