@@ -12,7 +12,7 @@ export const accountStore: Layer.Layer<AccountStore, never, SqlClient.SqlClient>
   AccountStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const withLock = withExclusiveLock(sql)
-    const find = (id: Account["id"]) =>
+    const get = (id: Account["id"]) =>
       Effect.map(
         sql<DocumentRow<Account>>`SELECT document FROM accounts WHERE id = ${toKeyText(id)}`,
         (rows): Account => readFirst(rows) ?? { id }
@@ -22,10 +22,10 @@ export const accountStore: Layer.Layer<AccountStore, never, SqlClient.SqlClient>
         ON CONFLICT (id) DO UPDATE SET document = excluded.document`
 
     return {
-      get: (id) => guardStoreCall(find(id)),
+      get: (id) => guardStoreCall(get(id)),
       update: Effect.fnUntraced(
         function* (id, change) {
-          const before = yield* find(id)
+          const before = yield* get(id)
           const after: Account = { ...change(before), id }
           yield* upsert(after)
           return after
