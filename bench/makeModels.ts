@@ -1,6 +1,6 @@
 /** Catalogs of any size: the reference models over and over, or made up where the reference material is not there. */
 import { join } from "node:path"
-import type { ModelConfig } from "../packages/core/src/catalog/Model.ts"
+import type { ModelConfig } from "../packages/core/src/catalog/model/Model.ts"
 import { applyOverlays, loadRealModels } from "../packages/core/test/listing/referenceCatalog.ts"
 
 const folder = process.env["SIGNALBOX_REFERENCE"]

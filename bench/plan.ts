@@ -5,7 +5,7 @@
  *
  * Usage: node bench/plan.ts [rounds] [milliseconds per measurement]
  */
-import * as Endpoint from "../packages/core/src/catalog/Endpoint.ts"
+import * as Endpoint from "../packages/core/src/catalog/endpoint/Endpoint.ts"
 import type { EndpointReport, HealthSnapshot } from "../packages/core/src/health/HealthSnapshot.ts"
 import * as Candidate from "../packages/core/src/routing/Candidate.ts"
 import { plan } from "../packages/core/src/routing/plan/plan.ts"

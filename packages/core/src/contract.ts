@@ -1,6 +1,6 @@
 /** The HTTP API as types and schemas, for typed clients: every operation, its requests and its responses. It imports no service. */
 export { Api } from "./http/Api.ts"
-export { VideoCapabilities } from "./catalog/VideoCapabilities.ts"
+export { VideoCapabilities } from "./catalog/model/VideoCapabilities.ts"
 export {
   ChatChunk,
   type ChatChunkChoice,

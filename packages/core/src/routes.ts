@@ -15,7 +15,7 @@ import { escapePercents, hasMalformedEncoding } from "./http/server/percentEncod
 import { isServedPath, routedPaths } from "./http/server/routeTable.ts"
 import { shuttingDownResponse } from "./http/server/shuttingDownResponse.ts"
 import { stripMountPrefix } from "./http/server/stripMountPrefix.ts"
-import { RequestLogEnabled } from "./observability/RequestFacts.ts"
+import { RequestLogEnabled } from "./observability/logging/RequestFacts.ts"
 import { Settings } from "./Settings.ts"
 
 const drainOnClose = Effect.flatMap(Drain, ({ drain }) =>

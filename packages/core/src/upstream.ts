@@ -1,14 +1,14 @@
 /** What a provider of models, a catalog source or a host of interns needs: their interfaces, and HTTP requests to answer with. */
 export { CatalogUnavailable } from "./catalog/CatalogErrors.ts"
-export type { LastGoodStore, CatalogSource } from "./catalog/CatalogSource.ts"
-export type { EndpointConfig } from "./catalog/Endpoint.ts"
+export type { LastGoodStore, CatalogSource } from "./catalog/source/CatalogSource.ts"
+export type { EndpointConfig } from "./catalog/endpoint/Endpoint.ts"
 export {
   parseModelList,
   type ListProvider,
   type ModelListOptions
-} from "./catalog/parseModelList.ts"
-export type { ModelConfig } from "./catalog/Model.ts"
-export { CardConfig, ModelCard } from "./catalog/ModelCard.ts"
+} from "./catalog/source/parseModelList.ts"
+export type { ModelConfig } from "./catalog/model/Model.ts"
+export { CardConfig, ModelCard } from "./catalog/model/ModelCard.ts"
 export { type InProcessHostOptions, makeInProcessHost } from "./interns/host/InProcessHost.ts"
 export { InternChatUsage } from "./interns/chat/InternChatChunk.ts"
 export { InternChatFailure, type InternChatReason } from "./interns/chat/InternChatErrors.ts"

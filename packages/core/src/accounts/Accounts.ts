@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Audit, findChangedTarget } from "../observability/Audit.ts"
+import { Audit, findChangedTarget } from "../observability/audit/Audit.ts"
 import type { Actor } from "../values/Actor.ts"
 import {
   type AccountPatch,

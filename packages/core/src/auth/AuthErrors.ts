@@ -1,6 +1,6 @@
 /** Errors of authentication and rate limits. */
 import * as Data from "effect/Data"
-import type { KeyKind } from "./ApiKey.ts"
+import type { KeyKind } from "./keys/ApiKey.ts"
 
 /**
  * `missing_key`: no key, or a malformed header. `unknown_key`: the key does not exist, is disabled or has expired.

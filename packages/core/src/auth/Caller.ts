@@ -3,8 +3,8 @@ import type { KeyHash } from "../values/ids/KeyHash.ts"
 import { type AccountId, defaultAccountId } from "../values/ids/AccountId.ts"
 import type { UserId } from "../values/ids/UserId.ts"
 import { defaultWorkspaceId, type WorkspaceId } from "../values/ids/WorkspaceId.ts"
-import type { KeyKind, KeyRateLimit } from "./ApiKey.ts"
-import type { KeyLimit } from "./KeyLimit.ts"
+import type { KeyKind, KeyRateLimit } from "./keys/ApiKey.ts"
+import type { KeyLimit } from "./keys/KeyLimit.ts"
 
 /** A caller with validated ids and an existing workspace, made from a key or from a `CallerConfig`. */
 export interface Caller {

@@ -7,8 +7,8 @@ import { NanoUsd } from "../values/usage/NanoUsd.ts"
 import { InvalidRequest } from "../values/errors/RequestErrors.ts"
 import { toInvalidRequest } from "../values/errors/toInvalidRequest.ts"
 import { UserId } from "../values/ids/UserId.ts"
-import { ApiKey, type KeyKind, KeyKind as AnyKeyKind, KeyRateLimit } from "./ApiKey.ts"
-import type { KeyLimit } from "./KeyLimit.ts"
+import { ApiKey, type KeyKind, KeyKind as AnyKeyKind, KeyRateLimit } from "./keys/ApiKey.ts"
+import type { KeyLimit } from "./keys/KeyLimit.ts"
 
 /**
  * The result of `Options.authenticate`, and the `caller` of a call in process. Every `Caller` is a `CallerConfig` too.

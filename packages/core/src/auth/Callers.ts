@@ -10,7 +10,7 @@ import { Workspaces } from "../workspaces/Workspaces.ts"
 import { WorkspaceNotFound } from "./AuthErrors.ts"
 import { type Caller, hostCaller } from "./Caller.ts"
 import { type CallerConfig, validateCaller, type ValidatedCaller } from "./CallerConfig.ts"
-import type { KeyLimit } from "./KeyLimit.ts"
+import type { KeyLimit } from "./keys/KeyLimit.ts"
 
 /** Validates callers and finds their workspace. */
 export class Callers extends Context.Service<

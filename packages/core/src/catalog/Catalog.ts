@@ -12,13 +12,13 @@ import * as Semaphore from "effect/Semaphore"
 import { Settings } from "../Settings.ts"
 import type { Upstream } from "../upstreams/Upstream.ts"
 import { type CatalogError, CatalogInvalid } from "./CatalogErrors.ts"
-import { fallbackTokens } from "./toModelCard.ts"
-import { containSource } from "./containSource.ts"
+import { fallbackTokens } from "./model/toModelCard.ts"
+import { containSource } from "./source/containSource.ts"
 import { type CatalogOverlay, applyOverlay } from "./CatalogOverlay.ts"
-import type { LastGoodStore, CatalogSource } from "./CatalogSource.ts"
+import type { LastGoodStore, CatalogSource } from "./source/CatalogSource.ts"
 import * as Configuration from "./Configuration.ts"
-import { isVideoModel } from "./isVideoModel.ts"
-import type { ModelConfig } from "./Model.ts"
+import { isVideoModel } from "./model/isVideoModel.ts"
+import type { ModelConfig } from "./model/Model.ts"
 
 /** What a configuration is made of. */
 export interface CatalogInput {

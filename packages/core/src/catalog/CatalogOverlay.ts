@@ -1,8 +1,8 @@
 /** What a host adds to models from a catalog source, or corrects in them. */
 import { isObject } from "../values/json/isObject.ts"
 import { describeUnknownName } from "../values/validation/findNearestName.ts"
-import type { EndpointConfig } from "./Endpoint.ts"
-import type { ModelConfig } from "./Model.ts"
+import type { EndpointConfig } from "./endpoint/Endpoint.ts"
+import type { ModelConfig } from "./model/Model.ts"
 
 /**
  * By model id. What is stated replaces what the source says; a card is replaced field by field, and

@@ -3,9 +3,9 @@ import { findNearestName } from "../values/validation/findNearestName.ts"
 import { containUpstream } from "../upstreams/containUpstream.ts"
 import { isObject } from "../values/json/isObject.ts"
 import type { Upstream } from "../upstreams/Upstream.ts"
-import { indexLatestByAlias } from "./indexLatestByAlias.ts"
-import * as Model from "./Model.ts"
-import { splitVariant, type Variant } from "./Variant.ts"
+import { indexLatestByAlias } from "./model/indexLatestByAlias.ts"
+import * as Model from "./model/Model.ts"
+import { splitVariant, type Variant } from "./model/Variant.ts"
 
 /** What a slug stands for: always a concrete model, however it was named. */
 export interface ResolvedModel {

@@ -1,5 +1,5 @@
 /** The answer of a chat, complete or partial, in the record of its request. */
-import type { IoContent } from "../observability/IoLog.ts"
+import type { IoContent } from "../observability/broadcast/IoLog.ts"
 import type { AnswerFacts } from "../routing/record/toGeneration.ts"
 import type { ChatChoice, ChatReply } from "../upstreams/ChatCapability.ts"
 import { omitUndefined } from "../values/omitUndefined.ts"

@@ -1,6 +1,9 @@
 /** Selects the parameters of a request that an endpoint supports, under the names it supports. */
-import { type SupportedParameters, includesParameter } from "../catalog/SupportedParameters.ts"
-import type { Tier } from "../catalog/Tier.ts"
+import {
+  type SupportedParameters,
+  includesParameter
+} from "../catalog/endpoint/SupportedParameters.ts"
+import type { Tier } from "../catalog/endpoint/Tier.ts"
 import type { ParsedChat } from "./request/parseChatRequest.ts"
 
 /** Both cap the answer; reasoning models support the newer name only. */

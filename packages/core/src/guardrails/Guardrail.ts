@@ -1,7 +1,7 @@
 /** What requests may use and spend. */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { splitVariant } from "../catalog/Variant.ts"
+import { splitVariant } from "../catalog/model/Variant.ts"
 import { setUpdatedAt } from "../values/setUpdatedAt.ts"
 import type { WorkspaceId } from "../values/ids/WorkspaceId.ts"
 import { toDefaultGuardrailId } from "../workspaces/Workspace.ts"

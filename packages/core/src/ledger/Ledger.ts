@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Audit } from "../observability/Audit.ts"
+import { Audit } from "../observability/audit/Audit.ts"
 import { Settings } from "../Settings.ts"
 import { AccountId } from "../values/ids/AccountId.ts"
 import * as NanoUsd from "../values/usage/NanoUsd.ts"

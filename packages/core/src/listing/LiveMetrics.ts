@@ -1,5 +1,5 @@
 /** What changes while the models stay the same: measured by the router, else as the catalog has it. */
-import type { Endpoint } from "../catalog/Endpoint.ts"
+import type { Endpoint } from "../catalog/endpoint/Endpoint.ts"
 import type { HealthSnapshot } from "../health/HealthSnapshot.ts"
 import type { ModelIndex } from "./ModelIndex.ts"
 

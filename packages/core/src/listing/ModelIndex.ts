@@ -1,9 +1,9 @@
 /** The models of a configuration, prepared for queries: a column of numbers or a set of places for all that is asked. */
 import * as BigDecimal from "effect/BigDecimal"
 import type { Configuration } from "../catalog/Configuration.ts"
-import type { Model } from "../catalog/Model.ts"
-import { listSearchableOutputs } from "../catalog/inferOutputs.ts"
-import * as Price from "../catalog/Price.ts"
+import type { Model } from "../catalog/model/Model.ts"
+import { listSearchableOutputs } from "../catalog/model/inferOutputs.ts"
+import * as Price from "../catalog/endpoint/Price.ts"
 import { isInRegion } from "../routing/plan/isInRegion.ts"
 import * as Bits from "./BitSet.ts"
 import { regions } from "./ModelQuery.ts"

@@ -1,5 +1,5 @@
 /** Which models a list contains, and in which order. */
-import type { Category } from "../catalog/Category.ts"
+import type { Category } from "../catalog/model/Category.ts"
 
 export const modelSorts = [
   "most-popular",

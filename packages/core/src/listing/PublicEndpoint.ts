@@ -1,10 +1,10 @@
 /** An endpoint as callers see it: price, limits, and the measurements of the last half hour. */
 import * as Schema from "effect/Schema"
-import type { Endpoint } from "../catalog/Endpoint.ts"
-import type { Model } from "../catalog/Model.ts"
-import { ModelCard } from "../catalog/ModelCard.ts"
-import * as Price from "../catalog/Price.ts"
-import { Quantization } from "../catalog/Quantization.ts"
+import type { Endpoint } from "../catalog/endpoint/Endpoint.ts"
+import type { Model } from "../catalog/model/Model.ts"
+import { ModelCard } from "../catalog/model/ModelCard.ts"
+import * as Price from "../catalog/endpoint/Price.ts"
+import { Quantization } from "../catalog/endpoint/Quantization.ts"
 import type { BreakerReport, EndpointReport } from "../health/HealthSnapshot.ts"
 
 const Percentiles = Schema.NullOr(

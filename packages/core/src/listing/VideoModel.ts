@@ -1,7 +1,7 @@
 /** A video model as callers see it: its names and capabilities. */
 import * as Schema from "effect/Schema"
-import type { Model } from "../catalog/Model.ts"
-import * as VideoCapabilities from "../catalog/VideoCapabilities.ts"
+import type { Model } from "../catalog/model/Model.ts"
+import * as VideoCapabilities from "../catalog/model/VideoCapabilities.ts"
 
 /** A video model as `GET /videos/models` returns it. */
 export const VideoModel = Schema.Struct({

@@ -8,8 +8,8 @@ import { isSameHash } from "../secrets/hashKey.ts"
 import type { AccountId } from "../values/ids/AccountId.ts"
 import type { KeyHash } from "../values/ids/KeyHash.ts"
 import { toOffsetPage } from "../values/pages/OffsetPage.ts"
-import type { ApiKey } from "../auth/ApiKey.ts"
-import { ApiKeyStore } from "../auth/ApiKeyStore.ts"
+import type { ApiKey } from "../auth/keys/ApiKey.ts"
+import { ApiKeyStore } from "../auth/keys/ApiKeyStore.ts"
 
 export const memoryApiKeyStore: Layer.Layer<ApiKeyStore, never, MemoryJournal> = Layer.effect(
   ApiKeyStore,

@@ -6,7 +6,7 @@ import { Settings } from "../Settings.ts"
 import { makeMemoryTable } from "../makeMemoryTable.ts"
 import type { AccountId } from "../values/ids/AccountId.ts"
 import { type CursorRow, toCursorPage } from "../values/pages/CursorPage.ts"
-import { AuditLog, type AuditEntry } from "../observability/AuditLog.ts"
+import { AuditLog, type AuditEntry } from "../observability/audit/AuditLog.ts"
 
 /**
  * Keeps the latest `Settings.maxAuditEntriesPerAccount` entries of each account.

@@ -5,10 +5,10 @@ import * as MutableList from "effect/MutableList"
 import { Settings } from "../Settings.ts"
 import type { AccountId } from "../values/ids/AccountId.ts"
 import type { GenerationId } from "../values/ids/GenerationId.ts"
-import { truncateGeneration } from "../observability/truncateGeneration.ts"
-import { makeFairEviction } from "../observability/FairEviction.ts"
-import type { Generation } from "../observability/Generation.ts"
-import { GenerationStore } from "../observability/GenerationStore.ts"
+import { truncateGeneration } from "../observability/generations/truncateGeneration.ts"
+import { makeFairEviction } from "../observability/generations/FairEviction.ts"
+import type { Generation } from "../observability/generations/Generation.ts"
+import { GenerationStore } from "../observability/generations/GenerationStore.ts"
 
 /**
  * Keeps `Settings.maxGenerations` truncated records. Beyond that, the account with the most records loses its oldest

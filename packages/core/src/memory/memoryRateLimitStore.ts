@@ -2,8 +2,8 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { RateLimitWindows } from "../auth/RateLimitWindows.ts"
-import { RateLimitStore } from "../auth/RateLimitStore.ts"
+import { RateLimitWindows } from "../auth/rateLimits/RateLimitWindows.ts"
+import { RateLimitStore } from "../auth/rateLimits/RateLimitStore.ts"
 
 export const memoryRateLimitStore: Layer.Layer<RateLimitStore> = Layer.sync(RateLimitStore, () => {
   const windows = new RateLimitWindows()

@@ -1,6 +1,6 @@
 /** One way to serve a request: an endpoint, and the credential it would be called with. */
-import type { Endpoint } from "../catalog/Endpoint.ts"
-import type { Price } from "../catalog/Price.ts"
+import type { Endpoint } from "../catalog/endpoint/Endpoint.ts"
+import type { Price } from "../catalog/endpoint/Price.ts"
 
 export interface Candidate {
   /** Unique within a plan. */

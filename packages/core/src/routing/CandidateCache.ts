@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 import type { Configuration } from "../catalog/Configuration.ts"
-import type { Model } from "../catalog/Model.ts"
+import type { Model } from "../catalog/model/Model.ts"
 import type { Upstream } from "../upstreams/Upstream.ts"
 import * as Candidate from "./Candidate.ts"
 import type { CapabilityTraits } from "./RouteQuery.ts"

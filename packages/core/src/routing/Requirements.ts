@@ -1,6 +1,6 @@
 /** What a request requires, whatever the operation. */
-import type { RequestedTier } from "../catalog/Tier.ts"
-import type { Variant } from "../catalog/Variant.ts"
+import type { RequestedTier } from "../catalog/endpoint/Tier.ts"
+import type { Variant } from "../catalog/model/Variant.ts"
 import type { ModelSlug } from "../values/ids/ModelSlug.ts"
 
 /** A requested model, resolved, with the dynamic suffix of its name. */

@@ -1,7 +1,7 @@
 /** A video job: one row, from its acceptance until it is purged. */
 import * as Schema from "effect/Schema"
-import { KeyKind } from "../auth/ApiKey.ts"
-import { attemptFields, GenerationReason } from "../observability/Generation.ts"
+import { KeyKind } from "../auth/keys/ApiKey.ts"
+import { attemptFields, GenerationReason } from "../observability/generations/Generation.ts"
 import { VideoOutput } from "../upstreams/VideoReport.ts"
 import { AccountId } from "../values/ids/AccountId.ts"
 import { KeyHash } from "../values/ids/KeyHash.ts"

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import {
   type ObservabilityPreference,
   ObservabilityPreferences
-} from "../observability/ObservabilityPreferences.ts"
+} from "../observability/broadcast/ObservabilityPreferences.ts"
 import { defaultWorkspaceId } from "../values/ids/WorkspaceId.ts"
 import { makeDefault } from "./Workspace.ts"
 import {

@@ -8,8 +8,8 @@ import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
 import { Catalog, type CatalogInput } from "../../src/catalog/Catalog.ts"
 import { type CatalogError, CatalogUnavailable } from "../../src/catalog/CatalogErrors.ts"
-import type { LastGoodStore, CatalogSource } from "../../src/catalog/CatalogSource.ts"
-import type { ModelConfig } from "../../src/catalog/Model.ts"
+import type { LastGoodStore, CatalogSource } from "../../src/catalog/source/CatalogSource.ts"
+import type { ModelConfig } from "../../src/catalog/model/Model.ts"
 import * as Settings from "../../src/Settings.ts"
 
 const model = (id: string, rest: Partial<ModelConfig> = {}): ModelConfig => ({

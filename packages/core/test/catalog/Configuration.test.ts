@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Configuration from "../../src/catalog/Configuration.ts"
-import type { EndpointConfig } from "../../src/catalog/Endpoint.ts"
-import type { ModelConfig } from "../../src/catalog/Model.ts"
+import type { EndpointConfig } from "../../src/catalog/endpoint/Endpoint.ts"
+import type { ModelConfig } from "../../src/catalog/model/Model.ts"
 import { ProviderSlug } from "../../src/values/ids/ProviderSlug.ts"
 import type { Upstream } from "../../src/upstreams/Upstream.ts"
 

@@ -1,8 +1,8 @@
 /** Slips that made an endpoint dearer, less private or less able than its host wrote it, without a word. */
 import { assert, describe, it } from "vitest"
 import * as Configuration from "../../src/catalog/Configuration.ts"
-import { parseModelList } from "../../src/catalog/parseModelList.ts"
-import type { ModelConfig } from "../../src/catalog/Model.ts"
+import { parseModelList } from "../../src/catalog/source/parseModelList.ts"
+import type { ModelConfig } from "../../src/catalog/model/Model.ts"
 
 const upstream = { slug: "one", name: "One" }
 const endpoint = { provider: "one", price: { prompt: "0.000001" } }

@@ -3,9 +3,9 @@ import * as Effect from "effect/Effect"
 import fc from "fast-check"
 import { pickScope, scaleRuns } from "../../../../vitest.scope.ts"
 import * as Configuration from "../../src/catalog/Configuration.ts"
-import { indexLatestByAlias } from "../../src/catalog/indexLatestByAlias.ts"
-import * as Model from "../../src/catalog/Model.ts"
-import { splitVariant } from "../../src/catalog/Variant.ts"
+import { indexLatestByAlias } from "../../src/catalog/model/indexLatestByAlias.ts"
+import * as Model from "../../src/catalog/model/Model.ts"
+import { splitVariant } from "../../src/catalog/model/Variant.ts"
 
 const endpoints = [{ provider: "one", price: {} }]
 const model = (id: string, rest: Partial<Model.ModelConfig> = {}): Model.ModelConfig => ({

@@ -5,7 +5,7 @@ import type { ChatCompletion } from "../../src/chat/ChatCompletion.ts"
 import type { ChatParameters } from "../../src/chat/request/ChatParameters.ts"
 import type { ChatRequest } from "../../src/chat/request/ChatRequest.ts"
 import type { ChatRequestMessage, ToolCall } from "../../src/chat/request/ChatRequestMessage.ts"
-import type { parameterNames } from "../../src/catalog/parameterNames.ts"
+import type { parameterNames } from "../../src/catalog/endpoint/parameterNames.ts"
 import type { Signalbox } from "../../src/Signalbox.ts"
 
 const messages: ChatRequest["messages"] = [{ role: "user", content: "?" }]

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { estimateUsage } from "../../src/chat/chatCall.ts"
-import { toSupportedParameters } from "../../src/catalog/SupportedParameters.ts"
+import { toSupportedParameters } from "../../src/catalog/endpoint/SupportedParameters.ts"
 import { toUpstreamParameters } from "../../src/chat/toUpstreamParameters.ts"
 
 const sent = (parameters: Readonly<Record<string, unknown>>, ...supported: Array<string>) =>

@@ -5,7 +5,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { assert, describe, it } from "vitest"
 import { hostCaller } from "../../src/auth/Caller.ts"
-import { AuditLog } from "../../src/observability/AuditLog.ts"
+import { AuditLog } from "../../src/observability/audit/AuditLog.ts"
 import { VaultStore } from "../../src/vaults/VaultStore.ts"
 import {
   ann,

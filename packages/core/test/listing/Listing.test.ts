@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import type { ModelConfig } from "../../src/catalog/Model.ts"
+import type { ModelConfig } from "../../src/catalog/model/Model.ts"
 import { Health } from "../../src/health/Health.ts"
 import { ModelUsage } from "../../src/health/ModelUsage.ts"
 import { Listing } from "../../src/listing/Listing.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import type { ModelConfig } from "../../src/catalog/Model.ts"
+import type { ModelConfig } from "../../src/catalog/model/Model.ts"
 import type { HealthSnapshot } from "../../src/health/HealthSnapshot.ts"
 import { makeLiveMetrics } from "../../src/listing/LiveMetrics.ts"
 import { makeFlatPercentiles, makeReport } from "../routing/makeReport.ts"

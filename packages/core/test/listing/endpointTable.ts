@@ -1,5 +1,5 @@
 /** Reads the reference table of who serves which model into endpoints as a host writes them. */
-import type { EndpointConfig } from "../../src/catalog/Endpoint.ts"
+import type { EndpointConfig } from "../../src/catalog/endpoint/Endpoint.ts"
 
 /** USD per million tokens. */
 interface Cost {

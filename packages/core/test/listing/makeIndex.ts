@@ -1,7 +1,7 @@
 /** Small indexes for tests. */
 import * as Configuration from "../../src/catalog/Configuration.ts"
-import type { EndpointConfig } from "../../src/catalog/Endpoint.ts"
-import type { ModelConfig } from "../../src/catalog/Model.ts"
+import type { EndpointConfig } from "../../src/catalog/endpoint/Endpoint.ts"
+import type { ModelConfig } from "../../src/catalog/model/Model.ts"
 import * as ModelIndex from "../../src/listing/ModelIndex.ts"
 import { makeUpstreams } from "./referenceCatalog.ts"
 

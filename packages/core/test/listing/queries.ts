@@ -1,7 +1,7 @@
 /** Random queries of a catalog: what they ask for is drawn from what its models have, so that they find something. */
 import fc from "fast-check"
-import { categories } from "../../src/catalog/Category.ts"
-import type { Model } from "../../src/catalog/Model.ts"
+import { categories } from "../../src/catalog/model/Category.ts"
+import type { Model } from "../../src/catalog/model/Model.ts"
 import {
   inputModalities,
   type ModelQuery,

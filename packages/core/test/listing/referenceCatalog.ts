@@ -1,8 +1,8 @@
 /** A catalog of real models: the reference list, the endpoints of the reference table, and what is made up to complete them. */
 import { readFileSync } from "node:fs"
 import { applyOverlay } from "../../src/catalog/CatalogOverlay.ts"
-import { parseModelList } from "../../src/catalog/parseModelList.ts"
-import type { ModelConfig } from "../../src/catalog/Model.ts"
+import { parseModelList } from "../../src/catalog/source/parseModelList.ts"
+import type { ModelConfig } from "../../src/catalog/model/Model.ts"
 import type { Upstream } from "../../src/upstreams/Upstream.ts"
 import { toEndpointConfigs, type EndpointTable } from "./endpointTable.ts"
 import { makeSyntheticOverlay, syntheticProviders } from "./syntheticOverlay.ts"

@@ -1,6 +1,6 @@
 /** The catalog's search in the plainest way there is: what the query engine must agree with, and is measured against. */
-import type { Endpoint } from "../../src/catalog/Endpoint.ts"
-import type { Model } from "../../src/catalog/Model.ts"
+import type { Endpoint } from "../../src/catalog/endpoint/Endpoint.ts"
+import type { Model } from "../../src/catalog/model/Model.ts"
 import type { HealthSnapshot } from "../../src/health/HealthSnapshot.ts"
 import type { ModelQuery, Range, ModelSort } from "../../src/listing/ModelQuery.ts"
 

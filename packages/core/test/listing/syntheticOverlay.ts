@@ -1,9 +1,9 @@
 /** What neither the list nor the table says of models, made up from each model's place so that every run has the same. */
 import type { CatalogOverlay } from "../../src/catalog/CatalogOverlay.ts"
-import { categories } from "../../src/catalog/Category.ts"
-import type { EndpointConfig } from "../../src/catalog/Endpoint.ts"
-import type { ModelConfig } from "../../src/catalog/Model.ts"
-import type { CardConfig } from "../../src/catalog/ModelCard.ts"
+import { categories } from "../../src/catalog/model/Category.ts"
+import type { EndpointConfig } from "../../src/catalog/endpoint/Endpoint.ts"
+import type { ModelConfig } from "../../src/catalog/model/Model.ts"
+import type { CardConfig } from "../../src/catalog/model/ModelCard.ts"
 
 /** They serve what nobody in the table does. */
 export const syntheticProviders = ["harbour", "Meadow", "quarry"] as const

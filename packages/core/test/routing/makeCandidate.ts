@@ -1,5 +1,5 @@
 /** Candidates for tests, from what a host would write. */
-import * as Endpoint from "../../src/catalog/Endpoint.ts"
+import * as Endpoint from "../../src/catalog/endpoint/Endpoint.ts"
 import * as Candidate from "../../src/routing/Candidate.ts"
 import { ModelSlug } from "../../src/values/ids/ModelSlug.ts"
 

@@ -2,7 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { ApiKeys, type IssuedKey } from "../ApiKeys.ts"
+import { ApiKeys, type IssuedKey } from "../keys/ApiKeys.ts"
 import type { Caller } from "../Caller.ts"
 import { noSpend, SpendCounters } from "../../ledger/SpendCounters.ts"
 import * as Subject from "../../ledger/Subject.ts"

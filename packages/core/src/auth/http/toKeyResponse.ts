@@ -1,8 +1,8 @@
 /** A key as the wire tells it: money in USD, and nothing of its secret. */
-import type { ApiKey, KeyRateLimit } from "../ApiKey.ts"
-import type { KeyWithSpend } from "../ApiKeys.ts"
+import type { ApiKey, KeyRateLimit } from "../keys/ApiKey.ts"
+import type { KeyWithSpend } from "../keys/ApiKeys.ts"
 import { type Caller, listRateLimits } from "../Caller.ts"
-import { type KeyLimit, toKeyLimit, computeRemaining } from "../KeyLimit.ts"
+import { type KeyLimit, toKeyLimit, computeRemaining } from "../keys/KeyLimit.ts"
 import type { Spend } from "../../ledger/SpendCounters.ts"
 import type { SettingsShape } from "../../Settings.ts"
 import { canManageAccount } from "../../http/operation/checkCaller.ts"

@@ -8,7 +8,7 @@ import { Authenticator } from "../../auth/Authenticator.ts"
 import type { WorkspaceNotFound, RateLimited, Unauthenticated } from "../../auth/AuthErrors.ts"
 import { parseBearerToken } from "../../auth/AuthenticationRequest.ts"
 import type { Caller } from "../../auth/Caller.ts"
-import { RequestLimiter } from "../../auth/RequestLimiter.ts"
+import { RequestLimiter } from "../../auth/rateLimits/RequestLimiter.ts"
 
 /** Authenticates a request and takes from its caller's rate limit. */
 export class Admission extends Context.Service<

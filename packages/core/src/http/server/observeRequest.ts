@@ -8,13 +8,13 @@ import * as HttpTraceContext from "effect/http/HttpTraceContext"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
-import { requestMessage } from "../../observability/lineLogger.ts"
-import { toLogAnnotations } from "../../observability/logGeneration.ts"
+import { requestMessage } from "../../observability/logging/lineLogger.ts"
+import { toLogAnnotations } from "../../observability/logging/logGeneration.ts"
 import {
   CurrentRequest,
   RequestLogEnabled,
   RequestFacts
-} from "../../observability/RequestFacts.ts"
+} from "../../observability/logging/RequestFacts.ts"
 import { requestIdHeader, getRequestId } from "./requestId.ts"
 
 type Request = HttpServerRequest.HttpServerRequest

@@ -1,8 +1,8 @@
 /** Cards of models as the JSON that is sent, put together once: a list is hundreds of them. */
 import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
-import type { Model } from "../../catalog/Model.ts"
-import type { ModelCard } from "../../catalog/ModelCard.ts"
+import type { Model } from "../../catalog/model/Model.ts"
+import type { ModelCard } from "../../catalog/model/ModelCard.ts"
 
 /** A model never changes; only its paths depend on where the host mounted us. */
 export interface EncodedCard {

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Xml from "effect/encoding/Xml"
 import * as Stream from "effect/Stream"
-import type { Model } from "../../catalog/Model.ts"
+import type { Model } from "../../catalog/model/Model.ts"
 
 export interface FeedOptions {
   /** Where people read about models, without a slash at the end; absent: items have no link. */

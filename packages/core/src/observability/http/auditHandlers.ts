@@ -1,6 +1,6 @@
 /** Handlers of the audit log. */
 import * as Effect from "effect/Effect"
-import { AuditLog } from "../AuditLog.ts"
+import { AuditLog } from "../audit/AuditLog.ts"
 import { type AuditApi, toAuditEntryResponse } from "./AuditApi.ts"
 import { toCursorPageResponse } from "../../http/contract/envelopes.ts"
 import { toCursorRequest } from "../../http/contract/pageQueries.ts"

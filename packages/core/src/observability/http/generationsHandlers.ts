@@ -1,6 +1,6 @@
 /** Handlers of generations. */
 import * as Effect from "effect/Effect"
-import { Generations } from "../Generations.ts"
+import { Generations } from "../generations/Generations.ts"
 import { GenerationId } from "../../values/ids/GenerationId.ts"
 import type { GenerationsApi } from "./GenerationsApi.ts"
 import { toResourceOwner } from "../../http/operation/checkCaller.ts"

@@ -1,5 +1,5 @@
 /** A generation as the wire tells it. Source: wire, GenerationResponse. */
-import type { Generation, GenerationAttempt } from "../Generation.ts"
+import type { Generation, GenerationAttempt } from "../generations/Generation.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import type { OperationName } from "../../values/OperationName.ts"
 import type { GenerationResponse } from "./GenerationsApi.ts"

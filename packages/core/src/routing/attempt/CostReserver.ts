@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { isKnown, computeMaxCost, type Price } from "../../catalog/Price.ts"
+import { isKnown, computeMaxCost, type Price } from "../../catalog/endpoint/Price.ts"
 import { Ledger, type Reservation } from "../../ledger/Ledger.ts"
 import { LimitExceeded, type ReductionHint } from "../../ledger/LedgerErrors.ts"
 import { type Limit, refreshLimit } from "../../ledger/Limit.ts"

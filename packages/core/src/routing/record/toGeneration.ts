@@ -1,7 +1,7 @@
 /** The record of one routed request, answered or not. */
 import * as Exit from "effect/Exit"
-import { truncateText } from "../../observability/truncateGeneration.ts"
-import type { Generation } from "../../observability/Generation.ts"
+import { truncateText } from "../../observability/generations/truncateGeneration.ts"
+import type { Generation } from "../../observability/generations/Generation.ts"
 import { toErrorType } from "../../values/errors/toErrorType.ts"
 import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import type { OperationName } from "../../values/OperationName.ts"

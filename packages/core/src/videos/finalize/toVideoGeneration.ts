@@ -1,6 +1,6 @@
 /** Builds the generation of a video job. */
-import type { Generation, GenerationAttempt } from "../../observability/Generation.ts"
-import type { IoContent } from "../../observability/IoLog.ts"
+import type { Generation, GenerationAttempt } from "../../observability/generations/Generation.ts"
+import type { IoContent } from "../../observability/broadcast/IoLog.ts"
 import { GenerationId } from "../../values/ids/GenerationId.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import type { Bill } from "../pricing/VideoReservations.ts"

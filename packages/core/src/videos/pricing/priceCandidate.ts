@@ -1,8 +1,8 @@
 /** The price of one video at a candidate, and its data retention. */
 import type { Configuration } from "../../catalog/Configuration.ts"
-import type { Model } from "../../catalog/Model.ts"
-import * as Price from "../../catalog/Price.ts"
-import * as VideoCapabilities from "../../catalog/VideoCapabilities.ts"
+import type { Model } from "../../catalog/model/Model.ts"
+import * as Price from "../../catalog/endpoint/Price.ts"
+import * as VideoCapabilities from "../../catalog/model/VideoCapabilities.ts"
 import type { Candidate } from "../../routing/Candidate.ts"
 import { hasAudio } from "../request/hasAudio.ts"
 import { UpstreamDefect } from "../../upstreams/failures/UpstreamDefect.ts"

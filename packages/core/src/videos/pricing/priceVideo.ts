@@ -3,9 +3,9 @@ import * as BigDecimal from "effect/BigDecimal"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { optionalText } from "../../values/schemaFields.ts"
-import type { Endpoint } from "../../catalog/Endpoint.ts"
-import { isKnown, toPriceList, type Price } from "../../catalog/Price.ts"
-import type { VideoCapabilities } from "../../catalog/VideoCapabilities.ts"
+import type { Endpoint } from "../../catalog/endpoint/Endpoint.ts"
+import { isKnown, toPriceList, type Price } from "../../catalog/endpoint/Price.ts"
+import type { VideoCapabilities } from "../../catalog/model/VideoCapabilities.ts"
 import { VideoUsage } from "../../values/usage/VideoUsage.ts"
 
 /** USD per unit as decimal strings, keyed by unit. */

@@ -1,7 +1,7 @@
 /** Checks a request against the capabilities of its model, one rule per field. */
 import * as Result from "effect/Result"
-import type { ModelCard } from "../../catalog/ModelCard.ts"
-import type { VideoCapabilities } from "../../catalog/VideoCapabilities.ts"
+import type { ModelCard } from "../../catalog/model/ModelCard.ts"
+import type { VideoCapabilities } from "../../catalog/model/VideoCapabilities.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import {
   type Dimensions,

@@ -1,5 +1,5 @@
 /** Whether a video has audio: the request decides, then the capability of the model; default false. */
-import type { VideoCapabilities } from "../../catalog/VideoCapabilities.ts"
+import type { VideoCapabilities } from "../../catalog/model/VideoCapabilities.ts"
 import type { VideoRequest } from "./VideoRequest.ts"
 
 export const hasAudio = (

@@ -1,7 +1,7 @@
 /** Converts between `size` and `resolution` with `aspect_ratio`, because each provider supports one of them. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { VideoCapabilities } from "../../catalog/VideoCapabilities.ts"
+import type { VideoCapabilities } from "../../catalog/model/VideoCapabilities.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { optionalText } from "../../values/schemaFields.ts"
 import type { VideoRequest } from "./VideoRequest.ts"

@@ -1,7 +1,7 @@
 /** The routing query of a job, for its acceptance and its submit. */
 import type { Caller } from "../../auth/Caller.ts"
 import type { Configuration } from "../../catalog/Configuration.ts"
-import type { Model } from "../../catalog/Model.ts"
+import type { Model } from "../../catalog/model/Model.ts"
 import type { RouteQuery } from "../../routing/RouteQuery.ts"
 import type { UpstreamDefect } from "../../upstreams/failures/UpstreamDefect.ts"
 import type { VideoCapability } from "../../upstreams/VideoCapability.ts"

@@ -1,7 +1,7 @@
 /** Converts a job to the call of an upstream. */
 import type * as Redacted from "effect/Redacted"
-import type { Endpoint } from "../../catalog/Endpoint.ts"
-import type { VideoCapabilities } from "../../catalog/VideoCapabilities.ts"
+import type { Endpoint } from "../../catalog/endpoint/Endpoint.ts"
+import type { VideoCapabilities } from "../../catalog/model/VideoCapabilities.ts"
 import type { VideoCall } from "../../upstreams/VideoCapability.ts"
 import { hasAudio } from "../request/hasAudio.ts"
 import type { VideoJob } from "../VideoJob.ts"

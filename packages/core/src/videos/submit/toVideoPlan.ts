@@ -1,6 +1,6 @@
 /** The plan of a job, as recorded in its generation. */
-import type { GenerationReason } from "../../observability/Generation.ts"
-import { truncateReason } from "../../observability/truncateGeneration.ts"
+import type { GenerationReason } from "../../observability/generations/Generation.ts"
+import { truncateReason } from "../../observability/generations/truncateGeneration.ts"
 import { toCandidateId } from "../../routing/Candidate.ts"
 import type { PlannedRoute } from "../../routing/RouteQuery.ts"
 import { toGenerationReasons } from "../../routing/record/toGenerationAttempt.ts"

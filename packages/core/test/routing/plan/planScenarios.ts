@@ -3,9 +3,9 @@
  * are drawn from large fixed samples, because making one takes longer than a plan; nothing can be changed.
  */
 import fc from "fast-check"
-import type { DataPolicy } from "../../../src/catalog/DataPolicy.ts"
-import { Quantization } from "../../../src/catalog/Quantization.ts"
-import type { Variant } from "../../../src/catalog/Variant.ts"
+import type { DataPolicy } from "../../../src/catalog/endpoint/DataPolicy.ts"
+import { Quantization } from "../../../src/catalog/endpoint/Quantization.ts"
+import type { Variant } from "../../../src/catalog/model/Variant.ts"
 import type { BreakerReport, EndpointReport } from "../../../src/health/HealthSnapshot.ts"
 import type { Candidate } from "../../../src/routing/Candidate.ts"
 import type { Constraint } from "../../../src/routing/restrictions/Constraint.ts"

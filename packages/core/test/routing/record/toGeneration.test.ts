@@ -1,6 +1,6 @@
 import * as Exit from "effect/Exit"
 import { assert, it } from "vitest"
-import { maxTextCharacters } from "../../../src/observability/truncateGeneration.ts"
+import { maxTextCharacters } from "../../../src/observability/generations/truncateGeneration.ts"
 import { toGeneration } from "../../../src/routing/record/toGeneration.ts"
 import { defaultAccountId } from "../../../src/values/ids/AccountId.ts"
 import { GenerationId } from "../../../src/values/ids/GenerationId.ts"

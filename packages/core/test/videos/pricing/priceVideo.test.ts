@@ -1,6 +1,6 @@
 import * as BigDecimal from "effect/BigDecimal"
 import { assert, describe, it } from "vitest"
-import * as Price from "../../../src/catalog/Price.ts"
+import * as Price from "../../../src/catalog/endpoint/Price.ts"
 import {
   type BillableUsage,
   type Skus,

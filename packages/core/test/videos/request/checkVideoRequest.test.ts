@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import {
   unknownCapabilities,
   type VideoCapabilities
-} from "../../../src/catalog/VideoCapabilities.ts"
+} from "../../../src/catalog/model/VideoCapabilities.ts"
 import { checkVideoRequest } from "../../../src/videos/request/checkVideoRequest.ts"
 import { VideoRequest } from "../../../src/videos/request/VideoRequest.ts"
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { unknownCapabilities } from "../../../src/catalog/VideoCapabilities.ts"
+import { unknownCapabilities } from "../../../src/catalog/model/VideoCapabilities.ts"
 import {
   resolveDimensions,
   knownRatios,

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import * as VideoCapabilities from "../../../src/catalog/VideoCapabilities.ts"
+import * as VideoCapabilities from "../../../src/catalog/model/VideoCapabilities.ts"
 import { ProviderSlug } from "../../../src/values/ids/ProviderSlug.ts"
 import { toVideoCall } from "../../../src/videos/submit/toVideoCall.ts"
 import { VideoJobId } from "../../../src/videos/VideoJobId.ts"

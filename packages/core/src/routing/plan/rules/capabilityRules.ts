@@ -1,5 +1,5 @@
 /** Rules about what an endpoint can do: its lengths, supported parameters and quantization. */
-import { matchesQuantization } from "../../../catalog/Quantization.ts"
+import { matchesQuantization } from "../../../catalog/endpoint/Quantization.ts"
 import type { Requirements } from "../../Requirements.ts"
 import { supportsParameter } from "../supportsParameter.ts"
 import { type HardRule, requestSource } from "./HardRule.ts"

@@ -1,0 +1,234 @@
+/** One way to reach a model: a provider that serves it, at a price, under a policy. */
+import { isObject } from "../../values/json/isObject.ts"
+import type { ModelSlug } from "../../values/ids/ModelSlug.ts"
+import { checkFieldNames, type FieldNames } from "../../values/validation/checkFieldNames.ts"
+import { describeUnknownName } from "../../values/validation/findNearestName.ts"
+import { ProviderSlug } from "../../values/ids/ProviderSlug.ts"
+import * as DataPolicy from "./DataPolicy.ts"
+import { isParameterName, parameterNames } from "./parameterNames.ts"
+import * as Price from "./Price.ts"
+import { Quantization } from "./Quantization.ts"
+import { type SupportedParameters, toSupportedParameters } from "./SupportedParameters.ts"
+import { type Tier, toTier, tiers } from "./Tier.ts"
+
+/** An endpoint as a host writes it. */
+export interface EndpointConfig {
+  /** Slug of the upstream that serves it. */
+  readonly provider: string
+  /** Region or variant, appended to the provider's slug as `provider/variant`. */
+  readonly variant?: string
+  /** Default: `flex` or `priority` when that is the variant. */
+  readonly tier?: Tier
+  /** Where it runs, such as `eu`; absent means nobody says. */
+  readonly region?: string
+  /** The model's name at the upstream; default: the model's slug. */
+  readonly model?: string
+  readonly price: Price.PriceList
+  /** Accepts a price above 0.01 USD for one token, which mostly is one for a million; default: false. */
+  readonly allowHighPrice?: boolean
+  /**
+   * USD per unit that videos are sold by, as decimal strings, such as `duration_seconds_720p`; default: the
+   * `pricing_skus` of the model. See docs/guides/videos.md.
+   */
+  readonly videoPrice?: Readonly<Record<string, string>>
+  /** Tokens of prompt and answer together; absent means unknown. */
+  readonly contextLength?: number
+  readonly maxPromptTokens?: number
+  readonly maxCompletionTokens?: number
+  /**
+   * Such as `logprobs`, `top_logprobs`, `structured_outputs`: the parameters it is sent, and no others. `tools`
+   * includes `tool_choice` and `parallel_tool_calls`, and `structured_outputs` includes `response_format`. Absent:
+   * nobody knows, and every parameter is passed on.
+   */
+  readonly supportedParameters?: ReadonlyArray<string>
+  /** Beside `supportedParameters`, those of the provider's own, which nobody else knows by name, such as `chat_template_kwargs` of vLLM. */
+  readonly otherParameters?: ReadonlyArray<string>
+  readonly quantization?: Quantization
+  /** What the provider does with the data; what is not said counts as done. */
+  readonly data?: Partial<DataPolicy.DataPolicy>
+  /** Whether zero data retention is promised; default: the provider does not retain. */
+  readonly zdr?: boolean
+  /** Whether it caches prompts by itself; default: false. */
+  readonly implicitCaching?: boolean
+  /** What it is said to do: the catalog sorts by it until there are measurements. */
+  readonly typical?: TypicalPerformance
+}
+
+/** Medians somebody else measured. */
+export interface TypicalPerformance {
+  /** Milliseconds to the answer. */
+  readonly latencyMillis?: number
+  /** Output tokens a second. */
+  readonly throughput?: number
+}
+
+export interface Endpoint {
+  /** Identifies the endpoint in health, plans and records: `<model>@<tag>`. */
+  readonly id: string
+  readonly model: ModelSlug
+  readonly provider: ProviderSlug
+  /** The provider's slug with the variant: what `only`, `ignore` and `order` match. */
+  readonly tag: string
+  readonly tier: Tier
+  readonly region: string | undefined
+  readonly upstreamModel: string
+  readonly price: Price.Price
+  readonly videoPrice: Readonly<Record<string, string>> | undefined
+  readonly contextLength: number | undefined
+  readonly maxPromptTokens: number | undefined
+  readonly maxCompletionTokens: number | undefined
+  /** With what its names include; undefined: nobody says, and everything is passed on. */
+  readonly supportedParameters: SupportedParameters
+  readonly quantization: Quantization
+  readonly data: DataPolicy.DataPolicy
+  readonly zdr: boolean
+  readonly implicitCaching: boolean
+  readonly typical: TypicalPerformance
+}
+
+/** Throws a `RangeError` naming the endpoint, and what is wrong with it; `place` is where the options have it. */
+export const make = (model: ModelSlug, config: EndpointConfig, path?: string): Endpoint => {
+  const at = path === undefined ? "" : `${path}: `
+  if (!isObject(config) || typeof config.provider !== "string" || config.provider === "") {
+    throw new RangeError(
+      `${at}model "${model}" has an endpoint without a provider; name an upstream`
+    )
+  }
+  const { provider, variant } = config
+  const tag = variant === undefined ? provider : `${provider}/${variant}`
+  const id = `${model}@${tag}`
+  try {
+    checkConfig(config)
+    const data = DataPolicy.make(config.data)
+    const price = Price.make(config.price)
+    if (config.allowHighPrice !== true) Price.checkMagnitude(config.price)
+    return {
+      id,
+      model,
+      provider: ProviderSlug.make(provider),
+      tag,
+      tier: config.tier ?? toTier(variant),
+      region: config.region,
+      upstreamModel: config.model ?? model,
+      price,
+      videoPrice: config.videoPrice,
+      contextLength: config.contextLength,
+      maxPromptTokens: config.maxPromptTokens,
+      maxCompletionTokens: config.maxCompletionTokens,
+      supportedParameters: toSupportedParameters(
+        config.supportedParameters && [
+          ...config.supportedParameters,
+          ...(config.otherParameters ?? [])
+        ]
+      ),
+      quantization: config.quantization ?? "unknown",
+      data,
+      // A promise is an outright true.
+      zdr: config.zdr === true || (config.zdr === undefined && !data.retains),
+      implicitCaching: config.implicitCaching === true,
+      typical: config.typical ?? {}
+    }
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause
+    throw new RangeError(`${at}endpoint "${id}": ${cause.message}`, { cause })
+  }
+}
+
+const fields: FieldNames<EndpointConfig> = {
+  provider: true,
+  price: true,
+  model: true,
+  variant: true,
+  tier: true,
+  region: true,
+  supportedParameters: true,
+  otherParameters: true,
+  contextLength: true,
+  maxPromptTokens: true,
+  maxCompletionTokens: true,
+  quantization: true,
+  data: true,
+  zdr: true,
+  implicitCaching: true,
+  typical: true,
+  videoPrice: true,
+  allowHighPrice: true
+}
+
+const dataFields: FieldNames<DataPolicy.DataPolicy> = {
+  collects: true,
+  trains: true,
+  retains: true,
+  retentionDays: true
+}
+
+const typicalFields: FieldNames<TypicalPerformance> = { latencyMillis: true, throughput: true }
+
+/** Types alone do not hold: hosts also read their catalog from a file. */
+const checkConfig = (config: EndpointConfig): void => {
+  checkFieldNames(config, "field of an endpoint", fields)
+  for (const name of ["variant", "region", "model"] as const) {
+    const text: unknown = config[name]
+    if (text !== undefined && typeof text !== "string") {
+      throw new RangeError(`${name} must be a string`)
+    }
+    if (text?.trim() === "") throw new RangeError(`${name} is empty; leave it out`)
+  }
+  if (!isObject(config.price)) {
+    throw new RangeError(
+      'price must be an object of USD per token such as { prompt: "0.000001", completion: "0.000002" }; {} when nobody knows'
+    )
+  }
+  for (const name of ["data", "typical", "videoPrice"] as const) {
+    if (config[name] !== undefined && !isObject(config[name])) {
+      throw new RangeError(`${name} must be an object`)
+    }
+  }
+  checkFieldNames(config.data ?? {}, "field of a data policy", dataFields, "data.")
+  checkFieldNames(config.typical ?? {}, "figure of an endpoint", typicalFields, "typical.")
+  for (const [unit, usd] of Object.entries(config.videoPrice ?? {})) {
+    if (typeof usd !== "string") {
+      throw new RangeError(`videoPrice.${unit} must be a decimal string of USD`)
+    }
+  }
+  for (const list of ["supportedParameters", "otherParameters"] as const) {
+    const names = config[list] ?? []
+    if (!isNameList(names)) throw new RangeError(`${list} must be a list of names`)
+    if (names.some((name) => name.trim() === "")) {
+      throw new RangeError(`${list} holds an empty name; leave it out`)
+    }
+  }
+  const unknownParameter = config.supportedParameters?.find((name) => !isParameterName(name))
+  if (unknownParameter !== undefined) {
+    throw new RangeError(
+      `supportedParameters: ${describeUnknownName(unknownParameter, "known parameter, and one of the provider's own belongs in otherParameters", parameterNames)}`
+    )
+  }
+  for (const name of ["contextLength", "maxPromptTokens", "maxCompletionTokens"] as const) {
+    const tokens = config[name]
+    if (tokens !== undefined && !(Number.isSafeInteger(tokens) && tokens > 0)) {
+      throw new RangeError(`${name} must be a whole number above 0`)
+    }
+  }
+  for (const name of ["latencyMillis", "throughput"] as const) {
+    const median = config.typical?.[name]
+    if (median !== undefined && !(Number.isFinite(median) && median > 0)) {
+      throw new RangeError(`typical.${name} must be a number above 0`)
+    }
+  }
+  checkOneOf("tier", tiers, config.tier)
+  checkOneOf("quantization", Quantization.literals, config.quantization)
+}
+
+const isNameList = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((name) => typeof name === "string")
+
+const checkOneOf = (
+  name: string,
+  known: ReadonlyArray<string>,
+  value: string | undefined
+): void => {
+  if (value !== undefined && !known.includes(value)) {
+    throw new RangeError(`${name} must be one of ${known.join(", ")}, got "${value}"`)
+  }
+}

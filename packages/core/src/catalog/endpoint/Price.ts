@@ -1,0 +1,322 @@
+/** What an endpoint charges, exactly, in USD per unit. */
+import * as BigDecimal from "effect/BigDecimal"
+import * as Option from "effect/Option"
+import { getImageCount, getRequestCount, type TokenUsage } from "../../values/usage/TokenUsage.ts"
+import { checkFieldNames } from "../../values/validation/checkFieldNames.ts"
+import * as NanoUsd from "../../values/usage/NanoUsd.ts"
+
+/**
+ * Parts the router does not rank by, and charges only as `computeCost` says: the others are carried for the catalog.
+ * Per token unless named otherwise.
+ */
+const otherParts = [
+  "image_token",
+  "image_output",
+  "audio_output",
+  "input_audio_cache",
+  "input_cache_read",
+  "input_cache_write",
+  "input_cache_write_1h",
+  "internal_reasoning",
+  "web_search"
+] as const
+type OtherPartName = (typeof otherParts)[number]
+
+/**
+ * Prices as decimal strings in USD: `prompt` and `completion` per token, `request` per request,
+ * `image` per image, `audio` per unit. An absent `prompt` or `completion` is unknown, and so is any
+ * part at `"-1"`; an absent other part is not charged.
+ */
+export interface PriceList extends Readonly<Partial<Record<OtherPartName, string>>> {
+  readonly prompt?: string
+  readonly completion?: string
+  readonly request?: string
+  readonly image?: string
+  readonly audio?: string
+}
+
+/** What an endpoint charges, in USD per unit: per token, request or image. */
+export interface Price {
+  /** Undefined: unknown, never 0. */
+  readonly prompt: BigDecimal.BigDecimal | undefined
+  readonly completion: BigDecimal.BigDecimal | undefined
+  readonly request: BigDecimal.BigDecimal | undefined
+  readonly image: BigDecimal.BigDecimal | undefined
+  readonly audio: BigDecimal.BigDecimal | undefined
+  /** Only those that are charged; undefined: unknown. */
+  readonly others: Readonly<Partial<Record<OtherPartName, BigDecimal.BigDecimal | undefined>>>
+  /** The same in floating point, for ranking only; NaN where unknown. */
+  readonly approximate: {
+    readonly prompt: number
+    readonly completion: number
+    readonly request: number
+    readonly image: number
+    readonly audio: number
+  }
+}
+
+const zero = BigDecimal.make(0n, 0)
+
+/** The names of all parts. */
+const partNames = ["prompt", "completion", "request", "image", "audio", ...otherParts] as const
+
+const fields: Readonly<Record<string, true>> = Object.fromEntries(
+  partNames.map((name) => [name, true])
+)
+
+/** What else the price of a card says: shown, and charged by nobody. */
+const displayOnlyFields = ["discount", "overrides"]
+
+export const cardPriceFields: ReadonlyArray<string> = [...partNames, ...displayOnlyFields]
+
+export const isPricePart = (name: string): name is keyof PriceList => Object.hasOwn(fields, name)
+
+/** Charged by the request, the image or a unit of another kind. */
+const nonTokenParts: ReadonlySet<keyof PriceList> = new Set([
+  "request",
+  "image",
+  "image_output",
+  "audio",
+  "web_search"
+])
+
+/** USD. The dearest models cost a fiftieth of it; a price for a million tokens is mostly above it. */
+const maxTokenPrice = BigDecimal.fromStringUnsafe("0.01")
+
+/** Throws a `RangeError` for a price that looks like one for a million tokens. */
+export const checkMagnitude = (list: PriceList): void => {
+  for (const name of partNames) {
+    const price = nonTokenParts.has(name) ? undefined : parsePart(list, name)
+    if (price !== undefined && BigDecimal.isGreaterThan(price, maxTokenPrice)) {
+      throw new RangeError(
+        `price.${name} is ${list[name]} USD for one token; divide a price for a million tokens by 1000000, or say allowHighPrice: true`
+      )
+    }
+  }
+}
+
+/** Throws a `RangeError` naming a part that is no price. */
+export const make = (list: PriceList): Price => {
+  checkFieldNames(list, "part of a price", fields, "price.")
+  const prompt = parsePart(list, "prompt")
+  const completion = parsePart(list, "completion")
+  const request = parsePart(list, "request", zero)
+  const image = parsePart(list, "image", zero)
+  const audio = parsePart(list, "audio", zero)
+  return {
+    prompt,
+    completion,
+    request,
+    image,
+    audio,
+    others: Object.fromEntries(
+      otherParts.flatMap((name) =>
+        list[name] === undefined ? [] : [[name, parsePart(list, name)]]
+      )
+    ),
+    approximate: {
+      prompt: toApproximate(prompt),
+      completion: toApproximate(completion),
+      request: toApproximate(request),
+      image: toApproximate(image),
+      audio: toApproximate(audio)
+    }
+  }
+}
+
+const toApproximate = (price: BigDecimal.BigDecimal | undefined): number =>
+  price === undefined ? Number.NaN : BigDecimal.toNumberUnsafe(price)
+
+const parsePart = (
+  list: PriceList,
+  name: keyof PriceList,
+  absent?: BigDecimal.BigDecimal
+): BigDecimal.BigDecimal | undefined => {
+  // A list read from a file may hold anything.
+  const text: unknown = list[name]
+  if (text === undefined) return absent
+  if (text === "-1") return undefined
+  const price =
+    typeof text === "string" && text.trim() !== "" && text.length <= maxPriceLength
+      ? Option.getOrUndefined(BigDecimal.fromString(text))
+      : undefined
+  // An exponent of a million is a few letters, and a number that takes seconds to add.
+  if (price === undefined || BigDecimal.isNegative(price) || Math.abs(price.scale) > maxDecimals) {
+    throw new RangeError(
+      `price.${name} must be a decimal string of USD, got ${JSON.stringify(text).slice(0, 80)}`
+    )
+  }
+  return price
+}
+
+/** Real prices have up to 23 decimals. */
+const maxDecimals = 40
+const maxPriceLength = 60
+
+/** Whether all that a request is charged by is known. */
+export const isKnown = (price: Price): boolean =>
+  price.prompt !== undefined &&
+  price.completion !== undefined &&
+  price.request !== undefined &&
+  price.audio !== undefined &&
+  findInputPrice(price, "input_cache_read") !== undefined &&
+  findInputPrice(price, "input_cache_write") !== undefined
+
+/** The own price of some of the tokens of a prompt, else that of the prompt. */
+const findInputPrice = ({ others, prompt }: Price, name: OtherPartName): PartPrice =>
+  Object.hasOwn(others, name) ? others[name] : prompt
+
+/**
+ * What `usage` costs, rounded up once to nano-USD; undefined when a price it needs is unknown. A
+ * count below 0, which only a broken upstream reports, costs nothing: asking never earns money.
+ */
+export const computeCost = (price: Price, usage: TokenUsage): NanoUsd.NanoUsd | undefined => {
+  const input = inputCost(price, usage)
+  if (input === undefined) return undefined
+  const output = outputCost(price, usage)
+  if (output === undefined) return undefined
+  const { webSearches = 0 } = usage
+  const perSearch = findSearchPrice(price)
+  if (perSearch === undefined && webSearches > 0) return undefined
+  if (price.request === undefined && getRequestCount(usage) > 0) return undefined
+  if (price.image === undefined && getImageCount(usage) > 0) return undefined
+  const cost = NanoUsd.fromUsd(
+    BigDecimal.sumAll([
+      input,
+      output,
+      multiplyPrice(getRequestCount(usage), price.request),
+      multiplyPrice(getImageCount(usage), price.image),
+      multiplyPrice(webSearches, perSearch)
+    ])
+  )
+  return NanoUsd.min(cost, NanoUsd.maxAmount)
+}
+
+/**
+ * The most that so much can cost, whichever of its tokens turn out to have a price of their own; undefined
+ * when a price it may need is unknown.
+ */
+export const computeMaxCost = (price: Price, usage: TokenUsage): NanoUsd.NanoUsd | undefined => {
+  const { audioOutputTokens = 0, imageOutputTokens = 0 } = usage
+  const read = findHighestPrice(price.prompt, findInputPrice(price, "input_cache_write"))
+  const written = findHighestPrice(
+    price.completion,
+    audioOutputTokens > 0 ? findOutputPrice(price, "audio_output") : price.completion,
+    imageOutputTokens > 0 ? findOutputPrice(price, "image_output") : price.completion
+  )
+  const heard = findHighestPrice(read, findAudioPrice(price))
+  const others = pickSearchPrice(price)
+  return computeCost({ ...price, prompt: read, completion: written, audio: heard, others }, usage)
+}
+
+const pickSearchPrice = ({ others }: Price): Price["others"] =>
+  Object.hasOwn(others, "web_search") ? { web_search: others.web_search } : {}
+
+type PartPrice = BigDecimal.BigDecimal | undefined
+
+const findHighestPrice = (first: PartPrice, ...others: ReadonlyArray<PartPrice>): PartPrice =>
+  others.reduce(
+    (most, part) =>
+      most === undefined || part === undefined ? undefined : BigDecimal.max(most, part),
+    first
+  )
+
+/** The own price of some of the tokens of an answer, else that of the answer. */
+const findOutputPrice = ({ completion, others }: Price, name: OtherPartName): PartPrice =>
+  Object.hasOwn(others, name) ? others[name] : completion
+
+/** What is heard has the price of the prompt where it has none of its own. */
+const findAudioPrice = ({ audio, prompt }: Price): PartPrice =>
+  audio !== undefined && BigDecimal.isZero(audio) ? prompt : audio
+
+const findSearchPrice = ({ others }: Price): PartPrice =>
+  Object.hasOwn(others, "web_search") ? others.web_search : zero
+
+interface TokenShare {
+  /** How many of the whole, as an upstream says. */
+  readonly count: number | undefined
+  readonly own: PartPrice
+}
+
+/**
+ * Of each token by its own price, and of the rest by that of the whole; undefined: a price that is needed is
+ * unknown.
+ */
+const computeSplitCost = (
+  whole: number,
+  price: PartPrice,
+  shares: ReadonlyArray<TokenShare>
+): PartPrice => {
+  let left = whole
+  let cost = zero
+  for (const { count, own } of shares) {
+    // A part is never more than is left of the whole, whatever an upstream says.
+    const tokens = Number.isSafeInteger(count) ? Math.min(Math.max(count ?? 0, 0), left) : 0
+    if (tokens <= 0) continue
+    if (own === undefined) return undefined
+    left -= tokens
+    cost = BigDecimal.sum(cost, multiplyPrice(tokens, own))
+  }
+  if (left > 0 && price === undefined) return undefined
+  return BigDecimal.sum(cost, multiplyPrice(left, price))
+}
+
+const inputCost = (price: Price, usage: TokenUsage): PartPrice =>
+  computeSplitCost(usage.inputTokens, price.prompt, [
+    { count: usage.cachedTokens, own: findInputPrice(price, "input_cache_read") },
+    { count: usage.cacheWriteTokens, own: findInputPrice(price, "input_cache_write") },
+    { count: usage.audioTokens, own: findAudioPrice(price) }
+  ])
+
+const outputCost = (price: Price, usage: TokenUsage): PartPrice =>
+  computeSplitCost(usage.outputTokens, price.completion, [
+    { count: usage.audioOutputTokens, own: findOutputPrice(price, "audio_output") },
+    { count: usage.imageOutputTokens, own: findOutputPrice(price, "image_output") }
+  ])
+
+const multiplyPrice = (
+  count: number,
+  price: BigDecimal.BigDecimal | undefined
+): BigDecimal.BigDecimal =>
+  price === undefined
+    ? zero
+    : BigDecimal.multiply(BigDecimal.make(BigInt(Math.max(0, Math.ceil(count))), 0), price)
+
+/** The price list as the HTTP API shows it: an unknown price is `"-1"`. */
+export const toPriceList = (
+  price: Price
+): PriceList & Required<Pick<PriceList, "prompt" | "completion" | "request" | "image">> => {
+  const { audio, completion, image, others, prompt, request } = price
+  return {
+    prompt: encodePart(prompt),
+    completion: encodePart(completion),
+    request: encodePart(request),
+    image: encodePart(image),
+    ...(audio === undefined || BigDecimal.isZero(audio) ? undefined : { audio: encodePart(audio) }),
+    ...Object.fromEntries(Object.entries(others).map(([name, part]) => [name, encodePart(part)]))
+  }
+}
+
+const encodePart = (price: BigDecimal.BigDecimal | undefined): string =>
+  price === undefined ? "-1" : formatDecimal(price)
+
+/** The wire has decimals: an exponent, which `format` gives long ones, is not for everybody to read. */
+const formatDecimal = (price: BigDecimal.BigDecimal): string => {
+  const { scale, value } = BigDecimal.normalize(price)
+  if (scale <= 0) return String(value * 10n ** BigInt(-scale))
+  const digits = String(value).padStart(scale + 1, "0")
+  return `${digits.slice(0, -scale)}.${digits.slice(-scale)}`
+}
+
+const freePrice = make({ prompt: "0", completion: "0" })
+const unknownPrice = make({})
+
+/** Of what costs so many USD as a whole, whatever is counted of it; undefined: nobody knows. */
+export const makeTotal = (usd: BigDecimal.BigDecimal | undefined): Price => ({
+  ...(usd === undefined ? unknownPrice : freePrice),
+  request: usd,
+  approximate: {
+    ...(usd === undefined ? unknownPrice : freePrice).approximate,
+    request: toApproximate(usd)
+  }
+})

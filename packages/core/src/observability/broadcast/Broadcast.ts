@@ -1,0 +1,58 @@
+/** Tells the host's own functions of generations. A port: by default nobody is told. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import { Settings } from "../../Settings.ts"
+import type { Generation } from "../generations/Generation.ts"
+import { makeOutbox, type OutboxReport } from "./Outbox.ts"
+import { type GenerationEvent, toGenerationEvent } from "./GenerationEvent.ts"
+
+/** One of the host's; what it throws or rejects with is logged. */
+export type Destination = (generation: GenerationEvent) => void | Promise<void>
+
+/** Hands generations to the destinations of the host. */
+export class Broadcast extends Context.Service<
+  Broadcast,
+  {
+    /** Whether there is anybody to tell. */
+    readonly isEnabled: boolean
+    /** Of what its workspace wants told, whether or not it was answered. Never waits and never fails. */
+    readonly offer: (generation: Generation) => void
+    /** What became of what was offered, one for each destination. */
+    readonly report: () => ReadonlyArray<OutboxReport>
+  }
+>()("@signalbox/core/observability/Broadcast") {
+  /** Each destination has a queue of its own, so that a slow one holds up no other. */
+  static readonly layer = (destinations: ReadonlyArray<Destination>): Layer.Layer<Broadcast> =>
+    Layer.effect(
+      Broadcast,
+      Effect.gen(function* () {
+        const { broadcastTimeoutMillis, maxQueuedBroadcasts, drainTimeoutMillis } = yield* Settings
+        // Closed in parallel, so that several hanging outboxes delay the shutdown no longer than one.
+        const all = yield* Scope.fork(yield* Effect.scope, "parallel")
+        const outboxes = yield* Effect.forEach(destinations, (destination, index) =>
+          Effect.flatMap(Scope.fork(all), (scope) =>
+            Scope.provide(
+              makeOutbox<GenerationEvent>({
+                name: `destination ${index + 1} of the broadcast`,
+                capacity: maxQueuedBroadcasts,
+                timeoutMillis: broadcastTimeoutMillis,
+                drainTimeoutMillis: drainTimeoutMillis,
+                deliver: (generation) => Effect.promise(async () => destination(generation))
+              }),
+              scope
+            )
+          )
+        )
+        return {
+          isEnabled: outboxes.length > 0,
+          offer: (generation) => {
+            const event = toGenerationEvent(generation)
+            for (const outbox of outboxes) outbox.offer(event)
+          },
+          report: () => outboxes.map((outbox) => outbox.report())
+        }
+      })
+    )
+}

@@ -1,0 +1,116 @@
+/** The record of one request: its caller, its attempts, its outcome and its cost. */
+import * as Schema from "effect/Schema"
+import { AccountId } from "../../values/ids/AccountId.ts"
+import { GenerationId } from "../../values/ids/GenerationId.ts"
+import { KeyHash } from "../../values/ids/KeyHash.ts"
+import { WorkspaceId } from "../../values/ids/WorkspaceId.ts"
+import { OperationName } from "../../values/OperationName.ts"
+import { optionalNumber, optionalText, optionalTrue } from "../../values/schemaFields.ts"
+import { Trace } from "../../values/Trace.ts"
+import { NanoUsd } from "../../values/usage/NanoUsd.ts"
+import { TokenUsage } from "../../values/usage/TokenUsage.ts"
+
+/** A usage or cost that a provider reported and the request cannot have caused. */
+export const ImplausibleReport = Schema.Struct({
+  /** The reported figure: a count of the usage such as `outputTokens`, or `cost`. */
+  what: Schema.String,
+  /** A count, or USD. */
+  reported: Schema.Finite,
+  /** The most that is charged for it. */
+  atMost: Schema.Finite
+})
+export type ImplausibleReport = typeof ImplausibleReport.Type
+
+const moneyFields = {
+  usage: Schema.optionalKey(TokenUsage),
+  /** Nano-USD; absent when unknown. */
+  cost: Schema.optionalKey(NanoUsd),
+  /** Nano-USD that providers charge the customer whose credential was used; absent when unknown. */
+  upstreamCost: Schema.optionalKey(NanoUsd)
+}
+
+/** The fields of an attempt without usage and cost. */
+export const attemptFields = {
+  endpoint: Schema.String,
+  provider: Schema.String,
+  /** `served`, the kind of the failure, `interrupted` or `defect`. */
+  outcome: Schema.String,
+  status: optionalNumber,
+  latencyMillis: Schema.Finite,
+  /** For a stream that began: milliseconds to its first event. */
+  firstEventMillis: optionalNumber,
+  /** Request parameters that were not sent, because the endpoint does not support them. */
+  dropped: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** True when it ran on a customer's credential: then it cost nothing here. */
+  isByok: optionalTrue,
+  /** The id of that credential. */
+  credential: optionalText,
+  /** True when `usage` is estimated, because the provider did not report any. */
+  estimated: optionalTrue,
+  /** An implausible report of the provider; `usage` and `cost` are capped. */
+  implausible: Schema.optionalKey(ImplausibleReport)
+}
+
+/** One attempt of a request. */
+export const GenerationAttempt = Schema.Struct({ ...attemptFields, ...moneyFields })
+export type GenerationAttempt = typeof GenerationAttempt.Type
+
+/** Why a rule rejected or demoted a candidate. */
+export const GenerationReason = Schema.Struct({
+  endpoint: Schema.String,
+  /** The id of the customer's credential; absent for shared capacity. */
+  credential: optionalText,
+  rule: Schema.String,
+  source: Schema.String,
+  wanted: Schema.String,
+  found: Schema.String
+})
+export type GenerationReason = typeof GenerationReason.Type
+
+/** The record of one request. */
+export const Generation = Schema.Struct({
+  id: GenerationId,
+  account: AccountId,
+  workspace: WorkspaceId,
+  keyHash: Schema.optionalKey(KeyHash),
+  operation: OperationName,
+  /** Milliseconds since the epoch. */
+  startedAt: Schema.Finite,
+  latencyMillis: Schema.Finite,
+  requestedModel: Schema.String,
+  /** Absent when no provider answered. */
+  model: optionalText,
+  provider: optionalText,
+  /** Usage and cost are sums over all attempts, including failed ones, as far as they are known. */
+  ...moneyFields,
+  /** True when the answer came from a customer's credential. */
+  isByok: optionalTrue,
+  /** For a Decision: how its probabilities were obtained, and their sum over the options. */
+  method: optionalText,
+  labelMass: optionalNumber,
+  /** For a chat: why its first choice ended. */
+  finishReason: optionalText,
+  /** The same in the words of the provider. */
+  nativeFinishReason: optionalText,
+  /** The service tier the provider reported. */
+  serviceTier: optionalText,
+  /** The provider's id of the answer. */
+  upstreamId: optionalText,
+  /** True for a streamed answer. */
+  streamed: optionalTrue,
+  attempts: Schema.Array(GenerationAttempt),
+  /** The version of the configuration that routed it. */
+  configuration: Schema.Finite,
+  /** The strategy that ordered the candidates. */
+  strategy: optionalText,
+  /** Why candidates were excluded. */
+  rejected: Schema.Array(GenerationReason),
+  /** Why candidates were moved behind the others. */
+  demoted: Schema.Array(GenerationReason),
+  /** The tag of the error the caller received. */
+  error: optionalText,
+  session: optionalText,
+  user: optionalText,
+  trace: Schema.optionalKey(Trace)
+})
+export type Generation = typeof Generation.Type

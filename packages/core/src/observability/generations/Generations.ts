@@ -1,0 +1,80 @@
+/** Takes note of every generation: keeps its record, counts it, logs it, and tells who wants to know. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { AccountId } from "../../values/ids/AccountId.ts"
+import { GenerationId } from "../../values/ids/GenerationId.ts"
+import { ResourceNotFound } from "../../values/errors/RequestErrors.ts"
+import type { Broadcast } from "../broadcast/Broadcast.ts"
+import type { Generation } from "./Generation.ts"
+import { GenerationStore } from "./GenerationStore.ts"
+import { type IoContent, IoLog } from "../broadcast/IoLog.ts"
+import { logGeneration } from "../logging/logGeneration.ts"
+import { Metrics } from "../metrics/Metrics.ts"
+import { GenerationDispatcher } from "./GenerationDispatcher.ts"
+import type { ObservabilityPreferences } from "../broadcast/ObservabilityPreferences.ts"
+
+/** Whose records are looked at. */
+export interface GenerationOwner {
+  readonly account: string
+  /** Absent: all of the account's. */
+  readonly workspace?: string
+}
+
+/** Keeps, counts and hands on the record of every request. */
+export class Generations extends Context.Service<
+  Generations,
+  {
+    /**
+     * Called once for each, answered or not. Never fails: an answer is worth more than its record. `content`
+     * goes to the host's I/O log and nowhere else.
+     */
+    readonly record: (generation: Generation, content: IoContent) => Effect.Effect<void>
+    /** Whether `content` may be wanted by anybody: else nobody needs to keep it until then. */
+    readonly isIoLogEnabled: boolean
+    /** What is not the owner's is as if it were not there. */
+    readonly get: (
+      owner: GenerationOwner,
+      id: string
+    ) => Effect.Effect<Generation, ResourceNotFound>
+  }
+>()("@signalbox/core/observability/Generations") {
+  /** `logs`: whether each is a line of the log. */
+  static readonly layer = ({
+    logs
+  }: {
+    readonly logs: boolean
+  }): Layer.Layer<
+    Generations,
+    never,
+    Broadcast | GenerationStore | IoLog | Metrics | ObservabilityPreferences
+  > =>
+    Layer.effect(
+      Generations,
+      Effect.gen(function* () {
+        const { isEnabled } = yield* IoLog
+        const metrics = yield* Metrics
+        const store = yield* GenerationStore
+        const { dispatch } = yield* GenerationDispatcher
+
+        return {
+          isIoLogEnabled: isEnabled,
+          record: Effect.fnUntraced(function* (generation, content) {
+            metrics.count(generation)
+            yield* dispatch(generation, content)
+            if (logs) yield* logGeneration(generation)
+            yield* Effect.catchCause(
+              Effect.suspend(() => store.record(generation)),
+              (cause) => Effect.logError(`${generation.id} could not be recorded`, cause)
+            )
+          }),
+          get: Effect.fnUntraced(function* ({ account, workspace }, id) {
+            const found = yield* store.find(AccountId.make(account), GenerationId.make(id))
+            return found === undefined || (workspace !== undefined && found.workspace !== workspace)
+              ? yield* new ResourceNotFound({ resource: "generation", id })
+              : found
+          })
+        }
+      })
+    ).pipe(Layer.provide(GenerationDispatcher.layer))
+}

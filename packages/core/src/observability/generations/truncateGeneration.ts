@@ -1,0 +1,70 @@
+/** Truncates the texts and lists of a record that callers and providers chose, to bound its size. */
+import type { Trace } from "../../values/Trace.ts"
+import type { Generation, GenerationAttempt, GenerationReason } from "./Generation.ts"
+
+/** Characters of one text; a truncated one ends in an ellipsis. Session and user are shorter anyway. */
+export const maxTextCharacters = 512
+
+/** Characters of a trace as JSON; entries beyond them are dropped. */
+export const maxTraceCharacters = 8_192
+
+/** Reasons in a record, of which the first are kept: a request may name every model of the catalog. */
+export const maxReasons = 256
+
+/** Truncates a generation to the sizes that stores keep. */
+export const truncateGeneration = (generation: Generation): Generation => ({
+  ...generation,
+  requestedModel: truncateText(generation.requestedModel),
+  ...Object.fromEntries(
+    textFields.flatMap((name) => {
+      const text = generation[name]
+      return text === undefined ? [] : [[name, truncateText(text)]]
+    })
+  ),
+  attempts: generation.attempts.map(truncateAttempt),
+  rejected: generation.rejected.slice(0, maxReasons).map(truncateReason),
+  demoted: generation.demoted.slice(0, maxReasons).map(truncateReason),
+  ...(generation.trace === undefined ? undefined : { trace: truncateTrace(generation.trace) })
+})
+
+const textFields = [
+  "model",
+  "finishReason",
+  "nativeFinishReason",
+  "serviceTier",
+  "upstreamId"
+] as const
+
+/** Dropped parameters in an attempt, of which the first are kept: callers choose their names. */
+const maxDroppedParameters = 64
+
+const truncateAttempt = (attempt: GenerationAttempt): GenerationAttempt =>
+  attempt.dropped === undefined
+    ? attempt
+    : { ...attempt, dropped: attempt.dropped.slice(0, maxDroppedParameters).map(truncateText) }
+
+export const truncateReason = (reason: GenerationReason): GenerationReason => ({
+  ...reason,
+  wanted: truncateText(reason.wanted)
+})
+
+export const truncateText = (text: string): string =>
+  text.length <= maxTextCharacters
+    ? text
+    : // Copied, because in V8 a slice keeps the whole text alive.
+      `${Array.from(text.slice(0, maxTextCharacters - 1))
+        .join("")
+        .toWellFormed()}…`
+
+export const truncateTrace = (trace: Trace): Trace => {
+  let remaining = maxTraceCharacters
+  const entries = Object.entries(trace).flatMap(([key, value]) => {
+    const entry = [key, typeof value === "string" ? truncateText(value) : value] as const
+    const size = JSON.stringify(entry).length
+    if (size > remaining) return []
+    remaining -= size
+    return [entry]
+  })
+  // The cast holds because every value keeps its type.
+  return Object.fromEntries(entries) as Trace
+}

@@ -1,0 +1,120 @@
+/** Counts generations: requests, attempts, tokens, money, time. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
+import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
+import type { Generation } from "../generations/Generation.ts"
+
+type Labels = Readonly<Record<string, string>>
+
+/** A metric that is read on request instead of being updated. */
+export interface Reading {
+  readonly name: string
+  readonly description: string
+  readonly type: "counter" | "gauge"
+  readonly values: ReadonlyArray<{
+    readonly labels: Labels
+    readonly value: number
+  }>
+}
+
+/** The prefix of every name, because a host may share its registry. */
+const prefix = "signalbox_"
+
+const makeCounter = (name: string, description: string) => (attributes: Labels) =>
+  Metric.counter(`${prefix}${name}`, { attributes, description, incremental: true })
+
+const requests = makeCounter("requests_total", "Requests by outcome")
+const attempts = makeCounter("attempts_total", "Attempts at providers by outcome")
+const tokens = makeCounter("tokens_total", "Tokens by provider and direction")
+const implausible = makeCounter(
+  "implausible_total",
+  "Attempts whose provider reported an implausible usage or cost"
+)
+const cost = (attributes: Labels) =>
+  Metric.counter(`${prefix}cost_nano_usd_total`, {
+    attributes,
+    description: "Known cost of attempts in nano-USD (1e-9 USD)",
+    bigint: true,
+    incremental: true
+  })
+const seconds = (attributes: Labels) =>
+  Metric.histogram(`${prefix}request_duration_seconds`, {
+    attributes,
+    description: "Time from a request to its answer or error",
+    boundaries: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
+  })
+
+/** Counts requests, attempts, tokens and money. */
+export class Metrics extends Context.Service<
+  Metrics,
+  {
+    readonly count: (generation: Generation) => void
+    /** These metrics and `readings` in the text format of Prometheus. */
+    readonly toPrometheusText: (readings: ReadonlyArray<Reading>) => string
+  }
+>()("@signalbox/core/observability/Metrics") {
+  /**
+   * Uses the current `Metric.MetricRegistry`, from which the exporters of Effect read. Label values come from the
+   * configuration, never from a caller.
+   */
+  static readonly layer: Layer.Layer<Metrics> = Layer.effect(
+    Metrics,
+    Effect.map(Effect.context(), (context) => {
+      const requestsBy = memoizeByLabels(requests, ["operation", "outcome"])
+      const secondsBy = memoizeByLabels(seconds, ["operation"])
+      const attemptsBy = memoizeByLabels(attempts, ["operation", "outcome", "provider"])
+      const tokensBy = memoizeByLabels(tokens, ["direction", "operation", "provider"])
+      const costBy = memoizeByLabels(cost, ["operation", "provider"])
+      const implausibleBy = memoizeByLabels(implausible, ["operation", "provider"])
+
+      return {
+        count: ({ attempts: made, error = "answered", latencyMillis, operation }) => {
+          requestsBy(operation, error).updateUnsafe(1, context)
+          secondsBy(operation).updateUnsafe(latencyMillis / 1000, context)
+          for (const { cost: paid, implausible: excess, outcome, provider, usage } of made) {
+            attemptsBy(operation, outcome, provider).updateUnsafe(1, context)
+            if (usage !== undefined) {
+              tokensBy("input", operation, provider).updateUnsafe(usage.inputTokens, context)
+              tokensBy("output", operation, provider).updateUnsafe(usage.outputTokens, context)
+            }
+            if (excess !== undefined) implausibleBy(operation, provider).updateUnsafe(1, context)
+            if (paid !== undefined) costBy(operation, provider).updateUnsafe(paid, context)
+          }
+        },
+        toPrometheusText: (readings) => {
+          const registry: Metric.MetricRegistry = new Map()
+          for (const [key, metadata] of Context.get(context, Metric.MetricRegistry)) {
+            if (metadata.id.startsWith(prefix)) registry.set(key, metadata)
+          }
+          const own = Context.add(context, Metric.MetricRegistry, registry)
+          for (const { description, name, type, values } of readings) {
+            const make = type === "counter" ? Metric.counter : Metric.gauge
+            for (const { labels: attributes, value } of values) {
+              make(prefix + name, { attributes, description }).updateUnsafe(value, own)
+            }
+          }
+          return PrometheusMetrics.formatUnsafe(own)
+        }
+      }
+    })
+  )
+}
+
+/** A metric by its label values, created once each, because creating one searches the registry. */
+const memoizeByLabels = <Input, State>(
+  make: (labels: Labels) => Metric.Metric<Input, State>,
+  names: ReadonlyArray<string>
+): ((...values: ReadonlyArray<string>) => Metric.Metric<Input, State>) => {
+  const known = new Map<string, Metric.Metric<Input, State>>()
+  return (...values) => {
+    const key = values.join("\n")
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const labels = names.map((name, index): [string, string] => [name, values[index] ?? ""])
+    const made = make(Object.fromEntries(labels))
+    known.set(key, made)
+    return made
+  }
+}

@@ -1,0 +1,50 @@
+/** Puts a request into the span its caller asked for: `trace` names it, parents it and describes it. */
+import type * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Tracer from "effect/Tracer"
+import type { Trace } from "../../values/Trace.ts"
+import { toErrorType } from "../../values/errors/toErrorType.ts"
+import { truncateText, truncateTrace } from "../generations/truncateGeneration.ts"
+import { withSpan } from "./withSpan.ts"
+
+const makeHexPattern = (length: number) => new RegExp(`^(?!0+$)[0-9a-f]{${length}}$`, "i")
+const traceIdPattern = makeHexPattern(32)
+const spanIdPattern = makeHexPattern(16)
+
+/**
+ * `trace_id` and `parent_span_id` parent the span when both have the W3C form; `span_name`, else
+ * `generation_name`, else `trace_name` names it; every key is an attribute `trace.<key>`. Both are clipped as in
+ * records: whoever collects spans keeps many. Costs nothing when the host has no tracer.
+ */
+export const withTrace = <A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  trace: Trace | undefined,
+  name: string
+): Effect.Effect<A, E, R> =>
+  withSpan(effect, () => {
+    const { parent_span_id: spanId, trace_id: traceId } = trace ?? {}
+    const isParented =
+      traceId !== undefined &&
+      spanId !== undefined &&
+      traceIdPattern.test(traceId) &&
+      spanIdPattern.test(spanId)
+    return {
+      name: truncateText(trace?.span_name ?? trace?.generation_name ?? trace?.trace_name ?? name),
+      kind: "server",
+      attributes: toAttributes(trace),
+      ...(isParented
+        ? {
+            parent: Tracer.externalSpan({
+              traceId: traceId.toLowerCase(),
+              spanId: spanId.toLowerCase()
+            })
+          }
+        : undefined),
+      onEnd: (_, exit) => (Exit.isFailure(exit) ? toErrorType(exit.cause) : undefined)
+    }
+  })
+
+const toAttributes = (trace: Trace = {}): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(truncateTrace(trace)).map(([key, value]) => [`trace.${key}`, value])
+  )

@@ -1,0 +1,222 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import * as ApiKey from "../../../src/auth/keys/ApiKey.ts"
+import { ApiKeyStore } from "../../../src/auth/keys/ApiKeyStore.ts"
+import { ApiKeyCache } from "../../../src/auth/keys/ApiKeyCache.ts"
+import { type Invalidation, ChangeFeed } from "../../../src/ChangeFeed.ts"
+import * as Settings from "../../../src/Settings.ts"
+import { defaultAccountId } from "../../../src/values/ids/AccountId.ts"
+import { KeyHash } from "../../../src/values/ids/KeyHash.ts"
+import { defaultWorkspaceId } from "../../../src/values/ids/WorkspaceId.ts"
+
+const hash = (digit: string): KeyHash => KeyHash.make(digit.repeat(64))
+const key = (digit: string): ApiKey.ApiKey =>
+  ApiKey.make(
+    { account: defaultAccountId, workspace: defaultWorkspaceId, kind: "organization" },
+    { secret_hash: hash(digit), label: "***" },
+    "2026-11-01T00:00:00.000Z",
+    { name: "a key" }
+  )
+
+/** A store with keys a and b, which tells how often it was asked, and waits for `gate` if there is one. */
+const makeStore = (settings: Partial<Settings.SettingsShape> = {}) => {
+  const rows = new Map(["a", "b"].map((digit) => [hash(digit), key(digit)]))
+  const asked: Array<string> = []
+  const state: { gate?: Deferred.Deferred<void> } = {}
+  const layer = ApiKeyCache.layer.pipe(
+    Layer.provide(
+      Layer.mock(ApiKeyStore, {
+        findBySecretHash: (secret) =>
+          Effect.suspend(() => {
+            asked.push(secret.charAt(0))
+            const row = rows.get(secret)
+            return state.gate === undefined
+              ? Effect.succeed(row)
+              : Effect.as(Deferred.await(state.gate), row)
+          })
+      })
+    ),
+    Layer.provide(
+      Settings.layer({ keyCacheTtlMillis: 1_000, unknownKeyCacheTtlMillis: 2_000, ...settings })
+    )
+  )
+  return { rows, asked, state, layer }
+}
+
+const find = (digit: string) =>
+  ApiKeyCache.use((known) => Effect.map(known.find(hash(digit)), (found) => found?.key))
+const forget = (key: ApiKey.ApiKey) => ApiKeyCache.use((known) => known.invalidate(key))
+
+describe("KnownKeys", () => {
+  it.effect("asks the store once for as long as it remembers, for keys and for strangers", () => {
+    const { asked, layer } = makeStore()
+    return Effect.gen(function* () {
+      for (let i = 0; i < 3; i++) {
+        assert.deepStrictEqual(yield* find("a"), key("a"))
+        assert.isUndefined(yield* find("c"))
+      }
+      assert.deepStrictEqual(asked, ["a", "c"])
+      yield* TestClock.adjust(1_000)
+      yield* find("a")
+      yield* find("c")
+      assert.deepStrictEqual(asked, ["a", "c", "a"])
+      yield* TestClock.adjust(1_000)
+      yield* find("c")
+      assert.deepStrictEqual(asked, ["a", "c", "a", "c"])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("asks again for what was forgotten, and only for that", () => {
+    const { asked, layer, rows } = makeStore()
+    return Effect.gen(function* () {
+      yield* Effect.forEach(["a", "b", "c"], find)
+      const disabled = { ...key("a"), disabled: true }
+      rows.set(hash("a"), disabled).set(hash("c"), key("c"))
+      yield* forget(disabled)
+      yield* forget(key("c"))
+      assert.deepStrictEqual(yield* find("a"), disabled)
+      assert.deepStrictEqual(yield* find("c"), key("c"))
+      yield* find("b")
+      assert.deepStrictEqual(asked, ["a", "b", "c", "a", "c"])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("forgets what the former secret of a key opens, too", () => {
+    const { layer, rows } = makeStore()
+    return Effect.gen(function* () {
+      yield* find("a")
+      const rotated = ApiKey.rotate(
+        key("a"),
+        { secret_hash: hash("d"), label: "***" },
+        "2026-11-01T00:00:00.000Z",
+        "2026-11-01T00:01:00.000Z"
+      )
+      rows.delete(hash("a"))
+      yield* forget(rotated)
+      assert.isUndefined(yield* find("a"))
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("asks the store once for many who come at once", () => {
+    const { asked, layer, state } = makeStore()
+    return Effect.gen(function* () {
+      const gate = (state.gate = yield* Deferred.make<void>())
+      const finding = yield* Effect.forEach(["a", "a", "a", "c", "c"], (digit) =>
+        Effect.forkChild(find(digit), { startImmediately: true })
+      )
+      yield* Deferred.succeed(gate, undefined)
+      assert.deepStrictEqual(yield* Effect.forEach(finding, (fiber) => Fiber.join(fiber)), [
+        key("a"),
+        key("a"),
+        key("a"),
+        undefined,
+        undefined
+      ])
+      assert.deepStrictEqual(asked, ["a", "c"])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect.each(["a", "c"])(
+    "does not remember an answer that was under way when a key was forgotten: %s",
+    (digit) => {
+      const { asked, layer, rows, state } = makeStore()
+      return Effect.gen(function* () {
+        const gate = (state.gate = yield* Deferred.make<void>())
+        const early = yield* Effect.forkChild(find(digit), { startImmediately: true })
+        rows.delete(hash("a"))
+        rows.set(hash("c"), key("c"))
+        yield* forget(key(digit))
+        yield* Deferred.succeed(gate, undefined)
+        yield* Fiber.join(early)
+        assert.deepStrictEqual(yield* find(digit), digit === "a" ? undefined : key("c"))
+        assert.deepStrictEqual(asked, [digit, digit])
+      }).pipe(Effect.provide(layer))
+    }
+  )
+
+  it.effect("forgets no key for strangers, however many come", () => {
+    const { asked, layer, state } = makeStore({ maxCachedKeys: 2, maxCachedUnknownKeys: 2 })
+    return Effect.gen(function* () {
+      yield* find("a")
+      yield* find("b")
+      const gate = (state.gate = yield* Deferred.make<void>())
+      const strangers = yield* Effect.forEach(["c", "d", "e", "f"], (digit) =>
+        Effect.forkChild(find(digit), { startImmediately: true })
+      )
+      asked.length = 0
+      yield* find("a")
+      yield* find("b")
+      yield* Deferred.succeed(gate, undefined)
+      yield* Effect.forEach(strangers, (fiber) => Fiber.join(fiber))
+      yield* find("a")
+      yield* find("b")
+      assert.deepStrictEqual(asked, [])
+      yield* find("c")
+      assert.deepStrictEqual(asked, ["c"])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("remembers so many keys, and those that came last", () => {
+    const { asked, layer } = makeStore({ maxCachedKeys: 1 })
+    return Effect.gen(function* () {
+      yield* Effect.forEach(["a", "b", "b", "a"], find)
+      assert.deepStrictEqual(asked, ["a", "b", "a"])
+    }).pipe(Effect.provide(layer))
+  })
+
+  describe("what another process changed", () => {
+    const hearing = Effect.fnUntraced(function* (
+      digits: ReadonlyArray<string>,
+      change: Invalidation
+    ) {
+      const { asked, layer, rows } = makeStore()
+      const told = yield* Queue.unbounded<Invalidation>()
+      return yield* Effect.gen(function* () {
+        yield* Effect.forEach(digits, find)
+        rows.set(hash("a"), { ...key("a"), disabled: true })
+        rows.set(hash("c"), key("c"))
+        asked.length = 0
+        yield* Queue.offer(told, change)
+        yield* Effect.yieldNow
+        yield* Effect.forEach(digits, find)
+        return asked
+      }).pipe(
+        Effect.provide(layer),
+        Effect.provideService(ChangeFeed, { remoteInvalidations: Stream.fromQueue(told) })
+      )
+    })
+
+    it.effect("is asked for again, and what nobody changed is not", () =>
+      Effect.gen(function* () {
+        const asked = yield* hearing(["a", "b"], { topic: "keys", id: key("a").hash })
+        assert.deepStrictEqual(asked, ["a"])
+      })
+    )
+
+    it.effect("may be what a stranger has become", () =>
+      Effect.gen(function* () {
+        const asked = yield* hearing(["a", "c"], { topic: "keys", id: key("c").hash })
+        assert.deepStrictEqual(asked, ["c"])
+      })
+    )
+
+    it.effect("is everything when nobody knows what it was", () =>
+      Effect.gen(function* () {
+        const asked = yield* hearing(["a", "b", "c"], { topic: "keys" })
+        assert.deepStrictEqual(asked, ["a", "b", "c"])
+      })
+    )
+
+    it.effect("concerns no key when it is something else", () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* hearing(["a", "c"], { topic: "guardrails" }), [])
+      })
+    )
+  })
+})

@@ -1,0 +1,184 @@
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Stream from "effect/Stream"
+import { assert, describe, it } from "vitest"
+import { Catalog } from "../../../src/catalog/Catalog.ts"
+import * as Configuration from "../../../src/catalog/Configuration.ts"
+import type { EndpointConfig } from "../../../src/catalog/endpoint/Endpoint.ts"
+import type { ModelConfig } from "../../../src/catalog/model/Model.ts"
+import { unknownCapabilities } from "../../../src/catalog/model/VideoCapabilities.ts"
+import * as Bits from "../../../src/listing/BitSet.ts"
+import { findMatches } from "../../../src/listing/findMatches.ts"
+import * as ModelIndex from "../../../src/listing/ModelIndex.ts"
+import type { ModelQuery } from "../../../src/listing/ModelQuery.ts"
+import {
+  makeContextRule,
+  makeOutputRules
+} from "../../../src/routing/plan/rules/capabilityRules.ts"
+import type { DecisionCapability } from "../../../src/upstreams/DecisionCapability.ts"
+import type { Upstream } from "../../../src/upstreams/Upstream.ts"
+import { makeCandidate } from "../../routing/makeCandidate.ts"
+
+const decide: DecisionCapability = {
+  decide: () => Effect.die("nobody asks"),
+  estimateWorstCase: () => ({ inputTokens: 0, outputTokens: 0 })
+}
+const chat: NonNullable<Upstream["chat"]> = {
+  complete: () => Effect.die("nobody asks"),
+  stream: () => Stream.die("nobody asks"),
+  estimateWorstCase: () => ({ inputTokens: 0, outputTokens: 0 })
+}
+
+const upstreams: ReadonlyArray<Upstream> = [
+  { slug: "judge", name: "Judge", decisions: decide },
+  { slug: "talk", name: "Talk", chat },
+  { slug: "over-chat", name: "Over chat", chat, decisions: { ...decide, usesChat: true } },
+  { slug: "both", name: "Both", chat, decisions: decide }
+]
+
+const at = (provider: string, rest: Partial<EndpointConfig> = {}): EndpointConfig => ({
+  provider,
+  price: {},
+  ...rest
+})
+const makeModelConfig = (id: string, ...providers: ReadonlyArray<string>): ModelConfig => ({
+  id,
+  endpoints: providers.map((provider) => at(provider))
+})
+
+const configs: ReadonlyArray<ModelConfig> = [
+  makeModelConfig("a/judge", "judge"),
+  makeModelConfig("a/talk", "talk"),
+  makeModelConfig("a/over-chat", "over-chat"),
+  makeModelConfig("a/gateway", "both"),
+  makeModelConfig("a/mixed", "talk", "judge"),
+  {
+    ...makeModelConfig("a/stated", "both"),
+    card: { architecture: { output_modalities: ["decisions"] } }
+  },
+  { ...makeModelConfig("a/film", "both"), video: unknownCapabilities }
+]
+
+const configuration = Configuration.make(1, upstreams, configs)
+
+const getModality = (id: string) => configuration.resolve(id)?.model.card.architecture.modality
+
+const findIds = (query: ModelQuery): ReadonlyArray<string> => {
+  const index = ModelIndex.make(configuration)
+  const bits = findMatches(index, query, 0)
+  return index.models.filter((_, place) => Bits.has(bits, place)).map(({ id }) => id)
+}
+
+describe("what a model puts out", () => {
+  it.each([
+    ["a/judge", "text->decisions"],
+    ["a/talk", "text->text"],
+    ["a/over-chat", "text->text"],
+    ["a/gateway", "text->text"],
+    ["a/mixed", "text->text+decisions"],
+    ["a/stated", "text->decisions"],
+    ["a/film", "text->video"]
+  ])("of %s is %s", (id, modality) => {
+    assert.strictEqual(getModality(id), modality)
+  })
+
+  it("is what it is listed under: those that only answer Decisions are no text", () => {
+    assert.deepStrictEqual(findIds({ outputModalities: ["text"] }), [
+      "a/talk",
+      "a/over-chat",
+      "a/gateway",
+      "a/mixed"
+    ])
+    assert.deepStrictEqual(findIds({ outputModalities: ["decisions"] }), [
+      "a/judge",
+      "a/over-chat",
+      "a/mixed",
+      "a/stated"
+    ])
+    assert.deepStrictEqual(findIds({ outputModalities: ["video"] }), ["a/film"])
+  })
+})
+
+const makeModel = (config: Partial<ModelConfig>) =>
+  Configuration.make(1, upstreams, [{ ...makeModelConfig("a/b", "talk"), ...config }]).models[0]!
+
+const getTokenLimits = (config: Partial<ModelConfig>) => {
+  const { card, contextLength } = makeModel(config)
+  const { context_length, max_completion_tokens } = card.top_provider
+  return [card.context_length, context_length, max_completion_tokens, contextLength]
+}
+
+describe("the numbers of a card", () => {
+  it("are never null or 0", () => {
+    assert.deepStrictEqual(getTokenLimits({}), [8_192, 8_192, 8_192, undefined])
+    assert.deepStrictEqual(
+      getTokenLimits({
+        card: { context_length: 0, top_provider: { context_length: 0, max_completion_tokens: 0 } }
+      }),
+      [8_192, 8_192, 8_192, undefined]
+    )
+    assert.deepStrictEqual(
+      getTokenLimits({ endpoints: [at("talk", { contextLength: 4_096 })] }),
+      [4_096, 4_096, 4_096, 4_096]
+    )
+    assert.deepStrictEqual(
+      getTokenLimits({
+        endpoints: [at("talk", { contextLength: 128_000, maxCompletionTokens: 16_000 })]
+      }),
+      [128_000, 128_000, 16_000, 128_000]
+    )
+    assert.deepStrictEqual(
+      getTokenLimits({ card: { top_provider: { context_length: 32_000 } } }),
+      [32_000, 32_000, 8_192, 32_000]
+    )
+  })
+
+  it("say Other of a tokenizer and none of an instruct type that nobody states", () => {
+    const { architecture } = makeModel({}).card
+    assert.strictEqual(architecture.tokenizer, "Other")
+    assert.strictEqual(architecture.instruct_type, "none")
+  })
+
+  it("that nobody states refuse no request", () => {
+    const { endpoints } = makeModel({})
+    const demand = { parameters: [], inputTokens: 100_000, outputTokens: 20_000 }
+    for (const rule of [makeContextRule(demand), ...makeOutputRules(demand)]) {
+      assert.isUndefined(
+        rule.findViolation({ ...makeCandidate({ provider: "talk" }), endpoint: endpoints[0]! })
+      )
+    }
+  })
+
+  it("that nobody states are warned of once, at the start", async () => {
+    const warned: Array<unknown> = []
+    const logger = Logger.make(({ logLevel, message }) => {
+      if (logLevel === "Warn") warned.push(message)
+    })
+    const quiet = [{ id: "a/known", endpoints: [at("talk", { contextLength: 1 })] }]
+    const start = (models: ReadonlyArray<ModelConfig>) =>
+      Effect.runPromise(
+        Effect.gen(function* () {
+          const catalog = yield* Catalog
+          yield* catalog.replace({ models: [...models, ...configs] })
+        }).pipe(
+          Effect.provide(
+            Catalog.layer({ upstreams, models }).pipe(
+              Layer.provide(FetchHttpClient.layer),
+              Layer.provide(Logger.layer([logger]))
+            )
+          )
+        )
+      )
+    await start(quiet)
+    assert.deepStrictEqual(warned, [])
+    await start([
+      ...quiet,
+      ...Array.from({ length: 7 }, (_, index) => makeModelConfig(`a/unknown-${index}`, "talk"))
+    ])
+    assert.lengthOf(warned, 1)
+    assert.match(String(warned[0]), /^7 models state no contextLength.*8192 tokens/)
+    assert.include(String(warned[0]), "a/unknown-4 and 2 others")
+  })
+})

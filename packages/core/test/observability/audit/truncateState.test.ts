@@ -1,0 +1,63 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { truncateState, maxStateBytes } from "../../../src/observability/audit/truncateState.ts"
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
+
+/** From nothing to several times what fits. */
+const text = fc
+  .tuple(fc.constantFrom("x", "ä", "😀", '"'), fc.integer({ min: 0, max: maxStateBytes }))
+  .map(([unit, times]) => unit.repeat(times))
+const fields = fc
+  .array(fc.tuple(fc.constantFrom("name", "limit", "__proto__", "constructor"), text))
+  .map((entries) => Object.fromEntries(entries))
+const items = fc
+  .tuple(fc.oneof(text, fields), fc.integer({ min: 0, max: 200 }))
+  .map(([item, times]) => Array.from({ length: times }, () => item))
+const state = fc.oneof(text, fields, items, fc.jsonValue())
+
+describe("clipState", () => {
+  it("keeps what fits as it is", () => {
+    fc.assert(
+      fc.property(state, (given) => {
+        fc.pre(bytesOf(given) <= maxStateBytes)
+        assert.strictEqual(truncateState(given), given)
+      })
+    )
+  })
+
+  it("makes no state larger than there is room, whatever is in it", () => {
+    fc.assert(
+      fc.property(state, (given) => {
+        assert.isAtMost(bytesOf(truncateState(given)), maxStateBytes + 4 * 64)
+      })
+    )
+  })
+
+  it("keeps the first of too many items, and counts the others", () => {
+    const item = "x".repeat(998)
+    const clipped = truncateState(Array.from({ length: 100 }, () => item))
+    const kept = Math.floor(maxStateBytes / 1_001)
+    assert.deepStrictEqual(clipped, [
+      ...Array.from({ length: kept }, () => item),
+      `(${100 - kept} more left out)`
+    ])
+  })
+
+  it("leaves no item uncounted at the edge", () => {
+    for (let length = maxStateBytes - 20; length < maxStateBytes + 20; length++) {
+      const clipped = truncateState(["", "x".repeat(length - 7)])
+      if (length > maxStateBytes) assert.deepStrictEqual(clipped, ["", "(1 more left out)"])
+      else assert.lengthOf(clipped as ReadonlyArray<unknown>, 2)
+    }
+  })
+
+  it("keeps the fields that fit, and tells how large the others are", () => {
+    const models = Array.from({ length: 10_000 }, () => "a/b")
+    assert.deepStrictEqual(truncateState({ id: "g", models, name: "n", __proto__: null }), {
+      id: "g",
+      models: "(60001 bytes left out)",
+      name: "n"
+    })
+  })
+})

@@ -1,0 +1,117 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as TestClock from "effect/testing/TestClock"
+import { Broadcast } from "../../../src/observability/broadcast/Broadcast.ts"
+import type { Generation } from "../../../src/observability/generations/Generation.ts"
+import { IoLog } from "../../../src/observability/broadcast/IoLog.ts"
+import { GenerationDispatcher } from "../../../src/observability/generations/GenerationDispatcher.ts"
+import {
+  type ObservabilityPreference,
+  ObservabilityPreferences
+} from "../../../src/observability/broadcast/ObservabilityPreferences.ts"
+import * as Settings from "../../../src/Settings.ts"
+import { defaultAccountId } from "../../../src/values/ids/AccountId.ts"
+import { GenerationId } from "../../../src/values/ids/GenerationId.ts"
+import { defaultWorkspaceId } from "../../../src/values/ids/WorkspaceId.ts"
+
+const makeGeneration = (id: string): Generation => ({
+  id: GenerationId.make(id),
+  account: defaultAccountId,
+  workspace: defaultWorkspaceId,
+  operation: "decisions",
+  configuration: 1,
+  startedAt: 0,
+  latencyMillis: 0,
+  requestedModel: "a/b",
+  attempts: [],
+  rejected: [],
+  demoted: []
+})
+
+const content = { input: "x", bytes: 1 }
+
+const settle = TestClock.adjust(0)
+
+const observeDispatch = (
+  wish: Effect.Effect<ObservabilityPreference>,
+  maxQueuedBroadcasts = 10
+) => {
+  const told: Array<string> = []
+  return {
+    told,
+    layer: GenerationDispatcher.layer.pipe(
+      Layer.provide([
+        Broadcast.layer([({ id }) => void told.push(id)]),
+        IoLog.layer(({ generation }) => void told.push(`io ${generation.id}`)),
+        Layer.mock(ObservabilityPreferences, { get: () => wish })
+      ]),
+      Layer.provideMerge(Settings.layer({ maxQueuedBroadcasts })),
+      Layer.merge(Logger.layer([]))
+    )
+  }
+}
+
+const everything: ObservabilityPreference = { broadcast: true, io: { rate: 1, keys: null } }
+
+describe("GenerationDispatcher", () => {
+  it.effect("waits for no wishes, and tells when they are known", () =>
+    Effect.gen(function* () {
+      const wish = yield* Deferred.make<ObservabilityPreference>()
+      const { layer, told } = observeDispatch(Deferred.await(wish))
+      yield* Effect.gen(function* () {
+        const { dispatch } = yield* GenerationDispatcher
+        yield* dispatch(makeGeneration("one"), content)
+        yield* settle
+        assert.deepStrictEqual(told, [])
+        yield* Deferred.succeed(wish, everything)
+        yield* settle
+        assert.sameMembers(told, ["one", "io one"])
+      }).pipe(Effect.provide(layer))
+    })
+  )
+
+  it.effect("tells nobody of what is not known to be wished, and fails not", () =>
+    Effect.gen(function* () {
+      const { layer, told } = observeDispatch(Effect.die(new Error("no store")))
+      yield* Effect.gen(function* () {
+        const { dispatch } = yield* GenerationDispatcher
+        yield* dispatch(makeGeneration("one"), content)
+        yield* settle
+      }).pipe(Effect.provide(layer))
+      assert.deepStrictEqual(told, [])
+    })
+  )
+
+  it.effect("holds no more than may wait while wishes are slow", () =>
+    Effect.gen(function* () {
+      const wish = yield* Deferred.make<ObservabilityPreference>()
+      const { layer, told } = observeDispatch(Deferred.await(wish), 2)
+      yield* Effect.gen(function* () {
+        const { dispatch } = yield* GenerationDispatcher
+        for (const id of ["one", "two", "three"]) yield* dispatch(makeGeneration(id), content)
+        yield* Deferred.succeed(wish, { broadcast: true })
+        yield* settle
+        yield* dispatch(makeGeneration("four"), content)
+        yield* settle
+      }).pipe(Effect.provide(layer))
+      assert.deepStrictEqual(told, ["one", "two", "four"])
+    })
+  )
+
+  it.effect("tells what was still asked about when the box was closed", () =>
+    Effect.gen(function* () {
+      const wish = yield* Deferred.make<ObservabilityPreference>()
+      const { layer, told } = observeDispatch(Deferred.await(wish))
+      yield* GenerationDispatcher.use(({ dispatch }) =>
+        dispatch(makeGeneration("one"), content)
+      ).pipe(
+        Effect.andThen(Effect.forkDetach(Deferred.succeed(wish, { broadcast: true }))),
+        Effect.provide(layer)
+      )
+      assert.deepStrictEqual(told, ["one"])
+    })
+  )
+})

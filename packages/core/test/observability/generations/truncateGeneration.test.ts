@@ -1,0 +1,169 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { scaleRuns } from "../../../../../vitest.scope.ts"
+import {
+  truncateGeneration,
+  maxTextCharacters,
+  maxTraceCharacters,
+  maxReasons
+} from "../../../src/observability/generations/truncateGeneration.ts"
+import type {
+  Generation,
+  GenerationReason
+} from "../../../src/observability/generations/Generation.ts"
+import { defaultAccountId } from "../../../src/values/ids/AccountId.ts"
+import { GenerationId } from "../../../src/values/ids/GenerationId.ts"
+import type { Trace } from "../../../src/values/Trace.ts"
+import { defaultWorkspaceId } from "../../../src/values/ids/WorkspaceId.ts"
+
+const text = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 20 }),
+  fc
+    .tuple(fc.string({ unit: "binary", minLength: 1, maxLength: 9 }), fc.integer({ max: 1_500 }))
+    .map(([part, length]) => part.repeat(Math.ceil(Math.max(1, length) / part.length)))
+)
+const trace: fc.Arbitrary<Trace> = fc
+  .array(
+    fc.tuple(
+      fc.oneof(fc.constantFrom("trace_id", "span_name", "__proto__", "constructor", ""), text),
+      fc.oneof(text, fc.jsonValue({ maxDepth: 4 }), fc.array(text, { maxLength: 8 }))
+    ),
+    { maxLength: 30 }
+  )
+  .map((entries) => Object.fromEntries(entries))
+
+const reasonOf = (wanted: string): GenerationReason => ({
+  endpoint: "a/b@one",
+  rule: "only",
+  source: "request",
+  wanted,
+  found: "one"
+})
+
+const generationOf = (
+  requestedModel: string,
+  wanted: ReadonlyArray<string> = [],
+  more: Pick<Generation, "model" | "trace"> = {}
+): Generation => ({
+  id: GenerationId.make("gen-dec-1"),
+  account: defaultAccountId,
+  workspace: defaultWorkspaceId,
+  operation: "decisions",
+  configuration: 1,
+  startedAt: 1,
+  latencyMillis: 0,
+  requestedModel,
+  attempts: [],
+  rejected: wanted.map(reasonOf),
+  demoted: wanted.map(reasonOf),
+  ...more
+})
+
+const generation = fc
+  .tuple(text, fc.array(text, { maxLength: 3 }), fc.option(text), fc.option(trace))
+  .map(([requested, wanted, model, traced]) =>
+    generationOf(requested, wanted, {
+      ...(model === null ? undefined : { model }),
+      ...(traced === null ? undefined : { trace: traced })
+    })
+  )
+
+const small = (each: string): boolean => each.length <= maxTextCharacters
+
+const runs = { numRuns: scaleRuns(2_000) }
+
+describe("clipGeneration", () => {
+  it("bounds whatever callers and upstreams say", () => {
+    fc.assert(
+      fc.property(generation, (before) => {
+        const after = truncateGeneration(before)
+        const texts = [
+          after.requestedModel,
+          after.model ?? "",
+          ...[...after.rejected, ...after.demoted].map(({ wanted }) => wanted)
+        ]
+        assert.deepStrictEqual(
+          texts.filter((each) => !small(each)),
+          []
+        )
+        assert.isAtMost(JSON.stringify(after.trace ?? {}).length, maxTraceCharacters)
+      }),
+      runs
+    )
+  })
+
+  it("leaves what is within the bounds as it is, and clips nothing twice", () => {
+    fc.assert(
+      fc.property(generation, (before) => {
+        const after = truncateGeneration(before)
+        const fits =
+          small(before.requestedModel) &&
+          small(before.model ?? "") &&
+          before.rejected.every(({ wanted }) => small(wanted)) &&
+          Object.values(before.trace ?? {}).every(
+            (value) => typeof value !== "string" || small(value)
+          ) &&
+          JSON.stringify(Object.entries(before.trace ?? {})).length <= maxTraceCharacters
+        if (fits) assert.deepStrictEqual(after, before)
+        assert.deepStrictEqual(truncateGeneration(after), after)
+      }),
+      runs
+    )
+  })
+
+  it("keeps the beginning of a text, its order of entries, and everything nobody chose", () => {
+    fc.assert(
+      fc.property(generation, (before) => {
+        const copy = structuredClone(before)
+        const after = truncateGeneration(before)
+        const { demoted, model, rejected, requestedModel, trace: traced, ...rest } = after
+        assert.deepStrictEqual(before, copy)
+        assert.deepStrictEqual({ ...before, ...rest }, before)
+        assert.strictEqual(model === undefined, before.model === undefined)
+        assert.strictEqual(rejected.length, before.rejected.length)
+        assert.deepStrictEqual(demoted, rejected)
+        // The last two may be the half of a character and the ellipsis.
+        const beginning = Array.from(requestedModel).slice(0, -2).join("")
+        assert.isTrue(before.requestedModel.startsWith(beginning))
+        const keys = Object.keys(before.trace ?? {})
+        const kept = Object.keys(traced ?? {})
+        assert.deepStrictEqual(
+          kept,
+          keys.filter((key) => kept.includes(key))
+        )
+      }),
+      runs
+    )
+  })
+
+  it("kept a reason for each endpoint of each model there is, for every request that named them all", () => {
+    const wanted = Array.from({ length: 5_000 }, (_, at) => `${at}`)
+    const { demoted, rejected } = truncateGeneration(generationOf("a/b", wanted))
+    assert.deepStrictEqual(rejected, wanted.slice(0, maxReasons).map(reasonOf))
+    assert.deepStrictEqual(demoted, rejected)
+  })
+
+  it("kept a megabyte of trace for every request", () => {
+    const huge = "x".repeat(1_000_000)
+    const { trace } = truncateGeneration(
+      generationOf("a/b", [], {
+        trace: JSON.parse(
+          JSON.stringify({ [huge]: 1, trace_name: huge, big: [huge], trace_id: "0af7", last: [1] })
+        )
+      })
+    )
+    assert.deepStrictEqual(trace, {
+      trace_name: `${"x".repeat(maxTextCharacters - 1)}…`,
+      trace_id: "0af7",
+      last: [1]
+    })
+  })
+
+  it("cuts no character in half", () => {
+    for (const beginning of ["", "x"]) {
+      const { requestedModel } = truncateGeneration(generationOf(beginning + "🐂".repeat(400)))
+      assert.isTrue(requestedModel.isWellFormed())
+      assert.match(requestedModel, /^x?(🐂)+\ufffd?…$/u)
+    }
+  })
+})
