@@ -24,7 +24,7 @@ interface CommonFacts {
   readonly details?: Readonly<Record<string, unknown>>
   /** `error.code`, where that is neither the status nor what the envelope derives from it. */
   readonly code?: string
-  readonly retryAfterMillis?: number | undefined
+  readonly retryAfterMillis?: number
   readonly headers?: Readonly<Record<string, string>>
   /** Operations answer with the status whether they declare it or not. */
   readonly isAlwaysDeclared?: boolean
@@ -35,8 +35,8 @@ export interface ErrorFacts
   extends CommonFacts, Readonly<Partial<Record<EnvelopeName, Partial<CommonFacts>>>> {}
 
 /** One function for each error of a union, by tag: the compiler demands all of them. */
-export type ErrorTable<Error extends { readonly _tag: string }> = {
-  readonly [Tag in Error["_tag"]]: (error: Extract<Error, { readonly _tag: Tag }>) => ErrorFacts
+export type ErrorTable<E extends { readonly _tag: string }> = {
+  readonly [Tag in E["_tag"]]: (error: Extract<E, { readonly _tag: Tag }>) => ErrorFacts
 }
 
 /** In a chat with an intern: the intern's model is at fault, not the request. */

@@ -2,10 +2,10 @@
 import { countFilters, findSmallestRelaxation } from "../../routing/plan/findSmallestRelaxation.ts"
 import type { Exclusion } from "../../routing/Reason.ts"
 import type { ContextLengthExceeded, NoEndpoints } from "../../routing/RoutingErrors.ts"
-import { toAttemptsFailedFacts } from "./attemptsFailedFacts.ts"
+import { toAttemptsFailedFacts } from "./toAttemptsFailedFacts.ts"
 import { type ErrorFacts, type ErrorTable, turnFailed } from "./ErrorFacts.ts"
 import type { RoutingError } from "./ExpectedError.ts"
-import { toLimitExceededFacts } from "./limitExceededFacts.ts"
+import { toLimitExceededFacts } from "./toLimitExceededFacts.ts"
 
 export const routingErrorFacts: ErrorTable<RoutingError> = {
   ModelNotFound: ({ model }) => ({

@@ -169,7 +169,7 @@ describe("what a chat with an intern refuses", () => {
   })
 })
 
-describe("listed", () => {
+describe("findErrorRules", () => {
   it("tells of bodies without room as of a closing box, whatever the operation has", () => {
     const full = new BodyBufferFull()
     const crowded = toErrorResponse(full)
