@@ -1,7 +1,7 @@
 /** Adds the hashes of new migrations to packages/sql/migrations.json. Existing hashes never change. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { migrations } from "../packages/sql/src/migrations/migrations.ts"
+import { migrations } from "../packages/sql/src/domains.ts"
 import { hashMigrations } from "../packages/sql/test/migrations/hashMigrations.ts"
 
 const manifest = join(import.meta.dirname, "../packages/sql/migrations.json")

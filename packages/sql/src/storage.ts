@@ -6,7 +6,7 @@ import { readThroughCache } from "./cache/readThroughCache.ts"
 import { StoreCache } from "./cache/StoreCache.ts"
 import { migrate } from "./migrations/migrate.ts"
 import { layerPurgeExpired, type Retention } from "./purgeExpired.ts"
-import { sqlStores } from "./stores/sqlStores.ts"
+import { sqlStores } from "./domains.ts"
 
 /** Options that SQLite and Postgres share. */
 export interface StorageOptions extends Retention {

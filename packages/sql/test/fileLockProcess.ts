@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { sqlite } from "../src/index.ts"
 import { migrate } from "../src/migrations/migrate.ts"
-import { migrations } from "../src/migrations/migrations.ts"
+import { migrations } from "../src/domains.ts"
 import * as SqliteClient from "../src/connection/SqliteClient.ts"
 
 const [, , task, path = ""] = process.argv

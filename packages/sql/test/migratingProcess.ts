@@ -1,7 +1,7 @@
 /** A process that prints when it begins a migration of Postgres, which takes minutes. */
 import * as Effect from "effect/Effect"
 import { migrate } from "../src/migrations/migrate.ts"
-import { migrations } from "../src/migrations/migrations.ts"
+import { migrations } from "../src/domains.ts"
 import { layerPostgresClient } from "../src/connection/postgresClient.ts"
 
 const [url = "", schema = ""] = process.argv.slice(2)

@@ -1,7 +1,7 @@
 /** Hashes the statements of each migration on both databases, to detect changes. */
 import { createHash } from "node:crypto"
 import { dialects } from "../../src/connection/dialect.ts"
-import type { Migration } from "../../src/migrations/migrations.ts"
+import type { Migration } from "../../src/migrations/Migration.ts"
 
 export const hashMigrations = (
   migrations: Readonly<Record<string, Migration>>

@@ -32,7 +32,7 @@ import { toDialect } from "../../src/connection/dialect.ts"
 import { migrate } from "../../src/migrations/migrate.ts"
 import { layerPostgresClient } from "../../src/connection/postgresClient.ts"
 import * as SqliteClient from "../../src/connection/SqliteClient.ts"
-import { sqlStores } from "../../src/stores/sqlStores.ts"
+import { sqlStores } from "../../src/domains.ts"
 import { newSchema } from "../databases.ts"
 import { videoJob } from "../fixtures.ts"
 

@@ -20,7 +20,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
 import { migrate } from "../../src/migrations/migrate.ts"
-import { sqlStores } from "../../src/stores/sqlStores.ts"
+import { sqlStores } from "../../src/domains.ts"
 import { emptyDatabase } from "../databases.ts"
 
 /** Calls in a transaction stay on its connection, the first. */

@@ -1,0 +1,74 @@
+/** What each domain keeps in a database: its stores, and the migrations that made their tables. */
+import * as Layer from "effect/Layer"
+import type { Migration } from "./migrations/Migration.ts"
+import { boundedSums } from "./migrations/steps/boundedSums.ts"
+import { changes } from "./migrations/steps/changes.ts"
+import { deliveries } from "./migrations/steps/deliveries.ts"
+import { interns } from "./migrations/steps/interns.ts"
+import { jobs } from "./migrations/steps/jobs.ts"
+import { ledger } from "./migrations/steps/ledger.ts"
+import { ledgerClock } from "./migrations/steps/ledgerClock.ts"
+import { resealing } from "./migrations/steps/resealing.ts"
+import { standardTerms } from "./migrations/steps/standardTerms.ts"
+import { stores } from "./migrations/steps/stores.ts"
+import { vaults } from "./migrations/steps/vaults.ts"
+import { videoContent } from "./migrations/steps/videoContent.ts"
+import { videoJobs } from "./migrations/steps/videoJobs.ts"
+import { videoPictures } from "./migrations/steps/videoPictures.ts"
+import { accountStore } from "./stores/accountStore.ts"
+import { apiKeyStore } from "./stores/apiKeyStore.ts"
+import { auditLog } from "./stores/auditLog.ts"
+import { credentialStore } from "./stores/credentialStore.ts"
+import { deliveryStore } from "./stores/deliveryStore.ts"
+import { generationStore } from "./stores/generationStore.ts"
+import { guardrailStore } from "./stores/guardrailStore.ts"
+import { internStore } from "./stores/internStore.ts"
+import { jobStore } from "./stores/jobStore.ts"
+import { ledgerStore } from "./stores/ledgerStore.ts"
+import { spendCounters } from "./stores/spendCounters.ts"
+import { transaction } from "./stores/transaction.ts"
+import { vaultStore } from "./stores/vaultStore.ts"
+import { videoStore } from "./stores/videoStore.ts"
+import { webhookStore } from "./stores/webhookStore.ts"
+import { workspaceStore } from "./stores/workspaceStore.ts"
+
+/** Every store port of the core, on the database of the client. */
+export const sqlStores = Layer.mergeAll(
+  accountStore,
+  apiKeyStore,
+  transaction,
+  auditLog,
+  credentialStore,
+  deliveryStore,
+  generationStore,
+  guardrailStore,
+  internStore,
+  jobStore,
+  ledgerStore,
+  spendCounters,
+  vaultStore,
+  videoStore,
+  webhookStore,
+  workspaceStore
+)
+
+/**
+ * All migrations by unique number and name, in order. A released one never changes: `packages/sql/migrations.json` holds
+ * the hash of its statements. Add a new one at the end and run `npm run migrations` to record its hash.
+ */
+export const migrations: Readonly<Record<string, Migration>> = {
+  "1_stores": stores,
+  "2_ledger": ledger,
+  "3_jobs": jobs,
+  "4_changes": changes,
+  "5_deliveries": deliveries,
+  "6_video_jobs": videoJobs,
+  "7_vaults": vaults,
+  "8_interns": interns,
+  "9_resealing": resealing,
+  "10_video_pictures": videoPictures,
+  "11_video_content": videoContent,
+  "12_bounded_sums": boundedSums,
+  "13_ledger_clock": ledgerClock,
+  "14_standard_terms": standardTerms
+}
