@@ -247,7 +247,7 @@ test.each(
     const answer = await server.ask(makeDecisionRequest({ model: `proof/${slug}`, provider: {} }))
     expect(answer.status).toBe(kind === "failure" ? 503 : 502)
     // What is thrown as a failure is one.
-    expect(server.logs.join().includes(`the code of the upstream "${slug}" broke`)).toBe(
+    expect(server.logs.join().includes(`the code of the upstream "${slug}" has a defect`)).toBe(
       kind !== "failure"
     )
     const everything = inspect([server.logs, answer.text], { depth: 30 })

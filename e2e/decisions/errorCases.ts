@@ -160,7 +160,7 @@ export const errorCases: ReadonlyArray<ErrorCase> = [
     },
     changes: { model: "proof/dying", provider: {} },
     failsInternally: true,
-    message: /^Provider returned error: \w+: defect: the code of the provider broke$/
+    message: /^Provider returned error: \w+: defect: the provider's code has a defect$/
   },
   {
     status: 502,
@@ -174,7 +174,7 @@ export const errorCases: ReadonlyArray<ErrorCase> = [
     },
     changes: { model: "proof/throwing", provider: {} },
     failsInternally: true,
-    message: /^Provider returned error: \w+: defect: the code of the provider broke$/
+    message: /^Provider returned error: \w+: defect: the provider's code has a defect$/
   },
   {
     status: 502,

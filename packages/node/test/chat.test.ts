@@ -178,7 +178,7 @@ describe("POST /chat/completions", () => {
     const text = await (await ask(streamRequest)).text()
     expect(text).not.toContain("secret")
     expect(parseChunks(text).at(-1)).toMatchObject({
-      error: { code: 502, message: expect.stringContaining("the code of the provider broke") }
+      error: { code: 502, message: expect.stringContaining("the provider's code has a defect") }
     })
   })
 

@@ -133,7 +133,7 @@ const logged = (): (() => string) => {
 const bug = new Error("row 17 of the host's own table")
 const defect = {
   status: 502,
-  message: expect.stringContaining("the code of the provider broke")
+  message: expect.stringContaining("the provider's code has a defect")
 }
 
 test.each([

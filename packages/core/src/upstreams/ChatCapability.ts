@@ -1,4 +1,4 @@
-/** What an upstream must be able to do to chat. */
+/** The chat capability of an upstream. */
 import type * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as Redacted from "effect/Redacted"
@@ -7,26 +7,26 @@ import type { NanoUsd } from "../values/usage/NanoUsd.ts"
 import type { TokenUsage } from "../values/usage/TokenUsage.ts"
 import type { UpstreamFailure } from "./failures/UpstreamFailure.ts"
 
-/** One chat as it reaches one endpoint of one upstream. */
+/** One chat for one endpoint of an upstream. */
 export interface ChatCall {
   /** The model's name at the upstream. */
   readonly model: string
-  /** In OpenAI's dialect, as the caller wrote them. From an untrusted source. */
+  /** In OpenAI's dialect, unchanged from the untrusted caller. */
   readonly messages: ReadonlyArray<ChatMessage>
   /**
-   * Such as `temperature`, `max_tokens`, `tools` or `response_format`, by their names in OpenAI's dialect and as
-   * the caller wrote them: only those the endpoint supports, or all where nobody says which.
+   * Such as `temperature`, `max_tokens`, `tools` or `response_format`, named as in OpenAI's dialect and unchanged
+   * from the caller: those that the endpoint supports, or all when it has no list of parameters.
    */
   readonly parameters: Readonly<Record<string, unknown>>
-  /** UTF-8 bytes of messages and parameters as JSON; a token is never less than one of them. */
+  /** UTF-8 bytes of messages and parameters as JSON: an upper bound of the tokens. */
   readonly contentBytes: number
-  /** The most tokens the answer may have, where the caller or the endpoint says so. */
+  /** The maximum length of the answer in tokens, set by the caller or the endpoint. */
   readonly maxOutputTokens?: number
-  /** The customer's own credential, when this attempt runs on one. */
+  /** The customer's own credential; absent: the host's is used. */
   readonly credential?: Redacted.Redacted
   /**
-   * Hears what a stream used until then, as often as the upstream says so before its end; undefined: more was said
-   * since. The last word counts where the answer breaks off.
+   * Receives the usage of a stream so far, whenever the upstream reports it before the end; undefined when content
+   * follows that report. An answer that breaks off is charged by the last call.
    */
   readonly onUsage?: (usage: TokenUsage | undefined) => void
 }
@@ -37,60 +37,60 @@ export interface ChatMessage {
   readonly [field: string]: unknown
 }
 
-/** What an upstream says that it ran, in its own words; absent means that it does not say. */
+/** What the upstream reports about how it served a call; absent: not reported. */
 export interface ChatServingInfo {
   readonly systemFingerprint?: string
-  /** The tier it served the call on, such as `default` or `flex`. */
+  /** The service tier of the call, such as `default` or `flex`. */
   readonly serviceTier?: string
 }
 
-/** What an upstream says of the whole of an answer; absent means that it does not say. */
+/** What the upstream reports about a whole answer; absent: not reported. */
 export interface ChatMetadata extends ChatServingInfo {
-  /** What the upstream calls this answer, for its support. */
+  /** The upstream's id of the answer, for its support. */
   readonly id?: string
   readonly usage?: TokenUsage
   /** Further usage fields of the HTTP API, such as `prompt_tokens_details`. */
   readonly usageDetails?: Readonly<Record<string, unknown>>
-  /** What the upstream itself says the call cost. */
+  /** The cost that the upstream reports. */
   readonly cost?: NanoUsd
   /** The dated name of the model that answered. */
   readonly model?: string
 }
 
-/** A whole answer and what it used. */
+/** A whole answer and its usage. */
 export interface ChatReply extends ChatMetadata {
-  /** One for each answer asked for; at least one. */
+  /** One for each requested answer; at least one. */
   readonly choices: ReadonlyArray<ChatChoice>
 }
 
 /** One answer of a chat. */
 export interface ChatChoice {
   readonly index: number
-  /** `role`, `getContent`, `tool_calls` and whatever else the upstream answers with. */
+  /** `role`, `content`, `tool_calls` and every other field of the upstream. */
   readonly message: ChatMessage
   /** Such as `stop`, `length`, `tool_calls` or `content_filter`. */
   readonly finishReason: string | null
-  /** The same as the maker of the answer calls it, where the upstream says that besides; absent: as `finishReason`. */
+  /** The finish reason in the words of the model's provider; absent: the same as `finishReason`. */
   readonly nativeFinishReason?: string
   readonly logprobs?: unknown
 }
 
-/** A part of an answer. One that carries nothing but the role is left out: it is no first token. */
+/** A part of an answer. Leave out a part that has only the role, because it is not a first token. */
 export interface ChatDeltaEvent extends ChatServingInfo {
   readonly type: "delta"
   readonly choices: ReadonlyArray<ChatDelta>
 }
 
-/** One event of a chat that is streamed. */
+/** One event of a streamed chat. */
 export type ChatEvent =
   | ChatDeltaEvent
-  /** The last event of every stream that is whole. */
+  /** The last event of a complete stream. */
   | ({ readonly type: "end" } & ChatMetadata)
 
 /** One piece of a choice. */
 export interface ChatDelta {
   readonly index: number
-  /** `getContent`, `reasoning`, `tool_calls` and whatever else the upstream sends, without the role. */
+  /** `content`, `reasoning`, `tool_calls` and every other field of the upstream, without the role. */
   readonly delta: Readonly<Record<string, unknown>>
   readonly finishReason: string | null
   readonly nativeFinishReason?: string
@@ -98,30 +98,30 @@ export interface ChatDelta {
 }
 
 /**
- * Makes each request once: retries and fallbacks belong to the router alone. An interruption must abort what is
- * in flight. What an upstream reports inside a 200, an error event included, is an `UpstreamFailure`.
+ * Chats at an upstream. Each call sends one request, because retries and fallbacks belong to the router. An
+ * interruption must abort the request. An error reported with status 200 or as an event is an `UpstreamFailure`.
  */
 export interface ChatCapability {
   readonly complete: (
     call: ChatCall
   ) => Effect.Effect<ChatReply, UpstreamFailure, HttpClient.HttpClient>
   /**
-   * The same, piece by piece. A stream that the upstream breaks off ends without `end`; the core makes a failure
-   * of that, and keeps the deadlines between events.
+   * Streams the answer. A stream that breaks off ends without `end`; the core turns that into a failure, and
+   * enforces the timeouts between events.
    */
   readonly stream: (
     call: ChatCall
   ) => Stream.Stream<ChatEvent, UpstreamFailure, HttpClient.HttpClient>
   /**
-   * It runs on the host's own credential alone and does not heed `credential` of a call, so that no
-   * customer's is used there. Absent: it heeds it.
+   * It uses the host's own credential only and ignores `credential` of a call, so customers' credentials are not
+   * used. Absent: it uses `credential`.
    */
   readonly ignoresCredentials?: true
   /**
-   * It refuses a call with a parameter that its model does not take, and never ignores one: an endpoint without a
-   * list of its own then satisfies `require_parameters`. Absent: it may ignore some.
+   * It rejects a call with an unsupported parameter instead of ignoring the parameter, so an endpoint without a list
+   * of parameters satisfies `require_parameters`. Absent: it may ignore some.
    */
   readonly checksParameters?: true
-  /** The most the call can use; what a budget reserves before it is made. */
+  /** The maximum usage of the call, which is reserved before it. */
   readonly estimateWorstCase: (call: ChatCall) => TokenUsage
 }

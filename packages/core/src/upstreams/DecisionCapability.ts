@@ -1,4 +1,4 @@
-/** What an upstream must be able to do to answer Decisions. */
+/** The Decision capability of an upstream. */
 import type * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as Redacted from "effect/Redacted"
@@ -8,78 +8,74 @@ import type { NanoUsd } from "../values/usage/NanoUsd.ts"
 import type { TokenUsage } from "../values/usage/TokenUsage.ts"
 import type { UpstreamFailure } from "./failures/UpstreamFailure.ts"
 
-/** One Decision as it reaches one endpoint of one upstream. */
+/** One Decision for one endpoint of an upstream. */
 export interface DecisionCall {
   /** The model's name at the upstream. */
   readonly model: string
-  /** The parameters the endpoint supports, such as `logprobs` and `structured_outputs`; undefined: nobody says. */
+  /** The parameters that the endpoint supports, such as `logprobs` and `structured_outputs`; undefined: unknown. */
   readonly supportedParameters: ReadonlySet<string> | undefined
-  /** The service tier that the endpoint sells, where it takes `service_tier`: what it is to be asked for. */
+  /** The service tier to request, for endpoints that support `service_tier`. */
   readonly serviceTier?: "flex" | "priority"
-  /** What to evaluate: any JSON, from an untrusted source. */
+  /** The untrusted JSON to evaluate. */
   readonly state: unknown
   readonly questions: Questions
-  /** UTF-8 bytes of `state` and `questions` as JSON; a token is never less than one of them. */
+  /** UTF-8 bytes of `state` and `questions` as JSON: an upper bound of the tokens. */
   readonly contentBytes: number
-  /** The customer's own credential, when this attempt runs on one. */
+  /** The customer's own credential; absent: the host's is used. */
   readonly credential?: Redacted.Redacted
   /**
-   * Told what each request used as soon as it is known, it lets a call that is cut off be paid for. For
-   * an upstream that makes several requests; it then tells of all of them.
+   * For an upstream that sends several requests per call: report the usage of each one as soon as it is known, so
+   * that a call that is cut off can be charged.
    */
   readonly onUsage: (usage: TokenUsage) => void
 }
 
-/** How the numbers came about: read natively, from token logprobs, as stated, or as a bare choice. */
+/** Where the probabilities come from: the provider, token logprobs, numbers the model states, or a bare choice. */
 export type DecisionMethod = "native" | "logprobs" | "stated" | "discrete" | (string & {})
 
-/** A verdict for each question and what they used. */
+/** A verdict for each question, and the usage. */
 export interface DecisionReply {
   /** One verdict per question, by question name. */
   readonly verdicts: ReadonlyMap<string, Verdict>
   readonly usage: TokenUsage
-  /** What the upstream itself says the call cost. */
+  /** The cost that the upstream reports. */
   readonly cost?: NanoUsd
-  /** The dated name of the model that answered, where the upstream tells. */
+  /** The dated name of the model that answered; absent: not reported. */
   readonly model?: string
-  /** What the upstream calls its answer, of several the last one. */
+  /** The upstream's id of the answer, or of the last one of several. */
   readonly id?: string
-  /** The tier it says it served the call on. */
+  /** The service tier that the upstream reports. */
   readonly serviceTier?: string
   readonly method: DecisionMethod
-  /** The smallest share of probability that fell on the options, 0..1 (method `logprobs`). */
+  /** The smallest share of the probability that fell on the options, 0 to 1 (method `logprobs`). */
   readonly labelMass?: number
 }
 
 /**
- * Answers all questions of a call or fails as a whole; a partial reply is refused by the core.
- * It makes each request once: retries and fallbacks belong to the router alone. An interruption
- * must abort what is in flight.
+ * Answers Decisions. A call answers all questions or fails; the core rejects partial replies. Requests are sent once,
+ * because retries and fallbacks belong to the router. An interruption must abort them.
  */
 export interface DecisionCapability {
   readonly decide: (
     call: DecisionCall
   ) => Effect.Effect<DecisionReply, UpstreamFailure, HttpClient.HttpClient>
   /**
-   * Endpoint parameters of which it needs one to do its best, such as `logprobs`: `require_parameters`
-   * insists on one of them. Absent: it needs none.
+   * Endpoint parameters of which it needs one to work well, such as `logprobs`; `require_parameters` requires one of
+   * them. Absent: it needs none.
    */
   readonly needsOneOf?: ReadonlyArray<string>
   /**
-   * It refuses a call with a parameter that its model does not take, and never ignores one: an endpoint without a
-   * list of its own then satisfies `require_parameters`. Absent: it may ignore some.
+   * It rejects a call with an unsupported parameter instead of ignoring the parameter, so an endpoint without a list
+   * of parameters satisfies `require_parameters`. Absent: it may ignore some.
    */
   readonly checksParameters?: true
-  /**
-   * It asks chat models, so that every model which chats here answers Decisions too. Absent: its models answer them
-   * natively.
-   */
+  /** It uses chat models, so every chat model of the upstream answers Decisions. Absent: its models answer natively. */
   readonly usesChat?: true
   /**
-   * It runs on the host's own credential alone and does not heed `credential` of a call, so that no
-   * customer's is used there. Absent: it heeds it.
+   * It uses the host's own credential only and ignores `credential` of a call, so customers' credentials are not
+   * used. Absent: it uses `credential`.
    */
   readonly ignoresCredentials?: true
-  /** The most the call can use; what a budget reserves before it is made. */
+  /** The maximum usage of the call, which is reserved before it. */
   readonly estimateWorstCase: (call: DecisionCall) => TokenUsage
 }

@@ -1,28 +1,28 @@
-/** An upstream provider: what a host makes and hands to `make`. */
+/** An upstream provider, which the host passes to `make`. */
 import * as Context from "effect/Context"
 import type { ChatCapability } from "./ChatCapability.ts"
 import type { DecisionCapability } from "./DecisionCapability.ts"
 import type { VideoCapability } from "./VideoCapability.ts"
 
-/** Has at least one of the three capabilities; requests that need another pass it by. */
+/** A provider of models, with at least one of the three capabilities. */
 export interface Upstream {
-  /** Names the provider in `only`, `ignore`, `order` and in endpoints of the catalog. */
+  /** The provider's name in `only`, `ignore`, `order` and the endpoints of the catalog. */
   readonly slug: string
-  /** What answers show as `provider`. */
+  /** The display name, shown as `provider` in answers. */
   readonly name: string
-  /** What `GET /providers` tells of it. */
+  /** Shown by `GET /providers`. */
   readonly metadata?: ProviderMetadata
   readonly decisions?: DecisionCapability
   readonly videos?: VideoCapability
   readonly chat?: ChatCapability
 }
 
-/** The service of a provider that is made with a layer; each layer of `upstreams` provides one. */
+/** The service of a provider that is built as a layer; each layer in `upstreams` provides one. */
 export const Upstream: Context.Service<Upstream, Upstream> = Context.Service(
   "@signalbox/core/upstreams/Upstream"
 )
 
-/** What is public about a provider; absent means nobody says. */
+/** Public facts about a provider; absent: unknown. */
 export interface ProviderMetadata {
   readonly privacyPolicyUrl?: string
   readonly termsOfServiceUrl?: string

@@ -1,7 +1,7 @@
-/** An upstream's own name for a video job, fit to be a segment of an address. */
+/** An upstream's id of a video job, safe as a segment of a URL path. */
 import * as Schema from "effect/Schema"
 
-/** Printable ASCII, and neither `.` nor `..`, which would lead out of the path they stand in. */
+/** 1 to 1,024 characters of printable ASCII, except `.` and `..`, which would escape from the path. */
 export const UpstreamVideoId = Schema.String.check(
   Schema.isPattern(/^(?!\.{1,2}$)[\x21-\x7e]{1,1024}$/)
 )

@@ -1,4 +1,4 @@
-/** What an upstream must be able to do to make videos. */
+/** The video capability of an upstream. */
 import type * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as Redacted from "effect/Redacted"
@@ -8,7 +8,7 @@ import type { UpstreamFailure } from "./failures/UpstreamFailure.ts"
 import type { ByteRange, VideoContent } from "./VideoContent.ts"
 import type { VideoOutput, VideoReport } from "./VideoReport.ts"
 
-/** One video job as it reaches one endpoint of one upstream; absent means the model's own default. */
+/** One video job for one endpoint of an upstream; absent fields have the model's default. */
 export interface VideoCall {
   /** The model's name at the upstream. */
   readonly model: string
@@ -17,37 +17,37 @@ export interface VideoCall {
   readonly aspectRatio?: string
   /** Such as `720p` or `4K`. */
   readonly resolution?: string
-  /** `<width>x<height>` in pixels; says the same as `resolution` and `aspectRatio` together, and wins over them. */
+  /** `<width>x<height>` in pixels; takes precedence over `resolution` and `aspectRatio`. */
   readonly size?: string
   /** Seconds, 1 or more. */
   readonly duration?: number
   readonly seed?: number
-  /** Always stated by Signalbox: as the request says, else as the model is able to, else false. */
+  /** Always set by Signalbox: from the request, else from the capabilities of the model, else false. */
   readonly generateAudio?: boolean
-  /** At most one of each; they win over `inputReferences`. */
+  /** At most one of each frame; take precedence over `inputReferences`. */
   readonly frameImages?: ReadonlyArray<FrameImage>
   readonly inputReferences?: ReadonlyArray<InputReference>
-  /** The upstream's own id of a completed job, which this one edits or extends. */
+  /** The upstream's id of a completed job, which this one edits or extends. */
   readonly previousUpstreamId?: string
   /** For models that upscale. */
   readonly creativity?: number
   /** Above 0; for models that upscale. */
   readonly upscaleFactor?: number
-  /** What the caller wrote for this provider alone, passed on as it is. Its keys are data. */
+  /** The caller's options for this provider, passed through unchanged. Keys are data. */
   readonly options?: Readonly<Record<string, unknown>>
-  /** The customer's own credential, when the job runs on one. */
+  /** The customer's own credential; absent: the host's is used. */
   readonly credential?: Redacted.Redacted
-  /** The same for every submit of the same job; 1..255 characters. */
+  /** The same for every submit of the same job; 1 to 255 characters. */
   readonly idempotencyKey: string
 }
 
-/** Addresses of callers are passed on and not fetched: `https:` or `data:`. */
+/** A frame of the video. URLs of callers, `https:` or `data:`, are passed on without being fetched. */
 export interface FrameImage {
   readonly frame: "first_frame" | "last_frame"
   readonly url: string
 }
 
-/** What a video is to look or sound like. */
+/** A reference for the look or sound of a video. */
 export interface InputReference {
   readonly type: "image_url" | "audio_url" | "video_url"
   readonly url: string
@@ -55,20 +55,20 @@ export interface InputReference {
 
 /** A job that an upstream has accepted. */
 export interface UpstreamVideoJob {
-  /** The upstream's own name for it. */
+  /** The upstream's id of the job. */
   readonly upstreamId: string
-  /** The one it was submitted with. */
+  /** The credential the job was submitted with. */
   readonly credential?: Redacted.Redacted
 }
 
-/** A job that an upstream has taken. */
+/** The result of a submit. */
 export interface VideoSubmission {
   readonly upstreamId: string
-  /** How it stands already, mostly `pending`. */
+  /** The state of the job, usually `pending`. */
   readonly report: VideoReport
 }
 
-/** One output of a completed job, or a stretch of it. */
+/** An output of a completed job, or a byte range of it. */
 export interface VideoContentCall extends UpstreamVideoJob, VideoOutput {
   readonly range?: ByteRange
 }
@@ -76,46 +76,46 @@ export interface VideoContentCall extends UpstreamVideoJob, VideoOutput {
 type UpstreamEffect<A, R = never> = Effect.Effect<A, UpstreamFailure, HttpClient.HttpClient | R>
 
 /**
- * Makes each request once: retries and fallbacks belong to the router alone, and polling to whoever keeps
- * the job. An interruption must abort what is in flight.
+ * Makes videos. Each call sends one request, because retries, fallbacks and polling belong to the core. An
+ * interruption must abort the request.
  */
 export interface VideoCapability {
   /**
-   * Starts a job. `isPossiblyAccepted` tells of a failure whether there may be a job all the same; to say that
-   * there is none, fail as `unreachable` or `timeout` with `phase: "connect"`, or with the status of a refusal.
+   * Starts a job. `isPossiblyAccepted` decides whether a job may exist despite a failure. To rule that out, fail with
+   * kind `unreachable` or `timeout` and `phase: "connect"`, or with the status of a rejection.
    */
   readonly submit: (call: VideoCall) => UpstreamEffect<VideoSubmission>
-  /** How a job stands. A failure is one of the asking: it says nothing of the job. */
+  /** The state of a job. A failure concerns the poll only, not the job. */
   readonly poll: (job: UpstreamVideoJob) => UpstreamEffect<VideoReport>
   /**
-   * The bytes of an output, as they come. 404, 409 and 410 as the `status` of a failure mean: unknown, not
-   * completed, no longer there; 416: no such stretch. The connection is closed with the scope.
+   * Streams the bytes of an output. The `status` of a failure is 404 for an unknown output, 409 for a job that is not
+   * completed, 410 for an expired output, and 416 for an invalid byte range. The scope closes the connection.
    */
   readonly getContent: (wanted: VideoContentCall) => UpstreamEffect<VideoContent, Scope.Scope>
-  /** Stops a job that is not completed; absent where the upstream cannot. Harmless twice. */
+  /** Idempotent. Stops a job that is not completed; absent: the upstream cannot. */
   readonly cancel?: (job: UpstreamVideoJob) => UpstreamEffect<void>
-  /** Deletes what the upstream keeps of a completed or failed job; absent where it cannot. Harmless twice. */
+  /** Idempotent. Deletes the files of a completed or failed job; absent: the upstream cannot. */
   readonly remove?: (job: UpstreamVideoJob) => UpstreamEffect<void>
   /**
-   * Two submits with one `idempotencyKey` make one job, so that a submit whose fate is unknown may be made
-   * again. Absent: they may make two.
+   * Two submits with one `idempotencyKey` create one job, so a submit with an unknown outcome may be retried. Absent:
+   * they may create two.
    */
   readonly supportsIdempotencyKey?: true
   /**
-   * Its models take `continues`, but for those of which the catalog says otherwise. Absent: only those of
-   * which the catalog says so do.
+   * Its models continue earlier videos unless the catalog says otherwise. Absent: only models with that capability in
+   * the catalog do.
    */
   readonly supportsContinuation?: true
-  /** How long in milliseconds it asks to be left alone between two polls of a job; absent: it does not say. */
+  /** The minimum time between two polls of a job in milliseconds; absent: the default of Signalbox. */
   readonly pollIntervalMillis?: number
   /**
-   * It runs on the host's own credential alone and does not heed `credential`, so that no customer's is used
-   * there. Absent: it heeds it.
+   * It uses the host's own credential only and ignores `credential`, so customers' credentials are not used. Absent:
+   * it uses `credential`.
    */
   readonly ignoresCredentials?: true
   /**
-   * The most the call can use; what a budget reserves before it is made. Absent `seconds`: the call does not
-   * say how long, and the longest that the model can make is to be assumed.
+   * The maximum usage of the call, which is reserved before it. Without `seconds`, the longest duration of the model
+   * is assumed.
    */
   readonly estimateWorstCase: (call: VideoCall) => VideoUsage
 }

@@ -1,31 +1,31 @@
-/** The bytes of a video as an upstream sends them: never held as a whole. */
+/** The bytes of a video, streamed from the upstream and never held in memory as a whole. */
 import type * as Stream from "effect/Stream"
 import type { UpstreamFailure } from "./failures/UpstreamFailure.ts"
 
-/** A stretch of bytes, as in `Range: bytes=<first>-<last>`. */
+/** A byte range, as in `Range: bytes=<first>-<last>`. */
 export type ByteRange =
   | { readonly first: number; readonly last?: number }
-  /** The last so many bytes. */
+  /** The last `suffix` bytes. */
   | { readonly suffix: number }
 
-/** A file of a video, as it comes. */
+/** A streamed file of a video. */
 export interface VideoContent<E = UpstreamFailure> {
-  /** Always of video or audio, such as `video/mp4`: nothing a browser would run. */
+  /** A video or audio type, such as `video/mp4`; never a type that a browser would execute. */
   readonly contentType: string
   readonly bytes: Stream.Stream<Uint8Array, E>
-  /** How many bytes there are in `bytes`; undefined when the upstream does not say. */
+  /** The number of bytes in `bytes`; undefined: unknown. */
   readonly length: number | undefined
-  /** Which stretch this is; undefined: the whole, whatever was asked for. */
+  /** The byte range of `bytes`; undefined: the whole file, whatever was requested. */
   readonly contentRange: ContentRange | undefined
-  /** Whether stretches can be asked for. */
+  /** Whether byte ranges can be requested. */
   readonly acceptsRanges: boolean
 }
 
-/** Which part of a file it is. */
+/** The position of a byte range in its file. */
 export interface ContentRange {
   readonly first: number
   /** Inclusive. */
   readonly last: number
-  /** Bytes of the whole; undefined when the upstream does not say. */
+  /** The size of the file in bytes; undefined: unknown. */
   readonly total: number | undefined
 }

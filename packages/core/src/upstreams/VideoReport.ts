@@ -1,13 +1,13 @@
-/** What an upstream says of a video job, in words that all upstreams share. */
+/** The state of a video job, in terms that all upstreams share. */
 import * as Schema from "effect/Schema"
 import { optionalText } from "../values/schemaFields.ts"
 import type * as NanoUsd from "../values/usage/NanoUsd.ts"
 import type { VideoUsage } from "../values/usage/VideoUsage.ts"
 import type { FailureKind } from "./failures/UpstreamFailure.ts"
 
-/** One file of a completed job; plain JSON, to be kept until it is asked for. */
+/** One file of a completed job, as plain JSON that is stored with the job. */
 export const VideoOutput = Schema.Struct({
-  /** Its place among the outputs, from 0. */
+  /** Its index among the outputs, from 0. */
   index: Schema.Finite,
   /**
    * Its URL, for an upstream that does not find outputs by job and index. The URL comes from outside: `getContent`
@@ -17,38 +17,38 @@ export const VideoOutput = Schema.Struct({
 })
 export type VideoOutput = typeof VideoOutput.Type
 
-/** How a job stands at its upstream. */
+/** The state of a job at its upstream. */
 export type VideoReport =
   | {
-      /** `pending`: accepted, not begun. */
+      /** `pending`: accepted, not started. */
       readonly status: "pending" | "in_progress"
     }
   | {
       readonly status: "completed"
       readonly outputs: readonly [VideoOutput, ...ReadonlyArray<VideoOutput>]
       readonly usage?: VideoUsage
-      /** What the upstream itself says the job cost. */
+      /** The cost that the upstream reports. */
       readonly cost?: NanoUsd.NanoUsd
-      /** The upstream's own name for the work done. */
+      /** The upstream's id of the generation. */
       readonly generationId?: string
-      /** When it deletes the outputs, in milliseconds since 1970. */
+      /** When it deletes the outputs, in milliseconds since the epoch. */
       readonly expiresAtMillis?: number
     }
   | {
       readonly status: "failed"
-      /** What kind of failure it was: `server_error` where the upstream does not say. */
+      /** The kind of failure; `server_error` when the upstream reports none. */
       readonly kind: FailureKind
-      /** The upstream's own words, clipped. */
+      /** The upstream's message, truncated. */
       readonly message?: string
     }
   | {
-      /** `expired`: the upstream gave the job up because it took too long. */
+      /** `expired`: the upstream gave up because the job took too long. */
       readonly status: "cancelled" | "expired"
       readonly message?: string
     }
   | {
-      /** A state nobody has heard of: the job goes on, and is asked for again. */
+      /** An unrecognized state: the job is polled again. */
       readonly status: "unknown"
-      /** The upstream's word for it, clipped; empty when it says none. */
+      /** The upstream's name of the state, truncated; empty when it reports none. */
       readonly upstreamStatus: string
     }

@@ -1,4 +1,4 @@
-/** Wraps an upstream so that whatever its code does ends as an answer or as an `UpstreamFailure`. */
+/** Wraps an upstream so that its code always ends with an answer or an `UpstreamFailure`. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
@@ -23,9 +23,9 @@ import { FailureKind, type FailurePhase, UpstreamFailure } from "./failures/Upst
 import type { VideoCapability } from "./VideoCapability.ts"
 
 /**
- * A host writes upstreams itself: they may throw, reject, die, interrupt themselves, fail with anything, or
- * return what their contract does not allow. All of that is a failure of theirs. The log says what was thrown,
- * without secrets; the failure does not.
+ * Hosts write upstreams themselves: their code may throw, reject, die, interrupt itself, fail with anything, or break
+ * its contract. All of that becomes an `UpstreamFailure`. The defect is logged without secrets, and is not part of the
+ * failure.
  */
 export const containUpstream = (upstream: Upstream): Upstream => {
   const { chat, decisions, slug, videos } = upstream
@@ -78,7 +78,7 @@ const overrideMembers = <A extends object>(original: A, members: Partial<A>): A 
   // The type of an object that inherits from `original` is not known to `Object.create`.
   Object.create(original, Object.getOwnPropertyDescriptors(members)) as A
 
-/** What a call is made with that no log may repeat. */
+/** The secret of a call, which no log may repeat. */
 interface Call {
   readonly credential?: Redacted.Redacted
 }
@@ -96,7 +96,7 @@ const contain = <A, R>(
     try {
       effect = run()
     } catch (defect) {
-      // Nothing was run, so nothing can have reached the provider.
+      // No effect ran, so the provider was not called.
       return isUpstreamFailure(defect)
         ? Effect.fail(defect)
         : failWithDefect(slug, call, Cause.die(defect), "connect")
@@ -126,7 +126,7 @@ const containStream = <A, R>(
     )
   )
 
-/** What fails as it should stays as it is, whatever else broke on the way; so does a failure that is thrown. */
+/** Keeps an `UpstreamFailure`, whether it failed or was thrown; everything else is a defect. */
 const toFailure = (
   slug: string,
   call: Call,
@@ -155,11 +155,11 @@ const failWithDefect = (
 const toDefectFailure = (phase: FailurePhase | undefined): UpstreamFailure =>
   new UpstreamFailure({
     kind: "defect",
-    detail: "the code of the provider broke",
+    detail: "the provider's code has a defect",
     ...(phase === undefined ? undefined : { phase })
   })
 
-/** By its facts, because a host may have a second copy of this package. */
+/** By its fields, because a host may have a second copy of this package. */
 const isUpstreamFailure = (error: unknown): error is UpstreamFailure =>
   isObject(error) && error["_tag"] === "UpstreamFailure" && failureKinds.has(error["kind"])
 
@@ -167,10 +167,10 @@ const failureKinds: ReadonlySet<unknown> = new Set(FailureKind.literals)
 
 const contractViolation = new UpstreamFailure({
   kind: "invalid_answer",
-  detail: "the code of the provider returned what is no answer"
+  detail: "the provider's code returned an invalid answer"
 })
 
-/** For what is worked out at once: throws an `UpstreamDefect` and nothing else. */
+/** For synchronous code: throws only `UpstreamDefect`. */
 const runOrThrowDefect = <A>(
   slug: string,
   { credential }: Call,
@@ -183,14 +183,13 @@ const runOrThrowDefect = <A>(
   } catch (defect) {
     throw new UpstreamDefect(slug, redactDefects(Cause.die(defect), credential))
   }
-  throw new UpstreamDefect(slug, Cause.die(new TypeError("worstCase returned no usage")))
+  throw new UpstreamDefect(slug, Cause.die(new TypeError("estimateWorstCase returned no usage")))
 }
 
-/** For where nothing fails because of it. */
 export const logDefect = ({ reason, slug }: UpstreamDefect): Effect.Effect<void> =>
-  Effect.logError(`the code of the upstream "${slug}" broke`, reason)
+  Effect.logError(`the code of the upstream "${slug}" has a defect`, reason)
 
-/** Fails with what an `UpstreamDefect` comes to; any other defect is ours and stays one. */
+/** Converts an `UpstreamDefect` to a failure; other defects are those of Signalbox and propagate. */
 export const catchUpstreamDefect = <A, E, R>(
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | UpstreamFailure, R> =>

@@ -1,4 +1,4 @@
-/** Whether what the code of an upstream returns has the shape that its contract promises, as far as the core relies on it. */
+/** Checks the values that an upstream returns, as far as the core relies on their shape. */
 import * as Stream from "effect/Stream"
 import { isObject } from "../values/json/isObject.ts"
 
@@ -16,7 +16,7 @@ const isAmount: Check = (value) => typeof value === "bigint" && value >= 0n
 const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0
 const isQuantity: Check = (value) => Number.isFinite(value) && Number(value) >= 0
 
-/** Every property that `checks` names passes. */
+/** Every property named in `checks` must pass. */
 const hasShape =
   (checks: Readonly<Record<string, Check>>): Check =>
   (value) =>
@@ -67,7 +67,7 @@ export const isChatEvents = (events: ReadonlyArray<unknown>): boolean => events.
 
 const isVerdict = hasShape({ weights: isListOf(isNumber) })
 
-/** What its numbers must be, `checkReply` says. */
+/** `checkReply` checks its numbers. */
 export const isDecisionReply = hasShape({
   cost: isOptional(isBigInt),
   id: isOptional(isText),

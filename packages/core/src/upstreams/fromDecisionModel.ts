@@ -1,4 +1,4 @@
-/** Makes the Decisions of an upstream out of any `effect/ai` DecisionModel. */
+/** Builds a Decision capability from any `effect/ai` DecisionModel. */
 import type * as AiError from "effect/ai/AiError"
 import type * as Decision from "effect/ai/Decision"
 import type * as DecisionModel from "effect/ai/DecisionModel"
@@ -14,12 +14,12 @@ import type { TokenUsage } from "../values/usage/TokenUsage.ts"
 import { type FailureKind, UpstreamFailure } from "./failures/UpstreamFailure.ts"
 
 /**
- * The Decisions capability of `model`: choice becomes classify, score rate, noul probability. The
- * model runs inside the host, so it should be built without retries of its own.
+ * The Decision capability of `model`: a choice becomes `Classify`, a score `Rate`, a noul `Probability`. Build the
+ * model without retries, because the router has fallbacks.
  */
 export const fromDecisionModel = (model: DecisionModel.DecisionModel): DecisionCapability => ({
   decide: Effect.fnUntraced(function* (call) {
-    // Only hosts that bring a model of `effect/ai` load it.
+    // Loaded only by hosts with a model of `effect/ai`.
     const { TypeId } = yield* Effect.promise(() => import("effect/ai/Decision"))
     const definition = {
       [TypeId]: TypeId,
@@ -37,7 +37,7 @@ export const fromDecisionModel = (model: DecisionModel.DecisionModel): DecisionC
     return {
       verdicts,
       usage: {
-        // A model that counts nothing must not be free where spending is limited: a byte is a token.
+        // A model that reports no usage must not be free while spending is limited, so a byte counts as a token.
         inputTokens: response.usage.inputTokens ?? call.contentBytes,
         outputTokens: response.usage.outputTokens ?? 0
       },
@@ -45,14 +45,14 @@ export const fromDecisionModel = (model: DecisionModel.DecisionModel): DecisionC
       ...(response.modelId === undefined ? undefined : { model: response.modelId })
     }
   }),
-  // Whatever the host built it with.
+  // The model has the credential that the host built it with.
   ignoresCredentials: true,
   estimateWorstCase
 })
 
 /**
- * A model takes the content once and repeats names and labels at most, beside a few numbers for
- * each. What it puts around them is its own affair: the constants are room for it.
+ * A model reads the content once, and answers with names, labels and a few numbers for each at most. The constants
+ * leave room for the prompt and the format of the model.
  */
 const estimateWorstCase = ({ contentBytes, questions }: DecisionCall): TokenUsage => {
   const allQuestions = Object.values(questions)
@@ -66,7 +66,7 @@ const toDecisions = (questions: Questions): Record<string, Decision.Any> =>
     Object.entries(questions).map(([name, question]) => [name, toDecision(question)])
   )
 
-/** Plain objects, because the constructors refuse a single label or level, which our wire allows. */
+/** Plain objects, because the constructors reject a single label or level, which the HTTP API allows. */
 const toDecision = (question: Question): Decision.Any => {
   const instructions = toDescription(question.instructions)
   switch (question.type) {

@@ -1,19 +1,19 @@
-/** The host's own key at a provider, as an upstream is given it. */
+/** Resolves the host's own API key of an upstream. */
 import * as Redacted from "effect/Redacted"
 
-/** The host's own key of an upstream, and where it is sent. */
+/** The host's own API key of an upstream, and where it is sent. */
 export interface HostKeyOptions {
   /** The upstream's own name, such as `openai`. */
   readonly upstreamName: string
-  /** Null: none on purpose, because customers bring their own credentials. */
+  /** Null: none, because customers bring their own credentials. */
   readonly apiKey: string | Redacted.Redacted | null | undefined
   /** Where the key is sent. */
   readonly url: string
-  /** The provider's own hostname, such as `api.openai.com`, where nothing is answered without a key. */
+  /** The provider's own hostname, such as `api.openai.com`, which requires a key. */
   readonly keyRequiredHost: string
 }
 
-/** Undefined: none is sent. Throws a `RangeError` without a key at the provider's own address: every request would fail. */
+/** Undefined: no key is sent. Throws a `RangeError` when the key for the provider's own hostname is missing or empty. */
 export const resolveHostKey = ({
   apiKey,
   upstreamName,
@@ -25,7 +25,7 @@ export const resolveHostKey = ({
   if (value === undefined || value === "") {
     if (URL.parse(url)?.hostname !== keyRequiredHost) return undefined
     throw new RangeError(
-      `${upstreamName}: apiKey is ${value === "" ? "empty" : "missing"}, and ${keyRequiredHost} needs one; is the variable that holds it set? Where only customers' own credentials are used, say apiKey: null`
+      `${upstreamName}: apiKey is ${value === "" ? "empty" : "missing"}, and ${keyRequiredHost} needs one; is the variable that holds it set? To use only customers' own credentials, pass apiKey: null`
     )
   }
   return Redacted.isRedacted(apiKey) ? apiKey : Redacted.make(value)

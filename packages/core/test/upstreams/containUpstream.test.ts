@@ -82,8 +82,8 @@ describe("containUpstream", () => {
         const { failure, logs } = yield* getFailure(containChat({ complete: way }).complete(call))
         assert.instanceOf(failure, UpstreamFailure)
         assert.strictEqual(failure.kind, "defect")
-        assert.strictEqual(failure.detail, "the code of the provider broke")
-        assert.include(logs, 'the code of the upstream \\"one\\" broke'.replaceAll("\\", ""))
+        assert.strictEqual(failure.detail, "the provider's code has a defect")
+        assert.include(logs, 'the code of the upstream \\"one\\" has a defect'.replaceAll("\\", ""))
         for (const secret of ["customers-own-secret", "hostsown", "abc.def"]) {
           assert.notInclude(logs, secret)
         }

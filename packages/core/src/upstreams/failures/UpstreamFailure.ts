@@ -1,14 +1,14 @@
-/** How a call to an upstream fails: one error, one closed set of kinds, facts instead of sentences. */
+/** How a call to an upstream fails. */
 import * as Schema from "effect/Schema"
 
 /**
- * What went wrong, as far as routing cares. Which kinds move on to the next candidate and which
- * count against health is data of the router (`routing/failureRules.ts`), not of the upstream.
+ * The kind of a failure. The rules of the router (`failureRules`) decide which kinds fall back to the next candidate
+ * and which count against health.
  */
 export const FailureKind = Schema.Literals([
-  /** Refused, unresolvable, no TLS, or dropped before a whole answer arrived. */
+  /** The connection was refused, could not be resolved or secured, or was dropped before the whole answer. */
   "unreachable",
-  /** A named deadline passed; `phase` says which. */
+  /** A timeout; `phase` says which. */
   "timeout",
   /** 429. */
   "rate_limited",
@@ -20,31 +20,31 @@ export const FailureKind = Schema.Literals([
   "credential_refused",
   /** 403 or 451: the provider refuses this account or region. */
   "forbidden",
-  /** 404 or another 4xx: this provider does not serve the model so. */
+  /** 404 or another 4xx: the provider does not serve this model or this form of request. */
   "not_served",
   /** 400, 413 or 422: the request itself is at fault. */
   "bad_request",
   /** The request is longer than the model's context. */
   "context_length",
-  /** The model does not take a parameter of the request. */
+  /** The model does not support a parameter of the request. */
   "unsupported_parameter",
-  /** The provider's content policy refuses the request. */
+  /** The provider's content policy rejects the request. */
   "content_refused",
-  /** A 200 whose content is truncated, unreadable or not an answer. */
+  /** Status 200 with content that is truncated, unreadable or not an answer. */
   "invalid_answer",
-  /** The upstream's own code threw, rejected, or broke off by itself; the log says how. */
+  /** The upstream's own code threw, rejected or interrupted itself; the log has the cause. */
   "defect"
 ])
 export type FailureKind = typeof FailureKind.Type
 
-/** Where in the exchange a deadline passed or a connection broke. */
+/** The phase of a call in which it timed out or its connection broke. */
 export const FailurePhase = Schema.Literals([
   "connect",
   "headers",
   "body",
   "first_event",
   "between_events",
-  /** What one attempt may take of a request's time while there are others to fall back to. */
+  /** The share of a request's time that one attempt has while fallbacks are left. */
   "attempt",
   "total"
 ])
@@ -52,17 +52,17 @@ export type FailurePhase = typeof FailurePhase.Type
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
-/** Why an upstream did not answer; it never repeats a secret. */
+/** Why an upstream did not answer. Must contain no secrets. */
 export class UpstreamFailure extends Schema.TaggedError<UpstreamFailure>()("UpstreamFailure", {
   kind: FailureKind,
-  /** The status the upstream answered with, if it answered. */
+  /** The HTTP status of the response, if there was one. */
   status: Schema.optionalKey(Schema.Int),
   phase: Schema.optionalKey(FailurePhase),
-  /** What the upstream asked to wait before trying again, in milliseconds. */
+  /** The wait that the upstream requests before a retry, in milliseconds. */
   retryAfterMillis: Schema.optionalKey(Schema.Finite),
-  /** The upstream's own words, clipped; never a header and never a secret. */
+  /** The upstream's message, truncated; never a header or a secret. */
   detail: Schema.optionalKey(Schema.String),
-  /** What the failed call used, when the upstream said so: it is recorded and paid for. */
+  /** The usage of the failed call, if the upstream reports it: it is recorded and charged. */
   usage: Schema.optionalKey(
     Schema.Struct({
       inputTokens: Count,

@@ -1,4 +1,5 @@
-/** The failure that stands in the JSON of an answer with a status of success. */
+/** Finds an error in the JSON of a response with a success status. */
+import { omitUndefined } from "../../values/omitUndefined.ts"
 import { parseUpstreamError } from "./parseUpstreamError.ts"
 import { classifyResponse } from "./toResponseFailure.ts"
 import { findFailureKind } from "./findFailureKind.ts"
@@ -7,7 +8,7 @@ import { type FailureKind, UpstreamFailure } from "./UpstreamFailure.ts"
 
 type FailedUsage = UpstreamFailure["usage"]
 
-/** Undefined where `json` has no `error`. A code that is a status counts as that status. */
+/** Undefined when `json` has no `error`. A numeric code counts as an HTTP status. */
 export const findEmbeddedFailure = (
   json: Readonly<Record<string, unknown>>,
   usage?: FailedUsage
@@ -18,11 +19,11 @@ export const findEmbeddedFailure = (
   return new UpstreamFailure({
     kind: classifyError(code, status, message),
     detail: (message ?? "the answer reports an error").slice(0, detailLimit),
-    ...(usage === undefined ? undefined : { usage })
+    ...omitUndefined({ usage })
   })
 }
 
-/** Clipped so that an upstream cannot fill our logs and records. */
+/** Characters that are kept, so that an upstream cannot fill logs and records. */
 const detailLimit = 500
 
 const classifyError = (

@@ -1,7 +1,7 @@
-/** Error codes that providers of the OpenAI dialect and of this wire use for the same thing. */
+/** The failure kinds of error codes in the dialects of OpenAI and OpenRouter. */
 import type { FailureKind } from "./UpstreamFailure.ts"
 
-/** Undefined for a code that says no more than the status it comes with. */
+/** The failure kind of an error code; undefined for a code that adds nothing to the HTTP status. */
 export const findFailureKind = (code: string): FailureKind | undefined => kindByCode.get(code)
 
 const kindByCode: ReadonlyMap<string, FailureKind> = new Map([

@@ -1,7 +1,7 @@
-/** Whether an upstream's words say that a request is longer than its model's context: few say it by a code. */
+/** Recognizes messages about an exceeded context length, because few providers have an error code for it. */
 
 const phrases: ReadonlyArray<RegExp> = [
-  // OpenAI, Azure, vLLM, DeepSeek, Together; this wire.
+  // OpenAI, Azure, vLLM, DeepSeek, Together, OpenRouter.
   /maximum context length/i,
   /context[ _-]?(?:length|window|size|limit)[^.]{0,40}(?:exceed|too (?:long|large|small))/i,
   /(?:exceed|larger than|longer than|too (?:long|large) for)[^.]{0,60}context[ _-]?(?:length|window|size|limit)?/i,
@@ -23,5 +23,5 @@ export const isContextLengthMessage = (message: string | undefined): boolean =>
   message !== undefined &&
   phrases.some((phrase) => phrase.test(message.slice(0, maxScannedCharacters)))
 
-/** Characters: an upstream may say as much as it likes. */
+/** Messages of upstreams may have any length. */
 const maxScannedCharacters = 2_000

@@ -1,10 +1,9 @@
-/** Whether there may be a job although its submit failed. */
+/** Whether a failed submit may have created a job. */
 import type { FailureKind, UpstreamFailure } from "./UpstreamFailure.ts"
 
 /**
- * False only where the upstream cannot have begun anything: it was not reached, or it refused. What was sent
- * and not answered may have been accepted, and so may what was answered without sense. A gateway (502, 504, 520,
- * 524) does not know what became of a request behind it.
+ * False only when the upstream was not reached or rejected the request. A request without an answer, or with an
+ * invalid one, may have been accepted, and so may one that a gateway (502, 504, 520, 524) answered.
  */
 export const isPossiblyAccepted = ({ kind, phase, status }: UpstreamFailure): boolean => {
   if (outcomeUnknownKinds.has(kind)) return phase !== "connect"
@@ -12,7 +11,7 @@ export const isPossiblyAccepted = ({ kind, phase, status }: UpstreamFailure): bo
   return (status >= 200 && status <= 299) || gatewayStatuses.has(status)
 }
 
-/** Nothing came back that says what became of the request. */
+/** The outcome of the request is unknown. */
 const outcomeUnknownKinds: ReadonlySet<FailureKind> = new Set(["unreachable", "timeout", "defect"])
 
 const gatewayStatuses: ReadonlySet<number> = new Set([502, 504, 520, 524])

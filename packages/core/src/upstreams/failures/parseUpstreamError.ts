@@ -1,9 +1,9 @@
-/** What an error object of an upstream says, read without trusting any of it. */
+/** Parses the untrusted error object of an upstream. */
 import { isObject } from "../../values/json/isObject.ts"
 
 export interface UpstreamError {
   readonly code: string | undefined
-  /** A code that is a number; where there is one, it is the status the error would have had. */
+  /** A numeric code, which is the HTTP status of the error. */
   readonly status: number | undefined
   readonly message: string | undefined
 }

@@ -1,12 +1,13 @@
-/** What an upstream's error response means, by its status and, where it helps, its error code. */
+/** Classifies an error response by its status and its error code. */
 import type * as Headers from "effect/http/Headers"
 import { parseRetryAfter } from "../../values/network/parseRetryAfter.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
 import { parseUpstreamError, type UpstreamError } from "./parseUpstreamError.ts"
 import { findFailureKind } from "./findFailureKind.ts"
 import { isContextLengthMessage } from "./isContextLengthMessage.ts"
 import { type FailureKind, UpstreamFailure } from "./UpstreamFailure.ts"
 
-/** Clipped so that an upstream cannot fill our logs and records. */
+/** Characters that are kept, so that an upstream cannot fill logs and records. */
 const detailLimit = 500
 
 export const toResponseFailure = (
@@ -16,16 +17,17 @@ export const toResponseFailure = (
   nowMillis: number
 ): UpstreamFailure => {
   const error = parseErrorBody(body)
-  const waitMillis = parseRetryAfter(headers, nowMillis)
   return new UpstreamFailure({
     kind: classifyResponse(status, error.code, error.message),
     status,
-    ...(error.message === undefined ? undefined : { detail: error.message.slice(0, detailLimit) }),
-    ...(waitMillis === undefined ? undefined : { retryAfterMillis: waitMillis })
+    ...omitUndefined({
+      detail: error.message?.slice(0, detailLimit),
+      retryAfterMillis: parseRetryAfter(headers, nowMillis)
+    })
   })
 }
 
-/** What a status means, and beside it a machine-readable code, or words where there is none that says more. */
+/** Classifies a response by its error code, else by its status and message. */
 export const classifyResponse = (
   status: number,
   code: string | undefined,
@@ -37,7 +39,7 @@ export const classifyResponse = (
   if (byStatus === "bad_request" && isContextLengthMessage(message)) return "context_length"
   if (byStatus !== undefined) return byStatus
   if (status >= 500) return "server_error"
-  // A 4xx nobody expects says more about this provider than about the request.
+  // An unexpected 4xx says more about the provider than about the request.
   return status >= 400 ? "not_served" : "invalid_answer"
 }
 

@@ -1,8 +1,8 @@
-/** What it means that an exchange broke off without an answer, or within one. */
+/** Classifies errors of the transport, before or during the answer. */
 import type * as HttpClientError from "effect/http/HttpClientError"
 import { type FailurePhase, UpstreamFailure } from "./UpstreamFailure.ts"
 
-/** `phase` is how far the exchange had come, unless the error shows that nothing was sent. */
+/** `phase` is the phase of the exchange, unless the error shows that nothing was sent. */
 export const toTransportFailure = (
   error: HttpClientError.HttpClientError,
   phase: FailurePhase
@@ -36,10 +36,7 @@ const connectCodes: ReadonlySet<string> = new Set([
   "UND_ERR_INVALID_ARG"
 ])
 
-/**
- * The code of a Node or undici error, or of the one that `fetch` wraps; the message is left out, it may name
- * hosts and paths.
- */
+/** The code of a Node or undici error, or of the one that `fetch` wraps. Messages may contain hosts and paths. */
 const findErrorCode = (error: unknown): string | undefined => {
   for (const each of [error, readProperty(error, "cause")]) {
     const code = readProperty(each, "code")

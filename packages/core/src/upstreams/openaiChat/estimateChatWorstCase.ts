@@ -1,49 +1,44 @@
-/** The most a chat in OpenAI's dialect can use. */
+/** The maximum usage of a chat in OpenAI's dialect. */
 import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
 import type { ChatCall, ChatMessage } from "../ChatCapability.ts"
 import { isObject } from "../../values/json/isObject.ts"
 
-/** The most input tokens of one part of a message, by what it is, and the most output tokens of one answer. */
+/** The maximum input tokens of one part of a message, by its type, and the maximum output tokens of one answer. */
 export interface ChatTokenLimits {
-  /** The most input tokens that an image of a message may cost. */
+  /** Input tokens of an image. */
   readonly maxImageTokens: number
-  /** The same of sound, where its bytes do not say less. Default 50,000: 26 minutes at 32 tokens a second. */
+  /** Input tokens of audio, unless it has fewer bytes. Default 50,000: 26 minutes at 32 tokens a second. */
   readonly maxAudioTokens?: number | undefined
-  /** The same of a video. Default 300,000: 16 minutes at 300 tokens a second. */
+  /** Input tokens of a video. Default 300,000: 16 minutes at 300 tokens a second. */
   readonly maxVideoTokens?: number | undefined
   /**
-   * The same of a file that is no text, and of a part of a kind that nobody knows. Default 200,000: 100 pages at
-   * 2,000 tokens, their text and their picture.
+   * Input tokens of a file that is not text, and of a part of unknown type. Default 200,000: 100 pages at 2,000 tokens
+   * for text and image.
    */
   readonly maxFileTokens?: number | undefined
-  /** The most output tokens of one answer, where neither the caller nor the catalog says how many. */
+  /** Output tokens of one answer, unless the caller or the catalog sets a limit. */
   readonly maxOutputTokens: number
 }
 
-const defaultLimits = {
-  maxAudioTokens: 50_000,
-  maxVideoTokens: 300_000,
-  maxFileTokens: 200_000
-}
-
 /**
- * A token is at least one byte of text, so bytes bound tokens. What a model looks at or listens to says little by
- * its bytes, and by its address nothing: a maximum for its kind stands for each part. A file of text is text, which
- * base64 makes longer by a third.
+ * A token has at least one byte of text, so bytes bound tokens. The bytes of media say little about their tokens, and
+ * URLs nothing, so each medium counts as the maximum of its type. Files of text count as text, which base64 makes
+ * longer by a third.
  */
 export const estimateChatWorstCase = (call: ChatCall, limits: ChatTokenLimits): TokenUsage => {
   let inputTokens = call.contentBytes + overheadTokens
   let audioTokens = 0
+  const { maxAudioTokens = 50_000 } = limits
   for (const message of call.messages) {
-    // Sound of an earlier answer, named by its id.
-    if (isObject(message["audio"])) audioTokens += getMaxAudioTokens(limits)
+    // The audio of an earlier answer, referred to by its id.
+    if (isObject(message["audio"])) audioTokens += maxAudioTokens
     for (const part of listParts(message)) {
       const { type } = part
       if (textTypes.has(type)) continue
       const payload = getPayload(part)
       inputTokens -= payload.length
-      if (type === "input_audio") audioTokens += Math.min(payload.length, getMaxAudioTokens(limits))
-      else if (type === "audio_url") audioTokens += getMaxAudioTokens(limits)
+      if (type === "input_audio") audioTokens += Math.min(payload.length, maxAudioTokens)
+      else if (type === "audio_url") audioTokens += maxAudioTokens
       else if (payload.startsWith("data:text/")) inputTokens += Math.ceil(payload.length * 0.75)
       else inputTokens += getMaxTokens(type, limits)
     }
@@ -62,7 +57,7 @@ export const estimateChatWorstCase = (call: ChatCall, limits: ChatTokenLimits): 
   }
 }
 
-/** What the chat format itself puts around messages and tools. */
+/** Tokens that the chat format adds around messages and tools. */
 const overheadTokens = 1_000
 
 const textTypes: ReadonlySet<unknown> = new Set(["text", "refusal", "input_text", "output_text"])
@@ -70,24 +65,16 @@ const textTypes: ReadonlySet<unknown> = new Set(["text", "refusal", "input_text"
 const listParts = ({ content }: ChatMessage): ReadonlyArray<Readonly<Record<string, unknown>>> =>
   Array.isArray(content) ? content.filter(isObject) : []
 
-const getMaxAudioTokens = ({
-  maxAudioTokens = defaultLimits.maxAudioTokens
-}: ChatTokenLimits): number => maxAudioTokens
-
-/** A part of a kind that nobody knows may be a file. */
+/** A part of unknown type may be a file. */
 const getMaxTokens = (
   type: unknown,
-  {
-    maxFileTokens = defaultLimits.maxFileTokens,
-    maxImageTokens,
-    maxVideoTokens = defaultLimits.maxVideoTokens
-  }: ChatTokenLimits
+  { maxFileTokens = 200_000, maxImageTokens, maxVideoTokens = 300_000 }: ChatTokenLimits
 ): number => {
   if (type === "image_url" || type === "input_image") return maxImageTokens
   return type === "video_url" || type === "input_video" ? maxVideoTokens : maxFileTokens
 }
 
-/** Where the address or the bytes of a part stand, by its kind. */
+/** The fields with the URL or the bytes of a part, by its type. */
 const payloadFields: Readonly<Record<string, ReadonlyArray<string>>> = {
   image_url: ["url"],
   input_image: ["image_url", "file_data"],
@@ -99,7 +86,7 @@ const payloadFields: Readonly<Record<string, ReadonlyArray<string>>> = {
   input_file: ["file_data", "file_url"]
 }
 
-/** The text that is no text to the model; its own JSON is no shorter. */
+/** The URL or the bytes of a part, which are not text for the model. */
 const getPayload = (part: Readonly<Record<string, unknown>>): string => {
   const { type } = part
   if (typeof type !== "string" || !Object.hasOwn(payloadFields, type)) return ""
@@ -113,14 +100,14 @@ const getPayload = (part: Readonly<Record<string, unknown>>): string => {
   return ""
 }
 
-/** A value that no provider should take is counted as what it might be taken for. */
+/** Invalid values count as the number that a provider might read from them. */
 const countChoices = ({ parameters: { best_of, n } }: ChatCall): number =>
   Math.max(...[n, best_of, 1].map((count) => Math.min(Math.ceil(Number(count)), 1e6) || 1))
 
-/** How often the provider may search on its own for one answer, where the request does not say. */
+/** Web searches for one answer, unless the request limits them. */
 const defaultSearchesPerTool = 10
 
-/** A tool that is no function is run by the provider. */
+/** Tools other than functions are run by the provider. */
 const countWebSearches = ({ parameters: { tools, web_search_options } }: ChatCall): number => {
   const run = (Array.isArray(tools) ? tools : [])
     .filter(isObject)

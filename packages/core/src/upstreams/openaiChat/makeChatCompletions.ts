@@ -1,4 +1,4 @@
-/** Chats at any endpoint that speaks OpenAI's dialect of them. */
+/** Chats at any server with OpenAI's chat completions API. */
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import { Settings } from "../../Settings.ts"
@@ -13,16 +13,16 @@ import { type JsonRequest, postJson } from "../transport/jsonRequests.ts"
 import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
 import type { UpstreamRequest } from "../transport/UpstreamRequest.ts"
 
-/** An endpoint of OpenAI's chat dialect. */
+/** A server with OpenAI's chat completions API. */
 export interface ChatEndpoint
   extends Pick<UpstreamRequest, "url" | "apiKey" | "headers">, ChatTokenLimits {
-  /** What the `usage` of an answer says that the call cost; absent: what it says of that is not believed. */
+  /** Reads the cost of a call from the `usage` of its answer; absent: the upstream reports no trusted cost. */
   readonly parseCost?: CostParser
 }
 
 /**
- * Asks `url` with the model, the messages and the parameters as they are, and nothing else but `stream`, and
- * for a stream the usage at its end; the call's own credential is used instead of `apiKey`.
+ * Posts the model, the messages and the parameters to `url` unchanged, with `stream` and, for a stream, a request for
+ * the usage. The credential of a call takes precedence over `apiKey`.
  */
 export const makeChatCompletions = (endpoint: ChatEndpoint): ChatCapability => {
   const { apiKey, parseCost, headers, url } = endpoint
@@ -45,16 +45,16 @@ export const makeChatCompletions = (endpoint: ChatEndpoint): ChatCapability => {
 
 const complete: (
   request: JsonRequest,
-  costOf: CostParser | undefined
+  parseCost: CostParser | undefined
 ) => Effect.Effect<ChatReply, UpstreamFailure, HttpClient.HttpClient> = Effect.fnUntraced(
-  function* (request, costOf) {
+  function* (request, parseCost) {
     const json = yield* postJson(request)
     const { maxJsonDepth } = yield* Settings
-    // Most of an answer is passed on unread, and what writes it is recursive.
+    // Answers are passed on mostly unread, and their serialization is recursive.
     if (isDeeperThan(json, maxJsonDepth)) {
       const detail = `the answer nests deeper than ${maxJsonDepth} levels`
       return yield* new UpstreamFailure({ kind: "invalid_answer", detail })
     }
-    return yield* Effect.fromResult(parseChatReply(json, costOf))
+    return yield* Effect.fromResult(parseChatReply(json, parseCost))
   }
 )

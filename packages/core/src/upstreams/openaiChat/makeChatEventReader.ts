@@ -1,4 +1,4 @@
-/** The chunks of one streamed chat answer in OpenAI's dialect, read without trusting any of it. */
+/** Reads the untrusted chunks of a streamed chat answer in OpenAI's dialect. */
 import type {
   ChatCall,
   ChatDelta,
@@ -22,8 +22,8 @@ import {
 import { type CostParser, parseChatUsage } from "./parseChatUsage.ts"
 
 /**
- * `[DONE]` alone makes a stream whole: one that is closed after its finish reason, and even after its usage, may
- * lack what came next. One that is whole and holds no answer is an `invalid_answer`.
+ * Only `[DONE]` completes a stream: one that is closed after its finish reason, or even its usage, may be truncated. A
+ * complete stream without an answer is an `invalid_answer`.
  */
 export const makeChatEventReader = (
   parseCost?: CostParser,
@@ -35,7 +35,7 @@ export const makeChatEventReader = (
   return {
     read: (json) => {
       const { choices, id, model, usage } = json
-      // Some tell it with every chunk; the last one counts.
+      // Some providers report it with every chunk; the last one counts.
       const parsedUsage = parseChatUsage(usage, parseCost)
       if (parsedUsage.usage !== undefined) {
         metadata = { ...metadata, ...parsedUsage }
@@ -70,7 +70,7 @@ export const makeChatEventReader = (
   }
 }
 
-/** Undefined where there is nothing in it, as in the first chunk of most, which names the role. */
+/** Undefined when it is empty, like the first chunk of most providers, which has only the role. */
 const parseDelta = (
   choice: Readonly<Record<string, unknown>>,
   position: number

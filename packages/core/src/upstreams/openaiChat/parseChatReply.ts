@@ -1,17 +1,18 @@
-/** A whole chat answer in OpenAI's dialect, read without trusting any of it. */
+/** Parses an untrusted chat answer in OpenAI's dialect. */
 import * as Result from "effect/Result"
 import type { ChatChoice, ChatServingInfo, ChatReply } from "../ChatCapability.ts"
 import { findEmbeddedFailure } from "../failures/findEmbeddedFailure.ts"
 import { isObject } from "../../values/json/isObject.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
 import { type CostParser, parseChatUsage } from "./parseChatUsage.ts"
 import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
 
-/** The answer in `json`, or the failure that stands in it, with what was used where it says so. */
+/** The answer in `json`, or the error in it, with the usage if it is reported. */
 export const parseChatReply = (
   json: unknown,
   parseCost?: CostParser
 ): Result.Result<ChatReply, UpstreamFailure> => {
-  if (!isObject(json)) return Result.fail(toInvalidAnswer("the answer is no JSON object"))
+  if (!isObject(json)) return Result.fail(toInvalidAnswer("the answer is not a JSON object"))
   const report = parseChatUsage(json["usage"], parseCost)
   const inside = findEmbeddedFailure(json, report.usage)
   if (inside !== undefined) return Result.fail(inside)
@@ -40,7 +41,7 @@ export const parseChatReply = (
   })
 }
 
-/** More than anybody answers at once: each is kept track of. */
+/** More than any provider returns; bounded because state is kept for each choice. */
 export const maxChoices = 1_024
 
 export const tooManyChoicesMessage = `the answer holds more than ${maxChoices} choices`
@@ -53,11 +54,11 @@ export const parseServingInfo = ({
   ...(isShortText(service_tier) ? { serviceTier: service_tier } : undefined)
 })
 
-/** What is told with each piece, or kept with the record, is short or left out. */
+/** Values that are repeated in every chunk, or stored in the record, must be short. */
 export const isShortText = (value: unknown): value is string =>
   isNonEmptyText(value) && value.length <= 256
 
-/** An error of one choice spoils all: nobody could tell which of them are whole. */
+/** An error in one choice fails the whole answer, because the other choices may be incomplete. */
 export const findChoiceFailure = (
   choice: unknown,
   usage: ChatReply["usage"]
@@ -65,14 +66,11 @@ export const findChoiceFailure = (
   if (!isObject(choice)) return undefined
   const inside = findEmbeddedFailure(choice, usage)
   if (inside !== undefined || choice["finish_reason"] !== "error") return inside
-  return new UpstreamFailure({
-    kind: "server_error",
-    detail: "the answer reports an error",
-    ...(usage === undefined ? undefined : { usage })
-  })
+  const detail = "the answer reports an error"
+  return new UpstreamFailure({ kind: "server_error", detail, ...omitUndefined({ usage }) })
 }
 
-/** An empty one is none: some send it with each piece. */
+/** An empty reason counts as none, because some providers send it with every chunk. */
 export const parseFinishReasons = ({
   finish_reason,
   native_finish_reason
@@ -107,8 +105,4 @@ const parseChoice = (choice: unknown, position: number): ChatChoice | undefined 
 }
 
 export const toInvalidAnswer = (detail: string, usage?: ChatReply["usage"]): UpstreamFailure =>
-  new UpstreamFailure({
-    kind: "invalid_answer",
-    detail,
-    ...(usage === undefined ? undefined : { usage })
-  })
+  new UpstreamFailure({ kind: "invalid_answer", detail, ...omitUndefined({ usage }) })

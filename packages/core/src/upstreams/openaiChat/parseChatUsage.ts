@@ -1,12 +1,13 @@
-/** What the `usage` of OpenAI's dialect says, read without trusting any of it. */
+/** Parses the untrusted `usage` of an answer in OpenAI's dialect. */
 import type { NanoUsd } from "../../values/usage/NanoUsd.ts"
 import type { ChatMetadata } from "../ChatCapability.ts"
 import { isObject } from "../../values/json/isObject.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
 
-/** The cost that a `usage` states, where an upstream's word on it counts. */
+/** Reads the cost from a `usage`; undefined when it has none. */
 export type CostParser = (usage: Readonly<Record<string, unknown>>) => NanoUsd | undefined
 
-/** Nothing where the two counts are not there: half a count is none. */
+/** Empty unless both token counts are present. */
 export const parseChatUsage = (usage: unknown, parseCost: CostParser | undefined): ChatMetadata => {
   if (!isObject(usage)) return {}
   const inputTokens = usage["prompt_tokens"]
@@ -18,34 +19,28 @@ export const parseChatUsage = (usage: unknown, parseCost: CostParser | undefined
       return counts === undefined ? [] : [[name, counts]]
     })
   )
-  const { audio_tokens, cache_write_tokens, cached_tokens } = details["prompt_tokens_details"] ?? {}
+  const inputDetails = details["prompt_tokens_details"] ?? {}
   const outputDetails = details["completion_tokens_details"] ?? {}
-  const webSearches = parseCounts(usage["server_tool_use"])?.["web_search_requests"]
-  const cost = parseCost?.(usage)
   return {
     usage: {
       inputTokens,
       outputTokens,
-      ...(cached_tokens === undefined ? undefined : { cachedTokens: cached_tokens }),
-      ...(cache_write_tokens === undefined ? undefined : { cacheWriteTokens: cache_write_tokens }),
-      ...(audio_tokens === undefined ? undefined : { audioTokens: audio_tokens }),
-      ...(outputDetails["audio_tokens"] === undefined
-        ? undefined
-        : { audioOutputTokens: outputDetails["audio_tokens"] }),
-      ...(outputDetails["image_tokens"] === undefined
-        ? undefined
-        : { imageOutputTokens: outputDetails["image_tokens"] }),
-      ...(webSearches === undefined ? undefined : { webSearches }),
-      ...(outputDetails["reasoning_tokens"] === undefined
-        ? undefined
-        : { reasoningTokens: outputDetails["reasoning_tokens"] })
+      ...omitUndefined({
+        cachedTokens: inputDetails["cached_tokens"],
+        cacheWriteTokens: inputDetails["cache_write_tokens"],
+        audioTokens: inputDetails["audio_tokens"],
+        audioOutputTokens: outputDetails["audio_tokens"],
+        imageOutputTokens: outputDetails["image_tokens"],
+        reasoningTokens: outputDetails["reasoning_tokens"],
+        webSearches: parseCounts(usage["server_tool_use"])?.["web_search_requests"]
+      })
     },
     ...(Object.keys(details).length === 0 ? undefined : { usageDetails: details }),
-    ...(cost === undefined ? undefined : { cost })
+    ...omitUndefined({ cost: parseCost?.(usage) })
   }
 }
 
-/** What a host pays is in there too, and is not for its callers. */
+/** Other fields, such as the cost for the host, are not shown to callers. */
 const detailFields = ["prompt_tokens_details", "completion_tokens_details"]
 
 const parseCounts = (details: unknown): Readonly<Record<string, number>> | undefined => {

@@ -1,14 +1,14 @@
-/** Where a request to an upstream goes and what it carries in confidence. */
+/** The URL and the secrets of a request to an upstream. */
 import * as Redacted from "effect/Redacted"
 import { type Redactor, makeRedactor } from "../../secrets/Redactor.ts"
 
-/** What every request to an upstream says. */
+/** The common part of requests to an upstream. */
 export interface UpstreamRequest {
   readonly url: string
   /** Sent as `Authorization: Bearer`. */
   readonly apiKey: Redacted.Redacted | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Headers that are no secret, such as an idempotency key: an answer may repeat them. */
+  /** Headers that are not secret, such as an idempotency key, and are not redacted from answers. */
   readonly nonSecretHeaders?: Readonly<Record<string, string>> | undefined
 }
 
@@ -22,7 +22,7 @@ export const toHeaders = ({
   ...(apiKey === undefined ? undefined : { authorization: `Bearer ${Redacted.value(apiKey)}` })
 })
 
-/** Strikes out what the request carries in confidence; made once for each key and the headers beside it. */
+/** Redacts the secrets of the request; cached by key and headers. */
 export const getRedactor = (request: UpstreamRequest): Redactor => {
   const { apiKey = none, headers = none } = request
   let redactorsByHeaders = redactors.get(apiKey)
@@ -37,7 +37,7 @@ const redactors = new WeakMap<object, WeakMap<object, Redactor>>()
 
 const none = {}
 
-/** Shorter values are words like any other: a real key has eight characters, a real header secret more. */
+/** Shorter values may be ordinary words: real keys have at least 8 characters, real header secrets 16. */
 const listSecrets = ({ apiKey, headers }: UpstreamRequest): ReadonlyArray<string> => [
   ...(apiKey === undefined ? [] : [Redacted.value(apiKey)].filter(({ length }) => length >= 8)),
   ...Object.values(headers ?? {}).filter(({ length }) => length >= 16)

@@ -1,4 +1,4 @@
-/** A file of an upstream over HTTP, streamed: asked for once, bounded in waiting, of a harmless type. */
+/** Streams a file of an upstream over HTTP: one request with timeouts, restricted to harmless types. */
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
@@ -15,19 +15,19 @@ import type { ByteRange, ContentRange, VideoContent } from "../VideoContent.ts"
 
 /** A file to fetch from an upstream. */
 export interface ContentRequest extends UpstreamRequest {
-  /** The stretch that is wanted; absent: all of it. */
+  /** The requested byte range; absent: the whole file. */
   readonly range?: ByteRange | undefined
   /**
-   * The upstream's own address, which `url` is compared with when an answer named it: only an address of the
-   * same origin is asked directly, and with the key. Absent: `url` is the upstream's own.
+   * The upstream's own URL, for a `url` that comes from an answer: only a `url` of the same origin is requested
+   * directly, and with the key. Absent: `url` is trusted.
    */
   readonly origin?: string | undefined
 }
 
 /**
- * Reads the headers, and leaves the bytes to be pulled; the connection is closed with the scope. What is kept
- * at another origin, or behind a redirect, is fetched by `ExternalContentClient` alone, without key and headers.
- * Fails like `json`; a 2xx that is neither video nor audio is an `invalid_answer`.
+ * Reads the headers and returns the bytes as a stream; the scope closes the connection. Content at another origin, or
+ * behind a redirect, is fetched by `ExternalContentClient`, without key and headers. Fails like `postJson`; a 2xx that
+ * is neither video nor audio is an `invalid_answer`.
  */
 export const getContent: (
   request: ContentRequest
@@ -68,7 +68,7 @@ const fetchExternal: (
     if (client === undefined || !URL.canParse(location, request.url)) {
       return yield* new UpstreamFailure({
         kind: "invalid_answer",
-        detail: "the content is not at the upstream itself"
+        detail: "the content is not at the origin of the upstream"
       })
     }
     const { href } = new URL(location, request.url)
@@ -98,19 +98,19 @@ const toVideoContent = (
     Effect.fail(new UpstreamFailure({ kind: "invalid_answer", status, detail }))
 
   const contentType = parseMediaType(headers["content-type"])
-  if (contentType === undefined) return invalid("the content is no video")
-  // What is encoded has other bytes than those a range counts.
+  if (contentType === undefined) return invalid("the content is not a video")
+  // A range counts bytes of the unencoded content.
   if ((headers["content-encoding"] ?? "identity") !== "identity") {
     return invalid("the content is encoded")
   }
   const contentRange = status === 206 ? parseContentRange(headers["content-range"]) : undefined
   if (status !== 200 && (contentRange === undefined || range === undefined)) {
-    return invalid("the content is a stretch nobody asked for")
+    return invalid("the content is a range that was not requested")
   }
   const declared = Number(headers["content-length"] ?? Number.NaN)
   const length = contentRange === undefined ? declared : contentRange.last - contentRange.first + 1
   if (contentRange !== undefined && !Number.isNaN(declared) && declared !== length) {
-    return invalid("the content is longer or shorter than its stretch")
+    return invalid("the content is longer or shorter than its range")
   }
   return Effect.succeed({
     contentType,
@@ -127,7 +127,7 @@ const toVideoContent = (
   })
 }
 
-/** Many servers do not say what the bytes are; a page or a script is refused, whoever names it so. */
+/** Many servers omit the type, which counts as video; pages and scripts are rejected. */
 const parseMediaType = (header: string | undefined): string | undefined => {
   const type = header?.split(";", 1)[0]?.trim().toLowerCase() ?? ""
   if (/^(?:video|audio)\/[\w.+-]{1,60}$/.test(type)) return type

@@ -1,4 +1,4 @@
-/** One request for JSON to an upstream over HTTP: sent once, bounded in time and size, failures classified. */
+/** Sends one request for JSON to an upstream, bounded in time and size, and classifies failures. */
 import * as Effect from "effect/Effect"
 import * as HttpBody from "effect/http/HttpBody"
 import * as HttpClient from "effect/http/HttpClient"
@@ -12,13 +12,13 @@ import { toHeaders, getRedactor, type UpstreamRequest } from "./UpstreamRequest.
 
 /** A request whose body is JSON. */
 export interface JsonRequest extends UpstreamRequest {
-  /** Anything `JSON.stringify` takes. */
+  /** Anything that `JSON.stringify` accepts. */
   readonly body: unknown
 }
 
 /** A request whose body is a form. */
 export interface FormRequest extends UpstreamRequest {
-  /** By the names of the fields, which are data. */
+  /** Values by the names of their fields. */
   readonly form: Readonly<Record<string, string | FormFile>>
 }
 
@@ -39,11 +39,11 @@ export const postJson = (request: JsonRequest): JsonExchange =>
     sendForJson(request, HttpClientRequest.post(request.url, { headers: toHeaders(request), body }))
   )
 
-/** A large one is written little by little: many requests may go out together. */
+/** Large bodies are serialized in steps, so that they do not block the event loop. */
 export const encodeBody = ({ body }: JsonRequest): Effect.Effect<HttpBody.Uint8Array> =>
   Effect.map(encodeJson(body), (bytes) => HttpBody.uint8Array(bytes, "application/json"))
 
-/** The same with a form (`multipart/form-data`) as the body. */
+/** Like `postJson`, with a form (`multipart/form-data`) as the body. */
 export const postForm = (request: FormRequest): JsonExchange => {
   const form = new FormData()
   for (const [name, value] of Object.entries(request.form)) {
@@ -62,11 +62,11 @@ export const postForm = (request: FormRequest): JsonExchange => {
   )
 }
 
-/** The same for what is only read. */
+/** Like `postJson`, with GET. */
 export const getJson = (request: UpstreamRequest): JsonExchange =>
   sendForJson(request, HttpClientRequest.get(request.url, { headers: toHeaders(request) }))
 
-/** The same for what is deleted. */
+/** Like `postJson`, with DELETE. */
 export const deleteJson = (request: UpstreamRequest): JsonExchange =>
   sendForJson(request, HttpClientRequest.delete(request.url, { headers: toHeaders(request) }))
 
@@ -85,10 +85,6 @@ const sendForJson: (
     return JSON.parse(text) as unknown
   } catch {
     const detail = text === "" ? "the answer is empty" : "the answer is not JSON"
-    return yield* new UpstreamFailure({
-      kind: "invalid_answer",
-      status: response.status,
-      detail
-    })
+    return yield* new UpstreamFailure({ kind: "invalid_answer", status: response.status, detail })
   }
 }, withoutTracing)

@@ -1,4 +1,4 @@
-/** The whole body of an upstream's answer as text, as far as a limit and a deadline allow. */
+/** Reads the whole body of a response as text, within a size limit and a timeout. */
 import * as Effect from "effect/Effect"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Stream from "effect/Stream"
@@ -25,7 +25,7 @@ const readTextWithin = (
   if (declared <= limit) {
     return Effect.mapError(response.text, (error) => toTransportFailure(error, "body"))
   }
-  // Leaving the stream early is what closes the connection; an answer left unread would hold it.
+  // Ending the stream early closes the connection, which an unread response would hold.
   let size = declared > limit ? declared : 0
   return response.stream.pipe(
     Stream.mapError((error) => toTransportFailure(error, "body")),

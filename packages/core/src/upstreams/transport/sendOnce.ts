@@ -1,4 +1,4 @@
-/** One HTTP request to an upstream until its answer's headers are there: never retried, redirects not followed. */
+/** Sends one HTTP request to an upstream and waits for the headers of its response, without retries or redirects. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
@@ -29,14 +29,14 @@ export const sendOnce = <R>(
 export const isSuccess = ({ status }: HttpClientResponse.HttpClientResponse): boolean =>
   status >= 200 && status <= 299
 
-/** Fails with what an answer that is no success says. */
+/** Fails with the classified error of a response. */
 export const failWithResponse: (
   request: UpstreamRequest,
   response: HttpClientResponse.HttpClientResponse,
   settings: SettingsShape
 ) => Effect.Effect<never, UpstreamFailure> = Effect.fnUntraced(
   function* (request, response, settings) {
-    // A status says enough, whatever became of the words after it.
+    // The status is enough when the body cannot be read.
     const body = yield* Effect.orElseSucceed(readText(response, settings), () => "")
     const text = getRedactor(request).redactJson(body)
     const now = yield* Clock.currentTimeMillis
@@ -44,7 +44,7 @@ export const failWithResponse: (
   }
 )
 
-/** Sends no trace headers, and makes no span that nobody exports. */
+/** Sends no trace headers, and creates no span unless a tracer exports it. */
 export const withoutTracing = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.withFiber((fiber) => {
     const local = Effect.provideService(effect, HttpClient.TracerPropagationEnabled, false)

@@ -1,4 +1,4 @@
-/** One request for a stream of events to an upstream over HTTP: sent once, failures classified, closed with its scope. */
+/** Sends one request for server-sent events to an upstream, and classifies failures. */
 import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -23,29 +23,29 @@ import { toTransportFailure } from "../failures/toTransportFailure.ts"
 import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
 import { toHeaders, getRedactor } from "./UpstreamRequest.ts"
 
-/** Makes of the events of one stream what they say; called for one after the other. */
+/** Reads the events of one stream, in order. */
 export interface EventReader<A> {
   /**
-   * What the JSON of an event says; undefined: nothing. A failure is the last thing that is read, and an
-   * `error` in it is taken care of.
+   * Converts the JSON of an event; undefined: the event is skipped. A failure ends the stream. An event with an
+   * `error` fails the stream even if this returns none.
    */
   readonly read: (json: Readonly<Record<string, unknown>>) => A | UpstreamFailure | undefined
-  /** What `[DONE]` says, after which nothing is read. */
+  /** Called for `[DONE]`, after which nothing is read. */
   readonly done: () => A | UpstreamFailure | undefined
 }
 
-/** A request that is answered with server-sent events. */
+/** A request for server-sent events. */
 export interface EventStreamRequest<A> extends JsonRequest {
-  /** Made for each time the request is sent. */
+  /** Creates the reader of one response. */
   readonly reader: () => EventReader<A>
 }
 
 /**
- * Posts `request` and reads the events of a 2xx answer as they come, each one JSON, in as large chunks as they
- * arrive in. A stream that the upstream breaks off in order ends without what `[DONE]` says. Fails like
- * `postJson`; an `error` in an event, an event that is no JSON, larger than `maxUpstreamBodyBytes` or
- * deeper than `maxJsonDepth`, a stream of more than `maxStreamBytes`, and an answer that is no stream are failures too. There is no deadline for events: openers keep those. Read to its
- * end it leaves a connection that can be used again.
+ * Posts `request` and streams the events of a 2xx response, each of them JSON. A stream that ends without `[DONE]`
+ * ends normally, without the result of `done`. Fails like `postJson`, and for an `error` in an event, an event that is
+ * not JSON, larger than `maxUpstreamBodyBytes` or deeper than `maxJsonDepth`, a stream larger than `maxStreamBytes`,
+ * and a response that is not a stream. The router enforces the timeouts between events. A stream that is read to its
+ * end leaves a reusable connection.
  */
 export const streamEvents = <A>(
   request: EventStreamRequest<A>
@@ -74,7 +74,7 @@ const openEventStream: <A>(
 const isEventStream = ({ headers }: HttpClientResponse.HttpClientResponse): boolean =>
   /^\s*text\/event-stream\s*(?:;|$)/i.test(headers["content-type"] ?? "")
 
-/** Fails with what an answer says instead of a stream. */
+/** Fails with the error in a response that is not a stream. */
 const failNotEventStream: (
   request: JsonRequest,
   response: HttpClientResponse.HttpClientResponse,
@@ -87,7 +87,7 @@ const failNotEventStream: (
         new UpstreamFailure({
           kind: "invalid_answer",
           status: response.status,
-          detail: "the answer is no stream of events"
+          detail: "the answer is not a stream of events"
         })
     )
   }
@@ -113,7 +113,7 @@ const readEvents = <A>(
       Effect.sync(() => makeEventPull(pull, request.reader(), getRedactor(request), settings))
   )
 
-/** Works on whatever arrives together at once: an effect for each event would cost more than the event. */
+/** Handles all events of a chunk at once, because an effect for each event would cost more than the event. */
 const makeEventPull = <A>(
   pull: Pull.Pull<Arr.NonEmptyReadonlyArray<Uint8Array>, UpstreamFailure>,
   reader: EventReader<A>,
@@ -135,13 +135,13 @@ const makeEventPull = <A>(
   const read = (events: ReadonlyArray<Json>): void => {
     for (const json of events) if (failure === undefined) emit(reader.read(json))
   }
-  /** Behind what waits in the sieve: nothing that follows could go on with it. */
+  /** Flushes the events that the redactor holds back, then ends the stream. */
   const end = (saying: () => A | UpstreamFailure | undefined): void => {
     read(streamRedactor.flush())
     if (failure === undefined) emit(saying())
   }
   const handleEvent = (data: string, name: string): void => {
-    // A half event at the end is none; only this word needs no more to be whole.
+    // An incomplete event at the end is dropped, except `[DONE]`.
     if (failure !== undefined || done || (ended && data !== "[DONE]")) return
     done = data === "[DONE]"
     if (done) return end(reader.done)
@@ -150,7 +150,7 @@ const makeEventPull = <A>(
     read(streamRedactor.push(json, data.length))
     if (streamRedactor.hasOverflowed())
       return end(() => toInvalidAnswer("an answer has too many parts at once"))
-    // A failure is told by its reader, who may know what was used.
+    // The reader has converted the error, because it may know the usage.
     if (findEmbeddedFailure(json) !== undefined) end(constUndefined)
   }
   const parser = Sse.makeParser(
@@ -204,19 +204,19 @@ const parseEvent = (data: string, name: string, maxJsonDepth: number): Json | Up
   } catch {
     return toInvalidAnswer("an event is not JSON")
   }
-  if (!isObject(json)) return toInvalidAnswer("an event is no JSON object")
-  // What is written in few characters is not deep, and most events are.
+  if (!isObject(json)) return toInvalidAnswer("an event is not a JSON object")
+  // Most events are too short to be deep.
   if (data.length > 2 * maxJsonDepth && isDeeperThan(json, maxJsonDepth)) {
     return toInvalidAnswer(`an event nests deeper than ${maxJsonDepth} levels`)
   }
-  // Some name the event instead of the field.
+  // Some providers name the event "error" instead of using the field.
   const errorEvent = name === "error" && !Object.hasOwn(json, "error") ? { error: json } : undefined
   return (errorEvent && findEmbeddedFailure(errorEvent)) ?? json
 }
 
 const toInvalidAnswer = (detail: string) => new UpstreamFailure({ kind: "invalid_answer", detail })
 
-/** The answer's own end, which mostly is there already: a connection left before it is lost. */
+/** Reads to the end of the response, which has usually arrived already, so that its connection can be reused. */
 const drain = (pull: Pull.Pull<unknown, UpstreamFailure>): Pull.Pull<never> =>
   Effect.forever(pull).pipe(
     Effect.timeoutOption(drainMillis),
