@@ -1,55 +1,55 @@
-/** What a step says; the dialect of the request decides how it looks on the wire. */
+/** The content of a step. The API of the request determines its format. */
 import type { Distributions } from "./Distribution.ts"
 import type { Gate } from "./Gate.ts"
 
 /** Milliseconds, or a gate to wait for. */
 export type Wait = number | Gate
 
-/** Things sent one after the other, with waits between them. */
+/** A sequence of things to send, with waits between them. */
 export type Timeline<A> = ReadonlyArray<A | Wait>
 
 /** One event of a stream. */
 export interface ServerSentEvent {
-  /** Sent as it is when a string, as JSON otherwise. */
+  /** A string is sent unchanged, any other value as JSON. */
   readonly data?: unknown
   readonly event?: string
-  /** A line clients ignore, such as a keep-alive. */
+  /** A line that clients ignore, such as a keepalive. */
   readonly comment?: string
 }
 
-/** What the upstream says about an answer beside the answer itself. */
+/** The metadata of an answer. */
 export interface Report {
-  /** The model that answered; the model asked for unless given. */
+  /** The model that answered; default: the requested one. */
   readonly model?: string
   readonly provider?: string
   readonly id?: string
-  /** Chat: what it ran, and the tier it was served on. */
+  /** Chat: the system fingerprint and the service tier. */
   readonly systemFingerprint?: string
   readonly serviceTier?: string
-  /** What the call cost in USD; not reported unless given. */
+  /** The cost in USD; not reported by default. */
   readonly cost?: number
-  /** Counted from the bytes of request and answer unless given. */
+  /** Default: counted from the bytes of request and answer. */
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number }
-  /** Chat: what stands beside the counts, such as `prompt_tokens_details`. */
+  /** Chat: further usage fields, such as `prompt_tokens_details`. */
   readonly usageDetails?: Readonly<Record<string, unknown>>
 }
 
-/** A function the model wants to have called. */
+/** A function call that the model requests. */
 export interface ToolCall {
   readonly id: string
   readonly name: string
-  /** JSON, as a text. */
+  /** JSON text. */
   readonly arguments: string
 }
 
-/** A way in which an otherwise correct answer is wrong. */
+/** A flaw of an otherwise correct answer. */
 export type Flaw =
   | "missing_question"
   | "extra_question"
   | "wrong_type"
-  /** Probabilities that sum to 2; where one number answers, a thousand times that number. */
+  /** Probabilities with the sum 2; a single number is multiplied by a thousand. */
   | "unnormalised"
-  /** `"NaN"` where a number belongs. */
+  /** `"NaN"` instead of a number. */
   | "not_a_number"
 
 /** A correct answer, or one with a flaw. */
@@ -63,15 +63,15 @@ export interface DecisionContent {
 /** An assistant message. */
 interface ChatContent {
   readonly type: "chat"
-  /** Comes before the pieces. */
+  /** Sent before the pieces. */
   readonly reasoning?: string
   readonly pieces: Timeline<string>
-  /** Come after the pieces. */
+  /** Sent after the pieces. */
   readonly toolCalls?: ReadonlyArray<ToolCall>
-  /** Takes the place of a good end. */
+  /** Sent instead of a successful end. */
   readonly error?: { readonly code: number | string; readonly message: string }
   readonly finishReason: string
-  /** Whether a stream ends in `[DONE]`. */
+  /** Whether a stream ends with `[DONE]`. */
   readonly done: boolean
   readonly report: Report
 }
@@ -89,12 +89,12 @@ interface RefusalContent {
   readonly by: "model" | "filter"
 }
 
-/** An error in the envelope of the request's dialect. */
+/** An error in the envelope of the request's API. */
 export interface ErrorContent {
   readonly type: "error"
-  /** The status the error names. */
+  /** The status in the error. */
   readonly code: number
-  /** The status it is sent with. */
+  /** The status of the response. */
   readonly status: number
   /** The machine-readable kind, such as `context_length_exceeded`. */
   readonly kind?: string
@@ -116,7 +116,7 @@ interface RawContent {
   readonly body: string | Uint8Array
 }
 
-/** What a provider says when it answers; each dialect says it in its own way. */
+/** An answer. Each API has its own format for it. */
 export type MessageContent = DecisionContent | ChatContent | LogprobsContent | RefusalContent
 
 export type Content = MessageContent | ErrorContent | EventsContent | RawContent

@@ -1,7 +1,7 @@
-/** The languages upstream providers speak, and where they speak them. */
+/** The APIs of providers, and their paths. */
 export type Dialect = "decisions" | "chat" | "videos" | "openai_videos"
 
-/** The dialect of a request; `undefined` where no provider listens. */
+/** Undefined for a path of no API. */
 export const findDialect = (method: string, path: string): Dialect | undefined => {
   const [bare = ""] = path.split("?", 1)
   return (

@@ -1,23 +1,23 @@
-/** How sure an upstream is of each option of a question. */
+/** The probability of each option of a question. */
 import { ScriptError } from "./ScriptError.ts"
 
 /**
- * Of a yes/no question the probability of yes; else one number per option, by label or by position.
- * The labels of a score are its positions, `"0"` upwards; those of a yes/no question `yes` and `no`.
- * Labels left out get 0. Numbers are sent as they are: they need not sum to 1.
+ * For a yes/no question the probability of yes; otherwise one number per option, by label or by position. The labels of a
+ * score are its positions from `"0"`; those of a yes/no question are `yes` and `no`. Absent labels get 0. Numbers are sent
+ * unchanged, so their sum need not be 1.
  */
 export type Distribution = number | ReadonlyArray<number> | Readonly<Record<string, number>>
 
-/** One distribution per question, by name or in the order asked; questions left out get the default. */
+/** One distribution per question, by name or in order. Absent questions get the default. */
 export type Distributions = ReadonlyArray<Distribution> | Readonly<Record<string, Distribution>>
 
-/** What an upstream answers unless told otherwise: n, n-1, ..., 1 scaled to sum to 1. */
+/** The default distribution: n, n-1, ..., 1, scaled to the sum 1. */
 const makeDescendingWeights = (count: number): ReadonlyArray<number> => {
   const total = (count * (count + 1)) / 2
   return Array.from({ length: count }, (_, position) => (count - position) / total)
 }
 
-/** The distribution of each question it states one for; throws a `ScriptError` for one not asked. */
+/** Throws a `ScriptError` for a question that was not asked. */
 export const assignDistributions = (
   names: ReadonlyArray<string>,
   distributions: Distributions
@@ -30,7 +30,7 @@ export const assignDistributions = (
     })
   )
 
-/** One number per label; throws a `ScriptError` when `restrictionFields` does not fit the labels. */
+/** One number per label. Throws a `ScriptError` if `given` does not fit the labels. */
 export const toWeights = (
   labels: ReadonlyArray<string>,
   given: Distribution | undefined
@@ -51,8 +51,9 @@ export const toWeights = (
   return labels.map((label) => (Object.hasOwn(given, label) ? given[label]! : 0))
 }
 
-/** The position of the greatest number, the first on ties. */
-export const max = (numbers: ReadonlyArray<number>): number => numbers.indexOf(Math.max(...numbers))
+/** The position of the greatest number, the first one on ties. */
+export const findIndexOfMax = (numbers: ReadonlyArray<number>): number =>
+  numbers.indexOf(Math.max(...numbers))
 
 // `Array.isArray` alone does not narrow a readonly array.
 const isList = <A extends Distributions | Distribution>(

@@ -1,4 +1,4 @@
-/** One request on its way to an answer: reading, waiting, sending, and breaking off. */
+/** Reads one request and sends its response, with the delays and disconnects of a step. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { setTimeout } from "node:timers/promises"
@@ -14,7 +14,7 @@ export class Exchange {
   readonly #ended = Promise.withResolvers<false>()
   #droppedByUs = false
 
-  /** `onAbandoned` is called when the client leaves before it has the whole answer. */
+  /** `onAbandoned` runs if the client disconnects before the end of the response. */
   constructor(request: IncomingMessage, response: ServerResponse, onAbandoned: () => void) {
     this.#request = request
     this.#response = response
@@ -25,7 +25,7 @@ export class Exchange {
     })
   }
 
-  /** The request's body, as far as it comes. */
+  /** The request's body, as far as it arrives. */
   async read(): Promise<string> {
     const chunks: Array<Uint8Array> = []
     this.#request.on("data", (chunk: Uint8Array) => chunks.push(chunk))
@@ -66,7 +66,7 @@ export class Exchange {
     for (const part of parts) {
       if (part instanceof Uint8Array) {
         const written = new Promise((resolve) => this.#response.write(part, resolve))
-        // What is written to a connection just closed is never called back.
+        // A write to a closed connection never calls back.
         await Promise.race([written, this.#ended.promise])
       } else {
         await this.#wait(part)
@@ -90,7 +90,7 @@ export class Exchange {
     }
   }
 
-  /** Whether the wait ran to its end; the end of the exchange cuts it short. */
+  /** False if the exchange ended before the wait. */
   #wait(wait: Wait): Promise<boolean> {
     const { signal } = this.#over
     return typeof wait === "number"

@@ -1,6 +1,6 @@
-/** A point an exchange waits at until the test opens it. */
+/** An exchange waits at a gate until the test opens it. */
 
-/** Opening lets everybody through who waits now or comes later; a gate is never shut again. */
+/** A gate that is open stays open. */
 export class Gate {
   readonly #passage = Promise.withResolvers<void>()
 

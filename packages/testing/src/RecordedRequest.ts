@@ -1,19 +1,19 @@
-/** What an upstream was sent. */
+/** A request that an upstream received. */
 
 export interface RecordedRequest {
-  /** Its place in the order of arrival, from 1. */
+  /** Its number in the order of arrival, from 1. */
   readonly at: number
   readonly method: string
   /** With its query string, as sent. */
   readonly path: string
-  /** By lower-case name, `authorization` included. */
+  /** By lower-case name, including `authorization`. */
   readonly headers: Readonly<Record<string, string>>
-  /** The body as text; what came of it, when the client left or the connection was dropped before its end. */
+  /** The body as text; partial if the client disconnected or the connection was dropped. */
   readonly raw: string
-  /** The body as JSON; `undefined` when it is none. */
+  /** The body as JSON; `undefined` if it is not JSON. */
   readonly body: unknown
-  /** The body's `model`, where it is JSON or a form that names one. */
+  /** The `model` of a JSON or form body. */
   readonly model: string | undefined
-  /** Whether the client left before it had the whole answer; changes while the exchange goes on. */
+  /** Whether the client disconnected before the end of the response. Changes during the exchange. */
   readonly aborted: boolean
 }

@@ -1,6 +1,6 @@
 /**
- * A server whose answers a test writes itself, on Node's own response, when and as far as it pleases;
- * where answers can be told beforehand, a `ScriptedUpstream` is shorter.
+ * A server whose responses a test writes itself, on Node's own response. If the responses are known in advance, a
+ * `ScriptedUpstream` is shorter.
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -14,14 +14,14 @@ export interface ReceivedRequest {
   readonly text: string
   /** The body as JSON. */
   readonly json: unknown
-  /** Waits until the caller hangs up before it has its whole answer. */
+  /** Waits until the caller disconnects before the end of the response. */
   readonly aborted: Effect.Effect<void>
 }
 
 export interface RecordingServer {
   readonly url: string
   readonly requests: ReadonlyArray<ReceivedRequest>
-  /** Waits until this many requests have arrived. */
+  /** Waits for this many requests. */
   readonly waitForRequests: (count: number) => Effect.Effect<void>
 }
 

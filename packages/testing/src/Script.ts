@@ -1,32 +1,32 @@
-/** The steps an upstream plays: a queue first, then the standing step. */
+/** A queue of steps, and a default step for an empty queue. */
 import type { Step } from "./Step.ts"
 
-/** Where a test puts steps. */
+/** Accepts the steps of a test. */
 export interface Scripted {
-  /** Appends steps, each played once. */
+  /** Appends steps, which are played once each. */
   script(...steps: ReadonlyArray<Step>): void
-  /** Plays `step` whenever no appended one is left, instead of an earlier such step. */
+  /** Sets the step for an empty queue. */
   always(step: Step): void
 }
 
 export class Script implements Scripted {
   readonly #queue: Array<Step> = []
-  #standing: Step | undefined
+  #default: Step | undefined
 
   script(...steps: ReadonlyArray<Step>): void {
     this.#queue.push(...steps)
   }
 
   always(step: Step): void {
-    this.#standing = step
+    this.#default = step
   }
 
   /** The step that `take` would return. */
   get next(): Step | undefined {
-    return this.#queue[0] ?? this.#standing
+    return this.#queue[0] ?? this.#default
   }
 
   take(): Step | undefined {
-    return this.#queue.shift() ?? this.#standing
+    return this.#queue.shift() ?? this.#default
   }
 }

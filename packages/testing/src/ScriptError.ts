@@ -1,4 +1,4 @@
-/** A script that does not fit what it was asked; the client sees it as a 500 that says so. */
+/** A step that does not fit its request. The client gets a 500 with the message. */
 export class ScriptError extends Error {
   override readonly name = "ScriptError"
 }

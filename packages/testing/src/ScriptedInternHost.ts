@@ -1,4 +1,4 @@
-/** A host of interns that does what a test says, and remembers what it was asked. */
+/** An intern host that succeeds and fails by script, and records its calls. */
 import { type InternId } from "@signalbox/core/stores"
 import { type InternChatError } from "@signalbox/core/adapter"
 import {
@@ -15,7 +15,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 
-/** `step 0` is the first step, `undo 0` takes it back. */
+/** `undo 0` undoes `step 0`. */
 export type InternCall =
   | "prepare"
   | `step ${number}`
@@ -24,7 +24,7 @@ export type InternCall =
   | "archive"
   | "destroy"
 
-/** What a call comes to. What it succeeds with is what the step leaves. */
+/** The outcome of a call. The value of a success is the result of the step. */
 export type InternCallOutcome = Effect.Effect<string | void, InternHostFailure>
 
 export interface HostCall {
@@ -32,7 +32,7 @@ export interface HostCall {
   readonly intern: HostedIntern
 }
 
-/** What a turn comes to. */
+/** The outcome of a turn. */
 export type InternTurnOutcome = (
   requested: HostTurn
 ) => Effect.Effect<InternAnswer, InternChatError, Scope.Scope>
@@ -45,7 +45,7 @@ export interface HostTurn {
 export interface ScriptedInternHostOptions {
   /** The labels of its steps; default: `Creating` and `Booting`. */
   readonly steps?: readonly [string, ...ReadonlyArray<string>]
-  /** Which of them cannot be undone; default: none. */
+  /** The steps that cannot be undone; default: none. */
   readonly lasting?: ReadonlyArray<number>
   /** Default: true. */
   readonly prepares?: boolean
@@ -56,15 +56,15 @@ export interface ScriptedInternHostOptions {
   readonly canChat?: boolean
   /** Whether the router serves the hostnames of its interns; default: false. */
   readonly isServed?: boolean
-  /** Interns are reached at `<name>.<domain>`; default: `interns.test`. */
+  /** Hostnames of interns are `<name>.<domain>`; default: `interns.test`. */
   readonly domain?: string
 }
 
-/** The failure of a call, of which another attempt may make something, or none. */
+/** The failure of a call, which is retried unless `isFinal`. */
 export const makeHostFailure = (problem: string, isFinal = false): InternCallOutcome =>
   Effect.fail(new InternHostFailure({ problem, isFinal }))
 
-/** An answer in these pieces. */
+/** An answer that streams these pieces. */
 export const makeReply =
   (pieces: ReadonlyArray<string>, usage?: InternChatUsage): InternTurnOutcome =>
   ({ turn: { session = "session-of-the-host" } }) =>
@@ -80,7 +80,7 @@ export const makeReply =
       )
     })
 
-/** A turn that is not answered, for one of the reasons of the wire. */
+/** A turn that fails for a reason of the API. */
 export const makeTurnFailure =
   (reason: InternChatReason, problem: string, retryAfterMillis?: number): InternTurnOutcome =>
   () =>
@@ -93,11 +93,11 @@ export const makeTurnFailure =
     )
 
 export class ScriptedInternHost {
-  /** In the order in which they began. */
+  /** All calls, in the order of their start. */
   readonly calls: Array<HostCall> = []
-  /** How many calls about one intern ran at once, at the most. */
+  /** The highest number of concurrent calls about one intern. */
   maxConcurrent = 0
-  /** What its interns were asked, in the order in which that began. */
+  /** All turns, in the order of their start. */
   readonly turns: Array<HostTurn> = []
   readonly host: InternHost
   readonly #turnFates: Array<InternTurnOutcome> = []
@@ -133,24 +133,24 @@ export class ScriptedInternHost {
     }
   }
 
-  /** What the next calls of this kind do, one after the other; then they succeed. */
+  /** Sets the outcomes of the next calls of this kind. Later calls succeed. */
   script(call: InternCall, ...fates: ReadonlyArray<InternCallOutcome>): void {
     this.#fates.set(call, [...(this.#fates.get(call) ?? []), ...fates])
   }
 
-  /** What the next turns come to, one after the other; then each repeats its prompt. */
+  /** Sets the outcomes of the next turns. Later turns repeat their prompt. */
   scriptTurns(...fates: ReadonlyArray<InternTurnOutcome>): void {
     this.#turnFates.push(...fates)
   }
 
-  /** What it was asked, of one intern or of all. */
+  /** The calls about one intern, or about all. */
   listCalls(id?: string): ReadonlyArray<InternCall> {
     return this.calls
       .filter(({ intern }) => id === undefined || intern.id === id)
       .map(({ call }) => call)
   }
 
-  /** For how many runs this call was made about one intern. */
+  /** The number of runs that made this call about one intern. */
   countRuns(id: string, call: InternCall): number {
     const runs = this.calls.filter((each) => each.intern.id === id && each.call === call)
     return new Set(runs.map(({ intern }) => intern.run)).size

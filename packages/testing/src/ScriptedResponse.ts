@@ -1,10 +1,10 @@
-/** A response ready to be sent: what a step's content became for one request. */
+/** The response to one request, made from the content of a step. */
 import type { Timeline } from "./Content.ts"
 
 export interface ScriptedResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** The whole body, or the parts of a stream and the waits between them. */
+  /** The whole body, or the parts of a stream with waits between them. */
   readonly body: Uint8Array | Timeline<Uint8Array>
 }
 

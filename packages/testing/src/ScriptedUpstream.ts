@@ -1,4 +1,4 @@
-/** An upstream provider that plays a script: a real HTTP server on loopback that records what it is sent. */
+/** A model provider for tests: an HTTP server on loopback that plays a script and records its requests. */
 import { once } from "node:events"
 import * as http from "node:http"
 import * as https from "node:https"
@@ -28,32 +28,31 @@ interface ScriptRoute {
 type Recorded = { -readonly [K in keyof RecordedRequest]: RecordedRequest[K] }
 
 /**
- * Speaks the Decisions wire (`POST /api/alpha/decisions`) and OpenAI's chat completions
- * (`POST /v1/chat/completions`), and keeps video jobs of this wire (`/api/v1/videos`) and of OpenAI's dialect
- * (`/v1/videos`). Each request is answered by the newest lane that matches it and has
- * a step, else by the script of the server, else correctly.
+ * Serves Decisions (`POST /api/alpha/decisions`), OpenAI's chat completions (`POST /v1/chat/completions`), and the videos of
+ * OpenRouter's API (`/api/v1/videos`) and of OpenAI's (`/v1/videos`). A request gets the step of the newest matching script
+ * of `when` or `forModel`, else of the server's script, else a correct answer.
  */
 export class ScriptedUpstream implements Scripted, AsyncDisposable {
-  /** The root all dialects hang below, without a trailing slash. */
+  /** The root URL of all APIs, without a trailing slash. */
   readonly url: string
-  /** The self-signed certificate (PEM), for a client that is to trust it; `undefined` without TLS. */
+  /** The self-signed certificate (PEM), for a client that should trust it; `undefined` without TLS. */
   readonly certificate: string | undefined
-  /** The video jobs, and what their polls say. */
+  /** The video jobs, and the statuses of their polls. */
   readonly videos: ScriptedVideos
 
   readonly #server: http.Server
-  readonly #book = new VideoJobs()
+  readonly #jobs = new VideoJobs()
   readonly #connections = new Set<Socket>()
   #accepted = 0
   readonly #script = new Script()
-  readonly #lanes: Array<ScriptRoute> = []
+  readonly #routes: Array<ScriptRoute> = []
   readonly #models = new Map<string, Scripted>()
   readonly #received = new WaitableLog<RecordedRequest>("requests")
   readonly #aborted = new WaitableLog<RecordedRequest>("aborted requests")
   readonly #exchanges = new Set<Promise<void>>()
   #closing: Promise<void> | undefined
 
-  /** Listens on a free port of 127.0.0.1; with `tls` behind a certificate nobody trusts. */
+  /** Listens on a free port of 127.0.0.1. With `tls`, it has a self-signed certificate. */
   static async start(options: { readonly tls?: boolean } = {}): Promise<ScriptedUpstream> {
     const certificate = options.tls === true ? selfSignedCertificate() : undefined
     const server = certificate === undefined ? http.createServer() : https.createServer(certificate)
@@ -69,9 +68,9 @@ export class ScriptedUpstream implements Scripted, AsyncDisposable {
     const { port } = server.address() as AddressInfo
     this.url = `http${certificate === undefined ? "" : "s"}://127.0.0.1:${port}`
     this.certificate = certificate
-    this.videos = this.#book
+    this.videos = this.#jobs
     this.#server = server
-    // A script decides how long things take; nothing else may end an exchange or a kept connection.
+    // Only the script may end an exchange or a connection, so Node's timeouts are off.
     server.requestTimeout = 0
     server.headersTimeout = 0
     server.keepAliveTimeout = 0
@@ -91,17 +90,17 @@ export class ScriptedUpstream implements Scripted, AsyncDisposable {
     this.#script.always(step)
   }
 
-  /** The script of requests for this model; always the same one for the same model. */
+  /** The script of requests for this model. A second call returns the same script. */
   forModel(model: string): Scripted {
     const script = this.#models.get(model) ?? this.when((request) => request.model === model)
     this.#models.set(model, script)
     return script
   }
 
-  /** A new script of the requests that match, whatever their path: a lane. */
+  /** A new script of the matching requests, at any path. */
   when(matches: (request: RecordedRequest) => boolean): Scripted {
     const script = new Script()
-    this.#lanes.unshift({ matches, script })
+    this.#routes.unshift({ matches, script })
     return script
   }
 
@@ -110,27 +109,27 @@ export class ScriptedUpstream implements Scripted, AsyncDisposable {
     return new Gate()
   }
 
-  /** All requests in the order of arrival: read whole, dropped, or left by their client. */
+  /** All requests in the order of arrival, including dropped and aborted ones. */
   get requests(): ReadonlyArray<RecordedRequest> {
     return this.#received.things
   }
 
-  /** How many connections were accepted, those dropped at once included. */
+  /** The number of accepted connections, including dropped ones. */
   get connections(): number {
     return this.#accepted
   }
 
-  /** Resolves to the first `count` requests; rejects when the server closes before there are so many. */
+  /** Resolves to the first `count` requests; rejects if the server closes before that. */
   waitForRequests(count: number): Promise<ReadonlyArray<RecordedRequest>> {
     return this.#received.waitForCount(count)
   }
 
-  /** Resolves to the first `count` requests whose client left early; rejects like `received`. */
+  /** Resolves to the first `count` requests whose client disconnected early; rejects like `waitForRequests`. */
   waitForAborts(count: number): Promise<ReadonlyArray<RecordedRequest>> {
     return this.#aborted.waitForCount(count)
   }
 
-  /** Stops at once, whatever is going on; harmless twice. */
+  /** Ends every exchange at once. May be called more than once. */
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
@@ -144,7 +143,7 @@ export class ScriptedUpstream implements Scripted, AsyncDisposable {
     const closed = once(this.#server, "close")
     this.#server.close()
     this.#server.closeAllConnections()
-    // Those of TLS clients that have not shaken hands yet.
+    // `closeAllConnections` omits TLS clients before their handshake.
     for (const socket of this.#connections) socket.destroy()
     this.#received.end()
     this.#aborted.end()
@@ -167,7 +166,7 @@ export class ScriptedUpstream implements Scripted, AsyncDisposable {
       abandoned = this.#closing === undefined
       if (record !== undefined && abandoned) this.#abandon(record)
     })
-    // A connection that was kept alive is past `accept`; its next request is the earliest chance.
+    // A kept-alive connection is already accepted, so the drop happens at its next request.
     const how = this.#dueDrop("accept", "request_headers")
     if (how !== undefined) {
       this.#record(request, "")
@@ -180,7 +179,7 @@ export class ScriptedUpstream implements Scripted, AsyncDisposable {
     const dialect = findDialect(record.method, record.path)
     try {
       const step = this.#stepFor(record, dialect !== undefined)
-      const answer = toResponse(record, dialect, step.content, this.#book)
+      const answer = toResponse(record, dialect, step.content, this.#jobs)
       for (const phase of phasesBeforeResponse)
         if (!(await exchange.runInterventions(step, phase))) return
       await exchange.respond(step, answer)
@@ -193,19 +192,19 @@ export class ScriptedUpstream implements Scripted, AsyncDisposable {
     }
   }
 
-  /** Takes the server's next step if it drops the connection at one of these moments. */
-  #dueDrop(...moments: ReadonlyArray<ExchangePhase>): "reset" | "end" | undefined {
-    const drop = this.#script.next?.interventions.find(({ after }) => moments.includes(after))
+  /** Takes the server's next step if it drops the connection at one of these phases. */
+  #dueDrop(...phases: ReadonlyArray<ExchangePhase>): "reset" | "end" | undefined {
+    const drop = this.#script.next?.interventions.find(({ after }) => phases.includes(after))
     if (drop?.type !== "drop") return undefined
     this.#script.take()
     return drop.how
   }
 
   #stepFor(request: RecordedRequest, known: boolean): Step {
-    const route = this.#lanes.find(
+    const route = this.#routes.find(
       ({ matches, script }) => script.next !== undefined && matches(request)
     )
-    // A request that went astray does not use up what was scripted for others.
+    // A request to an unknown path does not consume a step.
     return route?.script.take() ?? (known ? this.#script.take() : undefined) ?? decision()
   }
 

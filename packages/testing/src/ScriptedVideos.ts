@@ -1,12 +1,12 @@
-/** The video jobs of a scripted upstream: what was submitted, and what each poll says. */
+/** The video jobs of a scripted upstream, and the statuses of their polls. */
 
-/** What one poll says: a status of this wire, or any other word; the rest is left out unless given. */
+/** The response to one poll: a status of OpenRouter's API, or any other text. Absent fields are omitted. */
 export interface ScriptedVideoStatus {
   readonly status: string
   readonly error?: { readonly code: string; readonly message: string }
-  /** USD; OpenAI's dialect states none. */
+  /** USD; OpenAI's API has no cost. */
   readonly cost?: number
-  /** How many files there are; default 1. OpenAI's dialect has one. */
+  /** The number of files; default 1. OpenAI's API has one. */
   readonly outputs?: number
 }
 
@@ -17,22 +17,22 @@ export interface ScriptedVideoJob {
   readonly idempotencyKey: string | undefined
   /** The job it continues. */
   readonly continues: string | undefined
-  /** How often it was submitted: more than once with the same key. */
+  /** The number of submits, which is more than one with the same idempotency key. */
   readonly submits: number
   readonly polls: number
   readonly removed: boolean
-  /** What the last poll said. */
+  /** The status of the last poll. */
   readonly now: ScriptedVideoStatus
 }
 
-/** Submits with the same `Idempotency-Key` are one job. */
+/** Submits with the same `Idempotency-Key` create one job. */
 export interface ScriptedVideos {
   /** The bytes of every output. */
   content: Uint8Array
-  /** All jobs that were accepted, in order. */
+  /** All accepted jobs, in order. */
   readonly jobs: ReadonlyArray<ScriptedVideoJob>
-  /** What the polls of one of the next jobs say, one after the other; the last stays. */
-  script(...moments: ReadonlyArray<string | ScriptedVideoStatus>): void
-  /** What polls of jobs without a script say; unless set, `createCompleted`. */
-  always(...moments: ReadonlyArray<string | ScriptedVideoStatus>): void
+  /** Sets the statuses of the next job, poll by poll; the last one stays. */
+  script(...statuses: ReadonlyArray<string | ScriptedVideoStatus>): void
+  /** Sets the statuses of jobs without a script; default: `completed`. */
+  always(...statuses: ReadonlyArray<string | ScriptedVideoStatus>): void
 }

@@ -1,4 +1,4 @@
-/** The jobs a scripted upstream has accepted, as its answers need them. */
+/** Stores the video jobs that a scripted upstream has accepted. */
 import type { ScriptedVideoJob, ScriptedVideos, ScriptedVideoStatus } from "./ScriptedVideos.ts"
 
 type Job = { -readonly [K in keyof ScriptedVideoJob]: ScriptedVideoJob[K] } & {
@@ -14,12 +14,12 @@ export class VideoJobs implements ScriptedVideos {
 
   content: Uint8Array = Uint8Array.from({ length: 1_000 }, (_, i) => i % 251)
 
-  script(...moments: ReadonlyArray<string | ScriptedVideoStatus>): void {
-    this.#queue.push(moments.map(toStatus))
+  script(...statuses: ReadonlyArray<string | ScriptedVideoStatus>): void {
+    this.#queue.push(statuses.map(toStatus))
   }
 
-  always(...moments: ReadonlyArray<string | ScriptedVideoStatus>): void {
-    this.#standing = moments.map(toStatus)
+  always(...statuses: ReadonlyArray<string | ScriptedVideoStatus>): void {
+    this.#standing = statuses.map(toStatus)
   }
 
   get jobs(): ReadonlyArray<ScriptedVideoJob> {
@@ -47,7 +47,7 @@ export class VideoJobs implements ScriptedVideos {
     return accepted
   }
 
-  /** Undefined for a job that never was or is removed. */
+  /** Undefined for an unknown or removed job. */
   find(id: string): ScriptedVideoJob | undefined {
     return this.#jobs.find((job) => job.id === id && !job.removed)
   }

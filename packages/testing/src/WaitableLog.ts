@@ -1,4 +1,4 @@
-/** Things that happened, in order, and those who wait for the n-th of them. */
+/** A list that callers can wait for to reach a length. */
 
 interface Waiting<A> {
   readonly count: number
@@ -23,7 +23,7 @@ export class WaitableLog<A> {
     for (const { count, resolve } of reached) resolve(this.things.slice(0, count))
   }
 
-  /** Resolves to the first `count` things once there are so many; rejects if it ends before. */
+  /** Resolves to the first `count` things; rejects if the log ends before that. */
   waitForCount(count: number): Promise<ReadonlyArray<A>> {
     if (this.things.length >= count) return Promise.resolve(this.things.slice(0, count))
     if (this.#ended) return Promise.reject(this.#tooFew(count))

@@ -1,4 +1,4 @@
-/** Makes correct answers wrong in one way. */
+/** Puts one flaw into correct answers. */
 import type { DecisionContent } from "./Content.ts"
 import { isObject } from "./getProperty.ts"
 import { ScriptError } from "./ScriptError.ts"
@@ -6,8 +6,8 @@ import { ScriptError } from "./ScriptError.ts"
 type Answers = Readonly<Record<string, unknown>>
 
 /**
- * The answers with one flaw. An answer is one of the Decisions wire (`{type, ...}`) or what chat
- * states about a question: a number, an object of numbers, or an option.
+ * An answer is one of the Decisions API (`{type, ...}`), or a chat's answer to a question: a number, an object of numbers,
+ * or an option.
  */
 export const applyFlaw = (answers: Answers, flaw: DecisionContent["flaw"]): Answers => {
   if (flaw === undefined) return answers
@@ -38,7 +38,7 @@ const withWrongType = (answer: unknown): unknown => {
 
 type Corrupt = (value: unknown) => unknown
 
-/** `each` is applied to the numbers of a distribution, `single` to a value that stands alone. */
+/** `each` applies to the numbers of a distribution, `single` to a single value. */
 const corrupt = (answer: unknown, each: Corrupt, single: Corrupt): unknown => {
   if (Array.isArray(answer)) return answer.map(each)
   if (!isObject(answer)) return single(answer)

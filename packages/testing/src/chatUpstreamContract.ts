@@ -64,7 +64,7 @@ export const chatUpstreamContract = (
   }
 
   describe(`${name} as an upstream of chats`, () => {
-    test("answers whole, and tells who answered and what it used", async () => {
+    test("answers whole, with model and usage", async () => {
       await using instance = await start()
       instance.provider.always(
         reply.chat("All is well.", {
@@ -92,7 +92,7 @@ export const chatUpstreamContract = (
       expect(instance.provider.requests).toHaveLength(1)
     })
 
-    test("answers piece by piece, and with the last event says the same", async () => {
+    test("streams an answer, with model and usage at the end", async () => {
       await using instance = await start()
       instance.provider.always(
         reply.chat(["All ", "is ", "wéll 🎬."], {
@@ -122,7 +122,7 @@ export const chatUpstreamContract = (
       expect(instance.provider.requests).toHaveLength(1)
     })
 
-    test("tells each piece when it is there, and not the role as one", async () => {
+    test("emits each piece at once, and none for the role", async () => {
       await using instance = await start()
       const [first, second] = [instance.provider.gate(), instance.provider.gate()]
       instance.provider.always(reply.chat([first, "one ", second, "two"]))
@@ -141,7 +141,7 @@ export const chatUpstreamContract = (
       expect(toText(seen)).toBe("one two")
     })
 
-    test("passes on what the model thinks, and what it wants to have called", async () => {
+    test("passes on reasoning and tool calls", async () => {
       await using instance = await start()
       const lookup = { id: "call_1", name: "look_up", arguments: '{"word":"lighthouse keeper"}' }
       const halt = { id: "call_2", name: "halt", arguments: "" }
@@ -181,7 +181,7 @@ export const chatUpstreamContract = (
       expect(events.at(-2)).toEqual(makeDelta({}, "tool_calls"))
     })
 
-    test("keeps several answers apart", async () => {
+    test("separates several answers", async () => {
       await using instance = await start()
       const two = { ...call, parameters: { n: 2 } }
       const { choices } = Result.getOrThrow(await instance.complete(two))
@@ -191,7 +191,7 @@ export const chatUpstreamContract = (
       expect(toText(events, 1)).toBe("All is well.")
     })
 
-    test("passes on logprobs where they are asked for", async () => {
+    test("passes on requested logprobs", async () => {
       await using instance = await start()
       instance.provider.always(reply.logprobs({ yes: 0.75, no: 0.25 }))
       const asked = { ...call, parameters: { logprobs: true, top_logprobs: 2 } }
@@ -204,7 +204,7 @@ export const chatUpstreamContract = (
       expect(events[1]).toEqual(makeDelta({}, "stop"))
     })
 
-    test("sends the conversation and the parameters as they are written, whatever they are called", async () => {
+    test("sends messages and parameters unchanged, whatever their names", async () => {
       await using instance = await start()
       // Read from text, because a plain `__proto__` in a literal would set the prototype.
       const parameters: Readonly<Record<string, unknown>> = JSON.parse(writtenMessages)
@@ -220,7 +220,7 @@ export const chatUpstreamContract = (
       expect(instance.provider.requests[1]?.body).toMatchObject({ stream: true })
     })
 
-    test("takes the cost that is stated, if it says that it does", async () => {
+    test("uses the reported cost if the upstream says so", async () => {
       await using instance = await start()
       instance.provider.always(reply.chat("So much.", { cost: 0.000_012 }))
       const cost = reportsCost ? 12_000n : undefined
@@ -242,26 +242,23 @@ export const chatUpstreamContract = (
       [529, "overloaded"],
       [504, "timeout"]
     ]
-    test.each(refusals)(
-      "fails once, and never tries again, after a %i: %s",
-      async (status, kind) => {
-        await using instance = await start()
-        instance.provider.always(fault.status(status, { retryAfter: 7 }))
-        const refused = { kind, status, retryAfterMillis: 7_000 }
-        expect(getFailure(await instance.complete())).toMatchObject(refused)
-        expect(await instance.stream()).toMatchObject({ events: [], failure: refused })
-        expect(instance.provider.requests).toHaveLength(2)
-      }
-    )
+    test.each(refusals)("fails after one attempt on a %i: %s", async (status, kind) => {
+      await using instance = await start()
+      instance.provider.always(fault.status(status, { retryAfter: 7 }))
+      const refused = { kind, status, retryAfterMillis: 7_000 }
+      expect(getFailure(await instance.complete())).toMatchObject(refused)
+      expect(await instance.stream()).toMatchObject({ events: [], failure: refused })
+      expect(instance.provider.requests).toHaveLength(2)
+    })
 
-    test("tells a conversation that is too long from a request that is wrong", async () => {
+    test("distinguishes a too long conversation from an invalid request", async () => {
       await using instance = await start()
       instance.provider.always(fault.status(400, { kind: "context_length_exceeded" }))
       expect(getFailure(await instance.complete()).kind).toBe("context_length")
       expect((await instance.stream()).failure?.kind).toBe("context_length")
     })
 
-    test("says that a refused connection was never made", async () => {
+    test("reports a refused connection as not connected", async () => {
       const chat = chatAt(await ScriptedUpstream.reserveRefusingUrl())
       const refused = { kind: "unreachable", phase: "connect" }
       expect(getFailure(await run(Effect.result(chat.complete(call))))).toMatchObject(refused)
@@ -273,7 +270,7 @@ export const chatUpstreamContract = (
       ["the answer's headers are sent", fault.drop("response_headers")],
       ["half of the answer is sent", fault.truncated("chunked")]
     ]
-    test.each(cuts)("is a failure when the line is cut after %s", async (_, cut) => {
+    test.each(cuts)("fails if the connection is lost after %s", async (_, cut) => {
       await using instance = await start()
       instance.provider.always(cut)
       expect(getFailure(await instance.complete()).kind).toBe("unreachable")
@@ -283,7 +280,7 @@ export const chatUpstreamContract = (
       expect(instance.provider.requests).toHaveLength(2)
     })
 
-    test("tells what came before the line is cut, and then that it is", async () => {
+    test("emits the events before the connection is lost, then fails", async () => {
       await using instance = await start()
       const gate = instance.provider.gate()
       const step = fault.drop("response_body", reply.chat(["one ", "two ", "three"]))
@@ -300,7 +297,7 @@ export const chatUpstreamContract = (
       expect(toText(seen)).toBe("one two ")
     })
 
-    test("has no end for a stream that is closed without its last word", async () => {
+    test("fails if a stream ends without its end marker", async () => {
       await using instance = await start()
       instance.provider.always(reply.chat(["All ", "is "], { done: false }))
       const { events, failure } = await instance.stream()
@@ -320,7 +317,7 @@ export const chatUpstreamContract = (
       ["context_length_exceeded", "context_length"]
     ]
     test.each(errors)(
-      "takes an error with the code %s inside an answer for a failure: %s",
+      "maps an error with the code %s inside an answer to a failure: %s",
       async (code, kind) => {
         await using instance = await start()
         instance.provider.always(fault.errorEvent(code, ["All ", "is "], "x".repeat(9_999)))
@@ -332,7 +329,7 @@ export const chatUpstreamContract = (
       }
     )
 
-    test("takes an error instead of the first piece for a failure", async () => {
+    test("maps an error instead of the first piece to a failure", async () => {
       await using instance = await start()
       instance.provider.script(
         fault.errorEvent(503, []),
@@ -350,7 +347,7 @@ export const chatUpstreamContract = (
       expect(getFailure(await instance.complete())).toMatchObject(busy)
     })
 
-    test("takes the finish reason `error` for a failure", async () => {
+    test("maps the finish reason `error` to a failure", async () => {
       await using instance = await start()
       instance.provider.always(reply.chat(["All "], { finishReason: "error" }))
       expect(getFailure(await instance.complete()).kind).toBe("server_error")
@@ -370,7 +367,7 @@ export const chatUpstreamContract = (
       ["no event but the last", reply.events([{ data: "[DONE]" }])],
       ["no answer", reply.events([{ data: { choices: [] } }, { data: "[DONE]" }])]
     ]
-    test.each(nonsense)("takes %s for an answer that is none", async (_, step) => {
+    test.each(nonsense)("maps %s to an invalid answer", async (_, step) => {
       await using instance = await start()
       instance.provider.always(step)
       expect(getFailure(await instance.complete()).kind).toBe("invalid_answer")
@@ -380,7 +377,7 @@ export const chatUpstreamContract = (
       })
     })
 
-    test("tells what came before an event that is no JSON", async () => {
+    test("emits the events before one that is not JSON", async () => {
       await using instance = await start()
       instance.provider.always(
         reply.events([{ data: { choices: [{ delta: { content: "one" } }] } }, { data: "<html>" }])
@@ -391,7 +388,7 @@ export const chatUpstreamContract = (
       })
     })
 
-    test("takes no event that is larger than an answer may be, and any number that are not", async () => {
+    test("rejects an event above the size limit, and accepts any number of smaller ones", async () => {
       await using instance = await start({ maxUpstreamBodyBytes: 20_000 })
       const pieces = Array.from({ length: 100 }, () => "x".repeat(1_000))
       const huge = ["small ", "y".repeat(500_000), instance.provider.gate()]
@@ -403,7 +400,7 @@ export const chatUpstreamContract = (
       await instance.provider.waitForAborts(1)
     })
 
-    test("passes on nothing that nests so deep that writing it breaks", async () => {
+    test("rejects content that is nested too deeply to serialize", async () => {
       await using instance = await start()
       const deep = `{"choices":[{"delta":{"x":${nested}},"message":{"x":${nested}}}]}`
       instance.provider.script(
@@ -417,7 +414,7 @@ export const chatUpstreamContract = (
       })
     })
 
-    test("does not wait for headers for ever", async () => {
+    test("limits the wait for headers", async () => {
       await using instance = await start({ headersTimeoutMillis: 50 })
       instance.provider.always(fault.silent())
       const late = { kind: "timeout", phase: "headers" }
@@ -426,7 +423,7 @@ export const chatUpstreamContract = (
       await instance.provider.waitForAborts(2)
     })
 
-    test("hangs up when it is interrupted, before and within an answer", async () => {
+    test("closes the connection if it is interrupted, before and within an answer", async () => {
       await using instance = await start()
       instance.provider.script(
         fault.silent(),
@@ -452,7 +449,7 @@ export const chatUpstreamContract = (
       ])
     })
 
-    test("hangs up when nobody reads on", async () => {
+    test("closes the connection if the reader stops", async () => {
       await using instance = await start()
       instance.provider.always(reply.chat(["one ", instance.provider.gate(), "two"]))
       const first = await run(Stream.runCollect(Stream.take(instance.chat.stream(call), 1)))
@@ -460,7 +457,7 @@ export const chatUpstreamContract = (
       await instance.provider.waitForAborts(1)
     })
 
-    test("sends the customer's credential where there is one, unless it says that it does not", async () => {
+    test("sends the customer's credential if there is one, unless it ignores credentials", async () => {
       await using instance = await start()
       const own = { ...call, credential: customer.credential }
       await instance.complete(own)
@@ -470,7 +467,7 @@ export const chatUpstreamContract = (
       expect(sent.map((header) => header === `Bearer ${customer.key}`)).toEqual([heeds, heeds])
     })
 
-    test("never repeats a key that the upstream quotes, in an error or in an answer", async () => {
+    test("redacts a key that the upstream repeats, in an error or an answer", async () => {
       await using instance = await start()
       const own = { ...call, credential: customer.credential }
       const quotes = `Not with\n"${customer.key}"!`
@@ -492,7 +489,7 @@ export const chatUpstreamContract = (
       expect(JSON.stringify(said)).toContain("Not with")
     })
 
-    test("uses no more than its worst case, which grows with the answers asked for", async () => {
+    test("uses no more than its worst case, which grows with the number of answers", async () => {
       await using instance = await start()
       const { usage } = Result.getOrThrow(await instance.complete())
       const worst = instance.chat.estimateWorstCase(call)

@@ -1,4 +1,4 @@
-/** The contract suites: what every implementation of a port must do, as tests it can run itself. */
+/** Test suites for implementations of the ports: stores, upstreams and hosts. */
 export { AccountStoreContract } from "./storeContract/AccountStoreContract.ts"
 export { ApiKeyStoreContract } from "./storeContract/ApiKeyStoreContract.ts"
 export { TransactionContract } from "./storeContract/TransactionContract.ts"

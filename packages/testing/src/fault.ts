@@ -1,9 +1,9 @@
-/** Steps of an upstream that fails. */
+/** Steps of a failing upstream. */
 import type { Flaw, Timeline } from "./Content.ts"
 import * as reply from "./reply.ts"
 import { type ResponsePhase, intervene, type ExchangePhase, say, type Step } from "./Step.ts"
 
-/** The error envelope of the request's dialect with this status. */
+/** A response with this status and the error envelope of the request's API. */
 export const status = (
   status: number,
   options: {
@@ -33,7 +33,7 @@ export const status = (
   })
 }
 
-/** An error envelope inside a 200; `code` is the status it names. */
+/** An error envelope inside a 200; `code` is the status in the error. */
 export const errorInBody = (code = 502, message?: string): Step =>
   say({
     type: "error",
@@ -44,8 +44,8 @@ export const errorInBody = (code = 502, message?: string): Step =>
   })
 
 /**
- * A chat that fails after these pieces: a last event with an `error` whose code is this, and no `[DONE]`; not
- * streamed, a choice with that error.
+ * A chat that fails after these pieces. A stream ends with an event with an `error` of this code, and without `[DONE]`. A
+ * whole answer has a choice with that error.
  */
 export const errorEvent = (
   code: number | string = 502,
@@ -62,14 +62,14 @@ export const errorEvent = (
   })
 
 /**
- * The provider's content policy refuses. Chat: a 200 whose message is a `refusal` (`model`) or that
- * ends in `content_filter` (`filter`). Decisions: a 400 of kind `content_policy_violation`.
+ * A refusal by the provider's content policy. A chat is a 200 with a `refusal` (`model`), or with the finish reason
+ * `content_filter` (`filter`). A Decision is a 400 with the kind `content_policy_violation`.
  */
 export const refusal = (by: "model" | "filter" = "model"): Step => say({ type: "refusal", by })
 
 /**
- * A correct answer but for one flaw, in `question` or else in the first one. Where one token
- * answers, every flaw is a token that is none of the options; where no form is asked for, prose.
+ * A correct answer with one flaw, in `question` or else in the first question. For an answer of one token, every flaw is a
+ * token that is not an option. Without a requested format, every flaw is prose.
  */
 export const flawed = (flaw: Flaw, question?: string): Step =>
   say({
@@ -79,7 +79,7 @@ export const flawed = (flaw: Flaw, question?: string): Step =>
     flaw: { kind: flaw, ...(question === undefined ? undefined : { question }) }
   })
 
-/** A 200 that says it is JSON and is not. */
+/** A 200 with a JSON content type and another body. */
 export const notJson = (): Step =>
   reply.raw("<html><body>It works!</body></html>", {
     headers: { "content-type": "application/json" }
@@ -88,24 +88,24 @@ export const notJson = (): Step =>
 /** A 200 without a body. */
 export const empty = (): Step => reply.raw("", { headers: { "content-type": "application/json" } })
 
-/** From this moment on nothing happens any more; the connection stays open. */
+/** Sends nothing after this phase; the connection stays open. */
 export const silent = (
   after: ResponsePhase = "request_body",
   step: Step = reply.decision()
 ): Step => intervene(step, { type: "silence", after })
 
 /**
- * Breaks the connection off (RST; under TLS it is closed). `accept` and `request_headers` happen
- * before the request is read, so only the script of the whole server can choose them in time; in
- * the script of a lane they happen once the request is read. A client on Node 22 takes a reset that
- * arrives together with bytes for an orderly end; hold the step at a gate to keep the two apart.
+ * Resets the connection (RST); under TLS it is closed. `accept` and `request_headers` are before the request is read, so
+ * they work only in the script of the server. In a script of `when` or `forModel` they happen after the request is read. A
+ * client on Node 22 mistakes a reset that arrives together with bytes for an orderly end; hold the step at a gate to
+ * separate them.
  */
 export const drop = (after: ExchangePhase = "request_body", step: Step = reply.decision()): Step =>
   intervene(step, { type: "drop", after, how: "reset" })
 
 /**
- * Closes the connection in order (FIN) half-way through the body: short of its `content-length`, or
- * without the last chunk. Of a stream the second half of the events is missing.
+ * Closes the connection in order (FIN) in the middle of the body: before its `content-length`, or without the last chunk. A
+ * stream lacks the second half of its events.
  */
 export const truncated = (
   framing: "length" | "chunked" = "length",

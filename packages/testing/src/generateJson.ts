@@ -1,5 +1,5 @@
 /** A value that fits a JSON Schema, with the numbers a script states or the default ones. */
-import { type Distribution, max, toWeights } from "./Distribution.ts"
+import { type Distribution, findIndexOfMax, toWeights } from "./Distribution.ts"
 import { isObject, getProperty } from "./getProperty.ts"
 
 /** The names of the questions that a reply of this schema answers: its properties. */
@@ -27,7 +27,7 @@ const generateValue = (given: unknown, root: unknown, stated?: Distribution): un
   if (Array.isArray(either)) return generateValue(either[0], root, stated)
   if (getProperty(schema, "const") !== undefined) return getProperty(schema, "const")
   const options = getProperty(schema, "enum")
-  if (Array.isArray(options)) return options[max(toWeights(options.map(String), stated))]
+  if (Array.isArray(options)) return options[findIndexOfMax(toWeights(options.map(String), stated))]
   const type = getProperty(schema, "type")
   switch (Array.isArray(type) ? type[0] : type) {
     case "object":
@@ -39,7 +39,7 @@ const generateValue = (given: unknown, root: unknown, stated?: Distribution): un
     case "integer":
       return getProperty(schema, "minimum") ?? 0
     case "boolean":
-      return max(toWeights(["yes", "no"], stated)) === 0
+      return findIndexOfMax(toWeights(["yes", "no"], stated)) === 0
     case "string":
       return ""
     default:

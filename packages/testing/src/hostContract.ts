@@ -1,4 +1,4 @@
-/** What every host adapter must do, tried on a real server of its framework. */
+/** A test suite for adapters, on a real server of their framework. */
 import { afterAll, beforeAll, describe, expect } from "vitest"
 import { testRequestBodies } from "./hostContract/testRequestBodies.ts"
 import { testShutdown } from "./hostContract/testShutdown.ts"
@@ -12,16 +12,16 @@ import { testVideos } from "./hostContract/testVideos.ts"
 import { testInternChats } from "./hostContract/testInternChats.ts"
 
 /**
- * Declares the suite for one host; it asks for interns and videos by the public client, `@openrouter/sdk`. An adapter for another framework is ready when this passes:
+ * Declares the suite for one host. It tests interns and videos with the public client, `@openrouter/sdk`. For example:
  *
  * ```ts
- * hostContract("Connect 3", ({ box, mounts }) => {
+ * hostContract("Connect 3", ({ instance, mounts }) => {
  *   const app = connect()
  *   app.use((_request, response, next) => {
  *     response.setHeader("x-host", "here")
  *     next()
  *   })
- *   app.use(signalbox(box, { mount: mounts.join("") }))
+ *   app.use(signalbox(instance, { mount: mounts.join("") }))
  *   app.use(`${mounts.join("")}/own`, (request, response) => request.pipe(response))
  *   return listen(http.createServer(app))
  * })
@@ -51,13 +51,13 @@ export const hostContract = (
     describe("bodies", () => {
       testRequestBodies(makeHarness, traits)
     })
-    describe("endings", () => {
+    describe("completion", () => {
       testCompletion(makeHarness)
     })
     describe("request ids", () => {
       testRequestIds(makeHarness)
     })
-    describe("closing", () => {
+    describe("shutdown", () => {
       testShutdown(makeHarness)
     })
     describe("interns", () => {
@@ -66,10 +66,10 @@ export const hostContract = (
     describe("videos", () => {
       testVideos(makeHarness, traits)
     })
-    describe("plans", () => {
+    describe("dry runs", () => {
       testDryRuns(makeHarness)
     })
-    describe("interns that are talked to", () => {
+    describe("chats with interns", () => {
       testInternChats(makeHarness, traits)
     })
   })

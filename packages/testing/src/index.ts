@@ -1,4 +1,4 @@
-/** The public face of the test kit. Exports are listed one by one. */
+/** The exports of the package, listed one by one. */
 export type { Flaw, Report, ServerSentEvent, Timeline, ToolCall, Wait } from "./Content.ts"
 export type { Distribution, Distributions } from "./Distribution.ts"
 export { fetchWithSecrets } from "./fetchWithSecrets.ts"

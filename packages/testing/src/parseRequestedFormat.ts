@@ -1,4 +1,4 @@
-/** What a chat request wants to have answered, read from its parameters and, failing those, its prompt. */
+/** Determines the format that a chat request asks for, from its parameters or its prompt. */
 import { getProperty } from "./getProperty.ts"
 
 export type RequestedFormat =
@@ -33,7 +33,7 @@ const toText = (messages: unknown): string =>
     .filter((text) => typeof text === "string")
     .join("\n")
 
-/** The prompt after the last closing tag that stands on a line: what it asks, not what it asks about. */
+/** The prompt after the last closing tag on its own line, which is the question without its material. */
 const skipFence = (prompt: string): string => prompt.split(/^<\/[^>\n]+>$/m).at(-1)!
 
 const option = /^[ \t]*[[(]?(?<id>\d{1,3}|[A-Z])[\]).:]+[ \t]/
@@ -59,9 +59,9 @@ const heading = /^(?<key>[a-z]+\d+)(?<yesNo> \(yes\/no\))?: /
 const keyedOption = /^(?<id>[a-z]*\d+): /
 
 /**
- * The JSON Schema of a reply to questions listed in prose: each begins a paragraph as `q0: ...` and
- * lists its options below a line `Options:`. Numbered options are answered by their number, options
- * with keys (`o0: ...`) by an object of probabilities, and `q0 (yes/no): ...` by a probability.
+ * The JSON Schema of a reply to questions in prose. Each question begins a paragraph as `q0: ...`, with its options below a
+ * line `Options:`. The answer is a number for numbered options, an object of probabilities for options with keys (`o0:
+ * ...`), and a probability for `q0 (yes/no): ...`.
  */
 const parseQuestions = (prompt: string): unknown => {
   const questions = new Map<string, { readonly yesNo: boolean; readonly ids: Array<string> }>()

@@ -1,28 +1,28 @@
-/** Steps of an upstream that works. */
+/** Steps of a working upstream. */
 import type { Report, ServerSentEvent, Timeline, ToolCall } from "./Content.ts"
 import type { Distributions } from "./Distribution.ts"
 import { say, type Step } from "./Step.ts"
 
 /**
- * A correct answer to every question, in the dialect and form it is asked in. Without
- * `distributions` the first option of n weighs n, the next n-1 and so on, scaled to sum to 1.
+ * A correct answer to every question, in the API and format of the request. Without `distributions`, the first of n options
+ * has the weight n, the next n-1 and so on, scaled to the sum 1.
  */
 export const decision = (distributions: Distributions = {}, report: Report = {}): Step =>
   say({ type: "decision", distributions, report })
 
 /**
- * An assistant message of the chat dialect. Its pieces become the deltas of a stream, with waits
- * (milliseconds or gates) between them; without `stream` they are one text and nothing waits. A request
- * for `n` answers gets the same one so many times. `done: false` leaves out the final `[DONE]`.
+ * An assistant message of a chat. Its pieces become the deltas of a stream, with waits (milliseconds or gates) between them.
+ * Without `stream` they are one text, without waits. A request for `n` answers gets the same one `n` times. `done: false`
+ * omits the final `[DONE]`.
  */
 export const chat = (
   pieces: string | Timeline<string>,
   options: Report & {
     readonly finishReason?: string
     readonly done?: boolean
-    /** What the model thinks, before it answers. */
+    /** The reasoning before the answer. */
     readonly reasoning?: string
-    /** What it wants to have called; the finish reason is then `tool_calls` unless given. */
+    /** The finish reason then defaults to `tool_calls`. */
     readonly toolCalls?: ReadonlyArray<ToolCall>
   } = {}
 ): Step => {
@@ -45,15 +45,15 @@ export const chat = (
 }
 
 /**
- * A chat answer of one token, read out of these probabilities by token. The likeliest is the text;
- * as many as the request's `top_logprobs` asks for are listed.
+ * A chat answer of one token with these probabilities. The most probable one is the text, and the request's `top_logprobs`
+ * are listed.
  */
 export const logprobs = (
   probabilities: Readonly<Record<string, number>>,
   report: Report = {}
 ): Step => say({ type: "logprobs", probabilities, report })
 
-/** A stream of these events and nothing else, whatever the request asks for; end it as you please. */
+/** A stream of exactly these events, for any request. */
 export const events = (events: Timeline<ServerSentEvent>): Step => say({ type: "events", events })
 
 /** Any JSON. */

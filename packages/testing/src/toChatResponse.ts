@@ -1,4 +1,4 @@
-/** Answers in OpenAI's chat completions dialect, whole or as a stream. */
+/** Answers chat completions of OpenAI's API, whole or streamed. */
 import type { ScriptedResponse } from "./ScriptedResponse.ts"
 import * as answer from "./ScriptedResponse.ts"
 import { applyFlaw } from "./applyFlaw.ts"
@@ -19,7 +19,7 @@ import type { RecordedRequest } from "./RecordedRequest.ts"
 import { encodeEvent } from "./encodeEvent.ts"
 import { countTokens } from "./countTokens.ts"
 
-/** An assistant message, before it is put into one completion or into many chunks. */
+/** An assistant message, which becomes one completion or many chunks. */
 interface Message {
   readonly reasoning?: string
   readonly pieces: Timeline<string>
@@ -27,7 +27,7 @@ interface Message {
   readonly error?: { readonly code: number | string; readonly message: string }
   readonly refused: boolean
   readonly finishReason: string
-  /** The probabilities its only token was drawn from. */
+  /** The probabilities of its only token. */
   readonly probabilities?: Readonly<Record<string, number>>
   readonly done: boolean
   readonly report: Report
@@ -103,7 +103,7 @@ const sampleMessage = (
 const compareProbability = (probabilities: Readonly<Record<string, number>>) =>
   Object.entries(probabilities).toSorted(([, one], [, other]) => other - one)
 
-/** What the request asks to see of the probabilities; `null` when it asks for nothing. */
+/** The requested logprobs, or `null` if none are requested. */
 const toLogprobs = (request: RecordedRequest, { pieces, probabilities }: Message) => {
   if (getProperty(request.body, "logprobs") !== true) return null
   const top = Number(getProperty(request.body, "top_logprobs") ?? 0)
@@ -123,7 +123,7 @@ const toLogprobs = (request: RecordedRequest, { pieces, probabilities }: Message
 const toText = (pieces: Timeline<string>): string =>
   pieces.filter((piece) => typeof piece === "string").join("")
 
-/** The indices of the answers that are asked for. */
+/** The indices of the requested answers. */
 const makeChoices = (request: RecordedRequest): ReadonlyArray<number> =>
   Array.from({ length: Number(getProperty(request.body, "n") ?? 1) }, (_, index) => index)
 
@@ -181,7 +181,7 @@ const toToolCall = ({ arguments: text, id, name }: ToolCall) => ({
   function: { name, arguments: text }
 })
 
-/** A call begins with its name; its arguments come in pieces. */
+/** A tool call begins with its name; its arguments follow in pieces. */
 const toToolCallDeltas = (call: ToolCall, index: number): ReadonlyArray<object> => [
   { tool_calls: [{ index, ...toToolCall({ ...call, arguments: "" }) }] },
   ...(call.arguments.match(/.{1,16}/gsu) ?? []).map((piece) => ({

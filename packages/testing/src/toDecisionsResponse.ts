@@ -1,9 +1,9 @@
-/** Answers in the dialect of the Decisions wire. */
+/** Answers requests of the Decisions API. */
 import type { ScriptedResponse } from "./ScriptedResponse.ts"
 import * as answer from "./ScriptedResponse.ts"
 import { applyFlaw } from "./applyFlaw.ts"
 import type { DecisionContent, MessageContent } from "./Content.ts"
-import { assignDistributions, max, toWeights } from "./Distribution.ts"
+import { assignDistributions, findIndexOfMax, toWeights } from "./Distribution.ts"
 import { toScriptErrorResponse, toErrorResponse } from "./toErrorResponse.ts"
 import { isObject, getProperty } from "./getProperty.ts"
 import type { RecordedRequest } from "./RecordedRequest.ts"
@@ -28,7 +28,7 @@ export const toDecisionsResponse = (
       })
     case "chat":
     case "logprobs":
-      throw new ScriptError(`the Decisions wire knows no ${content.type} answer`)
+      throw new ScriptError(`the Decisions API has no ${content.type} answer`)
   }
 }
 
@@ -67,7 +67,7 @@ interface ParsedQuestion {
   readonly criteria: Readonly<Record<string, unknown>>
 }
 
-/** The questions, or nothing when one of them is none. */
+/** Undefined if one of the questions is invalid. */
 const parseQuestions = (questions: unknown): ReadonlyArray<ParsedQuestion> | undefined => {
   if (!isObject(questions)) return undefined
   const read = Object.entries(questions).flatMap(([name, question]) =>
@@ -90,11 +90,10 @@ const toAnswer = ({ criteria, type }: ParsedQuestion, weights: ReadonlyArray<num
   if (type === "noul") return { type, noul: weights[0] }
   const labels = Object.keys(criteria)
   const probabilities = Object.fromEntries(labels.map((label, i) => [label, weights[i]]))
-  // A provider's own notion of confidence, unlike the one that Signalbox derives: what is passed
-  // through can be told from what is computed.
+  // It differs from the confidence that Signalbox derives, so tests can distinguish the two.
   const confidence = Math.max(...weights)
   if (type === "choice") {
-    return { type, choice: labels[max(weights)], confidence, probabilities }
+    return { type, choice: labels[findIndexOfMax(weights)], confidence, probabilities }
   }
   const score = weights.reduce((sum, weight, level) => sum + weight * level, 0)
   return { type, score, confidence, probabilities, legend: criteria }

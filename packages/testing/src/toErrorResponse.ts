@@ -1,4 +1,4 @@
-/** An error in the envelope of a dialect. */
+/** Makes an error response in the envelope of an API. */
 import { STATUS_CODES } from "node:http"
 import type { ScriptedResponse } from "./ScriptedResponse.ts"
 import * as answer from "./ScriptedResponse.ts"
@@ -28,7 +28,7 @@ export const toErrorResponse = (
   return { status: error.status, headers: { ...headers, ...error.headers }, body }
 }
 
-/** What the upstream says for itself, not by script. */
+/** An error of the scripted server itself. */
 export const toScriptErrorResponse = (
   dialect: Dialect | undefined,
   status: number,
@@ -41,7 +41,7 @@ const unregisteredStatuses: ReadonlyMap<number, string> = new Map([
   [529, "Overloaded"]
 ])
 
-/** The codes the chat dialect gives these statuses. */
+/** The error codes of OpenAI's API for these statuses. */
 const kinds: ReadonlyMap<number, string> = new Map([
   [401, "invalid_api_key"],
   [404, "model_not_found"],

@@ -1,4 +1,4 @@
-/** Turns what a step says into the response to one request. */
+/** Converts the content of a step to the response to one request. */
 import type { ScriptedResponse } from "./ScriptedResponse.ts"
 import { toChatResponse } from "./toChatResponse.ts"
 import type { Content } from "./Content.ts"

@@ -1,4 +1,4 @@
-/** Answers about video jobs in both dialects. */
+/** Answers requests about video jobs of both APIs. */
 import type { ScriptedResponse } from "./ScriptedResponse.ts"
 import * as answer from "./ScriptedResponse.ts"
 import type { MessageContent } from "./Content.ts"
@@ -19,7 +19,7 @@ export const toVideoResponse = (
 ): ScriptedResponse => {
   const url = new URL(request.path, "http://upstream")
   const route = parseVideoRoute(request.method, url.pathname)
-  if (route === undefined) throw new ScriptError(`${request.path} is no address of videos`)
+  if (route === undefined) throw new ScriptError(`${request.path} is not a path of videos`)
   if (content.type === "refusal") {
     return toErrorResponse(route.dialect, {
       type: "error",
@@ -30,7 +30,7 @@ export const toVideoResponse = (
       headers: {}
     })
   }
-  if (content.type !== "decision") throw new ScriptError(`videos know no ${content.type} answer`)
+  if (content.type !== "decision") throw new ScriptError(`videos have no ${content.type} answer`)
   switch (route.operation) {
     case "submit":
     case "remix":

@@ -1,4 +1,4 @@
-/** What every upstream that answers Decisions must do, as a suite its author runs against it. */
+/** A test suite for upstreams with Decisions. */
 import {
   type DecisionCall,
   countOptions,
@@ -15,7 +15,7 @@ import * as pace from "./pace.ts"
 import { ScriptedUpstream } from "./ScriptedUpstream.ts"
 
 export interface UpstreamContractOptions {
-  /** Parameters of the endpoint the upstream is tried with, such as `structured_outputs`; absent: nobody says. */
+  /** Supported parameters of the endpoint, such as `structured_outputs`. Default: unknown. */
   readonly supportedParameters?: ReadonlyArray<string>
 }
 
@@ -50,7 +50,7 @@ export const upstreamContract = (
   })
   const decide = (url: string, about: Questions) => {
     const decisions = make(url).decisions
-    if (decisions === undefined) throw new Error(`${name} answers no decisions`)
+    if (decisions === undefined) throw new Error(`${name} has no decisions`)
     return decisions
       .decide(callOf(about))
       .pipe(Effect.result, Effect.provide(FetchHttpClient.layer))
@@ -64,7 +64,7 @@ export const upstreamContract = (
       expect(shown).not.toBe("")
     })
 
-    test("weighs every option of every question, whatever it is called", async () => {
+    test("weighs every option of every question, whatever its name", async () => {
       await using provider = await ScriptedUpstream.start()
       const reply = Result.getOrThrow(await Effect.runPromise(decide(provider.url, asked)))
       expect([...reply.verdicts.keys()].toSorted()).toEqual(Object.keys(asked).toSorted())
@@ -99,14 +99,14 @@ export const upstreamContract = (
       expect(provider.requests).toHaveLength(1)
     })
 
-    test("takes an answer that is none for a failure", async () => {
+    test("maps an invalid answer to a failure", async () => {
       await using provider = await ScriptedUpstream.start()
       provider.always(fault.empty())
       const result = await Effect.runPromise(decide(provider.url, single))
       expect(Result.isFailure(result) && result.failure.kind).toBe("invalid_answer")
     })
 
-    test("hangs up when it is interrupted", async () => {
+    test("closes the connection if it is interrupted", async () => {
       await using provider = await ScriptedUpstream.start()
       const gate = provider.gate()
       provider.always(pace.hold(gate))

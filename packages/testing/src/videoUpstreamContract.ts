@@ -1,4 +1,4 @@
-/** What every upstream that makes videos must do, as a suite its author runs against it. */
+/** A test suite for upstreams with videos. */
 import {
   type ByteRange,
   isPossiblyAccepted,
@@ -24,9 +24,9 @@ import { ScriptedUpstream } from "./ScriptedUpstream.ts"
 import type { Step } from "./Step.ts"
 
 export interface VideoUpstreamContractOptions {
-  /** States this dialect has beside `in_progress`, `completed` and `failed`. */
+  /** Further states of its API, besides `in_progress`, `completed` and `failed`. */
   readonly states?: ReadonlyArray<"cancelled" | "expired">
-  /** What it is tried over; default: `fetch`. */
+  /** The HTTP client; default: `fetch`. */
   readonly client?: Layer.Layer<HttpClient.HttpClient>
 }
 
@@ -45,7 +45,7 @@ export const videoUpstreamContract = (
 ): void => {
   const videosAt = (url: string): VideoCapability => {
     const { videos } = make(url)
-    if (videos === undefined) throw new Error(`${name} makes no videos`)
+    if (videos === undefined) throw new Error(`${name} has no videos`)
     return videos
   }
   const provided = <A, E>(
@@ -55,7 +55,7 @@ export const videoUpstreamContract = (
     effect: Effect.Effect<A, UpstreamFailure, HttpClient.HttpClient>
   ): Promise<Result.Result<A, UpstreamFailure>> =>
     Effect.runPromise(provided(Effect.result(effect)))
-  /** A provider, and the capability that speaks to it. */
+  /** A provider, and the capability that calls it. */
   const start = async () => {
     const provider = await ScriptedUpstream.start()
     const videos = videosAt(provider.url)
@@ -67,7 +67,7 @@ export const videoUpstreamContract = (
   }
 
   describe(`${name} as an upstream of videos`, () => {
-    test("submits once, and tells what the upstream calls the job", async () => {
+    test("submits once, and returns the upstream's id of the job", async () => {
       await using instance = await start()
       const { report, upstreamId } = Result.getOrThrow(await instance.submit())
       expect(report).toEqual({ status: "pending" })
@@ -77,7 +77,7 @@ export const videoUpstreamContract = (
       expect(instance.provider.requests).toHaveLength(1)
     })
 
-    test("follows a job to its end", async () => {
+    test("reports a job until its end", async () => {
       await using instance = await start()
       instance.provider.videos.script("pending", "in_progress", { status: "completed", cost: 0.5 })
       const { upstreamId } = Result.getOrThrow(await instance.submit())
@@ -90,7 +90,7 @@ export const videoUpstreamContract = (
       expect(instance.provider.requests).toHaveLength(4)
     })
 
-    test("tells why a job failed, in the upstream's words, clipped", async () => {
+    test("reports why a job failed, truncated", async () => {
       await using instance = await start()
       const said = { code: "something_new", message: "out of film" }
       instance.provider.videos.script({ status: "failed", error: said })
@@ -109,14 +109,14 @@ export const videoUpstreamContract = (
       expect(report.status === "failed" && report.message).toHaveLength(500)
     })
 
-    test.each(states.map((status) => [status]))("knows a job that is %s", async (status) => {
+    test.each(states.map((status) => [status]))("maps the state %s", async (status) => {
       await using instance = await start()
       instance.provider.videos.script(status)
       const { upstreamId } = Result.getOrThrow(await instance.submit())
       expect(await instance.poll(upstreamId)).toEqual({ status })
     })
 
-    test("tells a state it does not know, and follows the job on", async () => {
+    test("reports an unknown state as unknown", async () => {
       await using instance = await start()
       instance.provider.videos.script("warming_up", "x".repeat(9_999), "completed")
       const { upstreamId } = Result.getOrThrow(await instance.submit())
@@ -129,7 +129,7 @@ export const videoUpstreamContract = (
       expect(await instance.poll(upstreamId)).toMatchObject({ status: "completed" })
     })
 
-    test("does not lose a job whose state the upstream forgets to tell", async () => {
+    test("does not fail a job without a state", async () => {
       await using instance = await start()
       instance.provider.always(reply.json({ id: "job" }))
       const report = { status: "unknown", upstreamStatus: "" }
@@ -168,7 +168,7 @@ export const videoUpstreamContract = (
       [504, "timeout", true]
     ]
     test.each(refusals)(
-      "fails once, and never tries again, after a %i: %s (may be accepted: %s)",
+      "fails after one attempt on a %i: %s (possibly accepted: %s)",
       async (status, kind, unsure) => {
         await using instance = await start()
         instance.provider.always(fault.status(status, { retryAfter: 7 }))
@@ -188,7 +188,7 @@ export const videoUpstreamContract = (
       }
     )
 
-    test("knows that a refused connection accepted nothing", async () => {
+    test("a refused connection has accepted nothing", async () => {
       const videos = videosAt(await ScriptedUpstream.reserveRefusingUrl())
       const failure = getFailure(await attempt(videos.submit(call)))
       expect(failure).toMatchObject({ kind: "unreachable", phase: "connect" })
@@ -201,7 +201,7 @@ export const videoUpstreamContract = (
       ["half of the answer is sent", fault.truncated("length")]
     ]
     test.each(cuts)(
-      "says that there may be a job when the line is cut after %s",
+      "a job is possibly accepted if the connection is lost after %s",
       async (_, cut) => {
         await using instance = await start()
         instance.provider.script(cut)
@@ -213,7 +213,7 @@ export const videoUpstreamContract = (
       }
     )
 
-    test("makes one job of two submits with one key, if it says that it does", async () => {
+    test("creates one job for two submits with one key if the upstream supports keys", async () => {
       await using instance = await start()
       instance.provider.script(fault.drop("request_body"))
       await instance.submit()
@@ -223,7 +223,7 @@ export const videoUpstreamContract = (
       )
     })
 
-    test("hangs up when it is interrupted, while it submits, polls or reads", async () => {
+    test("closes the connection if a submit, poll or read is interrupted", async () => {
       await using instance = await start()
       instance.provider.always(pace.hold(instance.provider.gate()))
       const running = [
@@ -240,7 +240,7 @@ export const videoUpstreamContract = (
       expect(instance.provider.requests.map(({ aborted }) => aborted)).toEqual([true, true, true])
     })
 
-    test("reads the whole content as it comes", async () => {
+    test("streams the whole content", async () => {
       await using instance = await start()
       const { upstreamId } = Result.getOrThrow(await instance.submit())
       await instance.poll(upstreamId)
@@ -276,7 +276,7 @@ export const videoUpstreamContract = (
       )
     })
 
-    test("has no content of a job nobody knows, and no stretch beyond the end", async () => {
+    test("fails for an unknown job, and for a range beyond the end", async () => {
       await using instance = await start()
       expect(getFailure(await attempt(readContent(instance.videos, "nobody")))).toMatchObject({
         status: 404
@@ -287,7 +287,7 @@ export const videoUpstreamContract = (
       expect(getFailure(beyond)).toMatchObject({ status: 416 })
     })
 
-    test("fails within a content that is cut off", async () => {
+    test("fails if the content is truncated", async () => {
       await using instance = await start()
       instance.provider.always(
         fault.truncated(
@@ -300,7 +300,7 @@ export const videoUpstreamContract = (
     })
 
     test.each([["text/html"], ["image/svg+xml"], ["application/json"], ["text/javascript"]])(
-      "does not pass on %s as a video",
+      "rejects %s as a video",
       async (contentType) => {
         await using instance = await start()
         instance.provider.always(
@@ -311,7 +311,7 @@ export const videoUpstreamContract = (
       }
     )
 
-    test("closes the connection of a content that nobody reads", async () => {
+    test("closes the connection of unread content", async () => {
       await using instance = await start()
       const gate = instance.provider.gate()
       instance.provider.always(
@@ -328,7 +328,7 @@ export const videoUpstreamContract = (
       expect(instance.provider.requests[0]?.aborted).toBe(true)
     })
 
-    test("sends the customer's credential where there is one, unless it says that it does not", async () => {
+    test("sends the customer's credential if there is one, unless it ignores credentials", async () => {
       await using instance = await start()
       const { credential } = customer
       await attempt(instance.videos.submit({ ...call, credential }))
@@ -340,7 +340,7 @@ export const videoUpstreamContract = (
       )
     })
 
-    test("never repeats a key that the upstream quotes", async () => {
+    test("redacts a key that the upstream repeats", async () => {
       await using instance = await start()
       instance.provider.always(fault.status(401, { message: `Incorrect key: ${customer.key}` }))
       const { credential } = customer
@@ -352,7 +352,7 @@ export const videoUpstreamContract = (
       expect(JSON.stringify(failures) + failures.map(String).join()).not.toContain(customer.key)
     })
 
-    test("reserves as many seconds as are asked for, and says so when none are", () => {
+    test("estimates the requested seconds, or none without a duration", () => {
       const { estimateWorstCase } = videosAt("http://127.0.0.1:1")
       expect(estimateWorstCase({ ...call, duration: 8 })).toMatchObject({ videos: 1, seconds: 8 })
       const { duration: _, ...unsaid } = call

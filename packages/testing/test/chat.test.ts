@@ -21,7 +21,7 @@ const parseTopLogprobs = (text: string) =>
 
 const probability = { type: "number", minimum: 0, maximum: 1 }
 
-describe("the chat dialect", () => {
+describe("the chat API", () => {
   it("answers prose without a script", async () => {
     const upstream = await startUpstream()
     const { status, text } = await chat(upstream)
@@ -47,7 +47,7 @@ describe("the chat dialect", () => {
     })
   })
 
-  it("says and reports what it is told", async () => {
+  it("answers and reports what the script says", async () => {
     const upstream = await startUpstream()
     upstream.script(
       reply.chat("Cut sho", {
@@ -68,7 +68,7 @@ describe("the chat dialect", () => {
     })
   })
 
-  it("calls functions, thinks, and tells how it counts", async () => {
+  it("sends tool calls, reasoning and usage details", async () => {
     const upstream = await startUpstream()
     upstream.script(
       reply.chat([], {
@@ -94,7 +94,7 @@ describe("the chat dialect", () => {
     })
   })
 
-  it("answers as often as it is asked to", async () => {
+  it("sends n answers", async () => {
     const upstream = await startUpstream()
     const { choices, usage } = JSON.parse((await chat(upstream, { n: 2 })).text)
     expect(choices).toMatchObject([
@@ -138,7 +138,7 @@ describe("structured output", () => {
     q1: { type: "object", properties: { o0: probability, o1: probability, o2: probability } }
   })
 
-  it("fits the schema: a number is a yes/no, an object of numbers a distribution", async () => {
+  it("fits the schema: a number is a yes/no question, an object of numbers a distribution", async () => {
     const upstream = await startUpstream()
     expect(parseContent((await chat(upstream, asked)).text)).toEqual({
       q0: 2 / 3,
@@ -146,7 +146,7 @@ describe("structured output", () => {
     })
   })
 
-  it("says what it is told, by key and in the order asked", async () => {
+  it("has scripted values, by key and in order", async () => {
     const upstream = await startUpstream()
     upstream.script(
       reply.decision({ q0: 0.1, q1: { o2: 1 } }),
@@ -208,7 +208,7 @@ describe("one token with logprobs", () => {
     'Question: Who should answer?\nOptions:\n1: "billing"\n2: "sales"\n3: "support"\n' +
     "Reply with the number of the best option only."
 
-  it("draws from the identifiers of the options", async () => {
+  it("is one of the identifiers of the options", async () => {
     const upstream = await startUpstream()
     const { text } = await chat(upstream, sendChat(prompt, { logprobs: true, top_logprobs: 2 }))
     const [choice] = JSON.parse(text).choices
@@ -244,7 +244,7 @@ describe("one token with logprobs", () => {
     expect(top_logprobs.map(({ token }: { token: string }) => token)).toEqual(identifiers)
   })
 
-  it("says what it is told, leaving out what has no probability", async () => {
+  it("has scripted probabilities, without zeros", async () => {
     const upstream = await startUpstream()
     upstream.script(
       reply.decision([{ 2: 0.8, 3: 0.2 }]),
@@ -266,7 +266,7 @@ describe("one token with logprobs", () => {
     ])
   })
 
-  it("names no candidates unless asked for some, and no logprobs unless asked for them", async () => {
+  it("has candidates and logprobs only if requested", async () => {
     const upstream = await startUpstream()
     const shown = await chat(upstream, sendChat(prompt, { logprobs: true }))
     expect(JSON.parse(shown.text).choices[0].logprobs.content[0].top_logprobs).toEqual([])
@@ -275,7 +275,7 @@ describe("one token with logprobs", () => {
     expect(parseMessage(hidden.text).content).toBe("1")
   })
 
-  it("gives the certainty of prose when the prompt lists nothing", async () => {
+  it("is prose with certainty if the prompt lists no options", async () => {
     const upstream = await startUpstream()
     const { text } = await chat(upstream, { logprobs: true, top_logprobs: 5 })
     const [{ logprob, token, top_logprobs }] = JSON.parse(text).choices[0].logprobs.content
@@ -298,7 +298,7 @@ describe("plain JSON", () => {
     expect(parseContent((await chat(upstream, sendChat(prompt))).text).q1).toEqual({ o0: 0, o1: 1 })
   })
 
-  it("answers questions with numbered options with the number of the likeliest", async () => {
+  it("answers numbered options with the number of the most probable", async () => {
     const upstream = await startUpstream()
     upstream.script(
       reply.decision(),
@@ -315,7 +315,7 @@ describe("plain JSON", () => {
     expect(parseContent((await chat(upstream, asked)).text)).toEqual({ q0: 2, q1: 3 })
   })
 
-  it("answers an empty object when JSON is wanted and no question is found", async () => {
+  it("answers an empty object if JSON is requested without questions", async () => {
     const upstream = await startUpstream()
     const { text } = await chat(upstream, { response_format: { type: "json_object" } })
     expect(parseContent(text)).toEqual({})
@@ -323,7 +323,7 @@ describe("plain JSON", () => {
 })
 
 describe("paths", () => {
-  it("serves chat under both roots and answers 404 elsewhere without using up the script", async () => {
+  it("serves chat at both paths, and a 404 does not consume a step", async () => {
     const upstream = await startUpstream()
     upstream.script(reply.chat("scripted"))
     const astray = await post(`${upstream.url}/v2/chat/completions`, chatRequest())

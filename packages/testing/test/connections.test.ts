@@ -27,7 +27,7 @@ const holdThenDrop = (gate: Gate, after: ResponsePhase, step?: Step) =>
   pace.hold(gate, after, fault.drop(after, step))
 
 describe("dropped connections", () => {
-  it("are dropped as they are accepted, before anything is read", async () => {
+  it("are dropped after accept, before anything is read", async () => {
     const upstream = await startUpstream()
     upstream.script(fault.drop("accept"))
     expect(await exchangeRaw(upstream)).toEqual({ text: "", ending: "ECONNRESET" })
@@ -36,7 +36,7 @@ describe("dropped connections", () => {
     expect((await decide(upstream)).status).toBe(200)
   })
 
-  it("are dropped at the next request when they were kept from before", async () => {
+  it("are dropped at the next request if they were kept alive", async () => {
     const upstream = await startUpstream()
     const agent = makeAgent({ connections: 1 })
     await decide(upstream, { agent })
@@ -46,7 +46,7 @@ describe("dropped connections", () => {
     expect(upstream.requests[1]).toMatchObject({ raw: "", aborted: false })
   })
 
-  it("are dropped after the request's headers, its body unread", async () => {
+  it("are dropped after the request's headers, with the body unread", async () => {
     const upstream = await startUpstream()
     upstream.script(fault.drop("request_headers"))
     expect(await exchangeRaw(upstream)).toEqual({ text: "", ending: "ECONNRESET" })
@@ -82,7 +82,7 @@ describe("dropped connections", () => {
     await expect(response.body.text()).rejects.toMatchObject({ code: "ECONNRESET" })
   })
 
-  it("are dropped half-way through the body", async () => {
+  it("are dropped in the middle of the body", async () => {
     const upstream = await startUpstream()
     const gate = upstream.gate()
     upstream.always(holdThenDrop(gate, "response_body", reply.json({ text: "0123456789" })))
@@ -96,7 +96,7 @@ describe("dropped connections", () => {
     expect(text.split("\r\n\r\n")[1]).toBe('{"text":"0')
   })
 
-  it("are dropped for one model only, once the request is read", async () => {
+  it("are dropped for one model only, after the request is read", async () => {
     const upstream = await startUpstream()
     upstream.forModel("author/judge").always(fault.drop("accept"))
     await expect(decide(upstream)).rejects.toMatchObject({ code: "ECONNRESET" })
@@ -104,7 +104,7 @@ describe("dropped connections", () => {
     expect(upstream.requests[0]).toMatchObject({ body: decisionsRequest })
   })
 
-  it("are refused at addresses of their own", async () => {
+  it("are refused at a reserved address", async () => {
     const urls = [
       await ScriptedUpstream.reserveRefusingUrl(),
       await ScriptedUpstream.reserveRefusingUrl()
@@ -117,7 +117,7 @@ describe("dropped connections", () => {
 })
 
 describe("truncated answers", () => {
-  it("end in order, short of their declared length", async () => {
+  it("end in order, before their declared length", async () => {
     const upstream = await startUpstream()
     upstream.always(fault.truncated("length", reply.json({ text: "0123456789" })))
     const { ending, text } = await exchangeRaw(upstream)
@@ -138,13 +138,13 @@ describe("truncated answers", () => {
     await expect(decide(upstream)).rejects.toMatchObject({ code: "UND_ERR_SOCKET" })
   })
 
-  it("are cut even when there is nothing to cut", async () => {
+  it("are truncated even if they are empty", async () => {
     const upstream = await startUpstream()
     upstream.script(fault.truncated("chunked", fault.empty()))
     await expect(decide(upstream)).rejects.toMatchObject({ code: "UND_ERR_SOCKET" })
   })
 
-  it("cut the whole correct answer, in both dialects, unless told otherwise", async () => {
+  it("truncate a correct answer of both APIs by default", async () => {
     const upstream = await startUpstream()
     upstream.always(fault.truncated())
     for (const [body, path] of [
@@ -177,7 +177,7 @@ describe("slow and silent answers", () => {
     expect(performance.now() - before).toBeGreaterThanOrEqual(40)
   })
 
-  it("wait at gates, each moment at its own", async () => {
+  it("wait at a gate for each phase", async () => {
     const upstream = await startUpstream()
     const [headers, body, rest] = [upstream.gate(), upstream.gate(), upstream.gate()]
     const step = pace.hold(
@@ -208,7 +208,7 @@ describe("slow and silent answers", () => {
     expect(chunks.join("")).toBe('"0123"')
   })
 
-  it("pass a gate that is already open, and share one", async () => {
+  it("pass an open gate, and can share one", async () => {
     const upstream = await startUpstream()
     const gate = upstream.gate()
     gate.open()
@@ -217,7 +217,7 @@ describe("slow and silent answers", () => {
     expect((await decide(upstream)).status).toBe(200)
   })
 
-  it("combine: what wraps comes first", async () => {
+  it("combine: the outer step applies first", async () => {
     const upstream = await startUpstream()
     const gate = upstream.gate()
     upstream.script(pace.hold(gate, "request_body", fault.drop()))
@@ -252,7 +252,7 @@ describe("slow and silent answers", () => {
     expect((await upstream.waitForAborts(3)).map(({ at }) => at)).toEqual([1, 2, 3])
   })
 
-  it("stop waiting when the client leaves amid the body", async () => {
+  it("stop waiting if the client disconnects in the middle of the body", async () => {
     const upstream = await startUpstream()
     const gate = upstream.gate()
     upstream.script(reply.chat(["one ", gate, "two"]))
@@ -269,7 +269,7 @@ describe("slow and silent answers", () => {
 })
 
 describe("TLS", () => {
-  it("is refused by a client that has no reason to trust the certificate", async () => {
+  it("is rejected by a client that does not trust the certificate", async () => {
     const upstream = await startUpstream({ tls: true })
     expect(upstream.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)
     await expect(decide(upstream)).rejects.toMatchObject({ code: "DEPTH_ZERO_SELF_SIGNED_CERT" })
@@ -277,7 +277,7 @@ describe("TLS", () => {
     expect(upstream.connections).toBe(1)
   })
 
-  it("works for a client that is told to trust it, by address and by name", async () => {
+  it("works for a client that trusts it, by address and by name", async () => {
     const upstream = await startUpstream({ tls: true })
     const agent = makeAgent({ connect: { ca: upstream.certificate! } })
     expect((await decide(upstream, { agent })).status).toBe(200)
@@ -289,7 +289,7 @@ describe("TLS", () => {
     expect(parsed.verify(parsed.publicKey)).toBe(true)
   })
 
-  it("plays scripts: dropped, silent, and closed amid an exchange", async () => {
+  it("plays scripts: dropped, silent, and closed during an exchange", async () => {
     const upstream = await startUpstream({ tls: true })
     const agent = makeAgent({ connect: { ca: upstream.certificate! } })
     upstream.script(fault.drop(), fault.drop("response_headers"), fault.silent("response_body"))
@@ -303,7 +303,7 @@ describe("TLS", () => {
     expect(await silent).toBeInstanceOf(Error)
   })
 
-  it("closes while a client is still silent before its handshake", async () => {
+  it("closes while a client has not begun its handshake", async () => {
     const upstream = await startUpstream({ tls: true })
     const socket = connect(Number(new URL(upstream.url).port), "127.0.0.1")
     const closed = new Promise((resolve) => socket.on("close", resolve))

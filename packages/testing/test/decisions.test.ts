@@ -2,7 +2,7 @@ import { reply } from "../src/index.ts"
 import { describe, expect, it } from "vitest"
 import { decide, decisionsRequest, post, questions, startUpstream } from "./client.ts"
 
-describe("the Decisions dialect", () => {
+describe("the Decisions API", () => {
   it("answers every question of a request without a script", async () => {
     const upstream = await startUpstream()
     const { headers, status, text } = await decide(upstream)
@@ -45,7 +45,7 @@ describe("the Decisions dialect", () => {
     }
   )
 
-  it("gives the same answer again, under an id of its own", async () => {
+  it("repeats the same answer under a new id", async () => {
     const upstream = await startUpstream()
     const { id: one, ...first } = JSON.parse((await decide(upstream)).text)
     const { id: other, ...second } = JSON.parse((await decide(upstream)).text)
@@ -53,7 +53,7 @@ describe("the Decisions dialect", () => {
     expect(other).not.toBe(one)
   })
 
-  it("says what it is told, by name, by label and by position", async () => {
+  it("answers by script, by name, label and position", async () => {
     const upstream = await startUpstream()
     upstream.script(
       reply.decision({
@@ -75,7 +75,7 @@ describe("the Decisions dialect", () => {
     })
   })
 
-  it("takes distributions in the order asked and numbers that do not sum to 1", async () => {
+  it("accepts distributions in order, and numbers with another sum than 1", async () => {
     const upstream = await startUpstream()
     upstream.script(reply.decision([{ yes: 0.2, no: 0.9 }, [0.1, 0.7, 0.7]]))
     const { answers } = JSON.parse((await decide(upstream)).text)
@@ -87,7 +87,7 @@ describe("the Decisions dialect", () => {
     expect(answers.severity.probabilities).toEqual({ 0: 3 / 6, 1: 2 / 6, 2: 1 / 6 })
   })
 
-  it("reports what it is told to report", async () => {
+  it("reports what the script says", async () => {
     const upstream = await startUpstream()
     upstream.script(
       reply.decision(
@@ -109,7 +109,7 @@ describe("the Decisions dialect", () => {
     })
   })
 
-  it("treats names and labels as data, __proto__ among them", async () => {
+  it("treats names and labels such as __proto__ as data", async () => {
     const upstream = await startUpstream()
     upstream.script(reply.decision(JSON.parse('{"__proto__":{"__proto__":0.25,"b":0.75}}')))
     const body =
@@ -160,8 +160,8 @@ describe("the Decisions dialect", () => {
     ["one number for several options", reply.decision({ severity: 1 }), "one number for 3"],
     ["too few numbers", reply.decision({ severity: [1, 0] }), "2 numbers for 3 options"],
     ["an unknown label", reply.decision({ department: { hr: 1 } }), '"hr" is not an option'],
-    ["an answer of the other dialect", reply.chat("Hello"), "knows no chat answer"],
-    ["logprobs", reply.logprobs({ 1: 1 }), "knows no logprobs answer"]
+    ["a chat answer", reply.chat("Hello"), "has no chat answer"],
+    ["logprobs", reply.logprobs({ 1: 1 }), "has no logprobs answer"]
   ])("says so when a script holds %s", async (_, step, complaint) => {
     const upstream = await startUpstream()
     upstream.script(step)

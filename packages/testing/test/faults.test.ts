@@ -40,7 +40,7 @@ describe("statuses", () => {
     })
   })
 
-  it("asks to wait: in seconds, until a date, or in a header of the test's choice", async () => {
+  it("sends Retry-After in seconds, as a date, or in another header", async () => {
     const upstream = await startUpstream()
     const date = new Date(Date.UTC(2030, 0, 2, 3, 4, 5))
     upstream.script(
@@ -56,7 +56,7 @@ describe("statuses", () => {
     })
   })
 
-  it("names the kind of error where each dialect names it", async () => {
+  it("names the kind of error where each API does", async () => {
     const upstream = await startUpstream()
     upstream.always(fault.status(400, { kind: "context_length_exceeded", message: "Too long" }))
     expect(JSON.parse((await decide(upstream)).text)).toEqual({
@@ -86,7 +86,7 @@ describe("statuses", () => {
 })
 
 describe("refusals", () => {
-  it("refuses in both dialects", async () => {
+  it("refuses in both APIs", async () => {
     const upstream = await startUpstream()
     upstream.always(fault.refusal())
     const decided = await decide(upstream)
@@ -186,7 +186,7 @@ describe("flaws", () => {
     expect(JSON.parse(text).answers).toEqual(answers)
   })
 
-  it("leaves nothing when the only answer is missing", async () => {
+  it("leaves nothing if the only answer is missing", async () => {
     const upstream = await startUpstream()
     upstream.script(fault.flawed("missing_question"), fault.flawed("missing_question", "colour"))
     const asked = schema({ q0: { type: "number" } })
@@ -222,7 +222,7 @@ describe("flaws", () => {
     expect(parseContent((await chat(upstream, asked)).text)).toEqual(content)
   })
 
-  it("draws a token that is no option where one token answers", async () => {
+  it("sends a token that is not an option for an answer of one token", async () => {
     const upstream = await startUpstream()
     upstream.script(fault.flawed("missing_question"))
     const { text } = await chat(upstream, {
@@ -239,7 +239,7 @@ describe("flaws", () => {
 })
 
 describe("bodies of any shape", () => {
-  it("sends what is no JSON, and nothing at all, as JSON", async () => {
+  it("sends other text, and nothing, as JSON", async () => {
     const upstream = await startUpstream()
     upstream.script(fault.notJson(), fault.empty())
     const notJson = await decide(upstream)

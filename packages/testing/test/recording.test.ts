@@ -3,7 +3,7 @@ import { connect } from "node:net"
 import { expect, expectTypeOf, it } from "vitest"
 import { chat, decide, decisionsRequest, makeAgent, post, startUpstream } from "./client.ts"
 
-it("records what it is sent: method, path, headers, body, order", async () => {
+it("records method, path, headers, body and order", async () => {
   const upstream = await startUpstream()
   await post(`${upstream.url}/api/alpha/decisions?trace=1`, decisionsRequest, {
     headers: { Authorization: "Bearer sk-customer", "X-Session-Id": "s-1" }
@@ -29,7 +29,7 @@ it("records what it is sent: method, path, headers, body, order", async () => {
   expect(upstream.requests).toHaveLength(2)
 })
 
-it("keeps characters whole that arrive in two pieces", async () => {
+it("joins characters that arrive in two pieces", async () => {
   const upstream = await startUpstream()
   const bytes = Buffer.from(JSON.stringify({ ...decisionsRequest, state: "né" }))
   const middle = bytes.indexOf(0xc3) + 1
@@ -48,7 +48,7 @@ it("keeps characters whole that arrive in two pieces", async () => {
   expect(upstream.requests[0]).toMatchObject({ body: { state: "né" } })
 })
 
-it("plays a queue in order, then the standing step, then correct answers", async () => {
+it("plays a queue in order, then the default step, then correct answers", async () => {
   const upstream = await startUpstream()
   const statuses = async (count: number) => {
     const seen: Array<number> = []
@@ -78,7 +78,7 @@ it("plays the script of a model before its own", async () => {
   expect((await chat(upstream)).status).toBe(500)
 })
 
-it("plays the newest lane that matches and has a step, on any path", async () => {
+it("plays the newest matching script with a step, at any path", async () => {
   const upstream = await startUpstream()
   upstream.when(({ path }) => path === "/api/v1/models").always(reply.json({ data: [] }))
   upstream.when(({ raw }) => raw.includes("invoice")).script(fault.status(413))
@@ -91,7 +91,7 @@ it("plays the newest lane that matches and has a step, on any path", async () =>
   expect(upstream.requests.at(-1)).toMatchObject({ method: "GET", raw: "", body: undefined })
 })
 
-it("answers 500 when a condition of the test throws", async () => {
+it("answers 500 if a condition of the test throws", async () => {
   const upstream = await startUpstream()
   upstream
     .when(() => {
@@ -103,7 +103,7 @@ it("answers 500 when a condition of the test throws", async () => {
   expect(text).toContain("no such header")
 })
 
-it("counts connections: one for all requests on a kept one", async () => {
+it("counts connections: one for all requests on a kept-alive one", async () => {
   const upstream = await startUpstream()
   const agent = makeAgent({ connections: 1 })
   for (let i = 0; i < 3; i++) await decide(upstream, { agent })
@@ -112,7 +112,7 @@ it("counts connections: one for all requests on a kept one", async () => {
   expect(upstream.connections).toBe(2)
 })
 
-it("tells when so many requests have arrived, those that came before included", async () => {
+it("waits for a number of requests, including earlier ones", async () => {
   const upstream = await startUpstream()
   const gate = upstream.gate()
   upstream.always(pace.hold(gate))
@@ -132,7 +132,7 @@ it("tells when so many requests have arrived, those that came before included", 
   expect(answered).toBe(3)
 })
 
-it("records a client that leaves before its answer", async () => {
+it("records a client that disconnects before its response", async () => {
   const upstream = await startUpstream()
   upstream.always(fault.silent())
   const leaving = new AbortController()
@@ -146,7 +146,7 @@ it("records a client that leaves before its answer", async () => {
   ])
 })
 
-it("records a client that leaves amid its own request, which takes no step", async () => {
+it("records a client that disconnects during its request, without consuming a step", async () => {
   const upstream = await startUpstream()
   upstream.script(fault.status(503))
   const socket = connect(Number(new URL(upstream.url).port), "127.0.0.1")
@@ -158,7 +158,7 @@ it("records a client that leaves amid its own request, which takes no step", asy
   expect((await decide(upstream)).status).toBe(503)
 })
 
-it("does not call a client aborted that had its answer, or that was dropped", async () => {
+it("does not count a served or dropped client as aborted", async () => {
   const upstream = await startUpstream()
   const agent = makeAgent()
   upstream.script(reply.decision(), fault.truncated(), fault.drop())
@@ -170,7 +170,7 @@ it("does not call a client aborted that had its answer, or that was dropped", as
   expect(upstream.requests.map(({ aborted }) => aborted)).toEqual([false, false, false])
 })
 
-it("closes at once whatever is going on, and is closed twice without harm", async () => {
+it("closes at once, and may be closed twice", async () => {
   const upstream = await ScriptedUpstream.start()
   const gate = upstream.gate()
   upstream.script(
@@ -212,7 +212,7 @@ it("is disposed of by `await using`", async () => {
   await expect(post(url, {})).rejects.toMatchObject({ code: "ECONNREFUSED" })
 })
 
-it("says in its types that records are to be read", () => {
+it("has read-only records in its types", () => {
   expectTypeOf<ScriptedUpstream["requests"]>().toExtend<ReadonlyArray<{ readonly body: unknown }>>()
   // @ts-expect-error a client cannot be silent at a moment it has no say in
   void (() => fault.silent("accept"))

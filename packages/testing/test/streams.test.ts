@@ -23,7 +23,7 @@ const chunk = (delta: object, finish_reason: string | null = null) =>
   })
 
 describe("a streamed chat", () => {
-  it("brings role, deltas, finish and [DONE]", async () => {
+  it("has role, deltas, finish reason and [DONE]", async () => {
     const upstream = await startUpstream()
     upstream.script(reply.chat(["Hel", "lo"]))
     const { headers, status, text } = await chat(upstream, stream)
@@ -41,7 +41,7 @@ describe("a streamed chat", () => {
     ])
   })
 
-  it("streams any answer, the default ones and flawed ones included", async () => {
+  it("streams any answer, including default and flawed ones", async () => {
     const upstream = await startUpstream()
     const json = schema({ q0: { type: "number" }, q1: { enum: ["first", "second"] } })
     const texts = async (parameters: object) =>
@@ -59,7 +59,7 @@ describe("a streamed chat", () => {
     expect(JSON.parse((await texts(json)).join(""))).toEqual({ q0: "NaN", q1: "first" })
   })
 
-  it("brings usage when asked for it, before [DONE]", async () => {
+  it("has usage before [DONE] if requested", async () => {
     const upstream = await startUpstream()
     upstream.script(reply.chat("Hello", { usage: { inputTokens: 5, outputTokens: 2 } }))
     const events = parseData(
@@ -74,7 +74,7 @@ describe("a streamed chat", () => {
     ])
   })
 
-  it("brings the logprobs with the first text", async () => {
+  it("has the logprobs with the first text", async () => {
     const upstream = await startUpstream()
     upstream.script(reply.logprobs({ 2: 0.75, 1: 0.25 }))
     const events = parseData(
@@ -123,13 +123,13 @@ describe("a streamed chat", () => {
     ])
   })
 
-  it("does not wait when the request asks for no stream", async () => {
+  it("does not wait if the request asks for a whole answer", async () => {
     const upstream = await startUpstream()
     upstream.script(reply.chat(["one ", upstream.gate(), "two"]))
     expect(JSON.parse((await chat(upstream)).text).choices[0].message.content).toBe("one two")
   })
 
-  it("brings thoughts first and calls last, their arguments in pieces", async () => {
+  it("has reasoning first and tool calls last, with arguments in pieces", async () => {
     const upstream = await startUpstream()
     const call = { id: "call_1", name: "look_up", arguments: '{"word":"lighthouse"}' }
     upstream.script(reply.chat(["Wait."], { reasoning: "Hm.", toolCalls: [call] }))
@@ -145,7 +145,7 @@ describe("a streamed chat", () => {
     ])
   })
 
-  it("brings as many answers as are asked for, side by side", async () => {
+  it("has n answers in turn", async () => {
     const upstream = await startUpstream()
     upstream.script(reply.chat("Hello"))
     const events = parseData((await chat(upstream, { ...stream, n: 2 })).text)
@@ -191,7 +191,7 @@ describe("a streamed chat", () => {
     await expect(chat(upstream, stream)).rejects.toMatchObject({ code: "UND_ERR_SOCKET" })
   })
 
-  it("is broken off after half of its events", async () => {
+  it("is reset after half of its events", async () => {
     const upstream = await startUpstream()
     const gate = upstream.gate()
     const step = fault.drop("response_body", reply.chat(["one ", "two ", "three"]))
@@ -206,7 +206,7 @@ describe("a streamed chat", () => {
 })
 
 describe("scripted events", () => {
-  it("are sent as they are, in any dialect, with names, comments and waits", async () => {
+  it("are sent unchanged in any API, with names, comments and waits", async () => {
     const upstream = await startUpstream()
     upstream.script(
       reply.events([
@@ -227,7 +227,7 @@ describe("scripted events", () => {
     )
   })
 
-  it("may be none at all, and then still be cut", async () => {
+  it("may be empty, and truncated", async () => {
     const upstream = await startUpstream()
     upstream.script(reply.events([]), fault.truncated("chunked", reply.events([])))
     expect(await chat(upstream, stream)).toMatchObject({ status: 200, text: "" })

@@ -21,7 +21,7 @@ const submit = async (
   return { status, job: JSON.parse(text) }
 }
 
-describe("jobs of this wire", () => {
+describe("jobs of OpenRouter's API", () => {
   it("are accepted with 202, and completed at the first poll unless scripted", async () => {
     const upstream = await startUpstream()
     const { job, status } = await submit(upstream)
@@ -37,7 +37,7 @@ describe("jobs of this wire", () => {
     expect(polled.unsigned_urls).toHaveLength(1)
   })
 
-  it("go through their script, one state a poll, and stay at its end", async () => {
+  it("follow their script, one state for each poll, and stay at its end", async () => {
     const upstream = await startUpstream()
     upstream.videos.script("in_progress", {
       status: "failed",
@@ -55,7 +55,7 @@ describe("jobs of this wire", () => {
     expect(await json(upstream.url + next.polling_url)).toMatchObject({ status: "completed" })
   })
 
-  it("are one when they are submitted with one key", async () => {
+  it("are one job for submits with one key", async () => {
     const upstream = await startUpstream()
     const key = { "idempotency-key": "once" }
     const body = { model: "acme/film" }
@@ -67,7 +67,7 @@ describe("jobs of this wire", () => {
     expect(upstream.videos.jobs.map(({ submits }) => submits)).toEqual([2, 1])
   })
 
-  it("need a model, and are not found by another name", async () => {
+  it("need a model, and are found only by their id", async () => {
     const upstream = await startUpstream()
     expect((await submit(upstream, "/api/v1/videos", {})).status).toBe(400)
     expect((await get(`${upstream.url}/api/v1/videos/nobody`)).status).toBe(404)
@@ -76,8 +76,8 @@ describe("jobs of this wire", () => {
   })
 })
 
-describe("jobs of OpenAI's dialect", () => {
-  it("are submitted as a form or as JSON, and speak its words", async () => {
+describe("jobs of OpenAI's API", () => {
+  it("are submitted as a form or as JSON, with the states of that API", async () => {
     const upstream = await startUpstream()
     const form = new FormData()
     form.append("model", "sora-2")
@@ -103,7 +103,7 @@ describe("jobs of OpenAI's dialect", () => {
 })
 
 describe("content", () => {
-  it("is there once the job is completed, whole and in stretches", async () => {
+  it("is available once the job is completed, whole and in ranges", async () => {
     const upstream = await startUpstream()
     upstream.videos.content = Buffer.from("0123456789")
     const { job } = await submit(upstream)
@@ -125,7 +125,7 @@ describe("content", () => {
 })
 
 describe("faults", () => {
-  it("cut a submit off after its job is accepted, or before", async () => {
+  it("disconnect a submit after its job is accepted, or before", async () => {
     const upstream = await startUpstream()
     upstream.script(fault.drop("request_body"), fault.drop("request_headers"))
     await expect(submit(upstream)).rejects.toThrow(/reset|socket|closed/i)
@@ -134,7 +134,7 @@ describe("faults", () => {
     expect(upstream.videos.jobs).toHaveLength(1)
   })
 
-  it("are those of the other dialects", async () => {
+  it("are those of the other APIs", async () => {
     const upstream = await startUpstream()
     upstream.always(fault.status(429))
     expect(await submit(upstream)).toMatchObject({ status: 429, job: { error: { code: 429 } } })

@@ -1,4 +1,4 @@
-/** A client on loopback that shows what arrives, and how a connection ends. */
+/** A client on loopback that records responses and how connections end. */
 import { once } from "node:events"
 import { type Agent, type IncomingHttpHeaders, request } from "node:http"
 import { connect, type Socket } from "node:net"
@@ -13,16 +13,16 @@ export interface SendOptions {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** Sends the body in pieces, its length undeclared. */
+  /** Sends the body in chunks, without its length. */
   readonly chunked?: boolean
-  /** Sends the headers alone; the body never comes. */
+  /** Sends only the headers; the body never follows. */
   readonly withheld?: boolean
-  /** Default: a connection of its own. */
+  /** Default: a new connection. */
   readonly agent?: Agent
   readonly signal?: AbortSignal
 }
 
-/** Rejects when the connection ends before the whole answer is there. */
+/** Rejects if the connection ends before the response does. */
 export const send = (
   url: string,
   { agent, body = "", chunked, headers, method = "GET", signal, withheld }: SendOptions = {}
@@ -49,7 +49,7 @@ export const send = (
         })
       }
     )
-    // After an answer nobody cares for the rest of the body, and an error here is too late.
+    // After a response, errors of the unread rest of the body are irrelevant.
     sent.on("error", reject)
     if (withheld === true) return sent.flushHeaders()
     if (chunked === true) for (const piece of splitBody(body)) sent.write(piece)
@@ -62,7 +62,7 @@ const splitBody = (body: string | Uint8Array): ReadonlyArray<string | Uint8Array
   return Array.from({ length: 8 }, (_, index) => body.slice(index * size, (index + 1) * size))
 }
 
-/** A connection to write to by hand. */
+/** A raw connection. */
 export const openSocket = async (origin: string): Promise<Socket> => {
   const socket = connect(Number(new URL(origin).port), "127.0.0.1")
   await once(socket, "connect")

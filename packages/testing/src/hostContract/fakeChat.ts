@@ -1,10 +1,10 @@
-/** A model that repeats what it was asked last, word by word; asked to wait, it says one word and no more. */
+/** A model that repeats the last message word by word. If it contains `wait`, the model stalls after one word. */
 import type { ChatCapability, ChatEvent } from "@signalbox/core/upstream"
 import { UpstreamFailure } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 
-/** What the hostnames of interns end with, who talk by it. */
+/** The domain of interns that use this model. */
 export const internDomain = "interns.example.com"
 
 const makeDelta = (content: string): ChatEvent => ({

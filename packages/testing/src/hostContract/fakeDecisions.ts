@@ -1,4 +1,4 @@
-/** The upstream of a host contract: in process, since what is tried lies between client and box. */
+/** Decisions in process, because a host contract tests only what is between client and instance. */
 import type { UpstreamFailure } from "@signalbox/core/upstream"
 import type { DecisionCall, DecisionReply } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
@@ -6,7 +6,7 @@ import * as Predicate from "effect/Predicate"
 
 export type Decide = (call: DecisionCall) => Effect.Effect<DecisionReply, UpstreamFailure>
 
-/** Says yes to each question with the probability `state.yes`. */
+/** Answers each question with the probability `state.yes`. */
 export const decide: Decide = ({ questions, state }) =>
   Effect.sync(() => {
     const yes = Predicate.hasProperty(state, "yes") ? Number(state.yes) : 0.5
@@ -18,7 +18,7 @@ export const decide: Decide = ({ questions, state }) =>
     }
   })
 
-/** An upstream at work until it is released; `called` and `interrupted` resolve when that happens. */
+/** An upstream that runs until it is released. `called` and `interrupted` resolve at those events. */
 export const makeBlockingDecide = () => {
   const called = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()

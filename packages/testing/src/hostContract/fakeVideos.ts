@@ -1,9 +1,9 @@
-/** The videos of a host contract: each job is done at its first poll, and all have the same bytes. */
+/** Videos in process. Each job completes at its first poll, and all have the same bytes. */
 import type { ByteRange, VideoCapability } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 
-/** Of every video: more than a socket takes at once. */
+/** The bytes of every video, more than a socket buffers. */
 export const videoBytes: Uint8Array = Uint8Array.from({ length: 300_000 }, (_, at) => at % 251)
 
 const splitBytes = (bytes: Uint8Array): ReadonlyArray<Uint8Array> =>

@@ -1,4 +1,4 @@
-/** Makes a Node server a running host. */
+/** Starts a Node server as a host. */
 import { once } from "node:events"
 import type { Server } from "node:http"
 import type { AddressInfo } from "node:net"

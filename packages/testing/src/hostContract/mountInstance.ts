@@ -1,4 +1,4 @@
-/** Where a case plays: a box with an upstream, mounted in the host that is tried. */
+/** Mounts an instance with one upstream in the tested host. */
 import { make, type SettingsShape, type Signalbox } from "@signalbox/core"
 import { OutboundHttp } from "@signalbox/core/adapter"
 import * as Digest from "effect/crypto/Digest"
@@ -12,9 +12,9 @@ import { decide, type Decide } from "./fakeDecisions.ts"
 import { internDomain, fakeChat } from "./fakeChat.ts"
 import { type Respond, replaceResponse } from "./replaceResponse.ts"
 
-export interface MountOptions extends Partial<Omit<HostSetup, "box">> {
+export interface MountOptions extends Partial<Omit<HostSetup, "instance">> {
   readonly decide?: Decide
-  /** Answers every operation in place of the service. */
+  /** Answers every operation instead of the service. */
   readonly respond?: Respond
   readonly settings?: Partial<SettingsShape>
 }
@@ -29,7 +29,7 @@ export interface MountedInstance {
 }
 
 export const memberKey = "sk-host-contract-member"
-/** Of a member, who may own interns. */
+/** A key of a member, who may own interns. */
 export const actingMemberKey = "sk-host-contract-acting"
 export const managementKey = "sk-host-contract-management"
 
@@ -39,7 +39,7 @@ const platform = Layer.mergeAll(
   OutboundHttp.layerNone
 )
 
-/** Builds the stage; the end of the test takes it down. */
+/** The instance and its host close at the end of the test. */
 export const mountInstance = async (
   makeHarness: MakeHarness,
   options: MountOptions = {}
@@ -86,7 +86,7 @@ export const mountInstance = async (
         { key: managementKey, kind: "management" }
       ],
       interns: { domain: internDomain },
-      // A request that is never counted out would hold `close` until the test runs out of time.
+      // If a request is never counted as finished, `close` fails here instead of at the timeout of the test.
       settings: {
         drainTimeoutMillis: 600_000,
         videoSweepMillis: 10,
@@ -107,7 +107,7 @@ export const mountInstance = async (
   return { instance, origin: host.origin, mount, url: host.origin + mount }
 }
 
-/** A decision request about `state`. */
+/** A Decision request about `state`. */
 export const makeRequest = (state: unknown): string =>
   JSON.stringify({
     model: "host/contract",
@@ -115,7 +115,7 @@ export const makeRequest = (state: unknown): string =>
     questions: { sure: { type: "noul", instructions: "Are you sure?" } }
   })
 
-/** Posts `body` as a decision request of the member. */
+/** Posts `body` as a Decision request of the member. */
 export const postDecision = (
   { url }: MountedInstance,
   body: string | Uint8Array,
@@ -132,7 +132,7 @@ export const postDecision = (
     }
   })
 
-/** The probability of yes in a decision; of anything else, what it is instead. */
+/** The probability of yes in a Decision, else a description of the response. */
 export const parseYes = ({ status, text }: HttpResponse): unknown => {
   const decision = status === 200 ? JSON.parse(text) : undefined
   return decision?.provider === "Judge" && decision.answers?.sure?.type === "noul"
@@ -140,7 +140,7 @@ export const parseYes = ({ status, text }: HttpResponse): unknown => {
     : `${status}: ${text}`
 }
 
-/** The code in an error envelope that goes with its status; of anything else, what it is instead. */
+/** The code of an error envelope that equals the status, else a description of the response. */
 export const parseError = ({ headers, status, text }: HttpResponse): unknown => {
   const isJson = headers["content-type"]?.startsWith("application/json") === true
   const error = isJson ? JSON.parse(text).error : undefined

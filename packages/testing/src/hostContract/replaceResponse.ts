@@ -1,11 +1,11 @@
-/** Puts a response of the test's own where the service would answer, everything around it kept. */
+/** Replaces the responses of the service, but not the adapter around it. */
 import { type Signalbox } from "@signalbox/core"
 import { App, makeWebHandler } from "@signalbox/core/adapter"
 import * as Context from "effect/Context"
 
 export type Respond = App["Service"]["respond"]
 
-/** The same box, whose operations are all answered by `respond`. */
+/** The same instance, with `respond` for every operation. */
 export const replaceResponse = (instance: Signalbox, respond: Respond): Signalbox => {
   const context = Context.add(instance.context, App, {
     ...Context.get(instance.context, App),

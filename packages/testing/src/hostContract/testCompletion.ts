@@ -1,4 +1,4 @@
-/** How an exchange ends: answered, failed before or after the headers, or left by the client. */
+/** Tests how a request ends: answered, failed before or after the headers, or aborted by the client. */
 import { once } from "node:events"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -23,7 +23,7 @@ const twoCookies = Effect.succeed(
   )
 )
 
-/** Sends the beginning of an answer, and fails when `moment` comes. */
+/** Sends the beginning of a response, and fails at `moment`. */
 const makeFailingStream = (phase: Promise<void>) => {
   const failure = Effect.andThen(
     Effect.promise(() => phase),
@@ -34,7 +34,7 @@ const makeFailingStream = (phase: Promise<void>) => {
 }
 
 export const testCompletion = (makeHarness: MakeHarness): void => {
-  it("gives each of many requests at once its own answer", async () => {
+  it("gives each of many concurrent requests its own answer", async () => {
     const server = await mountInstance(makeHarness, { mounts: ["/ai"] })
     const chances = Array.from({ length: 20 }, (_, index) => index / 20)
     const asking = chances.map((yes) => postDecision(server, makeRequest({ yes })))
@@ -50,7 +50,7 @@ export const testCompletion = (makeHarness: MakeHarness): void => {
     expect(headers["set-cookie"]).toEqual(["first=1", "second=2"])
   })
 
-  it("answers a bug of a provider with 502, and goes on", async () => {
+  it("answers a defect of an upstream with 502, and continues", async () => {
     const log = vi.spyOn(console, "log").mockImplementation(() => {})
     onTestFinished(() => log.mockRestore())
     const bugs = [Effect.die(new Error("a bug")), Effect.interrupt]
@@ -65,7 +65,7 @@ export const testCompletion = (makeHarness: MakeHarness): void => {
     expect((await send(`${server.url}/api/v1/openapi.json`)).status).toBe(200)
   })
 
-  it("breaks the connection when an answer fails halfway, and goes on", async () => {
+  it("closes the connection if a response fails in the middle, and continues", async () => {
     const phase = Promise.withResolvers<void>()
     const { url } = await mountInstance(makeHarness, { respond: makeFailingStream(phase.promise) })
     for (let count = 0; count < 2; count++) {
@@ -77,7 +77,7 @@ export const testCompletion = (makeHarness: MakeHarness): void => {
     }
   })
 
-  it("interrupts the upstream when the client leaves", async () => {
+  it("interrupts the upstream if the client disconnects", async () => {
     const { called, decide, interrupted } = makeBlockingDecide()
     const server = await mountInstance(makeHarness, { decide })
     const controller = new AbortController()
@@ -91,7 +91,7 @@ export const testCompletion = (makeHarness: MakeHarness): void => {
     await server.instance.close()
   })
 
-  it("is done with a client that leaves while it sends", async () => {
+  it("ends a request whose client disconnects while it sends the body", async () => {
     const { instance, origin } = await mountInstance(makeHarness)
     const running = async () => (await instance.health()).running
     const socket = await openSocket(origin)

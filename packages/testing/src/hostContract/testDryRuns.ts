@@ -1,4 +1,4 @@
-/** Plans behind a host: a decision, a chat and a video explained, told apart by their bodies, and nobody asked. */
+/** Tests plans of a Decision, a chat and a video, which are distinguished by their bodies. */
 import { expect, it } from "vitest"
 import { send } from "./client.ts"
 import type { MakeHarness } from "./HostHarness.ts"
@@ -27,33 +27,39 @@ const post = ({ url }: MountedInstance, body: unknown, key: string = managementK
 export const testDryRuns = (makeHarness: MakeHarness): void => {
   const mounts = ["/ai"] as const
 
-  it.each(requests)("of %s are told, and are those in process", async (_name, model, request) => {
-    const server = await mountInstance(makeHarness, { mounts })
-    const { headers, status, text } = await post(server, { request, seed: 7 })
-    expect([status, headers["x-host"]]).toEqual([200, "here"])
-    const { data } = JSON.parse(text)
-    expect(data).toMatchObject({
-      models: [model],
-      ordered: [{ endpoint: `${model}@judge`, model, provider: "Judge" }],
-      rejected: [],
-      seed: 7
-    })
-    const { health, seed } = data
-    expect(await server.instance.explain(request, { health, seed })).toEqual(data)
-  })
+  it.each(requests)(
+    "of %s are the same over HTTP and in process",
+    async (_name, model, request) => {
+      const server = await mountInstance(makeHarness, { mounts })
+      const { headers, status, text } = await post(server, { request, seed: 7 })
+      expect([status, headers["x-host"]]).toEqual([200, "here"])
+      const { data } = JSON.parse(text)
+      expect(data).toMatchObject({
+        models: [model],
+        ordered: [{ endpoint: `${model}@judge`, model, provider: "Judge" }],
+        rejected: [],
+        seed: 7
+      })
+      const { health, seed } = data
+      expect(await server.instance.explain(request, { health, seed })).toEqual(data)
+    }
+  )
 
-  it.each(requests)("of %s say who is left out, and what to relax", async (...[, , request]) => {
-    const server = await mountInstance(makeHarness, { mounts })
-    const provider = { ignore: ["judge"] }
-    const { text } = await post(server, { request: { ...request, provider } })
-    expect(JSON.parse(text).data).toMatchObject({
-      ordered: [],
-      rejected: [{ provider: "Judge", reasons: [{ rule: "ignore", source: "request" }] }],
-      relax: [{ rule: "ignore", source: "request" }]
-    })
-  })
+  it.each(requests)(
+    "of %s list rejected endpoints, and rules to relax",
+    async (...[, , request]) => {
+      const server = await mountInstance(makeHarness, { mounts })
+      const provider = { ignore: ["judge"] }
+      const { text } = await post(server, { request: { ...request, provider } })
+      expect(JSON.parse(text).data).toMatchObject({
+        ordered: [],
+        rejected: [{ provider: "Judge", reasons: [{ rule: "ignore", source: "request" }] }],
+        relax: [{ rule: "ignore", source: "request" }]
+      })
+    }
+  )
 
-  it("are for management keys, and of what can be told apart", async () => {
+  it("need a management key and a recognizable request", async () => {
     const server = await mountInstance(makeHarness, { mounts })
     for (const [, , request] of requests) {
       expect(parseError(await post(server, { request }, memberKey))).toBe(403)

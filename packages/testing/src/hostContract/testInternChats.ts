@@ -1,4 +1,4 @@
-/** Interns that are talked to behind a host, as the public client does it, and at hostnames of their own. */
+/** Tests chats with interns, with the public client and at hostnames. */
 import { type Caller, hostCaller, UserId } from "@signalbox/core"
 import type { InternResponse } from "@signalbox/core/contract"
 import { expect, it, vi } from "vitest"
@@ -7,9 +7,9 @@ import type { HostContractOptions, MakeHarness, Parser } from "./HostHarness.ts"
 import { memberKey, mountInstance, type MountedInstance } from "./mountInstance.ts"
 import { internDomain } from "./fakeChat.ts"
 
-/** As its users have it, but that it tries nothing twice. */
+/** The public client, without retries. */
 const makeClient = async ({ url }: MountedInstance) => {
-  // Nobody else needs it: a suite that is not run does not look for it.
+  // Imported on demand, because only these suites need the optional peer dependency.
   const { OpenRouter } = await import("@openrouter/sdk")
   const { interns } = new OpenRouter({
     apiKey: memberKey,
@@ -22,7 +22,7 @@ const makeClient = async ({ url }: MountedInstance) => {
 
 const creator: Caller = { ...hostCaller, kind: "member", user: UserId.make("mem-1") }
 
-/** An intern of the workspace of the member's key, which runs. */
+/** A running intern in the workspace of the member's key. */
 export const createRunningIntern = async ({
   instance
 }: MountedInstance): Promise<InternResponse> => {
@@ -45,7 +45,7 @@ const sendChat = async (server: MountedInstance, internId: string, content: stri
     internId,
     internChatCompletionRequest: { messages: [{ role: "user", content }], stream: true }
   })
-  if (!(Symbol.asyncIterator in result)) throw new Error("it came whole")
+  if (!(Symbol.asyncIterator in result)) throw new Error("the answer was not streamed")
   return result
 }
 
@@ -72,7 +72,7 @@ export const testInternChats = (
     )
   ]
 
-  it.each(settings)("answer piece by piece %s", async (_name, parser) => {
+  it.each(settings)("are streamed %s", async (_name, parser) => {
     const server = await mountInstance(makeHarness, { mounts, parser })
     const { id } = await createRunningIntern(server)
     const chunks = []
@@ -94,18 +94,18 @@ export const testInternChats = (
     })
   })
 
-  it("that a client leaves in the middle of hold nothing up", async () => {
+  it("end if the client disconnects", async () => {
     const server = await mountInstance(makeHarness, { mounts })
     const { id } = await createRunningIntern(server)
     for await (const { choices } of await sendChat(server, id, "wait")) {
       if (choices[0]?.delta.content === "Yes.") break
     }
-    // It waits for what still runs.
+    // `close` waits for running requests.
     await server.instance.close()
     expect(await makeClient(server)).toBeDefined()
   })
 
-  it("are refused in words the client knows", async () => {
+  it("fail with errors that the client decodes", async () => {
     const server = await mountInstance(makeHarness, { mounts })
     await expect(sendChat(server, "intern_0123456789abcdefghij", "so")).rejects.toMatchObject({
       name: "InternChatErrorResponse",
@@ -114,7 +114,7 @@ export const testInternChats = (
     })
   })
 
-  it("are reached at their hostnames, below the mount", async () => {
+  it("work at hostnames, below the mount", async () => {
     const server = await mountInstance(makeHarness, { mounts })
     const { hostname } = await createRunningIntern(server)
     const path = "/api/v1/chat/completions"
@@ -125,7 +125,7 @@ export const testInternChats = (
       404,
       { reason: "not_found", retryable: false }
     ])
-    // Anywhere else a chat names its model.
+    // At any other host a chat needs a model.
     const other = await sendToHostname(server, internDomain, path)
     expect([other.status, JSON.parse(other.text).error.metadata?.reason]).toEqual([400, undefined])
   })

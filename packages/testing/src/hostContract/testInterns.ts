@@ -1,13 +1,13 @@
-/** Interns behind a host, as the public client asks for them: every operation, and bodies that must not be waited for. */
+/** Tests every operation of interns with the public client, and bodies that must be rejected early. */
 import { defaultWorkspaceId, hostCaller as application, UserId } from "@signalbox/core"
 import { expect, it, vi } from "vitest"
 import { openSocket, send } from "./client.ts"
 import type { HostContractOptions, MakeHarness, Parser } from "./HostHarness.ts"
 import { actingMemberKey, mountInstance, type MountedInstance } from "./mountInstance.ts"
 
-/** As its users have it, but that it tries nothing twice. */
+/** The public client, without retries. */
 const makeClient = async ({ url }: MountedInstance) => {
-  // Nobody else needs it: a suite that is not run does not look for it.
+  // Imported on demand, because only these suites need the optional peer dependency.
   const { OpenRouter } = await import("@openrouter/sdk")
   const { interns } = new OpenRouter({
     apiKey: actingMemberKey,
@@ -72,7 +72,7 @@ export const testInterns = (
     )
   ]
 
-  it.each(settings)("are made, moved, listed and deleted %s", async (_name, parser) => {
+  it.each(settings)("are created, provisioned, listed and deleted %s", async (_name, parser) => {
     const server = await mountInstance(makeHarness, { mounts, parser })
     const client = await makeClient(server)
     const made = await create(client, "ada", "once")
@@ -108,7 +108,7 @@ export const testInterns = (
     )
   })
 
-  it("are made with 201 and told again with 200, and the host's headers kept", async () => {
+  it("are created with 201 and repeated with 200, with the host's headers", async () => {
     const server = await mountInstance(makeHarness, { mounts })
     const body = JSON.stringify({ name: "ada", workspace_id: defaultWorkspaceId })
     const answers = [await post(server, body), await post(server, body)]
@@ -116,7 +116,7 @@ export const testInterns = (
     expect(answers.map(({ headers }) => headers["x-host"])).toEqual(["here", "here"])
   })
 
-  it("say so when the type of a body is none", async () => {
+  it("reject an invalid content type", async () => {
     const server = await mountInstance(makeHarness, { mounts })
     for (const type of ["text/plain", "nonsense", "application/xml"]) {
       const answer = await post(server, "{}", { "content-type": type })
@@ -124,7 +124,7 @@ export const testInterns = (
     }
   })
 
-  it("refuse a long body in their own words, declared or not", async () => {
+  it("reject a large body in their error envelope, with and without a length", async () => {
     const server = await mountInstance(makeHarness, { mounts })
     const body = JSON.stringify({ name: "x".repeat(1_048_577) })
     for (const chunked of [false, true]) {
@@ -162,7 +162,7 @@ export const testInterns = (
     expect(text).toContain('"code":408')
   })
 
-  it("are those that the application makes in process", async () => {
+  it("are the same in process", async () => {
     const server = await mountInstance(makeHarness, { mounts })
     const caller = { ...application, user: UserId.make("mem-host") }
     const intern = await server.instance.interns.create({ name: "ada" }, { caller })
@@ -173,7 +173,7 @@ export const testInterns = (
     })
   })
 
-  it("are refused in their own words by a box that closes", async () => {
+  it("are rejected in their error envelope while the instance closes", async () => {
     const server = await mountInstance(makeHarness, { mounts })
     await server.instance.close()
     const answer = await post(server, "{}")

@@ -1,4 +1,4 @@
-/** Where a box answers, and what it leaves to the host. */
+/** Tests which paths the instance answers, and which are left to the host. */
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -22,7 +22,7 @@ const mountCases: ReadonlyArray<readonly [string, HostSetup["mounts"]]> = [
   ["in a router in a router in a router", ["/outer", "/tenant-1", "/ai"]]
 ]
 
-/** Answers with the path and the mount the service sees. */
+/** Answers with the path and the mount that the service sees. */
 const echoRequest = Effect.gen(function* () {
   const { url } = yield* HttpServerRequest.HttpServerRequest
   return HttpServerResponse.jsonUnsafe({ url, mount: yield* Mount })
@@ -30,14 +30,14 @@ const echoRequest = Effect.gen(function* () {
 
 export const testMounting = (makeHarness: MakeHarness): void => {
   describe.each(mountCases)("%s", (_name, mounts) => {
-    it("answers, and writes the mount into the paths of its answers", async () => {
+    it("answers, and links in responses start with the mount", async () => {
       const server = await mountInstance(makeHarness, { mounts })
       expect(parseYes(await postDecision(server, makeRequest({ yes: 0.75 })))).toBe(0.75)
       const document = await send(`${server.url}/api/v1/openapi.json`)
       expect(JSON.parse(document.text)).toMatchObject({ servers: [{ url: server.mount || "/" }] })
     })
 
-    it("sees the path below the mount, its query and escapes as they were sent", async () => {
+    it("sees the path below the mount, with query and escapes unchanged", async () => {
       const server = await mountInstance(makeHarness, { mounts, respond: echoRequest })
       for (const query of ["", "?path=a%2Fb%20c&path=/d?e&%F0%9F%90%82=%zz", "?next=/ai/x"]) {
         const { text } = await send(`${server.url}/api/v1/openapi.json${query}`)
@@ -48,7 +48,7 @@ export const testMounting = (makeHarness: MakeHarness): void => {
       }
     })
 
-    it("leaves what is not ours to the host, a body of 300 kB included", async () => {
+    it("leaves other requests to the host, including a body of 300 kB", async () => {
       const { url } = await mountInstance(makeHarness, { mounts })
       const body = JSON.stringify({ text: "ü".repeat(150_000) })
       for (const chunked of [false, true]) {
@@ -98,7 +98,7 @@ export const testMounting = (makeHarness: MakeHarness): void => {
       }
     })
 
-    it("takes a path below the mount to the letter, escapes aside", async () => {
+    it("matches paths below the mount exactly, except for escapes", async () => {
       const { url } = await mountInstance(makeHarness, { mounts })
       for (const path of [
         "/api%2Fv1/openapi.json",
@@ -141,7 +141,7 @@ export const testMounting = (makeHarness: MakeHarness): void => {
     }
   })
 
-  it("keeps the headers the host has set", async () => {
+  it("keeps the headers of the host", async () => {
     const server = await mountInstance(makeHarness)
     const answers = await Promise.all([
       postDecision(server, makeRequest({ yes: 1 })),
@@ -152,7 +152,7 @@ export const testMounting = (makeHarness: MakeHarness): void => {
     for (const { headers } of answers) expect(headers["x-host"]).toBe("here")
   })
 
-  it("answers whatever a client takes for a host or a target", async () => {
+  it("answers every form of host header and request target", async () => {
     const { origin } = await mountInstance(makeHarness, { mounts: ["/ai"] })
     const path = "/ai/api/v1/openapi.json"
     for (const [target, host] of [

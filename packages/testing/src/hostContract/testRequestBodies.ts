@@ -1,4 +1,4 @@
-/** Bodies on their way through a host: read by its parser or not, small, empty, at the limit. */
+/** Tests bodies: read by the host's parser or not, small, empty, at the limit. */
 import { Agent } from "node:http"
 import { deflateSync, gzipSync } from "node:zlib"
 import { describe, expect, it, onTestFinished } from "vitest"
@@ -15,7 +15,7 @@ import {
 
 const limit = 1_048_576
 
-/** A decision request of exactly this many bytes. */
+/** A Decision request of exactly this many bytes. */
 const makeRequestOfBytes = (bytes: number): string => {
   const frame = makeRequest({ yes: 0.75, padding: "" })
   return makeRequest({ yes: 0.75, padding: "x".repeat(bytes - Buffer.byteLength(frame)) })
@@ -37,7 +37,7 @@ export const testRequestBodies = (
   describe.each(settings)("%s", (_name, parser) => {
     const mounts = ["/ai"] as const
 
-    it("reads JSON, whatever parameters its content type has", async () => {
+    it("reads JSON with any parameters in its content type", async () => {
       const server = await mountInstance(makeHarness, { parser, mounts })
       const body = makeRequest({ yes: 0.25, text: "naïve 🐂" })
       for (const type of ["application/json; charset=utf-8", "Application/JSON"]) {
@@ -47,12 +47,12 @@ export const testRequestBodies = (
       }
     })
 
-    it("refuses an empty body", async () => {
+    it("rejects an empty body", async () => {
       const server = await mountInstance(makeHarness, { parser, mounts })
       expect(parseError(await postDecision(server, ""))).toBe(400)
     })
 
-    it("takes a body of exactly 1 MiB and refuses one byte more", async () => {
+    it("accepts a body of exactly 1 MiB, and rejects one more byte", async () => {
       const server = await mountInstance(makeHarness, { parser, mounts })
       for (const chunked of [false, true]) {
         expect(parseYes(await postDecision(server, makeRequestOfBytes(limit), { chunked }))).toBe(
@@ -64,7 +64,7 @@ export const testRequestBodies = (
       }
     })
 
-    it("leaves a body of 300 kB to the route it is meant for", async () => {
+    it("leaves a body of 300 kB to the host's route", async () => {
       const { url } = await mountInstance(makeHarness, { parser, mounts })
       const body = JSON.stringify({ text: "x".repeat(300_000) })
       const headers = { "content-type": "application/json" }
@@ -74,7 +74,7 @@ export const testRequestBodies = (
     })
   })
 
-  it("refuses what is not JSON", async () => {
+  it("rejects a body that is not JSON", async () => {
     const server = await mountInstance(makeHarness)
     expect(parseError(await postDecision(server, "{"))).toBe(400)
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "json", ""]) {
@@ -97,7 +97,7 @@ export const testRequestBodies = (
       }
     })
 
-    it("is refused where it unpacks into more than may be, or is broken, and the next is not", async () => {
+    it("is rejected if it is too large or corrupt, and the next request works", async () => {
       const server = await mountInstance(makeHarness)
       const agent = new Agent({ keepAlive: true, maxSockets: 1 })
       onTestFinished(() => agent.destroy())
@@ -116,14 +116,14 @@ export const testRequestBodies = (
     })
   })
 
-  it("refuses what is compressed otherwise, and says how it may be", async () => {
+  it("rejects an unknown compression, and lists the supported ones", async () => {
     const server = await mountInstance(makeHarness)
     const answer = await postDecision(server, "{}", { headers: { "content-encoding": "zstd" } })
     expect(parseError(answer)).toBe(415)
     expect(answer.headers["accept-encoding"]).toMatch(/^gzip, deflate/)
   })
 
-  it("gives up a body that stalls", async () => {
+  it("rejects a stalled body", async () => {
     const server = await mountInstance(makeHarness, {
       settings: { requestBodyIdleTimeoutMillis: 20 }
     })
@@ -131,13 +131,13 @@ export const testRequestBodies = (
     expect(parseError(await postDecision(server, "", { headers, withheld: true }))).toBe(408)
   })
 
-  it("refuses a body that is declared too large before it is sent", async () => {
+  it("rejects a too large Content-Length before the body is sent", async () => {
     const server = await mountInstance(makeHarness)
     const headers = { "content-length": "17000000" }
     expect(parseError(await postDecision(server, "", { headers, withheld: true }))).toBe(413)
   })
 
-  it("refuses a management key, which runs no models, before the body is sent", async () => {
+  it("rejects a management key before the body is sent", async () => {
     const server = await mountInstance(makeHarness)
     const headers = { authorization: `Bearer ${managementKey}` }
     for (const chunked of [false, true]) {
@@ -146,13 +146,13 @@ export const testRequestBodies = (
     }
   })
 
-  it("reads a body the client holds back until it is asked for", async () => {
+  it("reads a body after 100 Continue", async () => {
     const server = await mountInstance(makeHarness)
     const headers = { expect: "100-continue" }
     expect(parseYes(await postDecision(server, makeRequest({ yes: 1 }), { headers }))).toBe(1)
   })
 
-  it("stays usable for a client whose body it did not read", async () => {
+  it("keeps the connection usable after an unread body", async () => {
     const server = await mountInstance(makeHarness)
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     onTestFinished(() => agent.destroy())

@@ -1,4 +1,4 @@
-/** Every response names its request, whatever it is a response to. */
+/** Tests that every response has a request id. */
 import { expect, it } from "vitest"
 import { send, type SendOptions } from "./client.ts"
 import type { MakeHarness } from "./HostHarness.ts"
@@ -7,7 +7,7 @@ import { memberKey, postDecision, parseError, makeRequest, mountInstance } from 
 const header = "x-request-id"
 
 export const testRequestIds = (makeHarness: MakeHarness): void => {
-  it("stand on responses of every kind, and are those the client sent", async () => {
+  it("are on every kind of response, and are those of the client", async () => {
     const server = await mountInstance(makeHarness, { mounts: ["/ai"] })
     const authorization = `Bearer ${memberKey}`
     const typed = { authorization, "content-type": "application/json" }
@@ -45,7 +45,7 @@ export const testRequestIds = (makeHarness: MakeHarness): void => {
     }
   })
 
-  it("replace what is no id", async () => {
+  it("replace invalid ids", async () => {
     const { url } = await mountInstance(makeHarness)
     for (const id of ["", "a b", "x".repeat(129), "<script>", '"', "a,b", "é"]) {
       const { headers } = await send(`${url}/api/v1/openapi.json`, { headers: { [header]: id } })
@@ -53,7 +53,7 @@ export const testRequestIds = (makeHarness: MakeHarness): void => {
     }
   })
 
-  it("stand on what a closing box answers", async () => {
+  it("are on responses of a closing instance", async () => {
     const server = await mountInstance(makeHarness)
     await server.instance.close()
     const answer = await postDecision(server, makeRequest({}), { headers: { [header]: "last" } })

@@ -1,4 +1,4 @@
-/** What `close` means to those who are being served, those who come late, and the process. */
+/** Tests what `close` means for running requests, later requests, and the process. */
 import { expect, it } from "vitest"
 import { send } from "./client.ts"
 import type { MakeHarness } from "./HostHarness.ts"
@@ -17,7 +17,7 @@ import {
 const countProcessListeners = () =>
   process.eventNames().map((name) => [name, process.listenerCount(name)] as const)
 
-/** What is told of an answer that never ends when the box closes under it. */
+/** Closes the instance during an endless answer, and returns its error. */
 const closeDuringStream = async ({ instance }: MountedInstance, url: string) => {
   const answer = await fetch(url, {
     method: "POST",
@@ -38,7 +38,7 @@ const parseEvents = (text: string): ReadonlyArray<unknown> =>
   Array.from(text.matchAll(/^data: (\{.*)$/gm), ([, event = ""]) => JSON.parse(event))
 
 export const testShutdown = (makeHarness: MakeHarness): void => {
-  it("finishes what is running, refuses what comes, and then closes", async () => {
+  it("finishes running requests, rejects new ones, then closes", async () => {
     const { called, decide, release } = makeBlockingDecide()
     const server = await mountInstance(makeHarness, { decide, mounts: ["/ai"] })
     const slow = postDecision(server, makeRequest({ yes: 0.75 }))
@@ -56,7 +56,7 @@ export const testShutdown = (makeHarness: MakeHarness): void => {
     await closed
   })
 
-  it("interrupts what is still running at the drain deadline, and says so", async () => {
+  it("interrupts remaining requests at the drain timeout with 503", async () => {
     const { called, decide, interrupted } = makeBlockingDecide()
     const server = await mountInstance(makeHarness, {
       decide,
@@ -69,7 +69,7 @@ export const testShutdown = (makeHarness: MakeHarness): void => {
     expect(parseError(await slow)).toBe(503)
   })
 
-  it("says in a chat that it breaks off at the drain deadline, and ends it", async () => {
+  it("ends a streamed chat with an error chunk at the drain timeout", async () => {
     const server = await mountInstance(makeHarness, { settings: { drainTimeoutMillis: 20 } })
     const { closed, text } = await closeDuringStream(
       server,
@@ -84,7 +84,7 @@ export const testShutdown = (makeHarness: MakeHarness): void => {
     await closed
   })
 
-  it("says so in a chat with an intern, as interns do", async () => {
+  it("ends a chat with an intern with an error chunk at the drain timeout", async () => {
     const server = await mountInstance(makeHarness, { settings: { drainTimeoutMillis: 20 } })
     const { id } = await createRunningIntern(server)
     const url = `${server.url}/api/v1/interns/${id}/chat/completions`
@@ -101,7 +101,7 @@ export const testShutdown = (makeHarness: MakeHarness): void => {
     await closed
   })
 
-  it("is ready until it drains, and alive for longer", async () => {
+  it("reports ready until it drains, and live after that", async () => {
     const server = await mountInstance(makeHarness, { mounts: ["/ai"] })
     const probe = async (name: string) => {
       const answer = await send(`${server.url}/api/v1/signalbox/${name}`)
@@ -112,13 +112,13 @@ export const testShutdown = (makeHarness: MakeHarness): void => {
     server.instance.drain()
     expect([await probe("ready"), await probe("live")]).toEqual([[503, 503], alive])
     expect((await server.instance.health()).status).toBe("draining")
-    // Nobody is turned away before the load balancer has noticed.
+    // Requests are served until the load balancer has noticed.
     expect(parseYes(await postDecision(server, makeRequest({ yes: 0.75 })))).toBe(0.75)
     await server.instance.close()
     expect([await probe("ready"), await probe("live")]).toEqual([[503, 503], alive])
   })
 
-  it("closes twice, and refuses ever after", async () => {
+  it("may be closed twice, and rejects all later requests", async () => {
     const server = await mountInstance(makeHarness)
     await Promise.all([server.instance.close(), server.instance.close()])
     await server.instance.close()
@@ -127,7 +127,7 @@ export const testShutdown = (makeHarness: MakeHarness): void => {
     expect(await send(`${server.url}/nothing`)).toMatchObject({ status: 404 })
   })
 
-  it("listens to nothing on the process, closed or not", async () => {
+  it("adds no listener to the process", async () => {
     const before = countProcessListeners()
     const server = await mountInstance(makeHarness)
     expect(parseYes(await postDecision(server, makeRequest({ yes: 1 })))).toBe(1)

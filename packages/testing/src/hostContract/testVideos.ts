@@ -1,13 +1,13 @@
-/** Videos behind a host, as the public client asks for them: submitted, polled, downloaded, listed. */
+/** Tests videos with the public client: submit, poll, download and list. */
 import { buffer } from "node:stream/consumers"
 import { expect, it, vi } from "vitest"
 import { videoBytes } from "./fakeVideos.ts"
 import type { HostContractOptions, MakeHarness, Parser } from "./HostHarness.ts"
 import { memberKey, mountInstance, type MountedInstance } from "./mountInstance.ts"
 
-/** As its users have it, but that it tries nothing twice. */
+/** The public client, without retries. */
 const makeClient = async ({ url }: MountedInstance) => {
-  // Nobody else needs it: a suite that is not run does not look for it.
+  // Imported on demand, because only these suites need the optional peer dependency.
   const { OpenRouter } = await import("@openrouter/sdk")
   const { videoGeneration } = new OpenRouter({
     apiKey: memberKey,
@@ -76,7 +76,7 @@ export const testVideos = (
     expect(new Uint8Array(content)).toEqual(videoBytes)
   })
 
-  it("are accepted with 202, and the host's headers kept", async () => {
+  it("are accepted with 202, with the host's headers", async () => {
     const { url } = await mountInstance(makeHarness, { mounts })
     const answer = await fetch(`${url}/api/v1/videos`, {
       method: "POST",
@@ -87,7 +87,7 @@ export const testVideos = (
     expect(await answer.json()).toMatchObject({ status: "pending" })
   })
 
-  it("are handed out by ranges, and told of by HEAD", async () => {
+  it("support ranges and HEAD", async () => {
     const server = await mountInstance(makeHarness, { mounts })
     const id = await createCompleted(await makeClient(server))
     const part = await download(server, id, { headers: { range: "bytes=10-100009" } })
@@ -103,7 +103,7 @@ export const testVideos = (
     expect(await readBytes(head)).toHaveLength(0)
   })
 
-  it("that a client leaves in the middle of hold nothing up", async () => {
+  it("end if the client disconnects", async () => {
     const server = await mountInstance(makeHarness, { mounts })
     const id = await createCompleted(await makeClient(server))
     const controller = new AbortController()
@@ -114,7 +114,7 @@ export const testVideos = (
     await server.instance.close()
   })
 
-  it("have models that are listed with what they can do", async () => {
+  it("list their models with capabilities", async () => {
     const client = await makeClient(await mountInstance(makeHarness, { mounts }))
     const { data } = await client.listVideosModels()
     expect(data).toMatchObject([{ id: "host/film", supportedDurations: [4, 8] }])

@@ -1,4 +1,4 @@
-/** All that is sealed under another key, read two at a time: each once. */
+/** Reads all pages of rows that are sealed under another key, two rows at a time. */
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
 

@@ -1,4 +1,4 @@
-/** Names nobody used before, so that contracts can run on a store that is not empty. */
+/** Unique names, so that contracts can run on a store that is not empty. */
 import {
   AccountId,
   type ApiKey,
@@ -20,7 +20,7 @@ export const makeKeyHash = (): KeyHash =>
 export const makeGenerationId = (): GenerationId =>
   GenerationId.make(`gen-dec-0-${crypto.randomUUID().replaceAll("-", "").slice(0, 20)}`)
 
-/** A key of a person, in a workspace of an account of their own. */
+/** A key of a member, in a new account and workspace. */
 export const makeSpender = (): Required<Subject.Spender> => ({
   account: makeAccountId(),
   workspace: WorkspaceId.make(crypto.randomUUID()),
@@ -28,7 +28,7 @@ export const makeSpender = (): Required<Subject.Spender> => ({
   user: UserId.make(`user-${crypto.randomUUID()}`)
 })
 
-/** A limit of its own, `cap` nano-USD wide. */
+/** A new limit of `cap` nano-USD. */
 export const makeLimit = (cap: bigint): Limit => ({
   kind: "credits",
   id: crypto.randomUUID(),
@@ -39,7 +39,7 @@ export const makeLimit = (cap: bigint): Limit => ({
   cap: NanoUsd.make(cap)
 })
 
-/** A key of an account of its own. */
+/** A key of a new account. */
 export const makeApiKey = (changes: Partial<ApiKey> = {}): ApiKey => {
   const hash = makeKeyHash()
   return {

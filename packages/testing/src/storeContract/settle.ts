@@ -1,4 +1,4 @@
-/** Long enough for what does not wait to be done. */
+/** Gives concurrent work that is not blocked the time to finish. */
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 

@@ -1,4 +1,4 @@
-/** Declares the test of a store whose rows count their turns: of all who replace one of a turn, one does. */
+/** Tests the optimistic lock of a store: of concurrent writes to one version, one succeeds. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { assert, it } from "vitest"
@@ -9,7 +9,7 @@ interface OptimisticLockCase<Id, Row> {
     readonly find: (id: Id) => Effect.Effect<Row | undefined>
     readonly replace: (turn: number, after: Row) => Effect.Effect<boolean, unknown>
   }
-  /** In its first turn, and added by nobody. */
+  /** In its first version, and not yet stored. */
   readonly before: Row
   readonly after: Row
 }

@@ -1,4 +1,4 @@
-/** Declares the test of a store that counts its rows: as many are added at once as a quota has room for. */
+/** Tests the quota of a store: concurrent inserts never exceed it. */
 import { type AccountId, Transaction, type Quota, enforceQuota } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
