@@ -1,4 +1,4 @@
-/** Counts running requests and, once closing, refuses new ones, waits for the rest, and ends what is left. */
+/** Drains an instance: rejects new requests, waits for running ones, and interrupts the rest. */
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -6,30 +6,30 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 
-/** Counts the requests that run, and refuses new ones once the service closes. */
+/** Counts running requests and drains them when the instance closes. */
 export class Drain extends Context.Service<
   Drain,
   {
-    /** Takes a place; undefined once draining. Call what it returns when the response is out. */
+    /** Counts a request; call the returned function when its response has been sent. Undefined while draining. */
     readonly enter: () => (() => void) | undefined
     readonly running: () => number
     readonly isDraining: () => boolean
-    /** False from `printUsage` on: load balancers are to send their requests elsewhere. */
+    /** False after `markUnready` or `drain`, so that load balancers stop sending requests. */
     readonly isReady: () => boolean
-    /** Requests are served as before, and readiness says that they will not be for long. */
+    /** Makes readiness fail while requests are still served. */
     readonly markUnready: () => void
     /**
-     * Calls `breakOff` when the deadline has passed, unless what it returns was called before: who answers piece
-     * by piece has a second then to say that it is over.
+     * Calls `breakOff` when the drain timeout has passed, at once if it already has. Streams then have a second to end
+     * with an error. The returned function unsubscribes.
      */
     readonly onTimeout: (breakOff: () => void) => () => void
-    /** Closes once nothing is waited for any more: fibers of requests belong into it. */
+    /** Closes at the end of the drain, which interrupts the fibers of requests in it. */
     readonly scope: Scope.Scope
     /**
-     * Refuses new requests from now on; done when none is running, or the deadline has passed and what ran
-     * then is interrupted.
+     * Rejects new requests. Completes when none is running, or when the timeout has passed and the remaining ones are
+     * interrupted.
      */
-    readonly drain: (deadlineMillis: number) => Effect.Effect<void>
+    readonly drain: (timeoutMillis: number) => Effect.Effect<void>
   }
 >()("@signalbox/core/Drain") {
   static readonly layer: Layer.Layer<Drain> = Layer.effect(
@@ -37,53 +37,53 @@ export class Drain extends Context.Service<
     Effect.gen(function* () {
       const scope = yield* Scope.fork(yield* Effect.scope, "parallel")
       const idle = Deferred.makeUnsafe<void>()
-      const speakers = new Set<() => void>()
+      const timeoutListeners = new Set<() => void>()
       let running = 0
-      let announced = false
-      let draining = false
-      let isOverdue = false
+      let isUnready = false
+      let isDraining = false
+      let hasTimedOut = false
       const settle = () => {
-        if (draining && running === 0) Deferred.doneUnsafe(idle, Effect.void)
+        if (isDraining && running === 0) Deferred.doneUnsafe(idle, Effect.void)
       }
-      const isIdle = (withinMillis: number): Effect.Effect<boolean> =>
+      const awaitIdle = (withinMillis: number): Effect.Effect<boolean> =>
         Effect.as(Deferred.await(idle), true).pipe(
           Effect.timeoutOrElse({ duration: withinMillis, orElse: () => Effect.succeed(false) })
         )
       const breakOff = Effect.suspend(() => {
-        isOverdue = true
-        if (speakers.size === 0) return Effect.void
-        for (const each of speakers) each()
-        return isIdle(streamCloseGraceMillis)
+        hasTimedOut = true
+        if (timeoutListeners.size === 0) return Effect.void
+        for (const listener of timeoutListeners) listener()
+        return awaitIdle(streamCloseGraceMillis)
       })
       return {
         enter: () => {
-          if (draining) return undefined
+          if (isDraining) return undefined
           running++
-          let left = false
+          let hasLeft = false
           return () => {
-            if (left) return
-            left = true
+            if (hasLeft) return
+            hasLeft = true
             running--
             settle()
           }
         },
         running: () => running,
-        isDraining: () => draining,
-        isReady: () => !announced && !draining,
+        isDraining: () => isDraining,
+        isReady: () => !isUnready && !isDraining,
         markUnready: () => {
-          announced = true
+          isUnready = true
         },
         onTimeout: (breakOff) => {
-          speakers.add(breakOff)
-          if (isOverdue) breakOff()
-          return () => speakers.delete(breakOff)
+          timeoutListeners.add(breakOff)
+          if (hasTimedOut) breakOff()
+          return () => timeoutListeners.delete(breakOff)
         },
         scope,
-        drain: (deadlineMillis) =>
+        drain: (timeoutMillis) =>
           Effect.suspend(() => {
-            draining = true
+            isDraining = true
             settle()
-            return isIdle(deadlineMillis)
+            return awaitIdle(timeoutMillis)
           }).pipe(
             Effect.flatMap((isDone) => (isDone ? Effect.void : breakOff)),
             Effect.andThen(Scope.close(scope, Exit.void))
@@ -93,5 +93,5 @@ export class Drain extends Context.Service<
   )
 }
 
-/** For whoever reads slowly: most are told at once. Our choice. */
+/** Time for slow clients to receive the final error event of a stream. */
 const streamCloseGraceMillis = 1_000

@@ -1,4 +1,4 @@
-/** What a host says when it makes a box. */
+/** The options of an instance. */
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
@@ -25,130 +25,130 @@ import type { BlobStore } from "./videos/content/BlobStore.ts"
 import type { WorkspaceDefaults } from "./workspaces/WorkspaceDefaults.ts"
 
 /**
- * An API key the host issues; only its SHA-256 is kept. It is stored when it is first seen: what was
- * changed through the API stays changed, and what was deleted there stays deleted, as long as the store
- * remembers.
+ * An API key issued by the host. Only its SHA-256 is stored, when the key is first seen. Later changes and deletions
+ * through the API take precedence over this configuration, as long as the store persists.
  */
 export interface KeyConfig {
-  /** The secret itself, of any form; an empty one is refused. */
+  /** The secret, in any format but not empty. */
   readonly key: string | Redacted.Redacted
-  /** Whom it acts for: a member, the organization, or management, which runs no models. */
+  /** Acts for a member, for the organization, or for management, which cannot run models. */
   readonly kind: KeyKind
-  /** What people call it, up to 200 characters; default: its kind. */
+  /** Display name, up to 200 characters; default: the kind. */
   readonly name?: string
-  /** The member a `member` key acts for. */
+  /** Member that a `member` key acts for. */
   readonly user?: string
-  /** Default: `default`. */
+  /** Id of the account; default: `default`. */
   readonly account?: string
-  /** The id or slug of a workspace that the account has; default: its default one. Making the service fails without it. */
+  /** Id or slug of a workspace of the account; default: its default workspace. `make` fails if it does not exist. */
   readonly workspace?: string
-  /** USD it may spend between two resets; default: as much as the account has. */
+  /** Spending limit in USD per reset interval; default: the credits of the account. */
   readonly limit?: number
-  /** When its spending counts from zero again, in UTC, weeks from Monday; default: never. */
+  /** Interval after which the spending resets, in UTC, weeks from Monday; default: never. */
   readonly limitReset?: "daily" | "weekly" | "monthly"
-  /** Whether what is spent on the account's own provider credentials counts too; default: no. */
+  /** Whether spending on the account's own provider credentials counts; default: false. */
   readonly includeByokInLimit?: boolean
-  /** From when on it opens nothing: ISO 8601 with seconds and a zone; default: never. */
+  /** Expiry, ISO 8601 with seconds and a time zone; default: never. */
   readonly expiresAt?: string
-  /** How often it may call, in place of `settings.rateLimit`. */
+  /** Rate limit of the key, in place of `settings.rateLimit`. */
   readonly rateLimit?: KeyRateLimit
 }
 
-/** Where interns run, and who may have them. */
+/** Where interns run, and which callers may use them. */
 export interface InternOptions {
-  /** A host of interns, an effect that makes it, or a layer of `InternHostService`; default: this process. */
+  /** An intern host, an effect that makes one, or a layer of `InternHostService`; default: this process. */
   readonly host?: Pluggable<InternHostService, InternHost>
   /**
-   * Of the host that is built in: interns are reached at `<name>-<20 characters>.<domain>`; default: they have no
-   * hostname.
+   * Domain for the built-in host, which serves interns at `<name>-<20 characters>.<domain>`; default: interns have no
+   * hostnames.
    */
   readonly domain?: string
-  /** For whom there are interns; to other callers every path of theirs is unknown. Default: everybody. */
+  /** Callers that may use interns; others get 404 on every intern path. Default: all. */
   readonly eligibility?: EligibilityRule
 }
 
-/** What a box is made of. Only `upstreams` and `models` are needed, and both may be empty. */
+/** The options of `make`. Only `upstreams` and `models` are required, and both may be empty. */
 export interface Options {
   /**
-   * The providers there are, such as `openai({ apiKey })`; each has a slug of its own. One may also be an effect that
-   * makes it, or a layer of `Upstream`.
+   * The providers, such as `openai({ apiKey })`, each with a unique slug. An entry may also be an effect that makes an
+   * upstream, or a layer of `Upstream`.
    */
   readonly upstreams: ReadonlyArray<Pluggable<Upstream, Upstream>>
-  /** Written in code, or a source that is read now and again. */
+  /** The models, as a list or a source that is read periodically. */
   readonly models: ReadonlyArray<ModelConfig> | CatalogSource
-  /** What the models' source does not know of them, by model id. */
+  /** Additions and corrections to the models, by id. */
   readonly overlay?: CatalogOverlay
-  /** Where the last good catalog is kept, for a start without its source. */
+  /** Storage for the last valid catalog, used when the source is unavailable at startup. */
   readonly lastGood?: LastGoodStore
   /**
-   * Where everything that is written is kept, such as `sqlite({ path })` or `postgres({ url })` of
-   * `@signalbox/sql`; default: in the memory of this process, until it ends. A store of your own is laid over others:
-   * `Layer.provideMerge(mine, memoryStores)`. See docs/guides/extending.md.
+   * Storage, such as `sqlite({ path })` or `postgres({ url })` of `@signalbox/sql`; default: the memory of the process.
+   * To replace a single store, use `Layer.provideMerge(mine, memoryStores)`. See docs/guides/extending.md.
    */
   readonly stores?: StoresOption
-  /** What lets requests in. Without any, and without `authenticate`, nobody gets in. */
+  /** API keys. Without keys and without `authenticate`, every request is rejected. */
   readonly keys?: ReadonlyArray<KeyConfig>
   /**
-   * Restrictions of accounts; an account that is not listed has none. Stores that last keep what was
-   * changed through the API until something else is said here.
+   * Restrictions of accounts; an account that is not listed has none. In a persistent store, changes through the API
+   * remain until this configuration changes.
    */
   readonly accounts?: ReadonlyArray<Omit<Account, "id"> & { readonly id: string }>
   /**
-   * The keys customers' own credentials, the signing secrets of webhooks and the secrets in vaults are
-   * sealed with; without them none can be kept. A new key is added, made `current`, and the old one taken away once `resealCredentials()` found nothing to do.
+   * Keys that encrypt customers' own credentials, webhook signing secrets and vault secrets; without them, none can be
+   * stored. To rotate: add a new key, make it `current`, and remove the old one once `resealCredentials()` has nothing
+   * left to do.
    */
   readonly sealing?: SealingKeys
-  /** Credentials for accounts, from the host itself; they need `sealing`. */
+  /** Provider credentials that the host configures for accounts; they require `sealing`. */
   readonly credentials?: ReadonlyArray<HostCredential & { readonly account?: string }>
-  /** USD each account may spend, by account id, as decimal strings; not listed means unlimited. */
+  /** Credits in USD by account id, as decimal strings; accounts that are not listed are unlimited. */
   readonly credits?: Readonly<Record<string, string>>
   /**
-   * What holds in workspaces that state nothing else, such as `{ defaultTextModel: "author/model" }`. What a
-   * workspace states over HTTP wins. See docs/guides/workspaces.md.
+   * Defaults for workspaces, such as `{ defaultTextModel: "author/model" }`. The settings of a workspace take
+   * precedence. See docs/guides/workspaces.md.
    */
   readonly workspaceDefaults?: WorkspaceDefaults
   /**
-   * The host's own users, by their sessions, cookies or tokens: whom a request is from. When it returns nothing,
-   * `keys` decide. It may also be an effect that makes the function, or a layer of `Authenticate`. See docs/guides/keys.md.
+   * Authenticates the host's own users by their sessions, cookies or tokens. If it returns undefined, the API keys
+   * apply. It may also be an effect that makes the function, or a layer of `Authenticate`. See docs/guides/keys.md.
    */
   readonly authenticate?: Pluggable<Authenticate, Authenticate>
   /**
-   * Where it is counted how often each key calls, such as `redisRateLimits({ url })` of `@signalbox/redis`;
-   * default: in this process. While it does not answer, each process counts by itself.
+   * Shared store of rate limits, such as `redisRateLimits({ url })` of `@signalbox/redis`; default: this process. While
+   * the store is unavailable, each process counts on its own.
    */
   readonly rateLimits?: Pluggable<RateLimitStore, RateLimitStore["Service"]>
   /**
-   * Where the files of completed videos are kept for `settings.videoContentRetentionMillis`, such as
-   * `fileBlobs(folder)` of `@signalbox/node`, an effect that makes it, or a layer of `BlobStore`; default: they are handed out for as long as their provider has
-   * them.
+   * Storage for the files of completed videos, which are kept for `settings.videoContentRetentionMillis`: a store such
+   * as `fileBlobs(folder)` of `@signalbox/node`, an effect that makes one, or a layer of `BlobStore`. Default: files
+   * are downloaded from the provider, as long as it has them.
    */
   readonly videoFiles?: Pluggable<BlobStore, BlobStore>
-  /** Where interns run, and who may have them; default: in this process, for everybody. */
+  /** Where interns run, and which callers may use them; default: in this process, for all callers. */
   readonly interns?: InternOptions
-  /** Who is asked first when a request states no order; default: cheap endpoints more often. */
+  /** Picks the first endpoint if the request sets no order; default: a random draw that favors low prices. */
   readonly strategy?: Strategy
-  /** What kinds of failures mean, where it is not as in docs/explanation/routing.md. */
+  /** Overrides of the failure rules in docs/explanation/routing.md. */
   readonly failureRules?: FailureOverrides
   /**
-   * Functions of the host that are told of every generation, answered or not, of every workspace that does not set
-   * `is_observability_broadcast_enabled` to false. They delay and break nothing: see docs/guides/observability.md.
+   * Functions that receive every generation, failed or not, except those of workspaces with
+   * `is_observability_broadcast_enabled` set to false. They neither delay nor fail requests. See
+   * docs/guides/observability.md.
    */
   readonly broadcast?: ReadonlyArray<Destination>
   /**
-   * Gets what was asked and answered, of workspaces with `is_observability_io_logging_enabled`, at their
+   * Receives inputs and outputs of workspaces with `is_observability_io_logging_enabled`, at their
    * `io_logging_sampling_rate` and for their `io_logging_api_key_ids` (see `toKeyNumber`).
    */
   readonly ioLog?: IoDestination
   /**
-   * Writes one line for each request, as JSON or, on a terminal, for people; default: false. Without secrets and
-   * without what was asked and answered.
+   * Whether to log one line per request, as JSON or, on a terminal, as readable text. Lines contain no secrets, inputs
+   * or outputs. Default: false.
    */
   readonly log?: boolean
   /**
-   * What exports spans, metrics and logs, such as `Otlp.layerJson` of `effect/observability`. It may
-   * provide a tracer and loggers, and is closed with the box.
+   * Exporter of spans, metrics and logs, such as `Otlp.layerJson` of `effect/observability`. It may provide a tracer
+   * and loggers, and closes with the instance.
    */
   readonly telemetry?: Layer.Layer<never, never, HttpClient.HttpClient>
-  /** Limits and deadlines that are not to be as they are by default; an unknown or senseless one is a `RangeError`. */
+  /** Overrides of limits and timeouts. An unknown name or an invalid value is a `RangeError`. */
   readonly settings?: Partial<SettingsShape>
 }

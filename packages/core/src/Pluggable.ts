@@ -1,4 +1,4 @@
-/** What a host plugs in: a value, an effect that makes it, or a layer that provides it. */
+/** Options that are a value, an effect that makes it, or a layer that provides it. */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import type * as Digest from "effect/crypto/Digest"
@@ -10,19 +10,19 @@ import * as Scope from "effect/Scope"
 import type { OutboundHttp } from "./outbound/OutboundHttp.ts"
 import { OptionFailed } from "./values/errors/OptionFailed.ts"
 
-/** What every effect and layer of the options may use; everything else a layer needs is provided to it. */
+/** The services that effects and layers in options may require; anything else must be provided to them. */
 export type Platform = Digest.Digest | HttpClient.HttpClient | OutboundHttp
 
 /**
- * The value itself, an effect that makes it, or a layer that provides the service `Id`. Resources of an effect or a
- * layer are released when the service closes. When one fails, so does building the service, with `OptionFailed`.
+ * The value itself, an effect that makes it, or a layer that provides the service `Id`. The resources of an effect or
+ * a layer are released when the instance closes. If it fails, `make` fails with `OptionFailed`.
  */
 export type Pluggable<Id, Value> =
   | Value
   | Effect.Effect<Value, unknown, Platform | Scope.Scope>
   | Layer.Layer<Id, unknown, Platform>
 
-/** The services that an option which is a layer provides; two options that share a layer share what it built. */
+/** Builds a layer given as an option. Options with the same layer share its services. */
 export const buildLayer = <A, E, R>(
   option: string,
   layer: Layer.Layer<A, E, R>
@@ -44,11 +44,11 @@ export const buildLayer = <A, E, R>(
     )
   )
 
-/** What else is built must not be looked for among the layers that these services were built with. */
+/** Later layers must not reuse the memo map that these services were built with. */
 export const omitMemoMap = <A>(built: Context.Context<A>): Context.Context<A> =>
   Context.omit(Layer.CurrentMemoMap)(built) as Context.Context<A>
 
-/** The value of an option, whichever form it has. */
+/** Builds the value of an option in any of its forms. */
 export const buildPluggable = <Id, Value>(
   option: string,
   service: Context.Key<Id, Value>,
@@ -66,16 +66,16 @@ export const buildPluggable = <Id, Value>(
   return isEffect<Value>(given) ? withOptionName(option, given) : Effect.succeed(given)
 }
 
-/** Of what may be a layer: which services it provides, its type says. */
+/** Narrows an option to a layer; the option's type determines the services. */
 export const isLayer = <Id>(given: unknown): given is Layer.Layer<Id, unknown, Platform> =>
   Layer.isLayer(given)
 
-/** Of what may be an effect: what it makes, its type says. */
+/** Narrows an option to an effect; the option's type determines its value. */
 export const isEffect = <Value>(
   given: unknown
 ): given is Effect.Effect<Value, unknown, Platform | Scope.Scope> => Effect.isEffect(given)
 
-/** Whatever an effect of the host fails with, the failure names the option. */
+/** Adds the name of the option to every failure of a host's effect. */
 export const withOptionName = <A, E, R>(
   option: string,
   build: Effect.Effect<A, E, R>
@@ -86,7 +86,7 @@ export const withOptionName = <A, E, R>(
     const missing = findMissingService(problem)
     if (missing !== undefined) {
       return Effect.die(
-        new RangeError(`${option} needs ${missing}, which nobody provides: use Layer.provide`)
+        new RangeError(`${option} requires ${missing}, which is not provided: use Layer.provide`)
       )
     }
     return problem instanceof RangeError
@@ -94,6 +94,6 @@ export const withOptionName = <A, E, R>(
       : Effect.fail(new OptionFailed({ option, cause: problem }))
   })
 
-/** The key of a service that an effect asked for in vain: Effect tells it in words alone. */
+/** The key of the missing service. Effect reports it only in the text of the message. */
 const findMissingService = (problem: unknown): string | undefined =>
   problem instanceof Error ? /^Service not found: (.+)$/.exec(problem.message)?.[1] : undefined

@@ -47,7 +47,7 @@ const bytes = inUnit("bytes")
 const characters = inUnit("characters")
 const millis = inUnit("milliseconds")
 
-/** The sliding windows of health count each second apart, so they end at an hour. */
+/** The sliding windows of health have one counter per second, so they are limited to an hour. */
 const hourMillis = 3_600_000
 
 const ratioMessage = "must be above 0 and at most 1"
@@ -60,7 +60,7 @@ const PublicUrl = Schema.UndefinedOr(
   Schema.String.check(Schema.isPattern(/^https?:\/\/[^/?#]+[^?#]*$/, { message: urlMessage }))
 ).annotate({ message: urlMessage })
 const hostnameMessage = "must be a host name such as eu.example.com"
-// A port or an address would never match a request, and its interns would stay open.
+// Rejected at startup: an entry with a port or a scheme would never match, and would restrict nothing.
 const Hostname = Schema.String.annotate({ message: hostnameMessage }).check(
   Schema.isPattern(/^[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?$/i, { message: hostnameMessage })
 )
@@ -75,21 +75,21 @@ const RateLimit = Schema.UndefinedOr(
 /** The settings by the section of docs/reference/settings.md that lists them. */
 export const settingGroups = {
   "Request sizes": {
-    maxBodyBytes: bytes(1_048_576, "Largest request body, unless one of the next two applies."),
+    maxBodyBytes: bytes(
+      1_048_576,
+      "Largest request body, unless `maxImageBodyBytes` or `maxChatBodyBytes` applies."
+    ),
     maxImageBodyBytes: bytes(
       16_777_216,
       "Largest body of a Decision with images in its `state`, and of a video request with images."
     ),
     maxChatBodyBytes: bytes(16_777_216, "Largest body of a chat."),
-    maxBufferedBodyBytes: bytes(
-      268_435_456,
-      "Bodies held in memory before they are parsed, over all requests."
-    ),
-    requestBodyIdleTimeoutMillis: millis(30_000, "Longest pause while a body arrives."),
-    requestBodyTimeoutMillis: millis(300_000, "Longest time a whole body may take to arrive."),
-    maxJsonDepth: count(1_000, "Deepest nesting of arrays and objects."),
+    maxBufferedBodyBytes: bytes(268_435_456, "Unparsed bodies in memory, over all requests."),
+    requestBodyIdleTimeoutMillis: millis(30_000, "Longest pause while a request body arrives."),
+    requestBodyTimeoutMillis: millis(300_000, "Longest time for a whole request body to arrive."),
+    maxJsonDepth: count(1_000, "Deepest nesting of arrays and objects in a body."),
     maxJsonNodes: count(20_000, "Arrays, objects and keys in a body."),
-    maxChatJsonNodes: count(40_000, "The same for a chat."),
+    maxChatJsonNodes: count(40_000, "Arrays, objects and keys in the body of a chat."),
     maxQuestions: count(256, "Questions of a Decision."),
     maxLabels: count(1_000, "Labels of a `choice` question."),
     maxLevels: count(1_000, "Levels of a `score` question."),
@@ -119,11 +119,11 @@ export const settingGroups = {
     maxCredentialAttempts: count(5, "Further attempts at an endpoint with other credentials."),
     maxRejectedCredentials: count(
       20,
-      "Attempts of one request that customers' credentials may be refused."
+      "Attempts of one request that may fail because a provider rejects a customer's credential."
     ),
     questionConcurrency: count(
       8,
-      "Calls that one attempt may have open at a provider that needs one per question."
+      "Concurrent calls of one attempt at a provider that needs one call per question."
     ),
     maxUpstreamBodyBytes: bytes(
       8_388_608,
@@ -132,18 +132,26 @@ export const settingGroups = {
     maxStreamBytes: bytes(268_435_456, "Bytes a provider may stream as one answer.")
   },
   Health: {
-    breakerWindowMillis: millis(60_000, "Window whose attempts a circuit breaker counts.", {
-      maximum: hourMillis
-    }),
-    breakerMinSamples: count(10, "Attempts in that window before a breaker may open."),
-    breakerFailureRatio: setting(Ratio, 0.5, "Share of failed attempts that opens it, above 0."),
+    breakerWindowMillis: millis(
+      60_000,
+      "Sliding window of attempts that a circuit breaker counts.",
+      {
+        maximum: hourMillis
+      }
+    ),
+    breakerMinSamples: count(10, "Attempts in `breakerWindowMillis` before a breaker may open."),
+    breakerFailureRatio: setting(
+      Ratio,
+      0.5,
+      "Share of failed attempts that opens a breaker, above 0."
+    ),
     breakerProbeIntervalMillis: millis(15_000, "Time between two probes while a breaker is open."),
-    breakerRampMillis: millis(30_000, "Time over which an endpoint gets its traffic back."),
+    breakerRampMillis: millis(30_000, "Time over which a recovered endpoint regains its traffic."),
     rateLimitBackoffMillis: millis(
       1_000,
       "First backoff after a 429 without `Retry-After`; it doubles with each further one."
     ),
-    maxRateLimitBackoffMillis: millis(60_000, "Longest such backoff."),
+    maxRateLimitBackoffMillis: millis(60_000, "Longest backoff after a 429 without `Retry-After`."),
     maxRetryAfterMillis: millis(300_000, "Longest `Retry-After` of a provider that is honored."),
     outageWindowMillis: millis(30_000, "Window in which failures count as an outage.", {
       maximum: hourMillis
@@ -155,35 +163,36 @@ export const settingGroups = {
     ),
     maxTrackedEndpoints: count(
       10_000,
-      "Endpoints whose health is kept; the least recently tried is dropped."
+      "Endpoints whose health is tracked; the least recently tried is evicted."
     )
   },
   "Catalog and charges": {
-    catalogTimeoutMillis: millis(60_000, "Reading a catalog source, all its pages together."),
+    catalogTimeoutMillis: millis(60_000, "Reading all pages of a catalog source."),
     maxReportedUsageMultiple: count(
       2,
-      "A stated usage above this multiple of the worst case is implausible."
+      "A reported usage above this multiple of the worst case is implausible."
     ),
     maxReportedCostMultiple: count(
       10,
-      "A stated cost above this multiple of the price list is implausible."
+      "A reported cost above this multiple of the price list is implausible."
     ),
     reservationLeaseMillis: millis(
       300_000,
-      "Time after which an abandoned reservation is charged in full. A chat adds its own deadline."
+      "Time after which an abandoned reservation is charged in full. A chat adds its own timeout."
     ),
     maxSpendCounters: count(
       100_000,
-      "Keys, users and workspaces of one account whose spending is counted in memory, and the limits they are under."
+      "Keys, users and workspaces of one account whose spending and limits are tracked in memory."
     )
   },
   "Keys and rate limits": {
-    rateLimit: setting(RateLimit, undefined, "`{ requests, windowMillis }` for every key."),
-    rateLimitTimeoutMillis: millis(250, "How long a request waits for `Options.rateLimits`."),
-    rateLimitRetryMillis: millis(
-      1_000,
-      "Time until a store of rate limits that failed is tried again."
+    rateLimit: setting(
+      RateLimit,
+      undefined,
+      "Rate limit of every key, as `{ requests, windowMillis }`; unlimited by default."
     ),
+    rateLimitTimeoutMillis: millis(250, "How long a request waits for `Options.rateLimits`."),
+    rateLimitRetryMillis: millis(1_000, "Time before a failed rate limit store is tried again."),
     maxCachedKeys: count(10_000, "API keys cached in memory."),
     keyCacheTtlMillis: millis(10_000, "How long a key is cached."),
     maxCachedUnknownKeys: count(10_000, "Unknown tokens cached in memory, apart from the keys."),
@@ -208,7 +217,7 @@ export const settingGroups = {
     publicUrl: setting(
       PublicUrl,
       undefined,
-      "Public address in front of the mount, such as `https://ai.example.com`. Without it, links are paths."
+      "Public URL before the mount, such as `https://ai.example.com`. Without it, links are paths."
     ),
     drainTimeoutMillis: millis(10_000, "How long `close()` waits for running requests."),
     storeTimeoutMillis: millis(10_000, "One operation of a store, or one transaction."),
@@ -217,49 +226,49 @@ export const settingGroups = {
     allowPrivateNetworks: setting(
       Switch,
       false,
-      "For tests and development: callbacks and media addresses may lead into private networks."
+      "Whether webhook and media URLs may lead into private networks, for tests and development."
     )
   },
   "Durable jobs": {
-    jobLeaseMillis: millis(15_000, "How long a step belongs to a process that has gone silent."),
-    jobLeaseRefreshMillis: millis(5_000, "Time between two renewals of that lease."),
-    jobPollMillis: millis(1_000, "How often a process looks for steps of other processes."),
+    jobLeaseMillis: millis(15_000, "How long a process owns a step without renewing its lease."),
+    jobLeaseRefreshMillis: millis(5_000, "Time between two renewals of the lease of a step."),
+    jobPollMillis: millis(1_000, "Time between two polls for steps of other processes."),
     jobMaintenanceMillis: millis(60_000, "Time between two sweeps of expired steps."),
-    maxJobSteps: count(10_000, "Finished steps in memory, and as many dead ones."),
+    maxJobSteps: count(10_000, "Finished steps in memory, and equally many dead-lettered ones."),
     jobStepRetentionMillis: millis(
       3_600_000,
       "How long a finished step is kept, so that its key does not run again."
     ),
-    deadLetterRetentionMillis: millis(2_592_000_000, "How long a dead step is kept.")
+    deadLetterRetentionMillis: millis(2_592_000_000, "How long a dead-lettered step is kept.")
   },
   Observability: {
     maxQueuedBroadcasts: count(
       1_000,
-      "Generations that may wait for one destination, or for the I/O log."
+      "Generations in the queue of one destination, or of the I/O log."
     ),
-    broadcastTimeoutMillis: millis(10_000, "Time a destination may take for one generation."),
-    maxIoLogQueueBytes: bytes(67_108_864, "Requests and answers that may wait for the I/O log."),
+    broadcastTimeoutMillis: millis(10_000, "One call of a destination."),
+    maxIoLogQueueBytes: bytes(67_108_864, "Inputs and outputs in the queue of the I/O log."),
     maxIoLogStreamCharacters: characters(
       1_048_576,
       "Characters of a streamed answer kept for the I/O log."
     )
   },
   Webhooks: {
-    webhookTimeoutMillis: millis(15_000, "One attempt, the DNS lookup included."),
+    webhookTimeoutMillis: millis(15_000, "One attempt, including the DNS lookup."),
     // 5 s, 5 min, 30 min, then 2, 5, 10, 14, 20 and 24 h: 75.6 hours in all.
     webhookRetryMillis: setting(
       Schema.Array(wholeNumber("milliseconds")).annotate({ message: "must be a list" }),
       [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map(
         (seconds) => seconds * 1_000
       ),
-      "Delays before each retry; up to a fifth is added or taken off at random."
+      "Delay before each retry, with random jitter of up to 20%."
     ),
     webhookOverloadBackoffMillis: millis(60_000, "Shortest delay after 429, 502 or 504."),
     maxWebhookRetryAfterMillis: millis(
       86_400_000,
       "Longest `Retry-After` of a receiver that is honored."
     ),
-    webhookConcurrency: count(32, "Attempts that one process makes at once.", { minimum: 4 }),
+    webhookConcurrency: count(32, "Concurrent attempts of one process.", { minimum: 4 }),
     maxDeliveries: count(10_000, "Finished deliveries in memory."),
     deliveryRetentionMillis: millis(2_592_000_000, "How long a finished delivery is kept.")
   },
@@ -269,9 +278,9 @@ export const settingGroups = {
       10_000,
       "Time between two polls of a provider that does not say how often."
     ),
-    maxVideoPollMillis: millis(300_000, "Longest time between two polls while they fail."),
-    videoSweepMillis: millis(1_000, "How often a process looks for jobs that are due."),
-    videoConcurrency: count(32, "Jobs that one process polls at once."),
+    maxVideoPollMillis: millis(300_000, "Longest time between two polls while they keep failing."),
+    videoSweepMillis: millis(1_000, "Time between two searches for due jobs."),
+    videoConcurrency: count(32, "Jobs that one process polls concurrently."),
     videoReservationLeaseMillis: millis(
       172_800_000,
       "Time after which the reservation of a job that no process handles is charged."
@@ -280,8 +289,11 @@ export const settingGroups = {
       86_400_000,
       "How long the files of a finished job can be downloaded."
     ),
-    maxVideoFileBytes: bytes(1_073_741_824, "Largest file that `Options.videoFiles` keeps."),
-    maxVideoFileBytesPerAccount: bytes(10_737_418_240, "All files it keeps for one account."),
+    maxVideoFileBytes: bytes(1_073_741_824, "Largest file that `Options.videoFiles` stores."),
+    maxVideoFileBytesPerAccount: bytes(
+      10_737_418_240,
+      "All files that `Options.videoFiles` stores for one account."
+    ),
     maxActiveVideoJobs: count(100, "Unfinished jobs of one account."),
     maxVideoJobs: count(10_000, "Finished jobs in memory."),
     videoJobRetentionMillis: millis(
@@ -293,27 +305,24 @@ export const settingGroups = {
     internPrepareTimeoutMillis: millis(15_000, "Preparing a new intern while its creator waits."),
     internCreateTimeoutMillis: millis(
       30_000,
-      "How long a create waits for an identical one under way."
+      "How long a create request waits for an identical one in progress."
     ),
     internIdempotencyKeyRetentionMillis: millis(
       86_400_000,
-      "How long an `Idempotency-Key` of a create is kept."
+      "How long the `Idempotency-Key` of a create request is kept."
     ),
-    internStepTimeoutMillis: millis(300_000, "One step of a host of interns."),
-    internRequestTimeoutMillis: millis(
-      60_000,
-      "One request about interns or vaults, its body included."
-    ),
+    internStepTimeoutMillis: millis(300_000, "One step of an intern host."),
+    internRequestTimeoutMillis: millis(60_000, "One intern or vault request, including its body."),
     internChatTimeoutMillis: millis(300_000, "One turn of an intern."),
     internWorkspaceFromKey: setting(
       Switch,
       false,
-      "Whether a create without `workspace_id` uses the workspace of the key instead of failing with 400."
+      "Whether a create request without `workspace_id` uses the workspace of the key instead of failing with 400."
     ),
     regionalHostnames: setting(
       Schema.Array(Hostname).annotate({ message: "must be a list" }),
       [],
-      "Host names under which interns are refused with 403."
+      "Hostnames on which intern requests are rejected with 403."
     )
   }
 }
@@ -341,18 +350,18 @@ const comparisons = {
   above: (value: number, other: number): boolean => value > other
 }
 
-/** What must hold between two settings, and what breaks otherwise. */
+/** Constraints between two settings. */
 export const settingRelations: ReadonlyArray<{
   readonly name: SettingName
   readonly comparison: keyof typeof comparisons
   readonly other: SettingName
 }> = [
   { name: "maxImageBodyBytes", comparison: "at least", other: "maxBodyBytes" },
-  // A body that does not fit the buffer could never be read.
+  // A body larger than the buffer could never be read.
   { name: "maxBufferedBodyBytes", comparison: "at least", other: "maxImageBodyBytes" },
   { name: "maxBufferedBodyBytes", comparison: "at least", other: "maxChatBodyBytes" },
   { name: "maxRateLimitBackoffMillis", comparison: "at least", other: "rateLimitBackoffMillis" },
-  // A reservation outlives its request.
+  // A reservation must outlive its request.
   { name: "reservationLeaseMillis", comparison: "above", other: "totalTimeoutMillis" },
   { name: "jobLeaseMillis", comparison: "at least twice", other: "jobLeaseRefreshMillis" },
   { name: "maxVideoFileBytesPerAccount", comparison: "at least", other: "maxVideoFileBytes" }
@@ -379,7 +388,7 @@ export interface SettingsShape extends Schema.Schema.Type<typeof SettingsSchema>
 /** The settings of an instance that sets none. */
 export const defaults: SettingsShape = SettingsSchema.make({})
 
-/** The settings of this instance, by default `defaults`; read without a requirement. */
+/** The settings of this instance; a reference with `defaults` as its default. */
 export const Settings: Context.Reference<SettingsShape> = Context.Reference(
   "@signalbox/core/Settings",
   { defaultValue: () => defaults }
@@ -389,7 +398,7 @@ const decode = Schema.decodeUnknownResult(SettingsSchema)
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /**
- * The settings with some of them replaced. Throws a `RangeError` with the name, the bound and the value of one that is wrong.
+ * The defaults with overrides. Throws a `RangeError` with the name, the bound and the value of an invalid setting.
  *
  * ```ts
  * Settings.make({ totalTimeoutMillis: 30_000, maxAttempts: 3 })
@@ -407,6 +416,6 @@ export const make = (overrides: Partial<SettingsShape>): SettingsShape => {
   throw new RangeError(`settings.${keys.map(String).join(".")} ${message}, got ${String(value)}`)
 }
 
-/** A layer of the settings with some of them replaced; building it throws as `make` does. */
+/** A layer of the defaults with overrides. Throws as `make` does. */
 export const layer = (overrides: Partial<SettingsShape>): Layer.Layer<never> =>
   Layer.succeed(Settings, make(overrides))

@@ -1,4 +1,4 @@
-/** What a call in process rejects with: the status, message and metadata of the same error over HTTP. */
+/** The error of calls in process, with the status, message and metadata of the same error over HTTP. */
 import type { ExpectedError } from "./http/errors/ExpectedError.ts"
 import { toErrorResponse } from "./http/errors/toErrorResponse.ts"
 import type { OptionFailed } from "./values/errors/OptionFailed.ts"
@@ -22,7 +22,7 @@ export class SignalboxError extends Error {
   }
 
   static of(error: ExpectedError | OptionFailed): SignalboxError {
-    // Its own name here would make the bundler rename the class, and stack traces say `_SignalboxError`.
+    // `new SignalboxError` would make the bundler rename the class to `_SignalboxError` in stack traces.
     return new this(toErrorResponse(error), error)
   }
 }

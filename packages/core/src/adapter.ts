@@ -1,4 +1,4 @@
-/** What a host adapter or an Effect application needs: the services, and what routes and answers requests. */
+/** The entry point for host adapters and Effect applications: services, routing and responding. */
 export { Accounts } from "./accounts/Accounts.ts"
 export { ApiKeys } from "./auth/keys/ApiKeys.ts"
 export { Authenticate, Authenticator } from "./auth/Authenticator.ts"

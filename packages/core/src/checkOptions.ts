@@ -1,4 +1,4 @@
-/** Refuses options of the wrong kind: a host in JavaScript has no compiler to tell it. What is inside of them is checked where it is used. */
+/** Checks the kinds of options, for hosts in JavaScript without a compiler. Their contents are checked where they are used. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,7 +10,7 @@ import { describeUnknownName } from "./values/validation/findNearestName.ts"
 
 interface OptionKind {
   readonly is: (value: unknown) => boolean
-  /** How a host is told of it. */
+  /** Ends the error message `<option> must be …`. */
   readonly description: string
 }
 
@@ -37,7 +37,7 @@ const catalogKinds: Readonly<Record<keyof CatalogInput, OptionKind>> = {
   lastGood: objectKind("a copy such as lastGoodFile(path)")
 }
 
-/** The compiler sees to it that none is forgotten. */
+/** The type makes the list complete. */
 const optionKinds: Readonly<Record<keyof Options, OptionKind>> = {
   ...catalogKinds,
   stores: toPluggableKind({
@@ -53,12 +53,12 @@ const optionKinds: Readonly<Record<keyof Options, OptionKind>> = {
   authenticate: toPluggableKind(
     functionKind("a function from a request to a caller such as { account, user }")
   ),
-  rateLimits: toPluggableKind(objectKind("a place to count such as redisRateLimits({ url })")),
-  videoFiles: toPluggableKind(objectKind("a place for files such as fileBlobs(folder)")),
+  rateLimits: toPluggableKind(objectKind("a rate limit store such as redisRateLimits({ url })")),
+  videoFiles: toPluggableKind(objectKind("a blob store such as fileBlobs(folder)")),
   interns: {
     is: (value) =>
       isObject(value) && (value["eligibility"] === undefined || isFunction(value["eligibility"])),
-    description: "an object such as { domain }, its programme a function"
+    description: "an object such as { domain }, with eligibility as a function"
   },
   strategy: {
     is: (value) => isObject(value) && isFunction(value["first"]),
@@ -78,7 +78,7 @@ const optionKinds: Readonly<Record<keyof Options, OptionKind>> = {
   settings: objectKind("an object such as { maxAttempts: 3 }")
 }
 
-/** Throws a `RangeError` that names the first option at fault, and what belongs there. */
+/** Throws a `RangeError` that names the first invalid option and what it must be. */
 export const checkOptions = (options: unknown): void => {
   checkKnownOptions(options, optionKinds)
   for (const name of ["upstreams", "models"] as const) {
@@ -95,7 +95,7 @@ export const checkOptions = (options: unknown): void => {
   }
 }
 
-/** The same of what takes the place of a part of them. */
+/** Checks the options that replace the catalog of a running instance. */
 export const checkCatalogChange: (change: unknown) => void = (change) =>
   checkKnownOptions(change, catalogKinds)
 
@@ -119,6 +119,6 @@ const checkKnownOptions: (
   }
 }
 
-/** Never the value: it may be a secret in the wrong place. */
+/** The type only, because a misplaced value may be a secret. */
 const describeType = (value: unknown): string =>
   value === null ? "null" : Array.isArray(value) ? "a list" : typeof value

@@ -1,4 +1,4 @@
-/** The HTTP API as types and schemas, for typed clients: every operation, its requests and its responses. It imports no service. */
+/** The entry point for typed clients: the operations, requests and responses of the HTTP API. It imports no service. */
 export { Api } from "./http/Api.ts"
 export { VideoCapabilities } from "./catalog/model/VideoCapabilities.ts"
 export {

@@ -1,4 +1,4 @@
-/** What each domain adds to an instance: the handlers of its operations, its services, its stores. */
+/** Collects the parts that each domain adds to an instance: handlers, services and stores. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { MemoryJournal } from "./MemoryJournal.ts"
@@ -57,7 +57,7 @@ import { WorkspaceStore } from "./workspaces/WorkspaceStore.ts"
 import { webhooksHandlers } from "./workspaces/http/webhooksHandlers.ts"
 import { workspacesHandlers } from "./workspaces/http/workspacesHandlers.ts"
 
-/** The handlers of each group of the contract. Decisions and probes have responders of their own. */
+/** The handlers of each group of the contract. Decisions and probes have their own responders. */
 export const domainHandlers = Effect.all({
   account: accountHandlers,
   audit: auditHandlers,
@@ -79,7 +79,7 @@ export const domainHandlers = Effect.all({
   workspaces: workspacesHandlers
 })
 
-/** The services that no other service needs; `layer.ts` wires those below them. */
+/** The services that no other service requires; `layer.ts` provides the ones they use. */
 export const domainServices = Layer.mergeAll(
   InternChats.layer,
   Decisions.layer,
@@ -87,7 +87,7 @@ export const domainServices = Layer.mergeAll(
   Videos.layer
 )
 
-/** Every port that keeps something. */
+/** Every storage port. */
 export const storePorts = [
   AccountStore,
   ApiKeyStore,
@@ -110,7 +110,7 @@ export const storePorts = [
 /** The services of all store ports. */
 export type Stores = (typeof storePorts)[number]["Identifier"]
 
-/** Every store in the memory of this process, and the journal with which a store of your own joins their transactions. */
+/** All stores in memory, and the journal with which a custom store joins their transactions. */
 export const memoryStores: Layer.Layer<Stores | MemoryJournal> = Layer.mergeAll(
   memoryAccountStore,
   memoryApiKeyStore,

@@ -1,4 +1,4 @@
-/** What an application needs: making an instance, its options, calls in process and their failures. */
+/** The entry point for applications: making an instance, options, calls in process and their errors. */
 export type { Account } from "./accounts/Account.ts"
 export type { KeyKind, KeyRateLimit } from "./auth/keys/ApiKey.ts"
 export type { AuthenticationRequest } from "./auth/AuthenticationRequest.ts"

@@ -1,10 +1,10 @@
-/** Reads a stream from outside of Effect, each pull a promise. */
+/** Iterates over a stream outside Effect. */
 import * as Effect from "effect/Effect"
 import * as Pull from "effect/Pull"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 
-/** Opens the stream and pulls it, both by `run`, whose scope holds what it needs. */
+/** `run` runs the opening and every pull, and its scope must outlive the iteration. */
 export const iterateStream = async function* <A, E, R>(
   run: <B>(effect: Effect.Effect<B, E, R | Scope.Scope>) => Promise<B>,
   open: Effect.Effect<Stream.Stream<A, E, R>, E, R | Scope.Scope>
@@ -18,5 +18,5 @@ export const iterateStream = async function* <A, E, R>(
   }
 }
 
-/** A pull brings something, or it is the last. */
+/** Marks the end, because a pull never yields an empty chunk. */
 const emptyChunk: ReadonlyArray<never> = []

@@ -1,4 +1,4 @@
-/** Mounts a box in an Effect host: its operations as routes of the host's own `HttpRouter`. */
+/** Mounts an instance in an Effect host, as routes of its `HttpRouter`. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -25,19 +25,20 @@ const drainOnClose = Effect.flatMap(Drain, ({ drain }) =>
 )
 
 /**
- * Closes before the server it is built upon: new requests get 503, the running ones are waited for until the drain
- * deadline, and those that are left are interrupted.
+ * Drains the instance before the server below it closes. New requests get 503, running ones have until the drain
+ * timeout, and the rest are interrupted.
  */
 export const layerDrain: Layer.Layer<never, never, Drain> = Layer.effectDiscard(drainOnClose)
 
 /**
- * Our routes under `mount` (default: the root), beside those of the host. When their scope closes,
- * new requests get 503 and the running ones are waited for until the drain deadline. Provide the
- * box outside of `server`, as here: built inside, it would take the host's router for its own. A server waits for its
- * requests before it closes what it serves, so that `drain` stands above it.
+ * Adds the routes of the instance under `mount` (default: the root) to those of the host. When their scope closes, new
+ * requests get 503 and running ones have until the drain timeout.
+ *
+ * Provide the instance outside `HttpRouter.serve`, as below; inside, its reference page would use the host's router.
+ * A server waits for its requests before it closes what it serves, so `layerDrain` belongs above it.
  *
  * ```ts
- * drained.pipe(
+ * layerDrain.pipe(
  *   Layer.provide(HttpRouter.serve(Layer.merge(routes({ mount: "/ai" }), hostRoutes))),
  *   Layer.provide(layer(options)),
  *   Layer.provide(platform(options.settings))
@@ -56,33 +57,33 @@ export const routes = ({ mount = "" }: { readonly mount?: string } = {}): Layer.
       const settings = yield* Settings
       const prefix = toMountPrefix(mount)
 
-      // The host's server runs requests in its own context, which knows none of them.
-      const ours = Context.make(Mount, prefix).pipe(
+      // The host's server runs requests in its own context, which lacks these services.
+      const requestContext = Context.make(Mount, prefix).pipe(
         Context.add(Settings, settings),
         Context.add(RequestLogEnabled, yield* RequestLogEnabled)
       )
-      const placed = Effect.provideContext(restoreOriginalUrl(respond), ours)
-      const untilClosed = Effect.withFiber((fiber) => {
+      const responded = Effect.provideContext(restoreOriginalUrl(respond), requestContext)
+      const runUntilClosed = Effect.withFiber((fiber) => {
         Fiber.runIn(fiber, scope)
         return Effect.void
       })
-      // In a fiber of its own: where that of the host is interrupted, nobody hears what we say to it.
+      // In its own fiber, because a response from an interrupted host fiber would be lost.
       const underway = Effect.flatMap(
-        Effect.forkChild(Effect.andThen(untilClosed, placed), { uninterruptible: true }),
+        Effect.forkChild(Effect.andThen(runUntilClosed, responded), { uninterruptible: true }),
         (fiber) =>
           Effect.onInterrupt(Fiber.join(fiber), () => {
             fiber.interruptUnsafe(undefined, HttpServerError.ClientAbort.annotation)
             return Fiber.await(fiber)
           })
       )
-      const served = Effect.suspend(() => {
+      const handle = Effect.suspend(() => {
         const leave = drain.enter()
-        if (leave === undefined) return Effect.provideContext(shuttingDownResponse, ours)
-        // The scope of a request closes when its response is out.
+        if (leave === undefined) return Effect.provideContext(shuttingDownResponse, requestContext)
+        // The scope of a request closes when its response has been sent.
         return Effect.andThen(
           Effect.addFinalizer(() => Effect.sync(leave)),
           Effect.zipWith(underway, HttpServerRequest.HttpServerRequest, (response, request) =>
-            runOnBodyStart(closeConnectionOnError(response, request), untilClosed)
+            runOnBodyStart(closeConnectionOnError(response, request), runUntilClosed)
           )
         )
       })
@@ -90,16 +91,16 @@ export const routes = ({ mount = "" }: { readonly mount?: string } = {}): Layer.
       yield* drainOnClose
       yield* host.addGlobalMiddleware(escapeMalformedPath(prefix))
       const router = prefix === "" ? host : host.prefixed(prefix)
-      for (const { method, path } of routedPaths) yield* router.add(method, path, served)
+      for (const { method, path } of routedPaths) yield* router.add(method, path, handle)
     })
   )
 
-/** The target of a request as the client sent it, where it was changed for the host's router. */
+/** The original target of a request that `escapeMalformedPath` has changed. */
 const OriginalUrl = Context.Reference<string | undefined>("@signalbox/core/routes/SentUrl", {
   defaultValue: () => undefined
 })
 
-/** Lets our routes answer paths below `prefix` that are not valid percent-encoding: the host's router knows none. */
+/** Escapes paths below `prefix` with invalid percent-encoding, which the host's router would not match. */
 const escapeMalformedPath =
   (prefix: string) =>
   <A, E, R>(
@@ -117,7 +118,7 @@ const escapeMalformedPath =
       )
     })
 
-/** Gives the service the target that `escapeMalformedPath` has changed. */
+/** Restores the target that `escapeMalformedPath` has changed. */
 const restoreOriginalUrl = <A, E, R>(
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, HttpServerRequest.HttpServerRequest | R> =>
@@ -130,8 +131,8 @@ const restoreOriginalUrl = <A, E, R>(
   )
 
 /**
- * A body of unknown length that was refused may still be arriving, and be too long to wait for; a client that is not
- * told loses its next request on the connection.
+ * A rejected body of unknown length may still be arriving and be too long to wait for. The header tells the client,
+ * which would otherwise lose its next request on the connection.
  */
 const closeConnectionOnError = (
   response: HttpServerResponse.HttpServerResponse,

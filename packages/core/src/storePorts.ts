@@ -1,4 +1,4 @@
-/** Builds the stores that a host gives, and names the ports that are missing. */
+/** Builds the stores of the options and reports missing ports. */
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -14,13 +14,13 @@ import {
 import { storePorts, type Stores } from "./domains.ts"
 import type { OptionFailed } from "./values/errors/OptionFailed.ts"
 
-/** Stores as a host gives them: a layer, services that are built already, or an effect that makes them. */
+/** The `stores` option: a layer, built services, or an effect that builds them. */
 export type StoresOption =
   | Layer.Layer<Stores, unknown, Platform>
   | Context.Context<Stores>
   | Effect.Effect<Context.Context<Stores>, unknown, Platform | Scope.Scope>
 
-/** Dies with a `RangeError` that names every port that is missing. */
+/** Dies with a `RangeError` that names every missing port. */
 export const layerStores = (given: StoresOption): Layer.Layer<Stores, OptionFailed, Platform> =>
   Layer.effectContext(
     Effect.tap(buildStores(given), (stores) => {
@@ -29,7 +29,7 @@ export const layerStores = (given: StoresOption): Layer.Layer<Stores, OptionFail
         ? Effect.void
         : Effect.die(
             new RangeError(
-              `stores lacks ${missing.map(({ name }) => name).join(", ")}: lay your own over others with Layer.provideMerge(yours, memoryStores)`
+              `stores lacks ${missing.map(({ name }) => name).join(", ")}: combine yours with others by Layer.provideMerge(yours, memoryStores)`
             )
           )
     })

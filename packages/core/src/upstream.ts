@@ -1,4 +1,4 @@
-/** What a provider of models, a catalog source or a host of interns needs: their interfaces, and HTTP requests to answer with. */
+/** The entry point for upstreams, catalog sources and intern hosts: their interfaces and an HTTP client. */
 export { CatalogUnavailable } from "./catalog/CatalogErrors.ts"
 export type { LastGoodStore, CatalogSource } from "./catalog/source/CatalogSource.ts"
 export type { EndpointConfig } from "./catalog/endpoint/Endpoint.ts"

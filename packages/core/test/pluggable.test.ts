@@ -200,7 +200,7 @@ test("what a layer needs and nobody provides is named, with its option", async (
   ) as Layer.Layer<Upstream>
   const problem = await findFailure({ ...plain, upstreams: [needy] })
   assert.instanceOf(problem, RangeError)
-  assert.match(problem.message, /^upstreams\.0 needs test\/Vault, /)
+  assert.match(problem.message, /^upstreams\.0 requires test\/Vault, /)
 })
 
 test("an option that is a layer of something else is refused by name", async () => {

@@ -119,7 +119,7 @@ test.each([
   [
     "interns for everybody, or for nobody",
     { ...options, interns: { eligibility: true } },
-    "interns must be an object such as { domain }, its programme a function"
+    "interns must be an object such as { domain }, with eligibility as a function"
   ],
   ["a model without id", { ...options, models: [{}] }, "a model has no id; call it author/name"],
   [

@@ -1,4 +1,4 @@
-/** The contract: every operation, its parameters, results and errors. It imports no service. */
+/** The contract: every operation with its parameters, results and errors. It imports no service. */
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AccountApi } from "../accounts/http/AccountApi.ts"
@@ -50,7 +50,7 @@ export class Api extends HttpApi.make("signalbox")
     OpenApi.annotations({
       title: "Signalbox",
       version: "1.0.0",
-      description: "Model routing, wire-compatible with the OpenRouter API",
+      description: "Model routing, compatible with the OpenRouter API.",
       license: { name: "MIT", url: "https://opensource.org/license/mit" }
     })
   ) {}

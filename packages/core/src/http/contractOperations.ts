@@ -1,11 +1,11 @@
-/** The operations of the contract, one by one. */
+/** The operations of the contract as a list, and the types of their ids and endpoints. */
 import * as Context from "effect/Context"
 import { Api } from "./Api.ts"
 import type { ContractOperation } from "./contract/ContractOperation.ts"
 
 type Groups = (typeof Api)["groups"]
 
-/** Such as `keys.list`. */
+/** The group and name of an operation, such as `keys.list`. */
 export type OperationId = {
   [Group in keyof Groups]: `${Group}.${Extract<keyof Groups[Group]["endpoints"], string>}`
 }[keyof Groups]
@@ -21,7 +21,7 @@ export const contractOperations: ReadonlyArray<ContractOperation> = Object.value
   }))
 )
 
-/** The endpoint of an operation. */
+/** The type of an operation's endpoint. */
 export type EndpointOf<Id extends OperationId> = Id extends `${infer Group}.${infer Name}`
   ? Group extends keyof Groups
     ? Name extends keyof Groups[Group]["endpoints"]

@@ -1,4 +1,4 @@
-/** What an account restricts for all of its requests, under `{base}/signalbox/account`. */
+/** Operations on the settings of an account, which restrict all its requests. */
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
@@ -17,12 +17,12 @@ export class AccountApi extends HttpApiGroup.make("account")
     HttpApiEndpoint.get("get", "/api/v1/signalbox/account", {
       success: dataEnvelope(AccountSettings),
       error: authenticatedErrors
-    }).annotate(OpenApi.Summary, "What the account restricts"),
+    }).annotate(OpenApi.Summary, "Get the account settings, which restrict all its requests."),
     HttpApiEndpoint.patch("update", "/api/v1/signalbox/account", {
       payload: AccountPatch,
       success: dataEnvelope(AccountSettings),
       error: [...authenticatedErrors, BadRequest, PayloadTooLarge]
-    }).annotate(OpenApi.Summary, "Changes what is named, for requests from then on")
+    }).annotate(OpenApi.Summary, "Update the account settings. Omitted fields keep their values.")
   )
   .middleware(Authentication)
   .annotate(RequiredCaller, "management")

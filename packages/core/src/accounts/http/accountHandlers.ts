@@ -1,4 +1,4 @@
-/** Handlers of what an account restricts. */
+/** Handlers of the account operations. */
 import * as Effect from "effect/Effect"
 import { Accounts } from "../Accounts.ts"
 import type { AccountApi } from "./AccountApi.ts"

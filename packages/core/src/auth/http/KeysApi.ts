@@ -1,4 +1,4 @@
-/** API keys: those of the account, and the caller's own. Sources: wire facts 5, wire. */
+/** Operations on API keys: those of the account, and the key of the request. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -19,10 +19,10 @@ import {
   Unauthorized
 } from "../../http/contract/ErrorEnvelope.ts"
 
-/** In USD; days, weeks from Monday and months in UTC. */
+/** Amounts in USD. Days, weeks (from Monday) and months are in UTC. */
 const spendingFields = {
   limit: ApiKey.fields.limit,
-  /** Never below 0; null without a limit. */
+  /** USD, at least 0; null without a limit. */
   limit_remaining: Schema.NullOr(Schema.Finite),
   limit_reset: ApiKey.fields.limit_reset,
   include_byok_in_limit: Schema.Boolean,
@@ -48,7 +48,7 @@ export const KeyResponse = Schema.Struct({
   expires_at: ApiKey.fields.expires_at,
   creator_user_id: ApiKey.fields.creator_user_id,
   external_user: ApiKey.fields.external_user,
-  /** Ours, beside what the host allows; null: that alone. */
+  /** The key's own rate limit, in addition to `settings.rateLimit`; null when it has none. */
   rate_limit: ApiKey.fields.rate_limit
 })
 
@@ -60,9 +60,9 @@ export const CurrentKeyResponse = Schema.Struct({
   organization_id: Schema.NullOr(Schema.String),
   creator_user_id: ApiKey.fields.creator_user_id,
   is_management_key: Schema.Boolean,
-  /** What management keys used to be called. */
+  /** Deprecated; the same as `is_management_key`. */
   is_provisioning_key: Schema.Boolean,
-  /** There is no free tier here. */
+  /** Always false: Signalbox has no free tier. */
   is_free_tier: Schema.Literal(false),
   free_model_daily_requests: Schema.Struct({
     limit: Schema.Int,
@@ -70,7 +70,7 @@ export const CurrentKeyResponse = Schema.Struct({
     used: Schema.Int
   }),
   allowed_data_regions: Schema.Array(Schema.String),
-  /** `requests` per `interval`, such as `60s`; -1: no limit. */
+  /** `requests` per `interval`, such as `60s`; -1 means unlimited. */
   rate_limit: Schema.Struct({
     requests: Schema.Int,
     interval: Schema.String,
@@ -78,11 +78,11 @@ export const CurrentKeyResponse = Schema.Struct({
   })
 })
 
-/** The secret is told here and nowhere else. */
+/** `key` is the secret; no other response contains it. */
 const IssuedKeyResponse = Schema.Struct({ data: KeyResponse, key: Schema.String })
 
 const RotateKeyRequest = Schema.Struct({
-  /** How much longer the secret there was opens the key; default: no longer. */
+  /** Seconds for which the previous secret stays valid; default 0. */
   grace_seconds: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 86_400 }))
   )
@@ -96,43 +96,43 @@ export class KeysApi extends HttpApiGroup.make("keys")
   .add(
     HttpApiEndpoint.get("list", "/api/v1/keys", {
       query: {
-        include_disabled: booleanParameter("Default: false."),
-        workspace_id: textParameter("Id or slug; default: all workspaces."),
-        // The reference client asks for one page and cannot ask for more.
+        include_disabled: booleanParameter("Whether to include disabled keys. Default: false."),
+        workspace_id: textParameter("Id or slug of a workspace. Default: all workspaces."),
+        // OpenRouter's client reads a single page of keys and sends no limit.
         ...makePageQuery({ default: 100 })
       },
       success: pageEnvelope(KeyResponse),
       error: [...authenticatedErrors, BadRequest]
-    }).annotate(OpenApi.Summary, "API keys of the account"),
+    }).annotate(OpenApi.Summary, "List the API keys of the account."),
     HttpApiEndpoint.post("create", "/api/v1/keys", {
       payload: NewKey,
       success: IssuedKeyResponse.annotate({ httpApiStatus: 201 }),
       error: [...authenticatedErrors, BadRequest, PayloadTooLarge]
     })
       .annotate(NoStore, true)
-      .annotate(OpenApi.Summary, "Makes an API key; its secret is told once"),
+      .annotate(OpenApi.Summary, "Create an API key. The secret is returned once."),
     HttpApiEndpoint.get("get", "/api/v1/keys/:hash", {
       params: hashParams,
       success: dataEnvelope(KeyResponse),
       error: resourceErrors
-    }).annotate(OpenApi.Summary, "An API key"),
+    }).annotate(OpenApi.Summary, "Get an API key by hash."),
     HttpApiEndpoint.patch("update", "/api/v1/keys/:hash", {
       params: hashParams,
       payload: KeyPatch,
       success: dataEnvelope(KeyResponse),
       error: [...resourceErrors, BadRequest, PayloadTooLarge]
-    }).annotate(OpenApi.Summary, "Changes what is named, leaves the rest"),
+    }).annotate(OpenApi.Summary, "Update an API key. Omitted fields keep their values."),
     HttpApiEndpoint.delete("delete", "/api/v1/keys/:hash", {
       params: hashParams,
       success: DeletedResponse,
       error: resourceErrors
-    }).annotate(OpenApi.Summary, "Deletes an API key; it opens nothing from then on"),
+    }).annotate(OpenApi.Summary, "Delete an API key. Requests with it fail from then on."),
     HttpApiEndpoint.get("getCurrent", "/api/v1/key", {
       success: dataEnvelope(CurrentKeyResponse),
       error: [Unauthorized, TooManyRequests, InternalServerError]
     })
       .annotate(RequiredCaller, "any")
-      .annotate(OpenApi.Summary, "The key the caller calls with"),
+      .annotate(OpenApi.Summary, "Get the API key that authenticates the request."),
     HttpApiEndpoint.post("rotate", "/api/v1/signalbox/keys/:hash/rotate", {
       params: hashParams,
       payload: RotateKeyRequest,
@@ -141,13 +141,16 @@ export class KeysApi extends HttpApiGroup.make("keys")
     })
       .annotate(BodyRules, { whenEmpty: "{}" })
       .annotate(NoStore, true)
-      .annotate(OpenApi.Summary, "Gives a key another secret, told once"),
+      .annotate(
+        OpenApi.Summary,
+        "Rotate the secret of an API key. The new secret is returned once."
+      ),
     HttpApiEndpoint.put("setRateLimit", "/api/v1/signalbox/keys/:hash/rate-limit", {
       params: hashParams,
       payload: KeyRateLimitRequest,
       success: dataEnvelope(KeyResponse),
       error: [...resourceErrors, BadRequest, PayloadTooLarge]
-    }).annotate(OpenApi.Summary, "Gives a key a rate limit of its own, or takes it away")
+    }).annotate(OpenApi.Summary, "Set or remove the rate limit of an API key.")
   )
   .middleware(Authentication)
   .annotate(RequiredCaller, "management")

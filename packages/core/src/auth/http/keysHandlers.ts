@@ -1,4 +1,4 @@
-/** Handlers of API keys. */
+/** Handlers of the API key operations. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -18,7 +18,7 @@ export const keysHandlers = Effect.gen(function* () {
   const counters = yield* SpendCounters
   const { rateLimit } = yield* Settings
 
-  /** Of a caller whose key is not kept here. */
+  /** For callers whose key is not in the store. */
   const getCallerSpend = Effect.fnUntraced(function* (caller: Caller) {
     const subject = Subject.fromCaller(caller)
     const spends = yield* counters.findSpend([subject], yield* Clock.currentTimeMillis)
@@ -49,7 +49,7 @@ export const keysHandlers = Effect.gen(function* () {
       Effect.map(
         caller.keyHash === undefined
           ? getCallerSpend(caller)
-          : // A host may let callers in by keys of its own.
+          : // A host's `authenticate` may report keys that the store does not have.
             Effect.catchTag(keys.get(caller, caller.keyHash), "ResourceNotFound", () =>
               getCallerSpend(caller)
             ),

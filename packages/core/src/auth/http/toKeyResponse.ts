@@ -1,4 +1,4 @@
-/** A key as the wire tells it: money in USD, and nothing of its secret. */
+/** Converts API keys to responses: amounts in USD, without the secret. */
 import type { ApiKey, KeyRateLimit } from "../keys/ApiKey.ts"
 import type { KeyWithSpend } from "../keys/ApiKeys.ts"
 import { type Caller, listRateLimits } from "../Caller.ts"
@@ -24,7 +24,7 @@ export const toKeyResponse = ({ key, spend }: KeyWithSpend): typeof KeyResponse.
   rate_limit: key.rate_limit
 })
 
-/** The user of a host calls without a key, and is told of what it may spend in person. */
+/** A host's user calls without a key; the limit and the spending are then the user's own. */
 export const toCurrentKeyResponse = (
   caller: Caller,
   { key, spend }: { readonly key?: ApiKey; readonly spend: Spend },
@@ -45,7 +45,7 @@ export const toCurrentKeyResponse = (
     is_provisioning_key: isManagement,
     is_free_tier: false,
     free_model_daily_requests: { limit: 0, remaining: 0, used: 0 },
-    // Nothing here keeps a key to a region.
+    // Keys are not restricted to regions.
     allowed_data_regions: ["global"],
     rate_limit:
       limit === undefined
@@ -58,7 +58,7 @@ export const toCurrentKeyResponse = (
   }
 }
 
-/** The wire has room for one. */
+/** A response has one `rate_limit`, so the strictest of several is reported. */
 const findLowestRateLimit = (limits: ReadonlyArray<KeyRateLimit>): KeyRateLimit | undefined =>
   limits.toSorted((self, that) => toRequestsPerMilli(self) - toRequestsPerMilli(that))[0]
 

@@ -1,4 +1,4 @@
-/** Customers' own credentials at providers. Sources: interface specification, wire. */
+/** Operations on customers' own provider credentials (BYOK). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -20,11 +20,13 @@ const idParams = { id: Schema.String }
 
 const listQuery = {
   ...pageQuery,
-  workspace_id: textParameter("Id or slug; default: the account's default workspace."),
-  provider: textParameter("The slug of a provider.")
+  workspace_id: textParameter(
+    "Id or slug of a workspace. Default: the account's default workspace."
+  ),
+  provider: textParameter("Slug of a provider. Default: all providers.")
 }
 
-/** How a credential fares; times are ISO 8601. */
+/** Sealing and last rejection of a credential. Times are ISO 8601. */
 const CredentialStateResponse = Schema.Struct({
   ...Schema.Struct(Credential.fields).mapFields(
     ({ disabled, id, label, name, provider, sort_order }) => ({
@@ -36,9 +38,9 @@ const CredentialStateResponse = Schema.Struct({
       sort_order
     })
   ).fields,
-  /** The id of the host's key its secret is sealed under. */
+  /** Id of the host's sealing key. */
   sealed_under: Schema.String,
-  /** Why an upstream last refused it; null: never since its secret was last changed. */
+  /** Last rejection by an upstream; null if there was none since the secret last changed. */
   last_error: Schema.NullOr(RefusalRecord)
 })
 
@@ -56,17 +58,17 @@ export class ByokApi extends HttpApiGroup.make("byok")
       query: listQuery,
       success: pageEnvelope(Credential),
       error: [...authenticatedErrors, BadRequest]
-    }).annotate(OpenApi.Summary, "Credentials of a workspace; their secrets are never told"),
+    }).annotate(OpenApi.Summary, "List the credentials of a workspace, without their secrets."),
     HttpApiEndpoint.post("create", "/api/v1/byok", {
       payload: NewCredential,
       success: dataEnvelope(Credential).annotate({ httpApiStatus: 201 }),
       error: [...authenticatedErrors, BadRequest, PayloadTooLarge]
-    }).annotate(OpenApi.Summary, "Keeps a credential, sealed"),
+    }).annotate(OpenApi.Summary, "Create a credential. Its secret is stored encrypted."),
     HttpApiEndpoint.get("get", "/api/v1/byok/:id", {
       params: idParams,
       success: dataEnvelope(Credential),
       error: resourceErrors
-    }).annotate(OpenApi.Summary, "A credential, without its secret"),
+    }).annotate(OpenApi.Summary, "Get a credential by id, without its secret."),
     HttpApiEndpoint.patch("update", "/api/v1/byok/:id", {
       params: idParams,
       payload: CredentialPatch,
@@ -74,25 +76,25 @@ export class ByokApi extends HttpApiGroup.make("byok")
       error: [...resourceErrors, BadRequest, PayloadTooLarge]
     }).annotate(
       OpenApi.Summary,
-      "Changes what is named, leaves the rest; `key` replaces the secret"
+      "Update a credential. Omitted fields keep their values; `key` replaces the secret."
     ),
     HttpApiEndpoint.delete("delete", "/api/v1/byok/:id", {
       params: idParams,
       success: DeletedResponse,
       error: resourceErrors
-    }).annotate(OpenApi.Summary, "Deletes a credential with its secret"),
+    }).annotate(OpenApi.Summary, "Delete a credential and its secret."),
     HttpApiEndpoint.get("listStates", "/api/v1/signalbox/byok", {
       query: listQuery,
       success: pageEnvelope(CredentialStateResponse),
       error: [...authenticatedErrors, BadRequest]
-    }).annotate(OpenApi.Summary, "How credentials fare: sealed under which key, last refused when"),
+    }).annotate(OpenApi.Summary, "List the sealing key and last rejection of each credential."),
     HttpApiEndpoint.put("reorder", "/api/v1/signalbox/byok/order", {
       payload: CredentialOrderRequest,
       success: dataEnvelope(CredentialOrderRequest),
       error: [...authenticatedErrors, BadRequest, PayloadTooLarge]
     }).annotate(
       OpenApi.Summary,
-      "Puts credentials in front of the others of their providers, in this order"
+      "Reorder credentials. The listed ones come first among those of their provider."
     )
   )
   .middleware(Authentication)

@@ -1,4 +1,4 @@
-/** Handlers of customers' own credentials. */
+/** Handlers of the credential operations. */
 import * as Effect from "effect/Effect"
 import { type CredentialFilter, Credentials } from "../Credentials.ts"
 import type { ByokApi } from "./ByokApi.ts"

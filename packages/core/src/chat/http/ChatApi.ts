@@ -1,4 +1,4 @@
-/** Chats, whole or streamed. Source: wire, POST /chat/completions. */
+/** The chat completion operation. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -32,7 +32,7 @@ export class ChatApi extends HttpApiGroup.make("chat")
       payload: ChatRequest,
       success: [
         Schema.Struct({ ...ChatCompletion.fields, ...routingMetadataFields }),
-        // Bytes: `[DONE]`, which clients of this dialect wait for, is no chunk.
+        // Declared as bytes because the final `[DONE]` is not a JSON chunk.
         HttpApiSchema.StreamUint8Array({ contentType: "text/event-stream" })
       ],
       error: [
@@ -47,10 +47,10 @@ export class ChatApi extends HttpApiGroup.make("chat")
         ProviderOverloaded
       ]
     })
-      .annotate(OpenApi.Summary, "Answers a chat, whole or piece by piece")
+      .annotate(OpenApi.Summary, "Create a chat completion, whole or streamed.")
       .annotate(
         OpenApi.Description,
-        "With `stream`, server-sent events whose data is a chat.completion.chunk each: the pieces, one without choices that has the usage, then [DONE]. One that breaks off ends with a chunk that has an `error`, and without [DONE]."
+        "Create a chat completion. With `stream`, the response is a stream of server-sent events. The data of each event is a `chat.completion.chunk`. The last chunk has the usage and no choices; `[DONE]` follows it. A stream that fails ends with a chunk that has an `error`, without `[DONE]`."
       )
   )
   .middleware(Authentication)

@@ -1,4 +1,4 @@
-/** Handlers of chats. */
+/** Handlers of the chat operations. */
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { Chats } from "../Chats.ts"
@@ -43,7 +43,7 @@ export const chatHandlers = Effect.gen(function* () {
           contentType: "text/event-stream",
           headers: {
             "cache-control": "no-cache",
-            // A proxy that buffers what it passes on would hold back the pieces.
+            // Keeps proxies such as nginx from buffering the events.
             "x-accel-buffering": "no",
             "x-generation-id": stream.id
           }

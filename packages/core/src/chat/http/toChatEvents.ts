@@ -1,4 +1,4 @@
-/** A streamed chat as server-sent events. Source: wire, POST /chat/completions. */
+/** Encodes a streamed chat as server-sent events. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -17,23 +17,23 @@ import {
 } from "../../http/operation/serverSentEvents.ts"
 
 interface ChatEventsOptions extends EventStreamOptions {
-  /** How it was routed, for the last chunk, where the caller wants to know. */
+  /** Routing metadata for the last chunk; undefined unless the caller requested it. */
   readonly toRoutingMetadata?: (() => Readonly<Record<string, unknown>> | undefined) | undefined
 }
 
 /**
- * The headers are out already, so that an answer that breaks off says so in a chunk of its own. There is no
- * `[DONE]` after it: what ends with that is whole.
+ * The status has been sent by the time a stream fails, so the failure is a chunk of its own. No `[DONE]` follows
+ * it, because `[DONE]` marks a complete answer.
  */
 export const toChatEvents = (
   { chunks, ...head }: ChatStream,
-  { toRoutingMetadata, ...going }: ChatEventsOptions
+  { toRoutingMetadata, ...options }: ChatEventsOptions
 ): Stream.Stream<Uint8Array> =>
   chunks.pipe(
     Stream.map((chunk) =>
       toEvent(chunk.usage === undefined ? chunk : Object.assign({}, chunk, toRoutingMetadata?.()))
     ),
-    (events) => withKeepalive(events, going),
+    (events) => withKeepalive(events, options),
     Stream.concat(Stream.succeed(doneEvent)),
     Stream.catchCause((cause) => Stream.fromEffect(toFailureEvent(head, cause, toRoutingMetadata))),
     encodeEvents
@@ -42,17 +42,17 @@ export const toChatEvents = (
 const toFailureEvent = <E extends ExpectedError>(
   head: ChunkHead,
   cause: Cause.Cause<E>,
-  told: ChatEventsOptions["toRoutingMetadata"]
+  toRoutingMetadata: ChatEventsOptions["toRoutingMetadata"]
 ): Effect.Effect<string> => {
   const failed = cause.reasons.find(Cause.isFailReason)
   if (failed !== undefined) {
-    return Effect.succeed(toErrorEvent({ ...head, ...told?.() }, toErrorResponse(failed.error)))
+    return Effect.succeed(
+      toErrorEvent({ ...head, ...toRoutingMetadata?.() }, toErrorResponse(failed.error))
+    )
   }
-  // Nobody is there to be told.
+  // The client has disconnected.
   if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
-  return Effect.map(toErrorResponseFromCause(cause, false), (refusal) =>
-    toErrorEvent(head, refusal)
-  )
+  return Effect.map(toErrorResponseFromCause(cause, false), (error) => toErrorEvent(head, error))
 }
 
 const toErrorEvent = (head: object, { message, metadata, status }: ErrorResponse): string =>

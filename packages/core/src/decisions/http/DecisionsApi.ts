@@ -1,4 +1,4 @@
-/** The Decisions operation, at its three addresses. */
+/** The Decision operation, which is served at three paths. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -54,7 +54,7 @@ const decisionEndpoint = {
   ]
 } as const
 
-const summary = "Submit content and named questions, receive one typed answer per question"
+const summary = "Create a Decision: one typed answer for each named question about the content."
 
 export class DecisionsApi extends HttpApiGroup.make("decisions")
   .add(
@@ -66,10 +66,10 @@ export class DecisionsApi extends HttpApiGroup.make("decisions")
       "createUnderBase",
       "/api/v1/api/alpha/decisions",
       decisionEndpoint
-    ).annotate(OpenApi.Summary, `${summary} (the same under the API root)`),
+    ).annotate(OpenApi.Summary, `${summary} Alias of \`/api/alpha/decisions\`.`),
     HttpApiEndpoint.post("systemone", "/api/v1/systemone", decisionEndpoint).annotate(
       OpenApi.Summary,
-      `${summary} (twin operation)`
+      `${summary} Alias of \`/api/alpha/decisions\`.`
     )
   )
   .middleware(Authentication)

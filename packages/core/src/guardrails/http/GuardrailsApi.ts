@@ -1,4 +1,4 @@
-/** Guardrails and whom they are assigned to. Sources: interface specification, wire. */
+/** Operations on guardrails and their assignments. */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -20,7 +20,7 @@ import {
 } from "../../http/contract/ErrorEnvelope.ts"
 import { isMaxCharacters } from "../../values/validation/maxCharacters.ts"
 
-/** The interface has null for these alone. */
+/** Only these fields may be null in a response. */
 const nullableFields: ReadonlySet<string> = new Set([
   "allowed_models",
   "allowed_providers",
@@ -28,11 +28,11 @@ const nullableFields: ReadonlySet<string> = new Set([
   "ignored_providers"
 ])
 
-const { created_at, id, include_byok_in_budgets, name, updated_at, workspace_id, ...stated } =
+const { created_at, id, include_byok_in_budgets, name, updated_at, workspace_id, ...rest } =
   Guardrail.fields
-const { allowed_models, allowed_providers, ignored_models, ignored_providers, ...others } = stated
+const { allowed_models, allowed_providers, ignored_models, ignored_providers, ...optional } = rest
 
-/** As it is told: what is not set is left out where the interface has no null. */
+/** Unset fields are omitted, except those that may be null. */
 const GuardrailResponse = Schema.Struct({
   id,
   name,
@@ -44,11 +44,11 @@ const GuardrailResponse = Schema.Struct({
   include_byok_in_budgets,
   created_at,
   updated_at,
-  ...Schema.Struct(others).mapFields(Struct.map(Schema.optionalKey)).fields
+  ...Schema.Struct(optional).mapFields(Struct.map(Schema.optionalKey)).fields
 })
 
 export const toGuardrailResponse = (guardrail: Guardrail): typeof GuardrailResponse.Type =>
-  // Only keys that may be absent are left out, which `fromEntries` does not know.
+  // Safe: the filter drops only optional keys, which the type of `fromEntries` cannot express.
   Object.fromEntries(
     Object.entries(guardrail).filter(
       ([field, value]) => value !== null || nullableFields.has(field)
@@ -73,31 +73,33 @@ export class GuardrailsApi extends HttpApiGroup.make("guardrails")
     HttpApiEndpoint.get("list", "/api/v1/guardrails", {
       query: {
         ...pageQuery,
-        workspace_id: textParameter("Default: the account's default workspace.")
+        workspace_id: textParameter(
+          "Id or slug of a workspace. Default: the account's default workspace."
+        )
       },
       success: pageEnvelope(GuardrailResponse),
       error: [...authenticatedErrors, BadRequest]
-    }).annotate(OpenApi.Summary, "Guardrails of a workspace"),
+    }).annotate(OpenApi.Summary, "List the guardrails of a workspace."),
     HttpApiEndpoint.post("create", "/api/v1/guardrails", {
       payload: NewGuardrail,
       success: dataEnvelope(GuardrailResponse).annotate({ httpApiStatus: 201 }),
       error: [...authenticatedErrors, BadRequest, PayloadTooLarge]
-    }).annotate(OpenApi.Summary, "Makes a guardrail; it restricts nobody until it is assigned"),
+    }).annotate(OpenApi.Summary, "Create a guardrail. It has no effect until it is assigned."),
     HttpApiEndpoint.get("listAllKeyAssignments", "/api/v1/guardrails/assignments/keys", {
       query: pageQuery,
       success: pageEnvelope(KeyAssignmentResponse),
       error: [...authenticatedErrors, BadRequest]
-    }).annotate(OpenApi.Summary, "Keys with a guardrail"),
+    }).annotate(OpenApi.Summary, "List all guardrail assignments to keys."),
     HttpApiEndpoint.get("listAllMemberAssignments", "/api/v1/guardrails/assignments/members", {
       query: pageQuery,
       success: pageEnvelope(MemberAssignmentResponse),
       error: [...authenticatedErrors, BadRequest]
-    }).annotate(OpenApi.Summary, "Members with a guardrail"),
+    }).annotate(OpenApi.Summary, "List all guardrail assignments to members."),
     HttpApiEndpoint.get("get", "/api/v1/guardrails/:id", {
       params: idParams,
       success: dataEnvelope(GuardrailResponse),
       error: resourceErrors
-    }).annotate(OpenApi.Summary, "A guardrail"),
+    }).annotate(OpenApi.Summary, "Get a guardrail by id."),
     HttpApiEndpoint.patch("update", "/api/v1/guardrails/:id", {
       params: idParams,
       payload: GuardrailPatch,
@@ -105,49 +107,55 @@ export class GuardrailsApi extends HttpApiGroup.make("guardrails")
       error: [...resourceErrors, BadRequest, PayloadTooLarge]
     }).annotate(
       OpenApi.Summary,
-      "Changes what is named, leaves the rest; makes the default guardrail of a workspace"
+      "Update a guardrail, or create the default guardrail of a workspace. Omitted fields keep their values."
     ),
     HttpApiEndpoint.delete("delete", "/api/v1/guardrails/:id", {
       params: idParams,
       success: DeletedResponse,
       error: resourceErrors
-    }).annotate(OpenApi.Summary, "Deletes a guardrail with its assignments"),
+    }).annotate(OpenApi.Summary, "Delete a guardrail and its assignments."),
     HttpApiEndpoint.get("listKeyAssignments", "/api/v1/guardrails/:id/assignments/keys", {
       params: idParams,
       query: pageQuery,
       success: pageEnvelope(KeyAssignmentResponse),
       error: [...resourceErrors, BadRequest]
-    }).annotate(OpenApi.Summary, "Keys a guardrail is assigned to"),
+    }).annotate(OpenApi.Summary, "List the keys that a guardrail is assigned to."),
     HttpApiEndpoint.post("assignKeys", "/api/v1/guardrails/:id/assignments/keys", {
       params: idParams,
       payload: KeyHashesRequest,
       success: AssignedResponse,
       error: [...resourceErrors, BadRequest, PayloadTooLarge]
-    }).annotate(OpenApi.Summary, "Assigns a guardrail to keys, in the place of those they had"),
+    }).annotate(
+      OpenApi.Summary,
+      "Assign a guardrail to keys. It replaces their previous guardrail."
+    ),
     HttpApiEndpoint.post("unassignKeys", "/api/v1/guardrails/:id/assignments/keys/remove", {
       params: idParams,
       payload: KeyHashesRequest,
       success: UnassignedResponse,
       error: [...resourceErrors, BadRequest, PayloadTooLarge]
-    }).annotate(OpenApi.Summary, "Takes a guardrail from keys"),
+    }).annotate(OpenApi.Summary, "Remove a guardrail from keys."),
     HttpApiEndpoint.get("listMemberAssignments", "/api/v1/guardrails/:id/assignments/members", {
       params: idParams,
       query: pageQuery,
       success: pageEnvelope(MemberAssignmentResponse),
       error: [...resourceErrors, BadRequest]
-    }).annotate(OpenApi.Summary, "Members a guardrail is assigned to"),
+    }).annotate(OpenApi.Summary, "List the members that a guardrail is assigned to."),
     HttpApiEndpoint.post("assignMembers", "/api/v1/guardrails/:id/assignments/members", {
       params: idParams,
       payload: MemberIdsRequest,
       success: AssignedResponse,
       error: [...resourceErrors, BadRequest, PayloadTooLarge]
-    }).annotate(OpenApi.Summary, "Assigns a guardrail to members, in the place of those they had"),
+    }).annotate(
+      OpenApi.Summary,
+      "Assign a guardrail to members. It replaces their previous guardrail."
+    ),
     HttpApiEndpoint.post("unassignMembers", "/api/v1/guardrails/:id/assignments/members/remove", {
       params: idParams,
       payload: MemberIdsRequest,
       success: UnassignedResponse,
       error: [...resourceErrors, BadRequest, PayloadTooLarge]
-    }).annotate(OpenApi.Summary, "Takes a guardrail from members")
+    }).annotate(OpenApi.Summary, "Remove a guardrail from members.")
   )
   .middleware(Authentication)
   .annotate(RequiredCaller, "management")

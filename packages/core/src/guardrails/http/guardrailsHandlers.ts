@@ -1,4 +1,4 @@
-/** Handlers of guardrails and their assignments. */
+/** Handlers of the guardrail operations. */
 import * as Effect from "effect/Effect"
 import { Guardrails } from "../Guardrails.ts"
 import { deletedResponse, toPageResponse } from "../../http/contract/envelopes.ts"

@@ -1,25 +1,24 @@
-/** How compressed request bodies are unpacked (port): a runtime's own decompression, some of it at a time. */
+/** Decompresses request bodies incrementally (port). */
 import * as Context from "effect/Context"
 
-/** Decompresses a body as it comes. */
+/** Decompresses a body while it arrives. */
 export interface Inflater {
-  /** What `Content-Encoding` may say, such as `gzip`. */
+  /** Supported values of `Content-Encoding`, such as `gzip`. */
   readonly codings: ReadonlyArray<string>
   /**
-   * What `body` unpacks to. Unpacks no more than is asked for, give or take a few pieces, so that a small body
-   * that unpacks into a large one is noticed in time. Throws where `body` is not of the coding, or ends too early;
-   * left early, it frees what it holds.
+   * Decompresses `body`. It decompresses little more than the reader requests, so that a decompression bomb is
+   * noticed in time. Throws if `body` is not valid or is truncated. Returning early frees all resources.
    */
   readonly inflate: (coding: string, body: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
 }
 
-/** Default: the `DecompressionStream` of the runtime, with the formats it knows. */
+/** Default: the runtime's `DecompressionStream`, with the formats that it supports. */
 export const BodyInflater: Context.Reference<Inflater> = Context.Reference(
   "@signalbox/core/http/body/BodyInflater",
   { defaultValue: () => makeWebInflater() }
 )
 
-/** By the names of codings. Absent from the types of TypeScript: `brotli`, which newer runtimes know. */
+/** By content coding. TypeScript's types lack `brotli`, which newer runtimes support. */
 const formats: Readonly<Record<string, string>> = { gzip: "gzip", deflate: "deflate", br: "brotli" }
 
 const makeDecompressionStream = (coding: string): DecompressionStream =>
@@ -34,7 +33,7 @@ const isSupportedCoding = (coding: string): boolean => {
   }
 }
 
-/** Some runtimes unpack all they are handed at once: a piece of this many bytes becomes 16 MiB of gzip at most. */
+/** Some runtimes decompress each chunk at once. Gzip expands a chunk of this many bytes to at most 16 MiB. */
 const chunkBytes = 16_384
 
 const makeWebInflater = (): Inflater => ({
@@ -46,21 +45,21 @@ async function* inflateBody(
   coding: string,
   body: AsyncIterable<Uint8Array>
 ): AsyncGenerator<Uint8Array> {
-  const pieces = splitChunks(body)
-  const packed = new ReadableStream<Uint8Array<ArrayBuffer>>(
+  const chunks = splitChunks(body)
+  const compressed = new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       pull: async (controller) => {
-        const next = await pieces.next()
+        const next = await chunks.next()
         if (next.done === true) controller.close()
         else controller.enqueue(new Uint8Array(next.value))
       },
       cancel: async () => {
-        await pieces.return(undefined)
+        await chunks.return(undefined)
       }
     },
     { highWaterMark: 0 }
   )
-  const reader = packed.pipeThrough(makeDecompressionStream(coding)).getReader()
+  const reader = compressed.pipeThrough(makeDecompressionStream(coding)).getReader()
   try {
     for (;;) {
       const { done, value } = await reader.read()

@@ -1,17 +1,17 @@
-/** How large the body of an operation may be, and which settings say so. */
+/** Size limits of request bodies, derived from the settings. */
 import type { SettingsShape } from "../../Settings.ts"
 import type { BodyLimitSetting } from "../../values/errors/RequestErrors.ts"
 
 export interface BodyLimit {
   readonly bytes: number
-  /** What to raise for larger ones; absent: nothing does. */
+  /** Setting that raises the limit; absent if none does. */
   readonly setting?: BodyLimitSetting
-  /** How many containers may stand inside each other. */
+  /** Maximum nesting of arrays and objects. */
   readonly depth: number
-  /** Arrays, objects and keys together. */
+  /** Maximum number of arrays, objects and keys. */
   readonly nodes: number
   readonly nodesSetting: "maxJsonNodes" | "maxChatJsonNodes"
-  /** The limit of bodies in which none of the names stands as a key or a text. */
+  /** The limit of bodies that contain none of the names as a key or a string. */
   readonly unlessNamed?: {
     readonly names: ReadonlyArray<string>
     readonly bytes: number
@@ -43,7 +43,7 @@ export const chatLimit = ({
   nodesSetting: "maxChatJsonNodes"
 })
 
-/** Of what may show images; names of them stand in the body where it does. */
+/** Bodies with images have a higher limit; the names show that a body has images. */
 const limitWithImages = (settings: SettingsShape, names: ReadonlyArray<string>): BodyLimit => ({
   ...jsonLimit(settings),
   bytes: settings.maxImageBodyBytes,
@@ -57,7 +57,7 @@ export const decisionLimit = (settings: SettingsShape): BodyLimit =>
 export const videoLimit = (settings: SettingsShape): BodyLimit =>
   limitWithImages(settings, ["frame_images", "input_references"])
 
-/** Of a request inside another body, whichever of them it is: it stands one level deeper than by itself. */
+/** A plan request contains a request of any operation, which is therefore nested one level deeper. */
 export const planLimit = (settings: SettingsShape): BodyLimit => {
   const chat = { ...chatLimit(settings), depth: settings.maxJsonDepth + 1 }
   return settings.maxImageBodyBytes > chat.bytes
@@ -65,7 +65,7 @@ export const planLimit = (settings: SettingsShape): BodyLimit => {
     : chat
 }
 
-/** The same, and no more than an operation takes whatever the settings say. */
+/** Caps a limit at an operation's own maximum, whatever the settings say. */
 export const capBodyLimit = (limit: BodyLimit, bytes: number): BodyLimit => {
   if (limit.bytes <= bytes) return limit
   const { setting: _, ...rest } = limit

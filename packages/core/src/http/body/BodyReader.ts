@@ -1,4 +1,4 @@
-/** Takes a request body piece by piece, and says as soon as it is more than it may be. */
+/** Reads a request body incrementally and fails as soon as it exceeds a limit. */
 import { JsonScanner } from "../../values/json/JsonScanner.ts"
 import { InvalidRequest, RequestTooLarge } from "../../values/errors/RequestErrors.ts"
 import type { BodyLimit } from "./BodyLimit.ts"
@@ -9,7 +9,7 @@ export interface Body {
   readonly text: string
   /** UTF-8 bytes of `text`. */
   readonly bytes: number
-  /** Whether it may hold a number that a double cannot. */
+  /** Whether the text may contain a number that overflows a double. */
   readonly mayOverflow: boolean
 }
 
@@ -18,14 +18,14 @@ export type BodyReaderError = BodyBufferFull | InvalidRequest | RequestTooLarge
 export class BodyReader {
   readonly #limit: BodyLimit
   readonly #scanner: JsonScanner
-  readonly #share: BufferReservation
-  // What is no UTF-8 is refused (RFC 8259, 8.1) rather than judged with holes in it.
+  readonly #reservation: BufferReservation
+  // Fatal: invalid UTF-8 is rejected (RFC 8259, section 8.1), not decoded with replacement characters.
   readonly #decoder = new TextDecoder("utf-8", { fatal: true })
   #text = ""
 
-  constructor(limit: BodyLimit, share: BufferReservation) {
+  constructor(limit: BodyLimit, reservation: BufferReservation) {
     this.#limit = limit
-    this.#share = share
+    this.#reservation = reservation
     this.#scanner = new JsonScanner(limit.unlessNamed?.names)
   }
 
@@ -36,7 +36,7 @@ export class BodyReader {
   push(piece: Uint8Array): BodyReaderError | undefined {
     const { bytes, depth, setting } = this.#limit
     if (this.bytes + piece.length > bytes) return toRequestTooLarge(bytes, setting)
-    if (!this.#share.reserve(piece.length)) return new BodyBufferFull()
+    if (!this.#reservation.reserve(piece.length)) return new BodyBufferFull()
     this.#scanner.push(piece)
     if (this.#scanner.maxDepth > depth) {
       return toInvalidBody(`the body nests deeper than ${depth} levels`)
@@ -45,7 +45,7 @@ export class BodyReader {
     return this.#decode(piece)
   }
 
-  /** What arrived, as a whole. */
+  /** The complete body. */
   end(): Body | BodyReaderError {
     const problem = this.#decode()
     if (problem !== undefined) return problem

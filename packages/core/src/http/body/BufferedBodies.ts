@@ -1,19 +1,19 @@
-/** How many bytes of request bodies are in memory before they are parsed, of all requests to this process together. */
+/** Counts the bytes of unparsed request bodies in memory, over all requests of the process. */
 import * as Context from "effect/Context"
 
 export interface BufferUsage {
   bytes: number
 }
 
-/** The default is one for all boxes of the process: they share its memory. */
+/** All instances of a process share one counter by default, because they share its memory. */
 export const BufferedBodies: Context.Reference<BufferUsage> = Context.Reference(
   "@signalbox/core/http/body/BufferedBodies",
   { defaultValue: () => ({ bytes: 0 }) }
 )
 
-/** The bytes of one request. */
+/** The buffered bytes of one request. */
 export interface BufferReservation {
-  /** Adds to them, unless all together were more than the limit then, or they were given back already. */
+  /** Reserves bytes. False if the total would exceed the limit, or after the release. */
   readonly reserve: (bytes: number) => boolean
   readonly release: () => void
 }
@@ -22,19 +22,19 @@ export const makeBufferReservation = (
   buffered: BufferUsage,
   limitBytes: number
 ): BufferReservation => {
-  let taken = 0
-  let isOver = false
+  let reserved = 0
+  let isReleased = false
   return {
     reserve: (bytes) => {
-      if (isOver || buffered.bytes + bytes > limitBytes) return false
+      if (isReleased || buffered.bytes + bytes > limitBytes) return false
       buffered.bytes += bytes
-      taken += bytes
+      reserved += bytes
       return true
     },
     release: () => {
-      isOver = true
-      buffered.bytes -= taken
-      taken = 0
+      isReleased = true
+      buffered.bytes -= reserved
+      reserved = 0
     }
   }
 }

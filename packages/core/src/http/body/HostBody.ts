@@ -1,15 +1,15 @@
 /**
- * The request body when the host's own parser was faster than we: a value, text or bytes, a stream that a hook of
- * the host has put in its place, or the error it could not be read for. Whatever it is, it is unpacked already.
+ * The request body if the host has read it already: a value, text, bytes, a stream that a host hook put in its
+ * place, or the error of reading it. It is always decompressed.
  */
 import * as Context from "effect/Context"
 
-/** A body as the parser of the host left it. */
+/** A body as the host's parser left it. */
 export interface HostParsedBody {
   readonly value: unknown
 }
 
-/** The body that a parser of the host has read already. */
+/** Undefined if the host has not read the body. */
 export const HostBody = Context.Reference<HostParsedBody | undefined>(
   "@signalbox/core/http/body/HostBody",
   {

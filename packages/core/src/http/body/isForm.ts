@@ -1,7 +1,7 @@
-/** Whether a browser may send this content type from a form of any site, without asking the server first. */
+/** Whether a browser sends this content type across origins without a CORS preflight. */
 export const isForm = (contentType: string | undefined): boolean =>
   contentType !== undefined && forms.test(contentType)
 
-/** Source: Fetch, "CORS-safelisted request-header". */
+/** https://fetch.spec.whatwg.org/#cors-safelisted-request-header */
 const forms =
   /^\s*(?:application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(?:;|$)/i

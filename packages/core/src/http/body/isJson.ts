@@ -1,8 +1,8 @@
-/** Whether a request says that its body is JSON. Parameters such as `charset` do not matter. */
+/** Decides from its headers whether a request has a JSON body. Parameters such as `charset` are ignored. */
 
 /**
- * A missing type counts as JSON unless a browser sent the request, which it shows by `origin`: a page of another
- * site can send a body without a type, and the cookies of its reader with it.
+ * A missing content type counts as JSON unless the request has an `Origin` header. Browsers let pages of other
+ * sites send bodies without a content type, together with the user's cookies.
  */
 export const isJson = (headers: Readonly<Record<string, string | undefined>>): boolean => {
   const contentType = headers["content-type"]

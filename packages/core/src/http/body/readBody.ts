@@ -1,4 +1,4 @@
-/** Reads the JSON of a request body, from the stream or from what the host has read already, without blocking others. */
+/** Reads the JSON body of a request, from its stream or from the host's parser, without blocking the event loop. */
 import * as Effect from "effect/Effect"
 import * as Clock from "effect/Clock"
 import * as Fiber from "effect/Fiber"
@@ -32,21 +32,20 @@ export type BodyError = BodyReaderError | BodyTimedOut | NotJson | UnsupportedCo
 
 export interface JsonBody {
   readonly json: unknown
-  /** UTF-8 bytes of the body, unpacked. */
+  /** UTF-8 bytes of the decompressed body. */
   readonly bytes: number
 }
 
 export interface ReadBodyOptions {
-  /** What a body of nothing means; default: it is no JSON. */
+  /** JSON in place of an empty body; without it, an empty body is invalid. */
   readonly whenEmpty?: string
-  /** Whether a body of something is taken only if it is said to be JSON. */
+  /** Checks the content type of a body that is not empty; default: any is accepted. */
   readonly hasJsonContentType?: (headers: HttpServerRequest.HttpServerRequest["headers"]) => boolean
 }
 
 /**
- * What a body holds, if it is JSON and within `limit`; what is too large or holds too much is refused before it is
- * parsed, and the rest of it is not read. Whatever takes long begins in a turn of the event loop of its own, and so
- * does what comes after a body that is large.
+ * Reads and parses a JSON body within `limit`. A body that exceeds it is rejected before parsing, and the rest is
+ * not read. Each expensive step starts in its own turn of the event loop, and so does the step after a large body.
  */
 export const readBody: (
   request: HttpServerRequest.HttpServerRequest,
@@ -58,15 +57,15 @@ export const readBody: (
   options = {}
 ) {
   const settings = yield* Settings
-  const share = makeBufferReservation(yield* BufferedBodies, settings.maxBufferedBodyBytes)
-  const reader = new BodyReader(limit, share)
+  const reservation = makeBufferReservation(yield* BufferedBodies, settings.maxBufferedBodyBytes)
+  const reader = new BodyReader(limit, reservation)
   return yield* Effect.ensuring(
     Effect.flatMap(receiveBody(request, limit, reader), (body) =>
       hasWrongContentType(request, body, options)
         ? Effect.fail(new NotJson())
         : Effect.mapError(parseBody(body, options.whenEmpty), (error): BodyError => error)
     ),
-    Effect.sync(share.release)
+    Effect.sync(reservation.release)
   )
 })
 
@@ -81,7 +80,7 @@ const parseBody = Effect.fnUntraced(function* (
   whenEmpty = ""
 ): Effect.fn.Return<JsonBody, InvalidRequest> {
   yield* yieldForBytes(bytes)
-  // It was put together of pieces, which V8 makes one of when a character is looked at.
+  // Concatenation leaves V8 a rope of chunks; reading a character flattens it in its own turn.
   text.charCodeAt(0)
   yield* yieldForBytes(bytes)
   let json: unknown
@@ -92,7 +91,7 @@ const parseBody = Effect.fnUntraced(function* (
   }
   if (mayOverflow) {
     yield* yieldForBytes(bytes)
-    if (hasInfinity(json)) return yield* toInvalidBody("the body holds a number that is too large")
+    if (hasInfinity(json)) return yield* toInvalidBody("the body has a number that is too large")
   }
   yield* yieldForBytes(bytes)
   return { json, bytes }
@@ -109,7 +108,7 @@ const receiveBody: (
       byHost === undefined
         ? yield* getRequestStream(request, limit)
         : yield* getHostStream(byHost.value, limit)
-    // On its own until the response is out: whoever stops waiting for it takes the connection away from nobody.
+    // Scoped to the request: interrupting the wait does not close the connection before the response is sent.
     const reading = yield* Effect.forkScoped(consumeStream(body, reader))
     yield* awaitBody(reading, reader)
     const read = reader.end()
@@ -119,7 +118,7 @@ const receiveBody: (
 
 type BodyStream = Stream.Stream<Uint8Array, InvalidRequest>
 
-/** No more of it in one turn of the event loop than is light work. */
+/** Yields to the event loop after every `maxSyncBytes`. */
 const consumeStream = (
   body: BodyStream,
   reader: BodyReader
@@ -143,7 +142,7 @@ const consumeStream = (
   return Stream.runForEachArray(body, takeChunk)
 }
 
-/** Waits for it as long as some more of it arrives, and not for ever. */
+/** Fails if no bytes arrive within the idle timeout, or the whole body takes too long. */
 const awaitBody: (
   reading: Fiber.Fiber<void, BodyReaderError>,
   reader: BodyReader
@@ -191,21 +190,21 @@ const inflateStream = (
   coding: string,
   body: BodyStream
 ): Effect.Effect<BodyStream> =>
-  Effect.map(Stream.toAsyncIterableEffect(body), (packed) =>
+  Effect.map(Stream.toAsyncIterableEffect(body), (compressed) =>
     Stream.fromAsyncIterable(
-      inflate(coding, packed),
+      inflate(coding, compressed),
       () => new InvalidRequest({ path: [], problem: `the body is not valid ${coding}` })
     )
   )
 
-/** Names of codings are of either case; `x-gzip` is `gzip`. Source: RFC 9110, 8.4.1. */
+/** Content codings are case-insensitive, and `x-gzip` equals `gzip` (RFC 9110, section 8.4.1). */
 const parseContentCoding = (header: string | undefined): string | undefined => {
   const coding = header?.trim().toLowerCase()
   if (coding === undefined || coding === "" || coding === "identity") return undefined
   return coding === "x-gzip" ? "gzip" : coding
 }
 
-/** What a parser of the host read is unpacked already, whatever the header says. */
+/** A body from the host's parser is already decompressed, whatever its header says. */
 const getHostStream: (
   value: unknown,
   limit: BodyLimit
@@ -224,7 +223,7 @@ const getHostStream: (
     )
   }
   const text = typeof value === "string" ? value : yield* stringifyWithinLimit(value, limit)
-  // A character takes a byte at least.
+  // Every UTF-16 code unit takes at least one byte.
   if (text.length > limit.bytes) return yield* toRequestTooLarge(limit.bytes, limit.setting)
   yield* yieldForBytes(text.length)
   return Stream.succeed(encoder.encode(text))
@@ -235,7 +234,7 @@ const encoder = new TextEncoder()
 const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === "object" && value !== null && Symbol.asyncIterator in value
 
-/** A value is measured before it is written: its host may have read more than we would. */
+/** Measures a value before encoding it, because the host may have read more than the limit. */
 const stringifyWithinLimit: (
   value: unknown,
   limit: BodyLimit

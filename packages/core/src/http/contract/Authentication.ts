@@ -1,9 +1,9 @@
-/** Who is calling, by bearer token: required by every operation. */
+/** Declares bearer authentication in the contract. */
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import { commonErrors } from "./ErrorEnvelope.ts"
 
-/** Says it in the contract; `makeContractResponder` and `makeDecisionResponder` do it. */
+/** Only a declaration: `makeContractResponder` and `makeDecisionResponder` authenticate. */
 export class Authentication extends HttpApiMiddleware.Service<Authentication>()(
   "@signalbox/core/http/contract/Authentication",
   {

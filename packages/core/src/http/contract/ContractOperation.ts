@@ -1,4 +1,4 @@
-/** One operation of the contract: its endpoint and what the contract says about it. */
+/** One operation of the contract: its endpoint and its annotations. */
 import type * as Context from "effect/Context"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 
@@ -19,6 +19,6 @@ export interface ContractOperation {
   readonly group: string
   readonly name: string
   readonly endpoint: Endpoint
-  /** Those of the endpoint, over those of its group. */
+  /** Annotations of the endpoint take precedence over those of its group. */
   readonly annotations: Context.Context<never>
 }

@@ -1,8 +1,8 @@
-/** The error envelope of every operation but the interns': `error.code` is the status. */
+/** The error envelope of every operation except those of interns. `error.code` is the HTTP status. */
 import * as Schema from "effect/Schema"
 import { RoutingMetadata, routingMetadataFields } from "./routingMetadataFields.ts"
 
-/** The envelope of one status. The literal code is what tells envelopes apart when encoding. */
+/** The literal code lets the encoder tell the envelopes apart. */
 const envelope = <const Status extends number>(status: Status, description: string) =>
   Schema.Struct({
     error: Schema.Struct({
@@ -19,12 +19,12 @@ export const Unauthorized = envelope(401, "Authentication missing or invalid")
 export const PaymentRequired = envelope(402, "Insufficient credits or quota")
 export const Forbidden = envelope(403, "Authenticated but not permitted")
 export const NotFound = envelope(404, "Resource does not exist")
-export const RequestTimeout = envelope(408, "Took too long")
-export const Conflict = envelope(409, "Not in a state for this")
-export const Gone = envelope(410, "No longer available")
+export const RequestTimeout = envelope(408, "Request timed out")
+export const Conflict = envelope(409, "Conflict with the current state of the resource")
+export const Gone = envelope(410, "Resource no longer available")
 export const PayloadTooLarge = envelope(413, "Payload too large")
 export const UnsupportedMediaType = envelope(415, "The content type is not application/json")
-export const RangeNotSatisfiable = envelope(416, "No such range")
+export const RangeNotSatisfiable = envelope(416, "Range not satisfiable")
 export const TooManyRequests = envelope(429, "Rate limit exceeded")
 export const InternalServerError = envelope(500, "Unexpected server error")
 export const BadGateway = envelope(502, "Provider or upstream failure")
@@ -32,7 +32,7 @@ export const ServiceUnavailable = envelope(503, "Service temporarily unavailable
 export const EdgeTimeout = envelope(524, "Provider request timed out")
 export const ProviderOverloaded = envelope(529, "Provider temporarily overloaded")
 
-/** What the middleware of every operation may answer with. */
+/** Errors of authentication and of the server, which every operation may return. */
 export const commonErrors = [
   Unauthorized,
   RequestTimeout,
@@ -42,7 +42,7 @@ export const commonErrors = [
   InternalServerError
 ] as const
 
-/** What any operation but a Decision may come to. */
+/** Errors of every authenticated operation. */
 export const authenticatedErrors = [
   Unauthorized,
   Forbidden,
@@ -50,5 +50,5 @@ export const authenticatedErrors = [
   InternalServerError
 ] as const
 
-/** The same of one that addresses a thing. */
+/** Errors of operations on a resource addressed by id. */
 export const resourceErrors = [...authenticatedErrors, NotFound] as const

@@ -1,4 +1,4 @@
-/** How the text of a parameter becomes a typed value, and how the OpenAPI document describes it. */
+/** Parses the text of a parameter to a typed value and describes it in the OpenAPI document. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -6,25 +6,25 @@ import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaGetter from "effect/SchemaGetter"
 import * as SchemaIssue from "effect/SchemaIssue"
 
-/** How the values that a request gives for a parameter become one typed value. */
+/** A parameter may be given several times; its rule parses all values to one. */
 export interface ParameterRule<A = unknown> {
-  /** Undefined when there are none; a failure says what is wrong, without the parameter's name. */
+  /** Undefined when no value is given. A failure is the problem, without the parameter's name. */
   readonly parse: (values: ReadonlyArray<string>) => Result.Result<A | undefined, string>
-  /** How the OpenAPI document describes the parameter. */
+  /** The parameter's schema in the OpenAPI document. */
   readonly jsonSchema: Readonly<Record<string, unknown>>
 }
 
-/** Text in an address, `A` for handlers and typed clients. */
+/** Text in a URL, `A` for handlers and typed clients. */
 export interface RequiredParameter<A> extends Schema.Codec<A, string> {}
 
 export interface Parameter<A> extends Schema.optionalKey<RequiredParameter<A>> {}
 
-/** A parameter that clients may leave out and handlers always get. */
+/** A parameter that clients may omit and handlers always receive. */
 export type DefaultedParameter<A> = Parameter<A> & { readonly defaultValue: A }
 
 const annotationKey = "~signalbox/parameter"
 
-/** The rule of a parameter that was made here. */
+/** Undefined for schemas that `toParameter` did not create. */
 export const findParameterRule = SchemaAST.resolveAt<ParameterRule>(annotationKey)
 
 export const toParameter = <A>(
@@ -48,11 +48,11 @@ export const toParameter = <A>(
     })
   ).annotate({ [annotationKey]: rule })
 
-/** Clients send empty values for nothing. */
+/** Clients send empty values for parameters without a value. */
 const nonEmpty = (values: ReadonlyArray<string>): ReadonlyArray<string> =>
   values.map((value) => value.trim()).filter((value) => value !== "")
 
-/** Reads one text; given twice, it must say the same. */
+/** Parses a single value. Repetitions must be equal. */
 export const parseOne =
   <A>(parse: (text: string) => Result.Result<A, string>): ParameterRule<A>["parse"] =>
   (values) => {
@@ -61,7 +61,7 @@ export const parseOne =
     return first === undefined ? Result.succeed(undefined) : parse(first)
   }
 
-/** Reads a list of names, separated by commas, given once or often; repetitions do not matter. */
+/** Parses a comma-separated list, which may be given several times. Duplicates are dropped. */
 export const parseList =
   <A>(
     parse: (text: string) => Result.Result<A, string>

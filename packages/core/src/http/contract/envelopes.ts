@@ -1,4 +1,4 @@
-/** The shapes answers of management operations share. */
+/** Response envelopes that the management operations share. */
 import * as Schema from "effect/Schema"
 import type { CursorPage } from "../../values/pages/CursorPage.ts"
 import type { OffsetPage } from "../../values/pages/OffsetPage.ts"
@@ -9,16 +9,16 @@ export const dataEnvelope = <S extends Schema.Top>(data: S) => Schema.Struct({ d
 export const pageEnvelope = <S extends Schema.Top>(row: S) =>
   Schema.Struct({
     data: Schema.Array(row),
-    /** On all pages. */
+    /** Rows on all pages. */
     total_count: Schema.Int
   })
 
-/** Of a list that is walked by cursors. */
+/** The envelope of a list that is paged by cursors. */
 export const cursorPageEnvelope = <S extends Schema.Top>(row: S) =>
   Schema.Struct({
     data: Schema.Array(row),
     has_more: Schema.Boolean,
-    /** For `starting_after` of the next page; there when `has_more` is true. */
+    /** Value of `starting_after` for the next page; present when `has_more` is true. */
     next_cursor: Schema.optionalKey(Schema.String)
   })
 

@@ -1,9 +1,14 @@
-/** What the contract says of an operation beside its schemas; an endpoint's annotation wins over its group's. */
+/** Annotations of operations. An endpoint's annotation takes precedence over its group's. */
 import * as Context from "effect/Context"
 
 /**
- * Which callers an operation serves: `workspace` those whose key is of a workspace, `model` those that may run models, `member` the same, and management keys count as unknown,
- * `management` those that administer the account, `operator` those of them that belong to the host's own account.
+ * The callers that an operation serves:
+ *
+ * - `workspace`: keys of a workspace
+ * - `model`: callers that may run models
+ * - `member`: the same, but a management key is rejected as an unknown key
+ * - `management`: callers that manage the account
+ * - `operator`: the same, in the host's own account
  */
 export type CallerRequirement = "any" | "workspace" | "model" | "member" | "management" | "operator"
 
@@ -13,13 +18,13 @@ export const RequiredCaller: Context.Reference<CallerRequirement> =
   })
 
 export interface BodyRulesShape {
-  /** The JSON that an empty body stands for; without one, an empty body is invalid. */
+  /** JSON in place of an empty body; without it, an empty body is invalid. */
   readonly whenEmpty?: string
-  /** Bytes, where that is less than the settings allow. */
+  /** Maximum size in bytes, if less than the settings allow. */
   readonly maxBytes?: number
-  /** A body needs the content type `application/json`; otherwise it may be left out, and other JSON types count. */
+  /** Whether the content type must be `application/json`. Otherwise it may be absent or another JSON type. */
   readonly hasStrictContentType?: boolean
-  /** The body must be empty, or an empty object. */
+  /** Whether the body must be absent or an empty object. */
   readonly mustBeEmpty?: boolean
 }
 
@@ -28,22 +33,22 @@ export const BodyRules: Context.Reference<BodyRulesShape> = Context.Reference(
   { defaultValue: () => ({}) }
 )
 
-/** Bodies about interns: JSON that says so, of at most 1 MiB whatever the settings allow elsewhere. */
+/** Bodies of intern operations must declare JSON and have at most 1 MiB, whatever the settings allow. */
 export const internBodyRules: BodyRulesShape = { hasStrictContentType: true, maxBytes: 1_048_576 }
 
-/** The handler reads the body itself, with a parser of its own. */
+/** Whether the handler reads and parses the body itself. */
 export const RawBody: Context.Reference<boolean> = Context.Reference(
   "@signalbox/core/http/contract/RawBody",
   { defaultValue: () => false }
 )
 
-/** The response contains a secret, which no cache may keep. */
+/** Whether the response contains a secret, which caches must not store. */
 export const NoStore: Context.Reference<boolean> = Context.Reference(
   "@signalbox/core/http/contract/NoStore",
   { defaultValue: () => false }
 )
 
-/** The operation answers with the statuses it declares and no other. */
+/** Whether the operation returns only the statuses that it declares. */
 export const HasClosedStatuses: Context.Reference<boolean> = Context.Reference(
   "@signalbox/core/http/contract/HasClosedStatuses",
   { defaultValue: () => false }
@@ -55,7 +60,7 @@ export const UnavailableStatus: Context.Reference<500 | 502> = Context.Reference
   { defaultValue: () => 500 }
 )
 
-/** Which envelope errors come in. */
+/** The envelope of an operation's errors. */
 export type ErrorFormatName = "openrouter" | "intern" | "internChat"
 
 export const ErrorFormat: Context.Reference<ErrorFormatName> = Context.Reference<ErrorFormatName>(
@@ -63,19 +68,19 @@ export const ErrorFormat: Context.Reference<ErrorFormatName> = Context.Reference
   { defaultValue: () => "openrouter" }
 )
 
-/** Whatever is wrong with a key, the message is that of a missing one. */
+/** Whether every problem with a key gets the message of a missing key. */
 export const HidesKeyProblems: Context.Reference<boolean> = Context.Reference(
   "@signalbox/core/http/contract/HidesKeyProblems",
   { defaultValue: () => false }
 )
 
-/** Only hosts' eligible callers reach the operation over HTTP, and not on regional hostnames. */
+/** Whether only callers that the host finds eligible reach the operation over HTTP, and not on regional hostnames. */
 export const RequiresInternAccess: Context.Reference<boolean> = Context.Reference(
   "@signalbox/core/http/contract/RequiresInternAccess",
   { defaultValue: () => false }
 )
 
-/** What `Settings.internRequestTimeoutMillis` bounds: the whole operation, or the reading of its input. */
+/** What `settings.internRequestTimeoutMillis` limits: the whole operation, or only reading its input. */
 export type TimeLimit = "never" | "operation" | "input"
 
 export const TimeLimited: Context.Reference<TimeLimit> = Context.Reference<TimeLimit>(

@@ -1,4 +1,4 @@
-/** The parameters of lists, their bounds and defaults, and what stores are asked for with them. */
+/** Paging parameters with their bounds and defaults, and their conversion to requests of the stores. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { CursorRequest } from "../../values/pages/CursorPage.ts"
@@ -7,15 +7,15 @@ import { parseCursor } from "./cursor.ts"
 import { type Parameter, parseOne, quote, toParameter } from "./ParameterRule.ts"
 import { integerParameter } from "./queryParameters.ts"
 
-/** A `next_cursor`; it stays text, for clients hand it back as it is. */
+/** Stays text because clients pass `next_cursor` back unchanged. */
 const cursorParameter: Parameter<string> = Schema.optionalKey(
   toParameter(Schema.String, {
     parse: parseOne((text) =>
       parseCursor(text) === undefined
-        ? Result.fail(`must be the next_cursor of the page before; got ${quote(text)}`)
+        ? Result.fail(`must be the next_cursor of the previous page; got ${quote(text)}`)
         : Result.succeed(text)
     ),
-    jsonSchema: { type: "string", description: "The next_cursor of the page before." }
+    jsonSchema: { type: "string", description: "The `next_cursor` of the previous page." }
   })
 )
 
@@ -29,10 +29,10 @@ const limitParameter = ({ default: perPage = 50, maximum = 100 }: PageSizes) =>
     minimum: 1,
     maximum,
     default: perPage,
-    description: "How many to return."
+    description: "Number of items to return."
   })
 
-/** The parameters of a list that is paged by offset. */
+/** The parameters of lists that are paged by offset. */
 export const makePageQuery = ({
   maxOffset,
   ...sizes
@@ -41,7 +41,7 @@ export const makePageQuery = ({
     minimum: 0,
     ...(maxOffset === undefined ? undefined : { maximum: maxOffset }),
     default: 0,
-    description: "How many to leave out."
+    description: "Number of items to skip."
   }),
   limit: limitParameter(sizes)
 })
@@ -53,7 +53,7 @@ export const toOffsetRequest = ({ limit, offset }: OffsetRequest): OffsetRequest
   limit
 })
 
-/** The parameters of a list that is paged by cursors. */
+/** The parameters of lists that are paged by cursors. */
 export const makeCursorQuery = (sizes: PageSizes = {}) => ({
   starting_after: cursorParameter,
   limit: limitParameter(sizes)

@@ -1,4 +1,4 @@
-/** Constructors of the contract's parameters: each is read leniently, and names its problem exactly. */
+/** Constructors of the contract's parameters. They parse leniently and describe problems precisely. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import {
@@ -11,7 +11,7 @@ import {
   toParameter
 } from "./ParameterRule.ts"
 
-/** What `Number` takes beside it (`0x10`, `Infinity`) is no number in an address. */
+/** `Number` also accepts `0x10` and `Infinity`, which are not numbers in a URL. */
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 
 const parseDecimal = (text: string): number => (decimal.test(text) ? Number(text) : Number.NaN)
@@ -89,7 +89,7 @@ export function integerParameter({
   return defaultValue === undefined ? parameter : Object.assign(parameter, { defaultValue })
 }
 
-/** A finite number of 0 or more. */
+/** A finite number, at least 0. */
 export const numberParameter = ({
   description,
   maximum = Infinity
@@ -108,7 +108,7 @@ export const numberParameter = ({
     })
   )
 
-/** `min_{name}` and `max_{name}`; both ends are inside. */
+/** `min_{name}` and `max_{name}`, both inclusive. */
 export const rangeParameters = <const Name extends string>(
   name: Name,
   options: Parameters<typeof numberParameter>[0] = {}
@@ -136,7 +136,7 @@ export const booleanParameter = (description?: string): Parameter<boolean> =>
     })
   )
 
-/** A parameter that can only be asked for: `false` is not one of its values. */
+/** A parameter whose only value is `true`. */
 export const trueParameter = (description?: string): Parameter<true> =>
   Schema.optionalKey(
     toParameter(Schema.Literal(true), {
@@ -184,7 +184,9 @@ export const literalListParameter = <const L extends ReadonlyArray<string>>(
         parse: parseList((text) => {
           const known = values.find((value) => value === text)
           return known === undefined
-            ? Result.fail(`knows ${values.join(", ")}; got ${quote(text)}`)
+            ? Result.fail(
+                `must be a comma-separated list of ${values.join(", ")}; got ${quote(text)}`
+              )
             : Result.succeed(known)
         }),
         jsonSchema: {
@@ -197,7 +199,7 @@ export const literalListParameter = <const L extends ReadonlyArray<string>>(
     )
   )
 
-/** A header of bounded length, taken as it is. */
+/** A header of bounded length, not trimmed. */
 export const headerParameter = ({ maxLength }: { readonly maxLength: number }): Parameter<string> =>
   Schema.optionalKey(
     toParameter(Schema.String, {

@@ -1,10 +1,10 @@
-/** How a request was routed, as the contract has it: asked for by header, told beside the answer or the error. */
+/** Routing metadata in responses and errors, which clients request by header. */
 import * as Schema from "effect/Schema"
 
 export const RoutingMetadata = Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown))
 
 export const routingHeaders = {
-  /** `enabled` adds how the request was routed; `X-OpenRouter-Metadata` does the same. */
+  /** `enabled` adds routing metadata to the response, as does `X-OpenRouter-Metadata`. */
   "x-signalbox-metadata": Schema.optionalKey(Schema.String)
 }
 

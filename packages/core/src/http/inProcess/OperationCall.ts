@@ -1,4 +1,4 @@
-/** The types of an operation that is called in process, derived from its endpoint in the contract. */
+/** The types of calls in process, derived from the endpoints of the contract. */
 import type * as Schema from "effect/Schema"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type { CallerConfig } from "../../auth/CallerConfig.ts"
@@ -11,11 +11,11 @@ export type CallInput<Endpoint extends HttpApiEndpoint.ConstraintRequest> = Flat
 export type CallOptions<Endpoint extends HttpApiEndpoint.ConstraintRequest> = CallerOptions &
   ("idempotency-key" extends keyof InputOf<Endpoint["~Headers"]> ? IdempotencyOptions : unknown)
 
-/** On whose behalf a call is made: `signalbox.keys.list({}, { caller: { user: "ann" } })`. */
+/** The caller of an operation in process: `signalbox.keys.list({}, { caller: { user: "ann" } })`. */
 export interface CallerOptions {
   /** Default: the application itself, in the default workspace of its own account. */
   readonly caller?: CallerConfig
-  /** Where the host mounts the HTTP API, such as `/ai`: paths in results start with it. Default: the root. */
+  /** Mount of the HTTP API, such as `/ai`; paths in results start with it. Default: the root. */
   readonly mount?: string
 }
 
@@ -24,15 +24,15 @@ interface IdempotencyOptions {
   readonly idempotencyKey?: string
 }
 
-/** The input may be left out when nothing in it is required. */
+/** The input is optional if all its fields are. */
 export type CallArguments<Input, Options> = object extends Input
   ? [input?: Input, options?: Options]
   : [input: Input, options?: Options]
 
-/** What `make` of the schema takes: ids without their brands. */
+/** The input of the schema's `make`, where ids have no brands. */
 type InputOf<S extends Schema.Constraint> = [S] extends [never] ? unknown : S["~type.make.in"]
 
-/** A body is written as JSON: it has the schema's encoded type. */
+/** A body is JSON, so it has the schema's encoded type. */
 type BodyOf<S extends Schema.Constraint> = [S] extends [never]
   ? unknown
   : S extends { readonly schema: infer Inner extends Schema.Constraint }

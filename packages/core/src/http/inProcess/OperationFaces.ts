@@ -1,4 +1,4 @@
-/** The operations of the contract as functions: with Effects for Effect hosts, with promises for all others. */
+/** The operations of the contract as functions that return Effects or promises. */
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
@@ -11,7 +11,7 @@ import type { ExpectedError } from "../errors/ExpectedError.ts"
 import type { OperationResult } from "../operation/OperationHandler.ts"
 import type { CallArguments, CallerOptions, CallInput, CallOptions } from "./OperationCall.ts"
 
-/** `decide`, `chat` and `streamChat` are calls of their own; probes are for load balancers. */
+/** Excluded groups: `decide`, `chat` and `streamChat` replace two of them, and probes are for load balancers. */
 export const groupsCalledOtherwise = ["chat", "decisions", "probes"] as const
 
 type Groups = Omit<(typeof Api)["groups"], (typeof groupsCalledOtherwise)[number]>
@@ -51,7 +51,7 @@ export interface SignalOptions {
   readonly signal?: AbortSignal
 }
 
-/** Operations whose result arrives piece by piece. */
+/** Operations with a streamed result. */
 interface StreamedOperations {
   "videos.download": {
     readonly options: DownloadOptions
@@ -65,21 +65,21 @@ interface StreamedOperations {
   }
 }
 
-/** Which part of a file to read: `signalbox.videos.download({ jobId }, { range: { first: 0, last: 99 } })`. */
+/** The part of a file to read: `signalbox.videos.download({ jobId }, { range: { first: 0, last: 99 } })`. */
 export interface DownloadOptions {
   /** Default: the whole file. */
   readonly range?: ByteRange
 }
 
-/** A file while it is downloaded. Read it to its end or cancel it: it holds a connection, and `close` waits for it. */
+/** A file download. Read `body` to its end or cancel it: it holds a connection, and `close` waits for it. */
 export interface VideoFile {
   readonly contentType: string
-  /** Bytes in `body`; undefined when the provider does not say. */
+  /** Bytes in `body`; undefined if the provider does not report it. */
   readonly length: number | undefined
   readonly body: ReadableStream<Uint8Array>
 }
 
-/** Fields that choose between representations over HTTP; a call in process has one. */
+/** Fields that choose a representation over HTTP; calls in process have only one. */
 export type RepresentationField = "stream" | "use_rss" | "use_rss_chat_links"
 
 type ArgumentsOf<Id extends OperationId, Options = unknown> = CallArguments<

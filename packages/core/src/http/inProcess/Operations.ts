@@ -1,4 +1,4 @@
-/** Calls the operations of the contract in process: the same decoders and handlers as over HTTP, without HTTP. */
+/** Calls operations in process with the decoders and handlers of the HTTP API. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Headers from "effect/http/Headers"
@@ -51,7 +51,7 @@ export class Operations extends Context.Service<Operations, EffectOperations>()(
         group[contract.name] = (input = {}, options = {}) =>
           Effect.provideService(call(input, options), Callers, callers)
       }
-      // `EffectOperations` is derived from the same contract.
+      // Safe: `EffectOperations` is derived from the same contract.
       return groups as unknown as EffectOperations
     })
   )
@@ -59,7 +59,7 @@ export class Operations extends Context.Service<Operations, EffectOperations>()(
 
 const calledOtherwise: ReadonlySet<string> = new Set(groupsCalledOtherwise)
 
-/** The operations with promises: `run` runs the call that `begin` starts. */
+/** Converts the operations to promises. `run` runs the effect that `begin` returns. */
 export const toPromiseOperations = (
   operations: EffectOperations,
   run: <A>(
@@ -75,7 +75,7 @@ export const toPromiseOperations = (
         run(options, () => Effect.scoped(call(input, options)))
     )
   )
-  // Derived from the same contract, like the operations themselves.
+  // Safe: derived from the same contract.
   return promises as unknown as PromiseOperations
 }
 
@@ -126,7 +126,7 @@ const makeCall = (
     }
     return toResult(yield* handle(yield* decode(pathParameters, context), context))
   })
-  // The scope of a stream is that of its reader.
+  // A stream lives in the scope of its reader.
   return isStreamed
     ? run
     : (input: unknown, options: CallOptions) => Effect.scoped(run(input, options))
@@ -136,7 +136,7 @@ const makeCall = (
 const isStream = (schema: Schema.Top): boolean =>
   Predicate.hasProperty(schema, "_tag") && String(schema._tag).startsWith("Stream")
 
-/** RFC 9110, 14.1.2. */
+/** RFC 9110, section 14.1.2. */
 const toRangeHeader = (range: ByteRange): string =>
   "suffix" in range ? `bytes=-${range.suffix}` : `bytes=${range.first}-${range.last ?? ""}`
 
@@ -149,7 +149,7 @@ const representationFields: ReadonlySet<string> = new Set<RepresentationField>([
 const listFieldNames = (ast: SchemaAST.AST | undefined): ReadonlySet<string> =>
   new Set(ast?._tag === "Objects" ? ast.propertySignatures.map(({ name }) => String(name)) : [])
 
-/** Divides an input into what stands in the path, in the query and in the body of a request. */
+/** Splits an input into the path parameters, the query and the body of a request. */
 const splitInput = Effect.fnUntraced(function* (
   input: unknown,
   pathNames: ReadonlySet<string>,
@@ -166,7 +166,7 @@ const splitInput = Effect.fnUntraced(function* (
     else if (queryNames.has(name) && !representationFields.has(name))
       searchParams.push([name, Array.isArray(value) ? value.map(toText) : toText(value)])
     else if (hasBody) body.push([name, value])
-    // A filter that is misspelt must not return everything.
+    // Rejected, because a misspelt filter would return everything.
     else
       return yield* new InvalidRequest({ path: [name], problem: "the operation has no such field" })
   }
@@ -179,11 +179,11 @@ const splitInput = Effect.fnUntraced(function* (
 
 const notAnObject = new InvalidRequest({ path: [], problem: "the input must be an object" })
 
-/** A value as an address has it: the rules of the contract read it as they read a request. */
+/** Encodes a value as in a URL, because the parameter rules of the contract parse text. */
 const toText = (value: unknown): string =>
   typeof value === "string" ? value : JSON.stringify(value)
 
-/** Bodies go through JSON and the limits of requests, so that a call fails on what a request fails on. */
+/** Bodies pass through JSON and the limits of requests, so calls fail exactly where requests do. */
 const makeBodyReader = (body: Readonly<Record<string, unknown>>): RequestContext["readBody"] =>
   Effect.fnUntraced(function* ({ bytes: maxBytes, depth, setting }) {
     const { bytes, text } = yield* stringifyRequest(body)

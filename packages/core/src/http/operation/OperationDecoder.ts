@@ -1,4 +1,4 @@
-/** Decodes the input of an operation by what the contract says of it. */
+/** Decodes the input of an operation according to the contract. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -18,7 +18,7 @@ import type { RequestContext } from "./RequestContext.ts"
 
 type PathParameters = Readonly<Record<string, string | undefined>>
 
-/** What a handler gets as its input; `OperationHandler` has its types. */
+/** The input of a handler, untyped; `OperationHandler` has the types. */
 export interface DecodedInput {
   readonly params: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
@@ -26,7 +26,7 @@ export interface DecodedInput {
   readonly payload: unknown
 }
 
-/** Replaceable by a compiled one, operation by operation. */
+/** A compiled decoder may replace it, per operation. */
 export type OperationDecoder = (
   params: PathParameters,
   context: RequestContext
@@ -59,7 +59,7 @@ type PayloadReader = (context: RequestContext) => Effect.Effect<unknown, BodyErr
 
 const noPayload: PayloadReader = () => Effect.undefined
 
-/** Keys that the schema does not have are ignored: clients of this API send more than it documents. */
+/** Unknown keys are ignored, because clients send more fields than OpenRouter's API documents. */
 const makePayloadReader = (
   schema: Schema.Top | undefined,
   {
@@ -86,7 +86,7 @@ const makePayloadReader = (
     Effect.flatMap(readJson(context), ({ json }) => Effect.mapError(decode(json), toInvalidRequest))
 }
 
-/** The contract's codecs need no services, which the types of endpoints do not say. */
+/** The contract's codecs need no services, which the types of endpoints do not express. */
 const toPlainCodec = (schema: Schema.Top): Schema.Codec<unknown, unknown> =>
   schema as Schema.Codec<unknown, unknown>
 
@@ -107,7 +107,7 @@ type RecordReader = (
 
 interface Field {
   readonly name: string
-  /** Without one, the text is taken as it is. */
+  /** Without a rule, the text is the value. */
   readonly rule: ParameterRule | undefined
   readonly isOptional: boolean
 }

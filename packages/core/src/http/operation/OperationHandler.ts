@@ -1,4 +1,4 @@
-/** What an operation takes and gives, as types that follow from the contract. */
+/** The types of an operation's handler, derived from the contract. */
 import type * as Effect from "effect/Effect"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -16,7 +16,7 @@ type DefaultedNames<Fields> = {
   [K in keyof Fields]: Fields[K] extends DefaultedParameter<unknown> ? K : never
 }[keyof Fields]
 
-/** The typed query of an endpoint: parameters with a default are always there. */
+/** The typed query of an endpoint; parameters with a default are always present. */
 type QueryInput<Fields extends Schema.Struct.Fields> = Simplify<
   Schema.Struct.Type<Fields> &
     Required<
@@ -32,7 +32,7 @@ type QueryOf<Query> = Query extends {
 
 type TypeOf<S> = [S] extends [never] ? {} : S extends { readonly Type: infer A } ? A : {}
 
-/** The body of a success; operations with streams answer with a response of their own. */
+/** The body of a success; never for operations that return a stream. */
 export type OperationResult<Endpoint extends HttpApiEndpoint.ConstraintRequest> =
   Endpoint["~Success"]["Type"] extends infer Success
     ? Success extends Stream.Stream<infer _A, infer _E, infer _R>
@@ -52,7 +52,7 @@ export type OperationHandler<Endpoint extends HttpApiEndpoint.ConstraintRequest>
     readonly params: TypeOf<Endpoint["~Params"]>
     readonly query: [Endpoint["~Query"]] extends [never] ? {} : QueryOf<Endpoint["~Query"]>
     readonly headers: TypeOf<Endpoint["~Headers"]>
-    /** Absent where the endpoint reads its own body. */
+    /** Undefined if the handler reads the body itself. */
     readonly payload: TypeOf<Endpoint["~Payload"]>
   },
   context: RequestContext

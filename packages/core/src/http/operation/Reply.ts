@@ -1,7 +1,7 @@
-/** Results of an operation that are more than the body of its first declared status. */
+/** Results of an operation that are not just a body with its first declared status. */
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 
-/** A success whose status is not the first one that its operation declares. */
+/** A success with a status other than the first that its operation declares. */
 export class Reply<out Body> {
   readonly status: number
   readonly body: Body
@@ -14,7 +14,7 @@ export class Reply<out Body> {
 
 export const reply = <Body>(status: number, body: Body): Reply<Body> => new Reply(status, body)
 
-/** A result that arrives piece by piece: a call in process gets `value`, an HTTP client the response. */
+/** A streamed result: a call in process gets `value`, an HTTP client the response. */
 export class StreamedReply<out Value> {
   readonly value: Value
   readonly toResponse: () => HttpServerResponse.HttpServerResponse

@@ -1,4 +1,4 @@
-/** What a handler knows of a request beside its input. */
+/** The context of a request, which handlers get beside their input. */
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Caller } from "../../auth/Caller.ts"
@@ -6,11 +6,11 @@ import type { BodyLimit } from "../body/BodyLimit.ts"
 import type { BodyError, JsonBody, ReadBodyOptions } from "../body/readBody.ts"
 import type { RoutingMetadataRecorder } from "./RoutingMetadataRecorder.ts"
 
-/** As a router splits a query: a parameter given twice is a list. */
+/** A parsed query; a repeated parameter is a list. */
 export type SearchParams = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
 export interface RequestContext {
-  /** Whether the application calls in process; `caller` then says which workspace is meant. */
+  /** Whether the application calls in process; `caller` then determines the workspace. */
   readonly isInProcess: boolean
   readonly caller: Caller
   readonly method: string
@@ -18,17 +18,17 @@ export interface RequestContext {
   readonly mount: string
   /** The path of the operation below the mount, as the contract writes it. */
   readonly path: string
-  /** The query as it was given. */
+  /** The query before decoding. */
   readonly searchParams: SearchParams
-  /** Names are in lower case. */
+  /** Header names are in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** The hostname of the intern that the request was sent to, where that says which intern is meant. */
+  /** Hostname of the request if it identifies an intern. */
   readonly internHostname: string | undefined
   /** For operations that parse their own bodies. */
   readonly readBody: (
     limit: BodyLimit,
     options?: ReadBodyOptions
   ) => Effect.Effect<JsonBody, BodyError, Scope.Scope>
-  /** Collects how the request is routed, for callers that ask for it. */
+  /** Records routing metadata for callers that request it. */
   readonly routing: RoutingMetadataRecorder
 }

@@ -1,4 +1,4 @@
-/** How a request was routed, told to a caller that asks for it by header. Source: semantics A9. */
+/** Records how a request was routed, for callers that request it by header. */
 import type * as Headers from "effect/http/Headers"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { RouteAttempt } from "../../routing/attempt/RouteAttempt.ts"
@@ -9,14 +9,14 @@ import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import type { ErrorResponse } from "../errors/ErrorResponse.ts"
 import { renderError } from "../errors/renderError.ts"
 
-/** Ours and the reference's name. */
+/** Signalbox's name and OpenRouter's. */
 const metadataHeaders = ["x-signalbox-metadata", "x-openrouter-metadata"]
 
-/** Anything but `enabled` is off. */
+/** Only the value `enabled` requests metadata. */
 const isMetadataRequested = (headers: Headers.Headers): boolean =>
   metadataHeaders.some((name) => headers[name]?.trim().toLowerCase() === "enabled")
 
-/** What one request came to, noted while it is served. */
+/** Records the plan and the attempts of one request. */
 export class RoutingMetadataRecorder implements RouteObserver {
   readonly #isWanted: boolean
   readonly #attempts: Array<RouteAttempt> = []
@@ -28,7 +28,7 @@ export class RoutingMetadataRecorder implements RouteObserver {
     this.#isWanted = isMetadataRequested(headers)
   }
 
-  /** `model` as the request names it; undefined where it leaves that to its workspace. */
+  /** `model` as in the request; undefined if the workspace decides it. */
   observeModel(model: string | undefined): RouteObserver {
     this.#requested = model
     return this
@@ -46,7 +46,7 @@ export class RoutingMetadataRecorder implements RouteObserver {
     this.#attempts.push(attempted)
   }
 
-  /** Under our name and the reference's; nothing before the request was planned, or to who did not ask for it. */
+  /** Under Signalbox's and OpenRouter's name; undefined before planning or if not requested. */
   toMetadata(): Readonly<Record<string, unknown>> | undefined {
     if (!this.#isWanted || this.#planned === undefined) return undefined
     const explanation = toExplanation(this.#planned)
@@ -58,30 +58,30 @@ export class RoutingMetadataRecorder implements RouteObserver {
     return { service_metadata: metadata, openrouter_metadata: metadata }
   }
 
-  /** The answer with what is told beside it. */
-  addMetadata<A extends object>(answer: A): A {
-    const told = this.toMetadata()
-    return told === undefined ? answer : { ...answer, ...told }
+  /** Adds the metadata to a response body if it was requested. */
+  addMetadata<A extends object>(body: A): A {
+    const metadata = this.toMetadata()
+    return metadata === undefined ? body : { ...body, ...metadata }
   }
 
-  /** The refusal with what is told beside it, and under which id its record is found, if there is one. */
-  renderError(refusal: ErrorResponse): HttpServerResponse.HttpServerResponse {
+  /** Renders an error with the requested metadata and the id of its generation record, if any. */
+  renderError(error: ErrorResponse): HttpServerResponse.HttpServerResponse {
     const headers =
       this.#id === undefined
         ? undefined
-        : { headers: { ...refusal.headers, "x-generation-id": this.#id } }
-    return renderError({ ...refusal, ...headers }, this.toMetadata())
+        : { headers: { ...error.headers, "x-generation-id": this.#id } }
+    return renderError({ ...error, ...headers }, this.toMetadata())
   }
 }
 
 interface RoutingMetadataInput {
-  /** The model as the request named it. */
+  /** Model as in the request. */
   readonly requested: string
   readonly explanation: Explanation
   readonly attempts: ReadonlyArray<RouteAttempt>
 }
 
-/** The object itself; it names endpoints and rules, never content, keys or prices paid. */
+/** The metadata names endpoints and rules, never content, keys or prices paid. */
 const toRoutingMetadata = ({ attempts, explanation, requested }: RoutingMetadataInput) => {
   const served = attempts.findIndex(isServed)
   const selected = served === -1 ? undefined : attempts[served]?.candidate
@@ -91,7 +91,7 @@ const toRoutingMetadata = ({ attempts, explanation, requested }: RoutingMetadata
     strategy: toStrategy(requested, explanation.models),
     region: null,
     summary: toSummary(explanation, attempts, served),
-    // 1-based; 0 says that nobody answered.
+    // 1-based; 0 means that no attempt succeeded.
     attempt: served + 1,
     is_byok: selected !== undefined && isByok(selected),
     endpoints: {
@@ -146,9 +146,9 @@ const toSummary = (
   const outcome =
     winner === undefined
       ? attempts.length === 0
-        ? "nobody was asked"
+        ? "no attempts"
         : `${attempts.length} attempts failed`
       : `${winner.candidate.providerName} answered at attempt ${served + 1}`
-  const moved = ordered.filter(({ demoted }) => demoted !== undefined).length
-  return `${outcome}; ${ordered.length} endpoints by ${strategy}, ${moved} moved back, ${rejected.length} left out`
+  const demotedCount = ordered.filter(({ demoted }) => demoted !== undefined).length
+  return `${outcome}; ${ordered.length} endpoints by ${strategy}, ${demotedCount} demoted, ${rejected.length} rejected`
 }

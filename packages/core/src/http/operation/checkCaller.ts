@@ -1,11 +1,11 @@
-/** Whether a caller is one that an operation serves. */
+/** Checks a caller against the requirement of an operation. */
 import * as Struct from "effect/Struct"
 import { NotPermitted, Unauthenticated } from "../../auth/AuthErrors.ts"
 import type { Caller } from "../../auth/Caller.ts"
 import { defaultAccountId } from "../../values/ids/AccountId.ts"
 import type { CallerRequirement } from "../contract/operationAnnotations.ts"
 
-/** The application itself always may. */
+/** The application itself always can. */
 export const canManageAccount = ({
   canManage,
   kind
@@ -22,7 +22,7 @@ export type ResourceOwner = Omit<Caller, "workspace"> & Partial<Pick<Caller, "wo
 export const toResourceOwner = (caller: Caller): ResourceOwner =>
   caller.kind !== "host" && canManageAccount(caller) ? Struct.omit(caller, ["workspace"]) : caller
 
-/** What all accounts do together is the business of the host's own account alone. */
+/** Only the host's own account sees data of all accounts. */
 export const isOperator = ({ account, kind }: Caller): boolean =>
   account === defaultAccountId || kind === "host"
 

@@ -1,11 +1,11 @@
-/** Responses with a strong validator: a client that sends it back gets 304 without a body. */
+/** Conditional GET: a client that sends back a strong ETag gets 304 without a body. */
 import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
 import * as Base64Url from "effect/encoding/Base64Url"
 import type * as Headers from "effect/http/Headers"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 
-/** An encoded body with its validator; it may be sent any number of times. */
+/** An encoded body with its ETag, which can be sent many times. */
 export class Entity {
   readonly body: Uint8Array
   readonly contentType: string
@@ -20,7 +20,7 @@ export class Entity {
 
 const encoder = new TextEncoder()
 
-/** `etagSource` determines the body and may be shorter to hash. Default: the body. */
+/** `etagSource` identifies the body and may be cheaper to hash. Default: the body. */
 export const toEntity = (
   body: Uint8Array,
   contentType: string,
@@ -36,18 +36,18 @@ export const toTextEntity = (
   contentType: string
 ): Effect.Effect<Entity, never, Digest.Digest> => toEntity(encoder.encode(text), contentType)
 
-/** `{ "data": value }` with its validator. */
+/** `{ "data": value }` with its ETag. */
 export const toDataEntity = (value: unknown): Effect.Effect<Entity, never, Digest.Digest> =>
   toTextEntity(JSON.stringify({ data: value }), "application/json")
 
-/** 304 for a client that has the same entity (RFC 9110, 13.1.2), otherwise the body. */
+/** 304 for a client with the same entity (RFC 9110, section 13.1.2), otherwise the body. */
 export const conditionalGet = (
   { body, contentType, etag }: Entity,
   requestHeaders: Headers.Headers
 ): HttpServerResponse.HttpServerResponse => {
   const headers = {
     etag,
-    // The response depends on the caller, and a cache must ask whether it still holds.
+    // The response depends on the caller, and caches must revalidate it.
     "cache-control": "private, no-cache"
   }
   return hasEtag(requestHeaders["if-none-match"], etag)

@@ -1,4 +1,4 @@
-/** Bounds the time of requests about interns and about vaults. Source: wire, the 408 of their operations. */
+/** Limits the duration of intern and vault requests, which fail with 408. */
 import * as Effect from "effect/Effect"
 import { Settings } from "../../Settings.ts"
 import { RequestTimedOut } from "../errors/HttpErrors.ts"

@@ -1,4 +1,4 @@
-/** Writes server-sent events: one per chunk, a comment while there is nothing to say, and `[DONE]` at the end. */
+/** Encodes server-sent events: one per chunk, keepalive comments during silence, and `[DONE]` at the end. */
 import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -11,11 +11,11 @@ import * as Stream from "effect/Stream"
 import type { Drain } from "../../Drain.ts"
 import { Draining } from "../errors/HttpErrors.ts"
 
-/** How a stream is kept open, and what ends it. */
+/** Keepalive and drain of an event stream. */
 export interface EventStreamOptions {
   /** Milliseconds of silence after which a comment keeps the connection open. */
   readonly keepaliveMillis: number
-  /** Ends the stream when the instance stops waiting for it. */
+  /** Ends the stream when the drain timeout has passed. */
   readonly drain: Pick<Drain["Service"], "onTimeout">
 }
 
@@ -25,7 +25,7 @@ export const doneEvent = "data: [DONE]\n\n"
 
 const keepaliveEvent: Arr.NonEmptyReadonlyArray<string> = [": keepalive\n\n"]
 
-/** Giving up a pull would close the stream, so one pull is awaited until it brings something. */
+/** Interrupting a pull would close the stream, so one pull is awaited across keepalives until it yields. */
 export const withKeepalive = <E>(
   events: Stream.Stream<string, E>,
   { drain, keepaliveMillis }: EventStreamOptions
@@ -35,11 +35,11 @@ export const withKeepalive = <E>(
       const start = Effect.forkIn(pull, scope, { startImmediately: true })
       let pulling: Effect.Success<typeof start> | undefined
       let isBrokenOff = false
-      const fallSilent = drain.onTimeout(() => {
+      const unsubscribe = drain.onTimeout(() => {
         isBrokenOff = true
         pulling?.interruptUnsafe()
       })
-      yield* Scope.addFinalizer(scope, Effect.sync(fallSilent))
+      yield* Scope.addFinalizer(scope, Effect.sync(unsubscribe))
       return Effect.suspend(() => {
         if (isBrokenOff) return Effect.fail(new Draining())
         return pulling === undefined ? start : Effect.succeed(pulling)
@@ -60,7 +60,7 @@ export const withKeepalive = <E>(
     })
   )
 
-/** Events that are ready together leave in one piece. */
+/** Events that are ready together are sent as one chunk. */
 export const encodeEvents = (events: Stream.Stream<string>): Stream.Stream<Uint8Array> =>
   Stream.mapArray(events, (texts) => Arr.of(encoder.encode(texts.join(""))))
 

@@ -1,4 +1,4 @@
-/** A router of our own: inside an Effect host the ambient one would take our routes for the host's. */
+/** Builds a separate router; in an Effect host, the ambient one would add these routes to the host's. */
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"

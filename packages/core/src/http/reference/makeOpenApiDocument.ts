@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document; `servers` is the mount, so its paths can be called as they stand. */
+/** Makes the OpenAPI 3.1 document. `servers` is the mount, so the paths can be called as they are. */
 import * as Context from "effect/Context"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Api } from "../Api.ts"
@@ -14,7 +14,7 @@ export const makeOpenApiDocument = (mount: string): OpenApi.OpenAPISpec => {
   return { ...document, servers: [{ url: mount === "" ? "/" : mount }] }
 }
 
-/** Adds what schemas of text cannot say: the types and bounds of parameters, and which keys an operation serves. */
+/** Adds the types and bounds of parameters, whose schemas are text, and the key that an operation requires. */
 const describeOperations = (spec: OpenApi.OpenAPISpec): OpenApi.OpenAPISpec => {
   for (const { annotations, endpoint } of contractOperations) {
     const operation = findOperation(spec, endpoint)
@@ -43,12 +43,12 @@ const findOperation = (
 }
 
 const listParameterSchemas = (
-  place: string,
+  location: string,
   schema: Endpoint["query"]
 ): ReadonlyArray<readonly [key: string, schema: object]> =>
   schema?.ast._tag === "Objects"
     ? schema.ast.propertySignatures.flatMap(({ name, type }) => {
         const rule = findParameterRule(type)
-        return rule === undefined ? [] : [[`${place} ${String(name)}`, rule.jsonSchema] as const]
+        return rule === undefined ? [] : [[`${location} ${String(name)}`, rule.jsonSchema] as const]
       })
     : []

@@ -1,4 +1,4 @@
-/** The reference page: the contract made readable. */
+/** Serves the API reference page, rendered from the contract. */
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { Mount } from "../server/Mount.ts"
@@ -8,7 +8,7 @@ const loadReferencePage = Effect.flatMap(
   ({ renderReferencePage }) => renderReferencePage
 )
 
-/** Yields the effect that serves the page; nothing is rendered before somebody asks for it. */
+/** Yields the effect that serves the page. The first request renders it. */
 export const makeReferencePage = Effect.map(Effect.cached(loadReferencePage), (cached) =>
   Effect.gen(function* () {
     const parts = yield* cached
@@ -17,7 +17,7 @@ export const makeReferencePage = Effect.map(Effect.cached(loadReferencePage), (c
   })
 )
 
-/** As part of a JSON string inside a script element. A prefix with parameters is the client's to choose. */
+/** Escapes text for a JSON string in a script element. With a parameterized prefix, clients choose the mount. */
 const escapeForScript = (text: string): string =>
   JSON.stringify(text)
     .slice(1, -1)

@@ -7,7 +7,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { Api } from "../Api.ts"
 import { buildIsolatedRouter } from "./buildIsolatedRouter.ts"
 
-/** Stands in the rendered page where the mount belongs; the page is rendered once. */
+/** Marks the mount in the page, which is rendered only once. */
 const placeholder = "/{signalbox-mount}"
 
 const page = HttpApiScalar.layer(Api.annotate(OpenApi.Servers, [{ url: placeholder }]), {
@@ -15,7 +15,7 @@ const page = HttpApiScalar.layer(Api.annotate(OpenApi.Servers, [{ url: placehold
   scalar: { withDefaultFonts: false, hideTestRequestButton: false }
 })
 
-/** The page in the parts between which the mount belongs. */
+/** The parts of the page before, between and after each mount. */
 export const renderReferencePage: Effect.Effect<ReadonlyArray<string>> = Effect.scoped(
   Effect.gen(function* () {
     const app = yield* buildIsolatedRouter(page)

@@ -1,4 +1,4 @@
-/** The plan a Decision, a chat or a video would get, without asking anybody, on the wire and in process. */
+/** Plans a Decision, a chat or a video without calling a provider, over HTTP and in process. */
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import type { Caller } from "../../auth/Caller.ts"
@@ -56,7 +56,7 @@ export const makeDryRun = Effect.gen(function* () {
   })
 })
 
-/** By what only that has; a null is what was left out. */
+/** Fields that only this operation has. A null counts as absent. */
 const operationFields: ReadonlyArray<readonly [OperationName, ReadonlyArray<string>]> = [
   ["decisions", ["questions"]],
   ["chat", ["messages"]],
@@ -71,5 +71,5 @@ const findOperationName = (request: unknown): OperationName | undefined =>
 const unrecognizedRequest = new InvalidRequest({
   path: [],
   problem:
-    "it is neither a Decision (questions), nor a chat (messages), nor a video (prompt, frame_images, input_references or previous_job_id)"
+    "must be a Decision (with questions), a chat (with messages) or a video (with prompt, frame_images, input_references or previous_job_id)"
 })

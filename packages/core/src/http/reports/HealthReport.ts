@@ -1,4 +1,4 @@
-/** What is known of endpoints, as operators read it, save it and replay it. */
+/** The schema of endpoint health, which operators read, save and replay. */
 import * as Schema from "effect/Schema"
 import type { HealthSnapshot as Snapshot } from "../../health/HealthSnapshot.ts"
 
@@ -40,7 +40,7 @@ const measured = {
   rateLimited: Schema.Finite
 }
 
-/** Milliseconds, tokens per second, percent; times are milliseconds since the epoch. */
+/** Latency in milliseconds, throughput in tokens per second, uptime in percent. Times are in milliseconds since the epoch. */
 export const EndpointReport = Schema.Struct({
   ...measured,
   uptime: Schema.Struct({
@@ -55,7 +55,7 @@ export const EndpointReport = Schema.Struct({
   )
 })
 
-/** By endpoint id; an endpoint never tried is absent. */
+/** Health by endpoint id; endpoints never tried are absent. */
 export const HealthSnapshot: Schema.Codec<Snapshot> = Schema.Struct({
   at: Schema.Finite,
   endpoints: Schema.Record(Schema.String, EndpointReport)

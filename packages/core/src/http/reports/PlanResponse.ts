@@ -1,4 +1,4 @@
-/** A dry run: what is asked of it and what it answers. */
+/** The request and the response of a dry run. */
 import * as Schema from "effect/Schema"
 import { ChatRequest } from "../../chat/request/ChatRequest.ts"
 import { DecisionRequest } from "../../decisions/DecisionRequest.ts"
@@ -6,13 +6,13 @@ import { VideoRequest } from "../../videos/request/VideoRequest.ts"
 import { HealthSnapshot } from "./HealthReport.ts"
 
 export const PlanRequest = Schema.Struct({
-  /** What would be asked: a Decision has `questions`, a chat `messages`, a video neither. */
+  /** The request to plan. A Decision has `questions`, a chat `messages`, a video neither. */
   request: Schema.Union([DecisionRequest, ChatRequest, VideoRequest]),
-  /** Id or slug of the workspace it would be asked in; default: that of the caller. */
+  /** Id or slug of the workspace to plan for; default: that of the caller. */
   workspace_id: Schema.optionalKey(Schema.String),
-  /** Repeats a draw; default: a new one. */
+  /** Seed of an earlier plan, to repeat its random choices; default: a new seed. */
   seed: Schema.optionalKey(Schema.Int),
-  /** Repeats a situation, as an earlier plan told it; default: what is known now. */
+  /** Health from an earlier plan, to repeat its conditions; default: the current health. */
   health: Schema.optionalKey(HealthSnapshot)
 })
 
@@ -27,7 +27,7 @@ const candidateFields = {
   endpoint: Schema.String,
   model: Schema.String,
   provider: Schema.String,
-  /** The id of the customer's own credential it is called with; absent: shared capacity. */
+  /** Id of the customer's own credential; absent for the host's credential. */
   credential: Schema.optionalKey(Schema.String)
 }
 

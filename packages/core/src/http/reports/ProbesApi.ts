@@ -1,4 +1,4 @@
-/** What orchestrators and load balancers ask, without a key. */
+/** Liveness and readiness probes for orchestrators and load balancers; they need no key. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -26,13 +26,10 @@ export class ProbesApi extends HttpApiGroup.make("probes")
     HttpApiEndpoint.get("live", "/api/v1/signalbox/live", {
       success: Schema.Struct({ status: Schema.Literal("live") }),
       error: probeErrors
-    }).annotate(
-      OpenApi.Summary,
-      "Whether the process answers at all, also while it shuts down (no key)"
-    ),
+    }).annotate(OpenApi.Summary, "Check liveness. Succeeds even during shutdown. Needs no key."),
     HttpApiEndpoint.get("ready", "/api/v1/signalbox/ready", {
       success: Schema.Struct({ status: Schema.Literal("ready") }),
       error: probeErrors
-    }).annotate(OpenApi.Summary, "Whether to send requests here: 503 while it shuts down (no key)")
+    }).annotate(OpenApi.Summary, "Check readiness. Fails with 503 during shutdown. Needs no key.")
   )
   .annotate(OpenApi.Title, "Probes") {}

@@ -1,4 +1,4 @@
-/** Operations of our own that the reference wire does not know, under `{base}/signalbox`. */
+/** Operational reports: health, metrics and plans. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -20,53 +20,54 @@ import { EndpointReport } from "./HealthReport.ts"
 import { PlanResponse, PlanRequest } from "./PlanResponse.ts"
 
 const OutboxResponse = Schema.Struct({
+  /** Generations in the queue. */
   waiting: Schema.Int,
-  /** Because too much was waiting. */
+  /** Generations dropped because the queue was full. */
   dropped: Schema.Int,
-  /** The destination failed, or took too long. */
+  /** Generations for which the destination failed or timed out. */
   failed: Schema.Int
 })
 
 const JobResponse = Schema.Struct({
   kind: Schema.String,
-  /** Whether this process works on it. */
+  /** Whether this process runs steps of this kind. */
   worked: Schema.Boolean,
-  /** Steps that wait for somebody to take them, and those to be run later. */
+  /** Steps that wait for a worker now, and steps scheduled for later. */
   due: Schema.Int,
   later: Schema.Int,
   running: Schema.Int,
-  /** How long the oldest of those due has been due. */
+  /** Milliseconds for which the oldest due step has been due. */
   oldestMillis: Schema.Finite,
-  /** Attempts of this process, and steps it gave up. */
+  /** Attempts of this process; `died` counts steps that it dead-lettered. */
   succeeded: Schema.Int,
   failed: Schema.Int,
   died: Schema.Int
 })
 
-/** Whether the service is ready, and what is known of each endpoint. */
+/** Readiness of the instance and health of its endpoints. */
 export const ReadinessResponse = Schema.Struct({
   status: Schema.Literals(["ready", "draining"]),
   models: Schema.Int,
-  /** Which configuration is served, where it comes from, and why it is not newer if it is not. */
+  /** Catalog version in use, its source, and the last failure to read a newer one. */
   catalog: Schema.Struct({
     source: Schema.String,
     version: Schema.Int,
     readAt: Schema.Int,
     failure: Schema.optionalKey(Schema.Struct({ at: Schema.Int, problem: Schema.String }))
   }),
-  /** Requests being served now. */
+  /** Requests in progress. */
   running: Schema.Int,
-  /** What became of the generations the host's destinations are told of. */
+  /** Queues to the host's destinations for generations. */
   told: Schema.Struct({
-    /** In the order of the destinations. */
+    /** One entry per destination, in the order of `Options.broadcast`. */
     broadcast: Schema.Array(OutboxResponse),
     io_log: OutboxResponse
   }),
-  /** How it stands with each kind of work that outlives requests; null when the store cannot be asked. */
+  /** Durable jobs by kind; null if the store is unavailable. */
   jobs: Schema.NullOr(Schema.Array(JobResponse)),
-  /** When this was so, in milliseconds since the epoch. */
+  /** Time of the report, in milliseconds since the epoch. */
   at: Schema.Finite,
-  /** What is known of every endpoint that was tried, by id. */
+  /** Health of every endpoint tried so far, by id. */
   endpoints: Schema.Record(Schema.String, EndpointReport)
 })
 export type ReadinessResponse = typeof ReadinessResponse.Type
@@ -86,13 +87,16 @@ export class ReportsApi extends HttpApiGroup.make("reports")
     HttpApiEndpoint.get("health", "/api/v1/signalbox/health", {
       success: Schema.Struct({ data: ReadinessResponse }),
       error: operatorErrors
-    }).annotate(OpenApi.Summary, "Readiness, and what is known of every endpoint"),
+    }).annotate(
+      OpenApi.Summary,
+      "Get the readiness of the instance and the health of its endpoints."
+    ),
     HttpApiEndpoint.get("metrics", "/api/v1/signalbox/metrics", {
       success: Schema.String.pipe(HttpApiSchema.asText({ contentType: metricsContentType })),
       error: operatorErrors
     }).annotate(
       OpenApi.Summary,
-      "Requests, attempts, tokens, cost, time, breakers, in Prometheus' text format"
+      "Get metrics in the Prometheus text format: requests, attempts, tokens, cost, latency, breakers."
     ),
     HttpApiEndpoint.post("plan", "/api/v1/signalbox/plan", {
       payload: PlanRequest,
@@ -103,7 +107,7 @@ export class ReportsApi extends HttpApiGroup.make("reports")
       .annotate(RawBody, true)
       .annotate(
         OpenApi.Summary,
-        "The plan a Decision, a chat or a video would get, and why, without asking anybody"
+        "Plan a Decision, a chat or a video, with reasons, without calling a provider."
       )
   )
   .middleware(Authentication)

@@ -1,2 +1,2 @@
-/** Whether what is known of health under this id is that of a customer's own credential, or of shared capacity. */
+/** Whether a health entry belongs to a customer's own credential rather than to the host's endpoint. */
 export const isCredentialEndpointId = (id: string): boolean => /#[0-9a-f-]{36}$/.test(id)

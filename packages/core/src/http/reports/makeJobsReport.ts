@@ -1,10 +1,10 @@
-/** How it stands with the jobs, for reports that must not fail with their store. */
+/** Reports durable jobs to reports that must not fail when the store does. */
 import * as Effect from "effect/Effect"
 import { DurableJobs, type JobReport } from "../../jobs/DurableJobs.ts"
 
-/** Null when the store cannot be asked. */
+/** Null if the store is unavailable. */
 export const makeJobsReport = Effect.map(DurableJobs, ({ listReports }) =>
   Effect.catchCause(listReports, (cause) =>
-    Effect.as(Effect.logError("the jobs cannot be counted", cause), null)
+    Effect.as(Effect.logError("cannot read the job counts from the store", cause), null)
   ).pipe(Effect.map((jobs): ReadonlyArray<JobReport> | null => jobs))
 )

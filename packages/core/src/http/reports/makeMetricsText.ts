@@ -1,4 +1,4 @@
-/** Everything that is counted, in Prometheus' text format. */
+/** Renders all metrics in the Prometheus text format. */
 import * as Effect from "effect/Effect"
 import { Health } from "../../health/Health.ts"
 import type { HealthSnapshot } from "../../health/HealthSnapshot.ts"
@@ -28,7 +28,7 @@ export const makeMetricsText = Effect.gen(function* () {
 const toJobReadings = (jobs: ReadonlyArray<JobReport>): ReadonlyArray<Reading> => [
   {
     name: "job_steps",
-    description: "Unfinished steps of jobs, of all processes on this store",
+    description: "Unfinished job steps of all processes on this store, by state",
     type: "gauge",
     values: jobs.flatMap(({ due, kind, later, running }) =>
       Object.entries({ due, later, running }).map(([state, value]) => ({
@@ -39,7 +39,7 @@ const toJobReadings = (jobs: ReadonlyArray<JobReport>): ReadonlyArray<Reading> =
   },
   {
     name: "job_oldest_seconds",
-    description: "For how long the oldest step that is due has been due",
+    description: "Seconds for which the oldest due job step has been due",
     type: "gauge",
     values: jobs.map(({ kind, oldestMillis }) => ({
       labels: { kind },
@@ -48,7 +48,7 @@ const toJobReadings = (jobs: ReadonlyArray<JobReport>): ReadonlyArray<Reading> =
   },
   {
     name: "job_attempts_total",
-    description: "Attempts at steps of jobs, by what they came to",
+    description: "Attempts at job steps, by outcome",
     type: "counter",
     values: jobs.flatMap(({ failed, kind, succeeded }) =>
       Object.entries({ failed, succeeded }).map(([outcome, value]) => ({
@@ -59,7 +59,7 @@ const toJobReadings = (jobs: ReadonlyArray<JobReport>): ReadonlyArray<Reading> =
   },
   {
     name: "job_steps_dead_total",
-    description: "Steps of jobs that were given up",
+    description: "Job steps that were dead-lettered",
     type: "counter",
     values: jobs.map(({ died, kind }) => ({ labels: { kind }, value: died }))
   }
@@ -67,7 +67,7 @@ const toJobReadings = (jobs: ReadonlyArray<JobReport>): ReadonlyArray<Reading> =
 
 const toBreakerReading = (report: HealthSnapshot): Reading => ({
   name: "breaker_state",
-  description: "1 for the state each endpoint's breaker is in",
+  description: "1 for the current state of each endpoint's circuit breaker",
   type: "gauge",
   values: Object.entries(omitCredentialEndpoints(report)).map(([endpoint, { breaker }]) => ({
     labels: { endpoint, state: breaker.state },
@@ -83,24 +83,24 @@ const toQueueReadings = (
     ...broadcast.map((report, index) => [`broadcast_${index + 1}`, report] as const),
     ["io_log", io] as const
   ]
-  const values = (what: keyof OutboxReport) =>
-    named.map(([queue, report]) => ({ labels: { queue }, value: report[what] }))
+  const values = (field: keyof OutboxReport) =>
+    named.map(([queue, report]) => ({ labels: { queue }, value: report[field] }))
   return [
     {
       name: "queue_waiting",
-      description: "Generations that wait for a destination",
+      description: "Generations waiting for a destination",
       type: "gauge",
       values: values("waiting")
     },
     {
       name: "queue_dropped_total",
-      description: "Generations a destination was not told of, because too many waited",
+      description: "Generations dropped because the queue of a destination was full",
       type: "counter",
       values: values("dropped")
     },
     {
       name: "queue_failed_total",
-      description: "Generations a destination failed to take",
+      description: "Generations for which a destination failed or timed out",
       type: "counter",
       values: values("failed")
     }

@@ -1,4 +1,4 @@
-/** `POST {base}/signalbox/plan`: the plan a request would get, without asking anybody. */
+/** The handler of dry runs over HTTP. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
@@ -17,7 +17,7 @@ import { isOperator } from "../operation/checkCaller.ts"
 import { pickCredentialEndpoints } from "./pickCredentialEndpoints.ts"
 import type { RequestContext } from "../operation/RequestContext.ts"
 
-/** What is in `request` is read as it would be if it were asked. */
+/** `request` stays undecoded, so that the operation's own parser reads it. */
 const decodePlanRequest = Schema.decodeUnknownEffect(
   Schema.Struct({
     request: Schema.Unknown,
@@ -43,11 +43,14 @@ export const makePlanHandler = Effect.gen(function* () {
       decodePlanRequest(json),
       toInvalidRequest
     )
-    const within =
+    const workspaceCaller =
       workspace_id === undefined
         ? caller
         : { ...caller, workspace: yield* workspaces.resolve(caller, workspace_id) }
-    const explanation = yield* Effect.mapError(explain(within, request, replay), addRequestPath)
+    const explanation = yield* Effect.mapError(
+      explain(workspaceCaller, request, replay),
+      addRequestPath
+    )
     return {
       data: isOperator(caller)
         ? explanation

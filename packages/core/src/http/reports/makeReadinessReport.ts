@@ -1,4 +1,4 @@
-/** Whether requests are welcome, and what is known of the endpoints. */
+/** Reports the readiness of the instance and the health of its endpoints. */
 import * as Effect from "effect/Effect"
 import { Catalog } from "../../catalog/Catalog.ts"
 import { Health } from "../../health/Health.ts"

@@ -1,8 +1,8 @@
-/** What the host may know of health: that of its endpoints. */
+/** Reduces a health snapshot to the host's own endpoints. */
 import type { HealthSnapshot } from "../../health/HealthSnapshot.ts"
 import { isCredentialEndpointId } from "./isCredentialEndpointId.ts"
 
-/** What is known of customers' own credentials is for their owners alone. */
+/** Only their owners may see the health of customers' own credentials. */
 export const omitCredentialEndpoints = ({
   endpoints
 }: HealthSnapshot): HealthSnapshot["endpoints"] =>

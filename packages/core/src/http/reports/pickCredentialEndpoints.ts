@@ -1,8 +1,8 @@
-/** What an account other than the host's may know of the health its plan was made with: that of its credentials. */
+/** Reduces the health in a plan to the entries of the account's own credentials. */
 import type { HealthSnapshot } from "../../health/HealthSnapshot.ts"
 import { isCredentialEndpointId } from "./isCredentialEndpointId.ts"
 
-/** The figures of endpoints are those of all accounts together. */
+/** Other endpoints have figures of all accounts together, which only the host's account may see. */
 export const pickCredentialEndpoints = ({
   endpoints,
   ...rest

@@ -1,4 +1,4 @@
-/** Handlers of our own operations. */
+/** Handlers of the report operations. */
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { metricsContentType, type ReportsApi } from "./ReportsApi.ts"

@@ -1,4 +1,4 @@
-/** Lets callers in: authentication, then the caller's rate limit. */
+/** Admits requests: authentication, then the caller's rate limit. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
@@ -10,11 +10,11 @@ import { parseBearerToken } from "../../auth/AuthenticationRequest.ts"
 import type { Caller } from "../../auth/Caller.ts"
 import { RequestLimiter } from "../../auth/rateLimits/RequestLimiter.ts"
 
-/** Authenticates a request and takes from its caller's rate limit. */
+/** Authenticates a request and counts it against its caller's rate limit. */
 export class Admission extends Context.Service<
   Admission,
   {
-    /** `request` is below the mount. */
+    /** The URL of `request` is relative to the mount. */
     readonly admit: (
       request: HttpServerRequest.HttpServerRequest
     ) => Effect.Effect<Caller, WorkspaceNotFound | RateLimited | Unauthenticated>

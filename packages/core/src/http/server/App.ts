@@ -1,4 +1,4 @@
-/** The whole service as one effect from request to response; it never fails. */
+/** The HTTP server as one effect from request to response. */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -23,17 +23,17 @@ import { respondProbe } from "./respondProbe.ts"
 import { makeDecisionResponder } from "./DecisionResponder.ts"
 import { respondUnmatched } from "./respondUnmatched.ts"
 
-/** Answers a request that `matchRoute` says is ours. */
+/** Responds to the requests of the HTTP API. */
 export class App extends Context.Service<
   App,
   {
-    /** Answers every request; those that are not ours with 404. Never fails. */
+    /** Responds to any request, with 404 if no operation matches. Never fails. */
     readonly respond: Effect.Effect<
       HttpServerResponse.HttpServerResponse,
       never,
       HttpServerRequest.HttpServerRequest | Scope.Scope
     >
-    /** Closes with the box, once it has waited for them: fibers an adapter starts belong into it. */
+    /** Adapters start their fibers in this scope. It closes with the instance, once the drain is over. */
     readonly scope: Scope.Scope
   }
 >()("@signalbox/core/http/server/App") {
@@ -63,10 +63,10 @@ export class App extends Context.Service<
         }
       })
       const inflating = yield* BodyInflater
-      // Before what they ask is closed.
+      // Ends running requests before the services that they use close.
       yield* Effect.addFinalizer(() => drain(0))
       return {
-        // Interruptible: the caller leaving, or the box closing, ends the work at the upstream.
+        // Interruptible, so a client disconnect or a closing instance cancels the upstream call.
         respond: observeRequest(
           Effect.catchCause(Effect.interruptible(dispatch), (cause) =>
             respondToCause(cause, isDraining(), matchRequest)

@@ -1,4 +1,4 @@
-/** Answers the operations of the contract: admits the caller, decodes, calls the handler, renders what it gives. */
+/** Responds to the operations of the contract: admits the caller, decodes the input, calls the handler, renders the result. */
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -20,7 +20,7 @@ import type { RequestContext } from "../operation/RequestContext.ts"
 import type { RouteMatch } from "./routeTable.ts"
 import { RoutingMetadataRecorder } from "../operation/RoutingMetadataRecorder.ts"
 
-/** Built once; gives the effect that answers what was matched. */
+/** Built once; returns a function from a match to the effect that responds. */
 export const makeContractResponder = Effect.gen(function* () {
   const { admit } = yield* Admission
   const { find } = yield* OperationTable

@@ -1,4 +1,4 @@
-/** `POST .../decisions`, from the request to the response: admit, read, parse, submit, encode. */
+/** Responds to Decisions, the hot path: admits, reads, parses, submits, encodes. */
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -33,7 +33,7 @@ export const makeDecisionResponder = Effect.gen(function* () {
   ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, ExpectedError, Scope.Scope> {
     const { headers } = request
     const caller = yield* admit(request)
-    // Refused before its body is read.
+    // Checked before the body is read.
     yield* requireModelAccess(caller)
     if (!isJson(headers)) return yield* new NotJson()
     const { bytes, json } = yield* readBody(request, limit)

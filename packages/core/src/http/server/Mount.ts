@@ -1,7 +1,7 @@
-/** Where the host mounted us, such as `/ai`; empty at the root. Paths in answers start with it. */
+/** The mount: the path prefix under which the host serves the HTTP API. */
 import * as Context from "effect/Context"
 
-/** The path the host serves the routes below, such as `/ai`; empty at the root. */
+/** The mount prefix, such as `/ai`; empty at the root. Paths in responses start with it. */
 export const Mount: Context.Reference<string> = Context.Reference(
   "@signalbox/core/http/server/Mount",
   {
@@ -9,7 +9,7 @@ export const Mount: Context.Reference<string> = Context.Reference(
   }
 )
 
-/** A mount as people write it (`/ai/`, `ai`, `/`) the way it is kept: `/ai`, or empty at the root. */
+/** Normalizes a mount such as `/ai/`, `ai` or `/` to `/ai`, or to the empty string for the root. */
 export const toMountPrefix = (path: string): string => {
   const trimmed = path.replace(/^\/+|\/+$/g, "")
   return trimmed === "" ? "" : `/${trimmed}`

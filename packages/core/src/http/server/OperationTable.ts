@@ -1,4 +1,4 @@
-/** The operations of the contract, each with its decoder and its handler. */
+/** The operations of the contract with their decoders and handlers. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -24,7 +24,7 @@ import {
 } from "../operation/OperationDecoder.ts"
 import type { RequestContext } from "../operation/RequestContext.ts"
 
-/** Decoders in the place of those that follow from the contract, such as compiled ones. */
+/** Decoders that replace those derived from the contract, such as compiled ones. */
 export const OperationDecoders: Context.Reference<
   Readonly<Partial<Record<OperationId, OperationDecoder>>>
 > = Context.Reference("@signalbox/core/http/server/OperationDecoders", { defaultValue: () => ({}) })
@@ -33,13 +33,13 @@ export interface Operation {
   readonly group: string
   readonly name: string
   readonly requiredCaller: CallerRequirement
-  /** Whether bodies of HTML forms are refused before anything else: a page of any site can send one. */
+  /** Whether HTML form bodies are rejected first, because pages of any site can send them without CORS. */
   readonly refusesForms: boolean
   readonly requiresInternAccess: boolean
   readonly timeLimited: TimeLimit
-  /** Whether no cache may keep a success. */
+  /** Whether successful responses must not be cached. */
   readonly isSecret: boolean
-  /** Of a success, unless the handler replies with another. */
+  /** Status of a success, unless the handler returns a `Reply` with another. */
   readonly status: number
   readonly decode: OperationDecoder
   readonly handle: (
@@ -48,11 +48,11 @@ export interface Operation {
   ) => Effect.Effect<unknown, ExpectedError, Scope.Scope>
 }
 
-/** Every operation of the contract but Decisions and probes, which have responders of their own. */
+/** All operations except Decisions and probes, which have their own responders. */
 export class OperationTable extends Context.Service<
   OperationTable,
   {
-    /** Dies when nobody handles the operation. */
+    /** Throws if the operation has no handler. */
     readonly find: (id: Pick<ContractOperation, "group" | "name">) => Operation
   }
 >()("@signalbox/core/http/server/OperationTable") {
@@ -73,7 +73,7 @@ export class OperationTable extends Context.Service<
       return {
         find: (id) => {
           const operation = operations.get(toId(id))
-          if (operation === undefined) throw new Error(`no handler answers ${toId(id)}`)
+          if (operation === undefined) throw new Error(`the operation ${toId(id)} has no handler`)
           return operation
         }
       }
@@ -102,12 +102,12 @@ const bindHandler = (
     isSecret: Context.get(annotations, NoStore),
     status: findSuccessStatus(endpoint),
     decode: decoders[toId(operation)] ?? makeOperationDecoder(operation),
-    // The decoder of the same endpoint made the input.
+    // Safe: the decoder of the same endpoint produced the input.
     handle: (input, context) => handler(input as never, context)
   }
 }
 
-/** A handler whose input only its endpoint knows. */
+/** A handler whose input type depends on its endpoint. */
 type AnyHandler = (
   input: never,
   context: RequestContext

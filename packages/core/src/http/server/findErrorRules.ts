@@ -1,4 +1,4 @@
-/** How the operations of the contract report errors, as their annotations and declared statuses say. */
+/** Finds the error rules of an operation, derived from its annotations and declared statuses. */
 import * as Context from "effect/Context"
 import * as SchemaAST from "effect/SchemaAST"
 import { commonErrors } from "../contract/ErrorEnvelope.ts"

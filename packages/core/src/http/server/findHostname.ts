@@ -1,16 +1,18 @@
-/** The host a request was sent to, as names are compared: lower case, without a port and a trailing dot. */
+/** Reads the hostname of a request, normalized for comparison. */
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 
-/** Undefined when it does not say. It decides what is refused; no address is made of it. */
+/** Undefined if the request has none. Used only to match requests; URLs are never built from it. */
 export const findHostname = ({
   headers,
   originalUrl
 }: Pick<HttpServerRequest.HttpServerRequest, "headers" | "originalUrl">): string | undefined => {
-  // HTTP/2 has a header of its own, and a web-standard request may have nothing but its address.
+  // HTTP/2 uses `:authority`; a web-standard request may have only its URL.
   const authority = headers["host"] ?? headers[":authority"] ?? parseAuthority(originalUrl)
   return authority === undefined ? undefined : normalizeHostname(authority)
 }
 
+/** Lower case, without a port and without a trailing dot. */
+/** Lower case, without a port and without a trailing dot. */
 export const normalizeHostname = (host: string): string =>
   host.trim().toLowerCase().replace(/:\d*$/, "").replace(/\.$/, "")
 

@@ -1,11 +1,11 @@
-/** Finds the operation of a request. A chat sent to the hostname of an intern is a chat with that intern. */
+/** Matches requests to operations. A chat sent to the hostname of an intern is a chat with that intern. */
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type { InternHost } from "../../interns/host/InternHost.ts"
 import { findHostname, normalizeHostname } from "./findHostname.ts"
 import type { OperationId } from "../contractOperations.ts"
 import { matchRoute, type RouteMatch, operations } from "./routeTable.ts"
 
-/** Does not look up the intern: only an admitted caller may learn whether it exists. */
+/** Does not look up the intern, because only an admitted caller may learn whether it exists. */
 export const makeRequestMatcher = (host: Pick<InternHost, "domain"> | undefined) => {
   const suffix = host?.domain === undefined ? undefined : `.${normalizeHostname(host.domain)}`
   return (request: HttpServerRequest.HttpServerRequest): RouteMatch | undefined => {

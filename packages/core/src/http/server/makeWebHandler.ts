@@ -1,4 +1,4 @@
-/** Serves web-standard requests, for hosts that have no Node objects. */
+/** Serves web-standard requests, for hosts without Node's request objects. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -12,18 +12,18 @@ import { runOnBodyStart } from "./runOnBodyStart.ts"
 import { shuttingDownResponse } from "./shuttingDownResponse.ts"
 import { withMountStripped } from "./stripMountPrefix.ts"
 
-/** Answers one request; `mount` is the prefix of its path that is the host's, default: none. Never rejects. */
+/** Responds to one request. `mount` is the path prefix that the host adds; default: none. Never rejects. */
 export type WebHandler = (
   request: Request,
   options?: { readonly mount?: string }
 ) => Promise<Response>
 
-/** Answers web-standard requests. */
+/** Makes the handler of an instance from its services. */
 export const makeWebHandler = (context: Context.Context<App | Drain>): WebHandler => {
   const { respond, scope } = Context.get(context, App)
   const drain = Context.get(context, Drain)
 
-  // What still runs when the box closes is interrupted, as behind the Node adapters.
+  // Requests that still run when the instance closes are interrupted, as with the Node adapters.
   const underway = Effect.withFiber((fiber) => {
     Fiber.runIn(fiber, scope)
     return withMountStripped(respond)
@@ -32,7 +32,7 @@ export const makeWebHandler = (context: Context.Context<App | Drain>): WebHandle
     const leave = drain.enter()
     if (leave === undefined) return withMountStripped(shuttingDownResponse)
     let isRead = false
-    /** A body is read in a fiber of its own, which is done after the scope of its request is closed. */
+    /** A body is read in its own fiber, which ends after the scope of its request has closed. */
     const reading = Effect.withFiber((fiber) => {
       isRead = true
       fiber.addObserver(leave)

@@ -1,4 +1,4 @@
-/** What every request has, whatever answers it: an id, the trace of its client, a line in the log. */
+/** Gives every request an id, the trace of its client and a log line. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -21,7 +21,7 @@ type Request = HttpServerRequest.HttpServerRequest
 
 type Respond<E> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, Request | Scope.Scope>
 
-/** `pathOf` gives the path of the operation as the contract has it; undefined when there is none. */
+/** `pathOf` returns the path of the operation as in the contract; undefined if no operation matches. */
 export const observeRequest = <E>(
   respond: Respond<E>,
   pathOf: (request: Request) => string | undefined
@@ -42,10 +42,10 @@ export const observeRequest = <E>(
       : answered
   })
 
-/** What a client asks for that no operation has is a text of its own, and not logged. */
+/** Paths that match no operation contain text from the client, so they are not logged. */
 const unknownPath = "unknown"
 
-/** Spans of the request hang below that of its client (W3C `traceparent`), unless the host began one. */
+/** Continues the client's trace (https://www.w3.org/TR/trace-context/), unless the host has started a span. */
 const continueTrace = <E>(
   respond: Respond<E>,
   { headers }: Request,
@@ -65,7 +65,7 @@ interface RequestDescription {
   readonly requestId: string
 }
 
-/** Written when the response is out, a streamed one too. */
+/** Logs when the scope of the request closes, after a streamed response has ended. */
 const logRequest = <E>(respond: Respond<E>, described: RequestDescription): Respond<E> =>
   Effect.flatMap(Clock.currentTimeMillis, (startedAt) => {
     const facts = new RequestFacts()
@@ -93,5 +93,5 @@ const logRequest = <E>(respond: Respond<E>, described: RequestDescription): Resp
     )
   })
 
-/** No response was sent: what proxies write in such a case. */
+/** The status that nginx logs when the client disconnects before the response. */
 const clientClosedRequestStatus = 499

@@ -1,4 +1,4 @@
-/** Paths that are not valid percent-encoding: routers refuse them in their own words, or not at all. */
+/** Detects and escapes paths with invalid percent-encoding, which routers handle differently. */
 
 export const hasMalformedEncoding = (path: string): boolean => {
   if (!path.includes("%")) return false
@@ -10,7 +10,7 @@ export const hasMalformedEncoding = (path: string): boolean => {
   }
 }
 
-/** The same target with every `%` of its path escaped, so that a router takes it. The query is kept. */
+/** Escapes every `%` in the path of a request target, so that any router accepts it. Keeps the query. */
 export const escapePercents = (target: string): string => {
   const [path = ""] = target.split("?")
   return path.replaceAll("%", "%25") + target.slice(path.length)

@@ -1,10 +1,10 @@
-/** Names a request in its response and in the log: `x-request-id`. */
+/** The id of a request, which appears in its response and in the log. */
 import type * as Headers from "effect/http/Headers"
 
-/** The header that names a request, in both directions. */
+/** The header of the request id, in requests and responses. */
 export const requestIdHeader = "x-request-id"
 
-/** What an id may look like that a client or a proxy sends; any other is replaced. */
+/** Ids from clients and proxies that do not match are replaced. */
 const validRequestId = /^[\w.:/+=@~-]{1,128}$/
 
 export const getRequestId = (headers: Headers.Headers): string => {

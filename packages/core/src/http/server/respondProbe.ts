@@ -1,11 +1,11 @@
-/** Answers what load balancers ask: whether the process lives, and whether it wants requests. */
+/** Responds to liveness and readiness probes. */
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { Draining } from "../errors/HttpErrors.ts"
 import { toErrorResponse } from "../errors/toErrorResponse.ts"
 import { renderError } from "../errors/renderError.ts"
 import type { HttpOperation } from "./routeTable.ts"
 
-/** A process that shuts down is alive: restarting it would cut what it still serves. */
+/** Liveness stays true during shutdown, because a restart would cut off running requests. */
 export const respondProbe = (
   { name }: Pick<HttpOperation, "name">,
   isReady: boolean

@@ -1,4 +1,4 @@
-/** Answers a request that asks for no operation there is. */
+/** Responds to requests that match no operation. */
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"

@@ -1,24 +1,24 @@
-/** Which requests are ours, and which operation they ask for: adapters look here before they touch a request. */
+/** Matches requests to operations; adapters consult it before they touch a request. */
 import * as FindMyWay from "effect/http/FindMyWay"
 import { contractOperations } from "../contractOperations.ts"
 
-/** Decisions, the hot path, have a way of their own. */
+/** Each route has its own responder. Decisions, the hot path, have one too. */
 type Route = "decision" | "contract" | "document" | "probe" | "reference"
 
-/** An operation of the contract: its method and its path below the mount. */
+/** An operation of the HTTP API. */
 export interface HttpOperation {
   readonly method: string
-  /** Below the mount; parameters as `:name`. */
+  /** Path relative to the mount, with parameters as `:name`. */
   readonly path: `/${string}`
   readonly route: Route
-  /** What the contract calls it, and the group it is in. */
+  /** Name in the contract, unique in its group. */
   readonly name: string
   readonly group: string
 }
 
 const routeByGroup: Readonly<Record<string, Route>> = { decisions: "decision", probes: "probe" }
 
-/** Every operation there is, for hosts that route themselves. */
+/** All operations, for hosts with their own routing. */
 export const operations: ReadonlyArray<HttpOperation> = [
   ...contractOperations.map(({ endpoint: { method, path }, group, name }): HttpOperation => ({
     method,
@@ -32,17 +32,17 @@ export const operations: ReadonlyArray<HttpOperation> = [
 ]
 
 /**
- * The longest value of a path parameter, in characters: names of secrets have up to 255. Routers of hosts allow for
- * 100, which is why `routedPaths` leaves parameters to `matchRoute`.
+ * Longest value of a path parameter in characters. Secret names have up to 255, but routers of hosts allow 100,
+ * which is why `routedPaths` leaves parameters to `matchRoute`.
  */
 const maxParameterLength = 1_024
 
-/** Below these every path is ours, whether there is such an operation or not. */
+/** Signalbox serves every path below these, with 404 if no operation matches. */
 const bases = ["/api/v1", "/api/alpha"] as const
 
 const apiPath = new RegExp(`^(?:${bases.join("|")})(?:[/?]|$)`)
 
-/** The methods of the contract. */
+/** HTTP methods of the contract. */
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 
 interface RoutedPath {
@@ -51,8 +51,8 @@ interface RoutedPath {
 }
 
 /**
- * What to register with a host's own router: everything that `isRouterField`, in wildcards. Operations without parameters
- * are listed one by one, so that a route of the host with a parameter in their place does not take them.
+ * The routes to register with a host's router. Wildcards cover everything that `isServedPath` accepts. Operations
+ * without parameters are also listed one by one, so that a host route with a parameter does not shadow them.
  */
 export const routedPaths: ReadonlyArray<RoutedPath> = methods.flatMap((method) => [
   ...operations
@@ -62,7 +62,7 @@ export const routedPaths: ReadonlyArray<RoutedPath> = methods.flatMap((method) =
   ...bases.map((base): RoutedPath => ({ method, path: `${base}/*` }))
 ])
 
-// To the letter, as Fastify does it: an operation has the same address behind every host.
+// Exact matching, like Fastify's default, gives operations the same paths on every host.
 const router = FindMyWay.make<HttpOperation>({
   caseSensitive: true,
   ignoreDuplicateSlashes: false,
@@ -71,25 +71,25 @@ const router = FindMyWay.make<HttpOperation>({
 })
 for (const operation of operations) router.on(operation.method, operation.path, operation)
 
-/** The router would take what follows for a query; hosts take it for a part of the path. */
+/** The router treats the rest as a query, whereas hosts treat it as part of the path. */
 const strayDelimiter = /^[^?]*[;#]/
 
-/** An operation as a request addresses it: the parameters of its path and its query, decoded. */
+/** A matched operation with its decoded path and query parameters. */
 export interface RouteMatch extends FindMyWay.FindResult<HttpOperation> {
-  /** Names an intern in the place of its path parameter. */
+  /** Hostname of the intern; replaces the path parameter. */
   readonly internHostname?: string
 }
 
 /**
- * What a request asks for; undefined means that there is no such operation. `path` is relative to the mount and may
- * carry a query; it matches to the letter. HEAD is answered where GET is.
+ * The operation of a request; undefined if none matches. `path` is relative to the mount, may have a query and
+ * matches exactly. HEAD matches wherever GET does.
  */
 export const matchRoute = (method: string, path: string): RouteMatch | undefined =>
   strayDelimiter.test(path) ? undefined : router.find(method === "HEAD" ? "GET" : method, path)
 
 /**
- * Whether we answer a request, be it that there is no such operation. `OPTIONS` is the host's: it asks for the
- * host's rules for other origins.
+ * Whether Signalbox responds to a request, if only with 404. `OPTIONS` is left to the host, whose CORS rules a
+ * preflight asks for.
  */
 export const isServedPath = (method: string, path: string): boolean =>
   method !== "OPTIONS" && (apiPath.test(path) || matchRoute(method, path) !== undefined)

@@ -1,10 +1,10 @@
-/** Does something when the body of an answer begins to be read, in the fiber that reads it. */
+/** Runs an effect in the fiber that reads a response body, when reading starts. */
 import type * as Effect from "effect/Effect"
 import * as HttpBody from "effect/http/HttpBody"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Stream from "effect/Stream"
 
-/** What is there as a whole is not read. */
+/** Applies to streamed bodies only; others are not read in a fiber. */
 export const runOnBodyStart = (
   response: HttpServerResponse.HttpServerResponse,
   effect: Effect.Effect<void>

@@ -1,4 +1,4 @@
-/** What a request is answered that comes while the box is closing, in the envelope of its operation. */
+/** Responds to requests that arrive while the instance closes, in the error envelope of their operation. */
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -13,7 +13,7 @@ import { renderError } from "../errors/renderError.ts"
 import { observeRequest } from "./observeRequest.ts"
 import { respondProbe } from "./respondProbe.ts"
 
-/** The address of the request is below the mount. */
+/** The URL of the request is relative to the mount. */
 export const shuttingDownResponse: Effect.Effect<
   HttpServerResponse.HttpServerResponse,
   never,

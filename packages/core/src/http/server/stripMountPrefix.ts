@@ -1,4 +1,4 @@
-/** Takes the mount off the path of a request before the service sees it. */
+/** Strips the mount from the path of a request. */
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -6,7 +6,7 @@ import type * as Scope from "effect/Scope"
 import { respondNotFound } from "./respondNotFound.ts"
 import { Mount } from "./Mount.ts"
 
-/** `path` below `mount`; undefined when it lies elsewhere. A query is kept, nothing is decoded. */
+/** `path` relative to `mount`; undefined if it is outside. Keeps the query and decodes nothing. */
 export const stripMountPrefix = (path: string, mount: string): string | undefined => {
   if (mount === "") return path
   if (!path.startsWith(mount)) return undefined
@@ -17,8 +17,7 @@ export const stripMountPrefix = (path: string, mount: string): string | undefine
 }
 
 /**
- * For hosts whose requests carry the whole path: provide `Mount`, and what lies elsewhere is
- * answered with 404.
+ * For hosts whose requests carry the whole path. Requires `Mount`; requests outside it get 404.
  */
 export const withMountStripped = (respond: Respond): Respond =>
   Effect.flatMap(Mount, (mount) =>

@@ -1,4 +1,4 @@
-/** Who is calling, by bearer token, where failing has the envelope of interns. */
+/** Declares bearer authentication for intern operations, whose errors have the intern envelope. */
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import {
@@ -11,7 +11,7 @@ import {
   InternUnauthorized
 } from "./InternErrorEnvelope.ts"
 
-/** Says it in the contract; `makeContractResponder` does it. */
+/** Only a declaration: `makeContractResponder` authenticates. */
 export class InternAuthentication extends HttpApiMiddleware.Service<InternAuthentication>()(
   "@signalbox/core/interns/http/InternAuthentication",
   {

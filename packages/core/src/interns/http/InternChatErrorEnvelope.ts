@@ -1,8 +1,8 @@
-/** The error envelope of chats with interns: `error.code` is the status. Source: wire, InternChatErrorEnvelope. */
+/** The error envelope of chats with interns. `error.code` is the HTTP status. */
 import * as Schema from "effect/Schema"
 
 export const InternChatErrorMetadata = Schema.Struct({
-  /** A word for programs. */
+  /** Machine-readable reason. */
   reason: Schema.String,
   /** Whether the same request may succeed later. */
   retryable: Schema.Boolean
@@ -18,18 +18,18 @@ const envelope = <const Status extends number>(status: Status, description: stri
   }).annotate({ identifier: `InternChatError${status}`, description, httpApiStatus: status })
 
 export const InternChatUnauthorized = envelope(401, "Invalid or missing API key")
-export const InternChatForbidden = envelope(403, "Not permitted, or no money left for it")
+export const InternChatForbidden = envelope(403, "Not permitted, or no credits left")
 export const InternChatTooManyRequests = envelope(429, "Too many requests")
 
 export const internChatErrors = [
-  envelope(400, "No request that an intern could answer"),
-  envelope(404, "No such intern, none for this caller, or no such question"),
-  envelope(408, "The request did not arrive in time"),
-  envelope(409, "The intern does not run, or is busy"),
+  envelope(400, "Invalid request"),
+  envelope(404, "Unknown intern or question, or no access to it"),
+  envelope(408, "Request timed out"),
+  envelope(409, "The intern is not running, or is busy"),
   envelope(410, "The intern is being deleted"),
   envelope(413, "Payload too large"),
   envelope(415, "The content type is not application/json"),
-  envelope(502, "The intern failed, or could not be reached"),
-  envelope(503, "Nobody has capacity for it now"),
-  envelope(504, "The intern took too long")
+  envelope(502, "The intern failed or is unreachable"),
+  envelope(503, "No capacity at present"),
+  envelope(504, "The intern timed out")
 ] as const

@@ -1,14 +1,14 @@
-/** The error envelope of interns: `error.code` is a word where there is one, else the status. Source: wire, Interns. */
+/** The error envelope of interns. `error.code` is a named code if there is one, otherwise the HTTP status. */
 import * as Schema from "effect/Schema"
 
 const Metadata = Schema.StructWithRest(
   Schema.Struct({
-    /** A word for programs. */
+    /** Machine-readable reason. */
     reason: Schema.String,
     /** Whether the same request may succeed later. */
     retryable: Schema.Boolean
   }),
-  // Such as the `path` of what is invalid.
+  // Further facts, such as the `path` of an invalid field.
   [Schema.Record(Schema.String, Schema.Unknown)]
 )
 
@@ -21,7 +21,7 @@ const envelope = <const Codes extends ReadonlyArray<string | number>>(
     error: Schema.Struct({
       code: Schema.Literals(codes),
       message: Schema.String,
-      /** Never null. */
+      /** Absent rather than null when there are no facts. */
       metadata: Schema.optionalKey(Metadata)
     })
   }).annotate({ identifier: `InternError${status}`, description, httpApiStatus: status })
@@ -33,23 +33,19 @@ export const InternForbidden = envelope(
   ["no_acting_user", 403],
   "Authenticated but not permitted"
 )
-export const InternNotFound = envelope(
-  404,
-  ["not_found"],
-  "No such intern, or none for this caller"
-)
+export const InternNotFound = envelope(404, ["not_found"], "Unknown intern, or no access to it")
 export const InternTimeout = envelope(408, [408], "Request timed out")
 export const InternConflict = envelope(
   409,
   ["idempotency_key_reused", 409],
-  "A name or a key that is taken, or not in a state for this"
+  "Name or idempotency key already in use, or the intern's status does not allow the operation"
 )
 export const InternPayloadTooLarge = envelope(413, ["payload_too_large"], "Payload too large")
-export const InternNotJson = envelope(415, [415], "A body that is not said to be JSON")
+export const InternNotJson = envelope(415, [415], "The content type is not application/json")
 export const InternTooManyRequests = envelope(429, [429], "Rate limit exceeded")
 export const InternInternalError = envelope(500, ["internal_error"], "Unexpected server error")
 export const InternUpstreamUnavailable = envelope(
   502,
   ["upstream_unavailable"],
-  "Not done yet; send the same request again"
+  "Not completed; repeat the same request"
 )

@@ -1,4 +1,4 @@
-/** Interns: managed agents, each created once and with a private vault. */
+/** Operations on interns: managed agents, each with a private vault. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -44,27 +44,27 @@ const InternResponse = Schema.Struct({
   workspace_id: Schema.String,
   name: Schema.String,
   description: Schema.NullOr(Schema.String),
-  /** Standing instructions; what is changed holds from the next provision on, and `model` likewise. */
+  /** Standing instructions. Changes to `instructions` and `model` apply from the next provisioning. */
   instructions: Schema.NullOr(Schema.String),
-  /** Null: the default of the workspace. */
+  /** Null for the default model of the workspace. */
   model: Schema.NullOr(Schema.String),
   status: InternStatus,
-  /** While it is provisioned. */
+  /** Progress of the provisioning; null at other times. */
   progress: Schema.NullOr(
     Schema.Struct({
       step_label: Schema.String,
-      /** From 1. */
+      /** Counts from 1. */
       step_number: Schema.Int,
       total_steps: Schema.Int
     })
   ),
-  /** Why it failed. */
+  /** Message of the last failure; null without one. */
   last_failure_message: Schema.NullOr(Schema.String),
-  /** Where it is reached; null until it was provisioned, and where the host gives it none. */
+  /** Null until provisioned, and if the host assigns no hostnames. */
   hostname: Schema.NullOr(Schema.String),
-  /** Of its own. */
+  /** Id of the intern's own vault. */
   vault_id: Schema.NullOr(Schema.String),
-  /** Of another intern, borrowed. */
+  /** Id of another intern's vault that this intern reads too. */
   attached_vault_id: Schema.NullOr(Schema.String),
   /** ISO 8601. */
   created_at: Schema.String,
@@ -73,12 +73,12 @@ const InternResponse = Schema.Struct({
 
 const CreateInternRequest = Schema.Struct({
   ...NewIntern.fields,
-  /** That of the key; it may be left out where `Settings.internWorkspaceFromKey` says so. */
+  /** Must be the workspace of the key. Required unless `settings.internWorkspaceFromKey` is true. */
   workspace_id: Schema.optionalKey(Schema.String)
 })
 
 const DeleteInternRequest = Schema.Struct({
-  /** Has an intern deleted whose work could not be archived; default: false. */
+  /** Whether to delete the intern even if its work could not be archived; default false. */
   acknowledge_workspace_loss: Schema.optionalKey(Schema.Boolean)
 })
 
@@ -116,7 +116,7 @@ export class InternsApi extends HttpApiGroup.make("interns")
   .add(
     HttpApiEndpoint.post("create", path, {
       headers: {
-        /** The same create, however often it is sent; default: one made of the body. */
+        /** Requests with the same key create one intern. Default: a key derived from the body. */
         "idempotency-key": headerParameter({ maxLength: 255 })
       },
       payload: CreateInternRequest,
@@ -124,42 +124,51 @@ export class InternsApi extends HttpApiGroup.make("interns")
         InternResponse.annotate({ httpApiStatus: 201 }),
         InternResponse.annotate({
           httpApiStatus: 200,
-          description: "It was made by an earlier request"
+          description: "An earlier request with the same key created the intern"
         })
       ],
       // Clients take a 502 for an intern that exists; an unavailable instance answers 500.
       error: lifecycleErrors
-    }).annotate(OpenApi.Summary, "Makes an intern and its vault, once"),
+    }).annotate(
+      OpenApi.Summary,
+      "Create an intern and its vault. Repeated requests return the same intern."
+    ),
     HttpApiEndpoint.get("list", path, {
       query: {
         ...makeCursorQuery({ maximum: 500, default: 100 }),
-        status: literalListParameter(InternStatus.literals, "Default: all."),
-        workspace_id: textParameter("That of the key, which is the default.")
+        status: literalListParameter(
+          InternStatus.literals,
+          "Comma-separated statuses. Default: all."
+        ),
+        workspace_id: textParameter("Must be the workspace of the key, which is the default.")
       },
       success: cursorPageEnvelope(InternResponse),
       error: [...readErrors, InternBadRequest]
-    }).annotate(OpenApi.Summary, "Interns of the key's workspace, newest first"),
+    }).annotate(OpenApi.Summary, "List the interns of the key's workspace, newest first."),
     HttpApiEndpoint.get("get", `${path}/:internId`, {
       params: internParams,
       success: InternResponse,
       error: readErrors
-    }).annotate(OpenApi.Summary, "One intern"),
+    }).annotate(OpenApi.Summary, "Get an intern by id."),
     HttpApiEndpoint.patch("update", `${path}/:internId`, {
       params: internParams,
       payload: InternPatch,
       success: InternResponse,
       error: writeErrors
-    }).annotate(OpenApi.Summary, "Changes an intern; what is left out stays, null clears"),
+    }).annotate(
+      OpenApi.Summary,
+      "Update an intern. Omitted fields keep their values; null clears a field."
+    ),
     HttpApiEndpoint.delete("delete", `${path}/:internId`, {
       params: internParams,
-      /** It may be left out as a whole. */
+      /** The body is optional. */
       payload: DeleteInternRequest,
       success: DeletingResponse.annotate({ httpApiStatus: 202 }),
       error: lifecycleErrors
     })
       .annotate(BodyRules, { ...internBodyRules, whenEmpty: "{}" })
       .annotate(UnavailableStatus, 502)
-      .annotate(OpenApi.Summary, "Takes down an intern, with its vault; needs no body"),
+      .annotate(OpenApi.Summary, "Delete an intern and its vault. The body is optional."),
     HttpApiEndpoint.post("provision", `${path}/:internId/provision`, {
       params: internParams,
       success: ProvisioningResponse.annotate({ httpApiStatus: 202 }),
@@ -167,7 +176,7 @@ export class InternsApi extends HttpApiGroup.make("interns")
     })
       .annotate(BodyRules, emptyBodyRules)
       .annotate(UnavailableStatus, 502)
-      .annotate(OpenApi.Summary, "Boots an intern, or resumes a suspended one; takes no body"),
+      .annotate(OpenApi.Summary, "Provision an intern, or resume a suspended one. Takes no body."),
     HttpApiEndpoint.post("suspend", `${path}/:internId/suspend`, {
       params: internParams,
       success: SuspendedResponse,
@@ -175,10 +184,13 @@ export class InternsApi extends HttpApiGroup.make("interns")
     })
       .annotate(BodyRules, emptyBodyRules)
       .annotate(UnavailableStatus, 502)
-      .annotate(OpenApi.Summary, "Stops an intern and keeps its disk and settings; takes no body")
+      .annotate(
+        OpenApi.Summary,
+        "Suspend an intern. Its disk and settings are kept. Takes no body."
+      )
   )
   .middleware(InternAuthentication)
-  // After the middleware, which is for the endpoints above: a chat has its own errors.
+  // Added after the middleware, because chats have their own error envelope.
   .add(internChatEndpoint)
   .annotate(RequiredCaller, "workspace")
   .annotate(RequiresInternAccess, true)

@@ -1,4 +1,4 @@
-/** The endpoint of chats with interns. */
+/** The contract of chats with interns. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
@@ -21,7 +21,7 @@ import {
   InternChatUnauthorized
 } from "./InternChatErrorEnvelope.ts"
 
-/** Declares authentication in the contract; `ContractResponder` performs it. */
+/** Only a declaration: `makeContractResponder` authenticates. */
 class InternChatAuthentication extends HttpApiMiddleware.Service<InternChatAuthentication>()(
   "@signalbox/core/interns/http/InternChatAuthentication",
   {
@@ -30,7 +30,7 @@ class InternChatAuthentication extends HttpApiMiddleware.Service<InternChatAuthe
   }
 ) {}
 
-/** The message went into a turn that is running. */
+/** The message was added to a running turn. */
 const SteeredResponse = Schema.Struct({
   session_id: Schema.String,
   status: Schema.Literal("steered")
@@ -38,10 +38,10 @@ const SteeredResponse = Schema.Struct({
 
 const InternChatStreamEvent = Schema.Struct({
   ...InternChatChunk.fields,
-  /** Why the answer broke off, in its last chunk. */
+  /** Failure that ended the stream, in the last chunk. */
   error: Schema.optionalKey(
     Schema.Struct({
-      /** The HTTP status that this failure has before a stream begins. */
+      /** HTTP status of the same failure before the stream starts. */
       code: Schema.Int,
       message: Schema.String,
       metadata: InternChatErrorMetadata
@@ -60,14 +60,14 @@ export const internChatEndpoint = HttpApiEndpoint.post(
       SteeredResponse.annotate({
         httpApiStatus: 202,
         description:
-          "The message went into a turn that is running; the request that began the turn gets the answer"
+          "The message was added to a running turn. The request that started the turn receives the answer."
       })
     ],
     error: internChatErrors
   }
 )
   .middleware(InternChatAuthentication)
-  .annotate(OpenApi.Summary, "Talks to an intern; the answer is streamed")
+  .annotate(OpenApi.Summary, "Chat with an intern. The answer is streamed.")
   .annotate(RequiredCaller, "member")
   .annotate(HasClosedStatuses, false)
   // The turn itself has no time limit.

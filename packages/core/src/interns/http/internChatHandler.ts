@@ -42,7 +42,7 @@ export const makeInternChatHandler = Effect.gen(function* () {
         contentType: "text/event-stream",
         headers: {
           "cache-control": "no-cache",
-          // A proxy that buffers would hold back the events.
+          // Keeps proxies such as nginx from buffering the events.
           "x-accel-buffering": "no"
         }
       })

@@ -1,4 +1,4 @@
-/** Handlers of interns. */
+/** Handlers of the intern operations. */
 import * as Effect from "effect/Effect"
 import type { Caller } from "../../auth/Caller.ts"
 import { Interns } from "../Interns.ts"
@@ -51,6 +51,6 @@ export const internsHandlers = Effect.gen(function* () {
   } satisfies OperationHandlers<typeof InternsApi>
 })
 
-/** The workspace that is named, if one is, must be that of the key. */
+/** A request may name only the workspace of its key. */
 const requireKeyWorkspace = ({ workspace }: Caller, named: string | undefined) =>
   named === undefined || named === workspace ? Effect.void : Effect.fail(new WorkspaceMismatch())

@@ -1,4 +1,4 @@
-/** What an intern answers as server-sent events. Source: wire, createInternChatCompletion. */
+/** Encodes the answer of an intern as server-sent events. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -18,12 +18,12 @@ import { toErrorResponseFromCause } from "../../http/errors/toErrorResponseFromC
 import type { Draining } from "../../http/errors/HttpErrors.ts"
 
 /**
- * The headers are out already, so that an answer that breaks off says so in a chunk that finishes it. What comes
- * after a finish comes after this one too: the session, which goes on, and `[DONE]`.
+ * The status has been sent by the time a stream fails, so the failure is a chunk with a finish reason. The session
+ * continues, so its id and `[DONE]` follow as after any other finish.
  */
 export const toInternChatEvents = (
   { chunks, created, id, model, object, session }: InternChatStream,
-  going: EventStreamOptions
+  options: EventStreamOptions
 ): Stream.Stream<Uint8Array> => {
   const head = { id, object, created, model }
   const toFailureEvent = ({ message, metadata, status }: ErrorResponse): string =>
@@ -34,7 +34,7 @@ export const toInternChatEvents = (
     }) + toEvent(toLastInternChunk(head, session, null))
   return chunks.pipe(
     Stream.map(toEvent),
-    (events) => withKeepalive(events, going),
+    (events) => withKeepalive(events, options),
     Stream.catchCause((cause) =>
       Stream.fromEffect(Effect.map(toFailureResponse(cause), toFailureEvent))
     ),
@@ -50,7 +50,7 @@ const toFailureResponse = (
 ): Effect.Effect<ErrorResponse> => {
   const failed = cause.reasons.find(Cause.isFailReason)
   if (failed !== undefined) return Effect.succeed(toErrorResponse(failed.error, errorRules))
-  // Nobody is there to be told.
+  // The client has disconnected.
   return Cause.hasInterruptsOnly(cause)
     ? Effect.interrupt
     : toErrorResponseFromCause(cause, false, errorRules)

@@ -1,4 +1,4 @@
-/** The credits of an account. */
+/** Operations on the credits of an account. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -27,7 +27,7 @@ export class CreditsApi extends HttpApiGroup.make("credits")
       error: [Unauthorized, TooManyRequests, InternalServerError, Forbidden]
     })
       .annotate(RequiredCaller, "management")
-      .annotate(OpenApi.Summary, "Credits of the account")
+      .annotate(OpenApi.Summary, "Get the credits of the account.")
   )
   .middleware(Authentication)
   .annotate(OpenApi.Title, "Credits") {}

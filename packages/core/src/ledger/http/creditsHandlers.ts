@@ -1,4 +1,4 @@
-/** Handlers of credits. */
+/** Handlers of the credit operations. */
 import * as Effect from "effect/Effect"
 import type { OperationHandlers } from "../../http/operation/OperationHandler.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"

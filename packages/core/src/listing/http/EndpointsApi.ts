@@ -1,4 +1,4 @@
-/** The endpoints that serve models. */
+/** Operations on the endpoints that serve models. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -28,11 +28,14 @@ export class EndpointsApi extends HttpApiGroup.make("endpoints")
         })
       ),
       error: [...authenticatedErrors, NotFound]
-    }).annotate(OpenApi.Summary, "Who serves a model: prices, limits, percentiles, uptime, status"),
+    }).annotate(
+      OpenApi.Summary,
+      "List the endpoints of a model with prices, limits, performance and uptime."
+    ),
     HttpApiEndpoint.get("listZdr", "/api/v1/endpoints/zdr", {
       success: dataEnvelope(Schema.Array(PublicEndpoint)),
       error: authenticatedErrors
-    }).annotate(OpenApi.Summary, "Endpoints with zero data retention")
+    }).annotate(OpenApi.Summary, "List the endpoints with zero data retention.")
   )
   .middleware(Authentication)
   .annotate(OpenApi.Title, "Endpoints") {}

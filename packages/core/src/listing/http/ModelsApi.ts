@@ -1,4 +1,4 @@
-/** The models of the catalog: lists, filters and cards. */
+/** Operations on the models of the catalog. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -20,24 +20,24 @@ import {
 } from "../../http/contract/queryParameters.ts"
 import { authenticatedErrors, BadRequest, NotFound } from "../../http/contract/ErrorEnvelope.ts"
 
-/** Of a request that pages without saying how much. */
+/** Page size of a request with `offset` but without `limit`. */
 export const defaultModelPageSize = 500
 
 const modelPageQuery = {
   offset: integerParameter({
-    description: "How many to leave out. Without offset and limit everything is returned."
+    description: "Number of models to skip. Without `offset` and `limit`, all models are returned."
   }),
   limit: integerParameter({
     minimum: 1,
     maximum: 1_000,
-    description: `How many to return; ${defaultModelPageSize} where only an offset is given.`
+    description: `Number of models to return. Default: ${defaultModelPageSize} with an offset.`
   })
 }
 
 const outputModalitiesQuery = {
   output_modalities: literalListParameter(
     [...outputModalities, "all"],
-    "Models that give one of them; default: text."
+    "Comma-separated output modalities. A model matches if it has one of them. Default: text."
   )
 }
 
@@ -45,26 +45,36 @@ const modelListQuery = {
   ...modelPageQuery,
   ...outputModalitiesQuery,
   category: literalParameter(categories, "Use case."),
-  supported_parameters: textListParameter("Comma-separated names; the model takes all of them."),
-  input_modalities: literalListParameter(inputModalities, "The model takes all of them."),
-  sort: literalParameter(modelSorts, "Default: newest first. Models without the number come last."),
-  q: textParameter("Words in the name or the slug."),
-  context: integerParameter({ minimum: 1, description: "Least context length in tokens." }),
+  supported_parameters: textListParameter(
+    "Comma-separated parameter names. A model matches if it supports all of them."
+  ),
+  input_modalities: literalListParameter(
+    inputModalities,
+    "Comma-separated input modalities. A model matches if it has all of them."
+  ),
+  sort: literalParameter(
+    modelSorts,
+    "Sort order. Models without the value come last. Default: newest first."
+  ),
+  q: textParameter("Words to find in the name or slug."),
+  context: integerParameter({ minimum: 1, description: "Minimum context length in tokens." }),
   ...rangeParameters("price", { description: "USD per million prompt tokens." }),
   ...rangeParameters("output_price", { description: "USD per million completion tokens." }),
-  arch: textParameter("Model family, or tokenizer."),
+  arch: textParameter("Model family or tokenizer."),
   model_authors: textListParameter("Comma-separated author slugs."),
   providers: textListParameter("Comma-separated provider names or slugs."),
-  distillable: booleanParameter("Whether the author allows distillation."),
-  zdr: trueParameter("Only models with an endpoint of zero data retention."),
-  region: literalParameter(regions, "Only models with an endpoint there."),
+  distillable: booleanParameter("Filter by whether the author allows distillation."),
+  zdr: trueParameter("Only models that have an endpoint with zero data retention."),
+  region: literalParameter(regions, "Only models that have an endpoint in this region."),
   ...rangeParameters("age_days", { description: "Days since creation." }),
   ...rangeParameters("intelligence_index"),
   ...rangeParameters("coding_index"),
   ...rangeParameters("agentic_index"),
   ...rangeParameters("tool_success_rate", { maximum: 1 }),
-  use_rss: booleanParameter("Whether to answer with an RSS 2.0 feed."),
-  use_rss_chat_links: booleanParameter("Whether items of the feed link to a chat with the model.")
+  use_rss: booleanParameter("Whether to return an RSS 2.0 feed. Default: false."),
+  use_rss_chat_links: booleanParameter(
+    "Whether feed items link to a chat with the model. Default: false."
+  )
 }
 
 export type ModelPageQuery = Schema.Struct.Type<typeof modelPageQuery>
@@ -73,10 +83,10 @@ export type ModelListQuery = Schema.Struct.Type<typeof modelListQuery>
 
 const ModelListResponse = Schema.Struct({
   data: Schema.Array(ModelCard),
-  /** On all pages. */
+  /** Models on all pages. */
   total_count: Schema.Int,
   links: Schema.Struct({
-    /** Path of the next page with all filters, below the host; null on the last one. */
+    /** Path of the next page, with all filters; null on the last page. */
     next: Schema.NullOr(Schema.String)
   })
 })
@@ -89,22 +99,22 @@ export class ModelsApi extends HttpApiGroup.make("models")
       query: modelListQuery,
       success: ModelListResponse,
       error: [...authenticatedErrors, BadRequest]
-    }).annotate(OpenApi.Summary, "Models, filtered and sorted"),
+    }).annotate(OpenApi.Summary, "List models, filtered and sorted."),
     HttpApiEndpoint.get("count", "/api/v1/models/count", {
       query: outputModalitiesQuery,
       success: dataEnvelope(Schema.Struct({ count: Schema.Int })),
       error: [...authenticatedErrors, BadRequest]
-    }).annotate(OpenApi.Summary, "How many models there are"),
+    }).annotate(OpenApi.Summary, "Count models."),
     HttpApiEndpoint.get("listAccessible", "/api/v1/models/user", {
       query: { ...modelPageQuery, ...outputModalitiesQuery },
       success: ModelListResponse,
       error: [...authenticatedErrors, BadRequest]
-    }).annotate(OpenApi.Summary, "The models the caller may use"),
+    }).annotate(OpenApi.Summary, "List the models that the caller can use."),
     HttpApiEndpoint.get("get", "/api/v1/model/:author/:slug", {
       params: modelParams,
       success: dataEnvelope(ModelCard),
       error: [...authenticatedErrors, NotFound]
-    }).annotate(OpenApi.Summary, "One model, by slug, canonical slug or alias")
+    }).annotate(OpenApi.Summary, "Get a model by slug, canonical slug or alias.")
   )
   .middleware(Authentication)
   .annotate(OpenApi.Title, "Models") {}

@@ -1,4 +1,4 @@
-/** The providers behind the endpoints. */
+/** Operations on the providers behind the endpoints. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -13,7 +13,7 @@ export class ProvidersApi extends HttpApiGroup.make("providers")
     HttpApiEndpoint.get("list", "/api/v1/providers", {
       success: dataEnvelope(Schema.Array(ProviderInfo)),
       error: authenticatedErrors
-    }).annotate(OpenApi.Summary, "Providers and their data policies")
+    }).annotate(OpenApi.Summary, "List providers and their data policies.")
   )
   .middleware(Authentication)
   .annotate(OpenApi.Title, "Providers") {}

@@ -1,15 +1,15 @@
-/** Cards of models as the JSON that is sent, put together once: a list is hundreds of them. */
+/** Encodes model cards to JSON once, because a list response contains hundreds of them. */
 import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
 import type { Model } from "../../catalog/model/Model.ts"
 import type { ModelCard } from "../../catalog/model/ModelCard.ts"
 
-/** A model never changes; only its paths depend on where the host mounted us. */
+/** A model is immutable; only its paths depend on the mount. */
 export interface EncodedCard {
-  /** Up to the mount, in UTF-8. */
+  /** UTF-8 text up to the mount. */
   readonly before: Uint8Array
   readonly after: Uint8Array
-  /** The SHA-256 of both: two cards with the same are the same text under the same mount. */
+  /** SHA-256 of `before` and `after`. */
   readonly hash: Uint8Array
 }
 
@@ -22,7 +22,7 @@ export const encodeModelCard = (model: Model): Effect.Effect<EncodedCard, never,
     : Effect.succeed(before)
 }
 
-/** A card of its own, such as that of an alias. */
+/** Not cached: for cards that belong to no model, such as that of an alias. */
 export const encodeCard = ({
   links: { details },
   ...card
@@ -37,7 +37,7 @@ export const encodeCard = ({
   )
 }
 
-/** The cards between two other pieces of JSON, under a mount. */
+/** Joins cards between two fragments of JSON. `etagSource` identifies the body and is cheaper to hash. */
 export const joinCards = (
   start: string,
   cards: ReadonlyArray<EncodedCard>,

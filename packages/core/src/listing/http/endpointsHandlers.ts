@@ -1,4 +1,4 @@
-/** Handlers of endpoints. */
+/** Handlers of the endpoint operations. */
 import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
 import { toDataEntity } from "../../http/operation/conditionalGet.ts"

@@ -1,4 +1,4 @@
-/** Handlers of models. Cards are joined as encoded text, and lists are cached for a moment. */
+/** Handlers of the model operations. Cards are joined as encoded text, and lists are cached for a second. */
 import * as Cache from "effect/Cache"
 import * as Digest from "effect/crypto/Digest"
 import * as Duration from "effect/Duration"
@@ -17,10 +17,10 @@ import type { OperationHandlers } from "../../http/operation/OperationHandler.ts
 import type { RequestContext, SearchParams } from "../../http/operation/RequestContext.ts"
 import { toListingPage, toModelQuery, toOutputModalities } from "./toModelQuery.ts"
 
-/** The address of the request, which the link to the next page repeats. */
+/** The link to the next page repeats the address of the request. */
 type Address = Pick<RequestContext, "mount" | "path" | "searchParams">
 
-/** The same request of the same catalog version has the same response. */
+/** A response depends only on the request and the catalog version. */
 class ModelListKey implements Equal.Equal {
   readonly query: ModelListQuery
   readonly address: Address
@@ -79,7 +79,7 @@ export const modelsHandlers = Effect.gen(function* () {
 
   /** Clients repeat the same request; large responses are not cached. */
   const responseCache = yield* Cache.makeWith(
-    // The first caller may leave while others wait for the same response.
+    // Uninterruptible: the first caller may disconnect while others wait for the same response.
     (key: ModelListKey) => provideDigest(Effect.uninterruptible(listModels(key))),
     {
       capacity: maxCachedResponses,
@@ -126,14 +126,14 @@ export const toSlug = ({
 
 const json = "application/json"
 
-/** At most 32 MiB together. */
+/** 16 responses of 2 MiB are at most 32 MiB. */
 const maxCachedResponses = 16
 const maxCachedBytes = 2_097_152
 
-/** Orders by measured values are recomputed as often. */
+/** The listing recomputes orders by measured values at the same interval. */
 const cacheTtl = Duration.seconds(1)
 
-/** The card of an alias names the model it stands for today. */
+/** The card of an alias names its current target. */
 const encodeResolvedCard = ({ alias, model }: ResolvedModel) =>
   alias === undefined
     ? encodeModelCard(model)
@@ -146,10 +146,10 @@ const toNextLink = (
   total: number
 ): string | null => {
   if (limit === undefined || offset + limit >= total) return null
-  const asked = toSearchParams(searchParams)
-  asked.set("offset", String(offset + limit))
-  asked.set("limit", String(limit))
-  return `${mount}${path}?${asked}`
+  const next = toSearchParams(searchParams)
+  next.set("offset", String(offset + limit))
+  next.set("limit", String(limit))
+  return `${mount}${path}?${next}`
 }
 
 const toSearchParams = (parameters: SearchParams): URLSearchParams => {

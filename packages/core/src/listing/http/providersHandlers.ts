@@ -1,4 +1,4 @@
-/** Handlers of providers. */
+/** Handlers of the provider operations. */
 import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
 import { toDataEntity } from "../../http/operation/conditionalGet.ts"

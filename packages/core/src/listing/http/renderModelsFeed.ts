@@ -1,23 +1,23 @@
-/** A list of models as an RSS 2.0 feed. Sources: semantics F, the RSS 2.0 specification. */
+/** Renders a list of models as an RSS 2.0 feed (https://www.rssboard.org/rss-specification). */
 import * as Effect from "effect/Effect"
 import * as Xml from "effect/encoding/Xml"
 import * as Stream from "effect/Stream"
 import type { Model } from "../../catalog/model/Model.ts"
 
 export interface FeedOptions {
-  /** Where people read about models, without a slash at the end; absent: items have no link. */
+  /** URL of the site with pages about models, without a trailing slash; undefined omits links. */
   readonly site: string | undefined
-  /** Items link to a chat with their model. */
+  /** Whether items link to a chat with their model. */
   readonly chatLinks: boolean
 }
 
-/** Text XML has no characters for is left out: descriptions come from elsewhere. */
+/** Characters that XML does not allow are removed, because descriptions come from third parties. */
 export const renderModelsFeed = (
   models: ReadonlyArray<Model>,
   { chatLinks, site }: FeedOptions
 ): Effect.Effect<string> => {
   const linkOf = ({ id }: Model): ReadonlyArray<Xml.Event> => {
-    // RSS 2.0 knows no relative links, and whose page it would be nobody said.
+    // RSS 2.0 has no relative links, so items need the public URL.
     if (site === undefined) return []
     const chat = `${site}/chat?models=${encodeURIComponent(id)}`
     return textElement("link", chatLinks ? chat : `${site}/${encodePath(id)}`)
@@ -28,7 +28,7 @@ export const renderModelsFeed = (
       ...textElement("title", `${card.name} (${card.id})`),
       ...linkOf(model),
       ...textElement("description", card.description),
-      // Variants share a canonical slug, and a feed must not.
+      // Variants share a canonical slug, but guids must be unique.
       ...textElement("guid", card.id, { isPermaLink: "false" }),
       ...(created === undefined
         ? []
@@ -41,7 +41,7 @@ export const renderModelsFeed = (
       "rss",
       element("channel", [
         ...textElement("title", "Models"),
-        // A channel must have one.
+        // RSS 2.0 requires a link in a channel.
         ...textElement("link", site ?? "urn:signalbox:models"),
         ...textElement(
           "description",
@@ -55,7 +55,7 @@ export const renderModelsFeed = (
   return Stream.fromIterable(events).pipe(
     Stream.pipeThroughChannel(Xml.encodeString()),
     Stream.mkString,
-    // What is put together here is a document; a failure would be a bug.
+    // The events form a valid document, so a failure is a bug.
     Effect.orDie
   )
 }
@@ -77,8 +77,8 @@ const textElement = (
 ): ReadonlyArray<Xml.Event> =>
   element(name, [{ _tag: "Text", text: stripControlCharacters(content) }], attributes)
 
-/** XML 1.0 has no way to write these, escaped or not. */
-// oxlint-disable-next-line no-control-regex -- they are what is looked for
+/** XML 1.0 allows these characters neither raw nor escaped. */
+// oxlint-disable-next-line no-control-regex -- the pattern matches control characters
 const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g
 
 const stripControlCharacters = (text: string): string =>

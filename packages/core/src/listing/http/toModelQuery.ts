@@ -1,4 +1,4 @@
-/** What the listing is asked for by the parameters of the catalog's operations. */
+/** Converts the query parameters of the model operations to queries of the listing. */
 import type { ListingPageRequest } from "../Listing.ts"
 import type { ModelQuery } from "../ModelQuery.ts"
 import {
@@ -34,13 +34,15 @@ export const toModelQuery = (query: ModelListQuery): ModelQuery =>
     sort: query.sort
   })
 
-/** Models that give text, unless others are asked for. */
+/** Defaults to models with text output. */
 export const toOutputModalities = ({
-  output_modalities: asked = ["text"]
+  output_modalities: modalities = ["text"]
 }: OutputModalitiesQuery): Pick<ModelQuery, "outputModalities"> =>
-  asked.includes("all") ? {} : { outputModalities: asked.filter((modality) => modality !== "all") }
+  modalities.includes("all")
+    ? {}
+    : { outputModalities: modalities.filter((modality) => modality !== "all") }
 
-/** Without offset and limit, everything. */
+/** Without offset and limit, the page contains all models. */
 export const toListingPage = ({ limit, offset }: ModelPageQuery): ListingPageRequest =>
   offset === undefined && limit === undefined
     ? { offset: 0 }

@@ -1,4 +1,4 @@
-/** What was changed by whom, under `{base}/signalbox/audit`. */
+/** Operations on the audit log. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -20,18 +20,18 @@ const AuditEntryResponse = Schema.Struct({
   id: Schema.String,
   /** ISO 8601. */
   created_at: Schema.String,
-  /** The key and the user it was done by; both null for the application itself. */
+  /** Key and user that made the change; both null for the application itself. */
   actor: Schema.Struct({
     key_hash: Schema.NullOr(Schema.String),
     user_id: Schema.NullOr(Schema.String)
   }),
   /** Such as `workspace.update`. */
   action: Schema.String,
-  /** The id of what was changed. */
+  /** Id of the changed resource. */
   target: Schema.String,
-  /** As it was; null for what was created. */
+  /** State before the change; null for a creation. */
   before: Schema.NullOr(Schema.Unknown),
-  /** As it is now; null for what was deleted. */
+  /** State after the change; null for a deletion. */
   after: Schema.NullOr(Schema.Unknown)
 })
 
@@ -51,7 +51,7 @@ export class AuditApi extends HttpApiGroup.make("audit")
       query: cursorQuery,
       success: cursorPageEnvelope(AuditEntryResponse),
       error: [Unauthorized, Forbidden, TooManyRequests, InternalServerError, BadRequest]
-    }).annotate(OpenApi.Summary, "What was changed by whom, newest first")
+    }).annotate(OpenApi.Summary, "List audit log entries of the account, newest first.")
   )
   .middleware(Authentication)
   .annotate(RequiredCaller, "management")

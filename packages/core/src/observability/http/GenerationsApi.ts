@@ -1,4 +1,4 @@
-/** The record of one request: tokens, cost, timing and attempts. */
+/** Operations on generations, the records of requests with tokens, cost, timing and attempts. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -21,14 +21,14 @@ const Amount = Schema.NullOr(Schema.Finite)
 const ProviderResponse = Schema.Struct({
   endpoint_id: Schema.String,
   is_byok: Schema.Boolean,
-  /** Milliseconds. */
+  /** Duration of the attempt in milliseconds. */
   latency: Schema.Finite,
   provider_name: Schema.String,
-  /** HTTP status of the provider; null when it did not answer, or the status is not known. */
+  /** HTTP status of the provider; null without a response or when unknown. */
   status: Count
 })
 
-/** A value is null when it is not known or does not apply. */
+/** A field is null when the value is unknown or does not apply. */
 export const GenerationResponse = Schema.Struct({
   api_type: Text,
   app_id: Count,
@@ -40,15 +40,15 @@ export const GenerationResponse = Schema.Struct({
   /** The `user` of the request. */
   external_user: Text,
   finish_reason: Text,
-  /** Milliseconds, all attempts together. */
+  /** Milliseconds of all attempts together. */
   generation_time: Amount,
   http_referer: Text,
   id: Schema.String,
-  /** Whether it ran on a credential of the account. */
+  /** Whether the request ran on the account's own credential. */
   is_byok: Schema.Boolean,
-  /** Milliseconds of the attempt that answered. */
+  /** Milliseconds of the successful attempt; for a stream, until its first event. */
   latency: Amount,
-  /** The model that answered; when none did, the requested one. */
+  /** The model that answered; the requested model if none did. */
   model: Schema.String,
   moderation_latency: Amount,
   native_finish_reason: Text,
@@ -73,10 +73,10 @@ export const GenerationResponse = Schema.Struct({
   streamed: Schema.NullOr(Schema.Boolean),
   tokens_completion: Count,
   tokens_prompt: Count,
-  /** USD; 0 also when it is not known. */
+  /** USD; 0 when unknown. */
   total_cost: Schema.Finite,
   upstream_id: Text,
-  /** USD that the provider charges the owner of the credential; null when it is not known, or no credential was used. */
+  /** USD that the provider bills to the owner of the credential; null when unknown or without such a credential. */
   upstream_inference_cost: Amount,
   /** USD, the same as `total_cost`. */
   usage: Schema.Finite,
@@ -88,12 +88,12 @@ export const GenerationResponse = Schema.Struct({
 export class GenerationsApi extends HttpApiGroup.make("generations")
   .add(
     HttpApiEndpoint.get("get", "/api/v1/generation", {
-      query: { id: requiredTextParameter("The id of a generation.") },
+      query: { id: requiredTextParameter("Id of the generation.") },
       success: dataEnvelope(GenerationResponse),
       error: [Unauthorized, TooManyRequests, InternalServerError, BadRequest, NotFound]
     }).annotate(
       OpenApi.Summary,
-      "The record of a request in the key's workspace; a management key reads those of its account"
+      "Get a generation by id, from the key's workspace, or with a management key, from the account."
     )
   )
   .middleware(Authentication)

@@ -1,4 +1,4 @@
-/** Handlers of the audit log. */
+/** Handlers of the audit log operations. */
 import * as Effect from "effect/Effect"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { type AuditApi, toAuditEntryResponse } from "./AuditApi.ts"

@@ -1,4 +1,4 @@
-/** Handlers of generations. */
+/** Handlers of the generation operations. */
 import * as Effect from "effect/Effect"
 import { Generations } from "../generations/Generations.ts"
 import { GenerationId } from "../../values/ids/GenerationId.ts"

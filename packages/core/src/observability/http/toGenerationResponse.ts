@@ -1,10 +1,10 @@
-/** A generation as the wire tells it. Source: wire, GenerationResponse. */
+/** Converts a generation record to its response. */
 import type { Generation, GenerationAttempt } from "../generations/Generation.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import type { OperationName } from "../../values/OperationName.ts"
 import type { GenerationResponse } from "./GenerationsApi.ts"
 
-/** Source: wire, ApiType. */
+/** The values that OpenRouter's clients know. */
 const apiTypes: Readonly<Record<OperationName, string>> = {
   chat: "completions",
   decisions: "decisions",
@@ -69,6 +69,6 @@ export const toGenerationResponse = (generation: Generation): typeof GenerationR
   }
 }
 
-/** Of a stream until it began. */
+/** For a stream, the time to its first event. */
 const findLatency = (last: GenerationAttempt | undefined): number | null =>
   last?.firstEventMillis ?? last?.latencyMillis ?? null

@@ -1,4 +1,4 @@
-/** Vaults: secrets of the key's workspace and of its interns. Source: wire, tag Vault. */
+/** Operations on the secrets of the key's workspace and of its interns. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -34,7 +34,7 @@ const secretQuery = makePageQuery({ default: 100, maxOffset: 10_000 })
 
 const SecretPageResponse = Schema.Struct({
   data: Schema.Array(Secret),
-  /** Whether there are more behind these. */
+  /** Whether another page follows. */
   has_more: Schema.Boolean
 })
 
@@ -46,18 +46,21 @@ export class VaultsApi extends HttpApiGroup.make("vaults")
       query: secretQuery,
       success: SecretPageResponse,
       error: [...authenticatedErrors, BadRequest, RequestTimeout, ServiceUnavailable]
-    }).annotate(OpenApi.Summary, "Secrets of the key's workspace; their values are never told"),
+    }).annotate(OpenApi.Summary, "List the secrets of the key's workspace, without their values."),
     HttpApiEndpoint.put("put", `${path}/:name`, {
       params: nameParams,
       payload: SecretWriteRequest,
       success: dataEnvelope(Secret),
       error: [...vaultErrors, PayloadTooLarge]
-    }).annotate(OpenApi.Summary, "Creates or replaces a secret of the workspace, sealed"),
+    }).annotate(
+      OpenApi.Summary,
+      "Create or replace a secret of the workspace. It is stored encrypted."
+    ),
     HttpApiEndpoint.delete("delete", `${path}/:name`, {
       params: nameParams,
       success: HttpApiSchema.NoContent,
       error: vaultErrors
-    }).annotate(OpenApi.Summary, "Deletes a secret of the workspace"),
+    }).annotate(OpenApi.Summary, "Delete a secret of the workspace."),
     HttpApiEndpoint.get("listForIntern", internPath, {
       params: internParams,
       query: secretQuery,
@@ -65,7 +68,7 @@ export class VaultsApi extends HttpApiGroup.make("vaults")
       error: vaultErrors
     })
       .annotate(RequiresInternAccess, true)
-      .annotate(OpenApi.Summary, "Secrets of an intern; their values are never told"),
+      .annotate(OpenApi.Summary, "List the secrets of an intern, without their values."),
     HttpApiEndpoint.put("putForIntern", `${internPath}/:name`, {
       params: { ...internParams, ...nameParams },
       payload: SecretWriteRequest,
@@ -73,14 +76,17 @@ export class VaultsApi extends HttpApiGroup.make("vaults")
       error: [...vaultErrors, Conflict, PayloadTooLarge]
     })
       .annotate(RequiresInternAccess, true)
-      .annotate(OpenApi.Summary, "Creates or replaces a secret of an intern, sealed"),
+      .annotate(
+        OpenApi.Summary,
+        "Create or replace a secret of an intern. It is stored encrypted."
+      ),
     HttpApiEndpoint.delete("deleteForIntern", `${internPath}/:name`, {
       params: { ...internParams, ...nameParams },
       success: HttpApiSchema.NoContent,
       error: vaultErrors
     })
       .annotate(RequiresInternAccess, true)
-      .annotate(OpenApi.Summary, "Deletes a secret of an intern"),
+      .annotate(OpenApi.Summary, "Delete a secret of an intern."),
     HttpApiEndpoint.post("copyToIntern", `${internPath}/copy`, {
       params: internParams,
       payload: SecretCopyRequest,
@@ -88,11 +94,11 @@ export class VaultsApi extends HttpApiGroup.make("vaults")
       error: [...vaultErrors, Conflict, PayloadTooLarge]
     })
       .annotate(RequiresInternAccess, true)
-      .annotate(OpenApi.Summary, "Copies secrets of the workspace to an intern: all, or none")
+      .annotate(OpenApi.Summary, "Copy secrets of the workspace to an intern, either all or none.")
   )
   .middleware(Authentication)
   .annotate(RequiredCaller, "workspace")
   .annotate(TimeLimited, "operation")
-  // The longest value with each character escaped, and its hosts.
+  // Room for the longest value with every character escaped, and for its hosts.
   .annotate(BodyRules, { maxBytes: 424_999 })
   .annotate(OpenApi.Title, "Vault") {}

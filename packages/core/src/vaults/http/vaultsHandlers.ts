@@ -1,4 +1,4 @@
-/** Handlers of vaults. */
+/** Handlers of the vault operations. */
 import * as Effect from "effect/Effect"
 import type { Caller } from "../../auth/Caller.ts"
 import { Interns } from "../../interns/Interns.ts"

@@ -1,4 +1,4 @@
-/** Videos: jobs that are submitted, asked after, and whose files are downloaded. Source: wire, Video. */
+/** Operations on video jobs: submit, poll, download, list, cancel. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -40,41 +40,41 @@ import {
 } from "../../http/contract/ErrorEnvelope.ts"
 import { routingMetadataFields, routingHeaders } from "../../http/contract/routingMetadataFields.ts"
 
-/** What is not known is left out. */
+/** Unknown fields are omitted. */
 const VideoResponse = Schema.Struct({
   id: Schema.String,
-  /** A path, or a URL where the host has said its public one. */
+  /** A URL if `settings.publicUrl` is set, otherwise a path. */
   polling_url: Schema.String,
   status: VideoStatus,
-  /** Once it is over; `GET /generation` knows it. */
+  /** Id for `GET /generation`; present once the job has ended. */
   generation_id: Schema.optionalKey(Schema.String),
-  /** Once it is completed: where to download its files from. */
+  /** Download addresses of the files; present once the job is completed. */
   unsigned_urls: Schema.optionalKey(Schema.Array(Schema.String)),
-  /** Once it is completed. */
+  /** Present once the job is completed. */
   usage: Schema.optionalKey(
     Schema.Struct({
-      /** USD; absent when it is not known. */
+      /** USD; absent when unknown. */
       cost: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
-      /** Whether it ran on a credential of the account's own, which its provider bills. */
+      /** Whether the job ran on the account's own credential, which the provider bills. */
       is_byok: Schema.optionalKey(Schema.Boolean)
     })
   ),
-  /** Why the service keeps no copy of its files: they may be had for as long as the provider has them only. */
+  /** Why no copy of the files is stored. They are then available only as long as the provider has them. */
   content_notice: Schema.optionalKey(Schema.String),
-  /** Why there is no video. */
+  /** Why the job failed. */
   error: Schema.optionalKey(Schema.String)
 })
 
-/** With what its account may know of it. */
+/** A job as management keys see it. */
 const ManagedVideoResponse = Schema.Struct({
   ...VideoResponse.fields,
   workspace_id: Schema.String,
   model: Schema.String,
   /** ISO 8601. */
   created_at: Schema.String,
-  /** Who makes it; null before somebody has accepted it. */
+  /** Name of the provider; null until one has accepted the job. */
   provider_name: Schema.NullOr(Schema.String),
-  /** How often its provider has told how it stands. */
+  /** Number of status reports received from the provider. */
   polls: Schema.Int
 })
 
@@ -100,7 +100,7 @@ export class VideosApi extends HttpApiGroup.make("videos")
     HttpApiEndpoint.post("submit", path, {
       headers: {
         "x-session-id": Schema.optionalKey(SessionId),
-        /** With the same key and body there is one job, for as long as it is known. */
+        /** Requests with the same key and body create one job, for as long as that job is retained. */
         "idempotency-key": headerParameter({ maxLength: 255 }),
         ...routingHeaders
       },
@@ -113,20 +113,20 @@ export class VideosApi extends HttpApiGroup.make("videos")
       .annotate(RequiredCaller, "model")
       .annotate(RawBody, true)
       .annotate(HasClosedStatuses, true)
-      .annotate(OpenApi.Summary, "Start a video job"),
+      .annotate(OpenApi.Summary, "Submit a video job."),
     HttpApiEndpoint.get("get", `${path}/:jobId`, {
       params: jobParams,
       success: VideoResponse,
       error: resourceErrors
     })
-      // What models make is for keys that run models; management has its list.
+      // Only keys that run models read generated content; management keys list jobs instead.
       .annotate(RequiredCaller, "model")
       .annotate(HasClosedStatuses, true)
-      .annotate(OpenApi.Summary, "How a video job stands"),
+      .annotate(OpenApi.Summary, "Get the status of a video job."),
     HttpApiEndpoint.get("download", `${path}/:jobId/content`, {
       params: jobParams,
       query: {
-        index: integerParameter({ default: 0, description: "Which file." })
+        index: integerParameter({ default: 0, description: "Index of the file, from 0." })
       },
       headers: { range: Schema.optionalKey(Schema.String) },
       success: HttpApiSchema.StreamUint8Array({ contentType: "video/mp4" }),
@@ -134,32 +134,32 @@ export class VideosApi extends HttpApiGroup.make("videos")
     })
       .annotate(RequiredCaller, "model")
       .annotate(HasClosedStatuses, true)
-      .annotate(OpenApi.Summary, "A file of a completed video job, whole or by ranges"),
+      .annotate(OpenApi.Summary, "Download a file of a completed video job. Supports byte ranges."),
     HttpApiEndpoint.get("list", managedPath, {
       query: {
         ...pageQuery,
-        workspace_id: textParameter("An id or a slug."),
-        status: literalParameter(VideoStatus.literals)
+        workspace_id: textParameter("Id or slug of a workspace. Default: all workspaces."),
+        status: literalParameter(VideoStatus.literals, "Status of the jobs. Default: any.")
       },
       success: pageEnvelope(ManagedVideoResponse),
       error: [...authenticatedErrors, BadRequest, NotFound]
     })
       .annotate(RequiredCaller, "management")
-      .annotate(OpenApi.Summary, "Video jobs of the account, newest first"),
+      .annotate(OpenApi.Summary, "List the video jobs of the account, newest first."),
     HttpApiEndpoint.post("cancel", `${managedPath}/:jobId/cancel`, {
       params: jobParams,
       success: dataEnvelope(ManagedVideoResponse),
       error: resourceErrors
     }).annotate(
       OpenApi.Summary,
-      "Stops a video job: of the key's workspace, with a management key of the account"
+      "Cancel a video job of the key's workspace, or with a management key, of the account."
     ),
     HttpApiEndpoint.get("listModels", `${path}/models`, {
       success: dataEnvelope(Schema.Array(VideoModel)),
       error: authenticatedErrors
     })
       .annotate(HidesKeyProblems, false)
-      .annotate(OpenApi.Summary, "Video models and what they can do")
+      .annotate(OpenApi.Summary, "List video models and their capabilities.")
   )
   .middleware(Authentication)
   .annotate(HidesKeyProblems, true)

@@ -1,8 +1,8 @@
-/** A file as it leaves: streamed, whole or a stretch of it. */
+/** Renders a video file as a streamed response, whole or one byte range. */
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { VideoContent } from "../../upstreams/VideoContent.ts"
 
-/** What a browser gets is shown as what it is, and kept by nobody on the way. */
+/** Browsers must not sniff the content type, and shared caches must not store the file. */
 export const contentResponse = ({
   bytes,
   contentType,

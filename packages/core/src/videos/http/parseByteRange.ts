@@ -1,9 +1,9 @@
-/** Which stretch of a file a request asks for. Source: RFC 9110, 13.1.5 and 14.2. */
+/** Parses the byte range of a request (RFC 9110, sections 13.1.5 and 14.2). */
 import type { ByteRange } from "../../upstreams/VideoContent.ts"
 
 /**
- * Undefined means all of it: no range, several, or one that makes no sense, which is to be ignored; so is one of
- * `HEAD`, and one with `If-Range`, since no file is told with anything that a client could compare.
+ * Undefined means the whole file. Several ranges, an invalid range and a range of a `HEAD` request are ignored.
+ * A range with `If-Range` is ignored too, because responses carry no validator that it could match.
  */
 export const parseByteRange = ({
   headers,

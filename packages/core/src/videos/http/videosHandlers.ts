@@ -1,4 +1,4 @@
-/** Handlers of videos. */
+/** Handlers of the video operations. */
 import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
 import { Settings } from "../../Settings.ts"

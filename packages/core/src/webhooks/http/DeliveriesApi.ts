@@ -1,4 +1,4 @@
-/** What became of events that were sent to receivers, under `{base}/signalbox/deliveries`. */
+/** Operations on webhook deliveries. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -13,29 +13,29 @@ import { cursorQuery } from "../../http/contract/pageQueries.ts"
 import { BadRequest, resourceErrors } from "../../http/contract/ErrorEnvelope.ts"
 
 const DeliveryAttemptResponse = Schema.Struct({
-  /** ISO 8601, of when it began. */
+  /** Start of the attempt, ISO 8601. */
   at: Schema.String,
   duration_ms: Schema.Int,
-  /** Null when there was no answer. */
+  /** HTTP status of the receiver; null without a response. */
   status: Schema.NullOr(Schema.Int),
-  /** Why there was none. */
+  /** Why there was no response; null with one. */
   error: Schema.NullOr(Schema.Literals(deliveryErrors))
 })
 
 const DeliveryResponse = Schema.Struct({
-  /** The `webhook-id` its receiver gets. */
+  /** The `webhook-id` header of the request to the receiver. */
   id: Schema.String,
   workspace_id: Schema.String,
-  /** Such as `video.generation.completed`. */
+  /** Type of the event, such as `video.generation.completed`. */
   type: Schema.String,
-  /** Without its query. */
+  /** URL of the receiver, without its query. */
   url: Schema.String,
   state: Schema.Literals(deliveryStates),
   /** ISO 8601. */
   created_at: Schema.String,
-  /** ISO 8601; null when there will be none. */
+  /** ISO 8601; null when no further attempt is scheduled. */
   next_attempt_at: Schema.NullOr(Schema.String),
-  /** ISO 8601; null while it is pending. */
+  /** ISO 8601; null while the delivery is pending. */
   ended_at: Schema.NullOr(Schema.String),
   /** Null before the first attempt. */
   last_attempt: Schema.NullOr(DeliveryAttemptResponse)
@@ -43,9 +43,9 @@ const DeliveryResponse = Schema.Struct({
 
 const DeliveryDetailResponse = Schema.Struct({
   ...DeliveryResponse.fields,
-  /** The latest fifty, oldest first. */
+  /** Latest 50 attempts, oldest first. */
   attempts: Schema.Array(DeliveryAttemptResponse),
-  /** What is sent, as text. */
+  /** Body of the request to the receiver. */
   body: Schema.String
 })
 
@@ -95,22 +95,22 @@ export class DeliveriesApi extends HttpApiGroup.make("deliveries")
     HttpApiEndpoint.get("list", path, {
       query: {
         ...cursorQuery,
-        workspace_id: textParameter("An id or a slug."),
-        state: literalParameter(deliveryStates)
+        workspace_id: textParameter("Id or slug of a workspace. Default: all workspaces."),
+        state: literalParameter(deliveryStates, "State of the deliveries. Default: any.")
       },
       success: cursorPageEnvelope(DeliveryResponse),
       error: [...resourceErrors, BadRequest]
-    }).annotate(OpenApi.Summary, "Events sent to receivers, newest first"),
+    }).annotate(OpenApi.Summary, "List webhook deliveries, newest first."),
     HttpApiEndpoint.get("get", `${path}/:id`, {
       params: idParams,
       success: dataEnvelope(DeliveryDetailResponse),
       error: resourceErrors
-    }).annotate(OpenApi.Summary, "One of them, with its attempts"),
+    }).annotate(OpenApi.Summary, "Get a webhook delivery with its attempts."),
     HttpApiEndpoint.post("redeliver", `${path}/:id/redeliver`, {
       params: idParams,
       success: dataEnvelope(DeliveryDetailResponse).annotate({ httpApiStatus: 202 }),
       error: resourceErrors
-    }).annotate(OpenApi.Summary, "Sends it again, at once and on a new schedule")
+    }).annotate(OpenApi.Summary, "Redeliver an event immediately, with a new retry schedule.")
   )
   .middleware(Authentication)
   .annotate(RequiredCaller, "management")

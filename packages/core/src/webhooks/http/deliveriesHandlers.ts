@@ -1,4 +1,4 @@
-/** Handlers of what became of events. */
+/** Handlers of the delivery operations. */
 import * as Effect from "effect/Effect"
 import { Deliveries } from "../Deliveries.ts"
 import {

@@ -1,4 +1,4 @@
-/** Webhook settings of workspaces, under `{base}/signalbox/workspaces`. */
+/** Operations on the webhook of a workspace and its signing secrets. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -22,7 +22,7 @@ const webhookErrors = [Unauthorized, Forbidden, NotFound, TooManyRequests, Inter
 const path = "/api/v1/signalbox/workspaces/:id/webhook"
 const idParams = { id: Schema.String }
 
-/** The secret is told here and nowhere else. */
+/** `secret` is in no other response. */
 const IssuedSecretResponse = Schema.Struct({ data: WebhookSecret, secret: Schema.String })
 
 export class WebhooksApi extends HttpApiGroup.make("webhooks")
@@ -31,35 +31,41 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       params: idParams,
       success: dataEnvelope(Webhook),
       error: webhookErrors
-    }).annotate(OpenApi.Summary, "Where the events of a workspace go"),
+    }).annotate(OpenApi.Summary, "Get the webhook of a workspace."),
     HttpApiEndpoint.put("set", path, {
       params: idParams,
       payload: WebhookConfig,
       success: dataEnvelope(Webhook),
       error: [...webhookErrors, BadRequest, PayloadTooLarge]
-    }).annotate(OpenApi.Summary, "Sets where the events of a workspace go"),
+    }).annotate(OpenApi.Summary, "Create or replace the webhook of a workspace."),
     HttpApiEndpoint.delete("delete", path, {
       params: idParams,
       success: DeletedResponse,
       error: webhookErrors
-    }).annotate(OpenApi.Summary, "Removes the address and all signing secrets"),
+    }).annotate(OpenApi.Summary, "Delete the webhook of a workspace and its signing secrets."),
     HttpApiEndpoint.get("listSecrets", `${path}/secrets`, {
       params: idParams,
       success: pageEnvelope(WebhookSecret),
       error: webhookErrors
-    }).annotate(OpenApi.Summary, "Signing secrets of a workspace, masked"),
+    }).annotate(OpenApi.Summary, "List the signing secrets of a workspace, masked."),
     HttpApiEndpoint.post("createSecret", `${path}/secrets`, {
       params: idParams,
       success: IssuedSecretResponse.annotate({ httpApiStatus: 201 }),
       error: [...webhookErrors, BadRequest]
     })
       .annotate(NoStore, true)
-      .annotate(OpenApi.Summary, "Makes a signing secret, told once; two may be active"),
+      .annotate(
+        OpenApi.Summary,
+        "Create a signing secret. It is returned once; two can be active."
+      ),
     HttpApiEndpoint.delete("deleteSecret", `${path}/secrets/:secretId`, {
       params: { ...idParams, secretId: Schema.String },
       success: DeletedResponse,
       error: webhookErrors
-    }).annotate(OpenApi.Summary, "Deletes a signing secret; it signs nothing from then on")
+    }).annotate(
+      OpenApi.Summary,
+      "Delete a signing secret. Later deliveries are not signed with it."
+    )
   )
   .middleware(Authentication)
   .annotate(RequiredCaller, "management")

@@ -1,4 +1,4 @@
-/** Workspaces, their members and their budgets. Sources: interface specification, wire. */
+/** Operations on workspaces, their members and their budgets. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -21,7 +21,7 @@ import {
   PayloadTooLarge
 } from "../../http/contract/ErrorEnvelope.ts"
 
-/** Accepted and ignored: nothing here runs tools on the server. */
+/** Accepted for compatibility and ignored: Signalbox runs no server tools. */
 const serverToolFields = {
   disabled_server_tools: Schema.optionalKey(
     Schema.NullOr(
@@ -33,7 +33,7 @@ const serverToolFields = {
 const CreateWorkspaceRequest = Schema.Struct({ ...NewWorkspace.fields, ...serverToolFields })
 const UpdateWorkspaceRequest = Schema.Struct({ ...WorkspacePatch.fields, ...serverToolFields })
 
-/** As it is told: what is not set is empty, where the interface has no null. */
+/** Unset text fields are empty strings, because OpenRouter's clients accept no null there. */
 const WorkspaceResponse = Schema.Struct({
   ...Workspace.fields,
   ...serverToolFields,
@@ -70,47 +70,51 @@ export class WorkspacesApi extends HttpApiGroup.make("workspaces")
       query: pageQuery,
       success: pageEnvelope(WorkspaceResponse),
       error: [...authenticatedErrors, BadRequest]
-    }).annotate(OpenApi.Summary, "Workspaces of the account"),
+    }).annotate(OpenApi.Summary, "List the workspaces of the account."),
     HttpApiEndpoint.post("create", "/api/v1/workspaces", {
       payload: CreateWorkspaceRequest,
       success: dataEnvelope(WorkspaceResponse).annotate({ httpApiStatus: 201 }),
       error: [...authenticatedErrors, BadRequest, PayloadTooLarge]
-    }).annotate(OpenApi.Summary, "Makes a workspace"),
+    }).annotate(OpenApi.Summary, "Create a workspace."),
     HttpApiEndpoint.get("get", "/api/v1/workspaces/:id", {
       params: idParams,
       success: dataEnvelope(WorkspaceResponse),
       error: resourceErrors
-    }).annotate(OpenApi.Summary, "A workspace, by id or slug"),
+    }).annotate(OpenApi.Summary, "Get a workspace by id or slug."),
     HttpApiEndpoint.patch("update", "/api/v1/workspaces/:id", {
       params: idParams,
       payload: UpdateWorkspaceRequest,
       success: dataEnvelope(WorkspaceResponse),
       error: [...resourceErrors, BadRequest, PayloadTooLarge]
-    }).annotate(OpenApi.Summary, "Changes what is named, leaves the rest"),
+    }).annotate(OpenApi.Summary, "Update a workspace. Omitted fields keep their values."),
     HttpApiEndpoint.delete("delete", "/api/v1/workspaces/:id", {
       params: idParams,
-      query: { confirm_default_workspace_deletion: booleanParameter() },
+      query: {
+        confirm_default_workspace_deletion: booleanParameter(
+          "Must be true to delete the default workspace. Default: false."
+        )
+      },
       success: DeletedResponse,
       error: [...resourceErrors, BadRequest]
-    }).annotate(OpenApi.Summary, "Deletes a workspace with its members and budgets"),
+    }).annotate(OpenApi.Summary, "Delete a workspace with its members and budgets."),
     HttpApiEndpoint.get("listMembers", "/api/v1/workspaces/:id/members", {
       params: idParams,
       query: pageQuery,
       success: pageEnvelope(Member),
       error: [...resourceErrors, BadRequest]
-    }).annotate(OpenApi.Summary, "Members of a workspace"),
+    }).annotate(OpenApi.Summary, "List the members of a workspace."),
     HttpApiEndpoint.post("addMembers", "/api/v1/workspaces/:id/members/add", {
       params: idParams,
       payload: UserIdsRequest,
       success: Schema.Struct({ data: Schema.Array(Member), added_count: Schema.Int }),
       error: [...resourceErrors, BadRequest, PayloadTooLarge]
-    }).annotate(OpenApi.Summary, "Adds members; those who are there already are left out"),
+    }).annotate(OpenApi.Summary, "Add members to a workspace. Existing members are skipped."),
     HttpApiEndpoint.post("removeMembers", "/api/v1/workspaces/:id/members/remove", {
       params: idParams,
       payload: UserIdsRequest,
       success: Schema.Struct({ removed_count: Schema.Int }),
       error: [...resourceErrors, BadRequest, PayloadTooLarge]
-    }).annotate(OpenApi.Summary, "Removes members"),
+    }).annotate(OpenApi.Summary, "Remove members from a workspace."),
     HttpApiEndpoint.get("listBudgets", "/api/v1/workspaces/:workspace_ref/budgets", {
       params: { workspace_ref: Schema.String },
       success: Schema.Struct({
@@ -118,23 +122,23 @@ export class WorkspacesApi extends HttpApiGroup.make("workspaces")
         include_byok_in_budgets: Schema.Boolean
       }),
       error: resourceErrors
-    }).annotate(OpenApi.Summary, "Budgets of a workspace"),
+    }).annotate(OpenApi.Summary, "List the budgets of a workspace."),
     HttpApiEndpoint.get("getBudget", "/api/v1/workspaces/:workspace_ref/budgets/:interval", {
       params: budgetParams,
       success: BudgetResponse,
       error: [...resourceErrors, BadRequest]
-    }).annotate(OpenApi.Summary, "The budget of an interval"),
+    }).annotate(OpenApi.Summary, "Get the budget of an interval."),
     HttpApiEndpoint.put("setBudget", "/api/v1/workspaces/:workspace_ref/budgets/:interval", {
       params: budgetParams,
       payload: BudgetConfig,
       success: BudgetResponse,
       error: [...resourceErrors, BadRequest, PayloadTooLarge]
-    }).annotate(OpenApi.Summary, "Sets the budget of an interval"),
+    }).annotate(OpenApi.Summary, "Set the budget of an interval."),
     HttpApiEndpoint.delete("deleteBudget", "/api/v1/workspaces/:workspace_ref/budgets/:interval", {
       params: budgetParams,
       success: DeletedResponse,
       error: [...resourceErrors, BadRequest]
-    }).annotate(OpenApi.Summary, "Removes the budget of an interval")
+    }).annotate(OpenApi.Summary, "Delete the budget of an interval.")
   )
   .middleware(Authentication)
   .annotate(RequiredCaller, "management")

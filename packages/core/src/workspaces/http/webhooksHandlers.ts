@@ -1,4 +1,4 @@
-/** Handlers of the webhook settings of workspaces. */
+/** Handlers of the webhook operations. */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { Webhooks } from "../Webhooks.ts"

@@ -1,4 +1,4 @@
-/** Handlers of workspaces, their members and budgets. */
+/** Handlers of the operations on workspaces, members and budgets. */
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import { ResourceNotFound } from "../../values/errors/RequestErrors.ts"

@@ -231,7 +231,7 @@ describe("readBody", () => {
           "the body is not valid UTF-8"
         )
         assert.strictEqual(yield* problemOf("[1,"), "the body is not valid JSON")
-        assert.strictEqual(yield* problemOf("[1e309]"), "the body holds a number that is too large")
+        assert.strictEqual(yield* problemOf("[1e309]"), "the body has a number that is too large")
       })
   )
 

@@ -43,7 +43,11 @@ describe("a parameter", () => {
     ],
     ["that differ", parse(textParameter(), "a", "b"), "is given more than once"],
     ["that only asks", parse(trueParameter(), "false"), 'must be one of true; got "false"'],
-    ["of a list", parse(literalListParameter(["a", "b"]), "a,c"), 'knows a, b; got "c"'],
+    [
+      "of a list",
+      parse(literalListParameter(["a", "b"]), "a,c"),
+      'must be a comma-separated list of a, b; got "c"'
+    ],
     [
       "that is empty in a header",
       parse(headerParameter({ maxLength: 3 }), ""),
@@ -74,7 +78,7 @@ describe("the OpenAPI document", () => {
       minimum: 1,
       maximum: 500,
       default: 100,
-      description: "How many to return."
+      description: "Number of items to return."
     })
     assert.deepInclude(schemaOf("/api/v1/models", "use_rss"), { type: "boolean" })
     assert.property(schemaOf("/api/v1/interns", "status"), "pattern")
