@@ -22,7 +22,7 @@ export interface StorageOptions extends Retention {
    * beyond that. Default: 10,000.
    */
   readonly maxQueuedRecords?: number
-  /** Records written per statement, from 1 to 400; more counts as 400. Default: 200. */
+  /** Records written per statement, from 1 to 400; more counts as 400. Default: 200. Less than 1 throws a `RangeError`. */
   readonly maxBatchSize?: number
   /**
    * How long a record waits for its batch, in milliseconds. 0 writes each record before its request is
@@ -40,6 +40,25 @@ export const storageOptionTypes: OptionTypes<StorageOptions> = {
   batchIntervalMillis: ["number"]
 }
 
+/** The least value of each option. */
+const minimums = [
+  ["maxBatchSize", 1],
+  ["maxCachedAnswers", 0],
+  ["maxQueuedRecords", 0],
+  ["batchIntervalMillis", 0],
+  ["generationRetentionMillis", 0],
+  ["stalenessMillis", 0]
+] as const satisfies ReadonlyArray<readonly [keyof StorageOptions, number]>
+
+const checkMinimums = (options: StorageOptions): void => {
+  for (const [name, minimum] of minimums) {
+    const value = options[name]
+    if (value !== undefined && !(value >= minimum)) {
+      throw new RangeError(`${name} must be a number of at least ${minimum}`)
+    }
+  }
+}
+
 /** `layerChangeFeed` invalidates the cache within the given staleness of a change by another process. */
 export const layerStorage = <E, R>(
   options: StorageOptions,
@@ -52,13 +71,14 @@ export const layerStorage = <E, R>(
     maxQueuedRecords = 10_000,
     stalenessMillis = 1_000
   } = options
+  checkMinimums(options)
   const cache = StoreCache.layer(maxCachedAnswers)
   const cachedStores = readThroughCache.pipe(Layer.provide(cache), Layer.provideMerge(sqlStores))
   const batches = batchedStores({
     capacity: maxQueuedRecords,
     intervalMillis: batchIntervalMillis,
     // A spend record writes up to 80 values, and a statement of SQLite takes 32,766.
-    size: Math.min(maxBatchSize, 400)
+    size: Math.min(Math.trunc(maxBatchSize), 400)
   }).pipe(Layer.provide(cache))
   const stores =
     batchIntervalMillis === 0 ? cachedStores : Layer.provideMerge(batches, cachedStores)

@@ -56,6 +56,15 @@ describe("opening storage that cannot be used", () => {
     }
   })
 
+  it.each([
+    [{ maxBatchSize: 0 }, "maxBatchSize must be a number of at least 1"],
+    [{ stalenessMillis: Number.NaN }, "stalenessMillis must be a number of at least 0"],
+    [{ maxQueuedRecords: -1 }, "maxQueuedRecords must be a number of at least 0"]
+  ])("rejects %j, with which a flush would never end", (options, message) => {
+    assert.throws(() => sqlite({ path: ":memory:", ...options }), message)
+    assert.throws(() => postgres({ url: inject("postgresUrl"), ...options }), message)
+  })
+
   it("asks for the variable behind a missing url", async () => {
     const error = await openStorage(postgres({ url: undefined }))
     assert.include(error.message, "is the variable that holds it set?")
