@@ -33,7 +33,7 @@ import { App } from "./http/server/App.ts"
 import type { ReadinessResponse as Readiness } from "./http/reports/ReportsApi.ts"
 import { Drain } from "./Drain.ts"
 import type { HealthSnapshot } from "./health/HealthSnapshot.ts"
-import type { ExpectedError } from "./http/errors/ExpectedError.ts"
+import type { ExpectedError } from "./http/errors/errorTable.ts"
 import {
   toErrorResponseFromCause,
   findStoreUnavailable

@@ -1,5 +1,5 @@
 /** The error of calls in process, with the status, message and metadata of the same error over HTTP. */
-import type { ExpectedError } from "./http/errors/ExpectedError.ts"
+import type { ExpectedError } from "./http/errors/errorTable.ts"
 import { toErrorResponse } from "./http/errors/toErrorResponse.ts"
 import type { OptionFailed } from "./values/errors/OptionFailed.ts"
 import type { ErrorResponse, ErrorStatus } from "./http/errors/ErrorResponse.ts"

@@ -16,7 +16,7 @@ export { chat, streamChat } from "./chat/chat.ts"
 export { decide } from "./decisions/decide.ts"
 export type { AnswerTo, DecideResult, DecideRequest } from "./decisions/decideTypes.ts"
 export type { ErrorStatus } from "./http/errors/ErrorResponse.ts"
-export type { ExpectedError } from "./http/errors/ExpectedError.ts"
+export type { ExpectedError } from "./http/errors/errorTable.ts"
 export type {
   DownloadOptions,
   EffectOperations,

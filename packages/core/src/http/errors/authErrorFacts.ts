@@ -1,10 +1,16 @@
 /** Errors of authentication, permissions and rate limits. */
-import type { NotPermitted } from "../../auth/AuthErrors.ts"
+import type {
+  NotPermitted,
+  RateLimited,
+  Unauthenticated,
+  WorkspaceNotFound
+} from "../../auth/AuthErrors.ts"
 import { type ErrorTable, toRetryAfterHeader } from "./ErrorFacts.ts"
-import type { AuthError } from "./ExpectedError.ts"
 
 export const missingKeyMessage = "Missing Authentication header"
 const internKeyMessage = "Invalid or missing API key"
+
+type AuthError = NotPermitted | RateLimited | Unauthenticated | WorkspaceNotFound
 
 export const authErrorFacts: ErrorTable<AuthError> = {
   Unauthenticated: ({ reason }) => ({

@@ -1,25 +1,14 @@
 /** The table of errors: what each means to a caller. Entries are beside this file, by domain. */
-import type { OptionFailed } from "../../values/errors/OptionFailed.ts"
 import { authErrorFacts } from "./authErrorFacts.ts"
-import type { ErrorTable } from "./ErrorFacts.ts"
-import type { ExpectedError } from "./ExpectedError.ts"
 import { instanceErrorFacts } from "./instanceErrorFacts.ts"
 import { internErrorFacts } from "./internErrorFacts.ts"
 import { requestErrorFacts } from "./requestErrorFacts.ts"
 import { routingErrorFacts } from "./routingErrorFacts.ts"
-import type { InternalError, UnknownOperation, UnknownPath } from "./ServerErrors.ts"
+import { serverErrorFacts } from "./serverErrorFacts.ts"
 import { vaultErrorFacts } from "./vaultErrorFacts.ts"
 import { videoErrorFacts } from "./videoErrorFacts.ts"
 
-/** Every error that leaves the service, over HTTP or in process. */
-export type ReportedError =
-  | ExpectedError
-  | InternalError
-  | OptionFailed
-  | UnknownOperation
-  | UnknownPath
-
-export const errorTable: ErrorTable<ReportedError> = {
+const operationErrors = {
   ...authErrorFacts,
   ...requestErrorFacts,
   ...routingErrorFacts,
@@ -28,3 +17,15 @@ export const errorTable: ErrorTable<ReportedError> = {
   ...internErrorFacts,
   ...instanceErrorFacts
 }
+
+export const errorTable = { ...operationErrors, ...serverErrorFacts }
+
+type ErrorOf<Table> = {
+  [Tag in keyof Table]: Table[Tag] extends (error: infer Error) => unknown ? Error : never
+}[keyof Table]
+
+/** Every error that an operation reports; `_tag` distinguishes them, such as `LimitExceeded`. */
+export type ExpectedError = ErrorOf<typeof operationErrors>
+
+/** Every error that leaves the service, over HTTP or in process. */
+export type ReportedError = ErrorOf<typeof errorTable>

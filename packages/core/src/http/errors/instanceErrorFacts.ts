@@ -1,8 +1,7 @@
-/** Errors of the instance: it is closing, out of memory for bodies, without its database, or has a bug. */
-import type { OptionFailed } from "../../values/errors/OptionFailed.ts"
+/** Errors of the instance: it is closing, out of memory for bodies, or without its database. */
 import type { ErrorTable } from "./ErrorFacts.ts"
-import type { InstanceError } from "./ExpectedError.ts"
-import type { InternalError } from "./ServerErrors.ts"
+import type { BodyBufferFull, Draining } from "./HttpErrors.ts"
+import type { StoreUnavailable } from "../../values/errors/StoreUnavailable.ts"
 
 const unavailable = {
   status: 503,
@@ -10,7 +9,9 @@ const unavailable = {
   retryAfterMillis: 1_000
 } as const
 
-export const instanceErrorFacts: ErrorTable<InstanceError | InternalError | OptionFailed> = {
+type InstanceError = BodyBufferFull | Draining | StoreUnavailable
+
+export const instanceErrorFacts: ErrorTable<InstanceError> = {
   BodyBufferFull: () => ({
     ...unavailable,
     message: "The service is reading as many request bodies as it has memory for",
@@ -27,8 +28,5 @@ export const instanceErrorFacts: ErrorTable<InstanceError | InternalError | Opti
     ...unavailable,
     message: "The storage of the service is unavailable",
     availability: { code: "storage_unavailable" }
-  }),
-  InternalError: () => ({ status: 500, message: "Internal Server Error" }),
-  // Only in process: nothing is served when an option fails.
-  OptionFailed: ({ message, option }) => ({ status: 503, message, details: { option } })
+  })
 }

@@ -1,8 +1,26 @@
 /** Errors of interns and of chats with them. */
-import type { InternChatReason } from "../../interns/chat/InternChatErrors.ts"
+import type { InternChatFailure, InternChatReason } from "../../interns/chat/InternChatErrors.ts"
 import type { InternEvent } from "../../interns/lifecycle.ts"
 import type { ErrorFacts, ErrorTable } from "./ErrorFacts.ts"
-import type { InternError } from "./ExpectedError.ts"
+import type {
+  CreationBusy,
+  IdempotencyKeyReused,
+  LossUnacknowledged,
+  NameTaken,
+  NoActingUser,
+  UpstreamUnavailable,
+  WrongStatus
+} from "../../interns/InternErrors.ts"
+
+type InternError =
+  | CreationBusy
+  | IdempotencyKeyReused
+  | InternChatFailure
+  | LossUnacknowledged
+  | NameTaken
+  | NoActingUser
+  | UpstreamUnavailable
+  | WrongStatus
 
 export const internErrorFacts: ErrorTable<InternError> = {
   NoActingUser: () => ({

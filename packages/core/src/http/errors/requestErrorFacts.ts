@@ -1,10 +1,19 @@
 /** Errors of a request itself: its path, its content type, its body, its size, its time. */
 import type { ErrorTable } from "./ErrorFacts.ts"
-import type { RequestError } from "./ExpectedError.ts"
-import type { UnknownOperation, UnknownPath } from "./ServerErrors.ts"
-
-/** In characters: enough to see a typo. */
-const maxPathLength = 200
+import type {
+  BodyTimedOut,
+  NotJson,
+  RegionalHostname,
+  RequestTimedOut,
+  UnsupportedContentCoding,
+  WorkspaceMismatch
+} from "./HttpErrors.ts"
+import type {
+  InvalidRequest,
+  RequestTooLarge,
+  ResourceNotFound
+} from "../../values/errors/RequestErrors.ts"
+import type { QuotaExceeded } from "../../values/enforceQuota.ts"
 
 /** The rest of the body may still arrive, and nothing reads it. https://www.rfc-editor.org/rfc/rfc9110#status.408 */
 const timedOut = {
@@ -14,7 +23,19 @@ const timedOut = {
   headers: { connection: "close" }
 } as const
 
-export const requestErrorFacts: ErrorTable<RequestError | UnknownOperation | UnknownPath> = {
+type RequestError =
+  | BodyTimedOut
+  | InvalidRequest
+  | NotJson
+  | QuotaExceeded
+  | RegionalHostname
+  | RequestTimedOut
+  | RequestTooLarge
+  | ResourceNotFound
+  | UnsupportedContentCoding
+  | WorkspaceMismatch
+
+export const requestErrorFacts: ErrorTable<RequestError> = {
   InvalidRequest: ({ path, problem }) => ({
     status: 400,
     message: `${path.join(".") || "Invalid request"}: ${problem}`,
@@ -77,11 +98,5 @@ export const requestErrorFacts: ErrorTable<RequestError | UnknownOperation | Unk
     retryable: false,
     // Clients know no reason for it.
     internChat: { reason: undefined }
-  }),
-  UnknownPath: () => ({ status: 404, message: "Not Found" }),
-  UnknownOperation: ({ method, path }) => ({
-    status: 404,
-    message: `${method} ${path.slice(0, maxPathLength).toWellFormed()} is not served here`,
-    type: "not_found"
   })
 }

@@ -4,8 +4,11 @@ import type { Exclusion } from "../../routing/Reason.ts"
 import type { ContextLengthExceeded, NoEndpoints } from "../../routing/RoutingErrors.ts"
 import { toAttemptsFailedFacts } from "./toAttemptsFailedFacts.ts"
 import { type ErrorFacts, type ErrorTable, turnFailed } from "./ErrorFacts.ts"
-import type { RoutingError } from "./ExpectedError.ts"
+import type { ModelNotListed } from "../../listing/ListingErrors.ts"
+import type { RoutingError as RouteError } from "../../routing/Routing.ts"
 import { toLimitExceededFacts } from "./toLimitExceededFacts.ts"
+
+type RoutingError = ModelNotListed | RouteError
 
 export const routingErrorFacts: ErrorTable<RoutingError> = {
   ModelNotFound: ({ model }) => ({

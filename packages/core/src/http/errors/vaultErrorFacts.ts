@@ -1,6 +1,8 @@
 /** Errors of vaults. */
 import type { ErrorTable } from "./ErrorFacts.ts"
-import type { VaultError } from "./ExpectedError.ts"
+import type { SecretUnbound, SecretUnreadable, VaultClosed } from "../../vaults/VaultErrors.ts"
+
+type VaultError = SecretUnbound | SecretUnreadable | VaultClosed
 
 export const vaultErrorFacts: ErrorTable<VaultError> = {
   SecretUnbound: ({ name }) => ({

@@ -1,6 +1,23 @@
 /** Errors of video jobs and their files. */
 import type { ErrorTable } from "./ErrorFacts.ts"
-import type { VideoError } from "./ExpectedError.ts"
+import type {
+  AllRateLimited,
+  ContentGone,
+  ContentUnavailable,
+  NotCompleted,
+  RangeNotSatisfiable,
+  TooManyActiveJobs
+} from "../../videos/VideoErrors.ts"
+import type { BlobFailed } from "../../videos/content/BlobStore.ts"
+
+type VideoError =
+  | AllRateLimited
+  | BlobFailed
+  | ContentGone
+  | ContentUnavailable
+  | NotCompleted
+  | RangeNotSatisfiable
+  | TooManyActiveJobs
 
 export const videoErrorFacts: ErrorTable<VideoError> = {
   AllRateLimited: ({ models, retryAfterMillis }) => ({

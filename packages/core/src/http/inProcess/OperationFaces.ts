@@ -7,7 +7,7 @@ import type { InternChatError } from "../../interns/chat/InternTurn.ts"
 import type { ByteRange, VideoContent } from "../../upstreams/VideoContent.ts"
 import type { Api } from "../Api.ts"
 import type { EndpointOf, OperationId } from "../contractOperations.ts"
-import type { ExpectedError } from "../errors/ExpectedError.ts"
+import type { ExpectedError } from "../errors/errorTable.ts"
 import type { OperationResult } from "../operation/OperationHandler.ts"
 import type { CallArguments, CallerOptions, CallInput, CallOptions } from "./OperationCall.ts"
 

@@ -8,7 +8,7 @@ import type * as Stream from "effect/Stream"
 import type { Simplify } from "effect/Types"
 import type { DefaultedParameter } from "../contract/ParameterRule.ts"
 import type { Entity } from "./conditionalGet.ts"
-import type { ExpectedError } from "../errors/ExpectedError.ts"
+import type { ExpectedError } from "../errors/errorTable.ts"
 import type { Reply, StreamedReply } from "./Reply.ts"
 import type { RequestContext } from "./RequestContext.ts"
 

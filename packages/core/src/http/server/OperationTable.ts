@@ -15,7 +15,7 @@ import {
   TimeLimited,
   type TimeLimit
 } from "../contract/operationAnnotations.ts"
-import type { ExpectedError } from "../errors/ExpectedError.ts"
+import type { ExpectedError } from "../errors/errorTable.ts"
 import { domainHandlers } from "../../domains.ts"
 import {
   type DecodedInput,

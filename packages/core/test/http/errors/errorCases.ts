@@ -9,7 +9,7 @@ import {
   InternChatFailure,
   type InternChatReason
 } from "../../../src/interns/chat/InternChatErrors.ts"
-import type { ExpectedError } from "../../../src/http/errors/ExpectedError.ts"
+import type { ExpectedError } from "../../../src/http/errors/errorTable.ts"
 import {
   BodyTimedOut,
   NotJson,

@@ -2,7 +2,7 @@
 import { describe, expectTypeOf, it } from "vitest"
 import type * as Effect from "effect/Effect"
 import type { CallerConfig } from "../../../src/auth/CallerConfig.ts"
-import type { ExpectedError } from "../../../src/http/errors/ExpectedError.ts"
+import type { ExpectedError } from "../../../src/http/errors/errorTable.ts"
 import type {
   EffectOperations,
   PromiseOperations

@@ -1,0 +1,21 @@
+/** Errors that no operation reports: unknown paths, bugs, and options that fail. */
+import type { OptionFailed } from "../../values/errors/OptionFailed.ts"
+import type { ErrorTable } from "./ErrorFacts.ts"
+import type { InternalError, UnknownOperation, UnknownPath } from "./ServerErrors.ts"
+
+type ServerError = InternalError | OptionFailed | UnknownOperation | UnknownPath
+
+/** In characters: enough to see a typo. */
+const maxPathLength = 200
+
+export const serverErrorFacts: ErrorTable<ServerError> = {
+  UnknownPath: () => ({ status: 404, message: "Not Found" }),
+  UnknownOperation: ({ method, path }) => ({
+    status: 404,
+    message: `${method} ${path.slice(0, maxPathLength).toWellFormed()} is not served here`,
+    type: "not_found"
+  }),
+  InternalError: () => ({ status: 500, message: "Internal Server Error" }),
+  // Only in process: nothing is served when an option fails.
+  OptionFailed: ({ message, option }) => ({ status: 503, message, details: { option } })
+}
