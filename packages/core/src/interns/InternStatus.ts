@@ -1,4 +1,4 @@
-/** Where an intern stands, as the wire calls it. Source: interface specification, Intern status. */
+/** The statuses of an intern in the HTTP API. */
 import * as Schema from "effect/Schema"
 
 /** Where an intern is in its lifecycle. */

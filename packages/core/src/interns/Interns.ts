@@ -1,23 +1,17 @@
 /** Creates, updates, provisions, suspends and destroys interns; every change is in the audit log. */
 import * as Context from "effect/Context"
-import type * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Layer from "effect/Layer"
-import type { Transaction } from "../Transaction.ts"
 import type { Caller } from "../auth/Caller.ts"
-import type { DurableJobs } from "../jobs/DurableJobs.ts"
 import { Audit } from "../observability/audit/Audit.ts"
 import { ResourceNotFound } from "../values/errors/RequestErrors.ts"
 import type { CursorRequest, CursorPage } from "../values/pages/CursorPage.ts"
-import type { Vaults } from "../vaults/Vaults.ts"
-import type { VaultStore } from "../vaults/VaultStore.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import { InternUpdater } from "./tasks/InternUpdater.ts"
 import { type CreatedIntern, type CreateInternError, InternCreator } from "./InternCreator.ts"
 import type { Intern } from "./Intern.ts"
 import type { LossUnacknowledged, NameTaken, WrongStatus } from "./InternErrors.ts"
-import type { InternHostService } from "./host/InternHost.ts"
 import * as InternId from "./InternId.ts"
 import type { InternPatch, NewIntern } from "./InternRequest.ts"
 import type { InternStatus } from "./InternStatus.ts"
@@ -70,19 +64,7 @@ export class Interns extends Context.Service<
     ) => Effect.Effect<Intern, ResourceNotFound | WrongStatus | LossUnacknowledged>
   }
 >()("@signalbox/core/interns/Interns") {
-  static readonly layer: Layer.Layer<
-    Interns,
-    never,
-    | Transaction
-    | Audit
-    | Digest.Digest
-    | DurableJobs
-    | InternHostService
-    | InternStore
-    | Vaults
-    | VaultStore
-    | Workspaces
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     Interns,
     Effect.gen(function* () {
       const audit = yield* Audit

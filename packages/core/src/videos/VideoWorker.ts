@@ -2,25 +2,15 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
-import type { Transaction } from "../Transaction.ts"
-import type { Credentials } from "../byok/Credentials.ts"
-import type { Catalog } from "../catalog/Catalog.ts"
 import { DurableJobs } from "../jobs/DurableJobs.ts"
 import { makeBulkhead } from "../jobs/Bulkhead.ts"
 import { sweep } from "../jobs/sweep.ts"
-import type { Ledger } from "../ledger/Ledger.ts"
-import type { SpendCounters } from "../ledger/SpendCounters.ts"
-import type { Generations } from "../observability/generations/Generations.ts"
-import type { OutboundHttp } from "../outbound/OutboundHttp.ts"
-import type { Routing } from "../routing/Routing.ts"
 import { Settings } from "../Settings.ts"
 import type { FailureKind, UpstreamFailure } from "../upstreams/failures/UpstreamFailure.ts"
-import type { Deliveries } from "../webhooks/Deliveries.ts"
 import { toCancelledOutcome, VideoFinalizer } from "./finalize/VideoFinalizer.ts"
 import { expiredOutcome, VideoReportApplier } from "./poll/VideoReportApplier.ts"
 import {
@@ -184,22 +174,7 @@ const pollTimeoutMillis = 70_000
 const pollStepTimeoutMillis = 90_000
 
 /** Runs until the Signalbox instance is closed. */
-export const layerVideoWorker: Layer.Layer<
-  never,
-  never,
-  | Transaction
-  | Catalog
-  | Credentials
-  | Deliveries
-  | DurableJobs
-  | Generations
-  | HttpClient.HttpClient
-  | Ledger
-  | OutboundHttp
-  | Routing
-  | SpendCounters
-  | VideoStore
-> = Layer.effectDiscard(work).pipe(
+export const layerVideoWorker = Layer.effectDiscard(work).pipe(
   Layer.provide([
     VideoContentArchive.layer,
     VideoFinalizer.layer,

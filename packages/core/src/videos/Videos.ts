@@ -3,7 +3,6 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
-import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
@@ -11,20 +10,16 @@ import { Transaction } from "../Transaction.ts"
 import type { NotPermitted } from "../auth/AuthErrors.ts"
 import type { Caller } from "../auth/Caller.ts"
 import { requireModelAccess } from "../auth/requireModelAccess.ts"
-import type { Credentials } from "../byok/Credentials.ts"
 import { Catalog } from "../catalog/Catalog.ts"
 import { isVideoModel } from "../catalog/model/isVideoModel.ts"
 import type { Model } from "../catalog/model/Model.ts"
 import * as VideoCapabilities from "../catalog/model/VideoCapabilities.ts"
 import { DurableJobs } from "../jobs/DurableJobs.ts"
 import type { HealthSnapshot } from "../health/HealthSnapshot.ts"
-import type { Ledger } from "../ledger/Ledger.ts"
 import { refreshLimit } from "../ledger/Limit.ts"
 import { SpendCounters } from "../ledger/SpendCounters.ts"
 import { Audit } from "../observability/audit/Audit.ts"
-import type { Generations } from "../observability/generations/Generations.ts"
 import { withTrace } from "../observability/tracing/withTrace.ts"
-import type { OutboundHttp } from "../outbound/OutboundHttp.ts"
 import type { Candidate } from "../routing/Candidate.ts"
 import type { Plan } from "../routing/plan/plan.ts"
 import type { RouteObserver, PlannedRoute, RouteQuery, PlanReplay } from "../routing/RouteQuery.ts"
@@ -37,11 +32,11 @@ import type { UpstreamFailure } from "../upstreams/failures/UpstreamFailure.ts"
 import type { VideoCapability } from "../upstreams/VideoCapability.ts"
 import type { ByteRange, VideoContent } from "../upstreams/VideoContent.ts"
 import type { Actor } from "../values/Actor.ts"
+import { omitUndefined } from "../values/omitUndefined.ts"
 import { parseCallbackUrl } from "../values/network/parseCallbackUrl.ts"
 import type { OffsetRequest, OffsetPage } from "../values/pages/OffsetPage.ts"
 import { InvalidRequest, ResourceNotFound } from "../values/errors/RequestErrors.ts"
 import type { WorkspaceId } from "../values/ids/WorkspaceId.ts"
-import type { Deliveries } from "../webhooks/Deliveries.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import { type BlobFailed, OptionalBlobStore } from "./content/BlobStore.ts"
 import { checkVideoRequest } from "./request/checkVideoRequest.ts"
@@ -144,25 +139,7 @@ export class Videos extends Context.Service<
     ) => Effect.Effect<VideoContent<UpstreamFailure | BlobFailed>, ContentError, Scope.Scope>
   }
 >()("@signalbox/core/videos/Videos") {
-  static readonly layer: Layer.Layer<
-    Videos,
-    never,
-    | Transaction
-    | Audit
-    | Catalog
-    | Credentials
-    | Deliveries
-    | Digest.Digest
-    | DurableJobs
-    | Generations
-    | HttpClient.HttpClient
-    | Ledger
-    | OutboundHttp
-    | Routing
-    | SpendCounters
-    | VideoStore
-    | Workspaces
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     Videos,
     Effect.gen(function* () {
       const { withTransaction } = yield* Transaction
@@ -322,8 +299,12 @@ export class Videos extends Context.Service<
           account: caller.account,
           workspace: caller.workspace,
           kind: caller.kind,
-          ...(caller.keyHash === undefined ? undefined : { keyHash: caller.keyHash }),
-          ...(caller.user === undefined ? undefined : { user: caller.user }),
+          ...omitUndefined({
+            keyHash: caller.keyHash,
+            user: caller.user,
+            callbackUrl: callback,
+            idempotency
+          }),
           mount: submission.mount,
           model: model.id,
           bytes: parsed.bytes,
@@ -332,8 +313,6 @@ export class Videos extends Context.Service<
           deadlineAt: now + settings.videoTimeoutMillis,
           candidates: candidates.map(({ id }) => id),
           plan: toVideoPlan(planned),
-          ...(callback === undefined ? undefined : { callbackUrl: callback }),
-          ...(idempotency === undefined ? undefined : { idempotency }),
           reservations: [],
           reservedUntil: now + settings.videoReservationLeaseMillis,
           attempts: [],
@@ -461,11 +440,7 @@ export class Videos extends Context.Service<
           if (capability === undefined) return yield* new ContentGone()
           return yield* Effect.mapError(
             upstream.call({ account, assignment }, (at) =>
-              capability.getContent({
-                ...at,
-                ...output,
-                ...(range === undefined ? undefined : { range })
-              })
+              capability.getContent({ ...at, ...output, ...omitUndefined({ range }) })
             ),
             (failure) => toContentFailure(failure, assignment)
           )

@@ -1,5 +1,6 @@
 /** Converts jobs to the responses of https://openrouter.ai/docs/api_reference/videos, also sent in events. */
 import type { SettingsShape } from "../Settings.ts"
+import { omitUndefined } from "../values/omitUndefined.ts"
 import * as NanoUsd from "../values/usage/NanoUsd.ts"
 import type { VideoJob } from "./VideoJob.ts"
 import type { VideoStatus } from "./VideoStatus.ts"
@@ -47,7 +48,6 @@ export const toVideoResponse = (
           }
         }
       : undefined),
-    ...(end.notStoredReason === undefined ? undefined : { content_notice: end.notStoredReason }),
-    ...(end.error === undefined ? undefined : { error: end.error })
+    ...omitUndefined({ content_notice: end.notStoredReason, error: end.error })
   }
 }

@@ -58,7 +58,7 @@ describe("creating interns", () => {
       })
     ))
 
-  it("waits for whoever installs it where its host needs that", () =>
+  it("is awaiting_slack_install when its host needs the installation", () =>
     withInternFixture(
       () =>
         Effect.gen(function* () {
@@ -185,7 +185,7 @@ describe("creating interns", () => {
       })
     ))
 
-  it("finishes by itself when nobody comes again", () =>
+  it("is finished by a background task without a retry", () =>
     withInternFixture((hosted) =>
       Effect.gen(function* () {
         hosted.script("prepare", makeHostFailure("no"))
@@ -215,7 +215,7 @@ describe("creating interns", () => {
       })
     ))
 
-  it("is gone on with when whoever asked has left", () =>
+  it("continues after the caller has disconnected", () =>
     withInternFixture((hosted) =>
       Effect.gen(function* () {
         hosted.script("prepare", Effect.never)
@@ -227,7 +227,7 @@ describe("creating interns", () => {
       })
     ))
 
-  it("lets nobody wait for ever", () =>
+  it("answers within the timeout of a create", () =>
     withInternFixture(
       (hosted) =>
         Effect.gen(function* () {

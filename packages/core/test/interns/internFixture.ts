@@ -1,4 +1,4 @@
-/** A whole box with a scripted host of interns, under a clock that only the test moves. */
+/** An instance with a scripted host of interns, under a test clock. */
 import { ScriptedInternHost, type ScriptedInternHostOptions } from "@signalbox/testing"
 import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"

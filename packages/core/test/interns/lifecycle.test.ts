@@ -12,7 +12,7 @@ const documented: ReadonlyArray<readonly [from: string, event: string, to: strin
   ["failed", "provision", "queued"],
   ["awaiting_slack_install", "provision", "queued"],
   ["queued", "begin", "provisioning"],
-  // Nobody could even begin.
+  // Fails before its first step.
   ["queued", "fail", "failed"],
   ["provisioning", "succeed", "running"],
   ["provisioning", "fail", "failed"],

@@ -31,7 +31,7 @@ const explain = (
 
 const roundTripJson = (value: object): unknown => JSON.parse(JSON.stringify(value))
 
-/** Every state there is, and numbers that are not whole. */
+/** Every breaker state, and fractional numbers. */
 const sampleHealth: HealthSnapshot = makeSnapshot({
   steady: makeReport({
     samples: 212,
@@ -57,7 +57,7 @@ const sampleCandidates = ["steady", "shaky", "open", "recovering", "limited", "n
 )
 
 describe("an explanation", () => {
-  it("says of each candidate where it stands and why, in words of the request", () => {
+  it("gives the position of each candidate and the reasons", () => {
     const candidates = [
       makeCandidate({ provider: "one", variant: "eu", name: "The One" }),
       makeCandidate({ provider: "two", name: "Two" }),
@@ -104,22 +104,20 @@ describe("an explanation", () => {
     )
   })
 
-  it("marks a last resort, and names what to relax only when nobody is left", () => {
+  it("marks a last resort, and names filters to relax only if no candidate is left", () => {
     const open = makeSnapshot({ one: sampleHealth.endpoints["a/b@open"]! })
     const last = explain([makePricedCandidate("one", 1)], {}, { health: open })
     assert.deepStrictEqual(last.ordered, [
       { endpoint: "a/b@one", model: "a/b", provider: "one", last_resort: true }
     ])
     assert.notProperty(last, "relax")
-    const nobody = explain([makePricedCandidate("one", 1)], { only: ["two"] }, { health: open })
-    assert.deepStrictEqual(nobody.ordered, [])
-    assert.deepStrictEqual(nobody.relax, [
-      { rule: "only", source: "request", wanted: "one of two" }
-    ])
+    const empty = explain([makePricedCandidate("one", 1)], { only: ["two"] }, { health: open })
+    assert.deepStrictEqual(empty.ordered, [])
+    assert.deepStrictEqual(empty.relax, [{ rule: "only", source: "request", wanted: "one of two" }])
     assert.deepStrictEqual(explain([]).relax, [])
   })
 
-  it("is plain JSON: it comes back as it was", () => {
+  it("is plain JSON", () => {
     const whole = explain(
       sampleCandidates,
       { preferred_max_latency: 0.3 },
@@ -131,7 +129,7 @@ describe("an explanation", () => {
     assert.deepStrictEqual(roundTripJson(explain([])), explain([]))
   })
 
-  it("repeats the plan: the snapshot, as text and as the contract reads it, and the seed are all it takes", () => {
+  it("repeats the plan from its snapshot and its seed", () => {
     assert.deepStrictEqual(roundTripJson(sampleHealth), sampleHealth)
     const replayed = Schema.decodeUnknownSync(Wire)(roundTripJson(sampleHealth))
     for (const strategy of [priceWeighted, leastLatency({ explore: 0.5 })]) {

@@ -90,7 +90,7 @@ const route = Effect.fnUntraced(function* (
         }),
       run: (target, spent) => {
         const { endpoint, id } = target.candidate
-        const outcome = outcomes[endpoint.tag] ?? Effect.die(`nobody asked for ${id}`)
+        const outcome = outcomes[endpoint.tag] ?? Effect.die(`unexpected call of ${id}`)
         return typeof outcome === "function" ? outcome(spent, target) : outcome
       }
     },
@@ -235,14 +235,14 @@ describe("Routing", () => {
     }).pipe(withServices)
   )
 
-  it.effect("plans without executing, also when nobody is left", () =>
+  it.effect("plans without executing, even if no candidate is left", () =>
     Effect.gen(function* () {
       const routing = yield* Routing
       const { plan } = yield* routing.plan(query({ sort: "price" }))
       assert.deepStrictEqual(toTags(plan), ["one", "two", "three"])
-      const { plan: nobody } = yield* routing.plan(query({ only: ["elsewhere"] }))
-      assert.deepStrictEqual(nobody.ordered, [])
-      assert.lengthOf(nobody.rejected, 3)
+      const { plan: empty } = yield* routing.plan(query({ only: ["elsewhere"] }))
+      assert.deepStrictEqual(empty.ordered, [])
+      assert.lengthOf(empty.rejected, 3)
       const drawn = Effect.map(
         Effect.all(Array.from({ length: 50 }, () => routing.plan(query()))),
         (plans) => plans.map(({ plan }) => toTags(plan))
@@ -251,7 +251,7 @@ describe("Routing", () => {
       assert.deepStrictEqual(yield* Random.withSeed(drawn, "seed"), plans)
       assert.isAbove(new Set(plans.map(([first]) => first)).size, 1)
       assert.strictEqual((yield* routing.plan(query())).plan.strategy, "price-weighted")
-      // What is told of a plan is all it takes to repeat it.
+      // The explanation has everything needed to repeat the plan.
       const first = yield* routing.plan(query())
       yield* route({ one: fail("server_error"), two: serve("from two") }, query({ sort: "price" }))
       assert.deepStrictEqual(yield* routing.plan(query(), first), first)
@@ -293,7 +293,7 @@ describe("Routing", () => {
       })
     )
 
-    it.effect("leaves other accounts alone", () =>
+    it.effect("does not affect other accounts", () =>
       Effect.gen(function* () {
         const routing = yield* Routing
         const caller = { ...hostCaller, account: AccountId.make("other") }
@@ -306,7 +306,7 @@ describe("Routing", () => {
   })
 
   describe("for an account with credits", () => {
-    it.effect("reserves the worst case of an attempt, and charges what it used", () =>
+    it.effect("reserves the worst case of an attempt, and charges its usage", () =>
       Effect.gen(function* () {
         yield* grant(1_000n)
         const during: Array<unknown> = []
@@ -323,7 +323,7 @@ describe("Routing", () => {
       }).pipe(withServices)
     )
 
-    it.effect("charges what the upstream itself says it cost", () =>
+    it.effect("charges the cost that the upstream reports", () =>
       Effect.gen(function* () {
         yield* grant(1_000n)
         const usage = { inputTokens: 30, outputTokens: 0 }
@@ -332,7 +332,7 @@ describe("Routing", () => {
       }).pipe(withServices)
     )
 
-    it.effect("charges failed attempts as far as they say what they used", () =>
+    it.effect("charges the usage that failed attempts report", () =>
       Effect.gen(function* () {
         yield* grant(1_000n)
         const error = yield* Effect.flip(
@@ -351,7 +351,7 @@ describe("Routing", () => {
       }).pipe(withServices)
     )
 
-    it.effect("never charges beyond the credits, however much an upstream uses", () =>
+    it.effect("never charges more than the credits, however much an upstream uses", () =>
       Effect.gen(function* () {
         yield* grant(150n)
         yield* route({ one: serve("dear", 1_100) })
@@ -361,11 +361,11 @@ describe("Routing", () => {
       }).pipe(withServices)
     )
 
-    it.effect("calls nobody when the credits do not cover the worst case", () =>
+    it.effect("calls no provider when the credits do not cover the worst case", () =>
       Effect.gen(function* () {
         yield* grant(99n)
         const error = yield* Effect.flip(route({}))
-        // The last one passed over: 3 nano-USD for 100 tokens.
+        // The last candidate: 3 nano-USD for each of 100 tokens.
         assert.deepInclude(error, {
           _tag: "LimitExceeded",
           amount: nano(300n),
@@ -375,7 +375,7 @@ describe("Routing", () => {
       }).pipe(withServices)
     )
 
-    it.effect("serves who is free also for credits of 0", () =>
+    it.effect("serves from free endpoints without credits", () =>
       Effect.gen(function* () {
         yield* grant(0n)
         assert.strictEqual((yield* route({ one: serve("for free") })).value, "for free")
@@ -385,7 +385,7 @@ describe("Routing", () => {
       )
     )
 
-    it.effect("passes over who is too dear for what is left", () =>
+    it.effect("skips candidates that cost more than the remaining credits", () =>
       Effect.gen(function* () {
         yield* grant(150n)
         const { attempts, value } = yield* route(
@@ -397,7 +397,7 @@ describe("Routing", () => {
       }).pipe(withServices)
     )
 
-    it.effect("calls nobody whose price is unknown", () =>
+    it.effect("calls no endpoint of unknown price", () =>
       Effect.gen(function* () {
         assert.strictEqual((yield* route({ one: serve("unlimited") })).value, "unlimited")
         yield* grant(1_000_000n)
@@ -407,7 +407,7 @@ describe("Routing", () => {
       }).pipe((effect) => withServices(effect, { endpoints: [{ provider: "one", price: {} }] }))
     )
 
-    it.effect("calls nobody whose price is unknown, be it since the request was planned", () =>
+    it.effect("calls no endpoint whose price became unknown after the plan", () =>
       Effect.gen(function* () {
         const limiting = Effect.andThen(grant(1_000_000n), fail("overloaded"))
         const failed = yield* Effect.flip(route({ one: limiting }))
@@ -426,7 +426,7 @@ describe("Routing", () => {
       )
     )
 
-    it.effect("tries no unknown price once spending has become limited", () =>
+    it.effect("calls no endpoint of unknown price once spending is limited", () =>
       Effect.gen(function* () {
         const error = yield* Effect.flip(
           route(
@@ -446,7 +446,7 @@ describe("Routing", () => {
       )
     )
 
-    it.effect("reads the limits anew for each attempt: credits may have been granted since", () =>
+    it.effect("loads the limits for each attempt, because credits may have been granted", () =>
       Effect.gen(function* () {
         yield* grant(100n)
         const { value } = yield* route({
@@ -458,7 +458,7 @@ describe("Routing", () => {
       }).pipe(withServices)
     )
 
-    it.effect("charges what was heard of before its caller left", () =>
+    it.effect("charges the usage reported before the caller disconnected", () =>
       Effect.gen(function* () {
         yield* grant(1_000n)
         const heard = { attempts: [] as Array<RouteAttempt> }
@@ -520,7 +520,7 @@ describe("Routing", () => {
       )
     )
 
-    it.effect("releases what was reserved when its caller leaves", () =>
+    it.effect("releases the reservation when the caller disconnects", () =>
       Effect.gen(function* () {
         yield* grant(1_000n)
         let aborted = false
@@ -538,7 +538,7 @@ describe("Routing", () => {
       }).pipe(withServices)
     )
 
-    it.effect("releases what was reserved when the time is over, or an upstream breaks", () =>
+    it.effect("releases the reservation after a timeout or a defect of an upstream", () =>
       Effect.gen(function* () {
         yield* grant(1_000n)
         const alone = query({ only: ["one"] })
@@ -554,7 +554,7 @@ describe("Routing", () => {
       }).pipe((effect) => withServices(effect, { settings: { totalTimeoutMillis: 5_000 } }))
     )
 
-    it.effect("lets no number of requests at once spend more than there is", () =>
+    it.effect("never overspends, however many requests are concurrent", () =>
       Effect.gen(function* () {
         yield* grant(1_000n)
         const slow = Effect.delay(serve("from one", 60), 10)
@@ -574,7 +574,7 @@ describe("Routing", () => {
     )
   })
 
-  it.effect("keeps to the attempts the settings allow", () =>
+  it.effect("makes at most the configured number of attempts", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(route({ one: fail("timeout"), two: fail("timeout") }))
       assert(error._tag === "AttemptsFailed")
@@ -607,21 +607,23 @@ describe("Routing", () => {
       }).pipe((effect) => withServices(effect, { ...impatient, ledger }))
     )
 
-    it.effect("over a hanging provider, has time for another, and blames the first", () =>
-      Effect.gen(function* () {
-        const fiber = yield* Effect.forkChild(
-          route(
-            { one: Effect.never, two: Effect.delay(serve("from two"), 2_400) },
-            query({ order: ["one", "two"], only: ["one", "two"] })
+    it.effect(
+      "leaves time for a fallback after a hanging provider, and counts the timeout against it",
+      () =>
+        Effect.gen(function* () {
+          const fiber = yield* Effect.forkChild(
+            route(
+              { one: Effect.never, two: Effect.delay(serve("from two"), 2_400) },
+              query({ order: ["one", "two"], only: ["one", "two"] })
+            )
           )
-        )
-        yield* TestClock.adjust(5_000)
-        const { attempts, value } = yield* Fiber.join(fiber)
-        assert.strictEqual(value, "from two")
-        assert.deepInclude(attempts[0]?.failure, { kind: "timeout", phase: "attempt" })
-        const { endpoints } = yield* Effect.flatMap(Health, ({ reportAll }) => reportAll)
-        assert.deepStrictEqual(endpoints["a/b@one"]?.outage, { failures: 1, of: 1 })
-      }).pipe((effect) => withServices(effect, impatient))
+          yield* TestClock.adjust(5_000)
+          const { attempts, value } = yield* Fiber.join(fiber)
+          assert.strictEqual(value, "from two")
+          assert.deepInclude(attempts[0]?.failure, { kind: "timeout", phase: "attempt" })
+          const { endpoints } = yield* Effect.flatMap(Health, ({ reportAll }) => reportAll)
+          assert.deepStrictEqual(endpoints["a/b@one"]?.outage, { failures: 1, of: 1 })
+        }).pipe((effect) => withServices(effect, impatient))
     )
   })
 
@@ -631,7 +633,7 @@ describe("Routing", () => {
       ({ endpoints }) => Object.keys(endpoints).filter((id) => endpoints[id]?.outage !== undefined)
     )
 
-    it.effect("moves an endpoint behind the others after a failure, until the window is over", () =>
+    it.effect("moves an endpoint behind the others after a failure, until the window ends", () =>
       Effect.gen(function* () {
         const routing = yield* Routing
         yield* route({ one: fail("server_error"), two: serve("from two") })
@@ -652,7 +654,7 @@ describe("Routing", () => {
       "unsupported_parameter",
       "content_refused"
     ])
-    it.effect.each(FailureKind.literals)("takes %s for what it is", (kind) =>
+    it.effect.each(FailureKind.literals)("counts %s for health by its rule", (kind) =>
       Effect.gen(function* () {
         yield* Effect.result(route({ one: fail(kind) }, query({ only: ["one"] })))
         assert.deepStrictEqual(yield* outages, forgiven.has(kind) ? [] : ["a/b@one"])
@@ -674,7 +676,7 @@ describe("Routing", () => {
   )
 
   it.effect(
-    "hands each attempt its own secret, blanks it in what is said, and tells its owner",
+    "gives each attempt its own secret, redacts it from failures, and notifies its owner",
     () => {
       const refusals: Array<CredentialRefusal> = []
       const secrets: Array<string | undefined> = []
@@ -739,7 +741,7 @@ describe("Routing", () => {
     }
   )
 
-  it.effect("keeps nobody waiting until a refusal is noted", () => {
+  it.effect("does not wait until a refusal is reported", () => {
     const refusals: Array<CredentialRefusal> = []
     const gate = Latch.makeUnsafe()
     const brought = makeUsable({ id: "k", provider: "one", models, refusals, gate: gate.await })
@@ -760,7 +762,7 @@ describe("Routing", () => {
     }).pipe((effect) => withServices(effect, { usable: [brought] }))
   })
 
-  it.effect("sets a limited credential aside, and leaves its endpoint to others", () =>
+  it.effect("skips a rate-limited credential, but not its endpoint", () =>
     Effect.gen(function* () {
       const asked = query({ only: ["one"] })
       const heard = { attempts: new Array<RouteAttempt>() }
@@ -779,7 +781,7 @@ describe("Routing", () => {
     )
   )
 
-  it.effect("calls no upstream on a credential that it does not heed", () =>
+  it.effect("uses no customer credential at an upstream that ignores credentials", () =>
     Effect.gen(function* () {
       const routing = yield* Routing
       const { plan } = yield* routing.plan(query())
@@ -804,7 +806,7 @@ describe("Routing", () => {
     )
   )
 
-  it.effect("shows a model as barred only where no credential opens it", () =>
+  it.effect("shows a model as excluded only if no credential applies to it", () =>
     Effect.gen(function* () {
       const routing = yield* Routing
       const isServed = yield* routing.getModelFilter(hostCaller)

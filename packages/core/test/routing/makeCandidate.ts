@@ -1,4 +1,4 @@
-/** Candidates for tests, from what a host would write. */
+/** Candidates for tests, from the configuration of a host. */
 import * as Endpoint from "../../src/catalog/endpoint/Endpoint.ts"
 import * as Candidate from "../../src/routing/Candidate.ts"
 import { ModelSlug } from "../../src/values/ids/ModelSlug.ts"
@@ -14,7 +14,7 @@ export interface CandidateConfig extends Partial<Endpoint.EndpointConfig> {
   readonly checksParameters?: true
 }
 
-/** Costs 1 USD a million tokens unless told otherwise. */
+/** Costs 1 USD per million tokens by default. */
 export const makeCandidate = ({
   checksParameters,
   distillable,

@@ -1,4 +1,4 @@
-/** Health reports for tests: of an endpoint that does well, unless told otherwise. */
+/** Health reports for tests; healthy by default. */
 import type { EndpointReport, HealthSnapshot } from "../../src/health/HealthSnapshot.ts"
 
 export const makeReport = (overrides: Partial<EndpointReport> = {}): EndpointReport => ({

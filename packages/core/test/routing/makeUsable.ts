@@ -1,4 +1,4 @@
-/** Credentials for tests, as a request may use them: prioritised, for everybody, unless told otherwise. */
+/** Usable credentials for tests; prioritised and for all callers by default. */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { Credential } from "../../src/byok/Credential.ts"
@@ -8,9 +8,9 @@ export interface UsableConfig extends Partial<Omit<Credential, "allowed_models">
   readonly id: string
   readonly provider: string
   readonly models: ReadonlyArray<string>
-  /** Hears how it is refused. */
+  /** Receives refusals. */
   readonly refusals?: Array<CredentialRefusal>
-  /** What noting a refusal waits for. */
+  /** Delays the report of a refusal. */
   readonly gate?: Effect.Effect<void>
   /** Default: `secret of <id>`; undefined does not open. */
   readonly secret?: UsableCredential["secret"]

@@ -161,7 +161,7 @@ describe("fromDecisionModel", () => {
         { type: "choice", choice: "one", confidence: 1 },
         { type: "score", score: 0, confidence: 1 }
       ])
-      // Nobody counted: a byte is a token.
+      // Without reported usage a byte counts as a token.
       assert.deepStrictEqual(reply.usage, { inputTokens: 1_234, outputTokens: 0 })
       assert.isFalse(Object.hasOwn(reply, "model"))
     })

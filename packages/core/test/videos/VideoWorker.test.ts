@@ -171,7 +171,7 @@ describe("a video job", () => {
           one.submitResults.push(...Array.from({ length: 10 }, () => slowly))
           const { id } = yield* submit()
           yield* advanceClock(10 * minute)
-          // What has lapsed is found by whoever sets something aside.
+          // A new reservation finds the lapsed ones.
           yield* submit({ provider: { order: ["two"] } })
           assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0.8 })
           yield* advanceClock(10 * minute)
@@ -252,7 +252,7 @@ describe("a video job", () => {
       withCredits
     ))
 
-  it("that was cancelled while one refused it goes to nobody else, and is free", () =>
+  it("that is cancelled while a provider rejects it is submitted to no other, and is free", () =>
     runInHarness(
       ({ one, two }) =>
         Effect.gen(function* () {
@@ -276,7 +276,7 @@ describe("a video job", () => {
       withCredits
     ))
 
-  it("that was cancelled while nobody answered is asked for again with its key, and paid for", () =>
+  it("that is cancelled during an unanswered submit is submitted again with its key, and charged", () =>
     runInHarness(
       ({ one }) =>
         Effect.gen(function* () {
@@ -294,7 +294,7 @@ describe("a video job", () => {
       { ...withCredits, capability: { cancel: () => failing({ kind: "not_served", status: 404 }) } }
     ))
 
-  it("that was cancelled while nobody answered is not made twice where keys mean nothing", () =>
+  it("that is cancelled during an unanswered submit is not submitted again without idempotency keys", () =>
     runInHarness(
       ({ one, two }) =>
         Effect.gen(function* () {
@@ -476,7 +476,7 @@ describe("a video job", () => {
     ])
   })
 
-  it("of which nobody can tell for long whether it was taken fails, and is not paid for", () =>
+  it("whose submit stays unanswered fails, and is not charged", () =>
     runInHarness(
       ({ one, two }) =>
         Effect.gen(function* () {
@@ -496,7 +496,7 @@ describe("a video job", () => {
       withCredits
     ))
 
-  it("of which nobody can tell whether it was taken was made ten times where keys mean nothing: twice is the most", () =>
+  it("whose submit stays unanswered is submitted at most twice without idempotency keys", () =>
     runInHarness(
       ({ one, two }) =>
         Effect.gen(function* () {
@@ -584,7 +584,7 @@ describe("a video job", () => {
       { withoutIdempotency: true }
     ))
 
-  it("that the provider refuses for its content goes to nobody else", () =>
+  it("that the provider rejects for its content is submitted to no other", () =>
     runInHarness(({ one, two }) =>
       Effect.gen(function* () {
         one.submitResults.push(failing({ kind: "content_refused", status: 400, detail: "no" }))
@@ -803,7 +803,7 @@ describe("a provider that hangs", () => {
       })
     ))
 
-  it("when it is asked to take jobs keeps no end waiting for which nobody is asked", () =>
+  it("does not delay steps that call no provider while a provider hangs on submits", () =>
     runInHarness(
       ({ one }) =>
         Effect.gen(function* () {
@@ -1112,7 +1112,7 @@ describe("a poll of a video job", () => {
       })
     ))
 
-  it("that takes longer than its claim is made by nobody else meanwhile", () =>
+  it("that takes longer than its claim is not run by another process", () =>
     runInProcesses((start) =>
       Effect.gen(function* () {
         const polls: Array<string> = []
@@ -1139,10 +1139,10 @@ describe("a poll of a video job", () => {
     ))
 
   it.each([
-    ["that is never answered", makeHangingProvider([], "nobody")],
+    ["that is never answered", makeHangingProvider([], "none")],
     [
       "that is never answered, nor is the stop,",
-      { ...makeHangingProvider([], "nobody"), cancel: () => Effect.never }
+      { ...makeHangingProvider([], "none"), cancel: () => Effect.never }
     ],
     [
       "that breaks its provider, as the stop does,",

@@ -1,4 +1,4 @@
-/** A whole box with a provider in memory, under a clock that only the test moves. */
+/** An instance with a provider in memory, under a test clock. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Digest from "effect/crypto/Digest"
@@ -53,7 +53,7 @@ class FakeVideoProvider {
           this.polledAt.push(now)
           return this.hangs ? Effect.never : Effect.succeed(this.report)
         }),
-      getContent: () => Effect.die("nobody downloads here"),
+      getContent: () => Effect.die("unexpected download"),
       cancel: ({ upstreamId }) => Effect.sync(() => void this.stopped.push(upstreamId)),
       supportsIdempotencyKey: true,
       estimateWorstCase: ({ duration }) => ({
@@ -87,7 +87,7 @@ interface FakeProviders {
   readonly two: FakeVideoProvider
 }
 
-/** A box of two providers, `one` and `two`, and a third that has no model; a video costs 0.4 USD. */
+/** An instance with two providers, `one` and `two`, and a third without models; a video costs 0.4 USD. */
 const layerInstance = (
   makers: FakeProviders,
   { capability = {}, options = {}, settings = {}, withoutIdempotency }: HarnessOptions
@@ -141,7 +141,7 @@ export const runInHarness = (
   return runTest(Effect.provide(test(makers), layerInstance(makers, world)))
 }
 
-/** A process with a box: what it is called, and how it ends. */
+/** A process with an instance: its name, and how it ends. */
 export interface Process {
   readonly context: Context.Context<Services>
   /** As by SIGTERM. */

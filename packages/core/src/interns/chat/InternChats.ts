@@ -16,6 +16,7 @@ import { parseInProcess } from "../../routing/parseRequest.ts"
 import { Settings } from "../../Settings.ts"
 import { generateId } from "../../values/ids/generateId.ts"
 import { InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErrors.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
 import { StoreUnavailable } from "../../values/errors/StoreUnavailable.ts"
 import { Vaults } from "../../vaults/Vaults.ts"
 import type { Intern } from "../Intern.ts"
@@ -61,11 +62,7 @@ export class InternChats extends Context.Service<
     >
   }
 >()("@signalbox/core/interns/chat/InternChats") {
-  static readonly layer: Layer.Layer<
-    InternChats,
-    never,
-    Chats | InternHostService | Interns | Vaults
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     InternChats,
     Effect.gen(function* () {
       const chats = yield* Chats
@@ -150,7 +147,9 @@ export class InternChats extends Context.Service<
                 Stream.catchCause((cause) =>
                   // The caller has disconnected.
                   Cause.hasInterruptsOnly(cause)
-                    ? Stream.failCause(Cause.fromReasons<never>(cause.reasons.filter(isInterrupt)))
+                    ? Stream.failCause(
+                        Cause.fromReasons<never>(cause.reasons.filter(Cause.isInterruptReason))
+                      )
                     : Stream.fromEffect(toChatFailure(secrets, cause))
                 ),
                 Stream.interruptWhen(
@@ -166,8 +165,6 @@ export class InternChats extends Context.Service<
 }
 
 const generateTurnId = generateId("turn", (id) => id)
-
-const isInterrupt = Cause.isInterruptReason
 
 const isStoreUnavailable = (defect: unknown): boolean => defect instanceof StoreUnavailable
 
@@ -207,8 +204,7 @@ const toPublicError = (
   return new InternChatFailure({
     reason,
     problem: shown(problem),
-    ...(isRetryable === undefined ? undefined : { isRetryable }),
-    ...(retryAfterMillis === undefined ? undefined : { retryAfterMillis })
+    ...omitUndefined({ isRetryable, retryAfterMillis })
   })
 }
 

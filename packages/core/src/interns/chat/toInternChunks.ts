@@ -1,6 +1,7 @@
 /** Converts the events of an answer to chunks. */
 import * as Arr from "effect/Array"
 import * as Stream from "effect/Stream"
+import { omitUndefined } from "../../values/omitUndefined.ts"
 import { InternChatFailure } from "./InternChatErrors.ts"
 import type { InternChatChunk, InternChatUsage } from "./InternChatChunk.ts"
 import type { InternChatEvent } from "./InternTurn.ts"
@@ -18,8 +19,10 @@ export const toInternChunks = <E>(
     let isComplete = false
     const toChunks = (event: InternChatEvent): Arr.NonEmptyReadonlyArray<InternChatChunk> => {
       switch (event.type) {
-        case "delta":
-          return [toChunk(head, toDelta(event), null)]
+        case "delta": {
+          const { content, reasoning } = event
+          return [toChunk(head, omitUndefined({ content, reasoning }), null)]
+        }
         case "question":
           isComplete = true
           return [
@@ -57,14 +60,6 @@ const toChunk = (
   delta: Choice["delta"],
   finish_reason: Choice["finish_reason"]
 ): InternChatChunk => ({ ...head, choices: [{ index: 0, delta, finish_reason }] })
-
-const toDelta = ({
-  content,
-  reasoning
-}: Extract<InternChatEvent, { type: "delta" }>): Choice["delta"] => ({
-  ...(content === undefined ? undefined : { content }),
-  ...(reasoning === undefined ? undefined : { reasoning })
-})
 
 const toToolCall = ({ argumentsJson, id }: Extract<InternChatEvent, { type: "question" }>) => ({
   index: 0,

@@ -7,11 +7,11 @@ import * as Struct from "effect/Struct"
 import { Transaction } from "../../Transaction.ts"
 import { Catalog } from "../../catalog/Catalog.ts"
 import { DurableJobs } from "../../jobs/DurableJobs.ts"
-import type { Ledger } from "../../ledger/Ledger.ts"
 import { SpendCounters } from "../../ledger/SpendCounters.ts"
 import { Generations } from "../../observability/generations/Generations.ts"
 import { Settings, type SettingsShape } from "../../Settings.ts"
 import type { VideoOutput } from "../../upstreams/VideoReport.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import type { VideoUsage } from "../../values/usage/VideoUsage.ts"
 import { Deliveries } from "../../webhooks/Deliveries.ts"
@@ -71,18 +71,7 @@ export class VideoFinalizer extends Context.Service<
     readonly finalize: (job: VideoJob, outcome: VideoOutcome) => Effect.Effect<VideoJob | undefined>
   }
 >()("@signalbox/core/videos/finalize/VideoFinalizer") {
-  static readonly layer: Layer.Layer<
-    VideoFinalizer,
-    never,
-    | Transaction
-    | Catalog
-    | Deliveries
-    | DurableJobs
-    | Generations
-    | Ledger
-    | SpendCounters
-    | VideoStore
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     VideoFinalizer,
     Effect.gen(function* () {
       const { withTransaction } = yield* Transaction
@@ -125,10 +114,10 @@ export class VideoFinalizer extends Context.Service<
             at,
             contentUntil: Math.min(at + videoContentRetentionMillis, expiresAtMillis),
             outputs,
-            ...(bill === undefined
-              ? undefined
-              : { cost: String(bill.isByok ? NanoUsd.zero : bill.cost) }),
-            ...(outcome.error === undefined ? undefined : { error: outcome.error })
+            ...omitUndefined({
+              cost: bill && String(bill.isByok ? NanoUsd.zero : bill.cost),
+              error: outcome.error
+            })
           }
         }
         if (!(yield* store.replace(job.version, ended))) return undefined
@@ -156,7 +145,7 @@ export class VideoFinalizer extends Context.Service<
           type: `video.generation.${status}`,
           at,
           data: { ...response, model: job.model },
-          ...(job.callbackUrl === undefined ? undefined : { callbackUrl: job.callbackUrl })
+          ...omitUndefined({ callbackUrl: job.callbackUrl })
         })
         if (blobs !== undefined && status === "completed")
           yield* jobs.offer(storeContentKind, toStoreContentStep(job.id))

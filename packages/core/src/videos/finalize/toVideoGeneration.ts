@@ -2,6 +2,7 @@
 import type { Generation, GenerationAttempt } from "../../observability/generations/Generation.ts"
 import type { IoContent } from "../../observability/broadcast/IoLog.ts"
 import { GenerationId } from "../../values/ids/GenerationId.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import type { Bill } from "../pricing/VideoReservations.ts"
 import type { VideoJob, VideoPlan } from "../VideoJob.ts"
@@ -21,13 +22,11 @@ export const toVideoGeneration = (
   { at, bill, configuration, plan }: VideoGenerationDetails
 ): Generation => {
   const { request } = job
-  const error = errorTags[job.status]
   const paid = toCost(bill)
   return {
     id: GenerationId.make(job.id),
     account: job.account,
     workspace: job.workspace,
-    ...(job.keyHash === undefined ? undefined : { keyHash: job.keyHash }),
     operation: "videos",
     startedAt: job.createdAt,
     latencyMillis: at - job.createdAt,
@@ -36,24 +35,23 @@ export const toVideoGeneration = (
       ? undefined
       : { model: job.model, provider: job.assignment.providerName }),
     ...(job.assignment?.credential === undefined ? undefined : { isByok: true }),
-    ...(error === undefined ? undefined : { error }),
     ...paid,
     attempts: attempts.map((attempt): GenerationAttempt =>
       attempt.outcome === "served"
-        ? {
-            ...attempt,
-            ...paid,
-            ...(bill?.implausible === undefined ? undefined : { implausible: bill.implausible })
-          }
+        ? { ...attempt, ...paid, ...omitUndefined({ implausible: bill?.implausible }) }
         : attempt
     ),
     configuration,
     rejected: [],
     demoted: [],
     ...plan,
-    ...(request.session_id === undefined ? undefined : { session: request.session_id }),
-    ...(request.user === undefined ? undefined : { user: request.user }),
-    ...(request.trace === undefined ? undefined : { trace: request.trace })
+    ...omitUndefined({
+      keyHash: job.keyHash,
+      error: errorTags[job.status],
+      session: request.session_id,
+      user: request.user,
+      trace: request.trace
+    })
   }
 }
 
@@ -63,7 +61,7 @@ export const toLoggedContent = (
   response?: object
 ): IoContent => {
   const { session_id: _, trace: __, user: ___, ...input } = request
-  return { bytes, input, ...(response === undefined ? undefined : { output: response }) }
+  return { bytes, input, ...omitUndefined({ output: response }) }
 }
 
 const toCost = (bill: Bill | undefined) => {

@@ -38,11 +38,7 @@ export class VideoUpstream extends Context.Service<
     readonly stop: (job: VideoJob) => Effect.Effect<boolean>
   }
 >()("@signalbox/core/videos/poll/VideoUpstream") {
-  static readonly layer: Layer.Layer<
-    VideoUpstream,
-    never,
-    Catalog | Credentials | HttpClient.HttpClient | OutboundHttp
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     VideoUpstream,
     Effect.gen(function* () {
       const catalog = yield* Catalog

@@ -1,4 +1,4 @@
-/** The money of a video job: set aside before it is accepted, kept while it lives, paid when it ends. */
+/** The reservations of a video job: made before it is accepted, renewed while it runs, settled when it ends. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -48,7 +48,7 @@ export class VideoReservations extends Context.Service<
     ) => Effect.Effect<void>
   }
 >()("@signalbox/core/videos/pricing/VideoReservations") {
-  static readonly layer: Layer.Layer<VideoReservations, never, Ledger> = Layer.effect(
+  static readonly layer = Layer.effect(
     VideoReservations,
     Effect.map(Ledger, (ledger) => ({
       reserve: Effect.fnUntraced(function* (account, limits, candidates, leaseMillis) {

@@ -6,6 +6,7 @@ import * as VideoCapabilities from "../../catalog/model/VideoCapabilities.ts"
 import type { Candidate } from "../../routing/Candidate.ts"
 import { hasAudio } from "../request/hasAudio.ts"
 import { UpstreamDefect } from "../../upstreams/failures/UpstreamDefect.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
 import type { VideoUsage } from "../../values/usage/VideoUsage.ts"
 import { type VideoCallInput, toVideoCall } from "../submit/toVideoCall.ts"
 import { type BillableUsage, priceVideo, resolveSkus } from "./priceVideo.ts"
@@ -27,7 +28,7 @@ export const priceCandidate =
     })
     const skus = resolveSkus(endpoint, model.video ?? VideoCapabilities.unknownCapabilities)
     const usd = isKnown ? priceVideo(skus, atMost) : undefined
-    // Providers store videos until they are downloaded, so no candidate has zero data retention.
+    // `retains`: video candidates never count as having zero data retention.
     return { ...candidate, price: Price.makeTotal(usd), retains: true }
   }
 
@@ -51,12 +52,10 @@ export const estimateMaxUsage = (
     onDefect(defect)
   }
   const longestOne = findLongest(supported_durations)
-  const seconds =
-    usage.seconds ?? (longestOne === undefined ? undefined : longestOne * usage.videos)
+  const seconds = usage.seconds ?? (longestOne && longestOne * usage.videos)
   return {
     ...usage,
-    ...(seconds === undefined ? undefined : { seconds }),
-    ...(resolution === undefined ? undefined : { resolution }),
+    ...omitUndefined({ seconds, resolution }),
     hasAudio: hasAudio(wanted.request, video)
   }
 }

@@ -2,7 +2,9 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { VideoCapabilities } from "../../catalog/model/VideoCapabilities.ts"
-import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
+import { failInvalid } from "../../routing/parseRequest.ts"
+import type { InvalidRequest } from "../../values/errors/RequestErrors.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
 import { optionalText } from "../../values/schemaFields.ts"
 import type { VideoRequest } from "./VideoRequest.ts"
 
@@ -24,16 +26,13 @@ export const resolveDimensions = (
   >
 ): Result.Result<Dimensions, InvalidRequest> => {
   const { aspect_ratio: aspectRatio, resolution, size } = asked
-  const known = {
-    ...toOptionalField("resolution", resolution),
-    ...toOptionalField("aspectRatio", aspectRatio)
-  }
+  const known = omitUndefined({ resolution, aspectRatio })
   if (size === undefined) {
     if (resolution === undefined || aspectRatio === undefined) return Result.succeed(known)
     const match = capabilities.supported_sizes?.find(
       (each) => hasResolution(each, resolution) && hasRatio(each, aspectRatio)
     )
-    return Result.succeed({ ...known, ...toOptionalField("size", match) })
+    return Result.succeed({ ...known, ...omitUndefined({ size: match }) })
   }
   if (aspectRatio !== undefined && !hasRatio(size, aspectRatio)) {
     return failContradiction("aspect_ratio", aspectRatio, size)
@@ -42,16 +41,14 @@ export const resolveDimensions = (
     return failContradiction("resolution", resolution, size)
   }
   return Result.succeed({
-    ...toOptionalField(
-      "resolution",
-      (capabilities.supported_resolutions ?? knownResolutions).find((each) =>
+    ...omitUndefined({
+      resolution: (capabilities.supported_resolutions ?? knownResolutions).find((each) =>
         hasResolution(size, each)
+      ),
+      aspectRatio: (capabilities.supported_aspect_ratios ?? knownRatios).find((each) =>
+        hasRatio(size, each)
       )
-    ),
-    ...toOptionalField(
-      "aspectRatio",
-      (capabilities.supported_aspect_ratios ?? knownRatios).find((each) => hasRatio(size, each))
-    ),
+    }),
     ...known,
     size
   })
@@ -61,16 +58,8 @@ export const resolveDimensions = (
 export const knownResolutions = ["360p", "480p", "720p", "768p", "1080p", "1K", "2K", "4K"]
 export const knownRatios = ["16:9", "9:16", "1:1", "4:3", "3:4", "3:2", "2:3", "21:9", "9:21"]
 
-const toOptionalField = <Key extends string>(key: Key, value: string | undefined) =>
-  value === undefined ? undefined : ({ [key]: value } as Readonly<Record<Key, string>>)
-
 const failContradiction = (field: string, value: string, size: string) =>
-  Result.fail(
-    new InvalidRequest({
-      path: [field],
-      problem: `${value} contradicts the size ${size}; state one of them`
-    })
-  )
+  failInvalid([field], `${value} contradicts the size ${size}; state one of them`)
 
 const parsePair = (text: string): readonly [number, number] => {
   const [one = 0, other = 0] = text.split(/[x:]/).map(Number)

@@ -1,4 +1,5 @@
 /** Removes inline media from the request of an accepted job. */
+import { omitUndefined } from "../../values/omitUndefined.ts"
 import type { VideoRequest } from "./VideoRequest.ts"
 
 /**
@@ -6,18 +7,15 @@ import type { VideoRequest } from "./VideoRequest.ts"
  * its media type, is kept; other URLs are unchanged.
  */
 export const stripInlineMedia = (request: VideoRequest): VideoRequest => {
-  const { frame_images: frames, input_references: references } = request
   return {
     ...request,
-    ...(frames === undefined
-      ? undefined
-      : {
-          frame_images: frames.map((frame) => ({
-            ...frame,
-            image_url: truncateDataUrl(frame.image_url)
-          }))
-        }),
-    ...(references === undefined ? undefined : { input_references: references.map(stripReference) })
+    ...omitUndefined({
+      frame_images: request.frame_images?.map((frame) => ({
+        ...frame,
+        image_url: truncateDataUrl(frame.image_url)
+      })),
+      input_references: request.input_references?.map(stripReference)
+    })
   }
 }
 

@@ -47,38 +47,37 @@ export class VideoRejectionRecorder extends Context.Service<
     ) => Effect.Effect<void>
   }
 >()("@signalbox/core/videos/submit/VideoRejectionRecorder") {
-  static readonly layer: Layer.Layer<VideoRejectionRecorder, never, Catalog | Generations> =
-    Layer.effect(
-      VideoRejectionRecorder,
-      Effect.gen(function* () {
-        const catalog = yield* Catalog
-        const generations = yield* Generations
+  static readonly layer = Layer.effect(
+    VideoRejectionRecorder,
+    Effect.gen(function* () {
+      const catalog = yield* Catalog
+      const generations = yield* Generations
 
-        return {
-          record: Effect.fnUntraced(function* (
-            { caller, observer, parsed, planned, startedAt },
-            rejection
-          ) {
-            const id = GenerationId.make(yield* VideoJobId.next)
-            observer?.onRecordId?.(id)
-            const generation = toGeneration({
-              id,
-              caller,
-              operation: "videos",
-              requestedModel: parsed.request.model,
-              labels: parsed.request,
-              isStreamed: false,
-              startedAt,
-              latencyMillis: (yield* Clock.currentTimeMillis) - startedAt,
-              planned,
-              configuration: catalog.current().version,
-              attempts: [],
-              exit: Exit.fail(rejection),
-              toAnswerFacts: absurd<AnswerFacts>
-            })
-            yield* generations.record(generation, toLoggedContent(parsed))
+      return {
+        record: Effect.fnUntraced(function* (
+          { caller, observer, parsed, planned, startedAt },
+          rejection
+        ) {
+          const id = GenerationId.make(yield* VideoJobId.next)
+          observer?.onRecordId?.(id)
+          const generation = toGeneration({
+            id,
+            caller,
+            operation: "videos",
+            requestedModel: parsed.request.model,
+            labels: parsed.request,
+            isStreamed: false,
+            startedAt,
+            latencyMillis: (yield* Clock.currentTimeMillis) - startedAt,
+            planned,
+            configuration: catalog.current().version,
+            attempts: [],
+            exit: Exit.fail(rejection),
+            toAnswerFacts: absurd<AnswerFacts>
           })
-        }
-      })
-    )
+          yield* generations.record(generation, toLoggedContent(parsed))
+        })
+      }
+    })
+  )
 }

@@ -25,6 +25,7 @@ import { Settings } from "../../Settings.ts"
 import { isPossiblyAccepted } from "../../upstreams/failures/isPossiblyAccepted.ts"
 import { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
 import type { VideoSubmission, VideoCapability } from "../../upstreams/VideoCapability.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
 import { StoreUnavailable } from "../../values/errors/StoreUnavailable.ts"
 import {
   toCancelledOutcome,
@@ -191,9 +192,7 @@ export class VideoSubmitter extends Context.Service<
           endpoint: endpoint.id,
           provider: endpoint.provider,
           providerName: candidate.providerName,
-          ...(candidate.credential === undefined
-            ? undefined
-            : { credential: candidate.credential.id }),
+          ...omitUndefined({ credential: candidate.credential?.id }),
           upstreamId,
           skus: resolveSkus(endpoint, model.video ?? VideoCapabilities.unknownCapabilities),
           maxUsage: estimateMaxUsage(progress.job, candidate, model, catalog.current(), constVoid)
@@ -329,7 +328,7 @@ const maxRecordedAttempts = 50
 
 const toJobUpdate = (progress: SubmitProgress): Pick<VideoJob, "attempts" | "plan"> => ({
   attempts: toAttempts(progress),
-  ...(progress.plan === undefined ? undefined : { plan: progress.plan })
+  ...omitUndefined({ plan: progress.plan })
 })
 
 const toAttempts = ({ attempts, job }: SubmitProgress): VideoJob["attempts"] =>

@@ -3,6 +3,7 @@ import type * as Redacted from "effect/Redacted"
 import type { Endpoint } from "../../catalog/endpoint/Endpoint.ts"
 import type { VideoCapabilities } from "../../catalog/model/VideoCapabilities.ts"
 import type { VideoCall } from "../../upstreams/VideoCapability.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
 import { hasAudio } from "../request/hasAudio.ts"
 import type { VideoJob } from "../VideoJob.ts"
 import type { VideoRequest } from "../request/VideoRequest.ts"
@@ -22,34 +23,30 @@ export const toVideoCall = (
   { continues: previousUpstreamId, dimensions, id, request }: VideoCallInput,
   { capabilities, credential, endpoint }: VideoCallTarget
 ): VideoCall => {
-  const { frame_images, input_references, upscale_factor } = request
-  const options = selectProviderOptions(endpoint.provider, request, capabilities)
   return {
     model: endpoint.upstreamModel,
     idempotencyKey: id,
     ...dimensions,
-    ...(request.prompt === undefined ? undefined : { prompt: request.prompt }),
-    ...(request.duration === undefined ? undefined : { duration: request.duration }),
-    ...(request.seed === undefined ? undefined : { seed: request.seed }),
     generateAudio: hasAudio(request, capabilities),
-    ...(frame_images === undefined
-      ? undefined
-      : {
-          frameImages: frame_images.map(({ frame_type: frame, image_url: { url } }) => ({
-            frame,
-            url
-          }))
-        }),
-    ...(input_references === undefined
-      ? undefined
-      : { inputReferences: input_references.map(toInputReference) }),
-    ...(previousUpstreamId === undefined ? undefined : { previousUpstreamId }),
-    ...(request.creativity === undefined ? undefined : { creativity: request.creativity }),
-    ...(upscale_factor === undefined ? undefined : { upscaleFactor: upscale_factor }),
-    ...(options === undefined ? undefined : { options }),
-    ...(credential === undefined ? undefined : { credential })
+    ...omitUndefined({
+      prompt: request.prompt,
+      duration: request.duration,
+      seed: request.seed,
+      frameImages: request.frame_images?.map(toFrameImage),
+      inputReferences: request.input_references?.map(toInputReference),
+      previousUpstreamId,
+      creativity: request.creativity,
+      upscaleFactor: request.upscale_factor,
+      options: selectProviderOptions(endpoint.provider, request, capabilities),
+      credential
+    })
   }
 }
+
+const toFrameImage = ({
+  frame_type: frame,
+  image_url: { url }
+}: NonNullable<VideoRequest["frame_images"]>[number]) => ({ frame, url })
 
 type Reference = NonNullable<VideoRequest["input_references"]>[number]
 

@@ -99,6 +99,6 @@ describe("the host of interns that is built in", () => {
       () => "made",
       String
     )
-    assert.match(made, /interns\.domain is for the host that is built in/)
+    assert.match(made, /interns\.domain configures the built-in host/)
   })
 })

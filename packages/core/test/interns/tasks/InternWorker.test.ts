@@ -129,7 +129,7 @@ describe("running interns", () => {
         assert.strictEqual((yield* Effect.flip(provision(id)))._tag, "WrongStatus")
         assert.strictEqual((yield* Effect.flip(suspend(id)))._tag, "WrongStatus")
         assert.strictEqual(
-          (yield* Effect.flip(provision("intern_nobody")))._tag,
+          (yield* Effect.flip(provision("intern_unknown")))._tag,
           "ResourceNotFound"
         )
         const stranger = { ...ann, workspace: WorkspaceId.make("another") }

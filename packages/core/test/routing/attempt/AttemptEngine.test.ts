@@ -47,21 +47,21 @@ const failWith = (kind: FailureKind) => Effect.fail(new UpstreamFailure({ kind }
 
 interface AttemptScript {
   readonly candidates?: ReadonlyArray<Candidate>
-  /** Those whose probe somebody else has claimed. */
+  /** Candidates whose probe another request has claimed. */
   readonly claimed?: ReadonlyArray<string>
   readonly budget?: Partial<AttemptBudget> & {
     readonly deadlineAt?: number
     readonly streamTimeoutMillis?: number
   }
-  /** What the ledger does before each attempt; default: nothing is set aside. */
+  /** What the ledger does before each attempt; default: nothing is reserved. */
   readonly reserve?: (candidate: Candidate) => Effect.Effect<Reservation | undefined, LimitExceeded>
-  /** Hears each attempt as it ends. */
+  /** Receives each attempt as it ends. */
   readonly ended?: Array<RouteAttempt>
-  /** Hears each attempt that is paid for. */
+  /** Receives each attempt that is charged. */
   readonly paid?: Array<RouteAttempt>
 }
 
-/** Walks a, b and c, where `outcomes` says what happens at each. */
+/** Tries a, b and c, with the scripted `outcomes`. */
 const runPlan = Effect.fnUntraced(function* (
   outcomes: Readonly<
     Record<
@@ -104,7 +104,7 @@ const runPlan = Effect.fnUntraced(function* (
   return { attempts, ...rest }
 })
 
-/** Reserves after so long, and keeps a book of what is done to reservations. */
+/** Reserves after a delay, and logs what happens to reservations. */
 const ledger = (millis = 0) => {
   const book: Array<string> = []
   const reserve = ({ endpoint: { tag } }: Candidate): Effect.Effect<Reservation> =>
@@ -127,7 +127,7 @@ const ledger = (millis = 0) => {
 
 const serve = (value: string) => Effect.succeed({ value })
 
-/** Commits after 400 ms and lasts so much longer. */
+/** Commits after 400 ms, and then lasts this much longer. */
 const makeStream = (millis: number) => ({
   a: (_: unknown, __: unknown, commit: Effect.Effect<void>) =>
     Effect.delay(commit, 400).pipe(
@@ -146,7 +146,7 @@ const own = (shared: Candidate, ...ids: ReadonlyArray<string>) =>
 const ids = (attempts: ReadonlyArray<RouteAttempt>) => attempts.map(({ candidate }) => candidate.id)
 
 describe("AttemptEngine", () => {
-  it.effect("stops at the first that serves, and tells when and how long it took", () =>
+  it.effect("stops at the first candidate that serves, and reports its time and latency", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(1_000)
       const fiber = yield* Effect.forkChild(
@@ -185,7 +185,6 @@ describe("AttemptEngine", () => {
     })
   )
 
-  // Source: semantics A8.
   const table: Readonly<Record<FailureKind, [fallback: boolean, health: FailureRule["health"]]>> = {
     unreachable: [true, "failure"],
     timeout: [true, "failure"],
@@ -202,7 +201,7 @@ describe("AttemptEngine", () => {
     invalid_answer: [true, "invalid_answer"],
     defect: [true, "failure"]
   }
-  it.effect.each(FailureKind.literals)("goes by the rule for %s", (kind) =>
+  it.effect.each(FailureKind.literals)("applies the rule for %s", (kind) =>
     Effect.gen(function* () {
       const [fallback, health] = table[kind]
       assert.deepStrictEqual(failureRules[kind], { fallback, health })
@@ -216,7 +215,7 @@ describe("AttemptEngine", () => {
     })
   )
 
-  it.effect("what was too long for one endpoint was sent to others that are no roomier", () =>
+  it.effect("skips endpoints without a larger context after a context length failure", () =>
     Effect.gen(function* () {
       const [small, same, large] = [100, 100, 200].map((contextLength, i) =>
         makeCandidate({ provider: "abc".charAt(i), contextLength })
@@ -241,7 +240,7 @@ describe("AttemptEngine", () => {
   )
 
   it.effect.each(["bad_request", "content_refused"] as const)(
-    "kept %s of one model from the models to fall back to",
+    "falls back to another model after %s",
     (kind) =>
       Effect.gen(function* () {
         const other = makeCandidate({ provider: "d", of: "a/c" })
@@ -261,14 +260,14 @@ describe("AttemptEngine", () => {
       })
   )
 
-  it("takes a host's own rules, where they differ, and refuses what is no kind", () => {
+  it("applies the host's overrides, and rejects an unknown kind", () => {
     const rules = applyFailureOverrides({ bad_request: { fallback: true } })
     assert.deepStrictEqual(rules.bad_request, { fallback: true, health: "ignored" })
     assert.deepStrictEqual({ ...rules, bad_request: failureRules.bad_request }, failureRules)
     assert.throws(() => applyFailureOverrides(JSON.parse('{"no_kind":{}}')), RangeError, /no_kind/)
   })
 
-  it.effect("comes home with every failure when all fail", () =>
+  it.effect("returns every failure when all attempts fail", () =>
     Effect.gen(function* () {
       const { attempts, served } = yield* runPlan({
         a: failWith("timeout"),
@@ -283,7 +282,7 @@ describe("AttemptEngine", () => {
     })
   )
 
-  it.effect("makes no more attempts than the budget has", () =>
+  it.effect("makes at most as many attempts as the budget allows", () =>
     Effect.gen(function* () {
       const { attempts } = yield* runPlan(
         { a: failWith("timeout"), b: failWith("timeout") },
@@ -293,7 +292,7 @@ describe("AttemptEngine", () => {
     })
   )
 
-  it.effect("passes over what cannot be paid, without counting it", () =>
+  it.effect("skips candidates that cannot be reserved, without counting them", () =>
     Effect.gen(function* () {
       const { attempts, served } = yield* runPlan(
         { b: failWith("timeout"), c: serve("from c") },
@@ -308,7 +307,7 @@ describe("AttemptEngine", () => {
     })
   )
 
-  it.effect("says that nothing could be paid when nothing could", () =>
+  it.effect("returns the reservation error when nothing could be reserved", () =>
     Effect.gen(function* () {
       const none = yield* runPlan({}, { reserve: () => Effect.fail(unaffordable) })
       assert.deepStrictEqual(none, { attempts: [], reservationError: unaffordable })
@@ -324,7 +323,7 @@ describe("AttemptEngine", () => {
     })
   )
 
-  it.effect("interrupts what is running when the time is over, and starts nothing more", () =>
+  it.effect("interrupts the attempt at the deadline, and starts no other", () =>
     Effect.gen(function* () {
       const interrupted: Array<string> = []
       const fiber = yield* Effect.forkChild(
@@ -351,7 +350,7 @@ describe("AttemptEngine", () => {
     })
   )
 
-  it.effect("lets no hanging provider eat the time of a fallback", () =>
+  it.effect("keeps time for a fallback when a provider hangs", () =>
     Effect.gen(function* () {
       const interrupted: Array<string> = []
       const fiber = yield* Effect.forkChild(
@@ -383,7 +382,7 @@ describe("AttemptEngine", () => {
     })
   )
 
-  it.effect("keeps no time for a fallback that there cannot be", () =>
+  it.effect("keeps no time for a fallback that is impossible", () =>
     Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(
         runPlan(
@@ -396,7 +395,7 @@ describe("AttemptEngine", () => {
     })
   )
 
-  it.effect("starts nothing when the time is over before", () =>
+  it.effect("starts nothing after the deadline", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(1_000)
       const deadlineAt = yield* Clock.currentTimeMillis
@@ -407,7 +406,7 @@ describe("AttemptEngine", () => {
     })
   )
 
-  it.effect("interrupts the work when its caller leaves, and records what that came to", () =>
+  it.effect("interrupts and records the attempt when the caller disconnects", () =>
     Effect.gen(function* () {
       const interrupted: Array<string> = []
       const ended: Array<RouteAttempt> = []
@@ -429,7 +428,7 @@ describe("AttemptEngine", () => {
     })
   )
 
-  it.effect("does not pay without recording when its caller leaves in between", () =>
+  it.effect("records every charge, even if the caller disconnects in between", () =>
     Effect.gen(function* () {
       const ended: Array<RouteAttempt> = []
       const slow = ledger()
@@ -455,7 +454,7 @@ describe("AttemptEngine", () => {
     })
   )
 
-  it.effect("asks nobody else once the caller has a part of the answer", () =>
+  it.effect("does not fall back once the caller has part of the answer", () =>
     Effect.gen(function* () {
       const { attempts, isFinal, served } = yield* runPlan({
         a: (_, __, commit) => Effect.andThen(commit, failWith("overloaded"))
@@ -469,7 +468,7 @@ describe("AttemptEngine", () => {
     })
   )
 
-  it.effect("lets a stream that has begun last as long as streams may, and no longer", () =>
+  it.effect("gives a committed stream the timeout of streams", () =>
     Effect.gen(function* () {
       const [inTime, late] = yield* Effect.forEach([4_999, 5_001], (millis) =>
         Effect.gen(function* () {
@@ -498,7 +497,7 @@ describe("AttemptEngine", () => {
     })
   )
 
-  it.effect("answers also when the ledger breaks over the bill", () =>
+  it.effect("answers although the ledger fails to settle", () =>
     Effect.gen(function* () {
       const broken = { settle: () => Effect.die("down"), release: Effect.die("down") }
       const paid: Array<RouteAttempt> = []
@@ -512,38 +511,36 @@ describe("AttemptEngine", () => {
     }).pipe(Effect.provide(Logger.layer([])))
   )
 
-  it.effect(
-    "answers by the deadline when the ledger takes longer over the bill, and pays it after all",
-    () =>
-      Effect.gen(function* () {
-        let paid = 0
-        const settle = () =>
-          Effect.delay(
-            Effect.sync(() => {
-              paid += 1
-              return { charged: zero, overrun: zero }
-            }),
-            5_000
-          )
-        const fiber = yield* Effect.forkChild(
-          runPlan(
-            { a: Effect.delay(Effect.succeed({ value: "from a", cost: nano(7n) }), 300) },
-            {
-              budget: { deadlineAt: 1_000 },
-              reserve: () => Effect.succeed({ settle, release: Effect.die("not to be released") })
-            }
-          )
+  it.effect("answers by the deadline while a slow ledger settles in the background", () =>
+    Effect.gen(function* () {
+      let paid = 0
+      const settle = () =>
+        Effect.delay(
+          Effect.sync(() => {
+            paid += 1
+            return { charged: zero, overrun: zero }
+          }),
+          5_000
         )
-        yield* TestClock.adjust(1_000)
-        const { served } = yield* Fiber.join(fiber)
-        assert.deepStrictEqual([served?.value, paid], ["from a", 0])
-        yield* TestClock.adjust(5_000)
-        assert.strictEqual(paid, 1)
-      })
+      const fiber = yield* Effect.forkChild(
+        runPlan(
+          { a: Effect.delay(Effect.succeed({ value: "from a", cost: nano(7n) }), 300) },
+          {
+            budget: { deadlineAt: 1_000 },
+            reserve: () => Effect.succeed({ settle, release: Effect.die("not to be released") })
+          }
+        )
+      )
+      yield* TestClock.adjust(1_000)
+      const { served } = yield* Fiber.join(fiber)
+      assert.deepStrictEqual([served?.value, paid], ["from a", 0])
+      yield* TestClock.adjust(5_000)
+      assert.strictEqual(paid, 1)
+    })
   )
 
   describe("while it waits for the ledger", () => {
-    it.effect("blames nobody for the time that takes", () =>
+    it.effect("does not count the wait against the provider", () =>
       Effect.gen(function* () {
         const { book, reserve } = ledger(300)
         const fiber = yield* Effect.forkChild(
@@ -565,7 +562,7 @@ describe("AttemptEngine", () => {
       })
     )
 
-    it.effect("runs out of time, without an attempt and without a reservation left behind", () =>
+    it.effect("times out without an attempt or a reservation", () =>
       Effect.gen(function* () {
         const { book, reserve } = ledger(5_000)
         const fiber = yield* Effect.forkChild(
@@ -579,7 +576,7 @@ describe("AttemptEngine", () => {
       })
     )
 
-    it.effect("lets its caller leave at once, without a reservation left behind", () =>
+    it.effect("is interruptible, without leaving a reservation", () =>
       Effect.gen(function* () {
         const { book, reserve } = ledger(5_000)
         const fiber = yield* Effect.forkChild(runPlan({}, { reserve }))
@@ -592,7 +589,7 @@ describe("AttemptEngine", () => {
       })
     )
 
-    it.effect("releases what comes in the very moment the time is over", () =>
+    it.effect("releases a reservation that arrives at the deadline", () =>
       Effect.gen(function* () {
         const { book, reserve } = ledger(1_000)
         const fiber = yield* Effect.forkChild(
@@ -605,20 +602,20 @@ describe("AttemptEngine", () => {
     )
   })
 
-  describe("pays for what was heard of", () => {
+  describe("charges the reported usage", () => {
     const usage = { inputTokens: 3, outputTokens: 2 }
     /** Two requests at a, 5 tokens each at a micro-USD, and never an answer. */
     const talkative = (spent: (usage: TokenUsage) => void) =>
       Effect.suspend(() => {
         spent(usage)
         spent(usage)
-        // No count, so no price.
+        // Not a count, so it has no price.
         spent({ inputTokens: Number.NaN, outputTokens: 1 })
         return Effect.never
       })
     const heard = { usage: { inputTokens: 6, outputTokens: 4, requests: 2 }, cost: nano(10_000n) }
 
-    it.effect("when the caller leaves", () =>
+    it.effect("when the caller disconnects", () =>
       Effect.gen(function* () {
         const { book, reserve } = ledger()
         const ended: Array<RouteAttempt> = []
@@ -639,7 +636,7 @@ describe("AttemptEngine", () => {
       })
     )
 
-    it.effect("when the time is over", () =>
+    it.effect("after a timeout", () =>
       Effect.gen(function* () {
         const { book, reserve } = ledger()
         const fiber = yield* Effect.forkChild(
@@ -652,7 +649,7 @@ describe("AttemptEngine", () => {
       })
     )
 
-    it.effect("when a bug breaks it off", () =>
+    it.effect("after a defect", () =>
       Effect.gen(function* () {
         const { book, reserve } = ledger()
         const ended: Array<RouteAttempt> = []
@@ -678,7 +675,7 @@ describe("AttemptEngine", () => {
       })
     )
 
-    it.effect("all of it, when the failure tells of its last part alone", () =>
+    it.effect("in full, when the failure reports only the last part", () =>
       Effect.gen(function* () {
         const { attempts } = yield* runPlan({
           a: (spent) =>
@@ -693,7 +690,7 @@ describe("AttemptEngine", () => {
     )
   })
 
-  it.effect("pays for a failed attempt as far as its upstream said what it used", () =>
+  it.effect("charges the usage that a failed attempt reports", () =>
     Effect.gen(function* () {
       const usage = { inputTokens: 3, outputTokens: 2 }
       const { attempts } = yield* runPlan({
@@ -712,14 +709,14 @@ describe("AttemptEngine", () => {
     })
   )
 
-  it.effect("lets a bug through as a bug, and tries nobody else", () =>
+  it.effect("propagates a defect of Signalbox without a fallback", () =>
     Effect.gen(function* () {
       const exit = yield* Effect.exit(runPlan({ a: Effect.die("bug") }))
       assert.deepStrictEqual(exit, Exit.die("bug"))
     })
   )
 
-  it.effect("passes over a probe that somebody else has claimed", () =>
+  it.effect("skips a candidate whose probe another request has claimed", () =>
     Effect.gen(function* () {
       const { attempts, served } = yield* runPlan({ b: serve("from b") }, { claimed: ["a"] })
       assert.deepStrictEqual(tags(attempts), ["b"])
@@ -732,7 +729,7 @@ describe("AttemptEngine", () => {
     })
   )
 
-  it.effect("asks the best all the same when every probe is claimed and nobody else is left", () =>
+  it.effect("tries the best candidate when every probe is claimed and no other is left", () =>
     Effect.gen(function* () {
       const all = yield* runPlan({ a: serve("from a") }, { claimed: ["a", "b", "c"] })
       assert.deepStrictEqual(tags(all.attempts), ["a"])
@@ -748,7 +745,7 @@ describe("AttemptEngine", () => {
     })
   )
 
-  it.effect("counts other credentials of an endpoint apart from endpoints", () =>
+  it.effect("counts further credentials of an endpoint separately from endpoints", () =>
     Effect.gen(function* () {
       const keyed = ["k1", "k2", "k3", "k4"].map((key) => ({ ...a, id: key }))
       const { attempts } = yield* runPlan(
@@ -760,7 +757,7 @@ describe("AttemptEngine", () => {
   )
 
   it.effect.each(["credential_refused", "forbidden", "rate_limited"] as const)(
-    "walks past %s of a customer's own credential to the next and to shared capacity",
+    "falls back after %s of a customer's own credential to the next one and to shared capacity",
     (kind) =>
       Effect.gen(function* () {
         const [one, two] = own(a, "one", "two")
@@ -773,7 +770,7 @@ describe("AttemptEngine", () => {
       })
   )
 
-  it.effect("tried a credential that its provider had refused again at every endpoint", () =>
+  it.effect("does not try a refused credential at other endpoints of the provider", () =>
     Effect.gen(function* () {
       const candidates = [...own(a, "1"), ...own(b, "1"), ...own(b, "2"), b]
       for (const [kind, tried] of [
@@ -789,7 +786,7 @@ describe("AttemptEngine", () => {
     })
   )
 
-  it.effect("makes so many attempts on refused credentials and no more, wherever they are", () =>
+  it.effect("limits the attempts on refused credentials", () =>
     Effect.gen(function* () {
       const candidates = [...own(a, "1", "2"), ...own(b, "3", "4"), c]
       const { attempts, served } = yield* runPlan(
@@ -801,7 +798,7 @@ describe("AttemptEngine", () => {
     })
   )
 
-  it.effect("counts what else goes wrong on a credential like any attempt at its endpoint", () =>
+  it.effect("counts other failures of a credential as attempts at its endpoint", () =>
     Effect.gen(function* () {
       const candidates = [...own(a, "1"), ...own(b, "2"), c]
       const { attempts } = yield* runPlan(
@@ -812,27 +809,25 @@ describe("AttemptEngine", () => {
     })
   )
 
-  it.effect(
-    "charges nothing for what ran on a credential, and tells what the provider charges",
-    () =>
-      Effect.gen(function* () {
-        const usage = { inputTokens: 10, outputTokens: 0 }
-        const { attempts } = yield* runPlan(
-          {
-            a: Effect.fail(new UpstreamFailure({ kind: "timeout", usage })),
-            b: Effect.succeed({ value: "b", usage, cost: nano(7n) }),
-            c: failWith("timeout")
-          },
-          { candidates: [...own(c, "0"), ...own(a, "1"), ...own(b, "2")] }
-        )
-        assert.deepStrictEqual(
-          attempts.map(({ cost, upstreamCost }) => [cost, upstreamCost]),
-          [
-            [undefined, undefined],
-            [zero, nano(10_000n)],
-            [zero, nano(7n)]
-          ]
-        )
-      })
+  it.effect("charges nothing on a customer credential, and reports what the provider charges", () =>
+    Effect.gen(function* () {
+      const usage = { inputTokens: 10, outputTokens: 0 }
+      const { attempts } = yield* runPlan(
+        {
+          a: Effect.fail(new UpstreamFailure({ kind: "timeout", usage })),
+          b: Effect.succeed({ value: "b", usage, cost: nano(7n) }),
+          c: failWith("timeout")
+        },
+        { candidates: [...own(c, "0"), ...own(a, "1"), ...own(b, "2")] }
+      )
+      assert.deepStrictEqual(
+        attempts.map(({ cost, upstreamCost }) => [cost, upstreamCost]),
+        [
+          [undefined, undefined],
+          [zero, nano(10_000n)],
+          [zero, nano(7n)]
+        ]
+      )
+    })
   )
 })

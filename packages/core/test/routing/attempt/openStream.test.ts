@@ -18,11 +18,11 @@ const settings = Settings.layer({
 /** A pause in milliseconds, an event, or a failure. */
 type Step = number | string | UpstreamFailure
 const broken = new UpstreamFailure({ kind: "unreachable", phase: "body" })
-/** What an upstream makes of an error event, and of a refusal that begins or ends a stream. */
+/** Failures of an upstream, at the start or the end of a stream. */
 const errorEvent = new UpstreamFailure({ kind: "server_error", detail: "Ouch." })
 const refusal = new UpstreamFailure({ kind: "content_refused", detail: "I can't help with that." })
 
-/** Plays a script and keeps in `log` when it holds its connection. */
+/** Plays a script, and logs when it opens and closes its connection. */
 const scripted = (
   name: string,
   steps: ReadonlyArray<Step>,
@@ -46,7 +46,7 @@ const scripted = (
 
 const isDone = (event: string): boolean => event === "done"
 
-/** What comes out of an opened stream: its events up to a failure, and the failure. */
+/** The events of an opened stream up to a failure, and the failure. */
 const heard = Effect.fnUntraced(function* (stream: Stream.Stream<string, UpstreamFailure>) {
   const events: Array<string> = []
   const end = yield* Effect.result(
@@ -55,7 +55,7 @@ const heard = Effect.fnUntraced(function* (stream: Stream.Stream<string, Upstrea
   return { events, failure: Result.isFailure(end) ? end.failure : undefined }
 })
 
-/** Opens a script, reads it to its end, and lets so much time pass. */
+/** Opens a script and reads it to its end, while this much time passes. */
 const play = Effect.fnUntraced(function* (...steps: ReadonlyArray<Step>) {
   const fiber = yield* Effect.forkChild(
     Effect.result(Effect.flatMap(openStream(scripted("s", steps), isDone), heard))
@@ -70,7 +70,7 @@ const truncated = new UpstreamFailure({
 })
 
 describe("openStream", () => {
-  it.effect("hands over every event, the first included", () =>
+  it.effect("passes on every event, including the first", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(
         yield* play(999, "a", 299, "b", "c", 299, "done"),
@@ -83,34 +83,38 @@ describe("openStream", () => {
     }).pipe(Effect.provide(settings))
   )
 
-  it.effect("fails before the commit point: broken, empty, or silent for too long", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* play(10, broken, "a", "done"), Result.fail(broken))
-      assert.deepStrictEqual(yield* play(), Result.fail(truncated))
-      assert.deepStrictEqual(
-        yield* play(1_001, "a", "done"),
-        Result.fail(new UpstreamFailure({ kind: "timeout", phase: "first_event" }))
-      )
-    }).pipe(Effect.provide(settings))
+  it.effect(
+    "fails before the commit point when the stream is broken, empty or silent for too long",
+    () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* play(10, broken, "a", "done"), Result.fail(broken))
+        assert.deepStrictEqual(yield* play(), Result.fail(truncated))
+        assert.deepStrictEqual(
+          yield* play(1_001, "a", "done"),
+          Result.fail(new UpstreamFailure({ kind: "timeout", phase: "first_event" }))
+        )
+      }).pipe(Effect.provide(settings))
   )
 
-  it.effect("fails after it in the stream itself, which keeps what came before", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(
-        yield* play("a", "b", broken),
-        Result.succeed({ events: ["a", "b"], failure: broken })
-      )
-      assert.deepStrictEqual(
-        yield* play("a", 301, "b", "done"),
-        Result.succeed({
-          events: ["a"],
-          failure: new UpstreamFailure({ kind: "timeout", phase: "between_events" })
-        })
-      )
-    }).pipe(Effect.provide(settings))
+  it.effect(
+    "fails within the stream after the commit point, after the events before the failure",
+    () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(
+          yield* play("a", "b", broken),
+          Result.succeed({ events: ["a", "b"], failure: broken })
+        )
+        assert.deepStrictEqual(
+          yield* play("a", 301, "b", "done"),
+          Result.succeed({
+            events: ["a"],
+            failure: new UpstreamFailure({ kind: "timeout", phase: "between_events" })
+          })
+        )
+      }).pipe(Effect.provide(settings))
   )
 
-  it.effect("takes an end without a terminal event for a truncated answer", () =>
+  it.effect("fails when the stream ends without a terminal event", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(
         yield* play("a", "b"),
@@ -123,7 +127,7 @@ describe("openStream", () => {
     }).pipe(Effect.provide(settings))
   )
 
-  it.effect("does not count the time its reader takes", () =>
+  it.effect("does not count the time of the reader", () =>
     Effect.gen(function* () {
       const stream = yield* openStream(scripted("s", ["a", 200, "b", 200, "done"]), isDone)
       const fiber = yield* Effect.forkChild(heard(Stream.tap(stream, () => Effect.sleep(10_000))))
@@ -135,7 +139,7 @@ describe("openStream", () => {
     }).pipe(Effect.provide(settings))
   )
 
-  it.effect("releases what the stream holds with the surrounding scope", () =>
+  it.effect("releases the stream with the surrounding scope", () =>
     Effect.gen(function* () {
       const log: Array<string> = []
       yield* Effect.scoped(
@@ -150,7 +154,7 @@ describe("openStream", () => {
     }).pipe(Effect.provide(settings))
   )
 
-  it.effect("releases what the stream holds when its caller leaves while it opens", () =>
+  it.effect("releases the stream when it is interrupted while it opens", () =>
     Effect.gen(function* () {
       const log: Array<string> = []
       const fiber = yield* Effect.forkChild(openStream(scripted("s", [500, "a"], log), isDone))
@@ -162,7 +166,7 @@ describe("openStream", () => {
   )
 })
 
-/** Routes to two scripts, one after the other if need be, and reads what the caller would. */
+/** Routes to two scripts with a fallback, and reads the answer. */
 const routing = (
   first: ReadonlyArray<Step>,
   second: ReadonlyArray<Step>,
@@ -225,7 +229,7 @@ describe("the commit point of a routed stream", () => {
       }).pipe(Effect.provide(settings))
   )
 
-  it.effect("asks nobody else about a stream that is a refusal", () =>
+  it.effect("does not fall back from a stream that is a refusal", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* route([20, refusal], ["x", "done"]), {
         attempts: 1,
@@ -255,21 +259,19 @@ describe("the commit point of a routed stream", () => {
   it.effect.each([
     ["before its first event", [500, "a", "done"], ["open one", "close one", "interrupted one"]],
     ["after it", ["a", 250, "b", 250, "done"], ["open one", "served one", "close one"]]
-  ] as const)(
-    "hangs up on a stream whose caller leaves %s, and asks nobody else",
-    ([, steps, log]) =>
-      Effect.gen(function* () {
-        const seen: Array<string> = []
-        const fiber = yield* Effect.forkChild(routing(steps, ["x", "done"], seen))
-        yield* TestClock.adjust(100)
-        yield* Fiber.interrupt(fiber)
-        assert.deepStrictEqual<ReadonlyArray<string>>(seen, log)
-        yield* TestClock.adjust(100_000)
-        assert.deepStrictEqual<ReadonlyArray<string>>(seen, log)
-      }).pipe(Effect.provide(settings))
+  ] as const)("closes a stream whose caller disconnects %s, without a fallback", ([, steps, log]) =>
+    Effect.gen(function* () {
+      const seen: Array<string> = []
+      const fiber = yield* Effect.forkChild(routing(steps, ["x", "done"], seen))
+      yield* TestClock.adjust(100)
+      yield* Fiber.interrupt(fiber)
+      assert.deepStrictEqual<ReadonlyArray<string>>(seen, log)
+      yield* TestClock.adjust(100_000)
+      assert.deepStrictEqual<ReadonlyArray<string>>(seen, log)
+    }).pipe(Effect.provide(settings))
   )
 
-  it.effect("gives a committed stream all the time it wants", () =>
+  it.effect("does not limit a committed stream by the timeout of a request", () =>
     Effect.gen(function* () {
       const steps = ["a", 200, "b", 200, "c", 200, "done"]
       const { answer } = yield* route(steps, [], 300)

@@ -18,14 +18,14 @@ const captureError = (failing: Effect.Effect<never, UpstreamFailure>) =>
     })
   )
 
-describe("discreetly", () => {
+describe("redactErrors", () => {
   for (const [how, spelt] of [
     ["plainly", secret],
     ["in an address", encodeURIComponent(secret)],
     ["in base64", btoa(`${secret}:`)],
     ["in hex", Buffer.from(secret).toString("hex")]
   ] as const) {
-    it.effect(`what was thrown repeated it ${how}`, () =>
+    it.effect(`redacts a secret that a defect repeats ${how}`, () =>
       Effect.gen(function* () {
         const { text } = yield* captureError(
           Effect.die(new Error(`GET https://api/x?key=${spelt} failed`))
@@ -35,7 +35,7 @@ describe("discreetly", () => {
       })
     )
 
-    it.effect(`a failure repeated it ${how}`, () =>
+    it.effect(`redacts a secret that a failure repeats ${how}`, () =>
       Effect.gen(function* () {
         const { text } = yield* captureError(
           Effect.fail(new UpstreamFailure({ kind: "server_error", detail: `at ?key=${spelt}` }))
@@ -46,7 +46,7 @@ describe("discreetly", () => {
     )
   }
 
-  it.effect("nothing that hangs on what was thrown is kept", () =>
+  it.effect("drops the properties of a thrown value", () =>
     Effect.gen(function* () {
       const many = new AggregateError([new Error(secret)], "many", { cause: { key: secret } })
       const { text } = yield* captureError(
@@ -57,7 +57,7 @@ describe("discreetly", () => {
     })
   )
 
-  it.effect("that a store cannot be used is still said as such", () =>
+  it.effect("keeps StoreUnavailable", () =>
     Effect.gen(function* () {
       const { cause, text } = yield* captureError(
         Effect.die(new StoreUnavailable({ cause: new Error(`no way to ${secret}`) }))

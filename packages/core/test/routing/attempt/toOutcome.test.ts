@@ -23,8 +23,8 @@ const failed = (failure: ConstructorParameters<typeof UpstreamFailure>[0], laten
 
 const always = { endpoint: "a/b@one", startedAt: 1_000, at: 1_050, latencyMillis: 50 }
 
-describe("outcomeOf", () => {
-  it("tells of a success how much it brought", () => {
+describe("toOutcome", () => {
+  it("reports the output tokens of a success", () => {
     assert.deepStrictEqual(outcome({}), { ...always, result: "success" })
     assert.deepStrictEqual(outcome({ usage: { inputTokens: 9, outputTokens: 4 } }), {
       ...always,
@@ -33,16 +33,19 @@ describe("outcomeOf", () => {
     })
   })
 
-  it.each(["interrupted", "defect"] as const)("blames nobody for what was %s", (abortReason) => {
-    assert.deepStrictEqual(outcome({ abortReason }), { ...always, result: "ignored" })
-  })
+  it.each(["interrupted", "defect"] as const)(
+    "ignores an attempt with abort reason %s",
+    (abortReason) => {
+      assert.deepStrictEqual(outcome({ abortReason }), { ...always, result: "ignored" })
+    }
+  )
 
-  it("took what nobody was asked for a success of the endpoint", () => {
+  it("ignores an answer without a call", () => {
     const usage = { inputTokens: 0, outputTokens: 0, requests: 0 }
     assert.deepStrictEqual(outcome({ usage }), { ...always, result: "ignored" })
   })
 
-  it("blamed a provider for a stream that its reader had drawn out to the end of its time", () => {
+  it("ignores a stream that times out because of a slow reader", () => {
     const failure = new UpstreamFailure({ kind: "timeout", phase: "total" })
     const told = outcome({ failure, firstEventMillis: 400, latencyMillis: 1_800_000 })
     assert.strictEqual(told.result, "ignored")
@@ -64,7 +67,7 @@ describe("outcomeOf", () => {
     invalid_answer: "invalid_answer",
     defect: "failure"
   }
-  it.each(FailureKind.literals)("takes %s for what it is", (kind) => {
+  it.each(FailureKind.literals)("applies the rule for %s", (kind) => {
     assert.deepStrictEqual(failed({ kind, retryAfterMillis: 7 }), {
       ...always,
       result: expected[kind],
@@ -80,11 +83,11 @@ describe("outcomeOf", () => {
     ["attempt", 7_500, "ignored"],
     ["total", 12_000, "failure"],
     ["total", 11_999, "ignored"],
-    // Deadlines of its own.
+    // Timeouts of the provider itself.
     ["headers", 5_000, "failure"],
     ["connect", 5_000, "failure"]
   ]
-  it.each(phases)("of a timeout in phase %s after %d ms is a %s", (phase, millis, result) => {
+  it.each(phases)("counts a timeout in phase %s after %d ms as %s", (phase, millis, result) => {
     assert.strictEqual(failed({ kind: "timeout", phase }, millis).result, result)
   })
 
@@ -99,12 +102,12 @@ describe("outcomeOf", () => {
     return [endpoint, result]
   }
 
-  it("closed the breaker of the host's own refused key on a customer's success", () => {
+  it("counts a customer's success for the credential only", () => {
     assert.deepStrictEqual(told({}), ["a/b@one#key", "success"])
   })
 
   it.each(FailureKind.literals)(
-    "blamed everybody's endpoint for %s on a customer's credential",
+    "counts %s on a customer's credential for the credential only",
     (kind) => {
       const byCredential: Partial<Record<FailureKind, string>> = {
         credential_refused: "failure",

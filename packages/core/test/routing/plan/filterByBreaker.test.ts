@@ -159,7 +159,7 @@ describe("admit", () => {
     assert.deepStrictEqual(ordered, ["two"])
     assert.include(rejected["one"]?.[0], "breaker of health")
     assert.include(rejected["three"]?.[0], "allow_fallbacks of request")
-    // Listed, blocked, and nobody else allowed.
+    // Listed, blocked, and the only allowed candidate.
     const only = summarizePlan(
       makePlan(candidates, { order: ["one"], allow_fallbacks: false }, blocked)
     )

@@ -36,8 +36,8 @@ const filter = ([rule, source, wanted]: readonly [Exclusion, string, string]) =>
   wanted
 })
 
-describe("filterCounts", () => {
-  it("counts the candidates each filter removed, alone or not, the most first", () => {
+describe("countFilters", () => {
+  it("counts the candidates that each filter rejected, alone or not, in descending order", () => {
     assert.deepStrictEqual(
       countFilters([rejected(only), rejected(zdr, only), rejected(zdr, ignore), rejected(zdr)]),
       [
@@ -49,7 +49,7 @@ describe("filterCounts", () => {
     assert.deepStrictEqual(countFilters([]), [])
   })
 
-  it("tells apart whose rule it is, and the parts of one rule", () => {
+  it("separates the sources of a rule, and the parts of one rule", () => {
     assert.deepStrictEqual(
       countFilters([rejected(zdr, accountZdr), rejected(prompt), rejected(prompt, completion)]).map(
         ({ removed, source, wanted }) => `${removed} ${source} ${wanted}`
@@ -68,8 +68,8 @@ describe("filterCounts", () => {
   })
 })
 
-describe("smallestRelaxation", () => {
-  it("is the fewest filters without which somebody could serve", () => {
+describe("findSmallestRelaxation", () => {
+  it("is the smallest set of filters without which a candidate could serve", () => {
     assert.deepStrictEqual(
       findSmallestRelaxation([rejected(zdr, only), rejected(ignore), rejected(prompt, completion)]),
       [filter(ignore)]
@@ -81,7 +81,7 @@ describe("smallestRelaxation", () => {
     assert.deepStrictEqual(findSmallestRelaxation([]), [])
   })
 
-  it("prefers, of equally many, those the caller can change", () => {
+  it("prefers filters of the request among equally small sets", () => {
     for (const list of [
       [rejected(ignore), rejected(zdr)],
       [rejected(zdr), rejected(ignore)]
@@ -98,7 +98,7 @@ describe("smallestRelaxation", () => {
     )
   })
 
-  it("lets somebody serve when the request does without them, as far as it states them", () => {
+  it("allows a candidate when the request drops the filters it set", () => {
     const kept = fc.subarray(["zdr", "distillable", "quantization", "parameters", "price"] as const)
     const relaxed = {
       zdr: "zdr",

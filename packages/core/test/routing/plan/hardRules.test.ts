@@ -35,7 +35,7 @@ const best = makeCandidate({
 const unpriced = makeCandidate({ provider: "three", price: { prompt: "0.000001" } })
 
 describe("hardRules", () => {
-  it("ask nothing of anybody when nobody asks for anything", () => {
+  it("reject no candidate by default", () => {
     for (const each of [one, best, unpriced]) assert.deepStrictEqual(findReasons(each, {}), [])
     assert.deepStrictEqual(
       findReasons(one, {

@@ -37,7 +37,7 @@ interface Case {
   readonly candidates?: ReadonlyArray<Candidate>
   readonly rest?: Partial<PlanInput>
   readonly plan: Partial<Told>
-  /** The order when nobody asks for it; default: one, two, three. */
+  /** The order without the preference; default: one, two, three. */
   readonly otherwise?: ReadonlyArray<string>
 }
 
@@ -161,10 +161,10 @@ const cases: ReadonlyArray<Case> = [
   },
   {
     asked: ["ignore"],
-    preferences: { ignore: ["One", "nobody"] },
+    preferences: { ignore: ["One", "unlisted"] },
     plan: {
       ordered: ["two", "three"],
-      rejected: { one: ["ignore of request: wanted none of One, nobody, found one"] }
+      rejected: { one: ["ignore of request: wanted none of One, unlisted, found one"] }
     }
   },
   {
@@ -492,7 +492,7 @@ const outOfTier = (tag: string) => [
   `tier of request: wanted no service tier that was not asked for, found ${tag}`
 ]
 
-it("a price was told with the noise of its conversion", () => {
+it("shows a price without the digits that its conversion adds", () => {
   const { rejected } = summarizePlan(makePlan([at("dear", 0.8)], { max_price: { prompt: "0.5" } }))
   assert.deepStrictEqual(rejected["dear"], [
     "max_price of request: wanted <= 0.5 USD per million prompt tokens, found 0.8"
@@ -552,7 +552,7 @@ describe("what is not a preference changes the plan too:", () => {
     )
   })
 
-  it("a restriction means the service tiers of a provider too, whoever admits them", () => {
+  it("a restriction includes the service tiers of a provider, even if the request names them", () => {
     const floor = { variant: "floor" } as const
     assert.deepStrictEqual(ask({ only: ["slow", "std"] }, floor).ordered, ["slow/flex", "std"])
     assert.deepStrictEqual(ask({ only: ["slow", "std"] }).ordered, ["std"])
@@ -615,10 +615,10 @@ describe("what is not a preference changes the plan too:", () => {
     }
   })
 
-  describe("a service tier that is asked for", () => {
+  describe("a requested service tier", () => {
     const flex = asking("flex", "service_tier")
 
-    it("was admitted nowhere: flex leaves its own endpoints, the cheapest first", () => {
+    it("flex leaves only its own endpoints, cheapest first", () => {
       const { ordered, rejected, strategy } = summarizePlan(makePlan(tiers, {}, flex))
       assert.deepStrictEqual(
         { ordered, strategy },
@@ -630,7 +630,7 @@ describe("what is not a preference changes the plan too:", () => {
       ])
     })
 
-    it("is done without where a model has it nowhere", () => {
+    it("is dropped when no endpoint of the model has it", () => {
       const without = tiers.filter(({ endpoint: { tier } }) => tier !== "flex")
       assert.deepStrictEqual(summarizePlan(makePlan(without, {}, flex)).ordered, ["other", "std"])
     })

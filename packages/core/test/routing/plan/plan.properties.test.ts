@@ -481,7 +481,7 @@ describe("plan, for any request and any health,", { timeout: 60_000 }, () => {
     )
   })
 
-  it("tries nobody else when fallbacks are off: the best, or the listed", () => {
+  it("tries only the best, or the listed, when fallbacks are off", () => {
     fc.assert(
       fc.property(scenario, (input) => {
         const free = plan(allowing(input))

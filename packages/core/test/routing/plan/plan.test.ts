@@ -60,7 +60,7 @@ describe("plan", () => {
       <A extends Contender>({ contenders }: StrategyInput<A>) => ({ ...contenders[1]! })
     ],
     // Types alone do not hold.
-    ["chooses nobody", (() => undefined) as unknown as Strategy["first"]]
+    ["chooses no contender", (() => undefined) as unknown as Strategy["first"]]
   ])("a strategy that %s failed the request, or lost it an endpoint", (_, first) => {
     const all = [
       makePricedCandidate("a", 2),
@@ -144,11 +144,11 @@ describe("plan", () => {
   })
 
   it("puts the listed of `order` first, in that order, then the rest by price", () => {
-    const order = ["dear", "nobody", "middle", "dear"]
+    const order = ["dear", "unlisted", "middle", "dear"]
     assert.deepStrictEqual(orderOf(all, { order }), ["dear", "middle", "cheap", "unknown"])
     assert.strictEqual(makePlan(all, { order, sort: "price" }).strategy, "order")
     assert.deepStrictEqual(orderOf(all, { order: [] }), orderOf(all))
-    assert.deepStrictEqual(orderOf(all, { order: ["nobody"] }), orderOf(all, { sort: "price" }))
+    assert.deepStrictEqual(orderOf(all, { order: ["unlisted"] }), orderOf(all, { sort: "price" }))
   })
 
   it("puts the variants a base slug of `order` means side by side, cheapest first", () => {
@@ -188,7 +188,7 @@ describe("plan", () => {
     assert.deepStrictEqual(orderOf(all, { allow_fallbacks: false, order: [] }), ["cheap"])
     const listed = { allow_fallbacks: false, order: ["dear", "middle"] }
     assert.deepStrictEqual(orderOf(all, listed), ["dear", "middle"])
-    assert.deepStrictEqual(orderOf(all, { allow_fallbacks: false, order: ["nobody"] }), [])
+    assert.deepStrictEqual(orderOf(all, { allow_fallbacks: false, order: ["unlisted"] }), [])
     assert.deepStrictEqual(rejectionsOf(all, listed), [
       ["unknown", "allow_fallbacks"],
       ["cheap", "allow_fallbacks"]

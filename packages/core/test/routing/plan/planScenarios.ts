@@ -75,7 +75,7 @@ const candidates = fc.uniqueArray(anyCandidate, {
   selector: ({ id }) => id
 })
 
-/** Base slugs, full slugs, display names, other spellings, and strangers. */
+/** Base slugs, full slugs, display names, other spellings, and unknown names. */
 const slugs = fc.subarray(
   [
     ...providers,
@@ -83,7 +83,7 @@ const slugs = fc.subarray(
     "The One",
     "the two",
     "THREE",
-    "nobody"
+    "unlisted"
   ],
   { maxLength: 4 }
 )
@@ -167,7 +167,7 @@ const preferences = fc
   .tuple(ordering, optional(threshold), optional(restriction), optional(restriction))
   .map((all): Preferences => Object.assign({}, ...all))
 
-/** The moment of every snapshot. */
+/** The time of every snapshot. */
 export const now = 1_000_000
 
 const breaker: fc.Arbitrary<BreakerReport> = fc.oneof(
@@ -365,7 +365,7 @@ const makeScenario = (reports: fc.Arbitrary<EndpointReport>): fc.Arbitrary<PlanI
 export const scenario = makeScenario(anyReport)
 export const extremeScenario = makeScenario(extremeReport)
 
-/** What a slug means, said another way than in the sources. */
+/** A second implementation of how slugs match. */
 export const matchesByName = (slug: string, { endpoint, providerName }: Candidate): boolean => {
   const [provider = "", variant] = endpoint.tag.split("/")
   const names =

@@ -20,15 +20,15 @@ const filterTags = (
   ...preferred: ReadonlyArray<string>
 ): ReadonlyArray<string> => toTags(preferSupporting(candidates, preferring(...preferred), []))
 
-describe("equipped", () => {
-  it("keeps those who take it, where there are any", () => {
+describe("preferSupporting", () => {
+  it("keeps the endpoints that support the parameter, if any do", () => {
     const both = [makeSupporting("with", "tools"), makeSupporting("without", "seed")]
     assert.deepStrictEqual(filterTags(both, "tools"), ["with"])
     assert.deepStrictEqual(filterTags(both, "verbosity"), ["with", "without"])
     assert.deepStrictEqual(filterTags(both), ["with", "without"])
   })
 
-  it("keeps those of whom nobody says, for they are sent it; a tier has to be said", () => {
+  it("keeps endpoints without a list of parameters, except for a service tier", () => {
     const unknown = makeCandidate({ provider: "unknown" })
     const all = [
       unknown,
@@ -40,14 +40,14 @@ describe("equipped", () => {
     assert.deepStrictEqual(filterTags(all, "service_tier"), ["with"])
   })
 
-  it("knows what a name includes", () => {
+  it("recognizes the parameters that a name includes", () => {
     const both = [makeSupporting("with", "tools", "structured_outputs"), makeSupporting("without")]
     for (const name of ["tool_choice", "parallel_tool_calls", "response_format"]) {
       assert.deepStrictEqual(filterTags(both, name), ["with"])
     }
   })
 
-  it("looks at each model by itself", () => {
+  it("decides for each model separately", () => {
     const other = makeCandidate({ provider: "other", of: "a/c" })
     assert.deepStrictEqual(filterTags([makeSupporting("with", "tools"), other], "tools"), [
       "with",
@@ -55,12 +55,12 @@ describe("equipped", () => {
     ])
   })
 
-  it("lets the first of two that nobody takes together decide", () => {
+  it("prefers the first of two parameters that no endpoint supports together", () => {
     const apart = [makeSupporting("t", "tools"), makeSupporting("r", "structured_outputs")]
     assert.deepStrictEqual(filterTags(apart, "tools", "response_format"), ["t"])
   })
 
-  it("says in the plan who was left out, and why", () => {
+  it("explains in the plan which endpoints are left out", () => {
     const { ordered, rejected } = makePlan(
       [makeSupporting("without"), makeSupporting("with", "tools")],
       {},
@@ -73,7 +73,7 @@ describe("equipped", () => {
     )
   })
 
-  it("never leaves a model without an endpoint, and loses nobody", () => {
+  it("never leaves a model without endpoints, and accounts for every candidate", () => {
     const name = fc.constantFrom("tools", "response_format", "verbosity")
     const model = fc.constantFrom("a/b", "a/c")
     fc.assert(

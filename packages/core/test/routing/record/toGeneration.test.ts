@@ -7,7 +7,7 @@ import { GenerationId } from "../../../src/values/ids/GenerationId.ts"
 import { defaultWorkspaceId } from "../../../src/values/ids/WorkspaceId.ts"
 import { makePricedCandidate } from "../makeCandidate.ts"
 
-it("an upstream that gave its model a name without end filled lines of the log and spans with it", () => {
+it("truncates the model name that an upstream reports, for log lines and spans too", () => {
   const { model } = toGeneration({
     id: GenerationId.make("gen"),
     caller: { account: defaultAccountId, workspace: defaultWorkspaceId, kind: "member" },

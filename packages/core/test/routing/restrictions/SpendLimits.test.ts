@@ -23,7 +23,7 @@ import { makePlan } from "../plan/makePlan.ts"
 
 const at = "2026-01-02T03:04:05.678Z"
 const withServices = Effect.provide(
-  makeWorld({ upstreams: [fakeDecisionUpstream("one", () => Effect.die("nobody is asked"))] })
+  makeWorld({ upstreams: [fakeDecisionUpstream("one", () => Effect.die("no provider is called"))] })
 )
 
 const limit = { cap: nano(10n), reset: null, includesByok: false }
@@ -122,7 +122,7 @@ const anyLimit = fc
   .map((cap) => Limit.resolveLimit(0, { id: "one", interval: "lifetime", ...cap }))
 
 describe("A plan under any limits", () => {
-  it("leaves out whom serving would refuse for an unknown price, and nobody else", () => {
+  it("leaves out exactly the candidates that serving would reject for an unknown price", () => {
     fc.assert(
       fc.property(
         fc.array(anyLimit, { maxLength: 4 }),

@@ -26,10 +26,10 @@ const someOf = (names: ReadonlyArray<string>) =>
 
 const anyGuardrail: fc.Arbitrary<Guardrail> = fc
   .record({
-    allowed_models: someOf(["a/b", "a/b:free", "A/B-1", "openai/c", "x-ai/d", "nobody/e"]),
+    allowed_models: someOf(["a/b", "a/b:free", "A/B-1", "openai/c", "x-ai/d", "unlisted/e"]),
     ignored_models: someOf(["a/b:free", "a/b-1", "openai/c"]),
-    allowed_providers: someOf([...providers, "ONE/eu", "nobody"]),
-    ignored_providers: someOf(["two", "three/eu", "nobody"]),
+    allowed_providers: someOf([...providers, "ONE/eu", "unlisted"]),
+    ignored_providers: someOf(["two", "three/eu", "unlisted"]),
     allowed_data_regions: fc.option(fc.subarray([...dataRegions], { minLength: 1 }), { freq: 2 }),
     enforce_zdr: flag,
     enforce_zdr_openai: flag,

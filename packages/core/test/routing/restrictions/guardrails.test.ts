@@ -21,7 +21,7 @@ import { makePricedCandidate } from "../makeCandidate.ts"
 import { makePlan, summarizePlan } from "../plan/makePlan.ts"
 import { makeMeasuredReport, makeSnapshot } from "../makeReport.ts"
 
-const unused = () => Effect.die("nobody is asked")
+const unused = () => Effect.die("no provider is called")
 
 const inWorld = Effect.provide(
   makeWorld({
@@ -217,7 +217,7 @@ describe("The default sort of a workspace", () => {
     })
   })
 
-  it.effect("puts every endpoint in that order, and nobody is drawn", () =>
+  it.effect("sorts every endpoint in that order, without a draw", () =>
     Effect.gen(function* () {
       yield* sortBy("price")
       for (let seed = 0; seed < 20; seed++) {

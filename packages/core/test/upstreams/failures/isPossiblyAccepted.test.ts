@@ -8,7 +8,7 @@ describe("a job that may have been accepted although its submit failed", () => {
   const unsure: ReadonlyArray<readonly [string, Facts]> = [
     ["the connection broke before an answer", { kind: "unreachable", phase: "headers" }],
     ["the connection broke within the answer", { kind: "unreachable", phase: "body" }],
-    ["nobody says where it broke", { kind: "unreachable" }],
+    ["the phase is unknown", { kind: "unreachable" }],
     ["no answer came in time", { kind: "timeout", phase: "headers" }],
     ["an attempt ran out of time", { kind: "timeout", phase: "attempt" }],
     ["a gateway waited in vain", { kind: "timeout", status: 504 }],
@@ -17,7 +17,7 @@ describe("a job that may have been accepted although its submit failed", () => {
     ["a gateway lost the answer", { kind: "server_error", status: 502 }],
     ["a success makes no sense", { kind: "invalid_answer", status: 202 }],
     ["an answer makes no sense", { kind: "invalid_answer" }],
-    ["the code of the upstream broke on the way", { kind: "defect" }]
+    ["the upstream has a defect after the call", { kind: "defect" }]
   ]
   it.each(unsure)("there may be one when %s", (_, facts) => {
     expect(isPossiblyAccepted(new UpstreamFailure(facts))).toBe(true)
@@ -34,7 +34,7 @@ describe("a job that may have been accepted although its submit failed", () => {
     ["it was sent on elsewhere", { kind: "invalid_answer", status: 307 }],
     ["the upstream itself could not say it", { kind: "unsupported_parameter" }],
     ["an error came instead of a job", { kind: "server_error" }],
-    ["the code of the upstream broke before it asked", { kind: "defect", phase: "connect" }]
+    ["the upstream has a defect before the call", { kind: "defect", phase: "connect" }]
   ]
   it.each(certain)("there is none when %s", (_, facts) => {
     expect(isPossiblyAccepted(new UpstreamFailure(facts))).toBe(false)

@@ -215,7 +215,7 @@ describe("the worst case of a chat", () => {
     assert.strictEqual(outputTokens, 30)
   })
 
-  it("assumes what the endpoint can write at most when nobody says", () => {
+  it("assumes the maximum output of the endpoint when no cap is set", () => {
     assert.strictEqual(estimateWorstCase(hello).outputTokens, maxOutputTokens)
   })
 
@@ -224,7 +224,7 @@ describe("the worst case of a chat", () => {
     [{ n: 1 }, 1],
     [{ n: 2, best_of: 5 }, 5],
     [{ best_of: 4 }, 4],
-    // No caller gets these past the core; whoever calls it directly is not let off either.
+    // The core rejects these values; a direct call must not profit from them either.
     [{ n: 0 }, 1],
     [{ n: -2 }, 1],
     [{ n: 1.5 }, 2],
@@ -255,7 +255,7 @@ describe("the worst case of a chat", () => {
     ["a file of 2 MB", { type: "file", file: { filename: "a", file_data: pdf } }, pdf, 9_000],
     ["a file of another dialect", { type: "input_file", file_data: pdf }, pdf, 9_000],
     ["a file named by its id", { type: "file", file: { file_id: "f" } }, "", 9_000],
-    ["what nobody knows", { type: "hologram" }, "", 9_000],
+    ["an unknown type", { type: "hologram" }, "", 9_000],
     ["a video", { type: "video_url", video_url: { url: address } }, address, 8_000],
     [
       "sound at an address",

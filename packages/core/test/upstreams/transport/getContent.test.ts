@@ -80,7 +80,7 @@ layer(NodeHttpClient.layerUndici)("getContent", (it) => {
     })
   )
 
-  it.effect("refuses a stretch that nobody asked for", () =>
+  it.effect("rejects a range that was not requested", () =>
     Effect.gen(function* () {
       const server = yield* serveContent({ ...film, "content-range": "bytes 0-3/10" }, "film", 206)
       const failure = yield* Effect.flip(read({ url: server.url }))

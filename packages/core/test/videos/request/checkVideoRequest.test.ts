@@ -84,7 +84,7 @@ describe("what a model can make", () => {
     })
   })
 
-  it("holds a model of which nobody says anything to the values of the wire", () => {
+  it("allows the values of the HTTP API for a model with unknown capabilities", () => {
     const maker = { capabilities: unknownCapabilities }
     expect(Result.isSuccess(check({ resolution: "360p", duration: 3.5 }, maker))).toBe(true)
     expect(check({ aspect_ratio: "5:4" }, maker)).toMatchObject({

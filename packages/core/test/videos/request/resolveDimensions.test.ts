@@ -8,7 +8,7 @@ import {
   knownResolutions
 } from "../../../src/videos/request/resolveDimensions.ts"
 
-/** Sizes of models, with what they are called elsewhere. Source: wire, SupportedSize. */
+/** Sizes of models, with their resolutions and aspect ratios: https://openrouter.ai/docs/api_reference/videos. */
 const named: ReadonlyArray<readonly [size: string, resolution: string, ratio: string]> = [
   ["1280x720", "720p", "16:9"],
   ["720x1280", "720p", "9:16"],

@@ -38,8 +38,8 @@ const ramping = (share: number, rest: Partial<EndpointReport> = {}) =>
 const slow = { samples: 100, latency: { p50: 900, p75: 900, p90: 900, p99: 900 } }
 const fast = { preferences: { preferred_max_latency: 0.5 } }
 
-describe("standing", () => {
-  it("is in front for who does well, and for who was never tried", () => {
+describe("computePenalty", () => {
+  it("is 0 for healthy and for untried candidates", () => {
     for (const each of [
       undefined,
       makeReport(),
@@ -51,7 +51,7 @@ describe("standing", () => {
     }
   })
 
-  it("falls with the uptime: from 95 % normal, from 80 % degraded, else down", () => {
+  it("grows as the uptime falls: at least 95 % is normal, at least 80 % degraded, less is down", () => {
     for (const normal of [100, 95]) assert.deepStrictEqual(standing(up(normal)), [0])
     assert.deepStrictEqual(standing(up(94.5)), [
       2,
@@ -66,20 +66,20 @@ describe("standing", () => {
     assert.strictEqual(levelOf(up(0)), 4)
   })
 
-  it("never says that a low uptime is a normal one", () => {
+  it("never shows a low uptime as a normal one", () => {
     assert.deepStrictEqual(standing(up((18_999 / 19_999) * 100)), [
       2,
       "uptime of health: wanted an uptime of at least 95 %, found 94.99 %"
     ])
   })
 
-  it("goes by the shortest uptime there is", () => {
+  it("uses the uptime of the shortest measured window", () => {
     assert.strictEqual(levelOf(makeReport({ uptime: { m5: 99, m30: 10, d1: 10 } })), 0)
     assert.strictEqual(levelOf(makeReport({ uptime: { m30: 90, d1: 10 } })), 2)
     assert.strictEqual(levelOf(makeReport({ uptime: { d1: 10 } })), 4)
   })
 
-  it("is furthest back in an outage, whatever the uptime", () => {
+  it("is highest in an outage, whatever the uptime", () => {
     assert.deepStrictEqual(standing(downReport), [
       4,
       "outage of health: wanted less than half of the recent attempts failing, found 3 of 4 failed"
@@ -91,7 +91,7 @@ describe("standing", () => {
     )
   })
 
-  it("falls by the share of a ramp: what is drawn below it stays", () => {
+  it("applies to the requests above the share of a ramp", () => {
     assert.deepStrictEqual(standing(ramping(0.25), { drawn: 0.2499 }), [0])
     assert.deepStrictEqual(standing(ramping(0.25), { drawn: 0.25 }), [
       2,
@@ -102,7 +102,7 @@ describe("standing", () => {
     assert.include(standing(ramping(0.9999), { drawn: 0.99999 })[1], "found 99.99 % get through")
   })
 
-  it("weighs an outage or a low uptime more than a missed preference", () => {
+  it("ranks an outage or a low uptime above a missed preference", () => {
     const levels = [
       makeReport(),
       makeReport(slow),
@@ -116,7 +116,7 @@ describe("standing", () => {
     assert.strictEqual(levelOf(ramping(0, { uptime: { m5: 10 } })), 4)
   })
 
-  it("names everything that counts: condition, ramp, then what is missed", () => {
+  it("lists all reasons: condition, ramp, then missed preferences", () => {
     const all = ramping(0.5, { ...slow, uptime: { m5: 90 }, outage: { failures: 1, of: 1 } })
     assert.deepStrictEqual(standing(all, { ...fast, drawn: 0.9 }), [
       5,
@@ -127,7 +127,7 @@ describe("standing", () => {
     ])
   })
 
-  it("is not lowered by its condition when the request itself orders, but by ramp and preference", () => {
+  it("ignores the condition when the request sets the order, but not the ramp and the preferences", () => {
     const asked = { ...fast, byCondition: false, drawn: 0.9 }
     assert.deepStrictEqual(standing({ ...downReport, uptime: { m5: 1 } }, asked), [0])
     const all = ramping(0.5, { ...slow, uptime: { m5: 1 }, outage: { failures: 1, of: 1 } })
@@ -137,7 +137,7 @@ describe("standing", () => {
     )
   })
 
-  it("draws once for each that is ramping, and for nobody else", () => {
+  it("draws a random number only for ramping candidates", () => {
     let draws = 0
     for (const each of [makeReport(), downReport, ramping(0.5), up(10), ramping(0.9)]) {
       computePenalty(one, {
@@ -152,7 +152,7 @@ describe("standing", () => {
   })
 })
 
-describe("in a plan, standing", () => {
+describe("the penalty in a plan", () => {
   const three = [one, makePricedCandidate("two", 2), makePricedCandidate("three", 3)]
   const health = makeSnapshot({
     one: { ...downReport, ...slow },
@@ -160,7 +160,7 @@ describe("in a plan, standing", () => {
     three: up(90)
   })
 
-  it("goes before the price, and removes nobody", () => {
+  it("outweighs the price, and rejects no candidate", () => {
     assert.deepStrictEqual(toTags(makePlan(three, {}, { health }).ordered), ["two", "three", "one"])
     assert.deepStrictEqual(toTags(makePlan(three, fast.preferences, { health }).ordered), [
       "two",
@@ -178,7 +178,7 @@ describe("in a plan, standing", () => {
     )
   })
 
-  it("yields to an order and to a sort, unless a preference is missed or a ramp goes on", () => {
+  it("yields to an order and a sort, except for missed preferences and ramps", () => {
     for (const preferences of [{ order: ["one", "two"] }, { sort: "price" }] as const) {
       assert.deepStrictEqual(summarizePlan(makePlan(three, preferences, { health })).ordered, [
         "one",
@@ -205,7 +205,7 @@ describe("in a plan, standing", () => {
     }
   })
 
-  it("lets a ramp grow: as many requests as its share find it in front", () => {
+  it("gives a ramping endpoint its share of the requests", () => {
     for (const share of [0.1, 0.4, 0.9]) {
       const recovering = { health: makeSnapshot({ one: ramping(share) }) }
       let first = 0
@@ -218,7 +218,7 @@ describe("in a plan, standing", () => {
     }
   })
 
-  it("stays within a model, unless cut-offs are stated: then they span all", () => {
+  it("applies within a model, or across models when the request has cut-offs", () => {
     const both = [...three, makeCandidate({ provider: "four", of: "a/c" })]
     const models = [{ id: ab }, { id: ac }] as const
     const bad = {

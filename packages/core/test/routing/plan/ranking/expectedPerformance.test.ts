@@ -29,8 +29,8 @@ const expected = (
 
 const four = ["one", "two", "three", "four"].map((tag) => makePricedCandidate(tag, 1))
 
-describe("what is expected of a candidate", () => {
-  it("is what it showed itself, from enough samples on", () => {
+describe("the expected performance of a candidate", () => {
+  it("is its own measurement when it has enough samples", () => {
     assert.deepStrictEqual(
       expected({ one: took(100), two: took(900, 10), three: took(500, 1_000) }, four.slice(0, 3)),
       [100, 900, 500]
@@ -45,7 +45,7 @@ describe("what is expected of a candidate", () => {
     assert.deepStrictEqual(expected({ one: took(100), two: took(300) }, four), [100, 300, 200, 200])
   })
 
-  it("moves from the peers' to its own with each sample", () => {
+  it("shifts from its peers' to its own measurement with each sample", () => {
     const peers = { one: took(100), two: took(100) }
     assert.deepStrictEqual(
       [0, 1, 5, 9, 10, 11].map(
@@ -55,14 +55,14 @@ describe("what is expected of a candidate", () => {
     )
   })
 
-  it("is no peer's expectation while it has too few samples", () => {
+  it("does not count for peers while it has too few samples", () => {
     assert.deepStrictEqual(
       expected({ one: took(100), two: took(9_000, 9), three: took(9_000, 9) }, four)[3],
       100
     )
   })
 
-  it("is its own, however few samples, when no peer has enough; else unknown", () => {
+  it("is its own measurement, however few samples it has, when no peer has enough", () => {
     assert.deepStrictEqual(expected({ one: took(700, 1), two: took(300, 9) }, four), [
       700,
       300,
@@ -72,7 +72,7 @@ describe("what is expected of a candidate", () => {
     assert.deepStrictEqual(expected({}, four), [undefined, undefined, undefined, undefined])
   })
 
-  it("is taken from endpoints of the same model alone", () => {
+  it("uses only endpoints of the same model", () => {
     const other = makeCandidate({ provider: "five", of: "a/c" })
     const unmeasured = makeCandidate({ provider: "six", of: "a/c" })
     assert.deepStrictEqual(
@@ -124,8 +124,8 @@ describe("what is expected of a candidate", () => {
   })
 })
 
-describe("a sort by what is expected", () => {
-  it("puts who nobody can tell of last, by price", () => {
+describe("a sort by expected performance", () => {
+  it("puts unmeasured candidates last, by price", () => {
     const asked = [
       makePricedCandidate("dear", 3),
       makePricedCandidate("cheap", 1),

@@ -21,7 +21,7 @@ const wrote = (throughput: number, throughputSamples = 100) =>
   makeReport({ throughputSamples, throughput: makeFlatPercentiles(throughput) })
 
 describe("preferred_max_latency", () => {
-  it("is in seconds, and what was measured in milliseconds", () => {
+  it("compares seconds with measured milliseconds", () => {
     assert.deepStrictEqual(misses({ preferred_max_latency: 2 }, timed(2_000)), [])
     assert.deepStrictEqual(misses({ preferred_max_latency: 2 }, timed(2_001)), [
       "preferred_max_latency of request: wanted p50 latency <= 2 s, found 2.001 s over 100 samples"
@@ -32,7 +32,7 @@ describe("preferred_max_latency", () => {
     assert.lengthOf(misses({ preferred_max_latency: 0 }, timed(1)), 1)
   })
 
-  it("holds at every number of milliseconds that equals it, however the float rounds", () => {
+  it("is met by an equal latency, however the float rounds", () => {
     const wrong: Array<string> = []
     for (let digits = 1; digits < 10_000; digits++) {
       for (const exponent of [-1, 0, 1]) {
@@ -46,7 +46,7 @@ describe("preferred_max_latency", () => {
     assert.deepStrictEqual(wrong, [])
   })
 
-  it("never says that what was found is what was wanted", () => {
+  it("never shows the found value as equal to the wanted one", () => {
     // Four digits, as many as are measured.
     assert.deepStrictEqual(misses({ preferred_max_latency: 1 }, timed(1_003)), [
       "preferred_max_latency of request: wanted p50 latency <= 1 s, found 1.003 s over 100 samples"
@@ -55,7 +55,7 @@ describe("preferred_max_latency", () => {
 })
 
 describe("preferred_min_throughput", () => {
-  it("is in tokens a second, and reached by what equals it", () => {
+  it("is in tokens a second, and met by an equal throughput", () => {
     assert.deepStrictEqual(misses({ preferred_min_throughput: 50 }, wrote(50)), [])
     assert.deepStrictEqual(misses({ preferred_min_throughput: 50 }, wrote(49.98)), [
       "preferred_min_throughput of request: wanted p50 throughput >= 50 tokens/s, found 49.98 tokens/s over 100 samples"
@@ -108,7 +108,7 @@ describe("cut-offs", () => {
     )
   })
 
-  it("are missed by nobody of too few samples, each metric by its own count", () => {
+  it("are not missed with too few samples; each metric counts its own", () => {
     const strict = { preferred_max_latency: 0.001, preferred_min_throughput: 1e9 }
     assert.deepStrictEqual(misses(strict, undefined), [])
     assert.deepStrictEqual(misses(strict, makeReport()), [])
