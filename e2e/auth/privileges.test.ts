@@ -193,7 +193,7 @@ describe("privileges", () => {
     )
   })
 
-  describe.each(pickSample(unauthenticatedCallers, 5))("with %s", (_, headers) => {
+  describe.each(pickSample(unauthenticatedCallers, 3))("with %s", (_, headers) => {
     test.each(namedOperations)("%s", async (__, operation) => {
       const asking = getOperationCase(operation, accounts)
       const isOpen = asking.permission === "nothing"

@@ -16,7 +16,7 @@ describe.concurrent("an intern outlives a process that is killed", () => {
   afterAll(async () => {
     for (const lane of all) await lane.close()
   })
-  const cases = pickSample(internCrashPoints, 6).flatMap((moment, at) =>
+  const cases = pickSample(internCrashPoints, 4).flatMap((moment, at) =>
     (["sqlite", "postgres"] as const)
       .filter((kind) => kind === (moment.on ?? kind))
       .flatMap((kind) =>

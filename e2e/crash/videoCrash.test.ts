@@ -4,7 +4,7 @@ import { pickSample } from "../../vitest.scope.ts"
 import { videoCrashPoints } from "./videoCrashPoints.ts"
 import { VideoCrashRunner } from "./VideoCrashRunner.ts"
 
-const crashPoints = pickSample(videoCrashPoints, 5)
+const crashPoints = pickSample(videoCrashPoints, 4)
 
 // Two of each, so that one dies while the other waits for a lease to be over.
 const runnerCount = 2

@@ -16,6 +16,7 @@ import {
   makeSharedInstance
 } from "../support/makeSharedInstance.ts"
 import { bundleProgram } from "../../vitest.programs.ts"
+import { pickSample } from "../../vitest.scope.ts"
 import { keys, questions } from "../support/TestServer.ts"
 
 const makeConfig = (upstream: ScriptedUpstream): SharedInstanceConfig => ({
@@ -109,7 +110,7 @@ const changes: ReadonlyArray<Change> = [
 ]
 
 describe("another process", () => {
-  test.each(changes)("refuses once $what", async ({ status, step }) => {
+  test.each(pickSample(changes, 3))("refuses once $what", async ({ status, step }) => {
     await using upstream = await ScriptedUpstream.start()
     const meeting = makeConfig(upstream)
     const neighbour = await startSecondProcess(meeting)

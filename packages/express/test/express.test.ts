@@ -2,9 +2,15 @@ import { createServer } from "node:http"
 import { signalbox } from "@signalbox/express"
 import { hostContract, listen } from "@signalbox/testing/contracts"
 import type { Router } from "express"
+import { pickScope } from "../../../vitest.scope.ts"
 import { expressVersions } from "./expressVersions.ts"
 
-for (const { express, major, version } of expressVersions) {
+const versions = pickScope<ReadonlyArray<(typeof expressVersions)[number]>>({
+  full: expressVersions,
+  sample: expressVersions.slice(1)
+})
+
+for (const { express, major, version } of versions) {
   hostContract(
     `Express ${major}`,
     ({ instance, mounts, parser }) => {

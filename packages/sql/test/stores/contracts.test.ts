@@ -16,6 +16,7 @@ import {
   WorkspaceStoreContract
 } from "@signalbox/testing/contracts"
 import { postgres, sqlite } from "../../src/index.ts"
+import { pickSample } from "../../../../vitest.scope.ts"
 import { newFile, newSchema } from "../databases.ts"
 
 const implementations = {
@@ -24,7 +25,7 @@ const implementations = {
   Postgres: postgres(newSchema())
 }
 
-for (const [name, stores] of Object.entries(implementations)) {
+for (const [name, stores] of pickSample(Object.entries(implementations), 2)) {
   AccountStoreContract(name, stores)
   ApiKeyStoreContract(name, stores)
   TransactionContract(name, stores)
@@ -48,7 +49,7 @@ const unbatched = {
   Postgres: postgres({ ...newSchema(), batchIntervalMillis: 0 })
 }
 
-for (const [name, stores] of Object.entries(unbatched)) {
+for (const [name, stores] of pickSample(Object.entries(unbatched), 2)) {
   GenerationStoreContract(`${name}, without batches`, stores)
   LedgerStoreContract(name, stores)
   SpendCountersContract(`${name}, without batches`, stores)
