@@ -1,4 +1,4 @@
-/** Signalbox in an application made of Effect alone, under /ai. */
+/** Signalbox in an Effect application, under /ai. */
 import { createServer } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"

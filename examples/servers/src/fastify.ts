@@ -9,7 +9,7 @@ import { host, options, port } from "./router.ts"
 
 const instance = await Signalbox.make(options)
 
-// The box gives what runs 10 seconds, and Fastify its hooks longer: by default no longer than that.
+// The instance drains for up to 10 seconds, so Fastify's hooks need more than their default of 10.
 const app = fastify({ pluginTimeout: 30_000 })
 app.register(signalbox(instance), { prefix: "/ai" })
 app.addHook("preClose", () => instance.close())

@@ -1,4 +1,4 @@
-/** A receiver of events, which has nothing of Signalbox but a secret. */
+/** A webhook receiver, which needs only the signing secret. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
@@ -10,7 +10,7 @@ if (!WEBHOOK_SECRET?.startsWith("whsec_")) {
   throw new Error("set WEBHOOK_SECRET to the secret you were told, whsec_...")
 }
 
-/** A service keeps these in its database: the same event comes again whenever its answer got lost. */
+/** A real service stores these in its database. An event is repeated if its response is lost. */
 const known = new Set<unknown>()
 
 const server = createServer((request, response) => {
@@ -22,7 +22,7 @@ const server = createServer((request, response) => {
       const { data, type } = JSON.parse(body)
       console.log(`${type}: ${data.id}`)
     }
-    // At once: what takes more than 15 seconds is sent again.
+    // At once, because Signalbox repeats the event after 15 seconds without a response.
     return response.writeHead(204).end()
   })
 })

@@ -1,4 +1,4 @@
-/** What every server of this folder mounts: upstreams, models and keys, by this process's environment. */
+/** The router that every example mounts: upstreams, models and keys, configured by the environment. */
 import type { ModelConfig, Options } from "@signalbox/core"
 import type { Upstream } from "@signalbox/core/upstream"
 import { openai, parameterLists } from "@signalbox/openai"
@@ -26,21 +26,21 @@ const {
   SIGNALBOX_LOCAL_WEBHOOKS
 } = process.env
 
-/** `PORT=0` takes any free port. */
+/** `PORT=0` selects a free port. */
 export const port = parsePort(PORT || "3000")
 
-/** This machine only: the keys below are public. */
+/** Loopback only, because the keys below are public. */
 export const host = "127.0.0.1"
 
-/** Models that come together, with the upstreams that serve them. */
+/** Models with the upstreams that serve them. */
 export interface ProviderSetup {
   readonly upstreams: ReadonlyArray<Upstream>
   readonly models: ReadonlyArray<ModelConfig>
-  /** The environment variable that brings them. */
+  /** The environment variable that enables them. */
   readonly key?: string
 }
 
-/** USD per token as listed in November 2026; what an upstream itself says a call cost wins. */
+/** USD per token, as of November 2026. A cost that the upstream reports takes precedence. */
 const makeOpenaiSetup = (apiKey: string): ProviderSetup => ({
   key: "OPENAI_API_KEY",
   upstreams: [openai({ apiKey })],
@@ -52,7 +52,7 @@ const makeOpenaiSetup = (apiKey: string): ProviderSetup => ({
           provider: "openai",
           model: "gpt-6-luna",
           price: { prompt: "0.0000001", completion: "0.0000005" },
-          // Longer prompts are served, at twice the price.
+          // Longer prompts would cost twice the price.
           contextLength: 272_000,
           supportedParameters: parameterLists.openaiReasoning
         }
@@ -74,7 +74,7 @@ const makeOpenaiSetup = (apiKey: string): ProviderSetup => ({
   ]
 })
 
-/** Models made for decisions; they charge for input alone. */
+/** Models for Decisions, which charge only for input. */
 const makeOpenrouterSetup = (apiKey: string): ProviderSetup => ({
   key: "OPENROUTER_API_KEY",
   upstreams: [openrouter({ apiKey })],
@@ -112,7 +112,7 @@ export const providerSetups: ReadonlyArray<ProviderSetup> = [
 ]
 
 export const options: Options = {
-  // A file is for one process, which is enough to try things; Postgres for as many as there are.
+  // SQLite is for one process, Postgres for any number.
   stores: DATABASE_URL
     ? postgres({ url: DATABASE_URL })
     : sqlite({ path: SIGNALBOX_DB || "./signalbox.db" }),
@@ -126,19 +126,19 @@ export const options: Options = {
   keys: [
     { key: "sk-demo-member", kind: "member", user: "demo-user" },
     { key: "sk-demo-organization", kind: "organization" },
-    // Administers and runs no models.
+    // Administers the account, but runs no models.
     { key: "sk-demo-management", kind: "management" }
   ],
-  // Who chats or makes an intern and names no model gets this one.
+  // The model of chats and interns without a model.
   workspaceDefaults: { defaultTextModel: "demo/parrot-1" },
-  // An intern is reached at `<name>-<its id>.interns.localhost`, a name that curl and browsers take for this machine.
+  // Hostnames are `<name>-<id>.interns.localhost`, which curl and browsers resolve to loopback.
   interns: { domain: "interns.localhost" },
-  // Events may go to a receiver on this machine; a service that others can reach leaves this alone.
+  // Allows a webhook receiver on this machine. Never set it for a public service.
   settings: {
     allowPrivateNetworks: SIGNALBOX_LOCAL_WEBHOOKS === "1",
-    // The items of the feed of models link to pages below it.
+    // The base of links in the models feed.
     publicUrl: `http://${host}:${port}`
   },
-  // Seals the credentials customers bring. Yours comes from your secret store, not from your sources.
+  // Seals customers' credentials. Load your key from a secret store, not from your sources.
   sealing: { current: "demo", keys: { demo: "a public sealing key that seals nothing real" } }
 }

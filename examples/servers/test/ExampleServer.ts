@@ -1,11 +1,11 @@
-/** An example server as its user has it: started by its file, read from its terminal, stopped by a signal. */
+/** Runs an example server like its user: starts its file, reads its output, stops it with a signal. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
 import { bundleProgram } from "../../../vitest.programs.ts"
 import { pickScope } from "../../../vitest.scope.ts"
 
-/** What a server says when it has said everything of its own. */
+/** The last line that a server prints at its start. */
 const lastLine = "Every attempt is shown here:"
 
 const sources = join(import.meta.dirname, "../src")
@@ -21,16 +21,16 @@ const toProgram = pickScope({
 })
 
 export interface RunningServer {
-  /** The first curl it prints once it listens; rejects when it ends before that. */
+  /** The first printed curl command; rejects if the server ends before that. */
   readonly curl: () => Promise<HttpRequest>
-  /** Everything printed so far, errors included. */
+  /** The output so far, including errors. */
   readonly printed: () => string
-  /** The exit code; null when a signal ended it. */
+  /** The exit code; null after a signal. */
   readonly exited: Promise<number | null>
   readonly kill: (signal: NodeJS.Signals) => void
 }
 
-/** Runs the server with nothing in its environment but what is given, and keeps nothing by default. */
+/** Runs the server with only the given environment, and by default without a file. */
 export const startExampleServer = async (
   server: string,
   environment: Readonly<Record<string, string>>
@@ -60,15 +60,15 @@ export const startExampleServer = async (
   }
 }
 
-/** The request that a printed curl makes. */
+/** The request of a printed curl command. */
 export interface PrintedCurl {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** None: the curl asks with GET. */
+  /** Absent for GET. */
   readonly body?: string
 }
 
-/** A curl that posts. */
+/** A curl command with a body. */
 export type HttpRequest = PrintedCurl & { readonly body: string }
 
 export const parseCurls = (printed: string): ReadonlyArray<PrintedCurl> =>

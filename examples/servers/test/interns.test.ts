@@ -1,4 +1,4 @@
-/** The intern of the README is made, boots, answers and goes, as pasted. */
+/** Runs the script of the README that creates, chats with and deletes an intern. */
 import { execFile } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -10,7 +10,7 @@ import { startExampleServer } from "./ExampleServer.ts"
 const readme = readFileSync(join(import.meta.dirname, "../README.md"), "utf8")
 const [, script = ""] = /## An intern[^]*?```sh\n([^]*?)```/.exec(readme) ?? []
 
-/** What the intern said in each of the streams. */
+/** The answer of each stream. */
 const parseAnswers = (printed: string): ReadonlyArray<string> =>
   printed
     .split("data: [DONE]")
@@ -21,7 +21,7 @@ const parseAnswers = (printed: string): ReadonlyArray<string> =>
       ).join("")
     )
 
-test("the README names the workspace there is", () => {
+test("the README names the default workspace", () => {
   expect(script).toContain(`WORKSPACE=${defaultWorkspaceId}\n`)
 })
 
@@ -30,7 +30,7 @@ test.each([
   ["fastify", "/ai"],
   ["node", "/ai"],
   ["effect", "/ai"]
-])("an intern in %s answers as the README says", { timeout: 60_000 }, async (server, mount) => {
+])("the intern script of the README works on %s", { timeout: 60_000 }, async (server, mount) => {
   const example = await startExampleServer(server, { PORT: "0" })
   try {
     const { origin } = new URL((await example.curl()).url)

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest"
 import { isSigned } from "../src/receiver/isSigned.ts"
 import { startExampleServer } from "./ExampleServer.ts"
 
-/** An example server, and how it is asked. */
+/** An example server, and a function that requests it. */
 const startServer = async (SIGNALBOX_LOCAL_WEBHOOKS: string) => {
   const server = await startExampleServer("express", { PORT: "0", SIGNALBOX_LOCAL_WEBHOOKS })
   onTestFinished(() => server.kill("SIGKILL"))
@@ -34,7 +34,7 @@ const startServer = async (SIGNALBOX_LOCAL_WEBHOOKS: string) => {
 const waitOptions = { timeout: 60_000, interval: 20 }
 
 test(
-  "the receiver takes what a box has signed, once, and nothing else",
+  "the receiver accepts a signed event once, and nothing else",
   { timeout: 60_000 },
   async () => {
     const instance = await Signalbox.make({
@@ -123,7 +123,7 @@ test(
   }
 )
 
-test("what was signed is not believed an hour later, nor with another id or body", () => {
+test("rejects a signature that is an hour old, or of another id or body", () => {
   const secret = `whsec_${Buffer.from("a secret of no importance").toString("base64")}`
   const headers = {
     "webhook-id": "job-completed",
@@ -139,7 +139,7 @@ test("what was signed is not believed an hour later, nor with another id or body
   expect(isSigned(secret, {}, "{}", now)).toBe(false)
 })
 
-test("the addresses to see an event arrive are those of the server that npm start runs", async () => {
+test("the webhooks guide names the addresses of the server that npm start runs", async () => {
   const { root } = await startServer("1")
   const document = readFileSync(
     join(import.meta.dirname, "../../../docs/guides/webhooks.md"),
@@ -152,12 +152,12 @@ test("the addresses to see an event arrive are those of the server that npm star
   expect(paths).toHaveLength(2)
   for (const path of paths) {
     const { status } = await fetch(new URL(path ?? "", root), { method: "POST" })
-    // Ours, and asked without a key.
+    // 401 shows that Signalbox serves the path.
     expect([path, status]).toEqual([path, 401])
   }
 })
 
-test("the receiver began with whatever it was given for a secret", async () => {
+test("the receiver rejects an invalid secret at its start", async () => {
   const receiver = await startExampleServer("receiver", {
     PORT: "0",
     WEBHOOK_SECRET: "<!DOCTYPE html>"

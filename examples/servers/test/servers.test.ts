@@ -24,7 +24,7 @@ describe.each(pickSample(servers, 2))("%s", { timeout: 60_000 }, (server) => {
   let example: RunningServer
   let curl: HttpRequest
 
-  /** What the curl asks, changed a little. */
+  /** The request of the curl command, with changes. */
   const sendChanged = (
     change: Readonly<Record<string, unknown>>,
     headers: Readonly<Record<string, string>> = {}
@@ -41,13 +41,13 @@ describe.each(pickSample(servers, 2))("%s", { timeout: 60_000 }, (server) => {
   }, 60_000)
   afterAll(() => example.kill("SIGKILL"))
 
-  test("takes no more than 30 lines", () => {
+  test("has at most 30 lines", () => {
     expect(readFileSync(toFile(server), "utf8").trimEnd().split("\n").length).toBeLessThanOrEqual(
       30
     )
   })
 
-  test("prints curls that are all answered", async () => {
+  test("prints curl commands that all succeed", async () => {
     let id = "none"
     const statuses: Array<readonly [string, number]> = []
     for (const each of parseCurls(example.printed())) {
@@ -70,7 +70,7 @@ describe.each(pickSample(servers, 2))("%s", { timeout: 60_000 }, (server) => {
     ])
   })
 
-  test("prints curls that chat, whole and piece by piece", async () => {
+  test("prints curl commands for chats, whole and streamed", async () => {
     const curls = parseCurls(example.printed()).filter(({ url }) =>
       url.endsWith("/chat/completions")
     )
@@ -86,7 +86,7 @@ describe.each(pickSample(servers, 2))("%s", { timeout: 60_000 }, (server) => {
     expect(streamed).toMatch(/data: \[DONE\]\n\n$/)
   })
 
-  test("prints a curl whose answer is a sensible decision", async () => {
+  test("prints a curl command with a sensible Decision", async () => {
     const response = await send(curl)
     expect(response.status).toBe(200)
     const { answers, model, provider, usage } = decode(await response.json())
@@ -106,7 +106,7 @@ describe.each(pickSample(servers, 2))("%s", { timeout: 60_000 }, (server) => {
     expect(urgency.score).toBeLessThan(3)
   })
 
-  test("shows fallback: of three calls at Demo Bargain another provider answers one", async () => {
+  test("falls back for one of three calls to Demo Bargain", async () => {
     const providers: Array<string> = []
     for (let call = 0; call < 3; call++) {
       const response = await sendChanged({ provider: { order: ["demo-bargain"] } })
@@ -121,14 +121,14 @@ describe.each(pickSample(servers, 2))("%s", { timeout: 60_000 }, (server) => {
       )
   })
 
-  test("prints the address of the reference page, which is there", async () => {
+  test("prints the address of the reference page", async () => {
     const page = await fetch(/^Reference page: (.+)$/m.exec(example.printed())![1]!)
     expect(page.status).toBe(200)
     expect(page.headers.get("content-type")).toContain("text/html")
     await page.body?.cancel()
   })
 
-  test("leaves the rest of the server to its host", async () => {
+  test("leaves other paths to the host", async () => {
     const { origin, pathname } = new URL(curl.url)
     const page = await fetch(origin)
     expect(page.status).toBe(200)
@@ -137,7 +137,7 @@ describe.each(pickSample(servers, 2))("%s", { timeout: 60_000 }, (server) => {
     expect(await elsewhere.text()).not.toContain('"code"')
   })
 
-  test("says what is wrong with a first attempt", async () => {
+  test("explains the errors of a first attempt", async () => {
     const refusals = await Promise.all(
       [
         sendChanged({}, { Authorization: "Bearer sk-demo-wrong" }),
@@ -164,7 +164,7 @@ describe.each(pickSample(servers, 2))("%s", { timeout: 60_000 }, (server) => {
     expect(organization.status).toBe(200)
   })
 
-  test("tells what to do when its port is taken", async () => {
+  test("explains what to do if the port is in use", async () => {
     const busy = createServer()
     const { promise, resolve } = Promise.withResolvers<void>()
     busy.listen(0, "127.0.0.1", resolve)
@@ -187,7 +187,7 @@ describe.each(pickSample(servers, 2))("%s", { timeout: 60_000 }, (server) => {
 })
 
 describe("keys of real providers", { timeout: 60_000 }, () => {
-  /** Prints whenever the process opens a connection to somewhere. */
+  /** Prints every connection that the process opens. */
   const reportConnections = `--import=data:text/javascript,${encodeURIComponent(`
     import { Socket } from "node:net"
     const connect = Socket.prototype.connect
@@ -223,7 +223,7 @@ describe("keys of real providers", { timeout: 60_000 }, () => {
   const OPENAI_API_KEY = "sk-dummy-of-openai"
   const OPENROUTER_API_KEY = "sk-dummy-of-openrouter"
 
-  test("without one, the demo models are listed and the variables named", async () => {
+  test("without one, lists the demo models and names the variables", async () => {
     expect(await modelsPrinted({})).toEqual([
       demo,
       "  (more with OPENAI_API_KEY or OPENROUTER_API_KEY in the environment)"
@@ -256,7 +256,7 @@ test.concurrent.each(pickSample(servers, 2))(
       })
       expect(answer.status).toBe(200)
       example.kill("SIGTERM")
-      // Twenty words a second are 50 seconds; the box waits for 10.
+      // 1,000 words take 50 seconds; the instance drains for 10.
       expect(await Promise.race([example.exited, setTimeout(120_000, "still there")])).toBe(0)
       const text = await answer.text()
       expect(text.split("\n\n").at(-2)).toContain('"error":{"code":503')
@@ -267,7 +267,7 @@ test.concurrent.each(pickSample(servers, 2))(
   60_000
 )
 
-test("a PORT that is no port is refused by name", async () => {
+test("rejects an invalid PORT by name", async () => {
   const example = await startExampleServer("express", { PORT: "three thousand" })
   expect(await example.exited).toBe(1)
   expect(example.printed()).toBe(
@@ -275,10 +275,10 @@ test("a PORT that is no port is refused by name", async () => {
   )
 }, 30_000)
 
-test("what was made is there after a kill and another start", { timeout: 60_000 }, async () => {
+test("a created key survives a kill and a restart", { timeout: 60_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "signalbox-"))
   const environment = { PORT: "0", SIGNALBOX_DB: join(folder, "kept.db") }
-  /** How many keys there are once the one that is printed last was made. */
+  /** The number of keys after the last printed one was created. */
   const makeKey = async (): Promise<number> => {
     const example = await startExampleServer("express", environment)
     await example.curl()

@@ -1,8 +1,8 @@
 /** Weighs options by the words they share with a text. */
 
 /**
- * `exp` of the number of shared words, scaled so that the best option weighs 1. A word that several
- * options have counts for each of them by its share: what all have in common tells nothing apart.
+ * `exp` of the number of shared words, scaled so that the best option has the weight 1. A word of several options counts
+ * for each of them in part, because a word that all options share does not distinguish them.
  */
 export const computeOverlapWeights = (
   text: ReadonlySet<string>,

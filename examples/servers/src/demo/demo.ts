@@ -1,4 +1,4 @@
-/** Three demo providers that serve two demo models at different prices, one that makes films, one that chats, and one that calls tools. */
+/** Three demo providers of two models at different prices, and one each for videos, chats and tool calls. */
 import type { ModelConfig } from "@signalbox/core"
 import type { Upstream } from "@signalbox/core/upstream"
 import { toolCallingChat } from "./toolCallingChat.ts"
@@ -7,7 +7,7 @@ import { failEveryThird } from "./failEveryThird.ts"
 import { echoChat } from "./echoChat.ts"
 import { wordOverlap } from "./wordOverlap.ts"
 
-/** The cheapest is drawn most often, so it is the one that fails. */
+/** The cheapest one is chosen most often, so this one fails. */
 export const demoUpstreams: ReadonlyArray<Upstream> = [
   {
     slug: "demo-bargain",
@@ -18,7 +18,7 @@ export const demoUpstreams: ReadonlyArray<Upstream> = [
   { slug: "demo-premium", name: "Demo Premium (word overlap)", decisions: wordOverlap }
 ]
 
-/** It is no model that anybody trained: it knows nothing, and forgets at once. */
+/** The demo models are not trained and retain nothing. */
 const noDataRetention = { collects: false, trains: false, retains: false }
 const contextLength = 32_768
 const textCard = {

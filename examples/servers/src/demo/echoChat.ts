@@ -1,4 +1,4 @@
-/** An upstream of chats that needs no key and no network: it repeats what it is told, word by word. */
+/** A chat upstream without key and network, which repeats the last message word by word. */
 import { UpstreamFailure } from "@signalbox/core/upstream"
 import { type TokenUsage } from "@signalbox/core/stores"
 import {
@@ -11,8 +11,8 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 
 /**
- * The same conversation gets the same answer. A token is a word, and a stream has twenty of them a second. An
- * answer to a message that holds the word "fail" breaks off in its middle.
+ * The same conversation gets the same answer. A token is a word, and a stream has twenty words a second. If the message
+ * contains the word "fail", the answer breaks in the middle.
  */
 export const echoChat: ChatCapability = {
   complete: (call) => {
@@ -60,7 +60,7 @@ const makeReply = (call: ChatCall) => {
   }
 }
 
-/** The text of a message, whether it is one or a list of parts. */
+/** The text of a message, which is a string or a list of parts. */
 export const toText = (message: ChatMessage | undefined): string => {
   const content = message?.["content"]
   const parts: ReadonlyArray<unknown> = Array.isArray(content) ? content : [content]

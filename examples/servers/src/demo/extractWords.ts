@@ -1,4 +1,4 @@
-/** The words of a JSON value that carry meaning: text, keys and numbers at any depth. */
+/** Extracts the significant words of a JSON value: text, keys and numbers at any depth. */
 
 export const extractWords = (value: unknown): ReadonlySet<string> => {
   const found = new Set<string>()
@@ -22,7 +22,7 @@ const collect = (value: unknown, found: Set<string>): void => {
   }
 }
 
-/** They stand in any text and would make everything overlap with everything. */
+/** These occur in every text, so they would make all texts overlap. */
 const stopWords: ReadonlySet<string> = new Set(
   (
     "about all and any are because been but can does for from had has have her him his how into " +

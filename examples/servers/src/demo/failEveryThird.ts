@@ -1,4 +1,4 @@
-/** Makes fallback visible: every third call fails as an overloaded provider does. */
+/** Shows fallback: every third call fails like an overloaded provider. */
 import { UpstreamFailure } from "@signalbox/core/upstream"
 import { type DecisionCapability } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"

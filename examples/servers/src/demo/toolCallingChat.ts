@@ -1,4 +1,4 @@
-/** An upstream of chats that calls tools, without a key and without a network: the first function it is given, with the caller's words. */
+/** A chat upstream without key and network, which calls the first function of the request with the caller's words. */
 import {
   type ChatCall,
   type ChatCapability,
@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { toText } from "./echoChat.ts"
 
-/** It calls a tool once, and tells what the tool said; without tools it says that it has none. */
+/** Calls a tool once and repeats its result. Without tools, it says so. */
 export const toolCallingChat: ChatCapability = {
   complete: (call) => {
     const { finishReason, message } = makeReply(call)
@@ -59,7 +59,7 @@ function makeReply({ messages, parameters }: ChatCall): ChatReply {
       content: null,
       tool_calls: [
         {
-          // The same conversation gets the same answer.
+          // The same conversation gets the same id.
           id: `call_${messages.length}`,
           type: "function",
           function: { name, arguments: JSON.stringify(makeArguments(tool, question)) }
@@ -70,7 +70,7 @@ function makeReply({ messages, parameters }: ChatCall): ChatReply {
   }
 }
 
-/** The one that `tool_choice` names, else the first; none when the caller wants none. */
+/** The function that `tool_choice` names, else the first; undefined for `none`. */
 const findTool = ({ tool_choice: choice, tools }: ChatCall["parameters"]) => {
   if (choice === "none" || !Array.isArray(tools)) return undefined
   const functions = tools.flatMap((tool: unknown) => {
@@ -81,7 +81,7 @@ const findTool = ({ tool_choice: choice, tools }: ChatCall["parameters"]) => {
   return name === undefined ? functions[0] : functions.find((each) => each["name"] === name)
 }
 
-/** The caller's words for each text the function needs, and 1 for each number. */
+/** The caller's words for each text argument, and 1 for each number. */
 const makeArguments = (tool: Readonly<Record<string, unknown>>, question: string) => {
   const { properties, required } = toFields(tool["parameters"])
   const needed: ReadonlyArray<unknown> = Array.isArray(required) ? required : []

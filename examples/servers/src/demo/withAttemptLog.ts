@@ -1,4 +1,4 @@
-/** Prints every attempt at an upstream, so that a terminal shows how requests are routed. */
+/** Prints every attempt, so that the terminal shows how requests are routed. */
 import type { Upstream } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 

@@ -1,4 +1,4 @@
-/** An upstream that needs no key and no network: it answers by counting words. */
+/** A Decisions upstream without key and network, which counts words. */
 import { type Question } from "@signalbox/core"
 import { UpstreamFailure } from "@signalbox/core/upstream"
 import {
@@ -12,8 +12,8 @@ import { computeOverlapWeights } from "./computeOverlapWeights.ts"
 import { extractWords } from "./extractWords.ts"
 
 /**
- * Two models: `overlap-1` compares whole words, `overlap-2` their first five letters, so that
- * "refunded" meets "refund". Deterministic, quick, and no substitute for a model that can read.
+ * `overlap-1` compares whole words, `overlap-2` their first five letters, so that "refunded" matches "refund". It is
+ * deterministic and fast, but it understands nothing.
  */
 export const wordOverlap: DecisionCapability = {
   decide: (call) => {
@@ -53,7 +53,7 @@ const weigh = (call: DecisionCall, letters: number): DecisionReply => {
 const options = ({ questions }: DecisionCall): number =>
   Object.values(questions).reduce((sum, question) => sum + countOptions(question), 0)
 
-/** What is compared for each option: its label and guidance. The words of a bare yes/no question speak for yes. */
+/** The text to compare for each option: its label and guidance. The words of a yes/no question without criteria count for yes. */
 const toTexts = (question: Question): ReadonlyArray<unknown> => {
   switch (question.type) {
     case "noul":

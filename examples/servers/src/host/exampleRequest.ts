@@ -1,7 +1,7 @@
-/** The first question anybody asks here: what to do with an angry message to customer support. */
+/** The request of the printed curl: what to do with an angry message to customer support. */
 import type { DecisionRequest } from "@signalbox/core/contract"
 
-/** Free of apostrophes, so that it can stand between single quotes in a shell. */
+/** Without apostrophes, so that a shell can quote it with single quotes. */
 export const exampleRequest = {
   model: "demo/overlap-2",
   state:

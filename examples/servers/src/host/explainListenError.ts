@@ -1,4 +1,4 @@
-/** Turns "the port is taken" into what to do about it, and ends the process. */
+/** Explains how to choose another port if the port is in use, and ends the process. */
 import { port } from "../router.ts"
 
 export const explainListenError =

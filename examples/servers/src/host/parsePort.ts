@@ -1,4 +1,4 @@
-/** The port a text asks for; a text that is no port ends the process with what to do about it. */
+/** Parses a port. An invalid one ends the process with an explanation. */
 export const parsePort = (text: string): number => {
   const port = Number(text)
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port

@@ -1,4 +1,4 @@
-/** Says where a server listens, what can be called there, and how: one curl, ready to paste. */
+/** Prints the address of a server, its models, and a curl command to paste. */
 import { host, providerSetups, port } from "../router.ts"
 import { exampleRequest } from "./exampleRequest.ts"
 

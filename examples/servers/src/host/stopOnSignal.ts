@@ -3,12 +3,12 @@ import { setTimeout } from "node:timers/promises"
 import type { Signalbox } from "@signalbox/core"
 
 /**
- * Time in milliseconds between "not ready" and `stop`, for a load balancer to notice: its probe interval times the
- * failures it waits for. None on a laptop.
+ * Milliseconds between "not ready" and `stop`, in which a load balancer notices: its probe interval times its failure
+ * threshold. By default none.
  */
 const noticeMillis = Number(process.env["DRAIN_NOTICE_MILLIS"] ?? 0)
 
-/** `instance` is what readiness is asked of, where there is one. */
+/** `instance` reports not ready from the signal on. */
 export const stopOnSignal = (stop: () => Promise<unknown>, instance?: Signalbox): void => {
   const begin = async () => {
     instance?.drain()

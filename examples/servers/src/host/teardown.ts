@@ -1,4 +1,4 @@
-/** The exit code of an Effect host: to be stopped by a signal is not a failure. */
+/** Sets the exit code of an Effect host: a stop by a signal is not a failure. */
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
 import type * as Runtime from "effect/Runtime"

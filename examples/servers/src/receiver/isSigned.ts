@@ -1,11 +1,11 @@
-/** Whether an event is from the service that shares a secret with this receiver. */
+/** Verifies the signature of an event. */
 import { createHmac, timingSafeEqual } from "node:crypto"
 import type { IncomingHttpHeaders } from "node:http"
 
-/** Seconds that clocks may differ by; what is older, somebody may have recorded and sent again. */
+/** Seconds by which clocks may differ. An older event may be a replay. */
 const tolerance = 300
 
-/** `secret` as it was told, `whsec_` included; `body` as it came, not parsed and written anew. */
+/** `secret` includes `whsec_`; `body` is the raw body, not parsed and serialized again. */
 export const isSigned = (
   secret: string,
   headers: IncomingHttpHeaders,
@@ -17,7 +17,7 @@ export const isSigned = (
   if (!(Math.abs(now / 1000 - Number(timestamp)) <= tolerance)) return false
   const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64")
   const expected = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest()
-  // Several while one secret replaces another.
+  // During a rotation there is one signature for each secret.
   return String(headers["webhook-signature"])
     .split(" ")
     .some((signature) => {

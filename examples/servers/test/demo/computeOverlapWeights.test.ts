@@ -15,7 +15,7 @@ test("each shared word multiplies the weight by e", () => {
   expect(weights[2]).toBeCloseTo(Math.exp(-2), 12)
 })
 
-test("a word that all options share tells nothing apart", () => {
+test("a word of all options does not change the weights", () => {
   const weights = computeOverlapWeights(toWords("customer"), [
     toWords("customer"),
     toWords("customer")
@@ -23,13 +23,13 @@ test("a word that all options share tells nothing apart", () => {
   expect(weights).toEqual([1, 1])
 })
 
-test("without overlap all options weigh the same", () => {
+test("without overlap all options have the same weight", () => {
   expect(
     computeOverlapWeights(toWords("hello"), [toWords("a"), toWords(), toWords("b", "c")])
   ).toEqual([1, 1, 1])
 })
 
-test("weights lie in 0..1 and the greatest is 1, whatever the words", () => {
+test("weights are between 0 and 1, and the greatest is 1, for any words", () => {
   const someWords = fc
     .array(fc.constantFrom("a", "b", "c", "d", "__proto__"))
     .map((w) => new Set(w))

@@ -23,7 +23,7 @@ const makeCall = (content: unknown, more: Partial<ChatCall> = {}): ChatCall => (
 const complete = (call: ChatCall) =>
   Effect.provide(Effect.result(echoChat.complete(call)), FetchHttpClient.layer)
 
-/** Everything a stream tells, and how it ends. */
+/** The events of a stream, and its end. */
 const collectStream = Effect.fnUntraced(function* (call: ChatCall) {
   const events: Array<unknown> = []
   const running = Stream.runForEach(echoChat.stream(call), (event) =>

@@ -7,7 +7,7 @@ test("finds text, keys and numbers at any depth, in lower case and once", () => 
   ]).toEqual(["order", "4417", "notes", "charged", "twice", "reply"])
 })
 
-test("leaves out short words and those that stand in any text", () => {
+test("omits short and common words", () => {
   expect([...extractWords("It was not on the invoice")]).toEqual(["invoice"])
 })
 
@@ -20,12 +20,12 @@ test("splits labels and keeps words of other alphabets whole", () => {
   ])
 })
 
-test("takes a key called __proto__ and a thousand levels of arrays", () => {
+test("accepts a key called __proto__, and a thousand nested arrays", () => {
   let deep: unknown = JSON.parse('{"__proto__":"refund"}')
   for (let level = 0; level < 1_000; level++) deep = [deep]
   expect([...extractWords(deep)]).toEqual(["proto", "refund"])
 })
 
-test("nothing has no words", () => {
+test("an empty value has no words", () => {
   expect([...extractWords(null), ...extractWords(undefined), ...extractWords("")]).toEqual([])
 })

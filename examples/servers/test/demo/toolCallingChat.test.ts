@@ -21,7 +21,7 @@ const weather = {
 } as const
 const question = { role: "user", content: "Oslo" } as const
 
-test("a tool is called, and what it says is told", async () => {
+test("calls a tool, and repeats its result", async () => {
   const instance = await makeInstance()
   const asked = await instance.chat({
     model: "demo/clerk-1",
@@ -44,7 +44,7 @@ test("a tool is called, and what it says is told", async () => {
   expect(told.choices[0]?.message.content).toBe("The tool says: 3 degrees")
 })
 
-test("the pieces of a stream hold the whole call", async () => {
+test("a stream has the whole call", async () => {
   const instance = await makeInstance()
   const names: Array<string | undefined> = []
   const reasons: Array<unknown> = []

@@ -1,4 +1,4 @@
-/** Bits as H.264 writes them: the most significant first, numbers short when they are small. */
+/** Writes bits as H.264 does: the most significant first, small numbers in few bits. */
 export class BitWriter {
   readonly #bytes: Array<number> = []
   #pending = 0
@@ -17,7 +17,7 @@ export class BitWriter {
     return this
   }
 
-  /** An Exp-Golomb code (`ue(v)`): as many zeros as the number plus 1 has bits after its first. */
+  /** An Exp-Golomb code, `ue(v)`. */
   writeGolomb(...values: ReadonlyArray<number>): this {
     for (const value of values) {
       const length = 32 - Math.clz32(value + 1)
@@ -26,12 +26,12 @@ export class BitWriter {
     return this
   }
 
-  /** Zeros up to the next whole byte. */
+  /** Zeros up to the next byte. */
   align(): this {
     return this.#count === 0 ? this : this.bits(0, 8 - this.#count)
   }
 
-  /** What was written, closed by the stop bit. */
+  /** The bytes, with the stop bit. */
   end(): Uint8Array {
     this.bits(1, 1).align()
     return Uint8Array.from(this.#bytes)

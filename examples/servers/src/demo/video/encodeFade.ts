@@ -1,11 +1,11 @@
-/** A silent film of one colour that slowly turns into another, as an MP4 file. */
+/** Encodes a silent MP4 video of one color that fades to another. */
 import { type Colour, encodeFrame, type Macroblocks, picture, encodeSequence } from "./h264.ts"
 import { encodeMp4 } from "./mp4.ts"
 
 export interface Fade {
   readonly seconds: number
   readonly size: Macroblocks
-  /** Where on the circle of colours it begins, in degrees. */
+  /** The hue at the start, in degrees. */
   readonly hue: number
 }
 

@@ -1,4 +1,4 @@
-/** An upstream of videos that needs no key and no network: what is asked decides a colour. */
+/** A video upstream without key and network. The prompt determines the color. */
 import { UpstreamFailure } from "@signalbox/core/upstream"
 import {
   type ByteRange,
@@ -14,8 +14,8 @@ import { encodeFade } from "./encodeFade.ts"
 import type { Macroblocks } from "./h264.ts"
 
 /**
- * A job's id holds everything about it, so nothing is kept and a restart loses nothing. A job waits a second,
- * takes four more, and is a film of the length and shape asked for; one whose prompt holds the word "fail" fails.
+ * The id of a job encodes all of it, so a restart loses nothing. A job is pending for a second and in progress for four. It
+ * fails if its prompt contains the word "fail".
  */
 export const fakeVideos: VideoCapability = {
   submit: Effect.fnUntraced(function* (call) {
@@ -52,7 +52,7 @@ export const fakeVideos: VideoCapability = {
   estimateWorstCase: ({ duration }) => ({ videos: 1, seconds: duration ?? defaultSeconds })
 }
 
-/** Shapes and the films they become, in macroblocks of 16 pixels. */
+/** The size of each aspect ratio, in macroblocks of 16 pixels. */
 const sizes: ReadonlyMap<string, Macroblocks> = new Map([
   ["16:9", { across: 16, down: 9 }],
   ["9:16", { across: 9, down: 16 }],
@@ -101,7 +101,7 @@ const toReport = ({ fails, seconds, startedAt }: Job): Effect.Effect<VideoReport
       : { status: "completed", outputs: [{ index: 0 }], usage: { videos: 1, seconds } }
   })
 
-/** The same prompt and seed give the same film. */
+/** The same prompt and seed give the same color. */
 const toHue = ({ prompt = "", seed = 0 }: VideoCall): number => {
   let hash = Math.trunc(seed)
   for (let i = 0; i < prompt.length; i++) hash = (Math.imul(hash, 31) + prompt.charCodeAt(i)) | 0

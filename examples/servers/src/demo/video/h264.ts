@@ -1,4 +1,4 @@
-/** The smallest encoder of H.264 (ITU-T H.264, Constrained Baseline) that can show pictures of one colour. */
+/** A minimal H.264 encoder (ITU-T H.264, Constrained Baseline) for frames of one color. */
 import { BitWriter } from "./BitWriter.ts"
 
 /** Width and height in macroblocks of 16 by 16 pixels. */
@@ -7,14 +7,14 @@ export interface Macroblocks {
   readonly down: number
 }
 
-/** Brightness and the two colour differences, each 16..240. */
+/** Luma and the two chroma components, each 16 to 240. */
 export interface Colour {
   readonly y: number
   readonly cb: number
   readonly cr: number
 }
 
-/** The sequence parameter set: every picture stands alone and is shown in the order it comes. */
+/** The sequence parameter set: every frame is independent, in display order. */
 export const encodeSequence = ({ across, down }: Macroblocks): Uint8Array =>
   encodeUnit(
     0x67,
@@ -32,7 +32,7 @@ export const encodeSequence = ({ across, down }: Macroblocks): Uint8Array =>
       .end()
   )
 
-/** The picture parameter set: codes of variable length, and slices that may switch the deblocking off. */
+/** The picture parameter set: variable-length codes, and slices that may disable deblocking. */
 export const picture = encodeUnit(
   0x68,
   new BitWriter()
@@ -46,24 +46,24 @@ export const picture = encodeUnit(
 )
 
 /**
- * One picture of one colour. Its first macroblock holds the colour as raw samples; every other says that it
- * looks like its neighbours, in eight bits.
+ * A frame of one color. Its first macroblock has the color as raw samples. Every other macroblock is predicted from its
+ * neighbors, in eight bits.
  */
 export const encodeFrame = (size: Macroblocks, colour: Colour, at: number): Uint8Array => {
   const writer = new BitWriter()
-    // A slice of the whole picture, intra alone, with picture parameter set 0.
+    // One intra slice for the whole frame, with picture parameter set 0.
     .writeGolomb(0, 7, 0)
     .bits(0, 4)
-    // Two pictures that follow each other differ in their ids.
+    // Consecutive frames must have different ids.
     .writeGolomb(at % 2)
     .bits(0, 2)
-    // The quality stays, no deblocking.
+    // No change of the quantizer, no deblocking.
     .writeGolomb(0, 1)
   writeMacroblock(writer, colour)
   for (let i = 1; i < size.across * size.down; i++) {
-    // Intra 16x16 predicted by the mean of the neighbours, chroma too, the quality stays, no residual.
+    // Intra 16x16, predicted by the mean of the neighbors, also for chroma; no change of the quantizer, no residual.
     writer.writeGolomb(3, 0, 0)
-    // "No coefficients" has a longer code beside the raw macroblock, which counts as full of them.
+    // "No coefficients" has a longer code next to the raw macroblock, which counts as full of coefficients.
     if (i === 1 || i === size.across) writer.bits(0b000011, 6)
     else writer.bits(1, 1)
   }
@@ -81,7 +81,7 @@ const writeMacroblock = (writer: BitWriter, { cb, cr, y }: Colour): void => {
   }
 }
 
-/** A unit of the stream: no two zeros in it are followed by a byte below 4, which would look like its end. */
+/** A unit of the stream. Two zeros and a byte below 4 would look like a start code, so they are escaped. */
 function encodeUnit(header: number, payload: Uint8Array): Uint8Array {
   const bytes = [header]
   let zeros = 0

@@ -1,21 +1,21 @@
-/** Puts H.264 pictures into an MP4 file (ISO/IEC 14496-12 and -15), its index first. */
+/** Writes H.264 frames into an MP4 file (ISO/IEC 14496-12 and -15), with the index first. */
 
 export interface Track {
   /** Pixels. */
   readonly width: number
   readonly height: number
-  /** Milliseconds each picture is shown. */
+  /** Milliseconds for each frame. */
   readonly frameMillis: number
   readonly sequence: Uint8Array
   readonly picture: Uint8Array
-  /** Each can be shown without another. */
+  /** Each frame is independent of the others. */
   readonly frames: ReadonlyArray<Uint8Array>
 }
 
 export const encodeMp4 = (track: Track): Uint8Array => {
   const samples = track.frames.map((frame) => Buffer.concat([u32(frame.length), frame]))
   const head = encodeBox("ftyp", "isom", u32(512), "isom", "iso2", "avc1", "mp41")
-  // The index has the same length wherever it says the pictures begin.
+  // The length of the index does not depend on the offset in it.
   const dataAt = head.length + encodeIndex(track, samples, 0).length + 8
   return Buffer.concat([head, encodeIndex(track, samples, dataAt), encodeBox("mdat", ...samples)])
 }
@@ -101,7 +101,7 @@ const encodeBox = (type: string, ...parts: ReadonlyArray<Part>): Buffer => {
   return Buffer.concat([u32(body.length + 8), Buffer.from(type, "latin1"), body])
 }
 
-/** A box with a version, which is 0, and flags, which a number at the end gives. */
+/** A box with version 0 and flags. */
 const encodeFullBox = (type: string, ...parts: ReadonlyArray<Part | number>): Buffer => {
   const flags = parts.find((part) => typeof part === "number") ?? 0
   return encodeBox(type, u32(flags), ...parts.filter((part) => typeof part !== "number"))
@@ -121,5 +121,5 @@ const u16 = (...values: ReadonlyArray<number>): Buffer => {
 
 const zeros = (count: number): Buffer => Buffer.alloc(count)
 
-/** Neither turned nor scaled. */
+/** No rotation, no scaling. */
 const matrix = u32(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000)

@@ -29,7 +29,7 @@ const readContent = (upstreamId: string, range?: ByteRange) =>
       }))
   )
 
-/** The film that becomes of `asked`. */
+/** The video of a request. */
 const makeVideo = Effect.fnUntraced(function* (requested: VideoCall) {
   const { upstreamId } = yield* fakeVideos.submit(requested)
   yield* TestClock.adjust(5_000)
@@ -95,7 +95,7 @@ it.layer(FetchHttpClient.layer)((it) => {
       for (let i = 0; i < count; i++) {
         const length = sizes.readUInt32BE(12 + 4 * i)
         expect(read.readUInt32BE(at)).toBe(length - 4)
-        // A picture that stands alone.
+        // An independent frame.
         expect(read[at + 4]).toBe(0x65)
         at += length
       }

@@ -1,4 +1,4 @@
-/** The boxes of an MP4 file by their paths, each without its head. */
+/** Parses the boxes of an MP4 file by path, each without its header. */
 export const parseMp4Boxes = (bytes: Buffer): ReadonlyMap<string, Buffer> => {
   const found = new Map<string, Buffer>()
   collect(bytes, "", found)
