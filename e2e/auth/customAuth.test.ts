@@ -83,7 +83,7 @@ test("a function that lets users in put their tokens into the log", async () => 
   expect(server.logs.join("\n")).not.toContain("planted-session")
 })
 
-/** Sessions by cookie, as an application has them: whoever has none may still have a key. */
+/** Sessions by cookie, as in an application; a caller without one may have a key. */
 const authenticateSession: NonNullable<Options["authenticate"]> = ({ headers }) => {
   const session = /session=(\w+)/.exec(headers["cookie"] ?? "")?.[1]
   if (session === undefined) return undefined
@@ -99,7 +99,7 @@ const get = (server: TestServer, path: string, headers: Readonly<Record<string, 
   send(`${server.root}/api/v1${path}`, { method: "GET", headers })
 
 test.each(hosts)(
-  "a session of the host's own let nobody in without a bearer token, behind $name",
+  "a session of the host authenticates without a bearer token, behind $name",
   async (host) => {
     await using server = await TestServer.start({
       host,

@@ -256,7 +256,7 @@ const getOperationCase = (operation: HttpOperation, of: AccountFixture): Operati
 const malformBody = (asking: OperationCase): OperationCase =>
   asking.body === undefined ? asking : { ...asking, body: "{" }
 
-/** Source: interface specification, Errors. */
+/** See https://openrouter.ai/docs/api-reference/errors. */
 const toNotFound = (
   { group, name }: HttpOperation,
   { authorization = "" }: Readonly<Record<string, string>>

@@ -199,11 +199,11 @@ test("what a guardrail allows counts for each key and each member apart", async 
   expect(parseErrorEnvelope(await server.ask(onlyFirst)).message).toContain(
     "Guardrail budget exceeded (daily limit of 0.02 USD)"
   )
-  // Nobody restricts the key that acts for the organization.
+  // The key of the organization is unrestricted.
   expect((await server.ask(onlyFirst, { key: keys.organization })).status).toBe(200)
 })
 
-test("a key may spend its limit, whoever asks at once, and the rest of the account goes on", async () => {
+test("a key may spend its limit under concurrency, without affecting the rest of the account", async () => {
   await using server = await TestServer.start({ price: cent })
   const made = await manage(server, "POST", "/keys", {
     name: "three cents",

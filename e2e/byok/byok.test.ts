@@ -222,7 +222,7 @@ test("a model that only a customer's key may reach is never asked on the host's"
   expect(listSecretsSent(server, "second")).toEqual([toBearer(makeSecret("two"))])
 })
 
-test("a credential serves the keys and users it is for, and nobody else", async () => {
+test("a credential serves only its keys and users", async () => {
   await using server = await TestServer.start({ sealing })
   await createCredential(server, "second", "one", { allowedUserIds: ["mem-1"] })
   await ask(server, keys.organization)

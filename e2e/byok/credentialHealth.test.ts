@@ -71,7 +71,7 @@ const listSecretsSent = ({ upstreams: { first } }: TestServer, since = 0): Reado
       : secret.replace(/^Bearer sk-customer-(.*)-5d0f1c9e7b$/, "$1")
   })
 
-/** What is known of an endpoint, or of a credential at one: also what is told to nobody else. */
+/** The health of an endpoint, or of a credential at one, including what other callers do not see. */
 const findHealth = async (
   { instance }: TestServer,
   id: string
@@ -108,7 +108,7 @@ test.each([401, 402, 403, 429, 500, 503])(
 )
 
 test("a customer's success closed the breaker of the host's own refused key", async () => {
-  // Whoever asks next would be the probe.
+  // The next request would be the probe.
   await using server = await TestServer.start({
     sealing,
     settings: { breakerProbeIntervalMillis: 1 }

@@ -1,4 +1,4 @@
-/** Where a case of the catalog plays: a box with a small catalog in a host, under a mount. */
+/** A test server with a small catalog: an instance in a host, under a mount. */
 import type { Options, Signalbox as Box } from "@signalbox/core"
 import { Signalbox } from "@signalbox/node"
 import { type Host, nodeHost, type RunningHost } from "../support/hosts.ts"

@@ -35,8 +35,8 @@ const makeProvider = (
   metadata,
   // Its models chat: those that are no text say so themselves.
   chat: {
-    complete: () => Effect.die(new Error("nobody chats here")),
-    stream: () => Stream.die(new Error("nobody chats here")),
+    complete: () => Effect.die(new Error("unexpected chat")),
+    stream: () => Stream.die(new Error("unexpected chat")),
     estimateWorstCase: () => ({ inputTokens: 10_000, outputTokens: 10_000 })
   },
   decisions: {

@@ -36,7 +36,7 @@ const omitVolatileHeaders = (headers: Readonly<Record<string, string>>) => {
   return rest
 }
 
-/** A tag nobody gave out. */
+/** An unknown entity tag. */
 const unknownETag = '"another"'
 
 describe.each(hosts)("the catalog of $name", (host) => {
@@ -114,7 +114,7 @@ describe.each(hosts)("the catalog of $name", (host) => {
     }
   })
 
-  test("tags alike what is the same, in every box and after a restart", async () => {
+  test("gives equal content the same entity tag in every instance and after a restart", async () => {
     await using one = await CatalogTestServer.start({ host })
     await using other = await CatalogTestServer.start({ host })
     const tagsOf = async (server: CatalogTestServer) => {
@@ -123,7 +123,7 @@ describe.each(hosts)("the catalog of $name", (host) => {
     }
     const tags = await tagsOf(one)
     expect(await tagsOf(other)).toEqual(tags)
-    // Whoever may use everything is listed the same twice.
+    // An unrestricted caller gets the same list twice.
     expect(new Set(tags).size).toBe(operations.length - 1)
     await one.instance.replace({ models: [...catalogFixture] })
     expect(await tagsOf(one)).toEqual(tags)

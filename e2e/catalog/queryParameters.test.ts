@@ -85,7 +85,7 @@ const programming = ["acme/alpha", "acme/beta"]
 const gpt = ["acme/alpha", "bolt/gamma"]
 const all = [...textModels, ...otherModels]
 
-/** What must work although nobody would write it by hand. */
+/** Unusual spellings that must work. */
 const unusualQueries: ReadonlyArray<readonly [query: string, ids: ReadonlyArray<string>]> = [
   ["supported_parameters=temperature%20,%20tools", ["acme/alpha"]],
   ["supported_parameters=temperature%2Ctools", ["acme/alpha"]],
@@ -156,7 +156,7 @@ const unusualQueries: ReadonlyArray<readonly [query: string, ids: ReadonlyArray<
   ["unheard_of=1&Limit=1&limit[]=1&__proto__=1&constructor=1&=1&&", textModels]
 ]
 
-/** What the box's own OpenAPI document says the operation takes. */
+/** The parameters of the operation in the OpenAPI document of the instance. */
 const listParameterNames = async (
   server: CatalogTestServer,
   path: string

@@ -94,7 +94,7 @@ describe.each(hosts)("the feed of $name", (host) => {
     }
   })
 
-  test("links to nothing when nobody says where people read about models", async () => {
+  test("has no links without a configured model page", async () => {
     await using server = await CatalogTestServer.start({ host })
     for (const query of ["use_rss=true", "use_rss=true&use_rss_chat_links=true"]) {
       const { text } = await server.ask(`/models?${query}`)

@@ -29,7 +29,7 @@ test.each(decisionMethods.slice(0, 2))(
       expect(text).toMatch(/data: \[DONE\]\n\n$/)
     }
     expect(first.requests).toHaveLength(10)
-    // Nobody waits for what comes after the last word, so one may not be free yet.
+    // The end of a response is read in the background, so a connection may not be free yet.
     expect(first.connections).toBeLessThanOrEqual(2)
   }
 )

@@ -240,7 +240,7 @@ describe.each(cases)("a chat, $name", ({ form, way: method }) => {
   })
 })
 
-test("4, 5 and 6: whoever falls silent is given up at its deadline", async () => {
+test("4, 5 and 6: a silent provider times out", async () => {
   const trials = chatMethods.flatMap((way) =>
     chatTimeoutScenarios.flatMap((situation) =>
       [true, false].map((isAlone): FailoverCase => ({

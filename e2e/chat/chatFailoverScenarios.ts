@@ -13,7 +13,7 @@ export type ResponseForm = "whole" | "streamed"
 export interface ChatFailoverScenario extends FailoverScenario {
   /** In which form it can happen; default: in both. */
   readonly form?: ResponseForm
-  /** What is said before it, in pieces: then nobody else is asked. Default: nothing. */
+  /** The pieces before the failure, which rule out a fallback. Default: none. */
   readonly deliveredContent?: ReadonlyArray<string>
   /**
    * What is charged for what was said: what the provider has stated, or so many tokens of output and those of the

@@ -25,7 +25,7 @@ export class CrashLoad {
     while (!this.#isOver) {
       const response = await decide(origin, key).catch(() => undefined)
       this.results.push({ key, response })
-      // Whoever is refused does not ask again at once.
+      // A rejected caller waits before it retries.
       if (response?.status !== 200) await setTimeout(20)
     }
   }

@@ -49,7 +49,7 @@ export class InternCrashRunner {
     return this.#before.then(async () => {
       const { left } = await this.#places
       await this.#alive()
-      // What was to finish a set-up, if nobody else did, waits for longer than that may take.
+      // The task that finishes an abandoned set-up waits longer than a set-up may take.
       await waitUntil(async () => (await left()).waiting === 0, "there was work left")
       return { lives: this.#lives, left: await left() }
     })
@@ -122,7 +122,7 @@ export class InternCrashRunner {
     return this.#process
   }
 
-  /** Whoever lives by then; asks again when that one dies of it. */
+  /** The process that is alive then; retries when that one dies. */
   async #ask(method: string, path: string, sending: InternRequest = {}): Promise<HttpResponse> {
     const { body, headers } = sending
     const process = await this.#alive()

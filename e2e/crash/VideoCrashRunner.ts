@@ -58,7 +58,7 @@ export class VideoCrashRunner {
     const jobs = ++this.#survived
     const process = await start(`life ${jobs}`)
     this.#process = process
-    // Whoever was not answered asks again, and whoever was is told the same.
+    // Unanswered callers retry, and answered ones get the same answer.
     const again = await process.submit(moment)
     const id = String(getProperty(again.body, "id"))
     const job = async () => (await process.ask(`/videos/${id}`)).body

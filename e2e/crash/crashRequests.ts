@@ -1,4 +1,4 @@
-/** What is asked of a box in proofs of crashes, and what it says when its storage is of no use. */
+/** The requests of the crash tests, and their answers while the storage is unavailable. */
 import { type HttpResponse, parseErrorEnvelope } from "../support/HttpResponse.ts"
 import { crashKeys, crashRequest } from "./makeCrashInstance.ts"
 import { send } from "../support/send.ts"

@@ -1,5 +1,5 @@
 /**
- * A process of its own with a box that keeps what it is told in the database of its arguments, and works on
+ * A separate process with an instance on the database of its arguments, which works on
  * steps that it has offered itself. It says its port, and lives until it is killed.
  */
 import { JobKind } from "@signalbox/core/stores"
@@ -15,7 +15,7 @@ process.once("disconnect", () => process.exit())
 
 const [, , database = "", place = "", upstream = "", life = ""] = process.argv
 
-// Nobody is answered before it is written what was asked and spent.
+// Requests are answered after their record and their spending are stored.
 const recordsWaitMillis = 0
 
 const instance = await makeCrashInstance(upstream, {

@@ -12,7 +12,7 @@ import { makeCrashInstance, crashKeys } from "./makeCrashInstance.ts"
 import { nodeHost } from "../support/hosts.ts"
 import { getProperty } from "../support/getProperty.ts"
 
-/** A box on a file that grows no more once it is told so. */
+/** An instance on a file that stops growing on command. */
 const startInstance = async () => {
   const upstream = await ScriptedUpstream.start()
   const path = join(mkdtempSync(join(tmpdir(), "signalbox-")), "signalbox.db")

@@ -14,7 +14,7 @@ export type InternVerb =
   | `host.${InternCall}`
 
 export interface InternCrashPoint extends CrashPoint<InternVerb> {
-  /** Whoever asked for it comes back when it runs; otherwise at once. */
+  /** The caller retries when it runs; otherwise at once. */
   readonly isLeft?: true
   /** Absent: on both. Of several moments inside one transaction each database has its own: none of it is kept. */
   readonly on?: "sqlite" | "postgres"
@@ -78,13 +78,13 @@ export const internCrashPoints: ReadonlyArray<InternCrashPoint> = [
     on: "postgres"
   },
   {
-    name: "when it is made, and nobody was told",
+    name: "when it is created, before the response",
     verb: inTransaction,
     when: "after",
     precededBy: [onTaskOffered("0-set_up-0")]
   },
   {
-    name: "when it is made, and nobody comes back",
+    name: "when it is created, without a retry",
     verb: inTransaction,
     when: "after",
     precededBy: [onTaskOffered("0-set_up-0")],
@@ -95,7 +95,11 @@ export const internCrashPoints: ReadonlyArray<InternCrashPoint> = [
     when: "after",
     ...onInternWritten((after) => !isReady(after) && isClaimed(after))
   },
-  { name: "when its host is prepared, and nobody knows", verb: "host.prepare", when: "after" },
+  {
+    name: "when its host is prepared, before that is recorded",
+    verb: "host.prepare",
+    when: "after"
+  },
   {
     name: "when it is written that it is set up, and not kept",
     when: "after",
@@ -109,13 +113,17 @@ export const internCrashPoints: ReadonlyArray<InternCrashPoint> = [
     on: "postgres"
   },
   {
-    name: "when it is queued, and nobody was told",
+    name: "when it is queued, before the response",
     verb: inTransaction,
     when: "after",
     precededBy: [onTaskOffered("1-step-0")]
   },
   { name: "when its first step is claimed", when: "after", ...hasBegun },
-  { name: "when its first step is done, and nobody knows", verb: "host.step 0", when: "after" },
+  {
+    name: "when its first step is done, before that is recorded",
+    verb: "host.step 0",
+    when: "after"
+  },
   {
     name: "when it is written that its first step is done, and not kept",
     when: "after",
@@ -134,7 +142,11 @@ export const internCrashPoints: ReadonlyArray<InternCrashPoint> = [
     when: "after",
     precededBy: [onTaskOffered("1-step-1")]
   },
-  { name: "when its second step is done, and nobody knows", verb: "host.step 1", when: "after" },
+  {
+    name: "when its second step is done, before that is recorded",
+    verb: "host.step 1",
+    when: "after"
+  },
   { name: "when it is written that it runs, and not kept", when: "after", ...isRunning },
   { name: "when it runs", verb: inTransaction, when: "after", precededBy: [isRunning] },
   {
@@ -143,19 +155,23 @@ export const internCrashPoints: ReadonlyArray<InternCrashPoint> = [
     ...onInternWritten(duringRun(2, hasStatus("stopped")))
   },
   {
-    name: "when it is suspended, and nobody was told",
+    name: "when it is suspended, before the response",
     verb: inTransaction,
     when: "after",
     precededBy: [onTaskOffered("2-suspend-0")]
   },
-  { name: "when its host has suspended it, and nobody knows", verb: "host.suspend", when: "after" },
+  {
+    name: "when its host has suspended it, before that is recorded",
+    verb: "host.suspend",
+    when: "after"
+  },
   {
     name: "when it is written that its host has suspended it",
     when: "after",
     ...onInternWritten(duringRun(2, hasCompletedSteps(1)))
   },
   {
-    name: "when it is queued again, and nobody was told",
+    name: "when it is queued again, before the response",
     verb: inTransaction,
     when: "after",
     precededBy: [onTaskOffered("3-step-0")]
@@ -171,13 +187,21 @@ export const internCrashPoints: ReadonlyArray<InternCrashPoint> = [
     when: "after",
     precededBy: [onTaskOffered("3-undo-1")]
   },
-  { name: "when its latest step is undone, and nobody knows", verb: "host.undo 1", when: "after" },
+  {
+    name: "when its latest step is undone, before that is recorded",
+    verb: "host.undo 1",
+    when: "after"
+  },
   {
     name: "when it is written that its latest step is undone, and not kept",
     when: "after",
     ...onInternWritten(duringRun(3, isUndone(1)))
   },
-  { name: "when all is undone, and nobody knows", verb: "host.undo 0", when: "after" },
+  {
+    name: "when all steps are undone, before that is recorded",
+    verb: "host.undo 0",
+    when: "after"
+  },
   {
     name: "when it is written that it has failed, and not kept",
     when: "after",
@@ -189,18 +213,26 @@ export const internCrashPoints: ReadonlyArray<InternCrashPoint> = [
     ...onInternWritten(duringRun(4, hasStatus("destroying")))
   },
   {
-    name: "when it is to go, and nobody was told",
+    name: "when it is to be destroyed, before the response",
     verb: inTransaction,
     when: "after",
     precededBy: [onTaskOffered("4-archive-0")]
   },
-  { name: "when its work is archived, and nobody knows", verb: "host.archive", when: "after" },
+  {
+    name: "when its work is archived, before that is recorded",
+    verb: "host.archive",
+    when: "after"
+  },
   {
     name: "when it is written that its work is archived, and not kept",
     when: "after",
     ...onTaskOffered("4-destroy-0")
   },
-  { name: "when its host has destroyed it, and nobody knows", verb: "host.destroy", when: "after" },
+  {
+    name: "when its host has destroyed it, before that is recorded",
+    verb: "host.destroy",
+    when: "after"
+  },
   {
     name: "when its row is removed, and its vault there",
     verb: "InternStore.remove",

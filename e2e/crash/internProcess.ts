@@ -1,4 +1,4 @@
-/** A process of its own with a box that runs interns on machines that outlive it. */
+/** A separate process with an instance that runs interns on machines that outlive it. */
 import { Transaction, InternStore, JobStore, type Stores, VaultStore } from "@signalbox/core/stores"
 import { type HostedIntern, type InternHost, InternHostFailure } from "@signalbox/core/upstream"
 import { Signalbox } from "@signalbox/node"

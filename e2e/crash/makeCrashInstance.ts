@@ -1,4 +1,4 @@
-/** The box of the proofs of crashes, of which a Decision costs a cent; what it is given decides where it keeps things. */
+/** The instance of the crash tests, where a Decision costs a cent; its options decide where it stores data. */
 import type { Options, SettingsShape } from "@signalbox/core"
 import { Signalbox } from "@signalbox/node"
 import * as Logger from "effect/Logger"

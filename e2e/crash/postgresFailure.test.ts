@@ -82,7 +82,7 @@ const toNames = ({ body }: HttpResponse): ReadonlyArray<unknown> => {
 }
 
 test(
-  "Postgres is killed under load and comes back: nothing accepted is lost, and the box goes on by itself",
+  "Postgres is killed under load and comes back: nothing accepted is lost, and the instance recovers by itself",
   { timeout },
   async () => {
     await using stage = await startInstance(4)
@@ -243,7 +243,7 @@ test(
 )
 
 test(
-  "a Postgres that hangs keeps nobody beyond a deadline, and is used again when it is back",
+  "a hanging Postgres delays no request beyond a timeout, and is used again when it recovers",
   { timeout },
   async () => {
     await using stage = await startInstance(4)

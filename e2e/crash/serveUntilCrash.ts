@@ -1,4 +1,4 @@
-/** Serves a box, says at which port, dies at the moment it is told by name, and else lives until it is killed. */
+/** Serves an instance, prints its port, and dies at the named crash point or when it is killed. */
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { flushCompileCache } from "node:module"
@@ -22,7 +22,7 @@ export const serveUntilCrash = async <Verb extends string>(
   await once(server, "listening")
   const address = server.address()
   if (address === null || typeof address === "string") throw new Error("it has no port")
-  // Whoever is killed writes nothing at its end.
+  // A killed process writes nothing at its end.
   flushCompileCache()
   process.send?.(address.port)
 }

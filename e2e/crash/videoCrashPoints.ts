@@ -53,7 +53,7 @@ export const videoCrashPoints: ReadonlyArray<CrashPoint<VideoVerb>> = [
     matches: onTaskOffered("video.submit")
   },
   {
-    name: "when it is accepted, and nobody was told",
+    name: "when it is accepted, before the response",
     verb: "Transaction.withTransaction",
     when: "after",
     precededBy: [{ verb: "JobStore.offer", matches: onTaskOffered("video.submit") }]
@@ -120,7 +120,11 @@ export const videoCrashPoints: ReadonlyArray<CrashPoint<VideoVerb>> = [
   },
   { name: "when its file is on its way", verb: "upstream.content", when: "after" },
   { name: "when its file is half kept", verb: "BlobStore.write", when: "after" },
-  { name: "when its file is kept, and nobody knows", verb: "BlobStore.put", when: "after" },
+  {
+    name: "when its file is stored, before that is recorded",
+    verb: "BlobStore.put",
+    when: "after"
+  },
   {
     name: "when it is written down that its file is kept",
     verb: "VideoStore.replace",
@@ -128,7 +132,7 @@ export const videoCrashPoints: ReadonlyArray<CrashPoint<VideoVerb>> = [
     matches: isStored
   },
   {
-    name: "when its receiver has taken the event, and nobody knows",
+    name: "when its receiver has accepted the event, before that is recorded",
     verb: "DeliveryStore.replace",
     when: "before",
     matches: isDelivered

@@ -1,5 +1,5 @@
 /**
- * A process of its own with a box that makes videos. It says its port, dies at the moment it is told by name,
+ * A separate process with an instance that makes videos. It prints its port, dies at the named crash point,
  * and else lives until it is killed.
  */
 import { type Strategy } from "@signalbox/core"
@@ -97,7 +97,7 @@ const preferredStrategy: Strategy = {
     const slug = toSlug((name.at(-1) ?? "").charCodeAt(0) % upstreams.length)
     const [any] = contenders
     const found = contenders.find(({ candidate }) => candidate.endpoint.provider === slug) ?? any
-    if (found === undefined) throw new Error("there is nobody to choose from")
+    if (found === undefined) throw new Error("there is no candidate")
     return found
   }
 }

@@ -1,4 +1,4 @@
-/** Questions nobody would think of, and what a provider may think of them. */
+/** Arbitrary questions, and arbitrary answers of a provider. */
 import { type Question } from "@signalbox/core"
 import { listOptions } from "@signalbox/core/upstream"
 import * as fc from "fast-check"

@@ -23,7 +23,7 @@ export interface ErrorCase {
     readonly provider?: { readonly only?: Array<string>; readonly order?: Array<string> }
   }
   readonly key?: string
-  /** A plug of the host breaks: the log says how, and nobody outside hears of it. */
+  /** A host function throws: the log has the error, and the response does not. */
   readonly failsInternally?: true
   /** The whole message. */
   readonly message: string | RegExp
@@ -43,13 +43,13 @@ const makeThrowingUpstream = (
   decisions: { decide, estimateWorstCase: () => ({ inputTokens: 0, outputTokens: 0 }) }
 })
 
-/** What a plug says when it breaks; nobody outside is to hear of it. */
+/** The message that a host function throws, which no response may contain. */
 export const thrownDetail = "row 17 of the host's own table"
 
 export const errorCases: ReadonlyArray<ErrorCase> = [
   {
     status: 400,
-    name: "a model nobody knows",
+    name: "an unknown model",
     changes: { model: "nobody/knows" },
     message: "nobody/knows is not a valid model ID"
   },
@@ -68,7 +68,7 @@ export const errorCases: ReadonlyArray<ErrorCase> = [
   },
   {
     status: 401,
-    name: "a key nobody issued",
+    name: "an unknown key",
     key: "sk-nobody",
     message: "Missing Authentication header"
   },
@@ -200,7 +200,7 @@ export const errorCases: ReadonlyArray<ErrorCase> = [
   },
   {
     status: 503,
-    name: "a box that is closed",
+    name: "a closed instance",
     prepare: ({ instance }) => instance.close(),
     message: "The service is shutting down",
     headers: { "retry-after": /^1$/ }

@@ -1,4 +1,4 @@
-/** What an answer must be, worked out apart from the service. Source: semantics C1. */
+/** The expected answer, computed independently of the service. */
 import { listOptions } from "@signalbox/core/upstream"
 import { expect } from "vitest"
 import type { GeneratedQuestion } from "./arbitraryQuestions.ts"

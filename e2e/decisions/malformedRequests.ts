@@ -295,7 +295,7 @@ const tooDeepRequests: ReadonlyArray<MalformedRequest> = [
     levels: 998
   },
   { place: "a trace", changes: { trace: { x: nestedJson } }, levels: 999 },
-  { place: "a key nobody knows", changes: { x: nestedJson }, levels: 1_000 }
+  { place: "an unknown key", changes: { x: nestedJson }, levels: 1_000 }
 ].map(({ changes, levels, place }) => ({
   name: `more than 1,000 levels in ${place}`,
   body: JSON.stringify(makeDecisionRequest(changes)).replace(

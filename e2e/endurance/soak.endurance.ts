@@ -1,4 +1,4 @@
-/** Minutes of load on a box whose providers misbehave: everybody is answered and memory does not grow. */
+/** Minutes of load with misbehaving providers: every request is answered and memory does not grow. */
 import { createServer } from "node:http"
 import { once } from "node:events"
 import { setFlagsFromString } from "node:v8"

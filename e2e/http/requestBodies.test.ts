@@ -19,7 +19,7 @@ const operationsWithBody = operations.filter(
     !operationsWithoutBody.has(path) && ["POST", "PUT", "PATCH"].includes(method)
 )
 
-/** Whoever manages runs no models, has no interns and no vaults. */
+/** Management keys run no models, and have no interns and no vaults. */
 const getKey = (group: string): string =>
   ["chat", "decisions", "interns", "vaults", "videos"].includes(group)
     ? keys.member
@@ -55,7 +55,7 @@ describe("a body", () => {
   })
 
   test.each(cases)(
-    "in a coding nobody knows is a 415 of %s that names what is known",
+    "in an unknown encoding is a 415 of %s that lists the known ones",
     async (_, method, path, group) => {
       const answer = await send(server.root + toPath(path), {
         method,

@@ -153,7 +153,7 @@ describe.each(hosts)("$name", (host) => {
     expect(answer.status).toBe(200)
   })
 
-  test("takes keys nobody knows, a byte order mark and parameters of the content type", async () => {
+  test("accepts unknown keys, a byte order mark and parameters of the content type", async () => {
     const answer = await server.ask(
       `\ufeff${JSON.stringify(makeDecisionRequest({ stream: true, images: [] }))}`,
       {

@@ -1,4 +1,4 @@
-/** Where interns play: a box in a host, between callers and a host of interns that does what a case says. */
+/** A test server for interns: an instance in a host, with a scripted host of interns. */
 import { setTimeout as sleep } from "node:timers/promises"
 import {
   defaultWorkspaceId,

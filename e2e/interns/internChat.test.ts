@@ -505,7 +505,7 @@ describe.each(hosts)("a hostname of an intern, behind $name", (host) => {
   })
 })
 
-test("at a hostname of interns a closing box is told of in their words", async () => {
+test("a closing instance answers at a hostname of interns with the error of their API", async () => {
   const server = await startInternTestServer(startInProcess())
   await server.box.close()
   expect(parseErrorEnvelope(await sendToHostname(server, "eve.interns.example.com"))).toMatchObject(
@@ -556,7 +556,7 @@ const invalidBodies: Readonly<Record<string, unknown>> = {
   "not streamed": { ...prompt, stream: false },
   "nothing said about streaming": { messages: prompt.messages },
   "no messages": { ...prompt, messages: [] },
-  "a message of nobody": { ...prompt, messages: [{ role: "nobody", content: "x" }] },
+  "a message of an unknown role": { ...prompt, messages: [{ role: "nobody", content: "x" }] },
   "an assistant at last": { ...prompt, messages: [{ role: "assistant", content: "x" }] },
   "an empty prompt": { ...prompt, messages: [{ role: "user", content: [] }] },
   "a picture": { ...prompt, messages: [{ role: "user", content: [{ type: "image_url" }] }] },
@@ -565,7 +565,7 @@ const invalidBodies: Readonly<Record<string, unknown>> = {
     ...prompt,
     messages: [{ role: "tool", tool_call_id: "q", content: "x" }]
   },
-  "an approval nobody knows": { ...prompt, approval_mode: "whatever" },
+  "an unknown approval mode": { ...prompt, approval_mode: "whatever" },
   "a long session": { ...prompt, session_id: "x".repeat(257) }
 }
 
@@ -661,7 +661,7 @@ const statusCases: ReadonlyArray<StatusCase> = [
   },
   {
     status: 404,
-    why: "an answer to a question that nobody asked",
+    why: "an answer to a question that was not asked",
     reason: "interaction_unknown",
     retryable: false,
     scene: startInProcess(),
@@ -800,7 +800,7 @@ const statusCases: ReadonlyArray<StatusCase> = [
   },
   {
     status: 503,
-    why: "the box is closed",
+    why: "the instance is closed",
     reason: "busy",
     retryable: true,
     ask: async (server) => {

@@ -176,7 +176,7 @@ describe.each(otherTenants)("to %s", (where) => {
     }
   })
 
-  test("its vault cannot be borrowed, and nobody is told that it is there", async () => {
+  test("its vault cannot be borrowed, and looks as if it did not exist", async () => {
     const { key, workspace_id } = neighbour
     const vault = String(getProperty((await server.ask("GET", `/interns/${id}`)).body, "vault_id"))
     const none = crypto.randomUUID()
@@ -205,7 +205,7 @@ const listPlanted = (text: string): ReadonlyArray<string> => text.match(planted)
 const listPlantedSecrets = (text: string) =>
   listPlanted(text).filter((each) => each.startsWith("planted-secret"))
 
-test("what is planted in an intern is told to its workspace, and its secrets to nobody", async () => {
+test("the content of an intern is visible to its workspace, and its secrets to no caller", async () => {
   const logs: Array<string> = []
   const spans: Array<Tracer.NativeSpan> = []
   const server = await startServer({
@@ -275,7 +275,7 @@ test("what is planted in an intern is told to its workspace, and its secrets to 
   ].join("\n")
   await instance.close()
 
-  // Whoever looks finds something.
+  // The search finds the content that is visible.
   expect(logs.join("\n")).toContain("a step of a host begins")
   expect(audited.text).toContain("planted-instructions-1")
   expect(audited.text).toContain("vault.secret.put")

@@ -207,7 +207,7 @@ const makeStoreUnavailableCase = (status: 500 | 502): StatusCase => ({
 const makeShutdownCase = (status: 500 | 502): StatusCase => ({
   status,
   code: status === 500 ? "internal_error" : "upstream_unavailable",
-  why: "the box is closed",
+  why: "the instance is closed",
   ask: async (server, operation) => {
     await server.box.close()
     return sendOperation(server, operation, unknownId)
@@ -492,7 +492,7 @@ describeWithReference("the statuses of interns", (pathOf) => {
   test.each(operations)("of $method $wirePath are all told", ({ method, told, openapiPath }) => {
     const listed = schemas().listStatuses(method, openapiPath)
     const said = Array.from(new Set(told.map(({ status }) => status)))
-    // Exceeding the rate limit yields 429, which no list of interns has. Source: interface specification, Limits.
+    // Exceeding the rate limit yields 429, which is in no list of interns.
     expect(said.toSorted((one, other) => one - other)).toEqual(
       [...listed.filter((status) => status >= 400), 429].toSorted((one, other) => one - other)
     )
@@ -522,7 +522,7 @@ test("who calls interns too often is told when to come back", async () => {
   expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0)
 })
 
-test("a key nobody issued is told so in the words of interns", async () => {
+test("an unknown key gets the error of the interns API", async () => {
   const server = await startInternTestServer()
   const answers = await Promise.all(
     ["", "sk-nobody"].map((key) => server.ask("GET", "/interns", { key }))

@@ -375,7 +375,7 @@ describe("outside the programme", () => {
     expect([answer.status, parseErrorEnvelope(answer).code]).toEqual([408, 408])
   })
 
-  test("is nobody when the host's function breaks: that is a fault", async () => {
+  test("fails with a server error when the host's function throws", async () => {
     const server = await startInternTestServer({
       programme: () => Promise.reject(new Error("no way to db.internal"))
     })

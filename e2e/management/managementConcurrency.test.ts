@@ -17,7 +17,7 @@ const startInstances = async () => {
   const instances = [await makeSharedInstance(config), await makeSharedInstance(config)]
   let turn = 0
   return {
-    /** Each request through the other box. */
+    /** Each request goes through the other instance. */
     ask: (method: string, path: string, body?: unknown, requested?: Partial<InstanceRequest>) =>
       instances[turn++ % 2]!.ask({ method, url: `/v1${path}`, body, ...requested }),
     [Symbol.asyncDispose]: async () => {

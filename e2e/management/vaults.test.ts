@@ -1,4 +1,4 @@
-/** Vaults over HTTP: what a key may do with the secrets of its workspace, and what nobody is ever told. */
+/** Vaults over HTTP: what a key may do with the secrets of its workspace, and which secrets are never shown. */
 import { randomUUID } from "node:crypto"
 import { type Caller, defaultAccountId, defaultWorkspaceId, UserId } from "@signalbox/core"
 import { Interns, Vaults } from "@signalbox/core/adapter"

@@ -143,7 +143,7 @@ describe.each(hosts)("workspaces of the reference client, against $name", (host)
     expect(await captureStatus(workspaces.deleteBudget(of))).toBe(404)
   })
 
-  test("refuse what is wrong, and whoever does not manage them", async () => {
+  test("reject invalid requests and callers that do not manage them", async () => {
     const { stage: server, workspaces } = await open()
     await using _ = server
     const make = (slug: string) =>

@@ -33,7 +33,7 @@ const captureLog = (lines: Array<unknown>, log: boolean) =>
     ])
   })
 
-/** Closing a box waits for those who are told. */
+/** Closing an instance waits for broadcasts. */
 const closeServer = async (server: AccountTestServer): Promise<void> => {
   await server.instance.close()
 }
@@ -49,7 +49,7 @@ const operations = [
 ] as const
 
 describe("the broadcast", () => {
-  test.each(operations)("is told why nobody was to answer %s", async (_, path, request) => {
+  test.each(operations)("receives why no provider could answer %s", async (_, path, request) => {
     const told: Array<GenerationEvent> = []
     await using server = await AccountTestServer.start({
       broadcast: [(generation) => void told.push(generation)]
@@ -122,7 +122,7 @@ describe("the broadcast", () => {
     }
   })
 
-  test("is told of nobody who did not ask for it", async () => {
+  test("receives nothing from callers that did not opt in", async () => {
     const told: Array<string> = []
     await using server = await AccountTestServer.start({
       broadcast: [({ id }) => void told.push(id)],

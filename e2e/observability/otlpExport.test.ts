@@ -1,4 +1,4 @@
-/** Spans, metrics and logs of a box, as a collector on the network gets them. */
+/** Spans, metrics and logs of an instance, as a collector receives them. */
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { text } from "node:stream/consumers"

@@ -70,7 +70,7 @@ describe.each(hosts)("records of the reference client, against $name", (host) =>
   })
 })
 
-test("a request nobody answered has a record too", async () => {
+test("a request that no provider answered has a record too", async () => {
   await using server = await AccountTestServer.start()
   const told: Array<string> = []
   await using watched = await AccountTestServer.start({

@@ -123,7 +123,7 @@ test("comes when the last piece of a stream is out, and tells what it was", asyn
         name: "First",
         chat: {
           estimateWorstCase: () => ({ inputTokens: 1, outputTokens: 1 }),
-          complete: () => Effect.die("nobody asks for it"),
+          complete: () => Effect.die("unexpected call"),
           stream: () =>
             Stream.make(makeChunk("charged")).pipe(
               Stream.concat(Stream.fromEffectDrain(Effect.promise(() => release.promise))),

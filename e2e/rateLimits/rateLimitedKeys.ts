@@ -1,4 +1,4 @@
-/** The keys of limited processes: each test takes some that nobody has used. */
+/** The keys of rate-limited processes; each test uses fresh ones. */
 export const commonLimit = { requests: 20, windowMillis: 600_000 }
 export const ownLimit = { requests: 7, windowMillis: 600_000 }
 

@@ -1,4 +1,4 @@
-/** A process of its own with a box whose rate limits are in the Redis of its argument; `close` ends it. */
+/** A separate process with an instance whose rate limits are in the Redis of its argument; `close` ends it. */
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -26,5 +26,5 @@ await once(process, "message")
 server.close()
 server.closeAllConnections()
 await instance.close()
-// Nothing else is ended: what the box has left open keeps the process alive.
+// Nothing else is closed, so anything the instance leaves open keeps the process alive.
 process.disconnect?.()

@@ -46,7 +46,7 @@ const countStatuses = async (
   }
 }
 
-/** Asks a process to close its box; its exit code and signal. */
+/** Asks a process to close its instance; returns its exit code and signal. */
 const closeProcess = (limited: RateLimitedProcess | undefined) => {
   const exit = limited === undefined ? [] : once(limited.child, "exit")
   limited?.child.send("close")
@@ -55,7 +55,7 @@ const closeProcess = (limited: RateLimitedProcess | undefined) => {
 
 describe.skipIf(!isRedisInstalled)("redis-server, skipped where none is installed", () => {
   const unused = { common: [...makeKeys("common")], own: [...makeKeys("own")] }
-  /** How many requests of 20 pass, made with a key nobody has used. */
+  /** How many of 20 requests with a fresh key pass. */
   const pass = async () => (await countStatuses(processes, unused.own.pop(), 20)).passed
   let redis: RedisServer
   let processes: ReadonlyArray<RateLimitedProcess>
@@ -95,7 +95,7 @@ describe.skipIf(!isRedisInstalled)("redis-server, skipped where none is installe
     }
   })
 
-  it("lets nobody hang while Redis is frozen", async () => {
+  it("does not block requests while Redis is frozen", async () => {
     try {
       redis.freeze()
       for (let times = 0; times < 3; times++) {

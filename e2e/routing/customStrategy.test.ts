@@ -8,7 +8,7 @@ const questions = { urgent: { type: "noul", instructions: "Is it urgent?" } } as
 const request = { model: "own/model", state: "", questions }
 const makeRequestFor = (provider: string) => ({ ...request, provider: { only: [provider] } })
 
-/** Two providers at one price, in a box with rules of its own. */
+/** An instance with its own rules and two providers at one price. */
 const startInstance = async (rules: Pick<Options, "strategy" | "failureRules">) => {
   const first = await ScriptedUpstream.start()
   const second = await ScriptedUpstream.start()

@@ -84,7 +84,7 @@ describe("how a request was routed", () => {
     })
   })
 
-  test("is told to nobody else, and not of what never came to routing", async () => {
+  test("is shown to no other caller, and not for requests that were not routed", async () => {
     await using server = await TestServer.start()
     const plain = await server.ask()
     expect(plain.status).toBe(200)
@@ -133,7 +133,7 @@ describe.each(hosts)("a dry run on $name", (host) => {
     const { body, status } = await manage(server, "plan", { request: asked })
     expect(status).toBe(200)
     const plan = Object(getProperty(body, "data"))
-    // The first has just failed: whoever draws, the second goes first.
+    // The first has just failed, so the second goes first.
     expect(plan.ordered.map(({ endpoint }: { endpoint: string }) => endpoint)).toEqual([
       "proof/model@second",
       "proof/model@first"

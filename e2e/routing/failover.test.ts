@@ -73,7 +73,7 @@ describe.each(pickSample(decisionMethods, 2))("asked by $name", (method) => {
   })
 })
 
-test("4, 5 and 6: whoever falls silent is given up at its deadline", async () => {
+test("4, 5 and 6: a silent provider times out", async () => {
   const trials = [decisionMethods[0]!, decisionMethods[2]!].flatMap((way) =>
     timeoutScenarios.flatMap((situation) =>
       [true, false].map((isAlone): FailoverCase => ({ situation, way, isAlone }))

@@ -18,11 +18,11 @@ export interface FailoverScenario {
   readonly kind: keyof FailureRules
   /** The status it answers with, if it answers. */
   readonly answered?: number
-  /** The status for a caller whom nobody else may serve. */
+  /** The status for a caller without a fallback. */
   readonly alone: ErrorStatus
   /** What such a caller is told to wait, in seconds. */
   readonly retryAfter?: string
-  /** The fault is the request's: nobody else is asked. */
+  /** The request is at fault, so there is no fallback. */
   readonly isFinal?: true
   /** How many requests the first provider sees when it is asked one question; default: 1. */
   readonly requests?: (method: DecisionMethod) => number
@@ -40,7 +40,7 @@ const contentRefused = { kind: "content_refused", alone: 400, isFinal: true } as
 /** The ways that differ from the native one in what they read. */
 const chatMethods = decisionMethods.filter((method) => method !== native)
 
-/** No name has a part of 64 letters, so that nobody has to be asked for its address. */
+/** A label of a hostname has at most 63 letters, so this one fails without a DNS query. */
 const unresolvableUrl = `http://${"n".repeat(64)}.invalid`
 
 /** What shows at once. Nothing of it takes as long as the shortest deadline, which is 5 s. */
@@ -58,7 +58,7 @@ export const failoverScenarios: ReadonlyArray<FailoverScenario> = [
     requests: noRequests
   },
   {
-    name: "3. TLS with a certificate nobody trusts",
+    name: "3. TLS with an untrusted certificate",
     ...unreachable,
     server: { tls: true },
     requests: noRequests

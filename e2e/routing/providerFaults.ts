@@ -1,4 +1,4 @@
-/** Every way in which a provider can fail, and what a caller is to see of it. Source: semantics A7, A8 and H. */
+/** Every way in which a provider can fail, and what the caller sees of it. */
 import { fault, pace, reply, type Step } from "@signalbox/testing"
 import type { TestServer } from "../support/TestServer.ts"
 import type { DecisionMethod } from "../support/decisionMethods.ts"
@@ -95,7 +95,7 @@ export const httpFaults: ReadonlyArray<Fault> = [
         ({ upstreams }) =>
           reply.raw("", {
             status,
-            // Where a redirect leads, nobody follows.
+            // Redirects are not followed.
             headers: { location: `${upstreams.second.url}/api/alpha/decisions` }
           }),
         outcome
@@ -138,7 +138,7 @@ export const contentFaults: ReadonlyArray<Fault> = [
     makeFault(`an error ${code} inside a 200`, fault.errorInBody(code), broken)
   ),
   makeFault("a question left out", fault.flawed("missing_question")),
-  makeFault("a question nobody asked", fault.flawed("extra_question"), toNativeOnlyOutcome),
+  makeFault("a question that was not asked", fault.flawed("extra_question"), toNativeOnlyOutcome),
   makeFault("an answer of another type", fault.flawed("wrong_type")),
   makeFault("a probability above 1", fault.flawed("unnormalised")),
   makeFault("a number that is none", fault.flawed("not_a_number")),

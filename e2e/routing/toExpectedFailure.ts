@@ -10,7 +10,7 @@ const makeAttempt = (slug: Slug, status: number) => ({
   status
 })
 
-/** `stopped`: nobody else is asked. `passed`: the second provider serves it. */
+/** `stopped`: there is no fallback. `passed`: the second provider serves the request. */
 export const toExpectedFailure = (
   { alone, answered, kind, requests, retryAfter }: FailoverScenario,
   method: DecisionMethod

@@ -306,7 +306,7 @@ test("secrets in every input of every operation stay where they were put", async
   upstream.closeAllConnections()
   upstream.close()
 
-  // Whoever looks finds something: none of what follows is true because nothing was there.
+  // The search finds planted values, so the checks below can fail.
   const accepted = answers.filter(({ status }) => status < 300).map(({ what }) => what)
   for (const what of ["members/add", "budgets/daily", "signalbox/account", "POST /api/v1/works"]) {
     expect(accepted.join("\n")).toContain(what)
@@ -339,7 +339,7 @@ test("secrets in every input of every operation stay where they were put", async
   expect(found(metrics)).toEqual([])
   expect(found(health)).toEqual([])
   expect(found(strangers.join("\n"))).toEqual([])
-  // A server error tells nobody anything.
+  // A server error has no details.
   expect(found(answers.map(({ status, text }) => (status >= 500 ? text : "")).join("\n"))).toEqual(
     []
   )

@@ -39,7 +39,7 @@ const makeSendRequest =
       body: body === undefined ? undefined : JSON.stringify(body)
     })
 
-/** Who may ask for it of those who have an estate: whoever manages it, or whoever has a key of its workspace. */
+/** Which callers of an account may request it: its managers, or keys of its workspace. */
 const getSender = (
   operation: HttpOperation,
   managing: SendRequest,
@@ -60,7 +60,7 @@ const sendAsOtherAccount: SendRequest = (...requested) =>
 beforeAll(async () => {
   server = await AccountTestServer.start({
     sealing: { current: "k1", keys: { k1: "a sealing key that nobody is going to guess" } },
-    // What the box asks by itself is not what an answer took.
+    // Background queries of the instance do not count for a response.
     settings: { videoSweepMillis: 3_600_000 }
   })
   storeCalls = recordStoreCalls(server.instance)
@@ -95,7 +95,7 @@ const observeLookup = async (
 
 /** The same for something of ours and for something that never was. */
 const compareWithMissing = async (ask: (accounts: AccountFixture) => Promise<HttpResponse>) => {
-  // Whoever asks is known by now: keys are looked up once.
+  // The key is cached by now.
   await ask(missingFixture())
   return {
     known: await observeLookup(ownAccount, ask),
@@ -114,7 +114,7 @@ const operationsWithId = operations.filter(
 
 describe("what another account owns is as if it never was", () => {
   test("says every operation with an id in its path", () => {
-    // What is put into a vault is named by whoever puts it there.
+    // Callers choose the names of secrets.
     const withId = operations.filter(
       (operation) =>
         operation.path.includes(":") &&

@@ -134,7 +134,7 @@ const makeUpstreams = ({ url }: ScriptedUpstream): ReadonlyArray<Upstream> => [
   })
 ]
 
-/** The credentials that get out of a box when its provider does `step`. */
+/** The credentials that leak from an instance when its provider does `step`. */
 const listLeakedCredentials = async (slug: string, step: Step): Promise<ReadonlyArray<string>> => {
   await using provider = await ScriptedUpstream.start()
   await using server = await TestServer.start({ extraUpstreams: makeUpstreams(provider) })
@@ -162,7 +162,7 @@ describe.each(["native", "chat"])("a credential of the %s upstream", (slug) => {
     expect(await listLeakedCredentials(slug, step)).toEqual([])
   })
 
-  test("is not shown by anything a box is made of", async () => {
+  test("is not visible in any part of an instance", async () => {
     await using provider = await ScriptedUpstream.start()
     const extraUpstreams = makeUpstreams(provider)
     await using server = await TestServer.start({ extraUpstreams })

@@ -9,7 +9,7 @@ import { getProperty } from "../support/getProperty.ts"
 
 const kind = JobKind.make({ name: "proof", payload: Schema.Int, concurrency: 1 })
 
-test("health and metrics tell of the jobs of a box", async () => {
+test("health and metrics report the jobs of an instance", async () => {
   await using server = await TestServer.start()
   const { instance } = server
   const begun = Deferred.makeUnsafe<void>()

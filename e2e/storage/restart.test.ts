@@ -11,7 +11,7 @@ import { getProperty } from "../support/getProperty.ts"
 import { keys, questions } from "../support/TestServer.ts"
 import { native } from "../support/decisionMethods.ts"
 
-/** One life of a box on the file at `path`; the upstream outlives it. */
+/** Runs an instance on the file at `path`; the upstream outlives it. */
 const runInstance = async <A>(
   path: string,
   upstream: ScriptedUpstream,

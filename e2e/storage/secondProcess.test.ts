@@ -134,7 +134,7 @@ describe("another process", () => {
 })
 
 /**
- * What a box that knows its caller asks the database for one Decision, as soon as that is at most `most`: what
+ * The queries of one Decision in an instance that knows its caller, as soon as that is at most `most`: what
  * a process has changed itself is told of a little later, and looked up once more.
  */
 const countStatements = async (credits: Readonly<Record<string, string>>, most: number) => {

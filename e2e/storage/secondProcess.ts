@@ -1,4 +1,4 @@
-/** Another process on the same database, which asks its own box what it is told to. */
+/** Another process on the same database, which sends the given requests to its own instance. */
 import { type InstanceRequest, makeSharedInstance } from "../support/makeSharedInstance.ts"
 
 const { MEETING = "" } = process.env

@@ -1,4 +1,4 @@
-/** Where a case of records, accounts and workspaces plays: a box with one provider, in a host. */
+/** A test server for records, accounts and workspaces: an instance with one provider, in a host. */
 import type { Options, Signalbox as Box } from "@signalbox/core"
 import type { ChatEvent, DecisionCall, Upstream } from "@signalbox/core/upstream"
 import { UpstreamFailure } from "@signalbox/core/upstream"

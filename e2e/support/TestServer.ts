@@ -1,4 +1,4 @@
-/** Where a case plays: a box in a host, between a real client and scripted upstream servers. */
+/** A test server: an instance in a host, between a real client and scripted upstream servers. */
 import { inspect } from "node:util"
 import { defaultAccountId, GenerationId, type Signalbox as Box } from "@signalbox/core"
 import { makeWebHandler } from "@signalbox/core/adapter"
@@ -54,7 +54,7 @@ export interface TestServerOptions {
   readonly authenticate?: NonNullable<Options["authenticate"]>
   /** Where the first provider is looked for, given where its server is. */
   readonly toFirstUrl?: (url: string) => string | Promise<string>
-  /** The first provider's server has a certificate, which nobody trusts. */
+  /** Whether the first provider's server has an untrusted certificate. */
   readonly tls?: boolean
   /** More upstreams, each with a model `proof/<slug>`. */
   readonly extraUpstreams?: ReadonlyArray<Upstream>
@@ -193,7 +193,7 @@ export class TestServer implements AsyncDisposable {
   }
 }
 
-/** The box with a logger that writes to `logs`, in place of the one that writes to the console. */
+/** The instance with a logger that writes to `logs` instead of the console. */
 const captureLogs = (instance: Box, logs: Array<string>): Box => {
   const logger = Logger.make(({ cause, message }) => {
     logs.push(inspect([message, cause], { depth: 12 }))

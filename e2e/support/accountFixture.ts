@@ -127,7 +127,7 @@ const createCompletedVideo = async (ask: SendRequest): Promise<string> => {
   throw new Error(`no video: ${submitted.text}`)
 }
 
-/** Who may use an operation: whoever comes by, whoever has a key, who runs models, who manages. */
+/** Who may use an operation: every caller, callers with a key, callers that run models, callers that manage. */
 export type Permission =
   | "nothing"
   | "a key"
@@ -399,7 +399,7 @@ export const toPath = (operation: HttpOperation, accounts: AccountFixture): stri
   operation.path.replace(/:(\w+)/g, (_, parameter: string) => {
     const places = toPathParameters(accounts)
     const id = (places[toOperationName(operation)] ?? places[operation.group])?.[parameter]
-    if (id === undefined) throw new Error(`nobody says what ${parameter} is in ${operation.path}`)
+    if (id === undefined) throw new Error(`no value for ${parameter} of ${operation.path}`)
     return id
   })
 
@@ -423,7 +423,7 @@ const toPathParameters = ({
     keys: { hash: key },
     interns: { internId: intern },
     vaults: { internId: intern, name: vaultSecret },
-    // Whoever asks for it has it from then on.
+    // Requesting it creates it.
     "vaults.put": { name: toVaultSecretName("another") },
     videos: { jobId: video },
     webhooks: { id: workspace, secretId: signing },

@@ -30,7 +30,7 @@ describe("the oracle", () => {
   })
 
   test.each([
-    ["a status nobody lists", answer(418, { error: { code: 418, message: "No." } })],
+    ["an unlisted status", answer(418, { error: { code: 418, message: "No." } })],
     ["another success", answer(201, decision)],
     ["an error called a success", answer(200, { error: { code: 500, message: "No." } })],
     ["a success called an error", answer(500, decision)],

@@ -1,4 +1,4 @@
-/** Reads an own key of a value nobody has checked. */
+/** Reads an own key of an unchecked value. */
 export const getProperty = (value: unknown, key: string): unknown =>
   isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 

@@ -1,4 +1,4 @@
-/** Every kind of host, started on a free port with a box in it. */
+/** Every kind of host, started on a free port with an instance. */
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { basename } from "node:path"
@@ -114,7 +114,7 @@ const serveWeb = async (
     }),
     { mount }
   )
-  // Nobody is going to read the rest of the body.
+  // The rest of the body is not read.
   if (!request.complete) response.setHeader("connection", "close")
   response.setHeaders(answer.headers).writeHead(answer.status)
   if (answer.body === null) response.end()

@@ -13,7 +13,7 @@ export const makeDeliver =
   async (workspace) => {
     const actor = { account: AccountId.make(account) }
     const id = `${randomUUID()}-completed`
-    // Nobody is called: no callback goes to such an address.
+    // Callbacks to such an address are not sent.
     const event = {
       ...actor,
       workspace,

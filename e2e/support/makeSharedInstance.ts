@@ -1,4 +1,4 @@
-/** A box as several processes run it on one database. */
+/** One of several instances on one database. */
 import type { Options } from "@signalbox/core"
 import { Signalbox } from "@signalbox/node"
 import { postgres } from "@signalbox/sql"

@@ -1,4 +1,4 @@
-/** What the services of a box ask of its stores. */
+/** Records the store calls of an instance. */
 import { type Signalbox as Box } from "@signalbox/core"
 import {
   AccountStore,

@@ -29,7 +29,7 @@ export const testClientDisconnect = ({
     await settled(server)
   }
 
-  test("16. caller gone: the provider is hung up on, nobody else is asked or blamed", async () => {
+  test("16. client disconnect: the call is closed, without a fallback and without counting against the provider", async () => {
     await using server = await open()
     const { first, second } = server.upstreams
     await leave(server, first)

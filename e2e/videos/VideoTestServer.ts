@@ -1,4 +1,4 @@
-/** Where video jobs play: a box in a host, between callers and two scripted providers. */
+/** A test server for video jobs: an instance in a host, with two scripted providers. */
 import { createServer, type IncomingHttpHeaders } from "node:http"
 import { text } from "node:stream/consumers"
 import { setTimeout as sleep } from "node:timers/promises"

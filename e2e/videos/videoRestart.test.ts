@@ -1,4 +1,4 @@
-/** A video job outlives the box that accepted it, at whatever moment that closes. */
+/** A video job survives the instance that accepted it, whenever that closes. */
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -73,7 +73,7 @@ test("while it is made: it is followed on, and its money is still set aside", as
   expect(upstream.videos.jobs).toMatchObject([{ submits: 1 }])
 })
 
-test("while it is asked after: whoever comes next asks at once, and not when the claim is over", async () => {
+test("while it is polled: the next instance polls at once, without waiting for the claim to expire", async () => {
   const { start, upstream } = await startProviderAndInstances()
   const gate = upstream.gate()
   upstream.when(({ method }) => method === "GET").script(pace.hold(gate))

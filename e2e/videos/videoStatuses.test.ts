@@ -73,7 +73,7 @@ const operations: ReadonlyArray<{
       { status: 403, why: "a management key", ask: (server) => server.submit({}, managementKey) },
       {
         status: 404,
-        why: "nobody may make it",
+        why: "no provider may make it",
         ask: (server) => server.submit({ provider: { zdr: true } })
       },
       {
@@ -210,7 +210,7 @@ test("a store that is away says so, and when to come back, where the wire has no
   expect(managed.status).toBe(503)
 })
 
-test("a box that closes turns videos away as it does everything", async () => {
+test("a closing instance rejects videos like every request", async () => {
   const server = await startVideoTestServer()
   await server.box.close()
   const answers = await Promise.all([server.submit(), getVideo(server), getContent(server)])

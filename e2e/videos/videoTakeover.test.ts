@@ -46,7 +46,7 @@ test(
       await expect.poll(() => both("GET"), { timeout: 60_000 }).toBeGreaterThan(0)
       expect(both("POST")).toBeGreaterThan(0)
       const before = [asked("one", "POST"), asked("two", "POST")]
-      // Accepted by the provider, and nobody has heard of it.
+      // Accepted by the provider, before the answer arrived.
       upstream
         .when(({ method }) => method === "POST")
         .always(pace.hold(submits, "response_headers"))

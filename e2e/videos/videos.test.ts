@@ -110,7 +110,7 @@ test.each([
   }
 )
 
-test("whoever is refused by everybody gets a failed job, and its money back", async () => {
+test("a job that every provider rejects fails, and its reservation is released", async () => {
   const server = await startVideoTestServer({ options: { credits: { default: "1" } } })
   server.upstreams.first.always(fault.status(500))
   server.upstreams.second.always(fault.status(500, { message: "out of film" }))
@@ -144,7 +144,7 @@ test.each([
   expect(getProperty(record.body, "data")).toMatchObject({ total_cost: 0, api_type: "video" })
 })
 
-test("a state nobody knows is asked after on, until the job's time is over", async () => {
+test("a job in an unknown state is polled until it expires", async () => {
   const server = await startVideoTestServer({ settings: { videoTimeoutMillis: 300 } })
   server.upstreams.first.videos.script("dreaming")
   const id = getId(await server.submit())
@@ -377,7 +377,7 @@ test("what a provider says of a job does not repeat the customer's credential", 
   expect(JSON.stringify([job, received[0]?.body, record.body])).not.toContain(secret)
 })
 
-test("a continuation goes to who made the video, whoever else could", async () => {
+test("a continuation goes to the provider that made the video", async () => {
   const server = await startVideoTestServer()
   const before = getId(await server.submit())
   await server.until(before, "completed")
@@ -399,7 +399,7 @@ test("a continuation goes to who made the video, whoever else could", async () =
 })
 
 test.each([
-  ["nobody says that it can", undefined, undefined, 400],
+  ["its capability is unknown", undefined, undefined, 400],
   ["its upstream says that all its models can", undefined, true, 202],
   ["the catalog says that it cannot, whatever its upstream says", false, true, 400],
   ["the catalog says that it can", true, undefined, 202]
@@ -518,7 +518,7 @@ test("while everybody limits the rate a submit is 429, with the time to wait", a
   expect(Number(refused.headers["retry-after"])).toBeGreaterThan(50)
 })
 
-test("a box makes videos in process", async () => {
+test("an instance makes videos in process", async () => {
   const { box: instance, upstreams } = await startVideoTestServer()
   const request = { model: "proof/film", prompt: "x", duration: 4, provider: { order: ["first"] } }
   const options = { idempotencyKey: "once" }

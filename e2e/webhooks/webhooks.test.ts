@@ -190,7 +190,7 @@ test("a redirect is not followed, and an answer without end is not read", async 
   expect(secret.received).toEqual([])
 })
 
-test("nobody of this machine is reached unless that is allowed", async () => {
+test("addresses of this machine are not reached unless that is allowed", async () => {
   const { delivery, manage, offer } = await startServer({
     settings: { allowPrivateNetworks: false }
   })
@@ -210,7 +210,7 @@ test("nobody of this machine is reached unless that is allowed", async () => {
   expect(received).toEqual([])
 })
 
-test("what one box could not deliver the next one on the same file does", async () => {
+test("an event that one instance could not deliver is delivered by the next one on the same file", async () => {
   const stores = () => sqlite({ path })
   const path = join(mkdtempSync(join(tmpdir(), "signalbox-")), "signalbox.db")
   const { received, url } = await startReceiver(503, 204)
