@@ -1,8 +1,8 @@
 /** Checks URLs of media that are passed to providers, which fetch them. */
-import { parseIpAddress } from "../values/network/parseIpAddress.ts"
+import { parseIpAddress } from "./parseIpAddress.ts"
 import { hasAtMostCharacters } from "../values/validation/maxCharacters.ts"
-import { isPrivateHostname } from "../values/network/isPrivateHostname.ts"
-import { isPublicAddress } from "../values/network/isPublicAddress.ts"
+import { isPrivateHostname } from "./isPrivateHostname.ts"
+import { isPublicAddress } from "./isPublicAddress.ts"
 
 /**
  * The problem with a URL; undefined: none. Whoever fetches it checks what its name resolves to.

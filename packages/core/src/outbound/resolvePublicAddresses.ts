@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as NetAddress from "effect/net/NetAddress"
 import * as Result from "effect/Result"
-import { isPublicAddress } from "../values/network/isPublicAddress.ts"
+import { isPublicAddress } from "./isPublicAddress.ts"
 import { NonPublicAddress, HostUnresolved } from "./OutboundErrors.ts"
 
 /** Queries the DNS for the addresses of `name` of one family; rejects when there are none. */

@@ -14,9 +14,9 @@ import { type UnsealFailed, Sealer } from "../secrets/Sealer.ts"
 import { Settings } from "../Settings.ts"
 import type { AccountId } from "../values/ids/AccountId.ts"
 import type { Actor } from "../values/Actor.ts"
-import { parseCallbackUrl } from "../values/network/parseCallbackUrl.ts"
+import { parseCallbackUrl } from "../outbound/parseCallbackUrl.ts"
 import { InvalidRequest, ResourceNotFound } from "../values/errors/RequestErrors.ts"
-import { redactUrlQuery } from "../values/network/redactUrlQuery.ts"
+import { redactUrlQuery } from "../secrets/redactUrlQuery.ts"
 import { maxSecrets, type Webhook, type WebhookConfig, type WebhookSecret } from "./Webhook.ts"
 import {
   type StoredWebhook,

@@ -5,7 +5,7 @@ import { type Caller, listRateLimits } from "../Caller.ts"
 import { type KeyLimit, toKeyLimit, computeRemaining } from "../keys/KeyLimit.ts"
 import type { Spend } from "../../ledger/SpendCounters.ts"
 import type { SettingsShape } from "../../Settings.ts"
-import { canManageAccount } from "../../http/operation/checkCaller.ts"
+import { canManageAccount } from "../permissions.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import type { CurrentKeyResponse, KeyResponse } from "./KeysApi.ts"
 

@@ -1,16 +1,6 @@
 /** Annotations of operations. An endpoint's annotation takes precedence over its group's. */
 import * as Context from "effect/Context"
-
-/**
- * The callers that an operation serves:
- *
- * - `workspace`: keys of a workspace
- * - `model`: callers that may run models
- * - `member`: the same, but a management key is rejected as an unknown key
- * - `management`: callers that manage the account
- * - `operator`: the same, in the host's own account
- */
-export type CallerRequirement = "any" | "workspace" | "model" | "member" | "management" | "operator"
+import type { CallerRequirement } from "../../auth/permissions.ts"
 
 export const RequiredCaller: Context.Reference<CallerRequirement> =
   Context.Reference<CallerRequirement>("@signalbox/core/http/contract/RequiredCaller", {

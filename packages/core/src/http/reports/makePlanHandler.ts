@@ -13,7 +13,7 @@ import type { ExpectedError } from "../errors/errorTable.ts"
 import { makeDryRun } from "./DryRun.ts"
 import { NotJson } from "../errors/HttpErrors.ts"
 import { isJson } from "../body/isJson.ts"
-import { isOperator } from "../operation/checkCaller.ts"
+import { isOperator } from "../../auth/permissions.ts"
 import { pickCredentialEndpoints } from "./pickCredentialEndpoints.ts"
 import type { RequestContext } from "../operation/RequestContext.ts"
 

@@ -4,11 +4,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SchemaAST from "effect/SchemaAST"
 import type * as Scope from "effect/Scope"
+import type { CallerRequirement } from "../../auth/permissions.ts"
 import type { ContractOperation, Endpoint } from "../contract/ContractOperation.ts"
 import { contractOperations, type OperationId } from "../contractOperations.ts"
 import {
   BodyRules,
-  type CallerRequirement,
   NoStore,
   RequiredCaller,
   RequiresInternAccess,

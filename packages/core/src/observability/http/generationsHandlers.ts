@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { Generations } from "../generations/Generations.ts"
 import { GenerationId } from "../../values/ids/GenerationId.ts"
 import type { GenerationsApi } from "./GenerationsApi.ts"
-import { toResourceOwner } from "../../http/operation/checkCaller.ts"
+import { toResourceOwner } from "../../auth/permissions.ts"
 import type { OperationHandlers } from "../../http/operation/OperationHandler.ts"
 import { toGenerationResponse } from "./toGenerationResponse.ts"
 

@@ -1,6 +1,6 @@
 /** Classifies an error response by its status and its error code. */
 import type * as Headers from "effect/http/Headers"
-import { parseRetryAfter } from "../../values/network/parseRetryAfter.ts"
+import { parseRetryAfter } from "../../values/parseRetryAfter.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import { parseUpstreamError, type UpstreamError } from "./parseUpstreamError.ts"
 import { findFailureKind } from "./findFailureKind.ts"

@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import { parseIpAddress } from "./parseIpAddress.ts"
 import { isPrivateHostname } from "./isPrivateHostname.ts"
 import { isPublicAddress } from "./isPublicAddress.ts"
-import { hasAtMostCharacters } from "../validation/maxCharacters.ts"
+import { hasAtMostCharacters } from "../values/validation/maxCharacters.ts"
 
 /**
  * The address as it is called, or what is wrong with it. What a name resolves to is for whoever connects

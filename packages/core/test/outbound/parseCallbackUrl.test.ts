@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as NetAddress from "effect/net/NetAddress"
 import * as Result from "effect/Result"
-import { defaults } from "../../../src/Settings.ts"
-import { parseCallbackUrl } from "../../../src/values/network/parseCallbackUrl.ts"
-import { isPublicAddress } from "../../../src/values/network/isPublicAddress.ts"
+import { defaults } from "../../src/Settings.ts"
+import { parseCallbackUrl } from "../../src/outbound/parseCallbackUrl.ts"
+import { isPublicAddress } from "../../src/outbound/isPublicAddress.ts"
 
 describe("callbackUrl", () => {
   it.each([

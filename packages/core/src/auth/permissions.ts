@@ -1,9 +1,20 @@
-/** Checks a caller against the requirement of an operation. */
+/** What a caller may do: which operations it may call, and whose resources it reaches. */
+import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
-import { NotPermitted, Unauthenticated } from "../../auth/AuthErrors.ts"
-import type { Caller } from "../../auth/Caller.ts"
-import { defaultAccountId } from "../../values/ids/AccountId.ts"
-import type { CallerRequirement } from "../contract/operationAnnotations.ts"
+import { NotPermitted, Unauthenticated } from "./AuthErrors.ts"
+import type { Caller } from "./Caller.ts"
+import { defaultAccountId } from "../values/ids/AccountId.ts"
+
+/**
+ * The callers that an operation serves:
+ *
+ * - `workspace`: keys of a workspace
+ * - `model`: callers that may run models
+ * - `member`: the same, but a management key is rejected as an unknown key
+ * - `management`: callers that manage the account
+ * - `operator`: the same, in the host's own account
+ */
+export type CallerRequirement = "any" | "workspace" | "model" | "member" | "management" | "operator"
 
 /** The application itself always can. */
 export const canManageAccount = ({
@@ -39,9 +50,7 @@ export const checkCaller = (
         ? new NotPermitted({ kind, needs: "a key of a workspace" })
         : undefined
     case "model":
-      return kind === "management"
-        ? new NotPermitted({ kind, needs: "a member or organization key" })
-        : undefined
+      return findModelProblem(caller)
     case "member":
       return kind === "management" ? new Unauthenticated({ reason: "management_key" }) : undefined
     case "management":
@@ -54,4 +63,15 @@ export const checkCaller = (
         ? undefined
         : new NotPermitted({ kind, needs: "a management key of the host's own account" })
   }
+}
+
+const findModelProblem = ({ kind }: Caller): NotPermitted | undefined =>
+  kind === "management"
+    ? new NotPermitted({ kind, needs: "a member or organization key" })
+    : undefined
+
+/** Fails for management keys, which run no models. */
+export const requireModelAccess = (caller: Caller): Effect.Effect<void, NotPermitted> => {
+  const problem = findModelProblem(caller)
+  return problem === undefined ? Effect.void : Effect.fail(problem)
 }
