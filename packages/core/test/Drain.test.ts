@@ -7,14 +7,14 @@ import { Drain } from "../src/Drain.ts"
 
 const timeoutMillis = 1_000
 
-/** A drain that has begun, and whether it is done. */
+/** Starts a drain. */
 const startDrain = Effect.fnUntraced(function* (drain: Drain["Service"]) {
   const fiber = yield* Effect.forkChild(drain.drain(timeoutMillis), { startImmediately: true })
   return { fiber, isDone: () => fiber.pollUnsafe() !== undefined }
 })
 
 describe("Drain", () => {
-  it.effect("counts a request out once, however often it leaves", () =>
+  it.effect("counts a request as ended once, however often it leaves", () =>
     Effect.gen(function* () {
       const drain = yield* Drain
       const leaveFirst = drain.enter()
@@ -33,7 +33,7 @@ describe("Drain", () => {
     }).pipe(Effect.provide(Drain.layer))
   )
 
-  it.effect("lets nobody in from the moment it begins, and is done when the last one leaves", () =>
+  it.effect("rejects requests once it starts, and completes when the last one ends", () =>
     Effect.gen(function* () {
       const drain = yield* Drain
       const leave = drain.enter()
@@ -45,31 +45,31 @@ describe("Drain", () => {
       assert.isFalse(isDone())
       leave?.()
       yield* Fiber.join(fiber)
-      // A second one has nobody to wait for.
+      // A second drain completes at once.
       yield* drain.drain(timeoutMillis)
     }).pipe(Effect.provide(Drain.layer))
   )
 
   it.effect(
-    "tells who speaks that the deadline has passed, and waits a second for the last words",
+    "notifies listeners when the timeout has passed, and gives them a second to finish",
     () =>
       Effect.gen(function* () {
         const drain = yield* Drain
         const leave = drain.enter()
         drain.enter()
-        let told = 0
-        const fallSilent = drain.onTimeout(() => void told++)
-        drain.onTimeout(() => void told++)
+        let calls = 0
+        const unsubscribe = drain.onTimeout(() => void calls++)
+        drain.onTimeout(() => void calls++)
         const hung = yield* Effect.forkIn(Effect.never, drain.scope)
-        fallSilent()
+        unsubscribe()
         const { fiber, isDone } = yield* startDrain(drain)
         yield* TestClock.adjust(timeoutMillis - 1)
-        assert.strictEqual(told, 0)
+        assert.strictEqual(calls, 0)
         yield* TestClock.adjust(1)
-        assert.strictEqual(told, 1)
-        // Who begins to speak late is told at once.
-        drain.onTimeout(() => void told++)
-        assert.strictEqual(told, 2)
+        assert.strictEqual(calls, 1)
+        // A late listener is called at once.
+        drain.onTimeout(() => void calls++)
+        assert.strictEqual(calls, 2)
         leave?.()
         yield* TestClock.adjust(999)
         assert.isFalse(isDone())
@@ -80,7 +80,7 @@ describe("Drain", () => {
       }).pipe(Effect.provide(Drain.layer))
   )
 
-  it.effect("waits for the deadline and no longer", () =>
+  it.effect("waits until the timeout and no longer", () =>
     Effect.gen(function* () {
       const drain = yield* Drain
       drain.enter()

@@ -4,12 +4,12 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { MemoryJournal } from "../src/MemoryJournal.ts"
 
-/** A store that keeps words in the order they were written. */
+/** A store of words in the order of writing. */
 const wordStore = Effect.map(MemoryJournal, ({ withTransaction, write }) => {
   const words: Array<string> = []
   return {
     words,
-    atomically: withTransaction,
+    withTransaction,
     add: (word: string) =>
       write(() => {
         words.push(word)
@@ -18,26 +18,26 @@ const wordStore = Effect.map(MemoryJournal, ({ withTransaction, write }) => {
   }
 })
 
-// What the stores make of it stands in the contract suites; here is what only memory promises.
+// The contract suites test transactions of stores; these tests cover what only the memory guarantees.
 layer(MemoryJournal.layer)("MemoryJournal", (it) => {
-  it.effect("never interleaves two atomic effects, nor a write with them", () =>
+  it.effect("interleaves neither two transactions nor a write with them", () =>
     Effect.gen(function* () {
-      const { add, atomically, words } = yield* wordStore
+      const { add, withTransaction, words } = yield* wordStore
       const spell = (word: string) =>
-        atomically(
+        withTransaction(
           Effect.forEach([1, 2, 3], (n) => Effect.andThen(Effect.yieldNow, add(`${word}${n}`)))
         )
       yield* Effect.all(
         [spell("a"), add("x"), spell("b"), Effect.andThen(Effect.yieldNow, add("y")), spell("c")],
         { concurrency: "unbounded" }
       )
-      const kept = words.join(" ")
+      const text = words.join(" ")
       assert.lengthOf(words, 11)
-      for (const whole of ["a1 a2 a3", "b1 b2 b3", "c1 c2 c3"]) assert.include(kept, whole)
+      for (const whole of ["a1 a2 a3", "b1 b2 b3", "c1 c2 c3"]) assert.include(text, whole)
     })
   )
 
-  it.effect("undoes in the reverse order of writing, through every nesting", () =>
+  it.effect("undoes writes in reverse order, across nested transactions", () =>
     Effect.gen(function* () {
       const { withTransaction, write } = yield* MemoryJournal
       const undone: Array<string> = []
@@ -51,7 +51,7 @@ layer(MemoryJournal.layer)("MemoryJournal", (it) => {
     })
   )
 
-  it.effect("does what waits for a commit once the outermost effect is kept, in order", () =>
+  it.effect("runs afterCommit in order once the outermost transaction commits", () =>
     Effect.gen(function* () {
       const { afterCommit, withTransaction } = yield* MemoryJournal
       const done: Array<string> = []
@@ -72,29 +72,29 @@ layer(MemoryJournal.layer)("MemoryJournal", (it) => {
     })
   )
 
-  it.effect("lets fibers of one atomic effect write side by side, and undoes all of them", () =>
+  it.effect("lets fibers of one transaction write concurrently, and undoes all of them", () =>
     Effect.gen(function* () {
-      const { add, atomically, words } = yield* wordStore
-      const both = Effect.all([add("a"), atomically(add("b")), add("c")], {
+      const { add, withTransaction, words } = yield* wordStore
+      const both = Effect.all([add("a"), withTransaction(add("b")), add("c")], {
         concurrency: "unbounded"
       })
-      yield* atomically(both)
+      yield* withTransaction(both)
       assert.sameMembers(words, ["a", "b", "c"])
-      yield* Effect.exit(atomically(Effect.andThen(both, Effect.die("bug"))))
+      yield* Effect.exit(withTransaction(Effect.andThen(both, Effect.die("bug"))))
       assert.sameMembers(words, ["a", "b", "c"])
     })
   )
 
-  it.effect("keeps what a fiber writes that outlived the atomic effect it came from", () =>
+  it.effect("keeps the writes of a fiber that outlives its transaction", () =>
     Effect.gen(function* () {
-      const { add, atomically, words } = yield* wordStore
+      const { add, withTransaction, words } = yield* wordStore
       const over = yield* Deferred.make<void>()
-      const background = yield* atomically(
+      const background = yield* withTransaction(
         Effect.forkChild(Effect.andThen(Deferred.await(over), add("late")))
       )
       const inside = yield* Deferred.make<void>()
       const other = yield* Effect.forkChild(
-        atomically(Effect.all([add("begun"), Deferred.await(inside), add("done")]))
+        withTransaction(Effect.all([add("begun"), Deferred.await(inside), add("done")]))
       )
       yield* Effect.yieldNow
       yield* Deferred.succeed(over, undefined)
@@ -106,16 +106,16 @@ layer(MemoryJournal.layer)("MemoryJournal", (it) => {
     })
   )
 
-  it.effect("makes an atomic effect of its own out of one that outlived its outer one", () =>
+  it.effect("runs a nested transaction on its own if it outlives the outer one", () =>
     Effect.gen(function* () {
-      const { add, atomically, words } = yield* wordStore
+      const { add, withTransaction, words } = yield* wordStore
       const over = yield* Deferred.make<void>()
-      const background = yield* atomically(
-        atomically(
+      const background = yield* withTransaction(
+        withTransaction(
           Effect.forkChild(
             Effect.andThen(
               Deferred.await(over),
-              Effect.exit(atomically(Effect.andThen(add("late"), Effect.fail("why"))))
+              Effect.exit(withTransaction(Effect.andThen(add("late"), Effect.fail("why"))))
             )
           )
         )

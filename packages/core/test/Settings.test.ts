@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Settings from "../src/Settings.ts"
 
 describe("Settings", () => {
-  it("keeps the defaults of what is not said", () => {
+  it("uses the defaults of omitted settings", () => {
     assert.deepStrictEqual(Settings.make({}), Settings.defaults)
     assert.deepStrictEqual(Settings.make({ maxAttempts: 2 }), {
       ...Settings.defaults,
@@ -14,7 +14,7 @@ describe("Settings", () => {
     assert.isUndefined(Settings.make({ rateLimit: undefined }).rateLimit)
   })
 
-  const senseless: ReadonlyArray<unknown> = [
+  const invalidValues: ReadonlyArray<unknown> = [
     0,
     -1,
     1.5,
@@ -39,10 +39,10 @@ describe("Settings", () => {
         "webhookRetryMillis"
       ].includes(name)
   )
-  it.each(names.flatMap((name) => senseless.map((value) => [name, value] as const)))(
-    "refuses %s = %s",
+  it.each(names.flatMap((name) => invalidValues.map((value) => [name, value] as const)))(
+    "rejects %s = %s",
     (name, value) => {
-      // An application in JavaScript may set anything.
+      // An application in JavaScript can pass any value.
       const make = () => Settings.make({ [name]: value })
       assert.throws(make, RangeError, `settings.${name} must be a whole number `)
       assert.throws(make, RangeError, /( above 0| of at least 4| from 1 to 3600000), got /)
@@ -50,8 +50,8 @@ describe("Settings", () => {
     }
   )
 
-  it.each(senseless.map((value) => [value] as const))(
-    "refuses breakerFailureRatio = %s",
+  it.each(invalidValues.map((value) => [value] as const))(
+    "rejects breakerFailureRatio = %s",
     (value) => {
       assert.throws(
         () => Settings.make({ breakerFailureRatio: value } as Partial<Settings.SettingsShape>),
@@ -61,15 +61,18 @@ describe("Settings", () => {
     }
   )
 
-  it.each([Number.MIN_VALUE, 0.25, 1])("takes breakerFailureRatio = %s", (breakerFailureRatio) => {
-    assert.strictEqual(
-      Settings.make({ breakerFailureRatio }).breakerFailureRatio,
-      breakerFailureRatio
-    )
-  })
+  it.each([Number.MIN_VALUE, 0.25, 1])(
+    "accepts breakerFailureRatio = %s",
+    (breakerFailureRatio) => {
+      assert.strictEqual(
+        Settings.make({ breakerFailureRatio }).breakerFailureRatio,
+        breakerFailureRatio
+      )
+    }
+  )
 
   it.each(["", "example.com", "ftp://example.com", "https://", "javascript:alert(1)"])(
-    "refuses publicUrl = %s",
+    "rejects publicUrl = %s",
     (publicUrl) => {
       assert.throws(
         () => Settings.make({ publicUrl }),
@@ -83,7 +86,7 @@ describe("Settings", () => {
     }
   )
 
-  it.each(["outageWindowMillis", "breakerWindowMillis"])("keeps %s to an hour", (name) => {
+  it.each(["outageWindowMillis", "breakerWindowMillis"])("limits %s to an hour", (name) => {
     Settings.make({ [name]: 3_600_000 })
     assert.throws(() => Settings.make({ [name]: 3_600_001 }), RangeError, `settings.${name} must`)
   })
@@ -103,7 +106,7 @@ describe("Settings", () => {
     ],
     [{}, "rateLimit.requests must be a whole number of requests above 0, got undefined"],
     [5, "rateLimit must be { requests, windowMillis }, got 5"]
-  ])("refuses the rate limit %j", (rateLimit, message) => {
+  ])("rejects the rate limit %j", (rateLimit, message) => {
     assert.throws(
       () => Settings.make({ rateLimit } as Partial<Settings.SettingsShape>),
       RangeError,
@@ -111,7 +114,7 @@ describe("Settings", () => {
     )
   })
 
-  it("says which settings contradict each other, and by what", () => {
+  it("names two settings that contradict each other, with their values", () => {
     const overrides = { jobLeaseMillis: 9_999, jobLeaseRefreshMillis: 5_000 }
     assert.throws(
       () => Settings.make(overrides),
@@ -122,7 +125,7 @@ describe("Settings", () => {
   })
 
   it.each(Settings.settingRelations)(
-    "refuses $name that is not $comparison $other",
+    "rejects $name that is not $comparison $other",
     ({ comparison, name, other }) => {
       assert.throws(
         () => Settings.make({ [other]: Number(Settings.defaults[name]) + 1 }),
@@ -132,7 +135,7 @@ describe("Settings", () => {
     }
   )
 
-  it("are the defaults wherever nobody provides others", async () => {
+  it("is a reference to the defaults unless a layer provides others", async () => {
     const read = Effect.map(Settings.Settings, ({ maxAttempts }) => maxAttempts)
     assert.strictEqual(await Effect.runPromise(read), Settings.defaults.maxAttempts)
     assert.strictEqual(
@@ -141,7 +144,7 @@ describe("Settings", () => {
     )
   })
 
-  it.each([0, "yes", null, undefined])("refuses internWorkspaceFromKey = %s", (value: unknown) => {
+  it.each([0, "yes", null, undefined])("rejects internWorkspaceFromKey = %s", (value: unknown) => {
     const name = "internWorkspaceFromKey"
     assert.throws(
       () => Settings.make({ [name]: value } as Partial<Settings.SettingsShape>),
@@ -151,7 +154,7 @@ describe("Settings", () => {
   })
 
   it.each([undefined, "eu.example.com", { 0: "eu.example.com" }])(
-    "refuses regionalHostnames = %s",
+    "rejects regionalHostnames = %s",
     (value: unknown) => {
       assert.throws(
         () => Settings.make({ regionalHostnames: value } as Partial<Settings.SettingsShape>),
@@ -162,7 +165,7 @@ describe("Settings", () => {
   )
 
   it.each(["", ".", "eu.example.com:443", "https://eu.example.com", "*.example.com", "eu..com", 1])(
-    "refuses a regional hostname of %s",
+    "rejects the regional hostname %s",
     (name) => {
       assert.throws(
         () => Settings.make({ regionalHostnames: [name] } as Partial<Settings.SettingsShape>),
@@ -173,7 +176,7 @@ describe("Settings", () => {
   )
 
   it.each(["eu.example.com", "EU.example.com.", "localhost", "127.0.0.1"])(
-    "takes a regional hostname of %s",
+    "accepts the regional hostname %s",
     (name) => {
       const regionalHostnames = [name]
       assert.deepStrictEqual(Settings.make({ regionalHostnames }).regionalHostnames, [name])

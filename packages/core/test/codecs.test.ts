@@ -7,12 +7,12 @@ import * as stores from "../src/stores.ts"
 
 const codecs = Object.entries(stores).flatMap(([name, value]) =>
   Schema.isSchema(value) && name.endsWith("Codec")
-    ? // Each is a codec to JSON by its type; together they have none in common.
+    ? // Every export named `…Codec` encodes to JSON, but their types have no common supertype.
       [[name, value as unknown as Schema.Codec<unknown, Schema.Json>] as const]
     : []
 )
 
-/** Neither negative zero, which JSON has not, nor what is no JSON in a field of any form. */
+/** Excludes negative zero and, in fields of any type, values that JSON cannot represent. */
 const isWritable = (value: unknown): boolean => {
   if (typeof value === "number") return !Object.is(value, -0)
   if (typeof value !== "object" || value === null) {
@@ -22,7 +22,7 @@ const isWritable = (value: unknown): boolean => {
   return Object.values(value).every(isWritable)
 }
 
-describe("every record comes back from JSON text as it was", () => {
+describe("every record survives a round trip through JSON text", () => {
   test.for(codecs)("%s", async ([, codec]) => {
     const encode = Schema.encodeSync(codec)
     const decode = Schema.decodeUnknownSync(codec)
@@ -40,7 +40,7 @@ describe("every record comes back from JSON text as it was", () => {
 const withBigInts = (_: string, value: unknown): unknown =>
   typeof value === "bigint" ? `${value}n` : value
 
-test("there is a codec for everything that a store port keeps", () => {
+test("every record of a store port has a codec", () => {
   expect(codecs.map(([name]) => name).toSorted()).toEqual([
     "accountCodec",
     "apiKeyCodec",
@@ -65,7 +65,7 @@ test("there is a codec for everything that a store port keeps", () => {
   ])
 })
 
-test("money beyond what a double has, endless limits and keys such as __proto__ come back", () => {
+test("large amounts, infinite limits and keys such as __proto__ survive a round trip", () => {
   const cap = stores.NanoUsd.make(2n ** 61n - 1n)
   const limit: stores.Limit = {
     kind: "credits",
@@ -94,6 +94,6 @@ test("money beyond what a double has, endless limits and keys such as __proto__ 
   expect(JSON.stringify(read.after)).toBe('{"__proto__":{"x":1}}')
 })
 
-test("a record that lacks a field is refused", () => {
+test("a record without a required field is rejected", () => {
   expect(() => Schema.decodeUnknownSync(stores.memberCodec)({ id: "1" })).toThrow("workspace_id")
 })

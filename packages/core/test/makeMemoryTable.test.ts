@@ -19,8 +19,8 @@ const steps: fc.Arbitrary<ReadonlyArray<Step>> = fc.array(
   { maxLength: 30 }
 )
 
-describe("the rows of a store in memory", () => {
-  it("are told stretch by stretch as they came, whatever went and was put back", () =>
+describe("the rows of a memory table", () => {
+  it("are paged in insertion order across deletions and rollbacks", () =>
     fc.assert(
       fc.asyncProperty(steps, fc.integer({ min: 1, max: 4 }), (all, limit) =>
         Effect.gen(function* () {
@@ -35,7 +35,7 @@ describe("the rows of a store in memory", () => {
               if (isUndone) return yield* Effect.fail("undone")
             }).pipe(journal.withTransaction, Effect.ignore)
           }
-          const told: Array<number> = []
+          const paged: Array<number> = []
           let after: number | undefined = Infinity
           while (after !== undefined) {
             const { nextCursor, rows }: CursorPage<number> = toCursorPage(
@@ -43,28 +43,28 @@ describe("the rows of a store in memory", () => {
               { limit, after }
             )
             assert.isAtMost(rows.length, limit)
-            told.push(...rows)
+            paged.push(...rows)
             after = nextCursor
           }
-          assert.deepStrictEqual(told, Array.from(table.rows.values()).toReversed())
+          assert.deepStrictEqual(paged, Array.from(table.rows.values()).toReversed())
         }).pipe(Effect.provide(MemoryJournal.layer), Effect.runPromise)
       ),
       { numRuns: scaleRuns(500) }
     ))
 
-  it("were all looked at for each stretch, wherever it lay", () =>
+  it("are read only as far as a page needs", () =>
     Effect.gen(function* () {
       const table = makeMemoryTable<number, number>(yield* MemoryJournal)
       yield* table.edit((draft) => {
         for (let id = 0; id < 1_000; id++) draft.set(id, id)
       })
-      const looked: Array<number> = []
-      const seen = Iterable.map(table.newestFirst(500), (placed) => {
-        looked.push(placed.row)
-        return placed
+      const visited: Array<number> = []
+      const entries = Iterable.map(table.newestFirst(500), (entry) => {
+        visited.push(entry.row)
+        return entry
       })
-      const stretch = toCursorPage(seen, { limit: 2, after: 500 })
-      assert.deepStrictEqual(stretch, { rows: [499, 498], nextCursor: 498 })
-      assert.deepStrictEqual(looked, [499, 498, 497])
+      const page = toCursorPage(entries, { limit: 2, after: 500 })
+      assert.deepStrictEqual(page, { rows: [499, 498], nextCursor: 498 })
+      assert.deepStrictEqual(visited, [499, 498, 497])
     }).pipe(Effect.provide(MemoryJournal.layer), Effect.runPromise))
 })

@@ -67,23 +67,23 @@ const findFailure = async (options: Options): Promise<unknown> => {
   } catch (problem) {
     return problem
   }
-  return assert.fail("it was made")
+  return assert.fail("expected make to reject")
 }
 
 class Broken extends Data.TaggedError("Broken")<{ readonly message: string }> {}
 
 class Vault extends Context.Service<Vault, { readonly name: string }>()("test/Vault") {}
 
-/** A layer that says when it is built and released. */
-const makeCountingLayer = (heard: Array<string>) =>
+/** A layer that records when it is built and released. */
+const makeRecordingLayer = (events: Array<string>) =>
   Layer.effect(
     Vault,
     Effect.acquireRelease(
       Effect.sync(() => {
-        heard.push("built")
+        events.push("built")
         return { name: "shared" }
       }),
-      () => Effect.sync(() => void heard.push("released"))
+      () => Effect.sync(() => void events.push("released"))
     )
   )
 
@@ -105,17 +105,17 @@ test("upstreams are values, effects and layers", async () => {
   }
 })
 
-test("an effect and a layer release what they hold when the box closes", async () => {
-  const heard: Array<string> = []
+test("the resources of an effect and a layer are released when the instance closes", async () => {
+  const events: Array<string> = []
   const instance = await make(
     {
       upstreams: [
         Layer.effect(
           Upstream,
           Effect.map(Vault, ({ name }) => makeUpstream(name))
-        ).pipe(Layer.provide(makeCountingLayer(heard))),
+        ).pipe(Layer.provide(makeRecordingLayer(events))),
         Effect.acquireRelease(Effect.succeed(makeUpstream("effect")), () =>
-          Effect.sync(() => void heard.push("effect released"))
+          Effect.sync(() => void events.push("effect released"))
         )
       ],
       models: makeModels("shared", "effect")
@@ -123,14 +123,14 @@ test("an effect and a layer release what they hold when the box closes", async (
     platform
   )
   await instance.decide(question)
-  assert.deepStrictEqual(heard, ["built"])
+  assert.deepStrictEqual(events, ["built"])
   await instance.close()
-  expect(heard.toSorted()).toEqual(["built", "effect released", "released"])
+  expect(events.toSorted()).toEqual(["built", "effect released", "released"])
 })
 
 test("a layer that two options share is built once", async () => {
-  const heard: Array<string> = []
-  const shared = makeCountingLayer(heard)
+  const events: Array<string> = []
+  const shared = makeRecordingLayer(events)
   const instance = await open({
     upstreams: ["one", "two"].map((slug) =>
       Layer.effect(
@@ -142,7 +142,7 @@ test("a layer that two options share is built once", async () => {
     stores: Layer.provideMerge(Layer.effectDiscard(Vault), Layer.merge(shared, memoryStores))
   })
   await instance.decide(question)
-  assert.deepStrictEqual(heard, ["built"])
+  assert.deepStrictEqual(events, ["built"])
 })
 
 const recorded: Array<Generation> = []
@@ -150,21 +150,21 @@ const customStore = Layer.effect(
   GenerationStore,
   Effect.gen(function* () {
     const { withTransaction } = yield* Transaction
-    const others = yield* GenerationStore
+    const replaced = yield* GenerationStore
     return {
       record: (generation) =>
         withTransaction(
           Effect.andThen(
-            others.record(generation),
+            replaced.record(generation),
             Effect.sync(() => void recorded.push(generation))
           )
         ),
-      find: others.find
+      find: replaced.find
     }
   })
 )
 
-test("one store takes the place of its default, and is made of the others", async () => {
+test("a custom store replaces one default and can use the others", async () => {
   const instance = await open({
     upstreams: [makeUpstream("value")],
     models: makeModels("value"),
@@ -177,7 +177,7 @@ test("one store takes the place of its default, and is made of the others", asyn
   )
 })
 
-test("stores that are built already serve two boxes", async () => {
+test("two instances can share built stores", async () => {
   const built = await Effect.runPromise(Effect.scoped(Layer.build(memoryStores)))
   for (const stores of [built, Effect.succeed(built)]) {
     const { context } = await open({ ...plain, stores })
@@ -185,7 +185,7 @@ test("stores that are built already serve two boxes", async () => {
   }
 })
 
-test("a store that is missing is named", async () => {
+test("missing stores are named", async () => {
   const some = Layer.merge(memoryGenerationStore, Layer.empty) as Layer.Layer<Stores>
   const problem = await findFailure({ ...plain, stores: some })
   assert.instanceOf(problem, RangeError)
@@ -193,17 +193,17 @@ test("a store that is missing is named", async () => {
   assert.notMatch(problem.message, /GenerationStore/)
 })
 
-test("what a layer needs and nobody provides is named, with its option", async () => {
-  const needy = Layer.effect(
+test("a missing requirement of a layer is named with its option", async () => {
+  const incomplete = Layer.effect(
     Upstream,
     Effect.map(Vault, ({ name }) => makeUpstream(name))
   ) as Layer.Layer<Upstream>
-  const problem = await findFailure({ ...plain, upstreams: [needy] })
+  const problem = await findFailure({ ...plain, upstreams: [incomplete] })
   assert.instanceOf(problem, RangeError)
   assert.match(problem.message, /^upstreams\.0 requires test\/Vault, /)
 })
 
-test("an option that is a layer of something else is refused by name", async () => {
+test("a layer that does not provide the service of its option is rejected by name", async () => {
   const problem = await findFailure({
     ...plain,
     videoFiles: Layer.succeed(Vault, { name: "other" }) as unknown as Layer.Layer<BlobStore>
@@ -225,49 +225,46 @@ test.for<[string, Partial<Options>]>([
   ["videoFiles", { videoFiles: broken }],
   ["rateLimits", { rateLimits: broken }],
   ["rateLimits", { rateLimits: Layer.effect(RateLimitStore, broken) }]
-])(
-  "%s that fails while it is built is a SignalboxError that names it",
-  async ([option, options]) => {
-    const problem = await findFailure({ ...plain, ...options })
-    assert.instanceOf(problem, SignalboxError)
-    assert.strictEqual(problem.message, `${option} could not be built: the disk is gone`)
-    assert.deepStrictEqual(problem.metadata, { option })
-    assert.instanceOf(problem.cause, OptionFailed)
-    assert.instanceOf(problem.cause.cause, Broken)
-  }
-)
+])("a failure to build %s is a SignalboxError that names it", async ([option, options]) => {
+  const problem = await findFailure({ ...plain, ...options })
+  assert.instanceOf(problem, SignalboxError)
+  assert.strictEqual(problem.message, `${option} could not be built: the disk is gone`)
+  assert.deepStrictEqual(problem.metadata, { option })
+  assert.instanceOf(problem.cause, OptionFailed)
+  assert.instanceOf(problem.cause.cause, Broken)
+})
 
-test("what throws while it is built is told the same way, and a RangeError stays one", async () => {
+test("an exception while building is reported the same way, and a RangeError stays one", async () => {
   const thrown = await findFailure({
     ...plain,
     upstreams: [Effect.promise(() => Promise.reject(new Error("no key file")))]
   })
   assert.instanceOf(thrown, SignalboxError)
   assert.strictEqual(thrown.message, "upstreams.0 could not be built: no key file")
-  const refused = await findFailure({
+  const invalid = await findFailure({
     ...plain,
     stores: Effect.sync(() => {
       throw new RangeError("the path is empty")
     })
   })
-  assert.instanceOf(refused, RangeError)
-  assert.strictEqual(refused.message, "stores: the path is empty")
+  assert.instanceOf(invalid, RangeError)
+  assert.strictEqual(invalid.message, "stores: the path is empty")
 })
 
-test("what was built before another option failed is released", async () => {
-  const heard: Array<string> = []
+test("resources are released when another option fails", async () => {
+  const events: Array<string> = []
   await findFailure({
     ...plain,
     stores: Layer.provideMerge(
       Layer.effectDiscard(Vault),
-      Layer.merge(makeCountingLayer(heard), memoryStores)
+      Layer.merge(makeRecordingLayer(events), memoryStores)
     ),
     interns: { host: broken }
   })
-  assert.deepStrictEqual(heard, ["built", "released"])
+  assert.deepStrictEqual(events, ["built", "released"])
 })
 
-test("an authenticator, a host of interns, files and rate limits are effects and layers too", async () => {
+test("authenticate, interns.host, videoFiles and rateLimits accept values, effects and layers", async () => {
   const limits = { take: () => Effect.succeed(0) }
   const files: BlobStore = {
     put: () => Effect.void,
@@ -303,7 +300,7 @@ test("an authenticator, a host of interns, files and rate limits are effects and
   }
 })
 
-test("an effect that an authenticator returns may fail: that is a bug, without the secrets of the request", async () => {
+test("a failing effect of an authenticator is a 500", async () => {
   const instance = await open({
     ...plain,
     authenticate: ({ token }) => Effect.fail(new Broken({ message: `cannot look ${token} up` }))
@@ -313,7 +310,7 @@ test("an effect that an authenticator returns may fail: that is a bug, without t
   assert.strictEqual(response.status, 500)
 })
 
-test("the compiler refuses a layer that lacks a store, or needs what nobody provides", () => {
+test("the types reject a layer that lacks a store or has a missing requirement", () => {
   type GivenStores = NonNullable<Options["stores"]>
   type GivenUpstream = Options["upstreams"][number]
   expectTypeOf<Layer.Layer<GenerationStore>>().not.toExtend<GivenStores>()

@@ -37,17 +37,17 @@ type Needed = ApiKeys | Credentials | Guardrails | Interns | Vaults | Workspaces
 
 interface Maker {
   readonly setting: keyof SettingsShape
-  /** Makes one, the `at`th, in the default workspace. */
+  /** Creates the resource with index `at` in the default workspace. */
   readonly make: (at: number) => Effect.Effect<unknown, unknown, Needed>
-  /** How many there are before. */
-  readonly known?: number
+  /** Resources that exist before; default 0. */
+  readonly initial?: number
 }
 
 const makeBoth = (
-  what: "Credentials" | "Guardrails" | "Interns" | "Keys" | "Members" | "Secrets",
+  resource: "Credentials" | "Guardrails" | "Interns" | "Keys" | "Members" | "Secrets",
   make: Maker["make"]
 ): ReadonlyArray<Maker> =>
-  ([`max${what}PerAccount`, `max${what}PerWorkspace`] as const).map((setting) => ({
+  ([`max${resource}PerAccount`, `max${resource}PerWorkspace`] as const).map((setting) => ({
     setting,
     make
   }))
@@ -56,7 +56,7 @@ const makers: ReadonlyArray<Maker> = [
   {
     setting: "maxWorkspacesPerAccount",
     make: (at) => Workspaces.use((all) => all.create(hostCaller, { name: "w", slug: `w-${at}` })),
-    known: 1
+    initial: 1
   },
   ...makeBoth("Members", (at) =>
     Workspaces.use((all) => all.addMembers(hostCaller, "default", [`user-${at}`]))
@@ -91,38 +91,38 @@ const runInInstance = <E>(
       layerParts({
         upstreams: [{ slug: "acme", name: "Acme" }],
         models: [],
-        sealing: { current: "k", keys: { k: "a sealing key that nobody is going to guess" } },
+        sealing: { current: "k", keys: { k: "a sealing key of sufficient length" } },
         settings
       }).pipe(Layer.provide(platform))
     )
   )
 
-describe("what an account may have", () => {
+describe("the quotas of an account", () => {
   it.each(makers)(
-    "is bounded by $setting, however many ask at once",
-    ({ known = 0, make, setting }) =>
+    "are enforced by $setting under concurrent requests",
+    ({ initial = 0, make, setting }) =>
       runInInstance(
-        { [setting]: 3 + known },
+        { [setting]: 3 + initial },
         Effect.gen(function* () {
-          const made = yield* Effect.forEach(
+          const results = yield* Effect.forEach(
             Array.from({ length: 10 }, (_, at) => at),
             (at) => Effect.result(make(at)),
             { concurrency: "unbounded" }
           )
-          assert.strictEqual(made.filter(Result.isSuccess).length, 3)
-          for (const { failure } of made.filter(Result.isFailure)) {
+          assert.strictEqual(results.filter(Result.isSuccess).length, 3)
+          for (const { failure } of results.filter(Result.isFailure)) {
             if (!(failure instanceof QuotaExceeded)) throw new Error(String(failure))
             assert.strictEqual(failure.setting, setting)
-            const refusal = toErrorResponse(failure)
-            assert.strictEqual(refusal.status, 409)
-            assert.include(refusal.message, setting)
-            assert.include(refusal.message, String(3 + known))
+            const response = toErrorResponse(failure)
+            assert.strictEqual(response.status, 409)
+            assert.include(response.message, setting)
+            assert.include(response.message, String(3 + initial))
           }
         })
       )
   )
 
-  it("lets a secret be replaced where there is no room for another one", () =>
+  it("allow replacing a secret when they are exhausted", () =>
     runInInstance(
       { maxSecretsPerWorkspace: 1 },
       Effect.gen(function* () {
@@ -138,7 +138,7 @@ describe("what an account may have", () => {
       })
     ))
 
-  it("is told of an intern again that was made when there was room", () =>
+  it("allow repeating the creation of an intern when they are exhausted", () =>
     runInInstance(
       { maxInternsPerAccount: 1 },
       Effect.gen(function* () {

@@ -33,7 +33,7 @@ const makeOptions = (upstream: Upstream, settings: Options["settings"] = {}): Op
 const running: Array<() => Promise<void>> = []
 afterEach(() => Promise.all(running.splice(0).map((dispose) => dispose())))
 
-/** An Effect host with a route of its own beside ours. */
+/** An Effect host with its own route beside those of the instance. */
 const startHost = async (options: Options, mount?: string) => {
   const platform = Layer.mergeAll(
     FetchHttpClient.layer,
@@ -41,9 +41,9 @@ const startHost = async (options: Options, mount?: string) => {
     OutboundHttp.layerNone
   )
   const instance = ManagedRuntime.make(layer(options).pipe(Layer.provide(platform)))
-  const ours = routes(mount === undefined ? {} : { mount })
+  const instanceRoutes = routes(mount === undefined ? {} : { mount })
   const host = HttpRouter.add("GET", "/hello", HttpServerResponse.text("hello from the host"))
-  const application = Layer.merge(ours, host).pipe(
+  const application = Layer.merge(instanceRoutes, host).pipe(
     Layer.provide(Layer.succeedContext(await instance.context()))
   )
   const { dispose, handler } = HttpRouter.toWebHandler(application, { disableLogger: true })
@@ -75,7 +75,7 @@ const startHost = async (options: Options, mount?: string) => {
   return { decide, dispose, get, remove }
 }
 
-test("a name may be longer than what the host's router gives a parameter", async () => {
+test("a path parameter may exceed the length limit of the host's router", async () => {
   const { remove } = await startHost(makeOptions(makeUpstream()), "/ai")
   const path = `/ai/api/v1/vault/secrets/${"a".repeat(255)}`
   expect(await (await remove(path)).text()).toContain("There is no such secret")
@@ -91,7 +91,7 @@ test.each([
   { mount: "/", prefix: "", server: "/" },
   { mount: "/ai", prefix: "/ai", server: "/ai" },
   { mount: "outer/ai/", prefix: "/outer/ai", server: "/outer/ai" }
-])("mounted at $mount, every operation answers there", async ({ mount, prefix, server }) => {
+])("mounted at $mount, the operations respond there", async ({ mount, prefix, server }) => {
   const { decide, get } = await startHost(makeOptions(makeUpstream()), mount)
   for (const path of ["/api/alpha/decisions", "/api/v1/api/alpha/decisions", "/api/v1/systemone"]) {
     const response = await decide(prefix + path)
@@ -104,7 +104,7 @@ test.each([
   expect(await document.json()).toMatchObject({ servers: [{ url: server }] })
 })
 
-test("what is not ours stays the host's, under the mount too", async () => {
+test("other paths stay with the host, under the mount too", async () => {
   const { decide, get } = await startHost(makeOptions(makeUpstream()), "/ai")
   expect(await (await get("/hello")).text()).toBe("hello from the host")
   for (const response of [
@@ -117,7 +117,7 @@ test("what is not ours stays the host's, under the mount too", async () => {
   }
 })
 
-test("the host's router, which forgives slashes and case, does not decide what is ours", async () => {
+test("paths match exactly, although the host's router ignores case and extra slashes", async () => {
   const { decide, get } = await startHost(makeOptions(makeUpstream()), "/ai")
   expect(await (await get("/ai/api/alpha/decisions")).json()).toMatchObject({
     error: { code: 404, message: "GET /api/alpha/decisions is not served here" }
@@ -129,7 +129,7 @@ test("the host's router, which forgives slashes and case, does not decide what i
   expect((await get("/ai/api/v1/openapi.json?x=1")).status).toBe(200)
 })
 
-test("upstreams see the settings of the box, not the defaults", async () => {
+test("upstreams see the settings of the instance, not the defaults", async () => {
   const seen: Array<number> = []
   const upstream = makeUpstream(
     Effect.map(Settings, ({ headersTimeoutMillis }) => seen.push(headersTimeoutMillis))
@@ -139,7 +139,7 @@ test("upstreams see the settings of the box, not the defaults", async () => {
   expect(seen).toEqual([1_234])
 })
 
-test("closing waits for a running request and refuses new ones with 503", async () => {
+test("closing waits for a running request and rejects new ones with 503", async () => {
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const upstream = makeUpstream(
@@ -155,9 +155,9 @@ test("closing waits for a running request and refuses new ones with 503", async 
   const closing = dispose().finally(() => {
     closed = true
   })
-  const refused = await decide("/api/alpha/decisions")
-  expect(refused.status).toBe(503)
-  expect(refused.headers.get("retry-after")).toBe("1")
+  const rejected = await decide("/api/alpha/decisions")
+  expect(rejected.status).toBe(503)
+  expect(rejected.headers.get("retry-after")).toBe("1")
   expect(closed).toBe(false)
   release()
   const answered = await slow
@@ -166,7 +166,7 @@ test("closing waits for a running request and refuses new ones with 503", async 
   await closing
 })
 
-test("a client that leaves ends what was done for it, and is no fault to be logged", async () => {
+test("a client disconnect interrupts the upstream call and logs no error", async () => {
   const log = vi.spyOn(console, "log").mockImplementation(() => {})
   onTestFinished(() => log.mockRestore())
   const arrived = Promise.withResolvers<void>()
@@ -175,16 +175,16 @@ test("a client that leaves ends what was done for it, and is no fault to be logg
   const { decide, dispose } = await startHost(
     makeOptions(makeUpstream(Effect.onInterrupt(hangs, () => Effect.sync(interrupted.resolve))))
   )
-  const leaving = new AbortController()
-  void decide("/api/alpha/decisions", leaving.signal)
+  const client = new AbortController()
+  void decide("/api/alpha/decisions", client.signal)
   await arrived.promise
-  leaving.abort()
+  client.abort()
   await interrupted.promise
   await dispose()
   expect(log.mock.calls).toEqual([])
 })
 
-test("what still ran when the drain was over went on for as long as the host let it", async () => {
+test("a request that outlasts the drain timeout gets 503", async () => {
   const arrived = Promise.withResolvers<void>()
   const hangs = Effect.andThen(Effect.sync(arrived.resolve), Effect.never)
   const { decide, dispose } = await startHost(
@@ -193,22 +193,22 @@ test("what still ran when the drain was over went on for as long as the host let
   const hung = decide("/api/alpha/decisions")
   await arrived.promise
   const closing = dispose()
-  const told = await hung
-  expect(told.status).toBe(503)
-  expect(await told.json()).toMatchObject({
+  const response = await hung
+  expect(response.status).toBe(503)
+  expect(await response.json()).toMatchObject({
     error: { code: 503, metadata: { availability: { code: "draining" } } }
   })
   await closing
 })
 
 test.each(["", "/ai"])(
-  "a box built inside the host's router at '%s' keeps its routes to itself",
+  "an instance built inside the host's router at '%s' adds no routes outside its mount",
   async (mount) => {
-    const ours = routes({ mount }).pipe(
+    const instanceRoutes = routes({ mount }).pipe(
       Layer.provide(layer(makeOptions(makeUpstream()))),
       Layer.provide([FetchHttpClient.layer, NodeCrypto.layerDigest, OutboundHttp.layerNone])
     )
-    const { dispose, handler } = HttpRouter.toWebHandler(ours, { disableLogger: true })
+    const { dispose, handler } = HttpRouter.toWebHandler(instanceRoutes, { disableLogger: true })
     running.push(dispose)
     const status = async (path: string) => (await handler(new Request(`http://host${path}`))).status
     expect(await status(`${mount}/api/v1/docs`)).toBe(200)

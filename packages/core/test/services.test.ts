@@ -89,7 +89,7 @@ const submitVideo = Effect.gen(function* () {
   return yield* (yield* Videos).submit(hostCaller, parsed, { mount: "", idempotencyKey: undefined })
 })
 
-describe("alone, on layers in memory", () => {
+describe("each service runs on memory layers", () => {
   it.effect("Routing plans", () =>
     Effect.gen(function* () {
       const { getModelFilter } = yield* Routing
@@ -112,7 +112,7 @@ describe("alone, on layers in memory", () => {
     }).pipe(Effect.provide(Chats.layer.pipe(Layer.provideMerge(makeMemoryServices(options)))))
   )
 
-  it.effect("Videos takes a job that its worker ends", () =>
+  it.effect("Videos accepts a job that its worker finishes", () =>
     Effect.gen(function* () {
       const videos = yield* Videos
       const { id } = yield* submitVideo
@@ -127,7 +127,7 @@ describe("alone, on layers in memory", () => {
     )
   )
 
-  it.effect("without its worker, a job of Videos waits", () =>
+  it.effect("Videos leaves a job pending without its worker", () =>
     Effect.gen(function* () {
       const videos = yield* Videos
       const { id } = yield* submitVideo
@@ -136,7 +136,7 @@ describe("alone, on layers in memory", () => {
     }).pipe(Effect.provide(Videos.layer.pipe(Layer.provideMerge(makeMemoryServices(options)))))
   )
 
-  it.effect("Interns takes an intern that its worker provisions", () => {
+  it.effect("Interns creates an intern that its worker provisions", () => {
     const scripted = { host: new ScriptedInternHost({ prepares: false }).host }
     return Effect.gen(function* () {
       const interns = yield* Interns
@@ -176,7 +176,7 @@ describe("alone, on layers in memory", () => {
     }).pipe(Effect.provide(Credentials.layer.pipe(Layer.provide(makeMemoryServices()))))
   )
 
-  it.effect("Webhooks keeps an address and a secret", () =>
+  it.effect("Webhooks stores a URL and a secret", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       yield* webhooks.put({ account: acme }, "default", {
@@ -187,7 +187,7 @@ describe("alone, on layers in memory", () => {
     }).pipe(Effect.provide(Webhooks.layer.pipe(Layer.provide(makeMemoryServices()))))
   )
 
-  it.effect("Deliveries offers nothing where nobody listens, with its worker", () =>
+  it.effect("Deliveries rejects an event without a webhook, with its worker", () =>
     Effect.gen(function* () {
       const { offer } = yield* Deliveries
       const event = {
@@ -206,7 +206,7 @@ describe("alone, on layers in memory", () => {
     )
   )
 
-  it.effect("Generations keeps a record", () =>
+  it.effect("Generations reports a missing record", () =>
     Effect.gen(function* () {
       const { get } = yield* Generations
       const missing = yield* Effect.flip(get({ account: acme }, GenerationId.make("gen-1")))
@@ -216,28 +216,26 @@ describe("alone, on layers in memory", () => {
     )
   )
 
-  it.effect("two calls share nothing", () =>
+  it.effect("two layers share no state", () =>
     Effect.gen(function* () {
-      const adopting = Effect.flatMap(Credentials, (it) =>
+      const adopt = Effect.flatMap(Credentials, (it) =>
         it.adopt(acme, { provider: "openai", key: "sk-own" })
       )
-      const counting = Effect.flatMap(Credentials, (it) =>
-        it.list({ account: acme }, anyFilter, page)
-      )
-      yield* Effect.provide(adopting, makeMemoryServices())
-      const { total } = yield* Effect.provide(counting, makeMemoryServices())
+      const count = Effect.flatMap(Credentials, (it) => it.list({ account: acme }, anyFilter, page))
+      yield* Effect.provide(adopt, makeMemoryServices())
+      const { total } = yield* Effect.provide(count, makeMemoryServices())
       assert.strictEqual(total, 0)
     })
   )
 })
 
-/** What a mock does not say is a defect of whoever asks for it. */
+/** Methods that a mock does not implement die. */
 const isUnimplemented = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.exit(effect), (exit) => {
     assert.isTrue(Exit.hasDies(exit))
   })
 
-describe("mocked", () => {
+describe("each service can be mocked", () => {
   it.effect("Routing, under Decisions", () =>
     Effect.gen(function* () {
       const late = yield* Effect.flip(decide(question))
@@ -324,8 +322,8 @@ describe("mocked", () => {
   )
 })
 
-describe("ids are plain text at the door", () => {
-  it.effect("of services", () =>
+describe("public functions take ids as plain text", () => {
+  it.effect("services", () =>
     Effect.gen(function* () {
       const vaults = yield* Vaults
       const caller = yield* resolveCaller({ account: "acme", user: "ada" })
@@ -348,7 +346,7 @@ describe("ids are plain text at the door", () => {
     }).pipe(Effect.provide(makeMemoryServices()))
   )
 
-  it("of functions: keyNumber refuses what is no hash", () => {
+  it("toKeyNumber rejects text that is not a hash", () => {
     assert.strictEqual(toKeyNumber("0".repeat(11) + "f".repeat(53)), 15)
     assert.throws(() => toKeyNumber("sk-secret"), RangeError)
   })

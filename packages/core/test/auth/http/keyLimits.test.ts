@@ -23,7 +23,7 @@ import { make as nano, toUsdNumber } from "../../../src/values/usage/NanoUsd.ts"
 import { defaultWorkspaceId } from "../../../src/values/ids/WorkspaceId.ts"
 import { fakeDecisionUpstream } from "../../decisions/decisionFixtures.ts"
 
-/** Every request costs a cent, paid here or with a credential of one's own. */
+/** Every request costs a cent, on shared capacity or on the account's own credential. */
 const price = { prompt: "0", completion: "0", request: "0.01" }
 const providers = ["shared", "own"] as const
 const instanceLayer = SpendLimits.layer.pipe(
@@ -40,7 +40,7 @@ const instanceLayer = SpendLimits.layer.pipe(
       ),
       models: [{ id: "a/b", endpoints: providers.map((provider) => ({ provider, price })) }],
       keys: [{ key: "sk-manager", kind: "management" }],
-      sealing: { current: "k", keys: { k: "a sealing key that nobody is going to guess" } },
+      sealing: { current: "k", keys: { k: "a sealing key of sufficient length" } },
       credentials: [{ provider: "own", key: "sk-customer" }],
       settings: { jobMaintenanceMillis: 1_000_000_000, videoSweepMillis: 1_000_000_000 }
     })
@@ -64,7 +64,7 @@ const send = Effect.fnUntraced(function* (
   const handle = makeWebHandler(yield* Effect.context<App | Drain>())
   const response = yield* Effect.promise(() =>
     handle(
-      new Request(`http://box.invalid/api/${path}`, {
+      new Request(`http://signalbox.invalid/api/${path}`, {
         method,
         headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
         ...(body === undefined ? undefined : { body: JSON.stringify(body) })
@@ -83,8 +83,8 @@ const sendWith = (key: string, provider: (typeof providers)[number]) =>
     provider: { only: [provider] }
   })
 
-/** What the ledger would still let the key spend; undefined: as much as it likes. */
-const isAllowed = Effect.fnUntraced(function* (hash: KeyHash) {
+/** USD that the ledger still allows the key to spend; undefined if unlimited. */
+const findAvailable = Effect.fnUntraced(function* (hash: KeyHash) {
   const store = yield* ApiKeyStore
   const key = (yield* store.find(defaultAccountId, hash))!
   const limit = toKeyLimit(key)
@@ -108,16 +108,16 @@ const isAllowed = Effect.fnUntraced(function* (hash: KeyHash) {
   return toUsdNumber(available)
 })
 
-/** What three ways of asking say is left; they must say the same. */
+/** The remaining limit, which three operations and the ledger must report alike. */
 const readRemaining = Effect.fnUntraced(function* (hash: KeyHash, secret: string) {
   const mine = yield* send(secret, "GET", "v1/key")
   const one = yield* send("sk-manager", "GET", `v1/keys/${hash}`)
   const all = yield* send("sk-manager", "GET", "v1/keys")
   const listed = Array.from<ApiKey>(all.body.data).find((key) => key.hash === hash)
-  const told = [mine.body.data, one.body.data, listed].map((key) => Object(key).limit_remaining)
-  assert.deepStrictEqual(told, [told[0], told[0], told[0]])
-  assert.deepStrictEqual(told[0], (yield* isAllowed(hash)) ?? null)
-  return told[0] as number | null
+  const values = [mine.body.data, one.body.data, listed].map((key) => Object(key).limit_remaining)
+  assert.deepStrictEqual(values, [values[0], values[0], values[0]])
+  assert.deepStrictEqual(values[0], (yield* findAvailable(hash)) ?? null)
+  return values[0] as number | null
 })
 
 const resets = [null, "daily", "weekly", "monthly"] as const
@@ -155,7 +155,7 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer Step> ? Step : never
 
-/** When the period began that `now` is in. */
+/** Start of the reset interval that contains `now`. */
 const startOfWindow = (reset: (typeof resets)[number], now: number): number => {
   const date = new Date(now)
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]
@@ -171,12 +171,12 @@ const startOfWindow = (reset: (typeof resets)[number], now: number): number => {
   }
 }
 
-/** Looks before each step; how often. */
+/** Checks the remaining limit before each step, and returns the number of checks. */
 const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
   const made = yield* send("sk-manager", "POST", "v1/keys", { name: "limited" })
   const secret = String(made.body.key)
   const hash = KeyHash.make(made.body.data.hash)
-  const stated = {
+  const configured = {
     limit: null as number | null,
     limit_reset: null as (typeof resets)[number],
     include_byok_in_limit: false
@@ -185,23 +185,25 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
 
   for (const each of steps) {
     const now = yield* Clock.currentTimeMillis
-    const since = startOfWindow(stated.limit_reset, now)
+    const since = startOfWindow(configured.limit_reset, now)
     const cents = spends.filter(
-      ({ at, of }) => at >= since && (of === "shared" || stated.include_byok_in_limit)
+      ({ at, of }) => at >= since && (of === "shared" || configured.include_byok_in_limit)
     ).length
     const expected =
-      stated.limit === null ? null : Math.max(0, Math.round(stated.limit * 100) - cents) / 100
+      configured.limit === null
+        ? null
+        : Math.max(0, Math.round(configured.limit * 100) - cents) / 100
     assert.strictEqual(yield* readRemaining(hash, secret), expected)
     switch (each.do) {
       case "ask": {
-        const counts = each.of === "shared" || stated.include_byok_in_limit
+        const counts = each.of === "shared" || configured.include_byok_in_limit
         const { status } = yield* sendWith(secret, each.of)
         assert.strictEqual(status, counts && expected === 0 ? 402 : 200)
         if (status === 200) spends.push({ at: now, of: each.of })
         break
       }
       case "change":
-        Object.assign(stated, each.to)
+        Object.assign(configured, each.to)
         yield* send("sk-manager", "PATCH", `v1/keys/${hash}`, each.to)
         break
       case "wait":
@@ -211,7 +213,7 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
   return steps.length
 })
 
-/** A Thursday; set before the box begins, which would make up for what it does now and then. */
+/** A Thursday, set before the instance starts, because later its periodic jobs would catch up. */
 const evening = Layer.effectDiscard(TestClock.setTime(Date.parse("2026-10-29T21:00:00.000Z"))).pipe(
   Layer.provideMerge(TestClock.layer())
 )
@@ -223,10 +225,10 @@ const changeStep = (to: Extract<Step, { do: "change" }>["to"]): Step => ({ do: "
 const repeatAsk = (of: (typeof providers)[number], count: number): ReadonlyArray<Step> =>
   Array.from({ length: count }, () => ({ do: "ask", of }))
 
-describe("what is left of a limit is what may still be spent", () => {
+describe("the reported remaining limit equals what the ledger allows", () => {
   it.each([
     [
-      "set after the day's spending",
+      "for a limit set after spending",
       [
         ...repeatAsk("shared", 5),
         changeStep({ limit: 0.04, limit_reset: "daily" }),
@@ -234,7 +236,7 @@ describe("what is left of a limit is what may still be spent", () => {
       ]
     ],
     [
-      "raised and lowered",
+      "for a limit raised and lowered",
       [
         changeStep({ limit: 0.02 }),
         ...repeatAsk("shared", 3),
@@ -247,7 +249,7 @@ describe("what is left of a limit is what may still be spent", () => {
       ]
     ],
     [
-      "lifted and set again",
+      "for a limit removed and set again",
       [
         changeStep({ limit: 0.03 }),
         ...repeatAsk("shared", 1),
@@ -258,7 +260,7 @@ describe("what is left of a limit is what may still be spent", () => {
       ]
     ],
     [
-      "reset at midnight in UTC",
+      "for a limit that resets at midnight UTC",
       [
         changeStep({ limit: 0.02, limit_reset: "daily" }),
         ...repeatAsk("shared", 3),
@@ -269,7 +271,7 @@ describe("what is left of a limit is what may still be spent", () => {
       ]
     ],
     [
-      "to count own credentials, and not to",
+      "with and without counting own credentials",
       [
         changeStep({ limit: 0.03, include_byok_in_limit: false }),
         ...repeatAsk("own", 2),
@@ -281,7 +283,7 @@ describe("what is left of a limit is what may still be spent", () => {
       ]
     ],
     [
-      "by another period",
+      "for a changed reset interval",
       [
         changeStep({ limit: 0.03, limit_reset: "daily" }),
         ...repeatAsk("shared", 2),
@@ -294,17 +296,17 @@ describe("what is left of a limit is what may still be spent", () => {
       ]
     ]
   ] satisfies ReadonlyArray<readonly [string, ReadonlyArray<Step>]>)("%s", async (_, steps) => {
-    const looks = await runInInstance(play([...steps, { do: "wait", millis: 1 }]))
-    assert.strictEqual(looks, steps.length + 1)
+    const checks = await runInInstance(play([...steps, { do: "wait", millis: 1 }]))
+    assert.strictEqual(checks, steps.length + 1)
   })
 
-  it("whatever is spent and changed in whatever order", async () => {
+  it("for arbitrary spending and changes in any order", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
         assert.strictEqual(await runInInstance(play(steps)), steps.length)
       }),
       { numRuns: scaleRuns(30) }
     )
-    // Each run is a box of its own, and a machine may have others to look after.
+    // Each run builds an instance, which takes long on a busy machine.
   }, 180_000)
 })

@@ -17,7 +17,7 @@ import { maxSyncBytes, EventLoop } from "../../../src/values/json/yieldToEventLo
 const encoder = new TextEncoder()
 const url = "http://localhost/"
 
-/** A request whose body is what `chunks` bring. */
+/** A request with `chunks` as its body. */
 const makeRequest = (
   chunks: Iterable<Uint8Array> | Stream.Stream<Uint8Array>,
   headers: Readonly<Record<string, string>> = {}
@@ -42,7 +42,7 @@ const read = (
 const readHostBody = (value: unknown, within = limit) =>
   Effect.provideService(read(makeTextRequest(""), { limit: within }), HostBody, { value })
 
-/** Counts turns, and what is asked for in each. */
+/** Counts turns of the event loop. */
 const countTurns = () => {
   let turns = 1
   return { now: () => turns, service: { next: Effect.sync(() => void turns++) } }
@@ -70,7 +70,7 @@ const compressText = (text: string, format: "deflate" | "gzip") =>
   }).pipe(Stream.orDie)
 
 describe("readBody", () => {
-  it.effect("reads the JSON of a body, however it is cut", () =>
+  it.effect("reads the JSON of a body, however it is split into chunks", () =>
     Effect.gen(function* () {
       const value = { text: 'ä😀"\\', list: [1, [2, { a: null }]] }
       const bytes = encoder.encode(JSON.stringify(value))
@@ -84,7 +84,7 @@ describe("readBody", () => {
     })
   )
 
-  it.effect("takes a body of nothing for what the operation says", () =>
+  it.effect("reads an empty body as the operation's default", () =>
     Effect.gen(function* () {
       const bodiless = HttpServerRequest.fromWeb(new Request(url, { method: "POST" }))
       assert.deepStrictEqual(yield* read(bodiless, { whenEmpty: "{}" }), { json: {}, bytes: 0 })
@@ -93,7 +93,7 @@ describe("readBody", () => {
     })
   )
 
-  it.effect("takes no more than 64 KiB of a body in one turn, whatever it arrives in", () =>
+  it.effect("reads at most 64 KiB of a body per turn, whatever the size of its chunks", () =>
     Effect.gen(function* () {
       const text = JSON.stringify("x".repeat(1_000_000))
       for (const chunk of [1_000, 65_536, 100_000, text.length]) {
@@ -103,7 +103,7 @@ describe("readBody", () => {
         const turns = countTurns()
         const seen = new Map<number, number>()
         const watched = chunks.map((piece) => {
-          // What is looked at is a part of it.
+          // The reader takes parts of a chunk with `subarray`.
           const subarray = (from?: number, to?: number) => {
             const part = Uint8Array.prototype.subarray.call(piece, from, to)
             seen.set(turns.now(), (seen.get(turns.now()) ?? 0) + part.length)
@@ -121,15 +121,15 @@ describe("readBody", () => {
     })
   )
 
-  it.effect("gives each heavy step of a large body a turn, and a small body none", () =>
+  it.effect("gives each expensive step of a large body its own turn, and a small body none", () =>
     Effect.gen(function* () {
       const small = yield* countTurnsOf("x".repeat(60_000), undefined)
       assert.strictEqual(small.now(), 1)
       const text = "x".repeat(600_000)
-      // Ten pieces, making one of them, parsing, then whatever follows.
+      // Ten chunks, flattening, parsing, and the next step.
       const large = yield* countTurnsOf(text, undefined)
       assert.strictEqual(large.now(), 1 + 9 + 3)
-      // Besides: writing and encoding it.
+      // In addition: stringifying and encoding.
       const hosts = yield* countTurnsOf(undefined, [text])
       assert.strictEqual(hosts.now(), 1 + 2 + 9 + 3)
       const flat = yield* countTurnsOf(
@@ -140,7 +140,7 @@ describe("readBody", () => {
     })
   )
 
-  it.effect("millions of empty lists stopped the process: counted, and never parsed", () =>
+  it.effect("rejects millions of empty lists while they arrive, without parsing them", () =>
     Effect.gen(function* () {
       const one = '{"model":"a/b","state":[{"type":"image_url"},'
       let chunks = 0
@@ -154,7 +154,7 @@ describe("readBody", () => {
         path: [],
         problem: "the body has more than 20000 arrays, objects and keys (maxJsonNodes)"
       })
-      // It was refused while it arrived.
+      // The reader stopped early.
       assert.isAtMost(chunks, 4)
     })
   )
@@ -163,7 +163,7 @@ describe("readBody", () => {
     ["arrays", "[" + "[],".repeat(11)],
     ["objects", "[" + "{},".repeat(11)],
     ["keys", `{${'"a":1,'.repeat(11)}`]
-  ] as const)("refuses too many %s before it is JSON or not", ([, text]) =>
+  ] as const)("rejects too many %s before parsing", ([, text]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(
         read(makeTextRequest(text), { limit: { ...limit, nodes: 10 } })
@@ -174,7 +174,7 @@ describe("readBody", () => {
     })
   )
 
-  it.effect("counts what the host has read as it counts what arrives", () =>
+  it.effect("applies the same limits to a body that the host has read", () =>
     Effect.gen(function* () {
       const within = { ...limit, nodes: 10, bytes: 100 }
       const lists = Array.from({ length: 11 }, () => [])
@@ -202,7 +202,7 @@ describe("readBody", () => {
   )
 
   it.effect(
-    "refuses what nests too deeply, is no UTF-8, no JSON, or holds too large a number",
+    "rejects deep nesting, invalid UTF-8, invalid JSON and numbers that are too large",
     () =>
       Effect.gen(function* () {
         const problemOf = (body: string | Uint8Array) =>
@@ -225,7 +225,7 @@ describe("readBody", () => {
           yield* problemOf(Uint8Array.of(0x22, 0xff, 0x22)),
           "the body is not valid UTF-8"
         )
-        // Half of a character at the end.
+        // The body ends within a character.
         assert.strictEqual(
           yield* problemOf(Uint8Array.of(0x22, 0xc3)),
           "the body is not valid UTF-8"
@@ -235,7 +235,7 @@ describe("readBody", () => {
       })
   )
 
-  it.effect("refuses a large body without images before it is parsed, and names the setting", () =>
+  it.effect("rejects a large body without images before parsing, and names the setting", () =>
     Effect.gen(function* () {
       const within: BodyLimit = {
         ...limit,
@@ -243,26 +243,26 @@ describe("readBody", () => {
         setting: "maxImageBodyBytes",
         unlessNamed: { names: ["image_url"], bytes: 1_000, setting: "maxBodyBytes" }
       }
-      const shown = (type: string, characters: number) =>
+      const readPart = (type: string, characters: number) =>
         read(makeTextRequest(`[{"type":"${type}"},"${"x".repeat(characters)}"]`), { limit: within })
-      assert.isAbove((yield* shown("image_url", 1_500)).bytes, 1_000)
-      assert.isAbove((yield* shown("image\\u005furl", 1_500)).bytes, 1_000)
-      assert.isBelow((yield* shown("text", 500)).bytes, 1_000)
-      const plain = yield* Effect.flip(shown("text", 1_500))
+      assert.isAbove((yield* readPart("image_url", 1_500)).bytes, 1_000)
+      assert.isAbove((yield* readPart("image\\u005furl", 1_500)).bytes, 1_000)
+      assert.isBelow((yield* readPart("text", 500)).bytes, 1_000)
+      const plain = yield* Effect.flip(readPart("text", 1_500))
       assert.deepInclude(plain, {
         _tag: "RequestTooLarge",
         limitBytes: 1_000,
         setting: "maxBodyBytes"
       })
-      // No JSON either, which nobody found out.
+      // Invalid JSON is rejected for its size first.
       const broken = yield* Effect.flip(read(makeTextRequest("x".repeat(1_500)), { limit: within }))
       assert.strictEqual(broken._tag, "RequestTooLarge")
-      const large = yield* Effect.flip(shown("image_url", 2_500))
+      const large = yield* Effect.flip(readPart("image_url", 2_500))
       assert.deepInclude(large, { limitBytes: 2_000, setting: "maxImageBodyBytes" })
     })
   )
 
-  it.effect("gives up a body of which nothing more arrives", () =>
+  it.effect("times out when no more of a body arrives", () =>
     Effect.gen(function* () {
       const arriving = yield* Queue.unbounded<Uint8Array>()
       const buffered = { bytes: 0 }
@@ -285,7 +285,7 @@ describe("readBody", () => {
     })
   )
 
-  it.effect("gives up a body that never ends, however steadily it arrives", () =>
+  it.effect("times out on a body that never ends, even if it arrives steadily", () =>
     Effect.gen(function* () {
       const arriving = yield* Queue.unbounded<Uint8Array>()
       const buffered = { bytes: 0 }
@@ -307,9 +307,9 @@ describe("readBody", () => {
     })
   )
 
-  describe("the bytes of all bodies together", () => {
+  describe("the buffered bytes of all bodies", () => {
     const settings = { ...Settings.defaults, maxBufferedBodyBytes: 1_000 }
-    const sharing = () => {
+    const makeSharedBuffer = () => {
       const buffered = { bytes: 0 }
       const within = Context.make(BufferedBodies, buffered).pipe(
         Context.add(Settings.Settings, settings)
@@ -317,9 +317,9 @@ describe("readBody", () => {
       return { buffered, share: Effect.provideContext(within) }
     }
 
-    it.effect("are bounded, and given back when a body is left, refused or done", () =>
+    it.effect("are limited, and released when a body is abandoned, rejected or read", () =>
       Effect.gen(function* () {
-        const { buffered, share } = sharing()
+        const { buffered, share } = makeSharedBuffer()
         const other = yield* Effect.forkChild(share(read(makeBufferUsage(600))))
         yield* waitUntil(() => buffered.bytes === 600)
         const text = JSON.stringify("x".repeat(500))
@@ -332,7 +332,7 @@ describe("readBody", () => {
           "InvalidRequest"
         )
         assert.strictEqual(buffered.bytes, 600)
-        // Its caller has left.
+        // The caller has disconnected.
         yield* Fiber.interrupt(other)
         assert.strictEqual(buffered.bytes, 0)
         assert.strictEqual((yield* share(read(makeTextRequest(text)))).bytes, text.length)
@@ -340,11 +340,11 @@ describe("readBody", () => {
       })
     )
 
-    it.effect("are given back when a body stalls, and what arrives of it then is not kept", () =>
+    it.effect("are released when a body stalls, and later chunks are not buffered", () =>
       Effect.gen(function* () {
-        const { buffered, share } = sharing()
+        const { buffered, share } = makeSharedBuffer()
         const arriving = yield* Queue.unbounded<Uint8Array>()
-        // Its response is not out, so its body is still listened to.
+        // The response has not been sent, so the body is still read.
         yield* Effect.scoped(
           Effect.gen(function* () {
             const reading = yield* Effect.forkChild(
@@ -364,7 +364,7 @@ describe("readBody", () => {
   })
 
   describe("a compressed body", () => {
-    it.effect.each(["gzip", "deflate"] as const)("is unpacked: %s", (coding) =>
+    it.effect.each(["gzip", "deflate"] as const)("is decompressed: %s", (coding) =>
       Effect.gen(function* () {
         const value = { text: "ä".repeat(100_000) }
         const request = makeRequest(compressText(JSON.stringify(value), coding), {
@@ -374,7 +374,7 @@ describe("readBody", () => {
       })
     )
 
-    it.effect("that unpacks into more than may be is left as soon as it does", () =>
+    it.effect("that decompresses beyond the limit is rejected early", () =>
       Effect.gen(function* () {
         const bomb = JSON.stringify("x".repeat(50_000_000))
         const request = makeRequest(compressText(bomb, "gzip"), { "content-encoding": "gzip" })
@@ -388,16 +388,16 @@ describe("readBody", () => {
     )
 
     it.effect.each([
-      ["something else", encoder.encode("[1]")],
-      ["cut short", Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3)]
-    ] as const)("that is %s is refused", ([, body]) =>
+      ["not gzip", encoder.encode("[1]")],
+      ["truncated", Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3)]
+    ] as const)("that is %s is rejected", ([, body]) =>
       Effect.gen(function* () {
         const error = yield* Effect.flip(read(makeRequest([body], { "content-encoding": "gzip" })))
         assert.deepInclude(error, { _tag: "InvalidRequest", problem: "the body is not valid gzip" })
       })
     )
 
-    it.effect("in a coding nobody knows is refused, and told which are known", () =>
+    it.effect("in an unsupported coding is rejected with the supported ones", () =>
       Effect.gen(function* () {
         const { codings } = yield* BodyInflater
         for (const coding of ["zstd", "gzip, br", "compress"]) {
@@ -417,7 +417,7 @@ describe("readBody", () => {
       })
     )
 
-    it.effect("that the host has unpacked is taken as it is", () =>
+    it.effect("that the host has decompressed is not decompressed again", () =>
       Effect.gen(function* () {
         const request = makeTextRequest("", { "content-encoding": "gzip" })
         const reading = Effect.provideService(read(request), HostBody, { value: { a: 1 } })
@@ -434,7 +434,7 @@ const readHostStream = (chunks: ReadonlyArray<Uint8Array>) =>
     }
   })
 
-/** Streams of the web take some turns of the event loop. */
+/** Web streams need several turns of the event loop. */
 const waitUntil = (isThere: () => boolean) =>
   Effect.promise(async () => {
     while (!isThere()) await new Promise((resume) => setImmediate(resume))

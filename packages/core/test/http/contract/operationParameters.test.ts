@@ -1,4 +1,4 @@
-/** The contract's parameters read leniently, encode for clients, and are described as what they are. */
+/** Parameters parse leniently, encode for typed clients, and appear with their types in the OpenAPI document. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { assert, describe, it } from "vitest"
@@ -20,42 +20,46 @@ const limit = integerParameter({ minimum: 1, maximum: 100, default: 50 })
 
 describe("a parameter", () => {
   it.each([
-    ["a default where nothing is given", parse(limit), 50],
-    ["a default where only blanks are given", parse(limit, " ", ""), 50],
-    ["a number in decimals", parse(limit, " 2e1 "), 20],
-    ["the same value twice", parse(limit, "7", "7"), 7],
-    ["text without the blanks around it", parse(textParameter(), " a b "), "a b"],
+    ["a missing value as the default", parse(limit), 50],
+    ["blank values as the default", parse(limit, " ", ""), 50],
+    ["a number in scientific notation", parse(limit, " 2e1 "), 20],
+    ["equal repeated values", parse(limit, "7", "7"), 7],
+    ["text, trimmed", parse(textParameter(), " a b "), "a b"],
     ["false", parse(booleanParameter(), "false"), false],
     [
-      "a list with commas, given twice",
+      "a repeated comma-separated list",
       parse(literalListParameter(["a", "b"]), "a,,b", "a"),
       ["a", "b"]
     ],
-    ["nothing as undefined", parse(textParameter()), undefined]
-  ])("reads %s", (_, read, expected) => assert.deepStrictEqual(read, expected))
+    ["a missing value as undefined", parse(textParameter()), undefined]
+  ])("parses %s", (_, read, expected) => assert.deepStrictEqual(read, expected))
 
   it.each([
-    ["out of bounds", parse(limit, "101"), 'must be a whole number from 1 to 100; got "101"'],
     [
-      "without an upper bound",
+      "a number out of bounds",
+      parse(limit, "101"),
+      'must be a whole number from 1 to 100; got "101"'
+    ],
+    [
+      "a number below an open range",
       parse(integerParameter({}), "-1"),
       'must be a whole number of 0 or more; got "-1"'
     ],
-    ["that differ", parse(textParameter(), "a", "b"), "is given more than once"],
-    ["that only asks", parse(trueParameter(), "false"), 'must be one of true; got "false"'],
+    ["different repeated values", parse(textParameter(), "a", "b"), "is given more than once"],
     [
-      "of a list",
+      "false for a true-only parameter",
+      parse(trueParameter(), "false"),
+      'must be one of true; got "false"'
+    ],
+    [
+      "an unknown list item",
       parse(literalListParameter(["a", "b"]), "a,c"),
       'must be a comma-separated list of a, b; got "c"'
     ],
-    [
-      "that is empty in a header",
-      parse(headerParameter({ maxLength: 3 }), ""),
-      "must have 1 to 3 characters"
-    ]
-  ])("names the problem of values %s", (_, read, expected) => assert.strictEqual(read, expected))
+    ["an empty header", parse(headerParameter({ maxLength: 3 }), ""), "must have 1 to 3 characters"]
+  ])("describes the problem with %s", (_, read, expected) => assert.strictEqual(read, expected))
 
-  it("is written as text for a typed client", () => {
+  it("encodes to text for typed clients", () => {
     const query = Schema.Struct({ limit, names: literalListParameter(["a", "b"]) })
     assert.deepStrictEqual(Schema.encodeSync(query)({ limit: 5, names: ["a", "b"] }), {
       limit: "5",
@@ -72,7 +76,7 @@ describe("the OpenAPI document", () => {
   const schemaOf = (path: string, name: string) =>
     paths[path]?.get?.parameters.find((parameter) => parameter.name === name)?.schema
 
-  it("has the type, the bounds and the default of a parameter", () => {
+  it("has the type, bounds and default of a parameter", () => {
     assert.deepStrictEqual(schemaOf("/api/v1/interns", "limit"), {
       type: "integer",
       minimum: 1,
@@ -84,7 +88,7 @@ describe("the OpenAPI document", () => {
     assert.property(schemaOf("/api/v1/interns", "status"), "pattern")
   })
 
-  it("says which keys an operation serves", () => {
+  it("names the key that an operation requires", () => {
     assert.strictEqual(keyOf("/api/v1/keys"), "management")
     assert.strictEqual(keyOf("/api/v1/signalbox/health"), "operator")
     assert.isUndefined(keyOf("/api/v1/key"))

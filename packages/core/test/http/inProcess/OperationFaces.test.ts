@@ -1,4 +1,4 @@
-// The compiler runs these (`tsc -b`).
+// Type tests, checked by `tsc -b`.
 import { describe, expectTypeOf, it } from "vitest"
 import type * as Effect from "effect/Effect"
 import type { CallerConfig } from "../../../src/auth/CallerConfig.ts"
@@ -23,12 +23,12 @@ describe("an operation in process", () => {
     }>()
   })
 
-  it("needs no input where nothing is required", () => {
+  it("has an optional input if nothing in it is required", () => {
     expectTypeOf<[]>().toExtend<Parameters<PromiseOperations["keys"]["list"]>>()
     expectTypeOf<[]>().not.toExtend<Parameters<PromiseOperations["keys"]["get"]>>()
   })
 
-  it("takes a caller and, as a promise, a signal", () => {
+  it("takes a caller and, in its promise form, a signal", () => {
     expectTypeOf<[{ hash: string }, { caller: CallerConfig; signal: AbortSignal }]>().toExtend<
       Parameters<PromiseOperations["keys"]["get"]>
     >()

@@ -12,7 +12,7 @@ const listNames = (ast: SchemaAST.AST | undefined): ReadonlyArray<string> =>
 
 describe("the operations in process", () => {
   it.each(contractOperations.map((each) => [`${each.group}.${each.name}`, each.endpoint] as const))(
-    "%s has no name twice among path, query and body",
+    "%s has distinct names in path, query and body",
     (_, { params, payload, query }) => {
       const names = [
         ...listNames(params?.ast),
@@ -23,7 +23,7 @@ describe("the operations in process", () => {
     }
   )
 
-  it("are all those of the contract that have no call of their own", async () => {
+  it("are all operations of the contract except those with a separate call", async () => {
     const groups = await Effect.runPromise(
       Operations.pipe(
         Effect.provide(

@@ -14,7 +14,7 @@ const renderPage = (mount: string): Promise<string> =>
 
 const countScriptTags = (page: string) => page.match(/<\/?script/gi)?.length
 
-it("a mount says where the operations are, and is never markup or code", async () => {
+it("the reference page escapes the mount, so that it is never markup or code", async () => {
   const plain = await renderPage("/ai")
   for (const mount of [
     "/a</script><script>alert(1)</script>",

@@ -1,4 +1,4 @@
-/** Our OpenAPI document has the names, the required fields and the statuses a public client knows. */
+/** The OpenAPI document has the names, required fields and statuses of OpenRouter's API. */
 import { readFileSync } from "node:fs"
 import { assert, expect, it } from "vitest"
 import { makeOpenApiDocument } from "../../../src/http/reference/makeOpenApiDocument.ts"
@@ -22,7 +22,7 @@ interface Read {
   readonly parameters?: ReadonlyArray<{ readonly name?: string; readonly in?: string }>
   readonly responses: Readonly<Record<string, Content>>
 }
-/** Allowed everywhere, whatever the list of the operation says. */
+/** Every operation may return these statuses. */
 const commonStatuses = ["408", "409", "415", "429"]
 
 interface Document {
@@ -42,7 +42,7 @@ interface Document {
   >
 }
 
-/** Every field of a schema as a line: `questions.*<noul>.criteria?.true`, `?` where it may be absent. */
+/** Lists the fields of a schema as paths such as `questions.*<noul>.criteria?.true`; `?` marks optional fields. */
 const listFields = (document: Document, schema: JsonSchema, path = ""): ReadonlyArray<string> => {
   if (schema.$ref !== undefined) {
     const target = document.components.schemas[schema.$ref.replace("#/components/schemas/", "")]
@@ -67,7 +67,7 @@ const listFields = (document: Document, schema: JsonSchema, path = ""): Readonly
 const sorted = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
   [...new Set(lines)].toSorted()
 
-describeWithReference("the wire of a public client", (path) => {
+describeWithReference("the OpenAPI document, compared with OpenRouter's", (path) => {
   const read = (): readonly [reference: Document, ours: Document] => [
     JSON.parse(readFileSync(path("wire/openapi.json"), "utf8")),
     JSON.parse(JSON.stringify(makeOpenApiDocument("")))
@@ -88,20 +88,20 @@ describeWithReference("the wire of a public client", (path) => {
       )
     )
 
-  it("takes the same request", () => {
+  it("has the same request of a Decision", () => {
     const [reference, ours] = read()
     expect(requestOf(ours)).toEqual(requestOf(reference))
     expect(requestOf(ours)).toContain(".questions.*<noul>.criteria?.true")
   })
 
-  it("gives the same answer, and beside it only what is asked for by header", () => {
+  it("has the same response of a Decision, plus the metadata requested by header", () => {
     const [reference, ours] = read()
     const onRequest = [".openrouter_metadata?", ".service_metadata?"]
     expect(answerOf(ours, "200")).toEqual(sorted([...answerOf(reference, "200"), ...onRequest]))
     expect(answerOf(ours, "200")).toContain(".answers.*<score>.legend?")
   })
 
-  it("fails with the statuses of the specification, in an envelope the client reads", () => {
+  it("has the same error statuses and envelopes of a Decision", () => {
     const [reference, ours] = read()
     const statuses = reference.paths[decisions]?.post["x-spec-error-statuses"] ?? []
     expect(statuses).toHaveLength(12)
@@ -115,7 +115,7 @@ describeWithReference("the wire of a public client", (path) => {
     }
   })
 
-  /** Ours: asked for by name elsewhere, and gone from that client. */
+  /** Parameters that the compared document lacks. */
   const feeds = ["use_rss", "use_rss_chat_links"]
 
   it.each([
@@ -128,19 +128,21 @@ describeWithReference("the wire of a public client", (path) => {
     ["/providers", []],
     ["/videos/models", []],
     ["/key", []]
-  ])("has the parameters, the statuses and the answer of GET %s", (path, more) => {
+  ])("has the parameters, statuses and response of GET %s", (path, more) => {
     const [reference, ours] = read()
     const theirs = reference.paths[path]!.get
     const own = ours.paths[`/api/v1${path}`]!.get
     const namesIn = ({ parameters = [] }: Read, where: string): ReadonlyArray<string> =>
-      sorted(parameters.flatMap(({ in: place, name = "" }) => (place === where ? [name] : [])))
+      sorted(
+        parameters.flatMap(({ in: location, name = "" }) => (location === where ? [name] : []))
+      )
     assert.deepStrictEqual(namesIn(own, "path"), namesIn(theirs, "path"))
     assert.deepStrictEqual(namesIn(own, "query"), sorted([...namesIn(theirs, "query"), ...more]))
 
-    // Whoever asks is asked who it is, may be turned away, and may ask too often.
+    // Every operation authenticates, checks permissions and limits rates.
     const always = new Set(["401", "403", ...commonStatuses])
     const missing = Object.keys(theirs.responses).filter((status) => !(status in own.responses))
-    // A list of one's own is never missing, and a list without parameters is never asked wrongly.
+    // A list of the caller's models always exists, and a list without parameters has no invalid request.
     assert.deepStrictEqual(missing, unreachable[path] ?? [])
     const added = Object.keys(own.responses).filter((status) => !(status in theirs.responses))
     assert.deepStrictEqual(
@@ -162,15 +164,15 @@ describeWithReference("the wire of a public client", (path) => {
     )
   })
 
-  it("takes the video requests a public client sends, and fails with the statuses it knows", () => {
+  it("has the request fields and error statuses of POST /videos", () => {
     const [reference, ours] = read()
     const theirs = reference.paths["/videos"]!.post
     const own = ours.paths["/api/v1/videos"]!.post
-    const asked = (document: Document, { requestBody }: typeof own) =>
+    const listBodyFields = (document: Document, { requestBody }: typeof own) =>
       listFields(document, requestBody.content["application/json"].schema).map((field) =>
         stripOptionalMark(field).replaceAll(/<\w+>/g, "")
       )
-    assert.includeMembers([...asked(ours, own)], [...asked(reference, theirs)])
+    assert.includeMembers([...listBodyFields(ours, own)], [...listBodyFields(reference, theirs)])
     assert.deepStrictEqual(
       Object.keys(own.responses),
       sorted(["202", ...(theirs["x-spec-error-statuses"] ?? []).map(String), ...commonStatuses])
@@ -180,7 +182,7 @@ describeWithReference("the wire of a public client", (path) => {
   it.each([
     ["", []],
     ["/content", ["416"]]
-  ])("answers GET /videos/{jobId}%s with the statuses a public client knows", (below, more) => {
+  ])("has the statuses of GET /videos/{jobId}%s", (below, more) => {
     const [reference, ours] = read()
     const theirs = Object.keys(reference.paths[`/videos/{jobId}${below}`]!.get.responses)
     const own = Object.keys(ours.paths[`/api/v1/videos/{jobId}${below}`]!.get.responses)
@@ -195,7 +197,7 @@ describeWithReference("the wire of a public client", (path) => {
     ["delete", "/interns/{internId}", "202"],
     ["post", "/interns/{internId}/provision", "202"],
     ["post", "/interns/{internId}/suspend", "200"]
-  ] as const)("has the requests, the answers and the statuses of %s %s", (method, path, status) => {
+  ] as const)("has the request, responses and statuses of %s %s", (method, path, status) => {
     const [reference, ours] = read()
     const [theirs, own] = [
       findOperation(reference, path, method),
@@ -214,14 +216,14 @@ describeWithReference("the wire of a public client", (path) => {
       sorted([...Object.keys(theirs.responses), ...commonStatuses])
     )
     for (const each of [status, ...Object.keys(theirs.responses)]) {
-      const told = (document: Document, { responses }: Operation) =>
+      const listBodyFields = (document: Document, { responses }: Operation) =>
         sorted(listFields(document, responses[each]!.content["application/json"].schema))
-      assert.isNotEmpty(told(ours, own))
-      assert.deepStrictEqual(told(ours, own), told(reference, theirs))
+      assert.isNotEmpty(listBodyFields(ours, own))
+      assert.deepStrictEqual(listBodyFields(ours, own), listBodyFields(reference, theirs))
     }
   })
 
-  it.each(["/generation", "/credits"])("answers GET %s with every field it must have", (path) => {
+  it.each(["/generation", "/credits"])("has every required response field of GET %s", (path) => {
     const [reference, ours] = read()
     const required = listResponseFields(reference, path).filter((field) => !field.includes("?"))
     assert.isNotEmpty(required)

@@ -32,13 +32,13 @@ interface Document {
   >
 }
 
-/** Allowed everywhere, whatever the list of the operation says. */
+/** Every operation may return these statuses. */
 const commonStatuses = [408, 409, 415, 429]
 
 const operations = [
   { name: "submit", path: "/videos", method: "post", beyond: [408, 409, 415, 429] },
   { name: "get", path: "/videos/{jobId}", method: "get", beyond: [408, 409, 415, 429] },
-  // The reference client sends no `Range`, which is what 416 answers.
+  // OpenRouter's API does not document 416, because its clients send no `Range`.
   {
     name: "download",
     path: "/videos/{jobId}/content",
@@ -77,15 +77,18 @@ const listStatuses = (group: string, name: string): ReadonlyArray<ErrorStatus> =
     (one, other) => one - other
   )
 
-describeWithReference("the statuses of videos", (pathOf) => {
-  it.each(operations)("of $name are allowed", ({ beyond, method, name, path }) => {
-    const wire = readReferenceStatuses(pathOf("wire/openapi.json"), method, path)
-    assert.deepStrictEqual(listStatuses("videos", name).map(Number), sorted([...wire, ...beyond]))
+describeWithReference("the error statuses of videos", (pathOf) => {
+  it.each(operations)("equal the documented ones for $name", ({ beyond, method, name, path }) => {
+    const documented = readReferenceStatuses(pathOf("wire/openapi.json"), method, path)
+    assert.deepStrictEqual(
+      listStatuses("videos", name).map(Number),
+      sorted([...documented, ...beyond])
+    )
   })
 })
 
-describeWithReference("the statuses of interns", (pathOf) => {
-  it.each(internOperations)("of $name are allowed", ({ method, name, path }) => {
+describeWithReference("the error statuses of interns", (pathOf) => {
+  it.each(internOperations)("equal the documented ones for $name", ({ method, name, path }) => {
     assert.deepStrictEqual(
       listStatuses("interns", name).map(Number),
       sorted([
@@ -96,21 +99,21 @@ describeWithReference("the statuses of interns", (pathOf) => {
   })
 })
 
-describeWithReference("the statuses of chats with interns", (pathOf) => {
-  it("are allowed", () => {
-    const wire = readReferenceStatuses(
+describeWithReference("the error statuses of chats with interns", (pathOf) => {
+  it("equal the documented ones", () => {
+    const documented = readReferenceStatuses(
       pathOf("wire/openapi.json"),
       "post",
       `${internPath}/chat/completions`
     )
     assert.deepStrictEqual(
       listStatuses("interns", "chat").map(Number),
-      sorted([...wire, ...commonStatuses])
+      sorted([...documented, ...commonStatuses])
     )
   })
 })
 
-/** Source: wire, InternChatErrorMetadata. */
+/** Reasons that the API documents as retryable. */
 const alwaysRetryable: ReadonlySet<unknown> = new Set([
   "busy",
   "intern_not_ready",
@@ -120,11 +123,11 @@ const alwaysRetryable: ReadonlySet<unknown> = new Set([
   "timeout"
 ])
 
-describe("what a chat with an intern refuses", () => {
-  const told = errors.map((error) => respond({ group: "interns", name: "chat" }, error))
+describe("an error of a chat with an intern", () => {
+  const responses = errors.map((error) => respond({ group: "interns", name: "chat" }, error))
 
-  it("has a status for a code, and why in two keys or not at all", () => {
-    for (const { code, metadata } of told) {
+  it("has no named code, and metadata of exactly reason and retryable, if any", () => {
+    for (const { code, metadata } of responses) {
       assert.isUndefined(code)
       if (metadata === undefined) continue
       assert.hasAllKeys(metadata, ["reason", "retryable"])
@@ -133,7 +136,7 @@ describe("what a chat with an intern refuses", () => {
     }
   })
 
-  it("may be tried again where its reason says so", () => {
+  it("is retryable according to its reason", () => {
     const reasons = chatReasons.map((reason) => {
       const failure = new InternChatFailure({ reason, problem: "x" })
       return respond({ group: "interns", name: "chat" }, failure).metadata
@@ -144,15 +147,15 @@ describe("what a chat with an intern refuses", () => {
     )
   })
 
-  it("says when to come back to whoever may do so soon", () => {
-    const waiting = told.filter(
+  it("has a Retry-After header if it is busy or rate limited", () => {
+    const waiting = responses.filter(
       ({ metadata }) => metadata?.["reason"] === "busy" || metadata?.["reason"] === "rate_limited"
     )
     assert.isNotEmpty(waiting)
     for (const { headers } of waiting) assert.isAtLeast(Number(headers?.["retry-after"]), 1)
   })
 
-  it("is no fault of the request when its model is none, or nobody serves it", () => {
+  it("is a 502 if the intern's model is unknown or has no endpoint", () => {
     for (const error of [
       new ModelNotFound({ model: "a/b" }),
       new NoEndpoints({ models, rejected: [] }),
@@ -163,70 +166,67 @@ describe("what a chat with an intern refuses", () => {
     }
   })
 
-  it("tells of a closing box as of any other that is full", () => {
+  it("is busy if the instance is closing", () => {
     const { metadata, status } = respond({ group: "interns", name: "chat" }, new Draining())
     assert.deepStrictEqual([status, metadata], [503, { reason: "busy", retryable: true }])
   })
 })
 
-describe("findErrorRules", () => {
-  it("tells of bodies without room as of a closing box, whatever the operation has", () => {
+describe("the error rules of an operation", () => {
+  it("keep the status of a full body buffer, except for interns", () => {
     const full = new BodyBufferFull()
-    const crowded = toErrorResponse(full)
-    assert.deepStrictEqual(respond({ group: "videos", name: "submit" }, full), crowded)
+    const response = toErrorResponse(full)
+    assert.deepStrictEqual(respond({ group: "videos", name: "submit" }, full), response)
     const chat = respond({ group: "interns", name: "chat" }, full)
     assert.deepStrictEqual([chat.status, chat.metadata], [503, { reason: "busy", retryable: true }])
     const create = respond({ group: "interns", name: "create" }, full)
     assert.deepStrictEqual(
       [create.status, create.headers, create.metadata],
-      [500, crowded.headers, { reason: "bodies_crowded", retryable: true }]
+      [500, response.headers, { reason: "bodies_crowded", retryable: true }]
     )
   })
 
-  it("tells a store that is away as the 500 that the wire has, with all that is known", () => {
+  it("turn an unavailable store into a 500 for operations that declare no 503", () => {
     const error = new StoreUnavailable({ cause: "x" })
-    const refusal = toErrorResponse(error)
+    const response = toErrorResponse(error)
     for (const { name } of operations) {
       assert.deepStrictEqual(respond({ group: "videos", name }, error), {
-        ...refusal,
+        ...response,
         status: 500
       })
     }
-    assert.deepStrictEqual(respond({ group: "keys", name: "list" }, error), refusal)
-    assert.deepStrictEqual(respond(undefined, error), refusal)
+    assert.deepStrictEqual(respond({ group: "keys", name: "list" }, error), response)
+    assert.deepStrictEqual(respond(undefined, error), response)
   })
 
-  it("leaves what is said of a box that is closing", () => {
+  it("keep the response of a closing instance", () => {
     assert.deepStrictEqual(
       respond({ group: "videos", name: "submit" }, new Draining()),
       toErrorResponse(new Draining())
     )
   })
 
-  it.each(internOperations)(
-    "words what $name of interns refuses as interns do",
-    ({ away, name }) => {
-      for (const error of [new Draining(), new StoreUnavailable({ cause: "x" })]) {
-        const told = respond({ group: "interns", name }, error)
-        assert.deepStrictEqual(
-          [told.status, told.code, told.headers, told.metadata?.["retryable"]],
-          [
-            away,
-            away === 500 ? "internal_error" : "upstream_unavailable",
-            { "retry-after": "1" },
-            true
-          ]
-        )
-      }
-      const often = new RateLimited({ limit: 3, resetAt: 9, retryAfterMillis: 2_000 })
-      const told = respond({ group: "interns", name }, often)
-      assert.deepStrictEqual([told.status, told.code], [429, undefined])
-      assert.deepStrictEqual(told.metadata, { reason: "rate_limit_exceeded", retryable: true })
-      assert.deepStrictEqual(told.headers, toErrorResponse(often).headers)
+  it.each(internOperations)("use the intern envelope for errors of $name", ({ away, name }) => {
+    for (const error of [new Draining(), new StoreUnavailable({ cause: "x" })]) {
+      const response = respond({ group: "interns", name }, error)
+      assert.deepStrictEqual(
+        [response.status, response.code, response.headers, response.metadata?.["retryable"]],
+        [
+          away,
+          away === 500 ? "internal_error" : "upstream_unavailable",
+          { "retry-after": "1" },
+          true
+        ]
+      )
     }
-  )
+    const rateLimited = new RateLimited({ limit: 3, resetAt: 9, retryAfterMillis: 2_000 })
+    const response = respond({ group: "interns", name }, rateLimited)
+    assert.deepStrictEqual([response.status, response.code], [429, undefined])
+    assert.deepStrictEqual(response.metadata, { reason: "rate_limit_exceeded", retryable: true })
+    assert.deepStrictEqual(response.headers, toErrorResponse(rateLimited).headers)
+  })
 
-  it("tells of interns either why in two keys, or nothing", () => {
+  it("give intern errors a reason and retryable, if they have metadata", () => {
     for (const { name } of internOperations) {
       for (const error of errors) {
         const { code, metadata, status } = respond({ group: "interns", name }, error)
@@ -239,7 +239,7 @@ describe("findErrorRules", () => {
     }
   })
 
-  it("leaves operations of interns alone that have no list", () => {
+  it("do not apply to operations outside the contract", () => {
     assert.deepStrictEqual(
       respond({ group: "interns", name: "none" }, new Draining()),
       toErrorResponse(new Draining())
@@ -254,17 +254,20 @@ describe("findErrorRules", () => {
     { group: "chat", name: "complete", message: "The API key is unknown, disabled or expired" },
     { group: "keys", name: "list", message: "The API key is unknown, disabled or expired" }
   ])(
-    "tells a missing key from an unknown one: $group.$name",
+    "report an unknown key with the declared message: $group.$name",
     ({ group, message, name, retryable }) => {
-      const refused = (reason: Unauthenticated["reason"]) =>
+      const reject = (reason: Unauthenticated["reason"]) =>
         respond({ group, name }, new Unauthenticated({ reason }))
-      const { code, message: said, metadata, status } = refused("unknown_key")
-      assert.deepStrictEqual([status, code, said], [401, undefined, message])
+      const { metadata, ...response } = reject("unknown_key")
+      assert.deepStrictEqual(
+        [response.status, response.code, response.message],
+        [401, undefined, message]
+      )
       assert.deepStrictEqual(metadata, {
         reason: "unknown_key",
         ...(retryable === undefined ? undefined : { retryable })
       })
-      assert.isUndefined(refused("missing_key").metadata)
+      assert.isUndefined(reject("missing_key").metadata)
     }
   )
 })

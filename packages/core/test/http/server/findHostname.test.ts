@@ -2,7 +2,7 @@ import * as Headers from "effect/http/Headers"
 import { assert, describe, it } from "vitest"
 import { findHostname } from "../../../src/http/server/findHostname.ts"
 
-describe("hostNameOf", () => {
+describe("findHostname", () => {
   it.each([
     ["example.com", "example.com"],
     ["EXAMPLE.com", "example.com"],
@@ -18,12 +18,12 @@ describe("hostNameOf", () => {
     assert.strictEqual(findHostname({ headers, originalUrl: "/" }), name)
   })
 
-  it("reads what HTTP/2 has in its place", () => {
+  it("reads the :authority header of HTTP/2", () => {
     const headers = Headers.fromInput({ ":authority": "Example.com:8443" })
     assert.strictEqual(findHostname({ headers, originalUrl: "/" }), "example.com")
   })
 
-  it("reads the address of a request without either", () => {
+  it("falls back to the URL of a request without either header", () => {
     const headers = Headers.empty
     assert.strictEqual(
       findHostname({ headers, originalUrl: "https://Example.com:8443/api?x=http://other" }),

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "vitest"
 import { isServedPath, matchRoute } from "../../../src/http/server/routeTable.ts"
 
-describe("a path that is not valid percent-encoding", () => {
+describe("matchRoute", () => {
   it.each(["/api/v1/%zz", "/api/v1/videos/%", "/api/v1/videos/%E0%A4%A", "/api/v1/videos/a%2"])(
-    "is no operation: %s",
+    "matches no operation for the invalid percent-encoding %s",
     (path) => {
       assert.isUndefined(matchRoute("GET", path))
       assert.isTrue(isServedPath("GET", path))
@@ -11,7 +11,7 @@ describe("a path that is not valid percent-encoding", () => {
   )
 })
 
-describe("isOurs", () => {
+describe("isServedPath", () => {
   it.each([
     ["GET", "/api/v1/models", true],
     ["GET", "/api/v1/nothing", true],
@@ -21,7 +21,7 @@ describe("isOurs", () => {
     ["GET", "/api/v1?x=/", true],
     ["GET", "/api/v1/models;x=1", true],
     ["GET", "/api/alpha/nothing", true],
-    // What a browser asks before a request of another site is for the host to answer.
+    // The host answers CORS preflights.
     ["OPTIONS", "/api/v1/models", false],
     ["GET", "/api/v10/models", false],
     ["GET", "/api/v2/models", false],

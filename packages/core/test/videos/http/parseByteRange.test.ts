@@ -5,14 +5,14 @@ import { parseByteRange } from "../../../src/videos/http/parseByteRange.ts"
 const parseHeaders = (headers: Record<string, string>, method: "GET" | "HEAD" = "GET") =>
   parseByteRange({ method, headers: Headers.fromInput(headers) })
 
-describe("byteRange", () => {
+describe("parseByteRange", () => {
   it.each([
     ["bytes=0-0", { first: 0, last: 0 }],
     ["bytes=10-", { first: 10 }],
     ["bytes=-5", { suffix: 5 }],
     [" bytes=1-2 ", { first: 1, last: 2 }],
     ["Bytes=1-2", { first: 1, last: 2 }]
-  ])("reads %j", (header, range) => {
+  ])("parses %j", (header, range) => {
     assert.deepStrictEqual(parseHeaders({ range: header }), range)
   })
 
@@ -30,7 +30,7 @@ describe("byteRange", () => {
     assert.isUndefined(parseHeaders(header === undefined ? {} : { range: header }))
   })
 
-  it("is ignored by HEAD, and under a condition that never holds: files are told without a validator", () => {
+  it("ignores a range of a HEAD request, and one with If-Range, which no validator can match", () => {
     const range = "bytes=1-2"
     assert.isUndefined(parseHeaders({ range }, "HEAD"))
     assert.isUndefined(parseHeaders({ range, "if-range": '"an entity tag"' }))
