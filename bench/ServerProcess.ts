@@ -1,9 +1,9 @@
-/** A server of `servers/` in a process of its own, the connections to it, and what work on it costs. */
+/** Runs a server of `servers/` in its own process, and measures the cost of a load on it. */
 import { type ChildProcess, fork } from "node:child_process"
 import { join } from "node:path"
 import { Pool } from "undici"
 
-/** What several loads took of a server together. */
+/** The summed cost of several loads. */
 export interface Cost {
   wallMillis: number
   cpuMicros: number
@@ -33,7 +33,7 @@ export class ServerProcess {
     return new ServerProcess(name, child, new Pool(`http://127.0.0.1:${port}`, { connections }))
   }
 
-  /** Adds to `cost` what `load` takes. */
+  /** Adds the cost of `load` to `cost`. */
   async measure(cost: Cost, load: () => Promise<unknown>): Promise<void> {
     const cpu = await this.#cpu()
     const started = performance.now()

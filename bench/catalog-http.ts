@@ -1,7 +1,7 @@
 /**
- * `GET /api/v1/models` over HTTP against a Fastify route that sends a constant string of the same size,
- * interleaved: the whole list, a page of 50 with filters, and such pages of which no two are alike, so
- * that none is kept. Prints ratios: absolute times say more about the machine.
+ * Compares `GET /api/v1/models` with a Fastify route that sends a constant string of the same size: the whole list, a page
+ * of 50 with filters, and such pages that all differ, so that none is cached. Prints ratios, because absolute times depend
+ * on the machine.
  *
  * Usage: node bench/catalog-http.ts [rounds] [seconds per round] [connections] [models]
  */
@@ -12,7 +12,7 @@ const headers = { authorization: "Bearer sk-bench" }
 
 const list = "/api/v1/models"
 const page = `${list}?limit=50&supported_parameters=tools&min_price=0.01&max_price=20&context=`
-/** By what is asked for, the path of each request. */
+/** The path of each request, by name. */
 const requestCases: Readonly<Record<string, (request: number) => string>> = {
   "the whole list": () => list,
   "a page of 50, three filters": () => `${page}8000&sort=pricing-low-to-high`,
@@ -73,7 +73,7 @@ for (let round = -1; round < rounds; round++) {
   for (const { base, boxes } of cases) {
     for (const measured of [base, ...boxes]) {
       await load(measured, seconds * 1_000)
-      // The first round is for V8 to optimise what there is to optimise.
+      // The first round warms up V8.
       if (round === -1) Object.assign(measured, { wallMillis: 0, cpuMicros: 0, requests: 0 })
     }
   }

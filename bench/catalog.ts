@@ -1,7 +1,6 @@
 /**
- * What a search of the catalog costs: 400, 5,000 and 50,000 models, 0 to 6 filters, any sort, a page of
- * 50, against a plain filter and sort. All in one run: the ratio travels, absolute times say more about
- * the machine.
+ * Compares a search of the catalog with a plain filter and sort: 400, 5,000 and 50,000 models, 0 to 6 filters, any sort, a
+ * page of 50. Compare ratios, because absolute times depend on the machine.
  *
  * Usage: node bench/catalog.ts [rounds] [milliseconds per measurement]
  */
@@ -25,7 +24,7 @@ import { median } from "./quantile.ts"
 const [rounds = 7, span = 30] = process.argv.slice(2).map(Number)
 const page = { offset: 0, limit: 50 }
 
-/** Runs through its queries again and again, and goes on where it stopped. */
+/** Repeats its queries, and continues where it stopped. */
 interface Workload {
   readonly queries: ReadonlyArray<ModelQuery>
   readonly search: (query: ModelQuery) => unknown

@@ -1,7 +1,7 @@
 /**
- * Streamed chats through Signalbox against a hand-written pass-through, and one that reads and rewrites each
- * event, in one run. Events come one by one, and eight together. Prints ratios: absolute figures say more about
- * the machine.
+ * Compares streamed chats through Signalbox with a hand-written pass-through, and with one that parses and rewrites each
+ * event. The provider sends events one by one, or eight together. Prints ratios, because absolute figures depend on the
+ * machine.
  *
  * Usage: node bench/chat.ts [rounds] [seconds per round] [connections] [events per answer]
  */
@@ -10,7 +10,7 @@ import { quantile } from "./quantile.ts"
 import { type Cost, ServerProcess } from "./ServerProcess.ts"
 
 const [rounds = 5, seconds = 2, connections = 16, events = 200] = process.argv.slice(2).map(Number)
-// Enough for V8 to have optimised what there is to optimise.
+// Enough to warm up V8.
 const warmUpMillis = 4_000
 const names = (process.env["BENCH_SERVERS"] ?? "chat-baseline,chat-parsing,chat-node").split(",")
 
@@ -35,7 +35,7 @@ interface Measured extends Cost {
   readonly firsts: Array<number>
 }
 
-/** Reads one answer to its end; how long its first event took. */
+/** Reads one answer to its end, and returns the milliseconds to its first event. */
 const readOne = async (
   { pool }: ServerProcess,
   request: ReturnType<typeof makeRequest> = unpacedRequest
@@ -76,7 +76,7 @@ const measure = async (together: number): Promise<void> => {
       await server.measure(each, () => load(server, seconds * 1000, firsts))
     }
   }
-  // On a server that has nothing else to do.
+  // On an idle server.
   const alone = new Map<string, number>()
   for (const { server } of measured) {
     const firsts: Array<number> = []

@@ -1,4 +1,4 @@
-/** The Decision that is measured: three questions, about 800 bytes. */
+/** The measured Decision: three questions, about 800 bytes. */
 export const decisionRequest = {
   model: "bench/judge",
   state: {

@@ -1,6 +1,6 @@
 /**
- * What health costs: folding one outcome, and a snapshot of 50 endpoints, against counters written by
- * hand that know little of it. All in one run: the ratio travels, absolute times say more about the machine.
+ * Compares health with simple hand-written counters: folding one outcome, and a snapshot of 50 endpoints. Compare ratios,
+ * because absolute times depend on the machine.
  *
  * Usage: node bench/health.ts [rounds] [outcomes per round]
  */
@@ -14,7 +14,7 @@ import { median } from "./quantile.ts"
 const [rounds = 9, size = 200_000] = process.argv.slice(2).map(Number)
 const endpoints = Array.from({ length: 50 }, (_, index) => `bench/model@provider-${index}`)
 
-/** 1,000 requests a second up to now; one in 20 fails, one in 50 meets a rate limit. */
+/** 1,000 requests a second; one in 20 fails, and one in 50 is rate limited. */
 const outcomes = Array.from({ length: size }, (_, index): Outcome => {
   const at = Date.now() - size + index
   const latencyMillis = 100 + Math.round(2_900 * Math.random() ** 3)

@@ -1,12 +1,10 @@
 /**
- * What interns cost, in process, with their stores in memory, in a SQLite file and in Postgres, all in one run: how
- * many are created a second by 1 and by 32 callers, how long that takes, and with how many statements, on the host
- * that is built in and on one that prepares something; then a page of a list of 100,000, at its beginning,
- * in its middle and at its end. Ratios travel, absolute figures say more about the machine. Statements are
- * those of the client, without BEGIN and COMMIT.
+ * Measures interns in process, with stores in memory, SQLite and Postgres: creates by 1 and by 32 callers, on the built-in
+ * host and on one with `prepare`, with latencies and statements; and a page of a list of 100,000, at its beginning, middle
+ * and end. Compare ratios, because absolute figures depend on the machine. Statements exclude BEGIN and COMMIT.
  *
  * Usage: node bench/interns.ts [rounds] [interns per round] [interns in the list]
- * Postgres is that of DATABASE_URL, or the one that comes with the tests.
+ * Uses the Postgres of DATABASE_URL, or starts that of the tests.
  */
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -37,7 +35,7 @@ const countStatements = Layer.succeed(CurrentTransformer, (statement) => {
 
 type Database = Layer.Layer<Stores, Error>
 
-/** What a container or a VM would need: two calls to it. */
+/** Two calls, as for a container or VM. */
 const preparingHost: InternHost = {
   slug: "bench",
   prepare: () => Effect.void,
@@ -65,7 +63,7 @@ const makeCaller = (user: string): Caller => ({
 
 let namedFields = 0
 
-/** Milliseconds of each, by so many callers who each wait for one before they ask for the next. */
+/** Milliseconds of each request, from concurrent callers that send one request at a time. */
 const createMany = async ({ interns }: Instance, count: number, callers: number) => {
   const times: Array<number> = []
   let left = count
@@ -191,7 +189,7 @@ const measureListing = async (stores: string, database: Database | undefined) =>
     )
   }
   const first = await Effect.runPromise(list(caller, undefined, { limit: page }))
-  // Places are numbers one after the other.
+  // Cursors are consecutive numbers.
   const last = (first.nextCursor ?? 0) - storedInterns + page
   const depths = { beginning: undefined, middle: last + storedInterns / 2, end: last + page + 1 }
   const filters = {

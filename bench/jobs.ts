@@ -1,8 +1,7 @@
 /**
- * What a step of a job costs: offered, taken, run and finished under eight workers, on each store, against a
- * loop over an array written by hand; and what a poll costs as a step of its own and in a sweep. All in
- * one run: the ratio travels, absolute times say more about the machine. Postgres is tried where
- * DATABASE_URL names one, in a schema of its own that stays there.
+ * Compares a step of a job with a hand-written loop over an array, on each store. A step is offered, taken, run and finished
+ * with eight workers. Also compares a poll as a step with a poll in a sweep. Compare ratios, because absolute times depend
+ * on the machine. Postgres needs DATABASE_URL; its schema is not removed.
  *
  * Usage: node bench/jobs.ts [rounds] [steps per round]
  */
@@ -40,7 +39,7 @@ const makeStep = (n: number, round = 0) => ({
 })
 const numbers = Array.from({ length: size }, (_, n) => n)
 
-/** Counts down from `count`, and says when it is at zero. */
+/** Counts down from `count`, and resolves at zero. */
 const makeCountdown = (count: number) => {
   const done = Deferred.makeUnsafe<void>()
   let left = count
@@ -65,7 +64,7 @@ const runByHand = Effect.promise(async () => {
   await Promise.all(Array.from({ length: concurrency }, worker))
 })
 
-/** Every step is offered in an atomic effect, as a domain does. */
+/** Offers every step in a transaction, as a domain does. */
 const runSteps = Effect.gen(function* () {
   const { offer, work } = yield* DurableJobs
   const { withTransaction } = yield* Transaction
@@ -83,7 +82,7 @@ const runStepsBehindDelayed = Effect.gen(function* () {
   yield* runSteps
 })
 
-/** Each poll offers the next, as if polls had to be durable. */
+/** Each poll offers the next one, as a durable step. */
 const runPollsAsSteps = Effect.gen(function* () {
   const { offer, work } = yield* DurableJobs
   const { done, one } = makeCountdown(size)
@@ -111,7 +110,7 @@ const runPollsInSweep = Effect.gen(function* () {
 })
 
 interface Cost {
-  /** Of the processor, in microseconds. */
+  /** CPU time in microseconds. */
   readonly cpu: number
   readonly millis: number
 }

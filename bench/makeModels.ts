@@ -1,4 +1,4 @@
-/** Catalogs of any size: the reference models over and over, or made up where the reference material is not there. */
+/** Makes catalogs of any size from the reference models, or from invented ones if there is no reference material. */
 import { join } from "node:path"
 import type { ModelConfig } from "../packages/core/src/catalog/model/Model.ts"
 import { applyOverlays, loadRealModels } from "../packages/core/test/listing/referenceCatalog.ts"
@@ -18,7 +18,7 @@ export const makeModels = (count: number): ReadonlyArray<ModelConfig> => {
 }
 
 const copyModels = (model: ModelConfig, copy: number): ModelConfig => {
-  // Else all copies would share one.
+  // Without this, all copies would share one canonical slug.
   const { canonical_slug: _, ...card } = model.card ?? {}
   return {
     ...model,

@@ -1,7 +1,6 @@
 /**
- * What a plan costs: 5, 50 and 500 candidates, each measured over five minutes, under no, some and all
- * preferences, against a sort by price written by hand. All in one run: the ratio travels, absolute
- * times say more about the machine.
+ * Compares a plan with a hand-written sort by price: 5, 50 and 500 candidates with measurements of five minutes, and no, some
+ * or all preferences. Compare ratios, because absolute times depend on the machine.
  *
  * Usage: node bench/plan.ts [rounds] [milliseconds per measurement]
  */
@@ -43,7 +42,7 @@ const toPercentiles = (value: number) => ({
   p99: 3 * value
 })
 
-/** One in 20 has an outage, one in 20 a low uptime, one in 20 an open breaker: a bad day. */
+/** One endpoint in 20 has an outage, one a low uptime, and one an open breaker. */
 const makeReport = (index: number): EndpointReport => ({
   samples: 200,
   latency: toPercentiles(300 + ((index * 37) % 900)),

@@ -1,4 +1,4 @@
-/** The value below which that share of the others is: NaN of none. */
+/** NaN without values. */
 export const quantile = (values: ReadonlyArray<number>, share: number): number =>
   values.toSorted((a, b) => a - b)[Math.round((values.length - 1) * share)] ?? Number.NaN
 

@@ -1,9 +1,8 @@
 /**
- * What policies cost: a routed Decision whose caller is under none, against one whose caller is under all
- * of them (an account setting, credits, a key limit, a workspace budget, three guardrails with lists and
- * budgets), without credentials of the customer's own, with such that do not match, and with such that
- * do. Over HTTP, and in process with an upstream in memory. Prints ratios: absolute times say more about
- * the machine.
+ * Compares a Decision without restrictions with one under all of them: an account setting, credits, a key limit, a workspace
+ * budget, and three guardrails with lists and budgets. The latter has no customer credentials, credentials that do not
+ * match, or credentials that match. Runs over HTTP, and in process on an in-memory upstream. Prints ratios, because absolute
+ * times depend on the machine.
  *
  * Usage: node bench/restricted-decision.ts [rounds] [seconds per round] [connections]
  */
@@ -30,7 +29,7 @@ const sendMessage = async <A>(child: ChildProcess, message: string | number): Pr
 }
 
 interface Load {
-  /** Works for about so long; how many requests there were, and the CPU time they took. */
+  /** Runs for about this long, and returns the number of requests and their CPU time. */
   readonly run: (
     millis: number
   ) => Promise<{ readonly requests: number; readonly cpuMicros: number }>
@@ -76,7 +75,7 @@ const startInProcessLoad: StartLoad = (child) => ({
   stop: () => Promise.resolve()
 })
 
-/** Of the rounds: neighbours on the machine make them dear, none of them cheap. */
+/** A lower quantile of the rounds, because other processes on the machine only add time. */
 const lowerQuartile = (values: ReadonlyArray<number>): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 4)] ?? Number.NaN
 

@@ -1,6 +1,6 @@
 /**
- * A routed Decision over HTTP on each host, against a hand-written pass-through that makes the same
- * upstream call, in one run. Prints ratios: absolute times say more about the machine.
+ * Compares a Decision over HTTP on each host with a hand-written pass-through that makes the same upstream call. Prints
+ * ratios, because absolute times depend on the machine.
  *
  * Usage: pnpm bench [rounds] [seconds per round] [connections]
  */
@@ -10,7 +10,7 @@ import { type Cost, ServerProcess } from "./ServerProcess.ts"
 import { startUpstream } from "./startUpstream.ts"
 
 const [rounds = 5, seconds = 2, connections = 32] = process.argv.slice(2).map(Number)
-// Enough for V8 to have optimised what there is to optimise.
+// Enough to warm up V8.
 const warmUpMillis = 6_000
 const names = (process.env["BENCH_SERVERS"] ?? "baseline,node,express,fastify").split(",")
 

@@ -1,7 +1,7 @@
 /**
- * How long one request holds the event loop at most, beside one decode and one parse of the same text: bodies of
- * 1 MiB and of 16 MiB in shapes that are legal and costly, over HTTP. Client and upstream are in a process of their own.
- * Each line is the least of the rounds: what it takes when nobody else wants the processor. It prints, and judges nothing.
+ * Measures the longest time that one request blocks the event loop, compared with one decode and parse of the same text:
+ * bodies of 1 MiB and 16 MiB in valid but expensive forms, over HTTP. Client and upstream run in another process. Each line
+ * is the minimum of the rounds, because other processes only add time.
  *
  * Usage: node bench/stall.ts [rounds] [a part of the names to measure]
  */
@@ -21,7 +21,7 @@ interface Shape {
   readonly body: () => string
 }
 
-/** A list of as many items as fit into so many bytes. */
+/** A list of as many items as fit into this many bytes. */
 const makeList = (bytes: number, item: (index: number) => string, most = Infinity): string => {
   const items: Array<string> = []
   for (let room = bytes - 2; room > 0 && items.length < most;) {
@@ -178,7 +178,7 @@ const shapes: ReadonlyArray<Shape> = [
 
 const small = makeDecisionShape("small", () => '"x"')
 
-/** Sends what it is told to, and answers as a provider does: its questions with the first option. */
+/** Sends the requests, and answers as a provider, always with the first option. */
 const replayRequests = async (): Promise<void> => {
   const upstream = await startListener((incoming, response) => {
     const chunks: Array<Buffer> = []
@@ -203,14 +203,14 @@ const replayRequests = async (): Promise<void> => {
         response.resume().on("end", () => process.send?.(response.statusCode))
       }
     )
-    // A refusal comes before the end of what is refused.
+    // A rejection arrives before the end of the request.
     sent.on("error", () => {})
     sent.end(bytes)
   })
   process.send?.(upstream.port)
 }
 
-/** By the schema it is asked to answer in; without one it is a chat, or a question with numbered options. */
+/** Answers by the requested schema; without one, a chat or a question with numbered options. */
 const toAnswer = (requested: {
   readonly response_format?: { readonly json_schema?: { readonly schema?: object } }
   readonly logprobs?: unknown
@@ -248,7 +248,7 @@ const generateExample = (schema: {
         Object.entries(schema.properties).map(([name, each]) => [name, generateExample(each)])
       )
 
-/** The longest turn of the event loop until it is stopped, in milliseconds. */
+/** Measures the longest turn of the event loop, in milliseconds, until it is stopped. */
 const watchEventLoop = () => {
   let longest = 0
   let began = performance.now()
@@ -308,7 +308,7 @@ const measure = async (): Promise<void> => {
     const status = await responses
     return { status, longest: stop() }
   }
-  // Whatever is compiled is compiled before.
+  // Warms up, so that compilation is not measured.
   for (let i = 0; i < 200; i++) await once(-1)
 
   console.log("shape".padEnd(52), "MiB   status  longest turn  decode + parse  ratio")

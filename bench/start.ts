@@ -1,4 +1,4 @@
-/** Prints what the published packages weigh: installed size, import and `make`, the `effect` modules they load, and idle memory. */
+/** Prints the cost of the published packages: installed size, import and `make`, loaded `effect` modules, and idle memory. */
 import { execFileSync } from "node:child_process"
 import { cpSync, globSync, mkdtempSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -46,7 +46,7 @@ const programs = {
   make: () => start(project, "make.mjs"),
   beside: () => start(project, "make.mjs", "--express")
 }
-// Interleaved, and the least of each: whatever else runs on the machine only adds.
+// Interleaved, and the minimum of each, because other processes only add time.
 const least: Record<string, Started> = {}
 for (let round = 0; round < rounds; round++) {
   for (const [name, run] of Object.entries(programs)) {

@@ -1,8 +1,8 @@
-/** A loopback upstream that streams chats: so many events, one at a time or several together. */
+/** A loopback upstream that streams chats, with one or several events in a write. */
 import type { ServerResponse } from "node:http"
 import { startListener } from "./startListener.ts"
 
-/** About what a provider sends for a token. */
+/** About the size of a provider's event for one token. */
 const makeEvent = (delta: object, rest: object = {}): string =>
   `data: ${JSON.stringify({
     id: "chatcmpl-bench",
@@ -25,10 +25,10 @@ const lastEvents =
     usage: { prompt_tokens: 20, completion_tokens: 200, total_tokens: 220 }
   })}\n\ndata: [DONE]\n\n`
 
-/** How long it takes after its first event where the model is said to be slow. */
+/** The delay after the first event of a slow model. */
 const pauseMillis = 20
 
-/** Each turn of the event loop `together` more, as far as the reader keeps up. */
+/** Writes `together` events in each turn of the event loop, unless the reader is slower. */
 const writeEvents = (
   response: ServerResponse,
   { events, isSlow, together }: { events: number; together: number; isSlow: boolean }

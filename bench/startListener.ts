@@ -1,4 +1,4 @@
-/** Starts an upstream in this process: beside the load, so that the measured server has a core to itself. */
+/** Starts an upstream in the process of the load, so that the measured server has its own core. */
 import { once } from "node:events"
 import { createServer, type RequestListener } from "node:http"
 

@@ -1,4 +1,4 @@
-/** A loopback upstream that answers every Decision at once, so that only the router is measured. */
+/** A loopback upstream that answers every Decision at once, so that its own time does not count. */
 import { startListener } from "./startListener.ts"
 
 const answer = JSON.stringify({

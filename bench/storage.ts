@@ -1,10 +1,9 @@
 /**
- * What storage costs: a routed Decision in process, on an upstream in memory, with its stores in memory, in a
- * SQLite file and in Postgres, all in one run; and whether it matters how many generations are kept. Ratios
- * and differences travel, absolute times say more about the machine.
+ * Measures a Decision in process on an in-memory upstream, with stores in memory, SQLite and Postgres; and reads with few and
+ * with many rows. Compare ratios and differences, because absolute times depend on the machine.
  *
  * Usage: node bench/storage.ts [rounds] [Decisions per round] [generations kept]
- * Postgres is that of DATABASE_URL, or the one that comes with the tests.
+ * Uses the Postgres of DATABASE_URL, or starts that of the tests.
  */
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -130,7 +129,7 @@ const account = AccountId.make("bench")
 const page = 50
 const toId = (n: number) => GenerationId.make(`gen-dec-0-${n}`)
 
-/** The same row many times over: what differs is what it is looked up by. */
+/** Copies of one row, which differ only in the indexed columns. */
 const fill = Effect.fnUntraced(function* (count: number) {
   const sql = yield* SqlClient
   const numbers = sql.onDialectOrElse({
@@ -143,7 +142,7 @@ const fill = Effect.fnUntraced(function* (count: number) {
   yield* sql`DELETE FROM audit_entries`
   yield* sql`INSERT INTO generations (id, account, started_at, document)
     SELECT 'gen-dec-0-' || n, ${account}, n, ${document} FROM (${numbers}) s`
-  yield* sql`INSERT INTO audit_entries (account, made_at, document)
+  yield* sql`INSERT INTO audit_entries (account, occurred_at, document)
     SELECT ${account}, n, ${document} FROM (${numbers}) s`
   yield* sql`ANALYZE`
 })

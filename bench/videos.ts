@@ -1,12 +1,10 @@
 /**
- * What video jobs cost, on an upstream in memory, with their stores in memory, in a SQLite file and in
- * Postgres, all in one run: how many are accepted a second, and the statements and the processor's time of
- * a whole job; then how much a process holds and does while many jobs are under way. Ratios travel,
- * absolute figures say more about the machine. Statements are those of the client: neither BEGIN and COMMIT, nor
- * what functions of the database do inside.
+ * Measures video jobs on an in-memory upstream, with stores in memory, SQLite and Postgres: accepted jobs a second, and the
+ * statements and CPU time of a whole job; then the memory and load of a process with many running jobs. Compare ratios,
+ * because absolute figures depend on the machine. Statements exclude BEGIN, COMMIT and those inside database functions.
  *
  * Usage: node bench/videos.ts [rounds] [jobs per round] [jobs in flight]
- * Postgres is that of DATABASE_URL, or the one that comes with the tests.
+ * Uses the Postgres of DATABASE_URL, or starts that of the tests.
  */
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -34,7 +32,7 @@ const pollsOfJob = 3
 setFlagsFromString("--expose-gc")
 const collect: () => void = runInNewContext("gc")
 
-/** A provider that takes everything, and is done with a job at the poll that `reportAt` says. */
+/** A provider that accepts everything. `reportAt` determines the status of each poll. */
 class FakeVideoProvider {
   submits = 0
   polls = 0
@@ -84,7 +82,7 @@ const countStatements = Layer.succeed(CurrentTransformer, (statement) => {
 
 type Database = Layer.Layer<Stores | SqlClient, Error>
 
-/** With limited spending, so that money is set aside for each job. */
+/** With a spending limit, so that each job has a reservation. */
 const startInstance = async (database: Database | undefined, maker: FakeVideoProvider) => {
   let sql: SqlClient | undefined
   const stores =
@@ -141,7 +139,7 @@ const countCompleted = ({ box: { context } }: Running): Promise<number> =>
     )
   )
 
-/** Looks once in half a second, so that looking costs next to nothing. */
+/** Checks every half second, which costs almost nothing. */
 const waitUntil = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
   while (!(await isSo())) await sleep(500)
 }
@@ -153,16 +151,16 @@ const cpuMillis = (before?: NodeJS.CpuUsage): number => {
 
 interface Cost {
   readonly acceptedPerSecond: number
-  /** Of a whole job, in this process. */
+  /** CPU time of a whole job in this process. */
   readonly cpuMillis: number
   readonly statements: number
 }
 
-/** A job is submitted, polled three times and ended. */
+/** Each job is submitted, polled three times and finished. */
 const measureJobs = async (database: Database | undefined): Promise<Cost> => {
   const maker = new FakeVideoProvider(1_000, (poll) => (poll < pollsOfJob ? running : done))
   const opened = await startInstance(database, maker)
-  // The first ones warm up.
+  // The first jobs warm up.
   await submitMany(opened, concurrency)
   await waitUntil(async () => (await countCompleted(opened)) === concurrency)
   statements = 0
@@ -180,7 +178,7 @@ const measureJobs = async (database: Database | undefined): Promise<Cost> => {
   return cost
 }
 
-/** Unfinished steps of all kinds, and all rows there are, where there is a table of them. */
+/** Unfinished steps of all kinds, and the rows of the table if there is one. */
 const readQueue = async ({ box: { context }, sql }: Running) => {
   const waiting = await Effect.runPromise(Context.get(context, JobStore).listQueueDepths)
   const unfinished = waiting.reduce(
@@ -210,7 +208,7 @@ const measureCoreShare = async (millis: number): Promise<number> => {
 
 const toPercent = (share: number): string => `${(share * 100).toFixed(1)} %`
 
-/** Jobs that nobody is done with, asked after once a minute. */
+/** Jobs that never finish, polled once a minute. */
 const measureManyJobs = async (stores: string, database: Database | undefined) => {
   const maker = new FakeVideoProvider(60_000, () => running)
   const opened = await startInstance(database, maker)

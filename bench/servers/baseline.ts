@@ -1,4 +1,4 @@
-/** The yardstick: a hand-written Fastify + undici pass-through that makes the same upstream call. */
+/** The baseline: a hand-written Fastify and undici pass-through that makes the same upstream call. */
 import fastify from "fastify"
 import { Pool } from "undici"
 import { reportToParent } from "./reportToParent.ts"

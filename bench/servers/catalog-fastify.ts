@@ -1,4 +1,4 @@
-/** Signalbox in Fastify 5, with a catalog to list. */
+/** Signalbox in Fastify 5, with a large catalog. */
 import { signalbox } from "@signalbox/fastify"
 import fastify from "fastify"
 import { makeCatalogInstance } from "./makeCatalogInstance.ts"

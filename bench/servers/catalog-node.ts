@@ -1,4 +1,4 @@
-/** Signalbox in plain node:http, with a catalog to list. */
+/** Signalbox in node:http, with a large catalog. */
 import { createServer } from "node:http"
 import { signalbox } from "@signalbox/node"
 import { makeCatalogInstance } from "./makeCatalogInstance.ts"

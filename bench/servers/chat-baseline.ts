@@ -1,4 +1,4 @@
-/** The yardstick of chats: a pass-through that streams the same upstream answer. */
+/** The baseline for chats: a pass-through that streams the same upstream answer. */
 import { startPassThrough } from "./startPassThrough.ts"
 
 await startPassThrough((body) => body)

@@ -1,4 +1,4 @@
-/** Signalbox in plain node:http, chatting at one loopback upstream. */
+/** Signalbox in node:http, with one loopback chat upstream. */
 import { createServer } from "node:http"
 import { Signalbox, signalbox } from "@signalbox/node"
 import { openai } from "@signalbox/openai"

@@ -1,4 +1,4 @@
-/** A pass-through that reads each event and writes it anew, which is the least that anybody does who counts tokens. */
+/** A pass-through that parses and rewrites each event, the minimum for counting tokens. */
 import { Readable } from "node:stream"
 import { startPassThrough } from "./startPassThrough.ts"
 

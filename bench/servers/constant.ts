@@ -1,4 +1,4 @@
-/** The yardstick of the catalog: a Fastify route that sends a constant string of as many bytes as its path says. */
+/** The baseline for the catalog: a Fastify route that sends a constant string of the length in its path. */
 import fastify from "fastify"
 import { reportToParent } from "./reportToParent.ts"
 

@@ -1,4 +1,4 @@
-/** The box whose catalog is listed: as many models as `MODELS` says. */
+/** Makes the instance with `MODELS` models. */
 import { Signalbox } from "@signalbox/node"
 import { makeUpstreams } from "../../packages/core/test/listing/referenceCatalog.ts"
 import { makeModels } from "../makeModels.ts"

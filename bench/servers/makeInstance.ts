@@ -1,4 +1,4 @@
-/** The box every measured server mounts: three endpoints of one model, one loopback upstream. */
+/** Makes the instance of every measured server: three endpoints of one model on one loopback upstream. */
 import { Signalbox } from "@signalbox/node"
 import { openrouter } from "@signalbox/openrouter"
 

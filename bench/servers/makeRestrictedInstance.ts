@@ -1,4 +1,4 @@
-/** A box whose caller is under the policies that `POLICIES` names: none, those of spending and choice, or these and credentials. */
+/** Makes an instance with the restrictions in `POLICIES`: none, limits and routing rules, or these and credentials. */
 import { type Caller, hostCaller, NanoUsd, UserId } from "@signalbox/core"
 import { hashKey } from "@signalbox/core/adapter"
 import { type Upstream } from "@signalbox/core/upstream"
@@ -9,14 +9,14 @@ import * as Redacted from "effect/Redacted"
 const memberKey = "sk-bench"
 const managementKey = "sk-bench-management"
 
-/** What the key of the load is under. */
+/** The restrictions of the load's key. */
 export const toPolicies = (name: string | undefined) => ({
   restricts: name !== "none",
-  /** Of the provider of whom the credentials are; undefined: there are none. */
+  /** The provider of the credentials; undefined without credentials. */
   brings: name === "credentials" ? "alpha" : name === "credentials of others" ? "nobody" : undefined
 })
 
-/** Everything is allowed by each list, and no budget is used up: whoever serves is the same as without. */
+/** The lists allow everything and no budget is exceeded, so the restrictions do not change the route. */
 const guardrailLists = {
   allowed_models: ["bench/judge", "bench/other"],
   ignored_models: ["bench/bad"],
@@ -25,7 +25,7 @@ const guardrailLists = {
 }
 const budget = { limit_usd: 1_000_000, reset_interval: "monthly", include_byok_in_budgets: true }
 
-/** `upstream` is called with the slugs of three providers of one model. */
+/** Calls `upstream` with the slugs of three providers of one model. */
 export const makeRestrictedInstance = async (
   upstream: (slug: string) => Upstream,
   { brings, restricts }: ReturnType<typeof toPolicies>
@@ -130,7 +130,7 @@ const makeManage =
     )
     const text = await response.text()
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
-    // Only ids are read of what is told.
+    // Only ids are read from responses.
     const received = JSON.parse(text) as { readonly data?: ManagementResponse }
     return received.data ?? {}
   }

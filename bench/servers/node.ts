@@ -1,4 +1,4 @@
-/** Signalbox in plain node:http. */
+/** Signalbox in node:http. */
 import { createServer } from "node:http"
 import { signalbox } from "@signalbox/node"
 import { makeInstance } from "./makeInstance.ts"

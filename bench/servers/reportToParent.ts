@@ -1,4 +1,4 @@
-/** What a measured server process tells its parent: its port, and its CPU time when asked. */
+/** Reports the port of a measured server to its parent process, and its CPU time on request. */
 import type { AddressInfo } from "node:net"
 
 export const reportToParent = (address: AddressInfo | string | null | undefined): void => {

@@ -1,4 +1,4 @@
-/** Signalbox in plain node:http, its caller under the policies that `POLICIES` names. */
+/** Signalbox in node:http, with the restrictions in `POLICIES`. */
 import { createServer } from "node:http"
 import { signalbox } from "@signalbox/node"
 import { openrouter } from "@signalbox/openrouter"

@@ -1,4 +1,4 @@
-/** A process that has Decisions on an upstream in memory, from a box under the policies `POLICIES` names, as often as it is told. */
+/** Runs Decisions in process on an in-memory upstream, with the restrictions in `POLICIES`. */
 import * as Effect from "effect/Effect"
 import { decisionRequest } from "../decisionRequest.ts"
 import { makeRestrictedInstance, toPolicies } from "./makeRestrictedInstance.ts"

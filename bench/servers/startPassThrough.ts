@@ -1,4 +1,4 @@
-/** A hand-written Fastify + undici pass-through of streamed chats, which hands on what `rewritten` makes of an answer. */
+/** A hand-written Fastify and undici pass-through of streamed chats, which sends the result of `rewritten`. */
 import type { Readable } from "node:stream"
 import fastify from "fastify"
 import { Pool } from "undici"

@@ -1,4 +1,4 @@
-/** Imports what it is given, and tells what that took. */
+/** Imports the given modules, and prints the cost. */
 await Promise.all(process.argv.slice(2).map((name) => import(name)))
 const { system, user } = process.cpuUsage()
 console.log(

@@ -1,4 +1,4 @@
-/** Imports an adapter, makes an instance, and tells what that took; with `--modules` which modules of `effect` it imports, with `--express` beside Express. */
+/** Imports an adapter, makes an instance, and prints the cost. `--modules` prints the imported `effect` modules, `--express` also imports Express. */
 import { registerHooks } from "node:module"
 
 const modules = new Set()
