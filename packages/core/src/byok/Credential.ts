@@ -16,7 +16,7 @@ const Provider = Schema.String.check(
   Schema.isMaxLength(200)
 )
 
-/** What a caller may say of one, and change. */
+/** The fields that callers may set and change. */
 const editableFields = {
   /** The API keys that may use it, by hash; null: all. */
   allowed_api_key_hashes: Schema.NullOr(
@@ -26,27 +26,27 @@ const editableFields = {
   allowed_models: AllowList(Schema.NonEmptyString.check(isMaxCharacters(200))),
   /** The users whose keys may use it; null: all. */
   allowed_user_ids: AllowList(Schema.NonEmptyString.check(isMaxCharacters(256))),
-  /** Whether its owner says that its account retains nothing; null: what the endpoint says. */
+  /** Whether the owner declares zero data retention; null: the policy of the endpoint applies. */
   declared_zdr: Schema.NullOr(Schema.Boolean),
-  /** A disabled one is as if it were not there. */
+  /** A disabled credential is never used. */
   disabled: Schema.Boolean,
-  /** No request runs at the provider but on credentials like this one, whatever the model. */
+  /** Requests use this provider only with credentials like this one, whatever the model. */
   is_byok_only: Schema.Boolean,
-  /** Used after the shared endpoints, not before them. */
+  /** Tried after the shared endpoints instead of before them. */
   is_fallback: Schema.Boolean,
-  /** The same for the models it is used for alone. */
+  /** Like `is_byok_only`, but only for the models the credential is used for. */
   is_required: Schema.Boolean
 }
 
 /** A customer's own credential as the HTTP API shows it, its secret masked. */
 export const Credential = Schema.Struct({
   id: Schema.String,
-  /** Empty where none was given. */
+  /** Empty when not given. */
   name: Schema.String,
   /** The masked secret. */
   label: Schema.String,
   provider: Schema.String,
-  /** Null: every workspace of the account; only the host makes such. */
+  /** Null: every workspace of the account; only the host creates such credentials. */
   workspace_id: Schema.NullOr(Schema.String),
   ...editableFields,
   /** Smaller ones are tried first among the credentials of a provider. */
@@ -56,7 +56,7 @@ export const Credential = Schema.Struct({
 })
 export type Credential = typeof Credential.Type
 
-/** Most secrets are short; those of some clouds are documents. No longer a plain text once it is decoded. */
+/** Some clouds use whole documents as secrets. Redacted once decoded. */
 const Secret = Schema.RedactedFromValue(
   Schema.NonEmptyString.check(
     Schema.isTrimmed({ expected: "a key without blanks around it" }),
@@ -65,7 +65,7 @@ const Secret = Schema.RedactedFromValue(
   { label: "provider key" }
 )
 
-/** A credential as its creator asks for it. */
+/** The request body of a new credential. */
 export const NewCredential = Schema.Struct({
   provider: Provider,
   key: Secret,
@@ -75,7 +75,7 @@ export const NewCredential = Schema.Struct({
 })
 export type NewCredential = typeof NewCredential.Type
 
-/** What is left out stays as it is; a `key` takes the place of the one there was. */
+/** Omitted fields stay unchanged; a `key` replaces the secret. */
 export const CredentialPatch = Schema.Struct({
   key: Secret,
   name: Name,
@@ -83,13 +83,13 @@ export const CredentialPatch = Schema.Struct({
 }).mapFields(Struct.map(Schema.optionalKey))
 export type CredentialPatch = typeof CredentialPatch.Type
 
-/** Why an upstream did not take it. */
+/** Why an upstream refused a credential. */
 export const RefusalRecord = Schema.Struct({
   /** ISO 8601. */
   at: Schema.String,
   /** The kind of the failure, such as `credential_refused`. */
   kind: Schema.String,
-  /** What the upstream answered with; null when it was not asked, because the secret does not open. */
+  /** The status of the upstream; null when it was not called, because the secret cannot be unsealed. */
   status: Schema.NullOr(Schema.Int)
 })
 export type RefusalRecord = typeof RefusalRecord.Type

@@ -1,4 +1,4 @@
-/** Where customers' own credentials are kept, their secrets sealed. */
+/** Stores customers' own credentials with sealed secrets. A port. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { SealedSecret } from "../secrets/Sealer.ts"
@@ -9,12 +9,12 @@ import { type OrderChange } from "./reorder.ts"
 import type { Credential, RefusalRecord } from "./Credential.ts"
 import type { SealedCredential } from "./SealedCredential.ts"
 
-/** Keeps customers' own credentials, their secrets sealed. */
+/** Stores customers' own credentials with sealed secrets. */
 export class CredentialStore extends Context.Service<
   CredentialStore,
   {
     readonly find: (account: AccountId, id: string) => Effect.Effect<SealedCredential | undefined>
-    /** Those of a workspace and those of every workspace, by `sort_order`, then oldest first. */
+    /** Those for the workspace and for every workspace, by `sort_order`, then oldest first. */
     readonly list: (
       account: AccountId,
       scope: CredentialScope,
@@ -23,45 +23,44 @@ export class CredentialStore extends Context.Service<
     /** See `CountResources`. */
     readonly count: (account: AccountId, workspace?: string) => Effect.Effect<number>
     /**
-     * All of an account that are not disabled, in no order. Asked for every request: an account
-     * without any must be cheap.
+     * The enabled credentials of an account, in any order. Every request asks, so an account without any must be
+     * cheap.
      */
     readonly listEnabled: (account: AccountId) => Effect.Effect<ReadonlyArray<SealedCredential>>
     /**
-     * Adds it behind the others of its provider. Race: of two added at once, each has a `sort_order`
-     * of its own.
+     * Adds it behind the others of its provider. Race: concurrently added credentials get different `sort_order`s.
      */
     readonly insert: (
       account: AccountId,
       kept: NewSealedCredential
     ) => Effect.Effect<SealedCredential>
     /**
-     * Adds it, or puts it in the place of the one with its id, which keeps its age, its `sort_order` and,
-     * when `isSame` says that the secret is the one it had, its sealed secret and its state.
+     * Adds it, or replaces the one with its id, keeping `created_at` and `sort_order`. `isSame` says that the secret is
+     * unchanged: then its sealed secret and its refusal stay too.
      */
     readonly put: (
       account: AccountId,
       kept: NewSealedCredential,
       isSame: boolean
     ) => Effect.Effect<SealedCredential>
-    /** What `change` makes of it; undefined when there is none. Race: of two changes none is lost. */
+    /** Returns the changed credential; undefined when it does not exist. Race: no concurrent change is lost. */
     readonly update: (
       account: AccountId,
       id: string,
       change: (kept: SealedCredential) => SealedCredential
     ) => Effect.Effect<SealedCredential | undefined>
-    /** With its secret; what was there. */
+    /** Returns the removed credential. */
     readonly remove: (account: AccountId, id: string) => Effect.Effect<SealedCredential | undefined>
     /**
-     * Puts these in front of the others of their providers, in this order; the others keep theirs. Gives
-     * those that moved; undefined, and nothing moves, when one of them is not there. Race: of two orders
-     * at once, the later one moves what the earlier one left.
+     * Moves these before the others of their providers, in this order; the others keep their order. Returns the moved
+     * ones; undefined, without any change, when one does not exist. Race: of concurrent calls, the later one starts
+     * from the result of the earlier one.
      */
     readonly reorder: (
       account: AccountId,
       ids: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<OrderChange> | undefined>
-    /** Notes that an upstream refused it, unless its secret has been changed since it was `sealed` so. */
+    /** Records a refusal, unless the secret has changed since it was `sealed`. */
     readonly recordRefusal: (
       account: AccountId,
       id: string,
@@ -69,8 +68,8 @@ export class CredentialStore extends Context.Service<
       refused: RefusalRecord
     ) => Effect.Effect<void>
     /**
-     * Of all accounts: those sealed under another key than this one, at most so many, in whatever order; those
-     * behind `after` in it, also when that one is gone by now.
+     * Credentials of all accounts sealed under another key, at most `limit`, in a fixed order of the store; those after
+     * `after`, even when that one does not exist any more.
      */
     readonly listToReseal: (
       keyId: string,
@@ -78,8 +77,7 @@ export class CredentialStore extends Context.Service<
       limit: number
     ) => Effect.Effect<ReadonlyArray<OwnedCredential>>
     /**
-     * Puts `after` in the place of `before`. Race: false, and nothing is done, when the secret was
-     * changed or removed in between.
+     * Replaces the sealed secret. Race: returns false and changes nothing when it is not `before` any more.
      */
     readonly reseal: (
       account: AccountId,
@@ -90,18 +88,18 @@ export class CredentialStore extends Context.Service<
   }
 >()("@signalbox/core/byok/CredentialStore") {}
 
-/** One that has no place among the others yet. */
+/** A credential without a `sort_order`. */
 export type NewSealedCredential = Omit<SealedCredential, "credential" | "refused"> & {
   readonly credential: Omit<Credential, "sort_order">
 }
 
-/** A credential together with the account it belongs to. */
+/** A credential and its account. */
 export interface OwnedCredential {
   readonly account: AccountId
   readonly row: SealedCredential
 }
 
-/** Which credentials of an account are listed. */
+/** Selects credentials of an account. */
 export interface CredentialScope {
   /** Absent: all workspaces. */
   readonly workspace?: WorkspaceId

@@ -1,4 +1,4 @@
-/** Keeps customers' own credentials, and says which of them a request may use. */
+/** Manages customers' own credentials, and selects those a request may use. */
 import * as Context from "effect/Context"
 import * as Digest from "effect/crypto/Digest"
 import * as SecureRandom from "effect/crypto/SecureRandom"
@@ -36,7 +36,7 @@ import { toQuotas } from "../workspaces/quotas.ts"
 import { Settings } from "../Settings.ts"
 import { type QuotaExceeded, enforceQuota } from "../values/enforceQuota.ts"
 
-/** Manages customers' own credentials, and opens them for requests. */
+/** Customers' own credentials. A credential of another account is not found. */
 export class Credentials extends Context.Service<
   Credentials,
   {
@@ -44,13 +44,13 @@ export class Credentials extends Context.Service<
       actor: Actor,
       id: string
     ) => Effect.Effect<Credential.Credential, ResourceNotFound>
-    /** Of a workspace, those of every workspace among them. */
+    /** The credentials of a workspace, including those for every workspace. */
     readonly list: (
       actor: Actor,
       asked: CredentialFilter,
       page: OffsetRequest
     ) => Effect.Effect<OffsetPage<Credential.Credential>, InvalidRequest>
-    /** The same with how they fare. */
+    /** The same credentials with their states. */
     readonly listStates: (
       actor: Actor,
       asked: CredentialFilter,
@@ -66,25 +66,24 @@ export class Credentials extends Context.Service<
       patch: Credential.CredentialPatch
     ) => Effect.Effect<Credential.Credential, InvalidRequest | ResourceNotFound>
     readonly remove: (actor: Actor, id: string) => Effect.Effect<void, ResourceNotFound>
-    /** These come first among the credentials of their providers, in this order. */
+    /** Moves these credentials before the others of their providers, in this order. */
     readonly reorder: (
       actor: Actor,
       ids: ReadonlyArray<string>
     ) => Effect.Effect<void, InvalidRequest>
     /**
-     * Adds what the host itself brings, for every workspace unless it names one. Its id follows from
-     * account, provider and name: to say it again, as at each start, changes it. Dies with a `RangeError`
-     * that says what to mend when it makes no sense.
+     * Adds or updates a credential that the host configures, for every workspace unless it names one. Its id is
+     * derived from account, provider and name. Dies with a `RangeError` when the config is invalid.
      */
     readonly adopt: (account: string, config: HostCredential) => Effect.Effect<void>
-    /** Seals everything under the current key that is sealed under another one; how many there were. */
+    /** Seals everything that is sealed under an older key under the current one; returns the count. */
     readonly reseal: Effect.Effect<number>
-    /** Opens the one with this id, for work that began on it; one that was disabled since opens too. */
+    /** Unseals a credential for work that began with it, even if it was disabled since. */
     readonly open: (
       account: string,
       id: string
     ) => Effect.Effect<Redacted.Redacted, ResourceNotFound | UnsealFailed>
-    /** What a request of `caller` for `models` may use, and what bars it from shared capacity. */
+    /** The credentials that a request of `caller` for `models` may use, or that exclude shared capacity. */
     readonly listUsable: (
       caller: Caller,
       models: ReadonlyArray<Model>,
@@ -113,7 +112,7 @@ export class Credentials extends Context.Service<
         return found ?? (yield* new ResourceNotFound({ resource: "credential", id }))
       })
 
-      /** Those of keys that were deleted since they were listed may stay: without them all keys would be allowed. */
+      /** Hashes of deleted keys that were allowed before may stay, because an empty list would allow all keys. */
       const checkHashes = (
         { account }: Actor,
         { allowed_api_key_hashes: hashes }: AllowLists,
@@ -148,7 +147,7 @@ export class Credentials extends Context.Service<
       const seal = (account: AccountId, placed: SealingSubject, key: Redacted.Redacted) =>
         Effect.mapError(sealing.seal(key, toAssociatedData(account, placed)), toSealingProblem)
 
-      /** A row never changes: it is opened once, and forgotten with it. */
+      /** Unsealed secrets by row: rows are immutable, so each is unsealed once. */
       const openedSecrets = new WeakMap<SealedCredential, Redacted.Redacted>()
       const open = (account: AccountId, kept: SealedCredential) =>
         Effect.suspend(() => {
@@ -161,7 +160,7 @@ export class Credentials extends Context.Service<
           })
         })
 
-      /** Rows that are not there any more, or whose secret was changed meanwhile, are left alone. */
+      /** Skips rows that were removed or changed since they were read. */
       const resealOne = Effect.fnUntraced(function* ({
         account,
         row: { credential, sealed }
@@ -194,11 +193,10 @@ export class Credentials extends Context.Service<
           })
           .pipe(
             Effect.catchCause((cause) =>
-              Effect.logError(`the refusal of credential ${credential.id} was not noted`, cause)
+              Effect.logError(`the refusal of credential ${credential.id} was not recorded`, cause)
             )
           )
 
-      /** Undefined when there is none. */
       const removeOne = (actor: Actor, id: string) =>
         audit.change(
           actor,
@@ -214,7 +212,7 @@ export class Credentials extends Context.Service<
         Effect.fnUntraced(function* (actor, workspace) {
           const { rows } = yield* store.list(actor.account, { workspace }, unlimitedPage)
           for (const { credential } of rows) {
-            // Those of every workspace stay.
+            // Credentials for every workspace stay.
             if (credential.workspace_id === workspace) yield* removeOne(actor, credential.id)
           }
           return Effect.void
@@ -241,7 +239,7 @@ export class Credentials extends Context.Service<
             actor,
             "byok.create",
             Effect.gen(function* () {
-              // It may have been deleted while the secret was sealed.
+              // The workspace may have been deleted while the secret was sealed.
               yield* workspaces.resolveForUpdate(actor, workspace)
               const { credential } = yield* enforceQuota(
                 quotas.credentials,
@@ -333,7 +331,7 @@ export class Credentials extends Context.Service<
               workspace_id === undefined
                 ? null
                 : yield* workspaces.findId({ account }, workspace_id)
-            // An account may delete its workspaces: that must not keep the host from starting.
+            // A deleted workspace must not prevent the start of the host.
             if (workspace === undefined) {
               return yield* Effect.logWarning(
                 `a credential for ${config.provider} is left out: the account "${account}" has no workspace "${workspace_id}"`
@@ -399,26 +397,26 @@ export class Credentials extends Context.Service<
   )
 }
 
-/** Which credentials are asked for. */
+/** Selects credentials of an account. */
 export interface CredentialFilter {
-  /** By id or slug; absent: the default one. */
+  /** An id or slug; absent: the default workspace. */
   readonly workspace: string | undefined
   readonly provider: string | undefined
 }
 
-/** A credential the host brings itself. */
+/** A credential that the host configures. */
 export interface HostCredential extends Omit<
   Credential.NewCredential,
   "key" | "name" | "workspace_id"
 > {
   readonly key: string | Redacted.Redacted
-  /** Tells apart those of one provider. */
+  /** Distinguishes several credentials of one provider. */
   readonly name?: string
-  /** The id or slug of a workspace of the account; default: every one. Where there is none such, it is left out with a warning. */
+  /** The id or slug of a workspace; default: every workspace. If it does not exist, the credential is skipped with a warning. */
   readonly workspace_id?: string
 }
 
-/** Where a credential stands: under which key it is sealed, and how its provider last refused it. */
+/** The state of a credential: the key that seals it, and its last refusal. */
 export interface CredentialState {
   readonly id: string
   readonly name: string
@@ -426,7 +424,7 @@ export interface CredentialState {
   readonly label: string
   readonly disabled: boolean
   readonly sort_order: number
-  /** The id of the host's key it is sealed under. */
+  /** The id of the sealing key. */
   readonly sealed_under: string
   readonly last_error: Credential.RefusalRecord | null
 }
@@ -453,7 +451,7 @@ const noCredentials: ReadonlyArray<UsableCredential> = []
 
 type SealingSubject = Pick<Credential.Credential, "id" | "provider">
 
-/** A secret opens in its own row, for its own provider: nobody who can write rows can send it elsewhere. */
+/** Binds the seal to the row and its provider, so that altering rows cannot send a secret elsewhere. */
 const toAssociatedData = (
   account: AccountId,
   { id, provider }: SealingSubject
@@ -480,7 +478,7 @@ const findRoleConflict = ({ is_byok_only, is_fallback }: Roles): InvalidRequest 
 const checkRoles = (roles: Roles): Effect.Effect<void, InvalidRequest> =>
   findRoleConflict(roles) ?? Effect.void
 
-/** A list names models as requests do: by id, canonical slug or alias. */
+/** `allowed_models` names models as requests do: by id, canonical slug or alias. */
 const listCoveredModels = (
   { allowed_models }: Credential.Credential,
   models: ReadonlyArray<Model>,

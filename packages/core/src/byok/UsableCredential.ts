@@ -1,17 +1,17 @@
-/** A credential as one request may use it. */
+/** A credential that one request may use. */
 import type * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import type { UnsealFailed } from "../secrets/Sealer.ts"
 import type { Credential } from "./Credential.ts"
 
-/** A credential that a request may run on; its secret opens when it is asked for. */
+/** A credential that a request may use. */
 export interface UsableCredential {
   readonly credential: Credential
-  /** The ids of those models of the request it is used for; none for one that only bars shared capacity. */
+  /** The ids of the requested models it applies to; empty when it only excludes shared capacity. */
   readonly models: ReadonlySet<string>
-  /** Opened when it is needed and not before. */
+  /** Unseals the secret on demand. */
   readonly secret: Effect.Effect<Redacted.Redacted, UnsealFailed>
-  /** Tells its owner that an upstream refused it. Never fails. */
+  /** Records that an upstream refused it. Never fails. */
   readonly reportRefusal: (refusal: CredentialRefusal) => Effect.Effect<void>
 }
 

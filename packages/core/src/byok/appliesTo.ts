@@ -1,8 +1,8 @@
-/** Whether a credential may be used for a caller: every list that it carries must match. */
+/** Whether a credential applies to a caller: all of its allow lists must match. */
 import type { Caller } from "../auth/Caller.ts"
 import type { Credential } from "./Credential.ts"
 
-/** A caller without a key, or without a user, is in no list of them. */
+/** A caller without a key or user matches no allow list of keys or users. */
 export const appliesTo = (
   { allowed_api_key_hashes, allowed_user_ids, disabled, workspace_id }: Credential,
   { keyHash, user, workspace }: Pick<Caller, "keyHash" | "user" | "workspace">

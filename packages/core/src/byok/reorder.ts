@@ -1,7 +1,7 @@
-/** Puts credentials in front of the others of their providers. */
+/** Moves credentials before the others of their providers. */
 import type { SealedCredential } from "./SealedCredential.ts"
 
-/** A credential that has another `sort_order` than before. */
+/** A change of `sort_order`. */
 export interface OrderChange {
   readonly id: string
   readonly before: number
@@ -9,8 +9,8 @@ export interface OrderChange {
 }
 
 /**
- * `rows` are all credentials of an account, oldest first; those of `ids` come first, in this order, and
- * the others keep theirs. Gives those that moved; undefined when one of `ids` is not among them.
+ * `rows` are all credentials of an account, oldest first. Moves those in `ids` to the front in this order and returns
+ * the moved ones; undefined when one of `ids` does not exist.
  */
 export const reorder = (
   rows: ReadonlyArray<SealedCredential>,
@@ -36,6 +36,6 @@ export const reorder = (
   )
 }
 
-/** Rows come oldest first, and sorting keeps it so among equals. */
+/** Rows with equal `sort_order` stay oldest first, because sorting is stable. */
 export const compareSortOrder = (self: SealedCredential, that: SealedCredential): number =>
   self.credential.sort_order - that.credential.sort_order

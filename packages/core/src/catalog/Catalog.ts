@@ -1,4 +1,4 @@
-/** Keeps the configuration requests are routed by: reads it, checks it whole, swaps it at once. */
+/** Holds the configuration that requests are routed by: reads and validates it, and swaps it as a whole. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -20,7 +20,7 @@ import * as Configuration from "./Configuration.ts"
 import { isVideoModel } from "./model/isVideoModel.ts"
 import type { ModelConfig } from "./model/Model.ts"
 
-/** What a configuration is made of. */
+/** The inputs of a configuration. */
 export interface CatalogInput {
   readonly upstreams: ReadonlyArray<Upstream>
   readonly models: ReadonlyArray<ModelConfig> | CatalogSource
@@ -28,34 +28,34 @@ export interface CatalogInput {
   readonly lastGood?: LastGoodStore
 }
 
-/** How the catalog stands; times are milliseconds since the epoch. */
+/** The state of the catalog; times are milliseconds since the epoch. */
 export interface CatalogStatus {
   readonly source: string
   readonly version: number
-  /** When what is served was read from its source, this time or, from a copy, an earlier one. */
+  /** When the served models were read from their source; for a last good copy, when the copy was read. */
   readonly readAt: number
-  /** Why what is served is not the newest; absent while all is well. */
+  /** Why the last refresh failed; absent after a successful one. */
   readonly failure?: { readonly at: number; readonly problem: string }
 }
 
-/** Holds the configuration that requests are routed by, and replaces it whole. */
+/** Holds the configuration that requests are routed by. */
 export class Catalog extends Context.Service<
   Catalog,
   {
-    /** Read without I/O; whoever holds one is untouched by what comes after it. */
+    /** The current configuration, without I/O. It never changes; a refresh replaces it. */
     readonly current: () => Configuration.Configuration
     readonly status: () => CatalogStatus
-    /** Reads the source again. When that fails, or makes no sense, everything stays as it is. */
+    /** Reads the source again. When that fails or the models are invalid, the configuration stays. */
     readonly refresh: Effect.Effect<Configuration.Configuration, CatalogError>
-    /** Puts other upstreams, models or overlays in the place of those there are, all or nothing. */
+    /** Replaces upstreams, models or overlays: all of them or none. */
     readonly replace: (
       change: Partial<CatalogInput>
     ) => Effect.Effect<Configuration.Configuration, CatalogError>
   }
 >()("@signalbox/core/catalog/Catalog") {
   /**
-   * Reads the source once before it is there, from its last good copy if it must. Dies with a
-   * `RangeError` that says what to mend when there is nothing to begin with.
+   * Reads the source while it is built, or its last good copy when that fails. Dies with a `RangeError` when neither
+   * gives a valid configuration.
    */
   static readonly layer = (
     first: CatalogInput
@@ -93,7 +93,7 @@ export class Catalog extends Context.Service<
           return { input, models, configuration, readAt: now, isKept: false }
         })
 
-        /** A copy that cannot be written costs a restart at worst: it is logged, and tried again. */
+        /** A failed write is logged and retried at the next refresh. */
         const saveLastGood = Effect.fnUntraced(function* (read: CatalogState) {
           const { input, models, readAt } = read
           if (input.lastGood === undefined || !isSource(input.models) || read.isKept) return read
@@ -133,7 +133,7 @@ export class Catalog extends Context.Service<
           )
         )
 
-        /** What is not to be changed stays, its source and what was read of it too. */
+        /** Inputs that are not in `change` stay, including the models read from their source. */
         const replaceInput = Effect.fnUntraced(function* (change: Partial<CatalogInput>) {
           const input = { ...state.input, ...change }
           const isNew = change.models !== undefined
@@ -192,7 +192,7 @@ export class Catalog extends Context.Service<
             }
           },
           refresh,
-          // A reading under way is of what is to be replaced: it is given up rather than waited for.
+          // A running refresh reads what is being replaced, so it is interrupted.
           replace: (change) =>
             FiberHandle.clear(timer).pipe(
               Effect.andThen(
@@ -209,7 +209,7 @@ export class Catalog extends Context.Service<
     )
 }
 
-/** Once, at the start: whoever plans by a card is misled by it. */
+/** Warns once at the start, because clients rely on the context length of the card. */
 const warnMissingContextLength = ({ models }: Configuration.Configuration): Effect.Effect<void> => {
   const affected = models.filter(
     (model) => !model.hidden && model.contextLength === undefined && !isVideoModel(model)
@@ -226,18 +226,18 @@ const warnMissingContextLength = ({ models }: Configuration.Configuration): Effe
 
 const maxNamedModels = 5
 
-/** What is served now, and what it was made of. */
+/** The served configuration and its inputs. */
 interface CatalogState {
   readonly input: CatalogInput
   readonly models: ReadonlyArray<ModelConfig>
   readonly configuration: Configuration.Configuration
   readonly readAt: number
   readonly failure?: NonNullable<CatalogStatus["failure"]>
-  /** Whether the last good copy is of this. */
+  /** Whether the last good copy has these models. */
   readonly isKept: boolean
 }
 
-/** What the last good copy holds. */
+/** The content of the last good copy. */
 interface LastGoodCatalog {
   readonly readAt: number
   readonly models: ReadonlyArray<ModelConfig>
@@ -270,7 +270,7 @@ const buildConfiguration = (
       )
     } catch (cause) {
       if (cause instanceof RangeError) return invalid(cause.message)
-      // What is written in code is mended there; a list from elsewhere may hold anything, types or not.
+      // Only a list from elsewhere may break the types; other errors are bugs in the code of the host.
       if (!isSource(input.models)) throw cause
       return Effect.andThen(
         Effect.logError(`${source} made no sense`, cause),
@@ -281,7 +281,7 @@ const buildConfiguration = (
 
 const unreadableProblem = "no catalog could be made of it; the log says how"
 
-/** A list from elsewhere may break what only looks at it, such as by nesting without end. */
+/** A list from elsewhere may cause defects, for example by endless nesting. */
 const toInvalidOnDefect = <A>(
   input: CatalogInput,
   taking: Effect.Effect<A, CatalogError>
@@ -297,7 +297,7 @@ const toInvalidOnDefect = <A>(
       )
     : taking
 
-/** Undefined when there is none, or none that can be read. */
+/** Undefined when there is no copy, or it cannot be read. */
 const readLastGood = (
   { lastGood, models }: CatalogInput,
   timeoutMillis: number
@@ -316,7 +316,7 @@ const readLastGood = (
         }
       )
 
-/** The models are checked like any others. */
+/** Checks the shape only; the models are validated like any others. */
 const isLastGoodCatalog = (copy: unknown): copy is LastGoodCatalog =>
   Predicate.isObject(copy) &&
   Array.isArray(copy["models"]) &&

@@ -1,16 +1,16 @@
-/** How a catalog fails to be read or taken. */
+/** Errors of the catalog. */
 import * as Data from "effect/Data"
 
-/** A source gave no models; `problem` says why, without secrets. */
+/** A source returned no models; `problem` says why, without secrets. */
 export class CatalogUnavailable extends Data.TaggedError("CatalogUnavailable")<{
   readonly source: string
   readonly problem: string
 }> {}
 
-/** The models or upstreams contradict themselves; what was there before stays. */
+/** The models or upstreams are invalid; the former configuration stays. */
 export class CatalogInvalid extends Data.TaggedError("CatalogInvalid")<{
   readonly source: string
-  /** The place and what to mend there. */
+  /** What is wrong, and where. */
   readonly problem: string
 }> {}
 

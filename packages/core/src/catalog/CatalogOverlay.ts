@@ -1,21 +1,21 @@
-/** What a host adds to models from a catalog source, or corrects in them. */
+/** Additions and corrections of the host to models from a catalog source. */
 import { isObject } from "../values/json/isObject.ts"
+import { omitUndefined } from "../values/omitUndefined.ts"
 import { describeUnknownName } from "../values/validation/findNearestName.ts"
 import type { EndpointConfig } from "./endpoint/Endpoint.ts"
-import type { ModelConfig } from "./model/Model.ts"
+import { type ModelConfig, modelFields } from "./model/Model.ts"
 
 /**
- * By model id. What is stated replaces what the source says; a card is replaced field by field, and
- * what is said of the data holds for every endpoint. Names nobody has do no harm: a list changes from
- * day to day.
+ * By model id. Fields replace those of the source; a card is replaced field by field, and data policies apply to
+ * every endpoint. Unknown model ids are ignored, because lists change from day to day.
  */
 export type CatalogOverlay = Readonly<Record<string, ModelOverlay>>
 
-/** What may be said of one model; `data`, `region` and `zdr` are said of all of its endpoints. */
+/** The overlay of one model; `data`, `region` and `zdr` apply to all of its endpoints. */
 export interface ModelOverlay
   extends Partial<Omit<ModelConfig, "id">>, Pick<EndpointConfig, "data" | "region" | "zdr"> {}
 
-/** Throws a `RangeError` naming what an overlay cannot say. */
+/** Throws a `RangeError` for an unknown field. */
 export const applyOverlay = (
   models: ReadonlyArray<ModelConfig>,
   overlay: CatalogOverlay
@@ -47,27 +47,11 @@ const overlayModel = (
     ...(card === undefined ? undefined : { card }),
     endpoints: endpoints.map((endpoint) => ({
       ...endpoint,
-      ...(data === undefined ? undefined : { data }),
-      ...(region === undefined ? undefined : { region }),
-      ...(zdr === undefined ? undefined : { zdr })
+      ...omitUndefined({ data, region, zdr })
     }))
   }
 }
 
-/** What an overlay may say; the compiler sees to it that nothing is forgotten. */
-const overlayFields: Readonly<Record<keyof ModelOverlay, true>> = {
-  card: true,
-  categories: true,
-  created: true,
-  data: true,
-  distillable: true,
-  endpoints: true,
-  family: true,
-  hidden: true,
-  name: true,
-  region: true,
-  toolSuccessRate: true,
-  video: true,
-  zdr: true
-}
-const knownFields: ReadonlySet<string> = new Set(Object.keys(overlayFields))
+const knownFields: ReadonlySet<string> = new Set(
+  [...Object.keys(modelFields), "data", "region", "zdr"].filter((name) => name !== "id")
+)

@@ -1,16 +1,16 @@
-/** What a guardrail applies to beside its workspace: a key, or a member with all of the member's keys. */
+/** Assigns a guardrail to a key, or to a member with all keys of the member. */
 import * as Schema from "effect/Schema"
 
 const sharedFields = {
   id: Schema.String,
   guardrail_id: Schema.String,
-  /** The member who assigned it; null: no member did. */
+  /** The member who assigned it; null for the application. */
   assigned_by: Schema.NullOr(Schema.String),
   /** ISO 8601. */
   created_at: Schema.String
 }
 
-/** As it is kept. */
+/** A stored assignment. */
 export const Assignment = Schema.Struct({
   ...sharedFields,
   kind: Schema.Literals(["key", "member"]),
@@ -25,7 +25,7 @@ export type AssignmentKind = Assignment["kind"]
 export const KeyAssignmentResponse = Schema.Struct({
   ...sharedFields,
   key_hash: Schema.String,
-  /** Empty when the key is gone. */
+  /** Empty when the key was removed. */
   key_name: Schema.String,
   key_label: Schema.String
 })

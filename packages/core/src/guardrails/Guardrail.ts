@@ -1,4 +1,4 @@
-/** What requests may use and spend. */
+/** Guardrails: restrictions on what requests may use and spend. */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { splitVariant } from "../catalog/model/Variant.ts"
@@ -15,7 +15,7 @@ const isNotEmpty = Schema.makeFilter<ReadonlyArray<unknown>>((list) =>
   list.length > 0 ? undefined : "must not be empty; null allows all"
 )
 
-/** An alias means another model tomorrow, and a suffix none at all: what restricts by them would not hold. */
+/** Aliases and dynamic suffixes are rejected: an alias may mean another model later, and a suffix names none. */
 const Models = Names.check(
   Schema.makeFilter((slugs) => {
     const at = slugs.findIndex((slug) => slug.startsWith("~") || splitVariant(slug) !== undefined)
@@ -25,7 +25,7 @@ const Models = Names.check(
   })
 )
 
-/** Stored it would look like a filter that works. */
+/** Rejected, because a stored filter would look like one that works. */
 const Unsupported = Schema.NullOr(
   Schema.Array(Schema.Unknown).check(
     Schema.makeFilter((filters) =>
@@ -36,10 +36,10 @@ const Unsupported = Schema.NullOr(
 
 export const dataRegions = ["global", "europe", "us"] as const
 
-/** What a caller may say of one; null: not restricted. */
+/** The fields that callers may set; null: no restriction. */
 const restrictionFields = {
   description: Schema.NullOr(Schema.String.check(isMaxCharacters(4_096))),
-  /** Slugs or canonical slugs; a base slug means its variants too. */
+  /** Slugs or canonical slugs; a base slug includes its variants. */
   allowed_models: Schema.NullOr(Models.check(isNotEmpty)),
   /** Provider slugs, as `only` of a request takes them. */
   allowed_providers: Schema.NullOr(Names.check(isNotEmpty)),
@@ -49,30 +49,30 @@ const restrictionFields = {
   allowed_data_regions: Schema.NullOr(
     Schema.Array(Schema.Literals(dataRegions)).check(isNotEmpty, Schema.isMaxLength(100))
   ),
-  /** Zero data retention, where the flag of a model's author does not say otherwise. */
+  /** Requires zero data retention for models whose author has no flag of its own. */
   enforce_zdr: Flag,
   enforce_zdr_anthropic: Flag,
   enforce_zdr_google: Flag,
   enforce_zdr_openai: Flag,
   enforce_zdr_xai: Flag,
-  /** Of the models of everybody else. */
+  /** For models of all other authors. */
   enforce_zdr_other: Flag,
-  /** False: not to free endpoints that publish what they are sent. */
+  /** False excludes free endpoints that publish prompts. */
   enable_free_model_publication: Flag,
-  /** False: not to free endpoints that train on what they are sent. */
+  /** False excludes free endpoints that train on prompts. */
   enable_free_model_training: Flag,
   enable_paid_model_training: Flag,
-  /** What a key, and what a member, may spend in an interval. */
+  /** USD that each key and each member may spend in an interval. */
   limit_usd: Schema.NullOr(Schema.Finite.check(Schema.isGreaterThan(0))),
-  /** Null: what is spent counts for ever. */
+  /** Null: the limit never resets. */
   reset_interval: Schema.NullOr(Schema.Literals(["daily", "weekly", "monthly"])),
-  /** Whether what is spent with credentials of one's own counts. */
+  /** Whether spending on customers' own credentials counts too. */
   include_byok_in_budgets: Schema.Boolean
 }
 
 const Name = Schema.NonEmptyString.check(isMaxCharacters(200))
 
-/** What restricts the requests of a workspace, a key or a member. */
+/** Restrictions of a workspace, a key or a member. */
 export const Guardrail = Schema.Struct({
   id: Schema.String,
   name: Name,
@@ -90,7 +90,7 @@ const editableFields = {
   content_filter_builtins: Unsupported
 }
 
-/** A guardrail as its creator asks for it. */
+/** The request body of a new guardrail. */
 export const NewGuardrail = Schema.Struct({
   name: Name,
   ...Schema.Struct({ ...editableFields, workspace_id: Schema.NonEmptyString }).mapFields(
@@ -99,7 +99,7 @@ export const NewGuardrail = Schema.Struct({
 })
 export type NewGuardrail = typeof NewGuardrail.Type
 
-/** What is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 export const GuardrailPatch = Schema.Struct({ name: Name, ...editableFields }).mapFields(
   Struct.map(Schema.optionalKey)
 )
@@ -112,7 +112,7 @@ interface GuardrailOrigin {
   readonly at: string
 }
 
-/** One that restricts nothing yet. */
+/** A guardrail without restrictions. */
 export const make = (name: string, { at, id, workspace }: GuardrailOrigin): Guardrail => ({
   id,
   name,

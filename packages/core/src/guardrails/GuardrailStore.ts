@@ -1,4 +1,4 @@
-/** Where guardrails are kept, and whom they are assigned to. */
+/** Stores guardrails and their assignments. A port. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { AccountId } from "../values/ids/AccountId.ts"
@@ -8,28 +8,28 @@ import type { UserId } from "../values/ids/UserId.ts"
 import type { Assignment, AssignmentKind } from "./Assignment.ts"
 import type { Guardrail } from "./Guardrail.ts"
 
-/** Whose requests are restricted. */
+/** The subjects of a request that may have guardrails. */
 export interface GuardrailSubjects {
-  /** The id of the guardrail that all requests of the workspace are under. */
+  /** The id of the default guardrail of the workspace. */
   readonly defaultGuardrail: string
   readonly key?: KeyHash | undefined
   readonly member?: UserId | undefined
 }
 
-/** What assigning a guardrail changed. */
+/** The result of assigning a guardrail. */
 export interface AssignmentChange {
-  /** Those that are new. */
+  /** The new assignments. */
   readonly added: ReadonlyArray<Assignment>
-  /** Those there were, of other guardrails, whose place they took. */
+  /** The assignments of other guardrails that they replaced. */
   readonly replaced: ReadonlyArray<Assignment>
 }
 
-/** Race: a key or member has one guardrail at most, whoever assigns one at the same time. */
+/** Race: concurrent assignments leave a key or member with at most one guardrail. */
 export class GuardrailStore extends Context.Service<
   GuardrailStore,
   {
     readonly find: (account: AccountId, id: string) => Effect.Effect<Guardrail | undefined>
-    /** Those of a workspace, oldest first. */
+    /** The guardrails of a workspace, oldest first. */
     readonly list: (
       account: AccountId,
       workspace: string,
@@ -37,44 +37,43 @@ export class GuardrailStore extends Context.Service<
     ) => Effect.Effect<OffsetPage<Guardrail>>
     /** See `CountResources`. */
     readonly count: (account: AccountId, workspace?: string) => Effect.Effect<number>
-    /** Adds it unless there is one of its id; whether it did. Race: of many at once one adds it. */
+    /** Adds it and returns true, unless one with its id exists. Race: of concurrent calls, one adds it. */
     readonly insert: (account: AccountId, guardrail: Guardrail) => Effect.Effect<boolean>
     /**
-     * What `change` makes of it; undefined when there is none. Race: no change is lost to another that
-     * happens at once. What `change` throws is a defect, and nothing has changed.
+     * Returns the changed guardrail; undefined when it does not exist. Race: no concurrent change is lost. When
+     * `change` throws, the effect dies and nothing changes.
      */
     readonly update: (
       account: AccountId,
       id: string,
       change: (guardrail: Guardrail) => Guardrail
     ) => Effect.Effect<Guardrail | undefined>
-    /** With its assignments; what was there. */
+    /** Removes it with its assignments; returns the removed guardrail. */
     readonly remove: (account: AccountId, id: string) => Effect.Effect<Guardrail | undefined>
 
     /**
-     * Assigns them, each in the place of the guardrail its key or member had: who has this guardrail
-     * already keeps the assignment. All are of one guardrail; undefined when there is none. Race: nobody
-     * is left assigned to one that is removed at the same time.
+     * Assigns one guardrail to keys or members and replaces their former one; existing assignments of it stay.
+     * Undefined when the guardrail does not exist. Race: a concurrent removal of the guardrail leaves no assignment.
      */
     readonly assign: (
       account: AccountId,
       guardrail: string,
       assignments: ReadonlyArray<Assignment>
     ) => Effect.Effect<AssignmentChange | undefined>
-    /** Those who had it: the assignments there were. */
+    /** Returns the removed assignments. */
     readonly unassign: (
       account: AccountId,
       guardrail: string,
       kind: AssignmentKind,
       subjects: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<Assignment>>
-    /** Takes whatever guardrail these have from them; the assignments there were. */
+    /** Removes the assignments of these subjects, whatever the guardrail; returns them. */
     readonly unassignAll: (
       account: AccountId,
       kind: AssignmentKind,
       subjects: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<Assignment>>
-    /** Of one guardrail or of all, oldest first. */
+    /** The assignments of one guardrail or of all, oldest first. */
     readonly listAssignments: (
       account: AccountId,
       kind: AssignmentKind,
@@ -82,8 +81,8 @@ export class GuardrailStore extends Context.Service<
       page: OffsetRequest
     ) => Effect.Effect<OffsetPage<Assignment>>
     /**
-     * What requests are under: the default one of the workspace, that of the key, that of the member;
-     * each once. Asked for every request.
+     * The guardrails of a request: the default one of the workspace, that of the key and that of the member, without
+     * duplicates. Every request asks.
      */
     readonly listEffective: (
       account: AccountId,

@@ -1,4 +1,4 @@
-/** Makes, changes, assigns and finds guardrails; every change is told of in the audit log. */
+/** Manages guardrails and their assignments; every change is in the audit log. */
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
@@ -34,12 +34,12 @@ import { toQuotas } from "../workspaces/quotas.ts"
 import { Settings } from "../Settings.ts"
 import { type QuotaExceeded, enforceQuota } from "../values/enforceQuota.ts"
 
-/** Those of an account, whatever the workspace of who asks; another account's are `ResourceNotFound`. */
+/** The guardrails of all workspaces of an account. A guardrail of another account is not found. */
 export class Guardrails extends Context.Service<
   Guardrails,
   {
     readonly get: (actor: Actor, id: string) => Effect.Effect<Guardrail.Guardrail, ResourceNotFound>
-    /** Of the workspace named, else of the default one. */
+    /** The guardrails of the given workspace, else of the default one. */
     readonly list: (
       actor: Actor,
       workspace: string | undefined,
@@ -49,16 +49,16 @@ export class Guardrails extends Context.Service<
       actor: Actor,
       config: Guardrail.NewGuardrail
     ) => Effect.Effect<Guardrail.Guardrail, InvalidRequest | QuotaExceeded>
-    /** Creates the default guardrail of a workspace if there is none. */
+    /** The first change of a default guardrail stores it. */
     readonly update: (
       actor: Actor,
       id: string,
       patch: Guardrail.GuardrailPatch
     ) => Effect.Effect<Guardrail.Guardrail, InvalidRequest | ResourceNotFound>
-    /** With its assignments. */
+    /** Removes it with its assignments. */
     readonly remove: (actor: Actor, id: string) => Effect.Effect<void, ResourceNotFound>
 
-    /** How many keys it was not assigned to yet; each gives up the guardrail it had. */
+    /** Returns the number of new assignments; each replaces the former guardrail of its key. */
     readonly assignKeys: (
       actor: Actor,
       id: string,
@@ -69,14 +69,14 @@ export class Guardrails extends Context.Service<
       id: string,
       users: ReadonlyArray<string>
     ) => Effect.Effect<number, ResourceNotFound>
-    /** How many it was assigned to. `subjects` are hashes of keys, or ids of members. */
+    /** Returns the number of removed assignments. `subjects` are hashes of keys, or ids of members. */
     readonly unassign: (
       actor: Actor,
       id: string,
       kind: AssignmentKind,
       subjects: ReadonlyArray<string>
     ) => Effect.Effect<number, ResourceNotFound>
-    /** Of one guardrail, or of all. */
+    /** The assignments of one guardrail, or of all. */
     readonly listKeyAssignments: (
       actor: Actor,
       id: string | undefined,
@@ -89,8 +89,8 @@ export class Guardrails extends Context.Service<
     ) => Effect.Effect<OffsetPage<MemberAssignmentResponse>, ResourceNotFound>
 
     /**
-     * What a request of the caller is under: the default one of its workspace, the one of its key, the
-     * one of its member. All of them hold at once, and none of them twice.
+     * The guardrails of a request: the default one of the workspace, that of the key and that of the member. All of
+     * them apply; there are no duplicates.
      */
     readonly listEffective: (caller: Caller) => Effect.Effect<ReadonlyArray<Guardrail.Guardrail>>
   }
@@ -115,13 +115,13 @@ export class Guardrails extends Context.Service<
         return found ?? (yield* toMissing(id))
       })
 
-      /** A default one that nobody has written yet, though its workspace is there. */
+      /** The default guardrail of an existing workspace, before its first change stores it. */
       const makeUnwrittenDefault = Effect.fnUntraced(function* (
         actor: Actor,
         id: string,
         at: string
       ) {
-        // Turning an id around twice gives the id.
+        // The derivation of the id is its own inverse.
         const workspace = yield* Effect.mapError(
           workspaces.hold(actor, toDefaultGuardrailId(id)),
           () => toMissing(id)
@@ -135,8 +135,8 @@ export class Guardrails extends Context.Service<
       })
 
       /**
-       * `check` comes after the assigning, which holds what is assigned in the account: whatever is removed
-       * meanwhile takes its assignments along.
+       * `check` runs after the assignment, which locks it: a subject that is removed concurrently takes its assignments
+       * along.
        */
       const assign = Effect.fnUntraced(function* <E>(
         actor: Actor,

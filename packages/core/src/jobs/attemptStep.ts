@@ -59,10 +59,7 @@ export const attemptStep = <A, E, R>(
     const facts = { kind: kind.name, id, key, attempts, reason }
     if (Exit.isFailure(notified)) {
       yield* Effect.annotateLogs(
-        Effect.logError(
-          "nobody could be told that a step of a job is dead",
-          ...findDefects(notified)
-        ),
+        Effect.logError("onExhausted failed for a dead step of a job", ...findDefects(notified)),
         facts
       )
       return yield* new StepFailed({ reason: toErrorType(notified.cause) })

@@ -1,19 +1,20 @@
-/** What a provider does with the data it is sent. */
+/** Data policies of providers. */
 
+/** What a provider does with the data it receives. */
 export interface DataPolicy {
-  /** Keeps user data for purposes of its own. */
+  /** Collects user data for its own purposes. */
   readonly collects: boolean
-  /** Trains models on it. */
+  /** Trains models on the data. */
   readonly trains: boolean
-  /** Keeps it after answering. A cache in memory is no retention. */
+  /** Retains the data after the answer. An in-memory cache does not count. */
   readonly retains: boolean
-  /** For how many days it keeps it; absent means nobody says. */
+  /** The retention in days; absent: unknown. */
   readonly retentionDays?: number
 }
 
 /**
- * What is not said of a provider counts as done: only an outright `false` is a promise. Throws a
- * `RangeError` when the days contradict it.
+ * An omitted field counts as the worst case: only an explicit `false` is a promise. Throws a `RangeError` when
+ * `retentionDays` is invalid or contradicts `retains`.
  */
 export const make = (config: Partial<DataPolicy> = {}): DataPolicy => {
   const { retentionDays } = config

@@ -1,4 +1,4 @@
-/** One way to reach a model: a provider that serves it, at a price, under a policy. */
+/** Endpoints: a provider that serves a model, with its price and data policy. */
 import { isObject } from "../../values/json/isObject.ts"
 import type { ModelSlug } from "../../values/ids/ModelSlug.ts"
 import { checkFieldNames, type FieldNames } from "../../values/validation/checkFieldNames.ts"
@@ -11,7 +11,7 @@ import { Quantization } from "./Quantization.ts"
 import { type SupportedParameters, toSupportedParameters } from "./SupportedParameters.ts"
 import { type Tier, toTier, tiers } from "./Tier.ts"
 
-/** An endpoint as a host writes it. */
+/** An endpoint as a host configures it. */
 export interface EndpointConfig {
   /** Slug of the upstream that serves it. */
   readonly provider: string
@@ -19,12 +19,12 @@ export interface EndpointConfig {
   readonly variant?: string
   /** Default: `flex` or `priority` when that is the variant. */
   readonly tier?: Tier
-  /** Where it runs, such as `eu`; absent means nobody says. */
+  /** Where it runs, for example `eu`; absent: unknown. */
   readonly region?: string
   /** The model's name at the upstream; default: the model's slug. */
   readonly model?: string
   readonly price: Price.PriceList
-  /** Accepts a price above 0.01 USD for one token, which mostly is one for a million; default: false. */
+  /** Accepts a price above 0.01 USD per token, which is usually a price per million by mistake; default: false. */
   readonly allowHighPrice?: boolean
   /**
    * USD per unit that videos are sold by, as decimal strings, such as `duration_seconds_720p`; default: the
@@ -36,25 +36,25 @@ export interface EndpointConfig {
   readonly maxPromptTokens?: number
   readonly maxCompletionTokens?: number
   /**
-   * Such as `logprobs`, `top_logprobs`, `structured_outputs`: the parameters it is sent, and no others. `tools`
-   * includes `tool_choice` and `parallel_tool_calls`, and `structured_outputs` includes `response_format`. Absent:
-   * nobody knows, and every parameter is passed on.
+   * The parameters that are sent to it, and no others, for example `logprobs` or `structured_outputs`. `tools` includes
+   * `tool_choice` and `parallel_tool_calls`, and `structured_outputs` includes `response_format`. Absent: unknown, and
+   * every parameter is passed on.
    */
   readonly supportedParameters?: ReadonlyArray<string>
-  /** Beside `supportedParameters`, those of the provider's own, which nobody else knows by name, such as `chat_template_kwargs` of vLLM. */
+  /** Parameters of the provider's own in addition to `supportedParameters`, for example `chat_template_kwargs` of vLLM. */
   readonly otherParameters?: ReadonlyArray<string>
   readonly quantization?: Quantization
-  /** What the provider does with the data; what is not said counts as done. */
+  /** The data policy of the provider; an omitted field counts as the worst case. */
   readonly data?: Partial<DataPolicy.DataPolicy>
   /** Whether zero data retention is promised; default: the provider does not retain. */
   readonly zdr?: boolean
-  /** Whether it caches prompts by itself; default: false. */
+  /** Whether the provider caches prompts without being asked; default: false. */
   readonly implicitCaching?: boolean
-  /** What it is said to do: the catalog sorts by it until there are measurements. */
+  /** Typical performance, by which the catalog sorts until there are measurements. */
   readonly typical?: TypicalPerformance
 }
 
-/** Medians somebody else measured. */
+/** Published median performance. */
 export interface TypicalPerformance {
   /** Milliseconds to the answer. */
   readonly latencyMillis?: number
@@ -77,7 +77,7 @@ export interface Endpoint {
   readonly contextLength: number | undefined
   readonly maxPromptTokens: number | undefined
   readonly maxCompletionTokens: number | undefined
-  /** With what its names include; undefined: nobody says, and everything is passed on. */
+  /** With implied parameters; undefined: unknown, and every parameter is passed on. */
   readonly supportedParameters: SupportedParameters
   readonly quantization: Quantization
   readonly data: DataPolicy.DataPolicy
@@ -86,7 +86,7 @@ export interface Endpoint {
   readonly typical: TypicalPerformance
 }
 
-/** Throws a `RangeError` naming the endpoint, and what is wrong with it; `place` is where the options have it. */
+/** Throws a `RangeError` that names the endpoint and the problem; `path` is its path in the options. */
 export const make = (model: ModelSlug, config: EndpointConfig, path?: string): Endpoint => {
   const at = path === undefined ? "" : `${path}: `
   if (!isObject(config) || typeof config.provider !== "string" || config.provider === "") {
@@ -123,7 +123,7 @@ export const make = (model: ModelSlug, config: EndpointConfig, path?: string): E
       ),
       quantization: config.quantization ?? "unknown",
       data,
-      // A promise is an outright true.
+      // Only an explicit true is a promise.
       zdr: config.zdr === true || (config.zdr === undefined && !data.retains),
       implicitCaching: config.implicitCaching === true,
       typical: config.typical ?? {}
@@ -164,7 +164,7 @@ const dataFields: FieldNames<DataPolicy.DataPolicy> = {
 
 const typicalFields: FieldNames<TypicalPerformance> = { latencyMillis: true, throughput: true }
 
-/** Types alone do not hold: hosts also read their catalog from a file. */
+/** Checked at runtime, because hosts also read catalogs from files. */
 const checkConfig = (config: EndpointConfig): void => {
   checkFieldNames(config, "field of an endpoint", fields)
   for (const name of ["variant", "region", "model"] as const) {
@@ -176,7 +176,7 @@ const checkConfig = (config: EndpointConfig): void => {
   }
   if (!isObject(config.price)) {
     throw new RangeError(
-      'price must be an object of USD per token such as { prompt: "0.000001", completion: "0.000002" }; {} when nobody knows'
+      'price must be an object of USD per token such as { prompt: "0.000001", completion: "0.000002" }; {} when unknown'
     )
   }
   for (const name of ["data", "typical", "videoPrice"] as const) {

@@ -6,8 +6,8 @@ import { checkFieldNames } from "../../values/validation/checkFieldNames.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 
 /**
- * Parts the router does not rank by, and charges only as `computeCost` says: the others are carried for the catalog.
- * Per token unless named otherwise.
+ * Parts that do not affect ranking. `computeCost` charges some of them; the others are only shown in the catalog. Per
+ * token unless named otherwise.
  */
 const otherParts = [
   "image_token",
@@ -43,7 +43,7 @@ export interface Price {
   readonly request: BigDecimal.BigDecimal | undefined
   readonly image: BigDecimal.BigDecimal | undefined
   readonly audio: BigDecimal.BigDecimal | undefined
-  /** Only those that are charged; undefined: unknown. */
+  /** Only stated parts; undefined: unknown. */
   readonly others: Readonly<Partial<Record<OtherPartName, BigDecimal.BigDecimal | undefined>>>
   /** The same in floating point, for ranking only; NaN where unknown. */
   readonly approximate: {
@@ -64,14 +64,14 @@ const fields: Readonly<Record<string, true>> = Object.fromEntries(
   partNames.map((name) => [name, true])
 )
 
-/** What else the price of a card says: shown, and charged by nobody. */
+/** Further fields of the price of a card, which are only shown. */
 const displayOnlyFields = ["discount", "overrides"]
 
 export const cardPriceFields: ReadonlyArray<string> = [...partNames, ...displayOnlyFields]
 
 export const isPricePart = (name: string): name is keyof PriceList => Object.hasOwn(fields, name)
 
-/** Charged by the request, the image or a unit of another kind. */
+/** Parts that are not charged per token. */
 const nonTokenParts: ReadonlySet<keyof PriceList> = new Set([
   "request",
   "image",
@@ -80,7 +80,7 @@ const nonTokenParts: ReadonlySet<keyof PriceList> = new Set([
   "web_search"
 ])
 
-/** USD. The dearest models cost a fiftieth of it; a price for a million tokens is mostly above it. */
+/** USD per token: far above real prices, and below most prices per million tokens. */
 const maxTokenPrice = BigDecimal.fromStringUnsafe("0.01")
 
 /** Throws a `RangeError` for a price that looks like one for a million tokens. */
@@ -95,7 +95,7 @@ export const checkMagnitude = (list: PriceList): void => {
   }
 }
 
-/** Throws a `RangeError` naming a part that is no price. */
+/** Throws a `RangeError` that names an invalid part. */
 export const make = (list: PriceList): Price => {
   checkFieldNames(list, "part of a price", fields, "price.")
   const prompt = parsePart(list, "prompt")
@@ -132,7 +132,7 @@ const parsePart = (
   name: keyof PriceList,
   absent?: BigDecimal.BigDecimal
 ): BigDecimal.BigDecimal | undefined => {
-  // A list read from a file may hold anything.
+  // A list from a file may hold anything.
   const text: unknown = list[name]
   if (text === undefined) return absent
   if (text === "-1") return undefined
@@ -140,7 +140,7 @@ const parsePart = (
     typeof text === "string" && text.trim() !== "" && text.length <= maxPriceLength
       ? Option.getOrUndefined(BigDecimal.fromString(text))
       : undefined
-  // An exponent of a million is a few letters, and a number that takes seconds to add.
+  // A huge exponent would make arithmetic take seconds.
   if (price === undefined || BigDecimal.isNegative(price) || Math.abs(price.scale) > maxDecimals) {
     throw new RangeError(
       `price.${name} must be a decimal string of USD, got ${JSON.stringify(text).slice(0, 80)}`
@@ -153,7 +153,7 @@ const parsePart = (
 const maxDecimals = 40
 const maxPriceLength = 60
 
-/** Whether all that a request is charged by is known. */
+/** Whether every part that requests are charged for is known. */
 export const isKnown = (price: Price): boolean =>
   price.prompt !== undefined &&
   price.completion !== undefined &&
@@ -162,13 +162,13 @@ export const isKnown = (price: Price): boolean =>
   findInputPrice(price, "input_cache_read") !== undefined &&
   findInputPrice(price, "input_cache_write") !== undefined
 
-/** The own price of some of the tokens of a prompt, else that of the prompt. */
+/** The price of some prompt tokens, by default that of the prompt. */
 const findInputPrice = ({ others, prompt }: Price, name: OtherPartName): PartPrice =>
   Object.hasOwn(others, name) ? others[name] : prompt
 
 /**
- * What `usage` costs, rounded up once to nano-USD; undefined when a price it needs is unknown. A
- * count below 0, which only a broken upstream reports, costs nothing: asking never earns money.
+ * The cost of `usage`, rounded up once to nano-USD; undefined when a required price is unknown. Negative counts from a
+ * broken upstream cost nothing.
  */
 export const computeCost = (price: Price, usage: TokenUsage): NanoUsd.NanoUsd | undefined => {
   const input = inputCost(price, usage)
@@ -193,8 +193,8 @@ export const computeCost = (price: Price, usage: TokenUsage): NanoUsd.NanoUsd | 
 }
 
 /**
- * The most that so much can cost, whichever of its tokens turn out to have a price of their own; undefined
- * when a price it may need is unknown.
+ * The maximum cost of `usage`, whichever of its tokens have a price of their own; undefined when a price that may be
+ * required is unknown.
  */
 export const computeMaxCost = (price: Price, usage: TokenUsage): NanoUsd.NanoUsd | undefined => {
   const { audioOutputTokens = 0, imageOutputTokens = 0 } = usage
@@ -221,11 +221,11 @@ const findHighestPrice = (first: PartPrice, ...others: ReadonlyArray<PartPrice>)
     first
   )
 
-/** The own price of some of the tokens of an answer, else that of the answer. */
+/** The price of some output tokens, by default that of the completion. */
 const findOutputPrice = ({ completion, others }: Price, name: OtherPartName): PartPrice =>
   Object.hasOwn(others, name) ? others[name] : completion
 
-/** What is heard has the price of the prompt where it has none of its own. */
+/** The price of audio input, by default that of the prompt. */
 const findAudioPrice = ({ audio, prompt }: Price): PartPrice =>
   audio !== undefined && BigDecimal.isZero(audio) ? prompt : audio
 
@@ -233,14 +233,13 @@ const findSearchPrice = ({ others }: Price): PartPrice =>
   Object.hasOwn(others, "web_search") ? others.web_search : zero
 
 interface TokenShare {
-  /** How many of the whole, as an upstream says. */
+  /** The reported number of tokens of this kind. */
   readonly count: number | undefined
   readonly own: PartPrice
 }
 
 /**
- * Of each token by its own price, and of the rest by that of the whole; undefined: a price that is needed is
- * unknown.
+ * Charges each share at its own price and the rest at `price`; undefined when a required price is unknown.
  */
 const computeSplitCost = (
   whole: number,
@@ -250,7 +249,7 @@ const computeSplitCost = (
   let left = whole
   let cost = zero
   for (const { count, own } of shares) {
-    // A part is never more than is left of the whole, whatever an upstream says.
+    // A share never exceeds the rest of the whole, whatever the upstream reports.
     const tokens = Number.isSafeInteger(count) ? Math.min(Math.max(count ?? 0, 0), left) : 0
     if (tokens <= 0) continue
     if (own === undefined) return undefined
@@ -300,7 +299,7 @@ export const toPriceList = (
 const encodePart = (price: BigDecimal.BigDecimal | undefined): string =>
   price === undefined ? "-1" : formatDecimal(price)
 
-/** The wire has decimals: an exponent, which `format` gives long ones, is not for everybody to read. */
+/** Decimal notation, because `BigDecimal.format` uses exponents for long numbers. */
 const formatDecimal = (price: BigDecimal.BigDecimal): string => {
   const { scale, value } = BigDecimal.normalize(price)
   if (scale <= 0) return String(value * 10n ** BigInt(-scale))
@@ -311,7 +310,7 @@ const formatDecimal = (price: BigDecimal.BigDecimal): string => {
 const freePrice = make({ prompt: "0", completion: "0" })
 const unknownPrice = make({})
 
-/** Of what costs so many USD as a whole, whatever is counted of it; undefined: nobody knows. */
+/** A flat price of `usd` for the whole request; undefined: unknown. */
 export const makeTotal = (usd: BigDecimal.BigDecimal | undefined): Price => ({
   ...(usd === undefined ? unknownPrice : freePrice),
   request: usd,

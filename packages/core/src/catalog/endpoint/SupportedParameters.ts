@@ -1,22 +1,22 @@
-/** Which parameters an endpoint takes, and which of those a caller sends it is not sent. */
+/** The request parameters that an endpoint supports. */
 
 /** Parameter names of the HTTP API; undefined: unknown, so every parameter is passed on. */
 export type SupportedParameters = ReadonlySet<string> | undefined
 
-/** What a name in a list stands for besides. */
+/** Parameters that a listed name implies. */
 const impliedParameters: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
   ["tools", ["tool_choice", "parallel_tool_calls"]],
   ["structured_outputs", ["response_format"]]
 ])
 
-/** What carries the same to a model. */
+/** Parameters with the same meaning. */
 const equivalentParameters: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
   ["max_tokens", ["max_completion_tokens"]],
   ["max_completion_tokens", ["max_tokens"]],
   ["reasoning_effort", ["reasoning"]]
 ])
 
-/** A list as a host writes it, with all that its names include. */
+/** A configured list with implied parameters. */
 export const toSupportedParameters = (
   list: ReadonlyArray<string> | undefined
 ): SupportedParameters =>
@@ -24,7 +24,7 @@ export const toSupportedParameters = (
     ? undefined
     : new Set(list.flatMap((name) => [name, ...(impliedParameters.get(name) ?? [])]))
 
-/** Undefined where nobody says. */
+/** Undefined when unknown. */
 export const includesParameter = (
   supported: SupportedParameters,
   parameter: string

@@ -14,29 +14,29 @@ import { inferOutputs, type Upstreams } from "./inferOutputs.ts"
 import * as Price from "../endpoint/Price.ts"
 import { VideoCapabilities } from "./VideoCapabilities.ts"
 
-/** A model as a host writes it. */
+/** A model as a host configures it. */
 export interface ModelConfig {
   /** `author/name`, with a static variant where there is one: `author/name:free`. */
   readonly id: string
-  /** What people call it; default: the id. */
+  /** The display name; default: the id. */
   readonly name?: string
-  /** The family it belongs to: `~author/family-latest` means the newest visible model of it. */
+  /** Its family: the alias `~author/family-latest` means the newest visible model of a family. */
   readonly family?: string
-  /** When it appeared, in seconds since the epoch; absent counts as the oldest. */
+  /** When it was released, in seconds since the epoch; absent counts as the oldest. */
   readonly created?: number
-  /** Served under its exact name, but no alias means it; default: false. */
+  /** Not listed and not the target of an alias, but served under its exact name; default: false. */
   readonly hidden?: boolean
-  /** Whether its author allows training other models on its output; absent means no. */
+  /** Whether its author allows training other models on its output; default: false. */
   readonly distillable?: boolean
-  /** Who serves it. Without any it is listed and served by nobody, and `card.pricing` is needed. */
+  /** The endpoints that serve it. A model without any is only listed, and needs `card.pricing`. */
   readonly endpoints: ReadonlyArray<Endpoint.EndpointConfig>
-  /** What the catalog shows of it; what is absent follows from the endpoints. */
+  /** What the catalog shows; missing fields are derived from the endpoints. */
   readonly card?: CardConfig
-  /** The use cases it is listed under. */
+  /** The use cases in which it is listed. */
   readonly categories?: ReadonlyArray<Category>
-  /** Share of its tool calls that are well formed, 0 to 1. */
+  /** The share of well-formed tool calls, 0 to 1. */
   readonly toolSuccessRate?: number
-  /** What it can do with videos; absent for other models. */
+  /** Its video capabilities; absent for other models. */
   readonly video?: VideoCapabilities
 }
 
@@ -49,21 +49,21 @@ export interface Model {
   readonly distillable: boolean
   readonly endpoints: ReadonlyArray<Endpoint.Endpoint>
   readonly card: ModelCard
-  /** Tokens, as stated of the model or of the endpoint with most; undefined: nobody states it. */
+  /** Tokens: from the card, else of the endpoint with the most; undefined when unknown. */
   readonly contextLength: number | undefined
   readonly categories: ReadonlyArray<Category>
   readonly toolSuccessRate: number | undefined
   readonly video: VideoCapabilities | undefined
 }
 
-// Only these schemas: the host's own are compiled as the host likes.
+// Compiles only these schemas; how other schemas are compiled is up to the host.
 SchemaJITCompiler.enable(CardConfig.ast)
 SchemaJITCompiler.enable(VideoCapabilities.ast)
 const strictOptions = { onExcessProperty: "error" } as const
 const decodeCard = Schema.decodeUnknownResult(CardConfig, strictOptions)
 const decodeVideo = Schema.decodeUnknownResult(VideoCapabilities, strictOptions)
 
-const fields: FieldNames<ModelConfig> = {
+export const modelFields: FieldNames<ModelConfig> = {
   id: true,
   endpoints: true,
   name: true,
@@ -77,11 +77,11 @@ const fields: FieldNames<ModelConfig> = {
   video: true
 }
 
-/** Throws a `RangeError` naming what is wrong, at the place in the options where it was found. */
+/** Throws a `RangeError` that names the problem and its path in the options. */
 export const make = (
   config: ModelConfig,
   path?: string,
-  /** Who serves the endpoints: what a card does not state follows from what they can do. */
+  /** The upstreams of the endpoints, whose capabilities determine missing fields of the card. */
   upstreams: Upstreams = new Map()
 ): Model => {
   try {
@@ -94,17 +94,17 @@ export const make = (
 }
 
 const buildModel = (config: ModelConfig, upstreams: Upstreams): Model => {
-  // Types alone do not hold: hosts also write in JavaScript, and read their catalog from a file.
+  // Checked at runtime, because hosts also use plain JavaScript and read catalogs from files.
   if (!isObject(config) || typeof config.id !== "string" || config.id === "") {
     throw new RangeError("a model has no id; call it author/name")
   }
   const { created, family, name = config.id } = config
   const toError = (what: string) => new RangeError(`model "${config.id}": ${what}`)
-  checkFieldNames(config, "field of a model", fields, `model "${config.id}": `)
+  checkFieldNames(config, "field of a model", modelFields, `model "${config.id}": `)
   if (!/^[^/]+\/./.test(config.id)) {
     throw toError(`the id has no author; call it author/name, such as "acme/${config.id}"`)
   }
-  // Paths are made of these, and there is none with half a surrogate pair in it.
+  // The id becomes part of URL paths, which cannot contain a lone surrogate.
   if (!config.id.isWellFormed()) throw toError("the id is not well-formed Unicode")
   for (const [option, text] of Object.entries({ name, family })) {
     if (text !== undefined && typeof text !== "string") throw toError(`${option} must be a string`)
@@ -117,7 +117,7 @@ const buildModel = (config: ModelConfig, upstreams: Upstreams): Model => {
   if (created !== undefined && !(Number.isSafeInteger(created) && created >= 0)) {
     throw toError("created must be whole seconds since the epoch")
   }
-  // One model dated in milliseconds would be the newest of its family for ever.
+  // A model dated in milliseconds would be the newest of its family for ever.
   if (created !== undefined && created > maxCreatedSeconds) {
     throw toError("created must be seconds since the epoch, these are milliseconds")
   }
@@ -177,7 +177,7 @@ const buildModel = (config: ModelConfig, upstreams: Upstreams): Model => {
   }
 }
 
-/** Of what is nested in a model; said before the schemas say it, because they know nothing of what was meant. */
+/** Checks nested field names before the schemas do, because their errors suggest no names. */
 const checkNestedFields = (
   { card, video }: ModelConfig,
   wrong: (what: string) => RangeError

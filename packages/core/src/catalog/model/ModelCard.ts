@@ -1,4 +1,4 @@
-/** What the catalog shows of a model, in the fields of the HTTP API. */
+/** The catalog entry of a model, in the fields of the HTTP API. */
 import * as Schema from "effect/Schema"
 
 const optionalNullable = <S extends Schema.Top>(schema: S) =>
@@ -41,9 +41,9 @@ const Pricing = Schema.Struct({
   input_cache_write_1h: Schema.optionalKey(Schema.String),
   internal_reasoning: Schema.optionalKey(Schema.String),
   web_search: Schema.optionalKey(Schema.String),
-  /** The share taken off, 0 to 1. Shown; what is charged follows from the endpoint's prices. */
+  /** The discount, 0 to 1. Only shown: charges follow the prices of the endpoint. */
   discount: Schema.optionalKey(Schema.Finite),
-  /** Other prices for long prompts or hours of the day. Shown like the discount. */
+  /** Other prices for long prompts or times of day. Only shown. */
   overrides: Schema.optionalKey(Schema.Array(Override))
 })
 
@@ -92,7 +92,7 @@ const Reasoning = Schema.Struct({
 
 const AliasTarget = Schema.Struct({ name: Schema.String, slug: Schema.String })
 
-/** What a host, or a list in this wire's shape, states of a model; what is absent follows from its endpoints. */
+/** The card fields that a host or a model list provides; missing fields are derived from the endpoints. */
 export const CardConfig = Schema.Struct({
   canonical_slug: Text,
   description: Text,
@@ -129,29 +129,29 @@ export const CardConfig = Schema.Struct({
   hugging_face_id: Text,
   reasoning: optionalNullable(Reasoning),
   benchmarks: optionalNullable(Benchmarks),
-  /** The model an alias means, as its list says. */
+  /** The target of an alias, from its list. */
   alias_target: optionalNullable(AliasTarget)
 })
 export type CardConfig = typeof CardConfig.Type
 
-/** A model as it is listed. */
+/** A model as the HTTP API lists it. */
 export const ModelCard = Schema.Struct({
   id: Schema.String,
-  /** The name of this very version of it; variants share one. */
+  /** The name of this version; variants share one. */
   canonical_slug: Schema.String,
   name: Schema.String,
   description: Schema.String,
   /** Seconds since the epoch. */
   created: Schema.Int,
-  /** Tokens; 8,192 when nobody states it. */
+  /** Tokens; 8,192 when unknown. */
   context_length: Schema.Int,
   architecture: Schema.Struct({
     input_modalities: Texts,
     output_modalities: Texts,
     modality: Schema.String,
-    /** `Other` when nobody states it. */
+    /** `Other` when unknown. */
     tokenizer: Schema.String,
-    /** `noRequests` when nobody states it. */
+    /** `none` when unknown. */
     instruct_type: Schema.String
   }),
   pricing: Schema.Struct({
@@ -163,7 +163,7 @@ export const ModelCard = Schema.Struct({
   }),
   top_provider: Schema.Struct({
     context_length: Schema.Int,
-    /** At most 8,192 when nobody states it. */
+    /** At most 8,192 when unknown. */
     max_completion_tokens: Schema.Int,
     is_moderated: Schema.Boolean
   }),

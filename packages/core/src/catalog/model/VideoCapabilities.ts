@@ -24,8 +24,8 @@ export const VideoCapabilities = Schema.Struct({
   ),
   allowed_passthrough_parameters: Schema.Array(Schema.String),
   /**
-   * Whether it edits or extends videos it has made (`previous_job_id`). The wire does not carry it; where it is
-   * not said, whoever serves the model says it (`VideoCapability.continuesVideos`), or nobody can.
+   * Whether it edits or extends its own videos (`previous_job_id`); not part of the HTTP API of other services. When
+   * absent, `VideoCapability.continuesVideos` of the upstream decides.
    */
   supports_continuation: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
   /** USD per unit sold, by the unit's name, as decimal strings. */

@@ -1,9 +1,9 @@
-/** Which model `~author/family-latest` resolves to. */
+/** Resolves `~author/family-latest` aliases. */
 import type { Model } from "./Model.ts"
 
 /**
- * The newest visible model of each author's families, by alias. Among models of one age, or of none,
- * the one listed first. A family nobody belongs to has no alias: it never stands for something unrelated.
+ * The newest visible model of each author's families, by alias. Among models of equal or unknown age, the first in the
+ * list. A family without visible models has no alias.
  */
 export const indexLatestByAlias = (models: ReadonlyArray<Model>): ReadonlyMap<string, Model> => {
   const latest = new Map<string, Model>()

@@ -1,11 +1,11 @@
-/** What models put out, as their providers can ask them. */
+/** The output modalities of models, derived from the capabilities of their upstreams. */
 import type { Upstream } from "../../upstreams/Upstream.ts"
 import type { Endpoint } from "../endpoint/Endpoint.ts"
 import type { ModelCard } from "./ModelCard.ts"
 
 export type Upstreams = ReadonlyMap<string, Pick<Upstream, "chat" | "decisions" | "videos">>
 
-/** What the card of a model says that states nothing; a model that chats is not listed for Decisions asked over chat. */
+/** The outputs of a card that has none. A chat model is not listed for Decisions that run over chat. */
 export const inferOutputs = (
   endpoints: ReadonlyArray<Pick<Endpoint, "provider">>,
   upstreams: Upstreams,
@@ -21,7 +21,7 @@ export const inferOutputs = (
   return outputs.length === 0 ? ["text"] : outputs
 }
 
-/** What a model is found by: Decisions too, where a provider asks them over chat. */
+/** The outputs a search matches: including Decisions that run over chat. */
 export const listSearchableOutputs = (
   {
     card,

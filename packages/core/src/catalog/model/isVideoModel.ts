@@ -1,4 +1,4 @@
-/** Whether a model makes videos: it is said what it can do with them, or that they are what it puts out. */
+/** Whether a model generates videos: it has video capabilities, or videos among its outputs. */
 import type { Model } from "./Model.ts"
 
 export const isVideoModel = ({ card, video }: Pick<Model, "card" | "video">): boolean =>

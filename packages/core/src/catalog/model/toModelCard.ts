@@ -1,9 +1,9 @@
-/** The card of a model: what is stated of it, and what follows from its endpoints where nothing is. */
+/** Builds the card of a model from its config and its endpoints. */
 import type { Endpoint } from "../endpoint/Endpoint.ts"
 import type { CardConfig, ModelCard } from "./ModelCard.ts"
 import * as Price from "../endpoint/Price.ts"
 
-/** What a host states of a model that its card shows. */
+/** The parts of a model config that its card shows. */
 interface ModelCardInput {
   readonly id: string
   readonly name?: string
@@ -14,7 +14,7 @@ interface ModelCardInput {
 export const toModelCard = (
   { card = {}, created, id, name }: ModelCardInput,
   endpoints: ReadonlyArray<Endpoint>,
-  /** What it puts out where the card does not say. */
+  /** The output modalities when the card has none. */
   likelyOutputs: ReadonlyArray<string>
 ): ModelCard => {
   const { architecture, benchmarks, top_provider } = card
@@ -93,7 +93,7 @@ const toBenchmarks = ({
   design_arena
 })
 
-/** The endpoint a card speaks of: the cheapest anybody may use, else the first. */
+/** The endpoint whose price and limits the card shows: the cheapest of the default tier with a known price, else the first. */
 const findTopEndpoint = (endpoints: ReadonlyArray<Endpoint>): Endpoint | undefined => {
   const open = endpoints.filter(({ price, tier }) => tier === "default" && Price.isKnown(price))
   return open.length === 0
@@ -106,10 +106,10 @@ const findTopEndpoint = (endpoints: ReadonlyArray<Endpoint>): Endpoint | undefin
 const computeMeanPrice = ({ price: { approximate } }: Endpoint): number =>
   (approximate.prompt + approximate.completion) / 2
 
-/** Shown where nobody states a number of tokens: the specification has no word for unknown. Routing does not go by it. */
+/** Shown for an unknown number of tokens, because the field is required. Routing does not use it. */
 export const fallbackTokens = 8_192
 
-/** Undefined: nobody states it. */
+/** Undefined when unknown. */
 export const findContextLength = (
   { context_length, top_provider }: Pick<CardConfig, "context_length" | "top_provider">,
   endpoints: ReadonlyArray<Endpoint>
@@ -123,16 +123,16 @@ const findLongest = (lengths: ReadonlyArray<number | undefined>): number | undef
   return known.length === 0 ? undefined : Math.max(...known)
 }
 
-/** 0 is what servers of this API say where nobody knows. */
+/** Servers of this API return 0 for unknown. */
 const toKnownTokens = (tokens: number | null | undefined): number | undefined =>
   tokens === null || tokens === 0 ? undefined : tokens
 
-/** A slug as a part of a path, `author/slug`: whatever slashes come after the first belong to the slug. */
+/** `author/slug` as path segments; later slashes are part of the slug and are escaped. */
 const encodeSlug = (slug: string): string => {
   const [author = "", ...rest] = slug.split("/")
   return [author, ...(rest.length === 0 ? [] : [rest.join("/")])].map(encodePathSegment).join("/")
 }
 
-/** A colon and a tilde stay what they are. */
+/** Colons and tildes stay readable. */
 const encodePathSegment = (part: string): string =>
   encodeURIComponent(part).replaceAll("%3A", ":").replaceAll("%7E", "~")

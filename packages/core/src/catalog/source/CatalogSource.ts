@@ -1,4 +1,4 @@
-/** Where models come from when they are not written in code: a file, a server, anything that can be read again. */
+/** Sources of models outside of the code: a file, a server, or anything else that can be read repeatedly. */
 import type * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import type { CatalogUnavailable } from "../CatalogErrors.ts"
@@ -6,11 +6,11 @@ import type { ModelConfig } from "../model/Model.ts"
 
 /** Read when the instance is made, then repeatedly. The read may be interrupted. */
 export interface CatalogSource {
-  /** What health reports call it, such as `file models.json`. No secrets. */
+  /** Its name in health reports, for example `file models.json`. No secrets. */
   readonly name: string
-  /** Milliseconds between two readings, give or take a fifth; absent: only when asked. */
+  /** Milliseconds between two refreshes, varied by up to a fifth; absent: refreshed on request only. */
   readonly refreshMillis?: number
-  /** Gives new values whenever something changed: what was given before is compared with them. */
+  /** Returns new objects when something changed, because results are compared with earlier ones. */
   readonly load: Effect.Effect<
     ReadonlyArray<ModelConfig>,
     CatalogUnavailable,

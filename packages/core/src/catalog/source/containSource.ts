@@ -1,4 +1,4 @@
-/** Runs what a host or a plug brought, whatever it does: it ends in time, and in an answer or a reason. */
+/** Runs foreign catalog code with a timeout; its defects become typed errors. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -6,8 +6,8 @@ import * as Fiber from "effect/Fiber"
 import { CatalogUnavailable } from "../CatalogErrors.ts"
 
 /**
- * A bug and an interruption of its own are reasons too, told in the log. Interrupting this interrupts
- * it, and waits for nothing.
+ * Defects and interruptions inside `effect` are logged and become `CatalogUnavailable`. Interrupting this effect
+ * interrupts it without waiting.
  */
 export const containSource = <A, R>(
   effect: Effect.Effect<A, CatalogUnavailable, R>,

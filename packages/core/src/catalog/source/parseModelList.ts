@@ -1,4 +1,4 @@
-/** Reads models from JSON in this wire's own shape: what `GET /models` answers. */
+/** Parses models from the JSON of `GET /models`. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as DataPolicy from "../endpoint/DataPolicy.ts"
@@ -8,27 +8,27 @@ import { CardConfig } from "../model/ModelCard.ts"
 import { isParameterName } from "../endpoint/parameterNames.ts"
 import { isPricePart } from "../endpoint/Price.ts"
 
-/** Who serves models that come as a list: it names none. */
+/** The provider of models from a list, which names none. */
 export interface ListProvider {
-  /** Slug of the upstream that takes them by the names the list has. */
+  /** The slug of the upstream that serves them under their names in the list. */
   readonly provider: string
-  /** What it does with the data; what is not said counts as done. */
+  /** Its data policy; an omitted field counts as the worst case. */
   readonly data?: Partial<DataPolicy.DataPolicy>
   /** Whether zero data retention is promised; default: the provider does not retain. */
   readonly zdr?: boolean
-  /** Where it runs, such as `eu`; absent means nobody says. */
+  /** Where it runs, for example `eu`; absent: unknown. */
   readonly region?: string
 }
 
-/** What such a list does not say. */
+/** Options for models from a list. */
 export interface ModelListOptions {
-  /** Gives every model an endpoint; without it they are listed, and served where an overlay says so. */
+  /** Adds an endpoint to every model; without it, models are only listed unless an overlay adds endpoints. */
   readonly servedBy?: ListProvider
 }
 
 /**
- * The models of `{ data: [...] }` or of the bare list; aliases among them are models like the others,
- * which whoever serves them resolves. Throws a `RangeError` naming the place that is not of this shape.
+ * The models of `{ data: [...] }` or of the bare list. Aliases are models like the others, which their upstream
+ * resolves. Throws a `RangeError` that names the invalid field.
  */
 export const parseModelList = (
   json: unknown,
@@ -56,7 +56,7 @@ const toModelConfig = (
   if (created !== undefined && typeof created !== "number") {
     throw new RangeError(`"${id}": created is no number`)
   }
-  // A list may say more than is known here, and says more from year to year: that is left out.
+  // Unknown fields are dropped, because lists gain fields over time.
   const card = Result.getOrThrowWith(
     decodeCard(stated),
     (error) => new RangeError(`"${id}": card: ${error.message}`)
@@ -82,12 +82,12 @@ const toEndpointConfig = (
   return {
     ...servedBy,
     price: Object.fromEntries(Object.entries(pricing ?? {}).filter(([name]) => isPricePart(name))),
-    // What a list says is not this host's slip.
+    // Prices from a list are not typing errors of the host.
     allowHighPrice: true,
-    // 0 is what servers of this wire say for what nobody knows.
+    // Servers of this API return 0 for unknown.
     ...(contextLength ? { contextLength } : undefined),
     ...(maxCompletionTokens ? { maxCompletionTokens } : undefined),
-    // Nor do they know any parameters, where they list none.
+    // An empty list of parameters means unknown too.
     ...(supported_parameters?.length
       ? { supportedParameters: supported_parameters.filter(isParameterName) }
       : undefined),
