@@ -1,8 +1,8 @@
-/** What other processes change on stores that they share with this one. */
+/** Changes of other processes in shared stores. A port. */
 import * as Context from "effect/Context"
 import * as Stream from "effect/Stream"
 
-/** What is remembered of stores, so that requests need not ask them. */
+/** The cached parts of stores. */
 export type ChangeTopic =
   | "accounts"
   | "credentials"
@@ -11,21 +11,21 @@ export type ChangeTopic =
   | "keys"
   | "workspaces"
 
-/** Something was changed, or may have been. */
+/** Something has, or may have, changed. */
 export interface Invalidation {
   readonly topic: ChangeTopic
-  /** Of the account with this id; absent: of any. */
+  /** The id of the account; absent: any account. */
   readonly account?: string
-  /** Of keys the hash that names one; absent: any of them. */
+  /** The hash of a key; absent: any key. */
   readonly id?: string
 }
 
 /**
- * Stores that are shared say here what was changed elsewhere; whoever remembers something of them forgets
- * it. Stores of one process alone have nothing to say.
+ * Shared stores report changes of other processes here, and caches drop what changed. Stores of a single process
+ * report nothing.
  *
- * Race: a change is told of after it is kept, so that what is read once it is told is not older than it.
- * Where it is not known whether something was changed, it is told as if it were.
+ * Race: a change is reported after its commit, so a later read sees it. When changes may have been missed, everything
+ * is reported as changed.
  */
 export const ChangeFeed = Context.Reference<{
   readonly remoteInvalidations: Stream.Stream<Invalidation>

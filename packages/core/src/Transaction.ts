@@ -1,13 +1,12 @@
-/** Joins writes to several store ports: all of them happen, or none. */
+/** Transactions over several store ports. A port. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
 /**
- * The transaction port. `atomically(effect)` runs `effect` so that the writes it makes through any
- * store port are kept together or, when it fails, dies or is interrupted, undone together. A nested
- * call joins the outer one: it is kept only if the outer one is, and undone alone when it alone fails.
+ * The writes of `effect` through any store port commit together, or roll back when it fails, dies or is interrupted. A
+ * nested call joins the outer transaction; a failed nested call rolls back alone.
  *
- * Race: two atomic effects never see each other's half-done writes.
+ * Race: a transaction never sees partial writes of another one.
  */
 export class Transaction extends Context.Service<
   Transaction,

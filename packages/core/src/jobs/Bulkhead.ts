@@ -1,57 +1,61 @@
-/** Who may be called at once, so that those that hang keep nobody else waiting. */
+/** Limits concurrent calls by target, so that hanging targets do not delay the others. */
+import { setMostRecent } from "../values/setMostRecent.ts"
 
-/** How one was when it was last called; `unknown`: never, or long ago. */
+/** The result of the last call of a target; `unknown`: it was never called, or long ago. */
 type BulkheadHealth = "healthy" | "unhealthy" | "unknown"
 
 export interface Bulkhead {
   /**
-   * Undefined: not now, too many calls are on their way. Otherwise it is to be called once with how the one
-   * that was called was, or with undefined when nobody knows.
+   * Takes a slot; undefined when there is none. Call the result once, with the health of the target or with undefined
+   * when it is not known.
    */
-  readonly tryAcquire: (name: string) => ((isWell: boolean | undefined) => void) | undefined
+  readonly tryAcquire: (name: string) => ((isHealthy: boolean | undefined) => void) | undefined
   readonly getHealth: (name: string) => BulkheadHealth
 }
 
 export interface BulkheadLimits {
-  /** Of one that was well when it was last called. */
+  /** Slots of a healthy target. */
   readonly perHealthy: number
-  /** Of one of which nobody knows yet. */
+  /** Slots of an unknown target. */
   readonly perUnknown: number
-  /** Of all together that were not well when they were last called; each of those has one. */
+  /** Slots of all unhealthy targets together; each has one. */
   readonly totalUnhealthy: number
 }
 
-export const makeBulkhead = (bounds: BulkheadLimits): Bulkhead => {
+export const makeBulkhead = (limits: BulkheadLimits): Bulkhead => {
   const running = new Map<string, number>()
-  /** How each was, the one called least recently first. */
+  /** Least recently called first. */
   const lastHealth = new Map<string, "healthy" | "unhealthy">()
   let runningUnhealthy = 0
+
+  const getHealth = (name: string): BulkheadHealth => lastHealth.get(name) ?? "unknown"
+  const slotsByHealth: Readonly<Record<BulkheadHealth, number>> = {
+    healthy: limits.perHealthy,
+    unhealthy: 1,
+    unknown: limits.perUnknown
+  }
 
   return {
     tryAcquire: (name) => {
       const count = running.get(name) ?? 0
-      const standing = lastHealth.get(name) ?? "unknown"
-      const isSuspect = standing === "unhealthy"
-      if (isSuspect && runningUnhealthy >= bounds.totalUnhealthy) return
-      if (count >= (isSuspect ? 1 : standing === "healthy" ? bounds.perHealthy : bounds.perUnknown))
-        return
+      const health = getHealth(name)
+      const isUnhealthy = health === "unhealthy"
+      if (isUnhealthy && runningUnhealthy >= limits.totalUnhealthy) return
+      if (count >= slotsByHealth[health]) return
       running.set(name, count + 1)
-      if (isSuspect) runningUnhealthy++
-      return (isWell) => {
-        if (isSuspect) runningUnhealthy--
+      if (isUnhealthy) runningUnhealthy++
+      return (isHealthy) => {
+        if (isUnhealthy) runningUnhealthy--
         const left = (running.get(name) ?? 1) - 1
         if (left > 0) running.set(name, left)
         else running.delete(name)
-        if (isWell === undefined) return
-        lastHealth.delete(name)
-        lastHealth.set(name, isWell ? "healthy" : "unhealthy")
-        const [oldest] = lastHealth.keys()
-        if (lastHealth.size > maxTracked && oldest !== undefined) lastHealth.delete(oldest)
+        if (isHealthy === undefined) return
+        setMostRecent(lastHealth, name, isHealthy ? "healthy" : "unhealthy", maxTracked)
       }
     },
-    getHealth: (name) => lastHealth.get(name) ?? "unknown"
+    getHealth
   }
 }
 
-/** Names may be for callers to choose, any number of them. */
+/** Bounds memory, because callers may choose any number of names. */
 const maxTracked = 10_000

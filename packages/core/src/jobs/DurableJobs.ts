@@ -1,4 +1,4 @@
-/** Work that outlives the request that asked for it, and the process that began it. */
+/** Durable jobs: work that outlives its request and its process. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -16,48 +16,48 @@ import type { JobKind } from "./JobKind.ts"
 import { JobStore, type QueueDepth } from "./JobStore.ts"
 import type { Tally, Worker } from "./Worker.ts"
 
-/** A step to be run: once, or more often when a process ends in the middle of it. */
+/** A step to run: at least once, and more often when a process crashes. */
 export interface JobStep<A> {
-  /** Of what it belongs to, such as a video job; told with it wherever it is told of. */
+  /** The id of its resource, for example of a video job; part of logs and dead letters. */
   readonly id: string
-  /** Which step of it: `<id>-<step>`, at most 255 characters. Offered again it does nothing. */
+  /** `<id>-<step>`, at most 255 characters. Offering a key again does nothing. */
   readonly key: string
   readonly payload: A
-  /** Not before; rounded up to whole seconds. */
+  /** The delay before the first attempt, rounded up to whole seconds. */
   readonly delay?: Duration.Input
 }
 
-/** How it stands with one kind of step: in the store, and with the attempts of this process. */
+/** The state of one kind: its queue, and the attempts of this process. */
 export interface JobReport extends QueueDepth {
-  /** Whether this process works on it; the steps of a kind that nobody works on wait. */
+  /** Whether this process works on the kind; steps of a kind without a worker wait. */
   readonly worked: boolean
   readonly succeeded: number
   readonly failed: number
-  /** Steps that were buried. */
+  /** Steps that were dead-lettered. */
   readonly died: number
 }
 
 /**
- * Runs steps at least once, in no promised order. A step must be repeatable: it moves a row by
- * compare-and-set, and offers what follows in the same atomic effect.
+ * Runs steps at least once, in any order. A step must be repeatable: it changes a row by compare-and-set, and offers
+ * the next step in the same transaction.
  */
 export class DurableJobs extends Context.Service<
   DurableJobs,
   {
     /**
-     * Belongs to the atomic effect around it: run if that is kept, forgotten if it is undone. Dies when
-     * the store fails, the key is too long, or the payload is not of its kind.
+     * Joins the surrounding transaction: the step runs if that commits. Dies when the store fails, the key is too
+     * long, or the payload does not match the kind.
      */
     readonly offer: <A>(kind: JobKind<A>, step: JobStep<A>) => Effect.Effect<void>
     /**
-     * Works on steps of this kind until the scope closes; those that run then are interrupted, handed
-     * back and not counted as tried. Dies when this process works on the kind already.
+     * Works on steps of this kind until the scope closes; running steps are then interrupted and released without
+     * counting the attempt. Dies when this process already works on the kind.
      */
     readonly work: <A, E, R>(
       kind: JobKind<A>,
       worker: Worker<A, E, R>
     ) => Effect.Effect<void, never, R | Scope.Scope>
-    /** Of every kind that has unfinished steps or was worked on here. Dies when the store fails. */
+    /** Reports every kind that has unfinished steps or a worker here. Dies when the store fails. */
     readonly listReports: Effect.Effect<ReadonlyArray<JobReport>>
   }
 >()("@signalbox/core/jobs/DurableJobs") {
@@ -85,9 +85,9 @@ export class DurableJobs extends Context.Service<
         )
         const queue = yield* factory.make({
           name: kind.name,
-          // What its kind cannot read is buried by us: the queue would tell nobody.
+          // Decoded in `attemptStep`, because the queue would drop undecodable steps silently.
           schema: Schema.Unknown,
-          // Nor does the queue give up, or a step whose last attempt took the process with it were never told of.
+          // `attemptStep` counts attempts, because the queue would drop a step whose last attempt crashed the process.
           maxAttempts: maxInt32,
           retrySchedule: kind.retry
         })
@@ -108,7 +108,7 @@ export class DurableJobs extends Context.Service<
               )
             ),
             Effect.forever,
-            // The look for a step; the step itself is traced.
+            // Disables tracing of polls; the step itself is traced.
             Effect.withTracerEnabled(false)
           )
         yield* Effect.forkScoped(
@@ -142,7 +142,7 @@ export class DurableJobs extends Context.Service<
         deadMillis: deadLetterRetentionMillis
       }).pipe(
         Effect.andThen(warnUnworkedKinds),
-        Effect.catchCause((cause) => Effect.logWarning("the upkeep of jobs failed", cause)),
+        Effect.catchCause((cause) => Effect.logWarning("the maintenance of jobs failed", cause)),
         Effect.delay(jobMaintenanceMillis),
         Effect.repeat(Schedule.forever),
         Effect.withTracerEnabled(false),
@@ -187,7 +187,7 @@ const startTally = (tallies: Map<string, Tally>, kind: string): Tally => {
   return tally
 }
 
-/** SQL stores know whole seconds alone, and all stores are to be alike. */
+/** SQL stores use whole seconds, and all stores behave alike. */
 const toWholeSeconds = (delay: Duration.Input) => {
   const seconds = Math.ceil(Duration.toSeconds(Duration.fromInputUnsafe(delay)))
   return seconds > 0 ? { delay: Duration.seconds(seconds) } : undefined

@@ -1,26 +1,26 @@
-/** One kind of step: what it carries, and how it is tried. */
+/** Kinds of steps: their payload and retry policy. */
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 
 interface JobKindDefinition<A> {
-  /** Names it in the store for as long as steps of it wait there: never change it, nor use it twice. */
+  /** The name in the store: unique, and unchanged while steps of the kind are stored. */
   readonly name: string
-  /** Ids and numbers; never a secret, since steps lie in the store as they are. */
+  /** Ids and numbers; never a secret, because steps are stored in plain text. */
   readonly payload: Schema.Codec<A, unknown>
-  /** How often a step is tried before it is dead, 1 or more; default: 10. */
+  /** Attempts before a step is dead-lettered, at least 1; default: 10. */
   readonly maxAttempts: number
   /**
-   * Time between two attempts, by the number of those made; stores round up to whole seconds. Default: a
-   * second, doubling to five minutes, each a fifth longer or shorter.
+   * The delay between two attempts; stores round up to whole seconds. Default: one second, doubling to five minutes,
+   * with a jitter of a fifth.
    */
   readonly retry: Schedule.Schedule<unknown, number>
-  /** How many steps of it one process runs at once; default: 4. */
+  /** Steps that one process runs at once; default: 4. */
   readonly concurrency: number
-  /** Milliseconds one attempt may take; default: 60,000. */
+  /** The timeout of an attempt in milliseconds; default: 60,000. */
   readonly timeoutMillis: number
 }
 
-/** What a step carries, and whose it is. */
+/** A stored step. */
 interface JobEnvelope<A> {
   readonly id: string
   readonly payload: A
@@ -29,11 +29,11 @@ interface JobEnvelope<A> {
 }
 
 export interface JobKind<A> extends JobKindDefinition<A> {
-  /** What lies in the store. */
+  /** The codec of stored steps. */
   readonly envelope: Schema.Codec<JobEnvelope<A>, unknown>
 }
 
-/** Say what differs from the defaults. */
+/** Makes a kind; omitted fields have defaults. */
 export const make = <A>(
   kind: Pick<JobKindDefinition<A>, "name" | "payload"> & Partial<JobKindDefinition<A>>
 ): JobKind<A> => ({
@@ -42,7 +42,7 @@ export const make = <A>(
   concurrency: 4,
   timeoutMillis: 60_000,
   ...kind,
-  // Made once: a schema that is new at every offer is compiled at every offer.
+  // Made once, because every new schema is compiled at its first use.
   envelope: Schema.toCodecJson(
     Schema.Struct({
       id: Schema.String,

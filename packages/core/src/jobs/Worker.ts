@@ -1,4 +1,4 @@
-/** Who runs the steps of one kind, and what they are told. */
+/** Workers of steps. */
 import type * as Effect from "effect/Effect"
 import type { DeadLetter } from "./JobStore.ts"
 
@@ -6,22 +6,22 @@ import type { DeadLetter } from "./JobStore.ts"
 interface StepAttempt {
   readonly id: string
   readonly key: string
-  /** 1 is the first. What was interrupted by a closing process does not count. */
+  /** From 1. Attempts interrupted by a closing process do not count. */
   readonly attempt: number
 }
 
-/** What runs the steps of one kind. */
+/** Runs the steps of one kind. */
 export interface Worker<A, E, R> {
-  /** What it fails or dies with is an attempt that failed. To give up for good, let it succeed. */
+  /** A failure or defect is a failed attempt, which is retried. To give up, succeed. */
   readonly run: (payload: A, attempt: StepAttempt) => Effect.Effect<void, E, R>
   /**
-   * Told once of each step that is dead, in one atomic effect with its record. When it fails it is told
-   * again, as often as it takes.
+   * Runs once for each dead step, in the transaction that records the dead letter. When it fails, it is retried until
+   * it succeeds.
    */
   readonly onExhausted: (step: DeadLetter) => Effect.Effect<void, E, R>
 }
 
-/** What became of the attempts of this process at one kind. */
+/** Counters of the attempts of this process at one kind. */
 export interface Tally {
   worked: boolean
   succeeded: number

@@ -1,4 +1,4 @@
-/** One attempt at a step: runs it, has it tried again, or buries it. */
+/** One attempt at a step: runs it, and on failure retries or dead-letters it. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -10,9 +10,9 @@ import type { JobKind } from "./JobKind.ts"
 import type { DeadLetter, JobStore } from "./JobStore.ts"
 import type { Tally, Worker } from "./Worker.ts"
 
-/** Tells the queue that the step is to be tried again. */
+/** Tells the queue to retry the step. */
 class StepFailed extends Schema.TaggedError<StepFailed>()("StepFailed", {
-  /** All that the queue keeps of why: words of errors may hold secrets. */
+  /** The only thing the queue stores of an error, because messages may contain secrets. */
   reason: Schema.String
 }) {}
 
@@ -22,7 +22,7 @@ interface AttemptContext {
   readonly tally: Tally
 }
 
-/** What a queue does with each element it hands out. */
+/** Handles one element of the queue. */
 export const attemptStep = <A, E, R>(
   kind: JobKind<A>,
   { onExhausted, run }: Worker<A, E, R>,
@@ -30,7 +30,7 @@ export const attemptStep = <A, E, R>(
 ) => {
   const decode = Schema.decodeUnknownResult(kind.envelope)
 
-  /** In one atomic effect, so that a crash between the record and the telling undoes both. */
+  /** In one transaction, so that a crash before `onExhausted` ends rolls back the record too. */
   const deadLetterOnce = (dead: DeadLetter) =>
     atomically(
       Effect.flatMap(deadLetter(dead), (isNew) =>
@@ -80,7 +80,7 @@ export const attemptStep = <A, E, R>(
     const { id, payload } = decoded.success
     const ended = yield* Effect.suspend(() => run(payload, { id, key, attempt: attempts })).pipe(
       Effect.timeout(kind.timeoutMillis),
-      // What interrupts itself has failed; an interruption from outside goes past this.
+      // A step that interrupts itself has failed; an interruption from outside is not caught here.
       Effect.exit
     )
     if (Exit.isSuccess(ended)) {
@@ -98,11 +98,11 @@ export const attemptStep = <A, E, R>(
   })
 }
 
-/** The cause of what nobody expected; expected failures are told by name. */
+/** The cause of a defect; expected failures are logged by name only. */
 const findDefects = ({ cause }: Exit.Failure<unknown, unknown>): ReadonlyArray<unknown> =>
   toErrorType(cause) === "Defect" ? [cause] : []
 
-/** As much as can be read of what may have another form. */
+/** Decodes as much as possible of an element that may have another form. */
 const parseStepParts = (
   element: unknown
 ): { readonly id?: string; readonly payload: unknown; readonly offeredAt?: number } =>

@@ -1,4 +1,4 @@
-/** Effect's in-memory queue as our stores are: joined to the journal, bounded, and able to say what waits. */
+/** Effect's in-memory queue with transactions, bounds and queue depths. */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -21,7 +21,7 @@ export const makeMemoryQueue = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   const now = () => clock.currentTimeMillisUnsafe()
   const steps = new Map<string, Step>()
-  /** When steps finished, in that order. */
+  /** The times at which steps finished, in order. */
   let finishedTimes: Array<number> = []
 
   const cleanup: typeof store.cleanup = (options) =>
@@ -35,7 +35,7 @@ export const makeMemoryQueue = Effect.gen(function* () {
       })
     )
 
-  /** The store forgets by age alone: the age of the oldest to be kept is what bounds it. */
+  /** The store purges by age only, so the bound is expressed as the age of the oldest step to keep. */
   const evictFinished = Effect.suspend(() => {
     const newestToForget =
       finishedTimes.length <= 2 * maxJobSteps ? undefined : finishedTimes.at(-maxJobSteps - 1)
@@ -67,8 +67,8 @@ export const makeMemoryQueue = Effect.gen(function* () {
       ),
     take: Effect.fnUntraced(function* (options) {
       let step: Step | undefined
-      // Before the store's own finalizer is added, so that it runs after it: a step that the store forgets
-      // later than we do could be neither offered nor run.
+      // Added before the finalizer of the store, so that it runs after it: a step that is dropped here but not in the
+      // store could be neither offered nor run.
       yield* Effect.addFinalizer((exit) => {
         if (step === undefined) return Effect.void
         step.running = false
@@ -81,7 +81,7 @@ export const makeMemoryQueue = Effect.gen(function* () {
         ...options,
         retryDelay: (attempts) =>
           Effect.map(options.retryDelay(attempts), (delay) => {
-            // Whole ones: who sleeps until a part of a millisecond may wake before it, again and again.
+            // Rounded up, because a sleeper could wake before a fraction of a millisecond again and again.
             const millis = Math.ceil(Duration.toMillis(delay))
             if (step !== undefined) step.dueAt = now() + millis
             return Duration.millis(millis)

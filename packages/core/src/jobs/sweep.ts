@@ -1,43 +1,43 @@
-/** Runs what is due by a domain's own rows, many at a time, without a step of the queue for each. */
+/** Runs due rows of a domain in batches, without a queue step for each. */
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { toErrorType } from "../values/errors/toErrorType.ts"
 
-/** Work that is looked for again and again. */
+/** Work that is polled for. */
 export interface Sweep<A, E, R> {
-  /** What it is called in logs. */
+  /** Its name in logs. */
   readonly name: string
   /**
-   * Takes up to `limit` rows that are due and says when they are due again, in one statement, so that no
-   * two processes take one row: who gets no further than taking them leaves them to the next that looks.
-   * Without a `lease` by more than twice `deadlineMillis`, with one by some times its `everyMillis`.
+   * Claims up to `limit` due rows by moving their due time, in one statement, so that no two processes claim one row.
+   * Rows of a crashed process become due again: without a `lease` after more than twice `timeoutMillis`, with one after
+   * a few `renewIntervalMillis`.
    */
   readonly claim: (limit: number) => Effect.Effect<ReadonlyArray<A>, E, R>
-  /** Repeatable, like a step. What it fails or dies with is logged; the row is due again when it said. */
+  /** Must be repeatable. Failures are logged, and the row is due again at the claimed time. */
   readonly run: (row: A) => Effect.Effect<void, E, R>
-  /** Lets claims be short: those of a process that lives are renewed, those of one that closes given up. */
+  /** Allows short claims: a running process renews its claims, and a closing one releases them. */
   readonly lease?: SweepLease<A, E, R>
-  /** How many run at once, and are claimed at once. */
+  /** Rows that run at once, and that are claimed at once. */
   readonly concurrency: number
-  /** Milliseconds from one look that found few or none to the next. */
+  /** Milliseconds between polls that find fewer rows than `concurrency`. */
   readonly intervalMillis: number
-  /** Milliseconds one row may take. */
+  /** The timeout of one row in milliseconds. */
   readonly timeoutMillis: number
 }
 
-/** What becomes of rows that were claimed and have not been run to their end. */
+/** Renews and releases claims of rows that are still running. */
 interface SweepLease<A, E, R> {
   /** Milliseconds between two renewals. */
   readonly renewIntervalMillis: number
-  /** Says that a row is due later than was said so far; does nothing to one that was written to since. */
+  /** Moves the due time of a row; does nothing when the row changed since. */
   readonly renew: (row: A) => Effect.Effect<unknown, E, R>
-  /** Says that a row is due now; does nothing to one that was written to since. */
+  /** Makes a row due now; does nothing when the row changed since. */
   readonly release: (row: A) => Effect.Effect<unknown, E, R>
 }
 
-/** Sweeps until the scope closes; what runs then is interrupted, and handed back if there is a `lease`. */
+/** Sweeps until the scope closes; running rows are then interrupted, and released if there is a `lease`. */
 export const sweep = Effect.fnUntraced(function* <A, E, R>({
   claim,
   concurrency,
@@ -47,7 +47,7 @@ export const sweep = Effect.fnUntraced(function* <A, E, R>({
   name,
   run
 }: Sweep<A, E, R>): Effect.fn.Return<void, never, R | Scope.Scope> {
-  /** Undefined when it did not succeed. */
+  /** Logs a failure and returns undefined. */
   const runLogged = <B>(effect: Effect.Effect<B, E, R>): Effect.Effect<B | undefined, never, R> =>
     Effect.timeout(effect, timeoutMillis).pipe(
       Effect.sandbox,
@@ -60,7 +60,7 @@ export const sweep = Effect.fnUntraced(function* <A, E, R>({
       })
     )
 
-  /** Claimed, and not run to their end. */
+  /** Claimed rows that are still running. */
   const claimed = new Set<A>()
   const forEachClaimed = (tell: (row: A) => Effect.Effect<unknown, E, R>) =>
     Effect.suspend(() =>
@@ -82,7 +82,7 @@ export const sweep = Effect.fnUntraced(function* <A, E, R>({
 
   let pauseMillis = 0
   const claimNext = Effect.suspend(() => Effect.sleep(pauseMillis)).pipe(
-    // Not broken off: nobody would know which rows it has taken.
+    // Not interrupted, because the claimed rows would be lost.
     Effect.andThen(
       Effect.uninterruptible(
         Effect.map(withoutTracing(runLogged(claim(concurrency))), (rows = []) => {
@@ -109,5 +109,5 @@ export const sweep = Effect.fnUntraced(function* <A, E, R>({
   )
 })
 
-/** A look for work is no work: its spans would outnumber all others. */
+/** Polls are not traced, because their spans would outnumber all others. */
 const withoutTracing = Effect.withTracerEnabled(false)

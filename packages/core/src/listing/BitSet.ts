@@ -1,4 +1,4 @@
-/** Sets of places from 0 up, a bit each: a filter over thousands of models is a few hundred words. */
+/** Sets of indexes with one bit each: a filter over thousands of models takes a few hundred words. */
 export type BitSet = Uint32Array
 
 export const makeEmpty = (size: number): BitSet => new Uint32Array((size + 31) >>> 5)
@@ -17,7 +17,7 @@ export const add = (bits: BitSet, index: number): void => {
 export const has = (bits: BitSet, index: number): boolean =>
   (bits[index >>> 5]! & (1 << (index & 31))) !== 0
 
-/** Keeps in `bits` what is in `other` too. */
+/** Removes from `bits` what is not in `other`. */
 export const intersect = (bits: BitSet, other: BitSet): void => {
   for (let word = 0; word < bits.length; word++) bits[word]! &= other[word]!
 }
@@ -27,8 +27,8 @@ export const union = (bits: BitSet, other: BitSet): void => {
   for (let word = 0; word < bits.length; word++) bits[word]! |= other[word]!
 }
 
-/** Keeps in `bits` the places of which `keeps` is true; the others are not asked. */
-export const filter = (bits: BitSet, predicate: (place: number) => boolean): void => {
+/** Removes the indexes for which `predicate` is false; it is called only for members. */
+export const filter = (bits: BitSet, predicate: (index: number) => boolean): void => {
   for (let word = 0; word < bits.length; word++) {
     let kept = bits[word]!
     for (let rest = kept; rest !== 0; rest &= rest - 1) {
@@ -39,18 +39,9 @@ export const filter = (bits: BitSet, predicate: (place: number) => boolean): voi
   }
 }
 
-/** Keeps in `bits` the places whose number is from `min` to `max`; NaN is nowhere. */
-export const filterRange = (bits: BitSet, column: Float64Array, min: number, max: number): void => {
-  for (let word = 0; word < bits.length; word++) {
-    let kept = bits[word]!
-    for (let rest = kept; rest !== 0; rest &= rest - 1) {
-      const bit = 31 - Math.clz32(rest & -rest)
-      const value = column[(word << 5) | bit]!
-      if (!(value >= min && value <= max)) kept &= ~(1 << bit)
-    }
-    bits[word] = kept
-  }
-}
+/** Removes the indexes whose value is not from `min` to `max`; NaN never is. */
+export const filterRange = (bits: BitSet, column: Float64Array, min: number, max: number): void =>
+  filter(bits, (index) => column[index]! >= min && column[index]! <= max)
 
 export const count = (bits: BitSet): number => {
   let total = 0

@@ -1,4 +1,4 @@
-/** What callers may know of models, endpoints and providers. Reads the configuration, health and usage; no I/O. */
+/** Lists models, endpoints and providers from the configuration, health and usage, without I/O. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -28,16 +28,16 @@ import {
 } from "./rankModels.ts"
 import * as VideoModel from "./VideoModel.ts"
 
-/** A stretch of what was found; without a limit, all from `offset` on. */
+/** Which matches to return; without a limit, all from `offset` on. */
 export interface ListingPageRequest {
   readonly offset: number
   readonly limit?: number
 }
 
-/** A page of models, and how many there are on all pages. */
+/** A page of models. */
 export interface ListingPage {
   readonly models: ReadonlyArray<Model>
-  /** How many there are on all pages. */
+  /** The number of models on all pages. */
   readonly total: number
 }
 
@@ -46,13 +46,13 @@ export class Listing extends Context.Service<
   Listing,
   {
     readonly search: (query: ModelQuery, page: ListingPageRequest) => Effect.Effect<ListingPage>
-    /** Only what the restrictions of the caller's account leave. */
+    /** Only models that the restrictions of the caller allow. */
     readonly searchFor: (
       caller: Caller,
       query: ModelQuery,
       page: ListingPageRequest
     ) => Effect.Effect<ListingPage>
-    /** By any of its names, the hidden ones too. */
+    /** By any of its names, including hidden models. */
     readonly getModel: (slug: string) => Effect.Effect<ResolvedModel, ModelNotListed>
     readonly getEndpoints: (slug: string) => Effect.Effect<
       {
@@ -61,7 +61,7 @@ export class Listing extends Context.Service<
       },
       ModelNotListed
     >
-    /** The endpoints of all models that promise zero data retention. */
+    /** The endpoints with zero data retention, of all models. */
     readonly listZdrEndpoints: Effect.Effect<ReadonlyArray<PublicEndpoint.PublicEndpoint>>
     readonly listProviders: Effect.Effect<ReadonlyArray<ProviderInfo.ProviderInfo>>
     readonly listVideoModels: Effect.Effect<ReadonlyArray<VideoModel.VideoModel>>
@@ -76,7 +76,7 @@ export class Listing extends Context.Service<
         const usage = yield* ModelUsage
         const routing = yield* Routing
 
-        /** A configuration never changes, so it is prepared once. */
+        /** Configurations are immutable, so each is indexed once. */
         const prepared = new WeakMap<Configuration, PreparedConfiguration>()
         const prepare = (configuration: Configuration): PreparedConfiguration => {
           let known = prepared.get(configuration)
@@ -88,7 +88,7 @@ export class Listing extends Context.Service<
           return known
         }
 
-        /** By place; NaN where nobody knows. */
+        /** Values by index; NaN when unknown. */
         const measure = Effect.fnUntraced(function* (
           { liveMetrics, index }: PreparedConfiguration,
           live: LiveMetric,
@@ -105,7 +105,7 @@ export class Listing extends Context.Service<
           now: number
         ): Effect.fn.Return<Ranking> {
           const live = sort === undefined ? undefined : findLiveMetric(sort)
-          // Two sorts by one figure are one order.
+          // Sorts by the same metric share a ranking.
           const last = known.rankings.get(live ?? sort)
           if (last !== undefined && Math.abs(now - last.at) < last.lastsMillis) return last.ranking
           const measured = live === undefined ? undefined : yield* measure(known, live, now)
@@ -139,7 +139,7 @@ export class Listing extends Context.Service<
             : Effect.succeed(resolved)
         }
 
-        /** What is public about some endpoints of some models. */
+        /** The public data of the selected endpoints. */
         const published = Effect.fnUntraced(function* (
           models: ReadonlyArray<Model>,
           isShown: (endpoint: Model["endpoints"][number]) => boolean
@@ -193,5 +193,5 @@ interface PreparedConfiguration {
   >
 }
 
-/** How old an order by what is measured may be: putting a large catalog in order takes a while. */
+/** How long a ranking by live metrics is cached, because sorting a large catalog is expensive. */
 const liveRankingTtlMillis = 1_000

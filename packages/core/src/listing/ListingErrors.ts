@@ -1,4 +1,4 @@
-/** How looking something up in the catalog fails. */
+/** Errors of lookups in the catalog. */
 import * as Data from "effect/Data"
 
 /** No model has this name. */

@@ -1,23 +1,23 @@
-/** What changes while the models stay the same: measured by the router, else as the catalog has it. */
+/** Metrics that change while the configuration stays the same: measured ones, else those of the catalog. */
 import type { Endpoint } from "../catalog/endpoint/Endpoint.ts"
 import type { HealthSnapshot } from "../health/HealthSnapshot.ts"
 import type { ModelIndex } from "./ModelIndex.ts"
 
-/** By place; NaN where nobody knows. */
+/** Values by index; NaN when unknown. */
 export interface LiveMetrics {
-  /** Output tokens a second, of its fastest endpoint. */
+  /** Output tokens per second of the fastest endpoint. */
   readonly throughput: (reports: Reports) => Float64Array
-  /** Milliseconds, of its quickest endpoint. */
+  /** Milliseconds of the fastest endpoint. */
   readonly latency: (reports: Reports) => Float64Array
 }
 type Reports = HealthSnapshot["endpoints"]
 
-/** What the catalog says is worked out once; then only models with measured endpoints are looked at. */
+/** Computes the values of the catalog once; then only models with measured endpoints are recomputed. */
 export const makeLiveMetrics = ({ models }: ModelIndex): LiveMetrics => {
   const indexById = new Map<string, number>()
   for (const [place, { endpoints }] of models.entries()) {
     for (const { id, tier } of endpoints) {
-      // A tier serves those who ask for it.
+      // Other tiers serve only requests that ask for them.
       if (tier === "default") indexById.set(id, place)
     }
   }

@@ -1,4 +1,4 @@
-/** The models of a configuration, prepared for queries: a column of numbers or a set of places for all that is asked. */
+/** The models of a configuration, indexed for queries: a bit set or a column of numbers for each filter. */
 import * as BigDecimal from "effect/BigDecimal"
 import type { Configuration } from "../catalog/Configuration.ts"
 import type { Model } from "../catalog/model/Model.ts"
@@ -8,7 +8,7 @@ import { isInRegion } from "../routing/plan/isInRegion.ts"
 import * as Bits from "./BitSet.ts"
 import { regions } from "./ModelQuery.ts"
 
-/** What a model has or has not. */
+/** Bit sets of models by value. */
 interface Facets {
   readonly category: Facet
   readonly parameter: Facet
@@ -18,13 +18,13 @@ interface Facets {
   readonly author: Facet
   readonly provider: Facet
   readonly region: Facet
-  /** `yes` for those that have it. */
+  /** `yes` for models with the property. */
   readonly distillable: Facet
   readonly zdr: Facet
 }
 export type Facet = ReadonlyMap<string, Bits.BitSet>
 
-/** NaN where nobody says. */
+/** NaN when unknown. */
 interface Columns {
   /** Seconds since the epoch. */
   readonly created: Float64Array
@@ -44,7 +44,7 @@ interface Columns {
 }
 
 export interface ModelIndex {
-  /** Newest first, and among models of one age, or of none, in the order of the host; no hidden ones. */
+  /** Visible models, newest first; models of equal or unknown age in the order of the host. */
   readonly models: ReadonlyArray<Model>
   readonly facets: Facets
   readonly columns: Columns
@@ -114,15 +114,15 @@ export const make = ({ models: listed, upstreams }: Configuration): ModelIndex =
   }
 }
 
-/** An alias (`~author/family-latest`) has the author of those it means. */
+/** The author of an alias (`~author/family-latest`) is that of its targets. */
 const getAuthor = (id: string): string =>
   id.slice(id.startsWith("~") ? 1 : 0, Math.max(0, id.indexOf("/")))
 
 const getIndices = ({ benchmarks }: Model["card"]) => benchmarks?.artificial_analysis
 
 /**
- * The mean of prices per token, worked out exactly: it equals what people write (0.0000001 a token is 0.1 a
- * million), and two means are equal when the prices say so.
+ * The mean of prices per token in USD per million. Computed exactly, so that 0.0000001 per token is 0.1 per million and
+ * equal prices have equal means.
  */
 const toPerMillion = (one: string, other = one): number => {
   const { completion, prompt } = Price.make({ prompt: one, completion: other })

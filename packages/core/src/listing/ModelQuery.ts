@@ -37,22 +37,22 @@ type InputModality = (typeof inputModalities)[number]
 export const regions = ["eu", "us"] as const
 type Region = (typeof regions)[number]
 
-/** Both ends are allowed; a model without the number is outside of every range. */
+/** Inclusive; a model without the value is outside of every range. */
 export interface Range {
   readonly min?: number
   readonly max?: number
 }
 
-/** Every filter that is there must hold. Names and slugs match in any case. */
+/** All filters must match. Names and slugs ignore case. */
 export interface ModelQuery {
   readonly category?: Category
-  /** The model takes all of them. */
+  /** The model supports all of them. */
   readonly supportedParameters?: ReadonlyArray<string>
-  /** The model gives one of them; absent: whatever it gives. */
+  /** The model has one of them; absent: any output. */
   readonly outputModalities?: ReadonlyArray<OutputModality>
   /** The model takes all of them. */
   readonly inputModalities?: ReadonlyArray<InputModality>
-  /** Each word stands in its name or its slug. */
+  /** Each word occurs in its name or slug. */
   readonly text?: string
   /** Tokens. */
   readonly context?: number
@@ -62,7 +62,7 @@ export interface ModelQuery {
   readonly outputPrice?: Range
   /** Its tokenizer or its family. */
   readonly architecture?: string
-  /** One of these wrote it. */
+  /** One of these is its author. */
   readonly authors?: ReadonlyArray<string>
   /** One of these serves it: display names, slugs, or slugs with a variant. */
   readonly providers?: ReadonlyArray<string>
@@ -71,7 +71,7 @@ export interface ModelQuery {
   readonly zdr?: true
   /** One of its endpoints runs there. */
   readonly region?: Region
-  /** Days since it appeared. */
+  /** Days since its release. */
   readonly ageDays?: Range
   readonly intelligence?: Range
   readonly coding?: Range

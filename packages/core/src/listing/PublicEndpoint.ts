@@ -13,22 +13,22 @@ const Percentiles = Schema.NullOr(
 const Percent = Schema.NullOr(Schema.Finite)
 const Tokens = Schema.NullOr(Schema.Int)
 
-/** Null is what nobody says, or what was measured too seldom to tell. */
+/** An endpoint as the HTTP API returns it. Null: unknown, or too few measurements. */
 export const PublicEndpoint = Schema.Struct({
   /** Provider and model. */
   name: Schema.String,
   model_id: Schema.String,
   model_name: Schema.String,
   provider_name: Schema.String,
-  /** What `only`, `ignore` and `order` call it. */
+  /** Its name in `only`, `ignore` and `order`. */
   tag: Schema.String,
-  /** Tokens; 0 when nobody says. */
+  /** Tokens; 0 when unknown. */
   context_length: Schema.Int,
   max_prompt_tokens: Tokens,
   max_completion_tokens: Tokens,
   pricing: ModelCard.fields.pricing,
   quantization: Quantization,
-  /** Empty when nobody says. */
+  /** Empty when unknown. */
   supported_parameters: Schema.Array(Schema.String),
   supports_implicit_caching: Schema.Boolean,
   supports_tool_choice: Schema.Struct({
@@ -37,13 +37,13 @@ export const PublicEndpoint = Schema.Struct({
     none: Schema.Boolean,
     required: Schema.Boolean
   }),
-  /** 0 well, -1 degraded, -2 down, -3 backing off after 429s, -5 coming back, -10 breaker open. */
+  /** 0 healthy, -1 degraded, -2 down, -3 backing off after 429s, -5 ramping up, -10 breaker open. */
   status: Schema.Literals([0, -1, -2, -3, -5, -10]),
   /** Milliseconds to the answer. */
   latency_last_30m: Percentiles,
-  /** Output tokens a second: `p90` is what 90 % of the requests reach or better. */
+  /** Output tokens per second: 90 % of the requests reach `p90`. */
   throughput_last_30m: Percentiles,
-  /** Percent of the requests that were no fault of their callers. */
+  /** Percent of requests, without those that failed because of their callers. */
   uptime_last_5m: Percent,
   uptime_last_30m: Percent,
   uptime_last_1d: Percent
@@ -87,7 +87,7 @@ export const make = (
   }
 }
 
-/** The reference lists the numbers without their meaning; the limits of uptime are those routing goes by. */
+/** The thresholds of the uptime are those of routing. */
 const toStatus = (report: EndpointReport | undefined): PublicEndpoint["status"] => {
   if (report === undefined) return 0
   const { breaker, outage, uptime } = report

@@ -1,9 +1,9 @@
-/** The places of the models a query asks for. */
+/** Finds the models that match a query, by index. */
 import * as Bits from "./BitSet.ts"
 import type { Facet, ModelIndex } from "./ModelIndex.ts"
 import type { ModelQuery, Range } from "./ModelQuery.ts"
 
-/** `now` is in milliseconds since the epoch: ages are counted from it. */
+/** `now`, in milliseconds since the epoch, is what ages are relative to. */
 export const findMatches = (
   { columns, facets, models, texts }: ModelIndex,
   query: ModelQuery,
@@ -52,7 +52,7 @@ export const findMatches = (
   requireRange(columns.coding, query.coding)
   requireRange(columns.agentic, query.agentic)
   requireRange(columns.toolSuccessRate, query.toolSuccessRate)
-  // Last, when few are left: it is the dearest.
+  // Last, because it is the most expensive filter.
   const words = query.text?.toLowerCase().split(/\s+/).filter(Boolean) ?? []
   if (words.length > 0) {
     Bits.filter(found, (place) => words.every((word) => texts[place]!.includes(word)))

@@ -1,23 +1,23 @@
-/** Places in an order: the whole catalog is put in order once, and a query walks through it. */
+/** Orders of the catalog, by index: the whole catalog is sorted once, and queries walk through it. */
 import * as Bits from "./BitSet.ts"
 import type { ModelIndex } from "./ModelIndex.ts"
 import type { ModelSort } from "./ModelQuery.ts"
 
-/** Every place once. */
+/** Every index once. */
 export type Ranking = Uint32Array
 
-/** What a sort goes by that changes while the models stay the same. */
+/** A sort key that changes while the configuration stays the same. */
 export type LiveMetric = "throughput" | "latency" | "weeklyTokens"
 
-/** Undefined where the order follows from the models alone. */
+/** Undefined when the order depends on the configuration alone. */
 export const findLiveMetric = (sort: ModelSort): LiveMetric | undefined =>
   Object.hasOwn(liveMetricBySort, sort)
     ? liveMetricBySort[sort as keyof typeof liveMetricBySort]
     : undefined
 
 /**
- * Without a number last, in either direction; equals stay in the default order. `measured` is by place,
- * NaN where nobody knows, for the sorts that go by what changes.
+ * Models without a value come last in either direction; equal ones stay in the default order. `measured` has the
+ * values of live sorts by index, NaN when unknown.
  */
 export const rankModels = (
   { columns, models }: ModelIndex,
@@ -32,7 +32,7 @@ export const rankModels = (
   )
 }
 
-/** The places from `offset` on that are in `found`, `limit` at most. */
+/** The ranked indexes in `found`: at most `limit`, from `offset` on. */
 export const takePage = (
   found: Bits.BitSet,
   ranking: Ranking,
@@ -57,7 +57,7 @@ const compareValues = (one: number, other: number, direction: 1 | -1): number =>
 
 interface SortRule {
   readonly getValue: (place: number) => number
-  /** 1: the least first. */
+  /** 1: ascending. */
   readonly direction: 1 | -1
 }
 type MakeSortRule = (columns: ModelIndex["columns"], measured: Float64Array) => SortRule

@@ -5,7 +5,7 @@ import { isPrivateHostname } from "./isPrivateHostname.ts"
 import { isPublicAddress } from "./isPublicAddress.ts"
 
 /**
- * The problem with a URL; undefined: none. Whoever fetches it checks what its name resolves to.
+ * The problem with a URL; undefined: none. The provider that fetches it checks what its name resolves to.
  * With `allowPrivateNetworks` any address is allowed.
  */
 export const findMediaUrlProblem = (

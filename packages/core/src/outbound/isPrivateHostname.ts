@@ -1,6 +1,6 @@
-/** Whether the name of a host is one that is never public. */
+/** Whether a host name is never public. */
 
-/** `hostname` as a URL has it, in lower case; an address is no name. */
+/** `hostname` is from a URL, in lower case, and not an IP address. */
 export const isPrivateHostname = (hostname: string): boolean => {
   const name = hostname.replace(/\.$/, "")
   const labels = name.split(".")

@@ -6,8 +6,8 @@ import { isPublicAddress } from "./isPublicAddress.ts"
 import { hasAtMostCharacters } from "../values/validation/maxCharacters.ts"
 
 /**
- * The address as it is called, or what is wrong with it. What a name resolves to is for whoever connects
- * to check: it may be another address by then.
+ * The normalized URL, or the problem. The client that connects checks the resolved addresses, because DNS may change
+ * until then.
  */
 export const parseCallbackUrl = (
   text: string,

@@ -1,7 +1,7 @@
-/** The address that the host of a URL is, if it is one. */
+/** Parses the host of a URL as an IP address. */
 import * as NetAddress from "effect/net/NetAddress"
 import * as Result from "effect/Result"
 
-/** `hostname` as a URL has it: an address in any notation is written the usual way there. */
+/** `hostname` is from a URL, which normalizes addresses in any notation; undefined when it is a name. */
 export const parseIpAddress = (hostname: string): NetAddress.IpAddress | undefined =>
   Result.getOrUndefined(NetAddress.ipFromString(hostname.replace(/^\[|\]$/g, "")))

@@ -1,4 +1,4 @@
-/** What a Decision answers: one typed answer per question. */
+/** The answers of a Decision: one typed answer per question. */
 import * as Schema from "effect/Schema"
 import { Guidance } from "./Guidance.ts"
 

@@ -1,9 +1,9 @@
-/** What an upstream says about one question, before it is checked and completed into an Answer. */
+/** The raw result of an upstream for one question. */
 
 /**
  * A distribution over the question's options, in the order of the question: `[yes, no]` for noul,
- * the labels for choice, the levels for score. Weights need not be normalised. `native` carries what
- * a native upstream says itself; it is validated and passed through instead of derived.
+ * the labels for choice, the levels for score. Weights need not be normalised. `native` has the results of an upstream
+ * with native Decisions; they are validated and passed through instead of derived.
  */
 export interface Verdict {
   readonly weights: ReadonlyArray<number>

@@ -1,4 +1,4 @@
-/** The one place where a verdict becomes an answer: validated, normalised, completed. */
+/** Turns the verdict of an upstream into a validated, normalised and complete answer. */
 import * as Result from "effect/Result"
 import type { Answer } from "./Answer.ts"
 import {
@@ -66,6 +66,6 @@ export const deriveAnswer = (
   }
 }
 
-/** An object of own keys only, whatever the keys are called. */
+/** `fromEntries` makes own properties even of names such as `__proto__`. */
 const toRecord = <A>(keys: ReadonlyArray<string>, values: ReadonlyArray<A>): Record<string, A> =>
   Object.fromEntries(keys.map((key, i) => [key, values[i]!]))

@@ -1,10 +1,10 @@
-/** Whether a Decision asks more than it may, found out before its questions are looked at one by one. */
+/** Checks the number of questions and options of a Decision before each is parsed. */
 import * as Predicate from "effect/Predicate"
 import type { SettingsShape } from "../Settings.ts"
 import type { InvalidRequest } from "../values/errors/RequestErrors.ts"
 import { findCountProblem } from "../values/validation/findCountProblem.ts"
 
-/** What is no question counts for nothing here: that it is none is told later. */
+/** Ignores invalid questions, which are rejected later. */
 export const findQuestionCountProblem = (
   questions: unknown,
   settings: SettingsShape

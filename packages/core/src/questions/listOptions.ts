@@ -1,8 +1,8 @@
-/** The options of a question in their order, the order in which verdicts weigh them. */
+/** The options of a question, in the order of the weights of a verdict. */
 import type { Guidance } from "./Guidance.ts"
 import type { Question } from "./Question.ts"
 
-/** One thing an answer can be: what it is called and what the caller says about it. */
+/** A possible answer: its label and the guidance of the caller. */
 export interface AnswerOption {
   readonly label: string
   readonly guidance: Guidance | null

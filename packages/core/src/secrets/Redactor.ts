@@ -9,8 +9,8 @@ export interface Redactor {
   /** Redacts any text; JSON inside it may escape characters. */
   readonly redactText: (text: string) => string
   /**
-   * The secrets in a text that may go on. `certain`: where one may have begun of which more is to come; unless the
-   * text `isOver`, nothing behind that is known.
+   * The secrets in a text that may continue. `decidedUntil` is where an incomplete secret may begin; unless the text
+   * `isOver`, nothing after it is decided.
    */
   readonly findSecrets: (
     text: string,
@@ -36,7 +36,7 @@ export const makeRedactor = (secrets: Iterable<string>): Redactor => {
   const suspect = new RegExp(headPattern)
   const tails = new RegExp(`(?:${heads.map(toTailPattern).join("|")}|${partialEscapePattern})$`)
 
-  /** The first that begins at or behind `from`, and of those the longest; `isCut`: the text ends before its end. */
+  /** The first secret at or after `from`, the longest of several; `isCut`: the text ends before the secret does. */
   const search = (text: string, isJson: boolean) => {
     const candidates = new RegExp(headPattern, "g")
     return (
@@ -102,7 +102,7 @@ const emptyRedactor: Redactor = {
   getPartialTail: () => ""
 }
 
-/** So many characters of a secret may pass before it is recognised, so that a single letter does not delay ordinary text. */
+/** Characters of a secret before it is recognised, so that a single letter does not delay ordinary text. */
 const headLength = 4
 
 /** An escape of JSON inside JSON inside JSON begins with four backslashes; before the first there may be others. */

@@ -6,10 +6,10 @@ export interface StreamRedactor<E> {
   /** Adds secrets to redact from now on. */
   readonly setRedactor: (redactor: Redactor) => void
   /**
-   * The events that may be passed on, in order: `event` itself, unless its end may begin a secret. Such an
-   * event, and what comes after it, waits until that is decided, or until its text has not gone on for
-   * `waitOptions` events. What is struck out is gone from the values of the events themselves; a name is whole in its
-   * event, and is taken care of where that is parsed. `size`: about how many characters the event has.
+   * The events that may be passed on, in order. An event whose end may begin a secret is held back, with all later
+   * ones, until that is decided or its text has not continued for `maxBufferedEvents` events. Secrets are redacted in
+   * the values of the events themselves; names are complete in one event and redacted by its parser. `size` is the
+   * approximate number of characters.
    */
   readonly push: (event: E, size?: number) => ReadonlyArray<E>
   /** The events still held back, at the end of the stream. */
@@ -184,15 +184,15 @@ export const makeStreamRedactor = <E extends object>(
 }
 
 /**
- * So many events may come before a text goes on: one that is over, such as what a model thought before it answered,
- * would hold up everything after it.
+ * Events to wait for the continuation of a text. A text that has ended, for example the reasoning before an answer,
+ * must not hold back everything after it.
  */
 const maxBufferedEvents = 32
 
 /** The number of characters that may be held back, unless a single event is larger. */
 const maxBufferedCharacters = 16_777_216
 
-/** An answer has some choices, each with some texts and calls. */
+/** Bounds memory; an answer has a few choices, each with a few texts and calls. */
 const maxTrackedTexts = 65_536
 
 /** Items of a list may say which they are, as choices and tool calls do. */

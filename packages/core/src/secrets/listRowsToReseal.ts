@@ -1,4 +1,4 @@
-/** A page of rows in memory, by an id that each has alone: those behind `after`, or the first ones. */
+/** A page of rows in memory in the order of their unique ids: those after `after`, or the first ones. */
 export const listRowsToReseal = <Row>(
   rows: ReadonlyArray<Row>,
   idOf: (row: Row) => string,

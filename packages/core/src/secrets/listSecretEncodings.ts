@@ -5,7 +5,7 @@ import * as Hex from "effect/encoding/Hex"
 /** Each is text without which the secret cannot be recovered, whatever surrounds it. */
 export const listSecretEncodings = (secret: string): ReadonlyArray<string> => {
   if (secret === "") return []
-  // Of less the other spellings are letters that occur in any text.
+  // Encodings of shorter secrets occur in ordinary text.
   if (secret.length < minEncodedLength) return [secret]
   const bytes = encoder.encode(secret)
   const hex = Hex.encode(bytes)
@@ -20,7 +20,7 @@ export const listSecretEncodings = (secret: string): ReadonlyArray<string> => {
   )
 }
 
-/** Of several, each once: the longest first, or one that another begins with would leave the rest of that behind. */
+/** The encodings of several secrets without duplicates; the longest first, because one may be a prefix of another. */
 export const listAllSecretEncodings = (secrets: Iterable<string>): ReadonlyArray<string> =>
   Array.from(new Set(Array.from(secrets, listSecretEncodings).flat())).toSorted(
     (self, that) => that.length - self.length
@@ -37,7 +37,7 @@ const listEscapedForms = (secret: string): ReadonlyArray<string> => {
   const urlEncoded = encodeURIComponent(secret.toWellFormed())
   const formEncoded = new URLSearchParams([["", secret]]).toString().slice(1)
   return [
-    // A text that is no JSON itself may hold some.
+    // Plain text may contain JSON.
     JSON.stringify(secret).slice(1, -1),
     urlEncoded,
     lowercaseEscapes(urlEncoded),

@@ -34,10 +34,10 @@ export const makeSealer = (sealingKeys: SealingKeys): Effect.Effect<Sealer["Serv
         const nonce = yield* Effect.orDie(random.randomBytes(nonceLength))
         const text = encoder.encode(Redacted.value(secret))
         const sealed = yield* Effect.orDie(aead.encrypt(key, text, { nonce, aad: toAad(context) }))
-        const box = new Uint8Array(nonceLength + sealed.length)
-        box.set(nonce)
-        box.set(sealed, nonceLength)
-        return { keyId: current, ciphertext: Base64Url.encode(box) }
+        const sealedBytes = new Uint8Array(nonceLength + sealed.length)
+        sealedBytes.set(nonce)
+        sealedBytes.set(sealed, nonceLength)
+        return { keyId: current, ciphertext: Base64Url.encode(sealedBytes) }
       })
 
       const unseal = Effect.fnUntraced(function* (
@@ -67,11 +67,11 @@ export const makeSealer = (sealingKeys: SealingKeys): Effect.Effect<Sealer["Serv
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** Nonces are random, which is safe for some 2^32 seals under one key: far more than there are credentials. */
+/** Random nonces are safe for about 2^32 seals under one key, far more than there are secrets. */
 const algorithm = Aead.aes256Gcm
 const nonceLength = algorithm.nonceLength
 
-/** As JSON, so that two places never encode alike. */
+/** As JSON, so that different contexts never encode alike. */
 const toAad = (context: ReadonlyArray<string>): Uint8Array =>
   encoder.encode(JSON.stringify(context))
 

@@ -33,7 +33,7 @@ export const redactError = (defect: unknown, redactText: RedactText, depth = 0):
     defect.cause === undefined || depth === maxCauses
       ? undefined
       : { cause: redactError(defect.cause, redactText, depth + 1) }
-  // The door tells of this one apart.
+  // Kept, because it has an HTTP status of its own.
   if (defect instanceof StoreUnavailable) return new StoreUnavailable({ cause: cause?.cause })
   const redacted = new Error(redactText(message), cause)
   redacted.name = redactText(name)

@@ -1,2 +1,2 @@
-/** An address as it may be told: a query is where receivers keep tokens. */
+/** A URL without its query, which may contain tokens. */
 export const redactUrlQuery = (url: string): string => url.replace(/\?.*$/, "?...")

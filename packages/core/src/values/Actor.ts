@@ -1,9 +1,9 @@
-/** On whose behalf something is done: what services below the door know of a caller. */
+/** The author of a change. */
 import type { AccountId } from "./ids/AccountId.ts"
 import type { KeyHash } from "./ids/KeyHash.ts"
 import type { UserId } from "./ids/UserId.ts"
 
-/** Who changes something. */
+/** The author of a change. */
 export interface Actor {
   readonly account: AccountId
   readonly user?: UserId

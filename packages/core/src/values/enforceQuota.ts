@@ -1,34 +1,34 @@
-/** Adds what an account, or one of its workspaces, may have only so many of. */
+/** Enforces quotas of accounts and workspaces. */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 
-/** One more would be too many. */
+/** The quota is exhausted. */
 export class QuotaExceeded extends Data.TaggedError("QuotaExceeded")<{
-  /** What there are enough of, such as `API keys`. */
+  /** The counted resources, for example `API keys`. */
   readonly what: string
   readonly of: "account" | "workspace"
   readonly most: number
-  /** The setting that says how many. */
+  /** The setting of the limit. */
   readonly setting: string
 }> {}
 
-/** How many of something an account and a workspace may keep. */
+/** The limits of an account and of a workspace for one resource. */
 export interface Quota {
   readonly what: string
   readonly account: Readonly<Record<"most", number> & Record<"setting", string>>
-  /** Absent: what is counted does not live in workspaces. */
+  /** Absent: the resource does not belong to workspaces. */
   readonly workspace?: Readonly<Record<"most", number> & Record<"setting", string>>
 }
 
 /**
- * How many an account has, or one of its workspaces. Race: asked inside a transaction, it waits until every other
- * transaction of the account that asked has ended, so that what is added after it was counted by nobody.
+ * Counts the resources of an account or of one of its workspaces. Race: inside a transaction it locks the count, and
+ * waits for other transactions of the account that counted, so that concurrent adds cannot exceed a quota.
  */
 export type CountResources = (workspace?: string) => Effect.Effect<number>
 
 /**
- * Runs `add` inside the transaction there is, and fails when there are too many then, which undoes it. Whoever holds
- * a workspace holds it before this.
+ * Runs `add` and fails when the quota is exceeded, which rolls back the surrounding transaction. To avoid deadlocks,
+ * lock workspaces before calling it.
  */
 export const enforceQuota = Effect.fnUntraced(function* <A, E, R>(
   { account, what, workspace }: Quota,

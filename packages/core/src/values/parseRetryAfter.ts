@@ -1,4 +1,4 @@
-/** When an answer says to come back. */
+/** Parses the retry delay of a response. */
 import type * as Headers from "effect/http/Headers"
 
 /** `retry-after-ms`, else `Retry-After` in seconds or as a date; milliseconds from now. */

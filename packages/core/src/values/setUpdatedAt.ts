@@ -1,7 +1,7 @@
-/** The time of the last change, which only a change moves. */
+/** Sets `updated_at` when something changed. */
 import * as Equal from "effect/Equal"
 
-/** `after` as of `at` (ISO 8601), or `before` itself when nothing is different. */
+/** `after` with `updated_at` set to `at` (ISO 8601), or `before` when both are equal. */
 export const setUpdatedAt = <A extends { readonly updated_at: string | null }>(
   before: A,
   after: A,

@@ -1,4 +1,4 @@
-/** Tells the host's own functions of generations. A port: by default nobody is told. */
+/** Passes generations to the destinations of the host; by default there are none. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -8,18 +8,18 @@ import type { Generation } from "../generations/Generation.ts"
 import { makeOutbox, type OutboxReport } from "./Outbox.ts"
 import { type GenerationEvent, toGenerationEvent } from "./GenerationEvent.ts"
 
-/** One of the host's; what it throws or rejects with is logged. */
+/** A function of the host that receives generations; its errors are logged. */
 export type Destination = (generation: GenerationEvent) => void | Promise<void>
 
-/** Hands generations to the destinations of the host. */
+/** Passes generations to the destinations of the host. */
 export class Broadcast extends Context.Service<
   Broadcast,
   {
-    /** Whether there is anybody to tell. */
+    /** Whether there are destinations. */
     readonly isEnabled: boolean
-    /** Of what its workspace wants told, whether or not it was answered. Never waits and never fails. */
+    /** Queues a generation, answered or not, for every destination. Never waits and never fails. */
     readonly offer: (generation: Generation) => void
-    /** What became of what was offered, one for each destination. */
+    /** One report per destination. */
     readonly report: () => ReadonlyArray<OutboxReport>
   }
 >()("@signalbox/core/observability/Broadcast") {

@@ -1,14 +1,14 @@
-/** What a workspace wants told of its requests. A port: workspaces are kept above this folder. */
+/** The observability settings of workspaces. A port, because workspaces are in a higher layer. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { AccountId } from "../../values/ids/AccountId.ts"
 import type { WorkspaceId } from "../../values/ids/WorkspaceId.ts"
 
-/** What a workspace wants told of its requests. */
+/** The observability settings of a workspace. */
 export interface ObservabilityPreference {
   /** Whether its generations are broadcast. */
   readonly broadcast: boolean
-  /** Whose content is logged; absent: nobody's. */
+  /** Which content is logged; absent: none. */
   readonly io?: {
     /** The share of requests, above 0 and up to 1. */
     readonly rate: number
@@ -17,11 +17,11 @@ export interface ObservabilityPreference {
   }
 }
 
-/** Tells what each workspace wants told. */
+/** Loads the observability settings of workspaces. */
 export class ObservabilityPreferences extends Context.Service<
   ObservabilityPreferences,
   {
-    /** A workspace nobody changed wants nothing told. */
+    /** A deleted workspace broadcasts and logs nothing. */
     readonly get: (
       account: AccountId,
       workspace: WorkspaceId

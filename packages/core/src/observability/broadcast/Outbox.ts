@@ -1,37 +1,37 @@
-/** What waits to be told to somebody slow: bounded, so that whoever tells is never held up. */
+/** A bounded queue in front of a slow destination, so that producers never wait. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
 
-/** What became of what was told. */
+/** Counters of an outbox. */
 export interface OutboxReport {
-  /** Waiting now. */
+  /** Items in the queue. */
   readonly waiting: number
-  /** Not told, because too much was waiting. */
+  /** Items dropped because the queue was full. */
   readonly dropped: number
-  /** Told in vain: the destination failed, or took too long. */
+  /** Failed deliveries, including timeouts. */
   readonly failed: number
 }
 
 export interface Outbox<A> {
-  /** Never waits: what finds no room is dropped, and counted. */
+  /** Never waits: when the queue is full, the item is dropped and counted. */
   readonly offer: (item: A) => void
   readonly report: () => OutboxReport
 }
 
 interface OutboxOptions<A> {
-  /** What it is called in logs. */
+  /** Its name in logs. */
   readonly name: string
-  /** How many items may wait. */
+  /** The maximum number of queued items. */
   readonly capacity: number
-  /** What the items that wait may weigh together, and what one weighs. */
+  /** The maximum total weight of queued items, and the weight of one. */
   readonly weight?: { readonly capacity: number; readonly of: (item: A) => number }
   readonly deliver: (item: A) => Effect.Effect<void>
-  /** Milliseconds one delivery may take. */
+  /** The timeout of one delivery in milliseconds. */
   readonly timeoutMillis: number
-  /** Milliseconds for what is left when the scope closes. */
+  /** Milliseconds to deliver the rest when the scope closes. */
   readonly drainTimeoutMillis: number
 }
 

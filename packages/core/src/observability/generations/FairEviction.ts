@@ -1,15 +1,15 @@
-/** Whose turn it is to give way where all accounts share one memory: whoever has most of it. */
+/** Chooses which account loses a record in a shared cache: the one with the most. */
 import type { AccountId } from "../../values/ids/AccountId.ts"
 
 export interface FairEviction {
-  /** Takes room for one more of `account`; returns who gives up one for it, once there is no room. */
+  /** Counts one more for `account`; beyond the capacity, returns the account that must evict one. */
   readonly take: (account: AccountId) => AccountId | undefined
 }
 
-/** Room for `capacity`: each of n accounts has at least a whole n-th of it, whatever the others do. */
+/** Each of n accounts keeps at least an n-th of `capacity`, whatever the others do. */
 export const makeFairEviction = (capacity: number): FairEviction => {
   const sizes = new Map<AccountId, number>()
-  // So that the largest is found without a search.
+  // An index, to find the largest account without a search.
   const bySize = new Map<number, Set<AccountId>>()
   let total = 0
   let largest = 0

@@ -1,4 +1,4 @@
-/** Hands generations to the host's own functions, as far as their workspaces want it. */
+/** Passes generations to the broadcast and the I/O log, as their workspaces configure it. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

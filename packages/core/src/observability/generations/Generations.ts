@@ -1,4 +1,4 @@
-/** Takes note of every generation: keeps its record, counts it, logs it, and tells who wants to know. */
+/** Records every generation: stores, counts, logs and dispatches it. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -14,32 +14,32 @@ import { Metrics } from "../metrics/Metrics.ts"
 import { GenerationDispatcher } from "./GenerationDispatcher.ts"
 import type { ObservabilityPreferences } from "../broadcast/ObservabilityPreferences.ts"
 
-/** Whose records are looked at. */
+/** The account and workspace whose records may be read. */
 export interface GenerationOwner {
   readonly account: string
-  /** Absent: all of the account's. */
+  /** Absent: all workspaces. */
   readonly workspace?: string
 }
 
-/** Keeps, counts and hands on the record of every request. */
+/** Stores, counts and dispatches the record of every request. */
 export class Generations extends Context.Service<
   Generations,
   {
     /**
-     * Called once for each, answered or not. Never fails: an answer is worth more than its record. `content`
-     * goes to the host's I/O log and nowhere else.
+     * Call it once per request, answered or not. Never fails, because an answer matters more than its record.
+     * `content` goes only to the I/O log of the host.
      */
     readonly record: (generation: Generation, content: IoContent) => Effect.Effect<void>
-    /** Whether `content` may be wanted by anybody: else nobody needs to keep it until then. */
+    /** Whether the host has an I/O log; without one, callers need not keep `content`. */
     readonly isIoLogEnabled: boolean
-    /** What is not the owner's is as if it were not there. */
+    /** Records of other owners are not found. */
     readonly get: (
       owner: GenerationOwner,
       id: string
     ) => Effect.Effect<Generation, ResourceNotFound>
   }
 >()("@signalbox/core/observability/Generations") {
-  /** `logs`: whether each is a line of the log. */
+  /** `logs`: whether each generation is logged. */
   static readonly layer = ({
     logs
   }: {

@@ -1,15 +1,15 @@
-/** Says in the log, once each, that telemetry cannot be exported, and that it can be again. */
+/** Logs once when telemetry cannot be exported, and once when it can again. */
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import type * as HttpClientError from "effect/http/HttpClientError"
 import * as Layer from "effect/Layer"
 
-/** For exporters: those of Effect drop what they cannot send, and tell nobody above the level DEBUG. */
+/** For the exporters of Effect, which drop what they cannot send and log it only at the level DEBUG. */
 export const layerExportReporter: Layer.Layer<HttpClient.HttpClient, never, HttpClient.HttpClient> =
   Layer.effect(
     HttpClient.HttpClient,
     Effect.map(HttpClient.HttpClient, (client) => {
-      /** Collectors that are away, and paths of collectors that refuse. */
+      /** Origins of unreachable collectors, and URLs that collectors reject. */
       const failing = new Set<string>()
       const reportFailure = (key: string, why: string) =>
         Effect.suspend(() => {
@@ -37,12 +37,12 @@ export const layerExportReporter: Layer.Layer<HttpClient.HttpClient, never, Http
     })
   )
 
-/** Without what may be a secret: user, password and query. */
+/** Without user, password and query, which may be secrets. */
 const toExportKeys = (url: string): readonly [collector: string, path: string] => {
   if (!URL.canParse(url)) return ["its url", "its url"]
   const { origin, pathname } = new URL(url)
   return [origin, origin + pathname]
 }
 
-/** The kind alone: an error repeats the whole address. */
+/** Only the kind, because the error contains the whole URL. */
 const toReason = ({ reason }: HttpClientError.HttpClientError): string => reason._tag

@@ -1,16 +1,16 @@
-/** How the log looks where the host brings no logger of its own: one line each, JSON or readable. */
+/** The default logger: one line per entry, as JSON or readable text. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 
-/** Whether people read standard output as it is written; the platform knows. Default: no. */
+/** Whether standard output is a terminal; set by the platform. Default: false. */
 export const IsTerminal: Context.Reference<boolean> = Context.Reference(
   "@signalbox/core/observability/IsTerminal",
   { defaultValue: () => false }
 )
 
-/** Takes the place of Effect's default logger; a host that replaced that one keeps its own. */
+/** Replaces the default logger of Effect; loggers of the host stay. */
 export const layerLineLogger: Layer.Layer<never> = Layer.effect(
   Logger.CurrentLoggers,
   Effect.map(
@@ -24,7 +24,7 @@ export const layerLineLogger: Layer.Layer<never> = Layer.effect(
   )
 )
 
-/** Annotations stand beside the message, not below it: collectors index the first level. */
+/** Annotations are at the top level, because collectors index it. */
 const jsonLogger = Logger.withConsoleLog(
   Logger.map(Logger.formatStructured, ({ annotations, cause, level, message, timestamp }) =>
     JSON.stringify({
@@ -37,7 +37,7 @@ const jsonLogger = Logger.withConsoleLog(
   )
 )
 
-/** The line of a request is meant for one glance; others are Effect's own. */
+/** Formats request lines compactly; other entries use the default logger of Effect. */
 const readableLogger = Logger.make<unknown, void>((entry) => {
   const { annotations, message } = Logger.formatStructured.log(entry)
   if (message !== requestMessage) return Logger.defaultLogger.log(entry)
@@ -66,5 +66,5 @@ const readableLogger = Logger.make<unknown, void>((entry) => {
 
 const stdoutLogger = Logger.withConsoleLog(Logger.make<unknown, unknown>(({ message }) => message))
 
-/** The message of the line that each request has. */
+/** The message of request lines. */
 export const requestMessage = "request"

@@ -1,4 +1,4 @@
-/** Puts an effect into a span that tells what it is called, and nothing of what it failed with. */
+/** Runs an effect in a span that records the name of an error, but not its content. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -6,13 +6,13 @@ import * as Tracer from "effect/Tracer"
 
 interface SpanDescription<A, E> extends Tracer.SpanOptionsNoTrace {
   readonly name: string
-  /** Writes what is known at the end into the span; gives what the error is called, if it is one. */
+  /** Adds final attributes to the span; returns the name of the error, if any. */
   readonly onEnd: (span: Tracer.Span, exit: Exit.Exit<A, E>) => string | undefined
 }
 
 /**
- * Costs nothing when the host has no tracer. An exporter writes down what a span failed with, and the
- * errors here can quote an upstream or a caller: the span gets their name alone.
+ * Costs nothing when the host has no tracer. Exporters write the error of a span, and errors here can quote an
+ * upstream or a caller, so the span gets only the name of the error.
  */
 export const withSpan = <A, E, R>(
   effect: Effect.Effect<A, E, R>,

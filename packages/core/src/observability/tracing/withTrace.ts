@@ -1,4 +1,4 @@
-/** Puts a request into the span its caller asked for: `trace` names it, parents it and describes it. */
+/** Runs a request in a span whose name, parent and attributes come from the `trace` of the caller. */
 import type * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Tracer from "effect/Tracer"
@@ -12,9 +12,9 @@ const traceIdPattern = makeHexPattern(32)
 const spanIdPattern = makeHexPattern(16)
 
 /**
- * `trace_id` and `parent_span_id` parent the span when both have the W3C form; `span_name`, else
- * `generation_name`, else `trace_name` names it; every key is an attribute `trace.<key>`. Both are clipped as in
- * records: whoever collects spans keeps many. Costs nothing when the host has no tracer.
+ * `trace_id` and `parent_span_id` set the parent when both have the W3C form. The name is `span_name`, else
+ * `generation_name`, else `trace_name`. Every key becomes an attribute `trace.<key>`. Names and attributes are
+ * truncated as in records. Costs nothing when the host has no tracer.
  */
 export const withTrace = <A, E, R>(
   effect: Effect.Effect<A, E, R>,

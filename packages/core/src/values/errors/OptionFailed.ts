@@ -1,11 +1,11 @@
-/** Why a service could not be made of the options a host gave. */
+/** The error of an option that cannot be built. */
 import * as Data from "effect/Data"
 
-/** The effect or layer given for an option failed, so that nothing could be built of it. */
+/** The effect or layer of an option failed. */
 export class OptionFailed extends Data.TaggedError("OptionFailed")<{
-  /** As it is spelt in `OutboxOptions`, such as `stores` or `upstreams.0`. */
+  /** The path in `Options`, for example `stores` or `upstreams.0`. */
   readonly option: string
-  /** What the effect or layer failed with, or what it threw. */
+  /** The error or defect of the effect or layer. */
   readonly cause: unknown
 }> {
   override get message(): string {

@@ -1,25 +1,25 @@
-/** How a request fails before anything is done for it. */
+/** Errors of requests that are rejected before any work. */
 import * as Data from "effect/Data"
 
-/** The request is not what the operation takes; `path` names the first place where it is not. */
+/** The request is invalid; `path` is the path of the first invalid field. */
 export class InvalidRequest extends Data.TaggedError("InvalidRequest")<{
   readonly path: ReadonlyArray<string | number>
   readonly problem: string
 }> {}
 
-/** The settings that say how large a request body may be. */
+/** The settings that limit request bodies. */
 export type BodyLimitSetting = "maxBodyBytes" | "maxChatBodyBytes" | "maxImageBodyBytes"
 
 /** The request is larger than allowed. */
 export class RequestTooLarge extends Data.TaggedError("RequestTooLarge")<{
   readonly limitBytes: number
-  /** What a host raises for larger ones; absent: nothing does. */
+  /** The setting to raise; absent: the limit is fixed. */
   readonly setting?: BodyLimitSetting
 }> {}
 
-/** There is no such thing, or none that the caller may know of: both look the same. */
+/** The resource does not exist or belongs to another account; both look the same. */
 export class ResourceNotFound extends Data.TaggedError("ResourceNotFound")<{
-  /** What was asked for, such as `workspace`. */
+  /** The kind of resource, for example `workspace`. */
   readonly resource: string
   readonly id: string
 }> {}

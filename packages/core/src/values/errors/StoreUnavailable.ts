@@ -1,12 +1,12 @@
-/** How a store fails when it cannot be asked now: not reached, too slow, full. */
+/** The defect of a store that is unreachable, too slow or full. */
 import * as Data from "effect/Data"
 
 /**
- * What a store dies with. No port has it among its errors, because nobody between a store and the door
- * could do anything about it; the door tells callers to try again. What else a store dies with is a bug.
+ * A defect and not an error of the ports, because no service can handle it; the HTTP layer responds with a retryable
+ * status. Any other defect of a store is a bug.
  */
 export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
-  /** Of the driver: for the log, never for callers. */
+  /** The error of the driver: for logs, never for callers. */
   readonly cause: unknown
 }> {
   override get message(): string {

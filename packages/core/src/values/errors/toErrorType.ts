@@ -1,4 +1,4 @@
-/** What an end without an answer is called: the tag of the failure, or that it was broken off. */
+/** The name of a cause: the tag of its error, `Error`, `Interrupted` or `Defect`. */
 import * as Cause from "effect/Cause"
 import * as Predicate from "effect/Predicate"
 

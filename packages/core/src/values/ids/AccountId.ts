@@ -1,7 +1,7 @@
-/** Who owns a stored thing: every row of every store belongs to one account. */
+/** Ids of accounts, the owners of all stored rows. */
 import * as Schema from "effect/Schema"
 
-/** Names an account; never empty. */
+/** The id of an account; never empty. */
 export const AccountId = Schema.NonEmptyString.pipe(Schema.brand("AccountId"))
 export type AccountId = typeof AccountId.Type
 

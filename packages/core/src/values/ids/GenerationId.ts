@@ -1,12 +1,12 @@
 /**
- * Names one answered (or failed) request: `gen-<unix seconds>-<20 alphanumerics>`, with `dec` or `vid` after
- * `gen` for what is no chat. A video's is that of its job.
+ * Ids of generations: `gen-<unix seconds>-<20 alphanumerics>` for a chat, `gen-dec-…` for a Decision. That of a video
+ * is the id of its job.
  */
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { generateId } from "./generateId.ts"
 
-/** Names a generation. */
+/** The id of a generation. */
 export const GenerationId = Schema.String.pipe(Schema.brand("GenerationId"))
 export type GenerationId = typeof GenerationId.Type
 

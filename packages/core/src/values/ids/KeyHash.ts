@@ -1,7 +1,7 @@
-/** SHA-256 of an API key in 64 lower-case hex digits: the only form in which keys are kept. */
+/** The SHA-256 of an API key in 64 lower-case hex digits; keys themselves are not stored. */
 import * as Schema from "effect/Schema"
 
-/** Names a key: the SHA-256 of its secret in lower-case hex. */
+/** Identifies a key by the SHA-256 of its secret in lower-case hex. */
 export const KeyHash = Schema.String.check(
   Schema.isPattern(/^[0-9a-f]{64}$/, { expected: "the hash of a key, 64 hex digits" })
 ).pipe(Schema.brand("KeyHash"))

@@ -5,13 +5,13 @@ import * as Schema from "effect/Schema"
 export const WorkspaceId = Schema.NonEmptyString.pipe(Schema.brand("WorkspaceId"))
 export type WorkspaceId = typeof WorkspaceId.Type
 
-/** Of an id, which is a UUID in lower case. */
+/** The pattern of an id, a UUID in lower case. */
 export const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Whether a text has the form of an id, which is a UUID in lower case. A slug never has it. */
+/** Whether a text has the form of an id. A slug never has it. */
 export const isUuid = (text: string): boolean => uuidPattern.test(text)
 
-/** The workspace of a host that never created one. */
+/** The default workspace of every account. */
 export const defaultWorkspaceId: WorkspaceId = WorkspaceId.make(
   "00000000-0000-4000-8000-000000000000"
 )

@@ -1,8 +1,8 @@
-/** An id that follows from what it names, so that to name it again is to mean the same. */
+/** Derives an id from its parts: equal parts have equal ids. */
 import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
 
-/** Of the form of a UUID (version 8). */
+/** In the form of a UUID (version 8). */
 export const deriveId = (
   digest: Digest.Digest["Service"],
   parts: ReadonlyArray<string>

@@ -5,9 +5,8 @@ import { KeyHash } from "./KeyHash.ts"
 const isHash = Schema.is(KeyHash)
 
 /**
- * The first 48 bits of the key's hash: the same for ever, without anything kept for it, and exact in
- * every JSON reader. Two keys of one workspace share a number once in 281 million million. Throws a `RangeError`
- * for what is no hash, such as the key itself.
+ * The first 48 bits of the hash of a key, an integer that every JSON parser reads exactly. Two keys collide with a
+ * probability of 1 in 2.8e14. Throws a `RangeError` for anything but a hash, for example the key itself.
  */
 export const toKeyNumber = (hash: string): number => {
   if (!isHash(hash)) throw new RangeError("expected the hash of a key, 64 hex digits")

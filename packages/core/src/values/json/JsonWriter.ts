@@ -1,4 +1,4 @@
-/** Writes a value as `JSON.stringify` does, some of it at a time: of what is large no single call is long. */
+/** Writes a value like `JSON.stringify` in pieces, so that no single call is long. */
 
 /** What is left to write: the last one is next. */
 type Part =

@@ -1,4 +1,4 @@
-/** Counts what a value holds as the scanner counts it in text, some of it at a time. */
+/** Counts the nodes of a value like `JsonScanner` does in text, in steps. */
 
 export interface JsonCounts {
   /** Containers and keys. */
@@ -8,8 +8,7 @@ export interface JsonCounts {
 }
 
 /**
- * Yields after every `stride` values, so that whoever counts can do something else; stops where `isEnough` says so.
- * What JSON writes differently, such as dates, counts as what it is.
+ * Yields after every `stride` values and stops when `isEnough`. Values with `toJSON`, such as dates, count as objects.
  */
 export function* countJson(
   value: unknown,
@@ -26,7 +25,7 @@ export function* countJson(
       stack.pop()
       continue
     }
-    // Its brackets, its quotes, or a character and a comma; what is undefined is left out.
+    // Brackets, quotes, or a character and a comma; undefined is omitted.
     if (next.value !== undefined) minBytes += 2
     if (typeof next.value === "string") minBytes += next.value.length
     else if (typeof next.value === "object" && next.value !== null) {
@@ -46,7 +45,7 @@ export function* countJson(
   return { nodes, minBytes: minBytes - 1 }
 }
 
-/** Of a value that is small, or has few parts. */
+/** For a value that is small or has few parts. */
 export const estimateMinBytes = (value: unknown): number => {
   const counting = countJson(value, () => false, Infinity)
   const step = counting.next()

@@ -1,11 +1,11 @@
-/** Writes a value as JSON in UTF-8, in short turns of the event loop where it is large. */
+/** Encodes a value as JSON in UTF-8; yields to the event loop while a large value is encoded. */
 import * as Effect from "effect/Effect"
 import { JsonWriter } from "./JsonWriter.ts"
 import { isSmallJson, maxSyncBytes, yieldToEventLoop } from "./yieldToEventLoop.ts"
 
 const encoder = new TextEncoder()
 
-/** Hands `take` the bytes of `JSON.stringify(value)`, piece by piece. */
+/** Passes the bytes of `JSON.stringify(value)` to `take` in pieces. */
 const encodeChunks: (value: unknown, take: (piece: Uint8Array) => void) => Effect.Effect<void> =
   Effect.fnUntraced(function* (value, take) {
     if (isSmallJson(value)) return take(encoder.encode(JSON.stringify(value)))
@@ -38,7 +38,7 @@ export const encodeJson: (value: unknown) => Effect.Effect<Uint8Array> = Effect.
   }
 )
 
-/** How many bytes they are. */
+/** The number of UTF-8 bytes. */
 export const measureJson = (value: unknown): Effect.Effect<number> =>
   Effect.suspend(() => {
     let bytes = 0

@@ -1,16 +1,16 @@
-/** Numbers that JSON can write and a double cannot hold: read as Infinity, sent on as null, and lost. */
+/** Finds JSON numbers that overflow a double: they parse as Infinity and would be sent on as null. */
 
 /**
- * A number needs three digits of exponent, or more than three hundred of its own, to be too large. Looked
- * for from the first of its digits only, so that no row of digits takes long.
+ * An overflow needs an exponent of three digits, or more than three hundred digits. The lookbehind matches only from
+ * the first digit, so that long runs of digits take linear time.
  */
 const overflowPattern = /(?<!\d)(?:\d+[eE]\+?\d{3}|\d{309})/
 
-/** Whether `value`, read from `text`, holds such a number. Texts without a large number are not walked. */
+/** Whether `value`, parsed from `text`, contains an overflow; walks the value only if the text may have one. */
 export const hasOverflow = (text: string, value: unknown): boolean =>
   overflowPattern.test(text) && hasInfinity(value)
 
-/** The same of a value whose text is not at hand. */
+/** The same for a value without its text. */
 export const hasInfinity = (value: unknown): boolean => {
   const left: Array<unknown> = [value]
   while (left.length > 0) {

@@ -1,4 +1,4 @@
-/** Whether JSON nests deeper than a limit: asked without recursion, so that no depth can hurt. */
+/** Whether JSON nests deeper than a limit; not recursive, so that no depth overflows the stack. */
 export const isDeeperThan = (value: unknown, limit: number): boolean => {
   let level: Array<unknown> = [value]
   for (let depth = 0; level.length > 0; depth++) {

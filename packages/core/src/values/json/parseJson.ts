@@ -1,10 +1,10 @@
-/** Reads JSON from outside, within bounds: the one way in, for bodies of requests and calls in process. */
+/** Parses JSON of requests within bounds. */
 import * as Result from "effect/Result"
 import { isDeeperThan } from "./isDeeperThan.ts"
 import { hasOverflow } from "./hasOverflow.ts"
 import { InvalidRequest } from "../errors/RequestErrors.ts"
 
-/** Refuses what is no JSON, nests deeper than `maxDepth` levels, or holds a number no double can. */
+/** Rejects invalid JSON, nesting deeper than `maxDepth`, and numbers that overflow a double. */
 export const parseJson = (
   text: string,
   maxDepth: number

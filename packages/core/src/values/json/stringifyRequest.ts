@@ -9,11 +9,11 @@ interface RequestText {
   readonly bytes: number
 }
 
-/** What comes after a large one begins in a turn of the event loop of its own. */
+/** Yields to the event loop after a large request. */
 export const stringifyRequest = (request: unknown): Effect.Effect<RequestText, InvalidRequest> =>
   Effect.try({
     try: () => {
-      // What JSON has no text for is told like any other request that is no object.
+      // A value without JSON text fails later like any request that is not an object.
       const written: string | undefined = JSON.stringify(request)
       const text = written ?? "null"
       return { text, bytes: encoder.encode(text).byteLength }

@@ -1,14 +1,14 @@
-/** Gives heavy work a turn of the event loop of its own, so that other requests are served between two pieces of it. */
+/** Yields to the event loop around heavy work, so that other requests are served in between. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { countJson, type JsonCounts } from "./countJson.ts"
 
-/** UTF-8 bytes of JSON up to which work on it is light. Our choice: about a tenth of a millisecond for each pass. */
+/** UTF-8 bytes of JSON that are processed at once: each pass takes about a tenth of a millisecond. */
 export const maxSyncBytes = 65_536
 
-/** Where turns come from: of the event loop, unless a test counts them. */
+/** The event loop; tests replace it. */
 export const EventLoop: Context.Reference<{
-  /** Is done at the beginning of a turn that nobody else is given. */
+  /** Completes in a turn of the event loop that no other waiter shares. */
   readonly next: Effect.Effect<void>
 }> = Context.Reference("@signalbox/core/values/json/EventLoop", {
   defaultValue: () => ({ next: nextTick })
@@ -27,7 +27,7 @@ const { setImmediate = (callback: () => void): unknown => setTimeout(callback, 0
   globalThis as { readonly setImmediate?: (callback: () => void) => unknown }
 const schedule = (callback: () => void): void => void setImmediate(callback)
 
-/** One at a time: those that wait together would otherwise all be resumed in the same turn. */
+/** Resumes one waiter per turn. */
 const nextTick = Effect.callback<void>((resume) => {
   let begin = () => resume(Effect.void)
   waiters.push(() => begin())
@@ -37,15 +37,15 @@ const nextTick = Effect.callback<void>((resume) => {
   })
 })
 
-/** Work on so many bytes of JSON begins in a turn of its own, unless it is light. */
+/** Yields before work on more than `maxSyncBytes` of JSON. */
 export const yieldForBytes = (bytes: number): Effect.Effect<void> =>
   bytes <= maxSyncBytes ? Effect.void : yieldToEventLoop
 
-/** The same of work on a value. */
+/** Yields before work on a large value. */
 export const yieldForValue = (value: unknown): Effect.Effect<void> =>
   Effect.suspend(() => (isSmallJson(value) ? Effect.void : yieldToEventLoop))
 
-/** Whether work on a value is light; it is weighed no further than that. */
+/** Whether a value has at most about `maxSyncBytes` as JSON; stops counting beyond that. */
 export const isSmallJson = (value: unknown): boolean => {
   const weighing = countJson(value, isLarge, 256)
   for (;;) {
@@ -56,5 +56,5 @@ export const isSmallJson = (value: unknown): boolean => {
 
 const isLarge = ({ minBytes }: JsonCounts): boolean => minBytes > maxSyncBytes
 
-/** The same whatever the work. */
+/** Always yields. */
 export const yieldToEventLoop = Effect.flatMap(EventLoop, ({ next }) => next)

@@ -1,4 +1,4 @@
-/** Money as it is kept: a whole number of nano-USD (1e-9 USD), never a float. */
+/** Money: an integer of nano-USD (1e-9 USD), never a float. */
 import * as BigDecimal from "effect/BigDecimal"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -12,7 +12,7 @@ export const make = (amount: bigint): NanoUsd => amount as NanoUsd
 
 export const zero: NanoUsd = make(0n)
 
-/** Rounds up, so that a fraction of a nano-USD is never given away. */
+/** Rounds up to whole nano-USD. */
 export const fromUsd = (usd: BigDecimal.BigDecimal): NanoUsd =>
   make(BigDecimal.scale(BigDecimal.ceil(BigDecimal.multiply(usd, nanosPerUsd), 0), 0).value)
 
@@ -29,8 +29,8 @@ export const parseUsd = (text: string): NanoUsd => {
 }
 
 /**
- * Reads a number of USD as an upstream states it. A double sums up to amounts such as
- * 0.30000000000000004: what it says beyond twelve decimals is noise, and is not rounded up.
+ * Reads a number of USD as reported by an upstream. Digits beyond twelve decimals are noise of floating-point sums,
+ * such as 0.30000000000000004, and are not rounded up.
  */
 export const fromUsdNumber = (usd: number): NanoUsd => parseUsd(usd.toFixed(12))
 
@@ -42,10 +42,9 @@ export const max = (self: NanoUsd, that: NanoUsd): NanoUsd => (self > that ? sel
 export const min = (self: NanoUsd, that: NanoUsd): NanoUsd => (self < that ? self : that)
 
 /**
- * The most that is counted, more than two billion USD: four of it add up in 64 bits, which is how databases
- * keep money.
+ * The maximum amount, more than two billion USD. Four times this amount fits into the signed 64 bits of databases.
  */
 export const maxAmount: NanoUsd = make(2n ** 61n - 1n)
 
-/** No more than `maxJobs`: a sum that is beyond it is wrong already. */
+/** The sum, at most `maxAmount`. */
 export const sum = (self: NanoUsd, that: NanoUsd): NanoUsd => min(make(self + that), maxAmount)

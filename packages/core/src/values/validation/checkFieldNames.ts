@@ -1,10 +1,10 @@
-/** Refuses an object with a field that nobody reads: one that is misspelt would pass for one that is left out. */
+/** Rejects unknown fields, because a misspelt field would count as omitted. */
 import { describeUnknownName } from "./findNearestName.ts"
 
-/** The names of the fields of `A`; the compiler sees to it that none is forgotten. */
+/** The names of all fields of `A`; the compiler rejects a missing one. */
 export type FieldNames<A> = Readonly<Record<keyof A & string, true>>
 
-/** Throws a `RangeError` that names the field, and the one that was most likely meant; `what` is such as `field of a model`. */
+/** Throws a `RangeError` that names the field and the nearest known one; `what` is, for example, `field of a model`. */
 export const checkFieldNames = (
   value: object,
   what: string,

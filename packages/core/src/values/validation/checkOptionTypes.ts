@@ -1,13 +1,13 @@
-/** Refuses options that are none: one that is misspelt would pass for one that is left out. */
+/** Rejects unknown options and wrong types, because a misspelt option would count as omitted. */
 import * as Predicate from "effect/Predicate"
 import { describeUnknownName } from "./findNearestName.ts"
 
-/** What `typeof` may say of each option there is, or `null`. */
+/** The allowed results of `typeof` for each option, or `null`. */
 export type OptionTypes<Options> = Readonly<Record<keyof Options & string, ReadonlyArray<string>>>
 
 /**
- * For what takes options of a host, which may be in JavaScript: throws a `RangeError` that names the option,
- * and never its value, unless `options` is an object of those in `types`. Undefined is left out.
+ * Throws a `RangeError` that names the option, but not its value, unless `options` is an object of options in `types`.
+ * Undefined counts as omitted. For functions that hosts call from plain JavaScript.
  */
 export const checkOptionTypes = (
   functionName: string,

@@ -1,4 +1,4 @@
-/** What a caller is told that sends more of something than a setting allows. */
+/** Checks counts in requests against settings. */
 import { InvalidRequest } from "../errors/RequestErrors.ts"
 
 type CountSetting =

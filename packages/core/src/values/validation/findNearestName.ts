@@ -1,6 +1,6 @@
-/** The name that somebody who wrote another one most likely meant. */
+/** Suggests the known name nearest to an unknown one. */
 
-/** Undefined where none is close: at most a third of its letters are wrong, and case and underscores do not count. */
+/** Undefined when no name is near: at most a third of the letters may differ; case, hyphens and underscores do not count. */
 export const findNearestName = (name: string, known: Iterable<string>): string | undefined => {
   const normalized = normalizeName(name)
   let nearest: string | undefined
@@ -15,7 +15,7 @@ export const findNearestName = (name: string, known: Iterable<string>): string |
   return nearest
 }
 
-/** What is wrong with a name that is not among the known ones, and what to do about it. */
+/** The error message for an unknown name, with suggestions. */
 export const describeUnknownName = (
   name: string,
   what: string,
@@ -32,13 +32,13 @@ export const describeUnknownName = (
   return `${name} is no ${what}; the closest are ${closest.map(({ candidate }) => candidate).join(", ")}`
 }
 
-/** A longer list is not read. */
+/** Longer lists are shortened to the nearest names. */
 const maxShown = 40
 const maxSuggested = 5
 
 const normalizeName = (name: string): string => name.toLowerCase().replaceAll(/[-_]/g, "")
 
-/** Insertions, deletions, substitutions and swaps of two neighbours (optimal string alignment). */
+/** Insertions, deletions, substitutions and swaps of adjacent letters (optimal string alignment). */
 export const editDistance = (self: string, that: string): number => {
   let before: ReadonlyArray<number> = []
   let above = Array.from({ length: that.length + 1 }, (_, column) => column)

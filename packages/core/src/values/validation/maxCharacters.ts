@@ -1,10 +1,10 @@
-/** Limits on characters, which are Unicode code points: an emoji is one, though it takes two places in a string. */
+/** Limits in characters, which are Unicode code points; an emoji is one character but two code units. */
 import * as Schema from "effect/Schema"
 
-/** Stops counting beyond `most`. */
+/** Stops counting beyond `limit`. */
 export const hasAtMostCharacters = (text: string, limit: number): boolean => {
   if (text.length <= limit) return true
-  // A code point takes one place or two.
+  // A code point has one or two code units.
   if (text.length > 2 * limit) return false
   let count = 0
   for (const _ of text) if (++count > limit) return false
