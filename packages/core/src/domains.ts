@@ -87,6 +87,9 @@ export const domainServices = Layer.mergeAll(
   Videos.layer
 )
 
+/** The services of `domainServices`. */
+export type DomainServices = Layer.Success<typeof domainServices>
+
 /** Every storage port. */
 export const storePorts = [
   AccountStore,

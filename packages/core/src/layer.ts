@@ -14,7 +14,6 @@ import { RequestLimiter } from "./auth/rateLimits/RequestLimiter.ts"
 import { Credentials } from "./byok/Credentials.ts"
 import { Catalog } from "./catalog/Catalog.ts"
 import { Chats } from "./chat/Chats.ts"
-import type { Decisions } from "./decisions/Decisions.ts"
 import { Guardrails } from "./guardrails/Guardrails.ts"
 import { Health } from "./health/Health.ts"
 import { ModelUsage } from "./health/ModelUsage.ts"
@@ -26,13 +25,11 @@ import { OperationTable } from "./http/server/OperationTable.ts"
 import { makeInProcessHost } from "./interns/host/InProcessHost.ts"
 import { type InternHost, InternHostService } from "./interns/host/InternHost.ts"
 import { InternEligibility } from "./interns/InternEligibility.ts"
-import type { InternChats } from "./interns/chat/InternChats.ts"
 import { Interns } from "./interns/Interns.ts"
 import { layerInternWorker } from "./interns/tasks/InternWorker.ts"
 import { DurableJobs } from "./jobs/DurableJobs.ts"
 import { Ledger } from "./ledger/Ledger.ts"
-import type { Listing } from "./listing/Listing.ts"
-import { domainServices, memoryStores, type Stores } from "./domains.ts"
+import { type DomainServices, domainServices, memoryStores, type Stores } from "./domains.ts"
 import { Audit } from "./observability/audit/Audit.ts"
 import { Broadcast } from "./observability/broadcast/Broadcast.ts"
 import { Generations } from "./observability/generations/Generations.ts"
@@ -60,7 +57,6 @@ import { parseCallbackUrl } from "./outbound/parseCallbackUrl.ts"
 import type { OptionFailed } from "./values/errors/OptionFailed.ts"
 import { Vaults } from "./vaults/Vaults.ts"
 import { OptionalBlobStore, BlobStore } from "./videos/content/BlobStore.ts"
-import type { Videos } from "./videos/Videos.ts"
 import { layerVideoWorker } from "./videos/VideoWorker.ts"
 import { Deliveries } from "./webhooks/Deliveries.ts"
 import { layerDeliveryWorker } from "./webhooks/DeliveryWorker.ts"
@@ -84,27 +80,24 @@ export type Services =
   | Catalog
   | Chats
   | Credentials
-  | Decisions
   | Deliveries
+  | DomainServices
   | Drain
   | DurableJobs
   | Generations
   | Guardrails
   | Health
-  | InternChats
   | InternHostService
   | InternEligibility
   | Interns
   | IoLog
   | Ledger
-  | Listing
   | Metrics
   | Operations
   | OperationTable
   | Routing
   | Stores
   | Vaults
-  | Videos
   | Webhooks
   | Workspaces
 
