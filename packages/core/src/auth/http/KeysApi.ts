@@ -19,7 +19,7 @@ import {
   Unauthorized
 } from "../../http/contract/ErrorEnvelope.ts"
 
-/** Amounts in USD. Days, weeks (from Monday) and months are in UTC. */
+/** Amounts are in USD. Days, weeks (from Monday) and months are in UTC. */
 const spendingFields = {
   limit: ApiKey.fields.limit,
   /** USD, at least 0; null without a limit. */

@@ -1,4 +1,4 @@
-/** Response envelopes that the management operations share. */
+/** Response envelopes that several operations share. */
 import * as Schema from "effect/Schema"
 import type { CursorPage } from "../../values/pages/CursorPage.ts"
 import type { OffsetPage } from "../../values/pages/OffsetPage.ts"

@@ -44,7 +44,7 @@ export const HasClosedStatuses: Context.Reference<boolean> = Context.Reference(
   { defaultValue: () => false }
 )
 
-/** What such an operation answers where it does not declare 503, and the instance is unavailable. */
+/** The status of such an operation for an unavailable instance, if it does not declare 503. */
 export const UnavailableStatus: Context.Reference<500 | 502> = Context.Reference<500 | 502>(
   "@signalbox/core/http/contract/UnavailableStatus",
   { defaultValue: () => 500 }

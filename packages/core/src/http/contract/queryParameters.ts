@@ -200,13 +200,19 @@ export const literalListParameter = <const L extends ReadonlyArray<string>>(
   )
 
 /** A header of bounded length, not trimmed. */
-export const headerParameter = ({ maxLength }: { readonly maxLength: number }): Parameter<string> =>
+export const headerParameter = ({
+  description,
+  maxLength
+}: {
+  readonly maxLength: number
+  readonly description?: string
+}): Parameter<string> =>
   Schema.optionalKey(
     toParameter(Schema.String, {
       parse: ([text]) =>
         text === undefined || (text.length >= 1 && text.length <= maxLength)
           ? Result.succeed(text)
           : Result.fail(`must have 1 to ${maxLength} characters`),
-      jsonSchema: { type: "string", minLength: 1, maxLength }
+      jsonSchema: { type: "string", minLength: 1, maxLength, ...describe(description) }
     })
   )

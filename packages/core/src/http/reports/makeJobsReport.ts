@@ -1,4 +1,4 @@
-/** Reports durable jobs to reports that must not fail when the store does. */
+/** Reports durable jobs by kind, without failing when the store does. */
 import * as Effect from "effect/Effect"
 import { DurableJobs, type JobReport } from "../../jobs/DurableJobs.ts"
 

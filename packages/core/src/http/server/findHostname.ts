@@ -12,7 +12,6 @@ export const findHostname = ({
 }
 
 /** Lower case, without a port and without a trailing dot. */
-/** Lower case, without a port and without a trailing dot. */
 export const normalizeHostname = (host: string): string =>
   host.trim().toLowerCase().replace(/:\d*$/, "").replace(/\.$/, "")
 

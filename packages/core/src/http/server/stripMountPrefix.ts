@@ -16,9 +16,7 @@ export const stripMountPrefix = (path: string, mount: string): string | undefine
   return rest.startsWith("/") ? rest : undefined
 }
 
-/**
- * For hosts whose requests carry the whole path. Requires `Mount`; requests outside it get 404.
- */
+/** For hosts whose requests carry the whole path. Requires `Mount`; requests outside it get 404. */
 export const withMountStripped = (respond: Respond): Respond =>
   Effect.flatMap(Mount, (mount) =>
     mount === ""

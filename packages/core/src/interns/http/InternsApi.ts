@@ -116,8 +116,11 @@ export class InternsApi extends HttpApiGroup.make("interns")
   .add(
     HttpApiEndpoint.post("create", path, {
       headers: {
-        /** Requests with the same key create one intern. Default: a key derived from the body. */
-        "idempotency-key": headerParameter({ maxLength: 255 })
+        "idempotency-key": headerParameter({
+          maxLength: 255,
+          description:
+            "Requests with the same key create one intern. Default: a key derived from the body."
+        })
       },
       payload: CreateInternRequest,
       success: [

@@ -44,7 +44,7 @@ const outputModalitiesQuery = {
 const modelListQuery = {
   ...modelPageQuery,
   ...outputModalitiesQuery,
-  category: literalParameter(categories, "Use case."),
+  category: literalParameter(categories, "Use case of the model."),
   supported_parameters: textListParameter(
     "Comma-separated parameter names. A model matches if it supports all of them."
   ),
@@ -56,7 +56,7 @@ const modelListQuery = {
     modelSorts,
     "Sort order. Models without the value come last. Default: newest first."
   ),
-  q: textParameter("Words to find in the name or slug."),
+  q: textParameter("Words that the name or slug must contain, in any order."),
   context: integerParameter({ minimum: 1, description: "Minimum context length in tokens." }),
   ...rangeParameters("price", { description: "USD per million prompt tokens." }),
   ...rangeParameters("output_price", { description: "USD per million completion tokens." }),
@@ -67,10 +67,19 @@ const modelListQuery = {
   zdr: trueParameter("Only models that have an endpoint with zero data retention."),
   region: literalParameter(regions, "Only models that have an endpoint in this region."),
   ...rangeParameters("age_days", { description: "Days since creation." }),
-  ...rangeParameters("intelligence_index"),
-  ...rangeParameters("coding_index"),
-  ...rangeParameters("agentic_index"),
-  ...rangeParameters("tool_success_rate", { maximum: 1 }),
+  ...rangeParameters("intelligence_index", {
+    description: "Artificial Analysis intelligence index."
+  }),
+  ...rangeParameters("coding_index", {
+    description: "Artificial Analysis coding index."
+  }),
+  ...rangeParameters("agentic_index", {
+    description: "Artificial Analysis agentic index."
+  }),
+  ...rangeParameters("tool_success_rate", {
+    maximum: 1,
+    description: "Share of successful tool calls, from 0 to 1."
+  }),
   use_rss: booleanParameter("Whether to return an RSS 2.0 feed. Default: false."),
   use_rss_chat_links: booleanParameter(
     "Whether feed items link to a chat with the model. Default: false."

@@ -100,8 +100,11 @@ export class VideosApi extends HttpApiGroup.make("videos")
     HttpApiEndpoint.post("submit", path, {
       headers: {
         "x-session-id": Schema.optionalKey(SessionId),
-        /** Requests with the same key and body create one job, for as long as that job is retained. */
-        "idempotency-key": headerParameter({ maxLength: 255 }),
+        "idempotency-key": headerParameter({
+          maxLength: 255,
+          description:
+            "Requests with the same key and body create one job, for as long as that job is retained."
+        }),
         ...routingHeaders
       },
       payload: VideoRequest,
