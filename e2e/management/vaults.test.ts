@@ -50,9 +50,9 @@ const ask = (
 /** Gives the default workspace an intern. */
 const createIntern = async ({ instance }: TestServer) => {
   const member: Caller = { ...caller, kind: "member", user: UserId.make("mem-1") }
-  const { find } = Context.get(instance.context, Interns)
+  const { get } = Context.get(instance.context, Interns)
   const intern = await instance.interns.create({ name: "ada" }, { caller: member })
-  const { vault } = await Effect.runPromise(find(caller, intern.id))
+  const { vault } = await Effect.runPromise(get(caller, intern.id))
   return { internId: intern.id, vault }
 }
 

@@ -143,7 +143,7 @@ describe("each service runs on memory layers", () => {
       const caller = yield* resolveCaller({ user: "ada" })
       const { intern } = yield* interns.create(caller, { name: "ida", provision: true }, undefined)
       yield* TestClock.adjust("1 minute")
-      assert.strictEqual((yield* interns.find(caller, intern.id)).status, "running")
+      assert.strictEqual((yield* interns.get(caller, intern.id)).status, "running")
     }).pipe(
       Effect.provide(
         Layer.merge(Interns.layer, layerInternWorker).pipe(
@@ -278,7 +278,7 @@ describe("each service can be mocked", () => {
     Effect.gen(function* () {
       const interns = yield* Interns
       assert.isUndefined(yield* interns.findByHostname("ida.example.com"))
-      yield* isUnimplemented(interns.find(hostCaller, "intern"))
+      yield* isUnimplemented(interns.get(hostCaller, "intern"))
     }).pipe(Effect.provide(Layer.mock(Interns, { findByHostname: () => Effect.undefined })))
   )
 

@@ -32,7 +32,7 @@ export class Interns extends Context.Service<
       request: NewIntern,
       key?: string
     ) => Effect.Effect<CreatedIntern, CreateInternError>
-    readonly find: (caller: Caller, id: string) => Effect.Effect<Intern, ResourceNotFound>
+    readonly get: (caller: Caller, id: string) => Effect.Effect<Intern, ResourceNotFound>
     /** Searches all accounts; ignores case and a trailing dot. */
     readonly findByHostname: (hostname: string) => Effect.Effect<Intern | undefined>
     /** The latest first; default: all statuses. */
@@ -78,7 +78,7 @@ export class Interns extends Context.Service<
         Effect.as(destroyAll(actor, workspace), Effect.void)
       )
 
-      const find = Effect.fnUntraced(function* ({ account, workspace }: Caller, id: string) {
+      const get = Effect.fnUntraced(function* ({ account, workspace }: Caller, id: string) {
         const found = InternId.is(id) ? yield* store.find(id) : undefined
         return found?.account === account && found.workspace === workspace
           ? found
@@ -104,7 +104,7 @@ export class Interns extends Context.Service<
 
       return {
         create,
-        find,
+        get,
         findByHostname: (hostname) =>
           store.findByHostname(hostname.toLowerCase().replace(/\.$/, "")),
         list: ({ account, workspace }, statuses, scroll) =>
@@ -117,15 +117,15 @@ export class Interns extends Context.Service<
             scroll
           ),
         update: (caller, id, patch) =>
-          Effect.flatMap(find(caller, id), (found) =>
+          Effect.flatMap(get(caller, id), (found) =>
             audit.change(caller, "intern.update", update(found.id, patch))
           ),
         provision: (caller, id) =>
-          Effect.flatMap(find(caller, id), (found) => provision(caller, found.id)),
+          Effect.flatMap(get(caller, id), (found) => provision(caller, found.id)),
         suspend: (caller, id) =>
-          Effect.flatMap(find(caller, id), (found) => suspend(caller, found.id)),
+          Effect.flatMap(get(caller, id), (found) => suspend(caller, found.id)),
         destroy: (caller, id, { acknowledgesLoss = false } = {}) =>
-          Effect.flatMap(find(caller, id), (found) => destroy(caller, found.id, acknowledgesLoss))
+          Effect.flatMap(get(caller, id), (found) => destroy(caller, found.id, acknowledgesLoss))
       }
     })
   ).pipe(Layer.provide([InternCreator.layer, InternTransitions.layer, InternUpdater.layer]))

@@ -112,7 +112,7 @@ export const create = (
   { by = ann, key }: { readonly by?: Caller; readonly key?: string } = {}
 ) => Interns.use((interns) => interns.create(by, { name: "ida", ...request }, key))
 
-export const find = (id: string, by: Caller = ann) => Interns.use((interns) => interns.find(by, id))
+export const find = (id: string, by: Caller = ann) => Interns.use((interns) => interns.get(by, id))
 export const provision = (id: string) => Interns.use((interns) => interns.provision(ann, id))
 export const suspend = (id: string) => Interns.use((interns) => interns.suspend(ann, id))
 export const destroy = (id: string, acknowledgesLoss = false) =>

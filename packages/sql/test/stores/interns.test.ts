@@ -16,7 +16,7 @@ import { ann, layerInternInstance } from "../internInstance.ts"
 const create = (request: Partial<Parameters<Interns["Service"]["create"]>[1]> = {}, key?: string) =>
   Interns.use((interns) => interns.create(ann, { name: "ida", ...request }, key))
 
-const find = (id: string) => Interns.use((interns) => interns.find(ann, id))
+const find = (id: string) => Interns.use((interns) => interns.get(ann, id))
 
 const list = Interns.use((interns) => interns.list(ann, undefined, { limit: 500 }))
 

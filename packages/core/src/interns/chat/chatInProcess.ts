@@ -6,6 +6,7 @@ import * as Stream from "effect/Stream"
 import type { ChatChunk } from "../../chat/stream/ChatChunk.ts"
 import type { ChatUsage } from "../../chat/ChatCompletion.ts"
 import type { ChatRequestMessage } from "../../chat/request/ChatRequestMessage.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
 import { generateId } from "../../values/ids/generateId.ts"
 import type { InternChatUsage } from "./InternChatChunk.ts"
 import { InternChatFailure } from "./InternChatErrors.ts"
@@ -96,7 +97,7 @@ const toUsage = ({
     prompt_tokens,
     completion_tokens,
     total_tokens,
-    ...(cost === undefined ? undefined : { cost }),
+    ...omitUndefined({ cost }),
     ...(typeof cached === "number" && Number.isSafeInteger(cached)
       ? { prompt_tokens_details: { cached_tokens: cached } }
       : undefined)

@@ -1,19 +1,13 @@
-/** The intern as its host sees it: with the values of its run, or before any run with its own. */
+/** The intern as its host sees it: with the name, model and instructions of its run, if it has one. */
+import * as Struct from "effect/Struct"
 import type { Intern } from "../Intern.ts"
 import type { InternHostView } from "./InternHost.ts"
 
 export const toHostView = (intern: Intern): InternHostView => {
-  const { account, creator, hostname, id, run, workspace } = intern
-  const { instructions, model, name } = run.kind === "none" ? intern : run
+  const { run } = intern
   return {
-    id,
-    account,
-    workspace,
-    creator,
-    name,
-    model,
-    instructions,
-    hostname,
+    ...Struct.pick(intern, ["account", "creator", "hostname", "id", "workspace"]),
+    ...Struct.pick(run.kind === "none" ? intern : run, ["instructions", "model", "name"]),
     run: run.number,
     notes: run.notes
   }

@@ -27,7 +27,7 @@ export const makeInternChatHandler = Effect.gen(function* () {
     const turn = yield* Effect.fromResult(parseTurn(payload))
     const intern = yield* withTimeout(
       internHostname === undefined
-        ? interns.find(caller, params.internId)
+        ? interns.get(caller, params.internId)
         : chats.getByHostname(caller, internHostname)
     )
     const answer = yield* chats.chat(caller, intern, turn)

@@ -33,7 +33,7 @@ export const internsHandlers = Effect.gen(function* () {
       return toCursorPageResponse(page, toInternResponse)
     }),
     get: ({ params }, { caller }) =>
-      Effect.map(interns.find(caller, params.internId), toInternResponse),
+      Effect.map(interns.get(caller, params.internId), toInternResponse),
     update: ({ params, payload }, { caller }) =>
       Effect.map(interns.update(caller, params.internId, payload), toInternResponse),
     delete: ({ params, payload }, { caller }) =>

@@ -12,7 +12,7 @@ import type { Intern } from "../Intern.ts"
 import { isDeleting } from "../lifecycle.ts"
 import type { InternHostFailure } from "../host/InternHost.ts"
 import { makeFirstStep, makeInternJobKind, toJobOffer } from "./InternTask.ts"
-import { toQueuedIntern } from "./toQueuedIntern.ts"
+import { toQueuedIntern } from "./startRun.ts"
 
 /** Prepares interns. */
 export class InternPreparer extends Context.Service<

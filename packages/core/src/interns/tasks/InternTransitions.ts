@@ -9,6 +9,7 @@ import { Audit } from "../../observability/audit/Audit.ts"
 import { Settings } from "../../Settings.ts"
 import type { Actor } from "../../values/Actor.ts"
 import type { WorkspaceId } from "../../values/ids/WorkspaceId.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
 import { ResourceNotFound } from "../../values/errors/RequestErrors.ts"
 import { InternUpdater } from "./InternUpdater.ts"
 import { toHostView } from "../host/toHostView.ts"
@@ -20,7 +21,7 @@ import { InternStore } from "../InternStore.ts"
 import { makeFirstTask, makeInternJobKind, type InternTask, toJobOffer } from "./InternTask.ts"
 import { hasArchiveFailure } from "./InternTaskHandler.ts"
 import { type InternEvent, findNextStatus } from "../lifecycle.ts"
-import { toQueuedIntern } from "./toQueuedIntern.ts"
+import { startRun, toQueuedIntern } from "./startRun.ts"
 import { toInternResponse } from "../toInternResponse.ts"
 
 interface Transition<E> {
@@ -148,11 +149,7 @@ export class InternTransitions extends Context.Service<
         after: number | undefined
       ): Effect.Effect<void> =>
         Effect.flatMap(
-          store.list(
-            actor.account,
-            { workspace },
-            { limit: 500, ...(after === undefined ? undefined : { after }) }
-          ),
+          store.list(actor.account, { workspace }, { limit: 500, ...omitUndefined({ after }) }),
           ({ nextCursor, rows }) =>
             Effect.andThen(
               Effect.forEach(rows, (intern) => destroyOrphan(actor, intern), { discard: true }),
@@ -187,28 +184,14 @@ const markOrphan = (intern: Intern): Intern => {
     run: {
       ...run,
       isOrphan: true,
-      ...(archive === undefined
-        ? undefined
-        : { archive: archive === "required" ? "best_effort" : archive })
+      ...omitUndefined({ archive: archive === "required" ? ("best_effort" as const) : archive })
     }
   }
 }
 
-/** The host knows the intern by the name, model and instructions of the run before. */
-const toNextRun = (intern: Intern, kind: InternRun["kind"]): InternRun => {
-  const { run } = intern
-  const { instructions, model, name } = toHostView(intern)
-  return {
-    number: run.number + 1,
-    kind,
-    hasRun: run.hasRun,
-    name,
-    model,
-    instructions,
-    completedSteps: 0,
-    notes: run.notes
-  }
-}
+/** The host knows the intern by the name, model and instructions of the previous run. */
+const toNextRun = (intern: Intern, kind: InternRun["kind"]): InternRun =>
+  startRun(intern, kind, toHostView(intern))
 
 const provision: Transition<never> = {
   action: "intern.provision",

@@ -36,7 +36,7 @@ export class InternUpdater extends Context.Service<
     readonly release: (id: InternId, owner: string) => Effect.Effect<void>
   }
 >()("@signalbox/core/interns/tasks/InternUpdater") {
-  static readonly layer: Layer.Layer<InternUpdater, never, InternStore> = Layer.effect(
+  static readonly layer = Layer.effect(
     InternUpdater,
     Effect.map(InternStore, (store) => {
       const updateWithName: InternUpdater["Service"]["updateWithName"] = (id, update) =>

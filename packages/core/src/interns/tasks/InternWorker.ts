@@ -15,6 +15,7 @@ import {
   startProvisioning,
   makeInternTaskHandler,
   isTaskDue,
+  type InternTaskHandler,
   type TaskOutcome
 } from "./InternTaskHandler.ts"
 import type { Intern } from "../Intern.ts"
@@ -57,15 +58,15 @@ const worker = Effect.gen(function* () {
   /** Applies the outcome and releases the claim; an outcome of a task that is not due any more is dropped. */
   const settleTask = Effect.fnUntraced(function* (
     task: InternTask,
-    to: (handler: ReturnType<typeof toHandler>) => (intern: Intern, at: number) => TaskOutcome
+    resolve: (handler: InternTaskHandler, intern: Intern, at: number) => TaskOutcome
   ) {
-    const outcomeOf = to(toHandler(task))
+    const handler = toHandler(task)
     const toRemove = task.kind === "destroy" ? yield* store.find(task.id) : undefined
-    if (
+    const isRemoved =
       toRemove !== undefined &&
       isTaskDue(toRemove, task) &&
-      outcomeOf(toRemove, 0).next === "remove"
-    ) {
+      resolve(handler, toRemove, 0).next === "remove"
+    if (isRemoved) {
       // Before the row of the intern is locked, as in the deletion of a workspace, to avoid a deadlock.
       const { account, vault, workspace } = toRemove
       yield* vaults.close({ account, workspace }, vault)
@@ -74,7 +75,7 @@ const worker = Effect.gen(function* () {
     const after = yield* update(task.id, (now, at) => {
       const ownsClaim = now.claim?.owner === toTaskKey(task)
       if (!isTaskDue(now, task)) return ownsClaim ? removeClaim(now) : undefined
-      const outcome = outcomeOf(ownsClaim ? removeClaim(now) : now, at)
+      const outcome = resolve(handler, ownsClaim ? removeClaim(now) : now, at)
       next = outcome.next
       return outcome.after
     })
@@ -126,11 +127,8 @@ const worker = Effect.gen(function* () {
       timeoutMillis: settings.internStepTimeoutMillis,
       invoke: (_, hosted) => invoke(hosted)
     })
-    yield* settle(
-      task,
-      ({ onSuccess }) =>
-        (now, at) =>
-          onSuccess(task.kind === "step" ? markReady(now, at) : now, note ?? null, at)
+    yield* settle(task, ({ onSuccess }, now, at) =>
+      onSuccess(task.kind === "step" ? markReady(now, at) : now, note ?? null, at)
     )
   })
 
@@ -142,12 +140,7 @@ const worker = Effect.gen(function* () {
       if (Result.isSuccess(answer)) return
       const { isFinal = false, problem } = answer.failure
       if (isFinal || attempt >= maxTaskAttempts) {
-        return yield* settle(
-          task,
-          ({ onFailure }) =>
-            (now, at) =>
-              onFailure(now, problem, at)
-        )
+        return yield* settle(task, ({ onFailure }, now, at) => onFailure(now, problem, at))
       }
       yield* release(task.id, toTaskKey(task))
       return yield* answer.failure
@@ -156,11 +149,8 @@ const worker = Effect.gen(function* () {
       const task = decodeTask(payload)
       // Without a readable payload the intern is not known.
       if (Result.isFailure(task)) return
-      yield* settle(
-        task.success,
-        ({ onFailure, operation }) =>
-          (now, at) =>
-            onFailure(now, `${operation}: it was started too often`, at)
+      yield* settle(task.success, ({ onFailure, operation }, now, at) =>
+        onFailure(now, `${operation}: it was started too often`, at)
       )
     })
   })
@@ -172,10 +162,6 @@ const decodeTask = Schema.decodeUnknownResult(Schema.toCodecJson(InternTask))
 const deferMillis = 2_000
 
 /** Runs until the Signalbox instance is closed. */
-export const layerInternWorker: Layer.Layer<
-  never,
-  never,
-  Transaction | DurableJobs | InternHostService | InternStore | Vaults | WorkspaceStore
-> = Layer.effectDiscard(worker).pipe(
+export const layerInternWorker = Layer.effectDiscard(worker).pipe(
   Layer.provide([InternHostClient.layer, InternPreparer.layer, InternUpdater.layer])
 )

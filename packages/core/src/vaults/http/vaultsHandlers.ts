@@ -12,7 +12,7 @@ export const vaultsHandlers = Effect.gen(function* () {
   const vaults = yield* Vaults
 
   const internVault = (caller: Caller, internId: string) =>
-    Effect.map(interns.find(caller, internId), ({ vault }) => vault)
+    Effect.map(interns.get(caller, internId), ({ vault }) => vault)
 
   return {
     list: Effect.fnUntraced(function* ({ query }, { caller }) {
