@@ -38,7 +38,7 @@ const startServer = async (host?: Host) => {
 
 /** As its users have it, but that it does not ask again what went wrong. */
 const makeOpenAiClient = ({ root }: TestServer, apiKey: string): OpenAI =>
-  new OpenAI({ apiKey, baseURL: `${root}/api/v1`, maxRetries: 0, timeout: 20_000 })
+  new OpenAI({ apiKey, baseURL: `${root}/api/v1`, maxRetries: 0, timeout: 120_000 })
 
 const chatRequest = {
   model: "proof/model",

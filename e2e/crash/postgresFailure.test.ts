@@ -18,7 +18,7 @@ import { getProperty } from "../support/getProperty.ts"
 let server: RunningPostgres
 beforeAll(async () => {
   server = await startPostgres(["fsync=off"])
-}, 120_000)
+})
 afterAll(() => server.stop())
 
 const timeout = 180_000

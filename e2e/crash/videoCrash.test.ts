@@ -31,7 +31,7 @@ describe.concurrent("a video job outlives a process that is killed", () => {
     )
   )
 
-  test.for(cases)("$name, on $kind", { timeout: 180_000 }, async ({ lane, name }, { expect }) => {
+  test.for(cases)("$name, on $kind", async ({ lane, name }, { expect }) => {
     const { told, ...survived } = await lane.runUntilCrash(name)
     expect(survived).toEqual({
       ended: [null, "SIGKILL"],

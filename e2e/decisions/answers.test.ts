@@ -276,7 +276,7 @@ test("a native answer that is wrong somewhere becomes a valid one or a 502", asy
     }),
     { numRuns: scaleRuns(300), ...runUntilTimeout }
   )
-}, 60_000)
+})
 
 test("whatever a chat model says becomes a valid answer or a 502", async () => {
   const trial = fc.record({
@@ -301,7 +301,7 @@ test("whatever a chat model says becomes a valid answer or a 502", async () => {
     }),
     { numRuns: scaleRuns(300), ...runUntilTimeout }
   )
-}, 60_000)
+})
 
 test.each([1e308, 1e300])(
   "a cost of %d USD is told in a way that clients can read",

@@ -79,7 +79,6 @@ describe.each(databases)("on $where", ({ onPostgres, processes }) => {
     { how: "without one", key: undefined }
   ])(
     "identical creates at once $how make one intern, and one of them answers 201",
-    { timeout: 60_000 },
     async ({ key }) => {
       const { ask, kept, machines } = await opened()
       const create = () => ask("POST", "/interns", newIntern(), key)
@@ -103,53 +102,41 @@ describe.each(databases)("on $where", ({ onPostgres, processes }) => {
     }
   )
 
-  test(
-    "of different creates with one idempotency key at once one succeeds, and the others answer that the key was used",
-    { timeout: 60_000 },
-    async () => {
-      const { ask, kept } = await opened()
-      const answers = await Promise.all(
-        numbers.map((n) => ask("POST", "/interns", newIntern({ name: `ada-${n}` }), "once"))
-      )
-      expect(toStatuses(answers)).toEqual([201, ...numbers.slice(1).map(() => 409)])
-      const refused = answers.filter(({ status }) => status === 409)
-      expect(new Set(refused.map((answer) => parseErrorEnvelope(answer).code))).toEqual(
-        new Set(["idempotency_key_reused"])
-      )
-      expect(await kept()).toEqual({ interns: 1, vaults: 1 })
-    }
-  )
+  test("of different creates with one idempotency key at once one succeeds, and the others answer that the key was used", async () => {
+    const { ask, kept } = await opened()
+    const answers = await Promise.all(
+      numbers.map((n) => ask("POST", "/interns", newIntern({ name: `ada-${n}` }), "once"))
+    )
+    expect(toStatuses(answers)).toEqual([201, ...numbers.slice(1).map(() => 409)])
+    const refused = answers.filter(({ status }) => status === 409)
+    expect(new Set(refused.map((answer) => parseErrorEnvelope(answer).code))).toEqual(
+      new Set(["idempotency_key_reused"])
+    )
+    expect(await kept()).toEqual({ interns: 1, vaults: 1 })
+  })
 
-  test(
-    "of creates of one name at once, each with a key of its own, one succeeds",
-    { timeout: 60_000 },
-    async () => {
-      const { ask, kept } = await opened()
-      const answers = await Promise.all(
-        numbers.map((n) => ask("POST", "/interns", newIntern(), `key-${n}`))
-      )
-      expect(toStatuses(answers)).toEqual([201, ...numbers.slice(1).map(() => 409)])
-      const refused = answers.filter(({ status }) => status === 409)
-      expect(
-        new Set(refused.map((answer) => getProperty(parseErrorEnvelope(answer).metadata, "reason")))
-      ).toEqual(new Set(["name_taken"]))
-      expect(await kept()).toEqual({ interns: 1, vaults: 1 })
-    }
-  )
+  test("of creates of one name at once, each with a key of its own, one succeeds", async () => {
+    const { ask, kept } = await opened()
+    const answers = await Promise.all(
+      numbers.map((n) => ask("POST", "/interns", newIntern(), `key-${n}`))
+    )
+    expect(toStatuses(answers)).toEqual([201, ...numbers.slice(1).map(() => 409)])
+    const refused = answers.filter(({ status }) => status === 409)
+    expect(
+      new Set(refused.map((answer) => getProperty(parseErrorEnvelope(answer).metadata, "reason")))
+    ).toEqual(new Set(["name_taken"]))
+    expect(await kept()).toEqual({ interns: 1, vaults: 1 })
+  })
 
-  test(
-    "an intern that is created and deleted concurrently exists once or not at all",
-    { timeout: 60_000 },
-    async () => {
-      const { ask, kept } = await opened()
-      const rounds = numbers.slice(0, 10).map(async () => {
-        const made = await ask("POST", "/interns", newIntern({ provision: false }))
-        const deleted = await ask("DELETE", `/interns/${getId(made)}`)
-        return [made.status, deleted.status]
-      })
-      const statuses = (await Promise.all(rounds)).flat()
-      expect(statuses.filter((status) => ![200, 201, 202, 404, 409].includes(status))).toEqual([])
-      await expect.poll(kept, { timeout: 60_000 }).toEqual({ interns: 0, vaults: 0 })
-    }
-  )
+  test("an intern that is created and deleted concurrently exists once or not at all", async () => {
+    const { ask, kept } = await opened()
+    const rounds = numbers.slice(0, 10).map(async () => {
+      const made = await ask("POST", "/interns", newIntern({ provision: false }))
+      const deleted = await ask("DELETE", `/interns/${getId(made)}`)
+      return [made.status, deleted.status]
+    })
+    const statuses = (await Promise.all(rounds)).flat()
+    expect(statuses.filter((status) => ![200, 201, 202, 404, 409].includes(status))).toEqual([])
+    await expect.poll(kept, { timeout: 60_000 }).toEqual({ interns: 0, vaults: 0 })
+  })
 })

@@ -5,7 +5,7 @@ import { expect, test } from "vitest"
 import { scaleRuns } from "../../vitest.scope.ts"
 import { internCommand, checkAgainstModel } from "../../packages/core/test/interns/internModel.ts"
 
-test("interns on SQLite are what the simplest model says", { timeout: 120_000 }, async () => {
+test("interns on SQLite are what the simplest model says", async () => {
   const obeyed = fc.assert(
     fc.asyncProperty(
       fc.array(internCommand, { minLength: 5, maxLength: 30, size: "max" }),

@@ -63,7 +63,7 @@ describe.skipIf(!isRedisInstalled)("redis-server, skipped where none is installe
   beforeAll(async () => {
     redis = await RedisServer.start()
     processes = await Promise.all([start(redis.url), start(redis.url)])
-  }, 60_000)
+  })
   afterAll(async () => {
     for (const { child } of processes) child.kill("SIGKILL")
     await redis.kill()

@@ -9,82 +9,76 @@ const throwError = (): never => {
   throw new Error("there is no provider")
 }
 
-test(
-  "two processes share the jobs, and what one of them was at when it was killed the other one ends within 20 seconds",
-  { timeout: 90_000 },
-  async () => {
-    const places = await makeVideoProcesses({
-      credits: "100",
-      postgresUrl: inject("postgresUrl"),
-      // As they are, but for the share of polls that one process takes, and for receivers that fail.
-      settings: { videoConcurrency: 3, webhookRetryMillis: [1] }
-    })
-    try {
-      const { left, receiver, start, upstreams } = places
-      const [upstream = throwError()] = upstreams
-      const asked = (process: string, what: "POST" | "GET") =>
-        upstream.requests.filter(
-          ({ headers, method }) =>
-            method === what && headers["authorization"] === `Bearer sk-of-${process}`
-        ).length
-      const polls = upstream.gate()
-      const submits = upstream.gate()
-      upstream.when(({ method }) => method === "GET").always(pace.hold(polls))
-      const one = await start("one")
-      const two = await start("two")
-      const ids: Array<string> = []
-      const submit = async (count: number) => {
-        for (let n = 0; n < count; n++) {
-          const { body, status } = await (n % 2 === 0 ? one : two).submit(`job-${ids.length}`)
-          expect(status).toBe(202)
-          ids.push(String(getProperty(body, "id")))
-        }
+test("two processes share the jobs, and what one of them was at when it was killed the other one ends within 20 seconds", async () => {
+  const places = await makeVideoProcesses({
+    credits: "100",
+    postgresUrl: inject("postgresUrl"),
+    // As they are, but for the share of polls that one process takes, and for receivers that fail.
+    settings: { videoConcurrency: 3, webhookRetryMillis: [1] }
+  })
+  try {
+    const { left, receiver, start, upstreams } = places
+    const [upstream = throwError()] = upstreams
+    const asked = (process: string, what: "POST" | "GET") =>
+      upstream.requests.filter(
+        ({ headers, method }) =>
+          method === what && headers["authorization"] === `Bearer sk-of-${process}`
+      ).length
+    const polls = upstream.gate()
+    const submits = upstream.gate()
+    upstream.when(({ method }) => method === "GET").always(pace.hold(polls))
+    const one = await start("one")
+    const two = await start("two")
+    const ids: Array<string> = []
+    const submit = async (count: number) => {
+      for (let n = 0; n < count; n++) {
+        const { body, status } = await (n % 2 === 0 ? one : two).submit(`job-${ids.length}`)
+        expect(status).toBe(202)
+        ids.push(String(getProperty(body, "id")))
       }
-      const both = (what: "POST" | "GET") => Math.min(asked("one", what), asked("two", what))
-
-      await submit(12)
-      await expect.poll(() => both("GET"), { timeout: 60_000 }).toBeGreaterThan(0)
-      expect(both("POST")).toBeGreaterThan(0)
-      const before = [asked("one", "POST"), asked("two", "POST")]
-      // Accepted by the provider, before the answer arrived.
-      upstream
-        .when(({ method }) => method === "POST")
-        .always(pace.hold(submits, "response_headers"))
-      await submit(4)
-      await expect.poll(() => asked("one", "POST")).toBeGreaterThan(before[0] ?? 0)
-      await expect.poll(() => upstream.videos.jobs.length).toBe(16)
-
-      await one.kill()
-      polls.open()
-      submits.open()
-      const open = new Set(ids)
-      while (open.size > 0) {
-        await sleep(100)
-        for (const id of open) {
-          const { body } = await two.ask(`/videos/${id}`)
-          if (getProperty(body, "status") === "completed") open.delete(id)
-        }
-      }
-
-      await expect.poll(async () => (await left()).steps, { timeout: 60_000 }).toBe(0)
-      const { deliveries, generations, ...rest } = await left()
-      expect(rest).toEqual({
-        settled: 6_400_000_000n,
-        spent: 6_400_000_000n,
-        reserved: 0n,
-        reservations: 0,
-        jobs: 16,
-        steps: 0,
-        dead: 0
-      })
-      expect(generations.toSorted()).toEqual(ids.toSorted())
-      expect(deliveries).toEqual(ids.map(() => "delivered"))
-      expect(upstream.videos.jobs).toHaveLength(16)
-      expect(new Set(upstream.videos.jobs.map((job) => job.idempotencyKey))).toEqual(new Set(ids))
-      const taken = receiver.events.filter(({ isAccepted }) => isAccepted).map(({ event }) => event)
-      expect(taken.toSorted()).toEqual(ids.map((id) => `${id}-completed`).toSorted())
-    } finally {
-      await places.close()
     }
+    const both = (what: "POST" | "GET") => Math.min(asked("one", what), asked("two", what))
+
+    await submit(12)
+    await expect.poll(() => both("GET"), { timeout: 60_000 }).toBeGreaterThan(0)
+    expect(both("POST")).toBeGreaterThan(0)
+    const before = [asked("one", "POST"), asked("two", "POST")]
+    // Accepted by the provider, before the answer arrived.
+    upstream.when(({ method }) => method === "POST").always(pace.hold(submits, "response_headers"))
+    await submit(4)
+    await expect.poll(() => asked("one", "POST")).toBeGreaterThan(before[0] ?? 0)
+    await expect.poll(() => upstream.videos.jobs.length).toBe(16)
+
+    await one.kill()
+    polls.open()
+    submits.open()
+    const open = new Set(ids)
+    while (open.size > 0) {
+      await sleep(100)
+      for (const id of open) {
+        const { body } = await two.ask(`/videos/${id}`)
+        if (getProperty(body, "status") === "completed") open.delete(id)
+      }
+    }
+
+    await expect.poll(async () => (await left()).steps, { timeout: 60_000 }).toBe(0)
+    const { deliveries, generations, ...rest } = await left()
+    expect(rest).toEqual({
+      settled: 6_400_000_000n,
+      spent: 6_400_000_000n,
+      reserved: 0n,
+      reservations: 0,
+      jobs: 16,
+      steps: 0,
+      dead: 0
+    })
+    expect(generations.toSorted()).toEqual(ids.toSorted())
+    expect(deliveries).toEqual(ids.map(() => "delivered"))
+    expect(upstream.videos.jobs).toHaveLength(16)
+    expect(new Set(upstream.videos.jobs.map((job) => job.idempotencyKey))).toEqual(new Set(ids))
+    const taken = receiver.events.filter(({ isAccepted }) => isAccepted).map(({ event }) => event)
+    expect(taken.toSorted()).toEqual(ids.map((id) => `${id}-completed`).toSorted())
+  } finally {
+    await places.close()
   }
-)
+})

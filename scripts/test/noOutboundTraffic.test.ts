@@ -51,12 +51,12 @@ beforeAll(() => {
   mkdirSync(work, { recursive: true })
 })
 
-test("OpenRouter's client sends Decisions to the host only", { timeout: 90_000 }, async () => {
+test("OpenRouter's client sends Decisions to the host only", async () => {
   expect(program).toContain("systemOne.create")
   expect(await run("documented.mjs", program ?? "")).toBe("local")
 })
 
-test("a call without an address ends the process", { timeout: 90_000 }, async () => {
+test("a call without an address ends the process", async () => {
   const withoutAddress = program?.replace(", { serverURL: base })", ")") ?? ""
   expect(withoutAddress).not.toBe(program)
   expect(await run("withoutAddress.mjs", withoutAddress)).toContain("outbound: openrouter.ai")

@@ -65,7 +65,7 @@ const listProblems = (file: string): Promise<string> =>
 beforeAll(async () => {
   for (const { file, running } of snippets) writeFileSync(toPath(`${file}.ts`), running)
   await prepare()
-}, 90_000)
+})
 
 it("finds the snippets of the documentation", () => {
   expect(snippets.map(({ document }) => document)).toEqual(
@@ -77,7 +77,7 @@ it("finds the snippets of the documentation", () => {
   )
 })
 
-describe.concurrent("running", { timeout: 90_000 }, () => {
+describe.concurrent("running", () => {
   it.each(snippets)("$document:$line", async ({ file }) => {
     expect(await listProblems(file)).toBe("")
   })

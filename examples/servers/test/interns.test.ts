@@ -30,7 +30,7 @@ test.each([
   ["fastify", "/ai"],
   ["node", "/ai"],
   ["effect", "/ai"]
-])("the intern script of the README works on %s", { timeout: 60_000 }, async (server, mount) => {
+])("the intern script of the README works on %s", async (server, mount) => {
   const example = await startExampleServer(server, { PORT: "0" })
   try {
     const { origin } = new URL((await example.curl()).url)

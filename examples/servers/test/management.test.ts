@@ -20,44 +20,36 @@ const parseDocuments = (printed: string): ReadonlyArray<unknown> =>
 test.each([
   ["express", ""],
   ["fastify", "/ai"]
-])(
-  "the management script of the README works on %s",
-  { timeout: 60_000 },
-  async (server, mount) => {
-    const example = await startExampleServer(server, { PORT: "0" })
-    try {
-      const { origin } = new URL((await example.curl()).url)
-      const paste = () =>
-        promisify(execFile)(
-          "sh",
-          ["-euc", script.replace("http://127.0.0.1:3000", origin + mount)],
-          {
-            env: { PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}` }
-          }
-        )
-      const answered = { answers: { money: { type: "noul" } } }
-      // Twice, because the objects of the first run stay in the file of the server.
-      for (const { stdout } of [await paste(), await paste()]) {
-        expect(parseDocuments(stdout)).toMatchObject([
-          answered,
-          { assigned_count: 1 },
-          { error: { code: 403, metadata: { limit: "guardrail", limit_usd: 1e-7 } } },
-          { data: { name: "thrift", limit_usd: 1 } },
-          { ...answered, provider: "Demo Premium (word overlap)" },
-          { data: { provider: "demo-premium", label: "sk-o...t" } },
-          { ...answered, provider: "Demo Premium (word overlap)", usage: { cost: 0 } },
-          { deleted: true },
-          {
-            data: [
-              { action: "byok.delete" },
-              { action: "byok.create" },
-              { action: "guardrail.update" }
-            ]
-          }
-        ])
-      }
-    } finally {
-      example.kill("SIGKILL")
+])("the management script of the README works on %s", async (server, mount) => {
+  const example = await startExampleServer(server, { PORT: "0" })
+  try {
+    const { origin } = new URL((await example.curl()).url)
+    const paste = () =>
+      promisify(execFile)("sh", ["-euc", script.replace("http://127.0.0.1:3000", origin + mount)], {
+        env: { PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}` }
+      })
+    const answered = { answers: { money: { type: "noul" } } }
+    // Twice, because the objects of the first run stay in the file of the server.
+    for (const { stdout } of [await paste(), await paste()]) {
+      expect(parseDocuments(stdout)).toMatchObject([
+        answered,
+        { assigned_count: 1 },
+        { error: { code: 403, metadata: { limit: "guardrail", limit_usd: 1e-7 } } },
+        { data: { name: "thrift", limit_usd: 1 } },
+        { ...answered, provider: "Demo Premium (word overlap)" },
+        { data: { provider: "demo-premium", label: "sk-o...t" } },
+        { ...answered, provider: "Demo Premium (word overlap)", usage: { cost: 0 } },
+        { deleted: true },
+        {
+          data: [
+            { action: "byok.delete" },
+            { action: "byok.create" },
+            { action: "guardrail.update" }
+          ]
+        }
+      ])
     }
+  } finally {
+    example.kill("SIGKILL")
   }
-)
+})

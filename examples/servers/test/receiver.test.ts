@@ -33,71 +33,66 @@ const startServer = async (SIGNALBOX_LOCAL_WEBHOOKS: string) => {
 
 const waitOptions = { timeout: 60_000, interval: 20 }
 
-test(
-  "the receiver accepts a signed event once, and nothing else",
-  { timeout: 60_000 },
-  async () => {
-    const instance = await Signalbox.make({
-      upstreams: [],
-      models: [],
-      keys: [{ key: "sk-manager", kind: "management" }],
-      sealing: { current: "k", keys: { k: "a sealing key that nobody is going to guess" } },
-      settings: { allowPrivateNetworks: true }
-    })
-    onTestFinished(() => instance.close())
-    const manage = async (path: string) => {
-      const answer = await instance.fetch(
-        new Request(`http://box.invalid/api/v1/signalbox/${path}`, {
-          method: "POST",
-          headers: { authorization: "Bearer sk-manager" }
-        })
-      )
-      return JSON.parse(await answer.text())
-    }
-    const { secret } = await manage("workspaces/default/webhook/secrets")
-
-    const receiver = await startExampleServer("receiver", { PORT: "0", WEBHOOK_SECRET: secret })
-    onTestFinished(() => receiver.kill("SIGKILL"))
-    await expect.poll(receiver.printed, waitOptions).toContain("taken on")
-    const [callbackUrl = ""] = /http:\S+/.exec(receiver.printed()) ?? []
-    const account = AccountId.make("default")
-    const offer = (id: string) =>
-      Effect.runPromise(
-        Effect.provideContext(
-          Deliveries.use((deliveries) =>
-            deliveries.offer({
-              account,
-              workspace: defaultWorkspaceId,
-              id: `${id}-completed`,
-              type: "video.generation.completed",
-              at: 0,
-              data: { id },
-              callbackUrl
-            })
-          ),
-          instance.context
-        )
-      )
-    await offer("first")
-    await expect.poll(receiver.printed, waitOptions).toContain("video.generation.completed: first")
-    await manage("deliveries/first-completed/redeliver")
-    await offer("second")
-    await expect.poll(receiver.printed, waitOptions).toContain("video.generation.completed: second")
-    expect(receiver.printed().match(/first/g)).toHaveLength(1)
-
-    const forged = await fetch(callbackUrl, { method: "POST", body: "{}" })
-    expect(forged.status).toBe(401)
-    receiver.kill("SIGTERM")
-    expect(await receiver.exited).toBe(0)
+test("the receiver accepts a signed event once, and nothing else", async () => {
+  const instance = await Signalbox.make({
+    upstreams: [],
+    models: [],
+    keys: [{ key: "sk-manager", kind: "management" }],
+    sealing: { current: "k", keys: { k: "a sealing key that nobody is going to guess" } },
+    settings: { allowPrivateNetworks: true }
+  })
+  onTestFinished(() => instance.close())
+  const manage = async (path: string) => {
+    const answer = await instance.fetch(
+      new Request(`http://box.invalid/api/v1/signalbox/${path}`, {
+        method: "POST",
+        headers: { authorization: "Bearer sk-manager" }
+      })
+    )
+    return JSON.parse(await answer.text())
   }
-)
+  const { secret } = await manage("workspaces/default/webhook/secrets")
+
+  const receiver = await startExampleServer("receiver", { PORT: "0", WEBHOOK_SECRET: secret })
+  onTestFinished(() => receiver.kill("SIGKILL"))
+  await expect.poll(receiver.printed, waitOptions).toContain("taken on")
+  const [callbackUrl = ""] = /http:\S+/.exec(receiver.printed()) ?? []
+  const account = AccountId.make("default")
+  const offer = (id: string) =>
+    Effect.runPromise(
+      Effect.provideContext(
+        Deliveries.use((deliveries) =>
+          deliveries.offer({
+            account,
+            workspace: defaultWorkspaceId,
+            id: `${id}-completed`,
+            type: "video.generation.completed",
+            at: 0,
+            data: { id },
+            callbackUrl
+          })
+        ),
+        instance.context
+      )
+    )
+  await offer("first")
+  await expect.poll(receiver.printed, waitOptions).toContain("video.generation.completed: first")
+  await manage("deliveries/first-completed/redeliver")
+  await offer("second")
+  await expect.poll(receiver.printed, waitOptions).toContain("video.generation.completed: second")
+  expect(receiver.printed().match(/first/g)).toHaveLength(1)
+
+  const forged = await fetch(callbackUrl, { method: "POST", body: "{}" })
+  expect(forged.status).toBe(401)
+  receiver.kill("SIGTERM")
+  expect(await receiver.exited).toBe(0)
+})
 
 test.each([
   ["1", 202],
   ["", 400]
 ])(
   "an example server with SIGNALBOX_LOCAL_WEBHOOKS=%j answers a callback to this machine with %i",
-  { timeout: 60_000 },
   async (SIGNALBOX_LOCAL_WEBHOOKS, status) => {
     const { submit } = await startServer(SIGNALBOX_LOCAL_WEBHOOKS)
     const answer = await submit("http://127.0.0.1:3100/")
@@ -105,23 +100,19 @@ test.each([
   }
 )
 
-test(
-  "the receiver hears of a video of the example server, signed",
-  { timeout: 60_000 },
-  async () => {
-    const { ask, submit } = await startServer("1")
-    const told = await ask("sk-demo-management", "signalbox/workspaces/default/webhook/secrets", "")
-    const [, secret = ""] = /"secret":"([^"]*)"/.exec(await told.text()) ?? []
-    const receiver = await startExampleServer("receiver", { PORT: "0", WEBHOOK_SECRET: secret })
-    onTestFinished(() => receiver.kill("SIGKILL"))
-    await expect.poll(receiver.printed, waitOptions).toContain("taken on")
-    const [callbackUrl = ""] = /http:\S+/.exec(receiver.printed()) ?? []
-    const { id } = JSON.parse(await (await submit(callbackUrl)).text())
-    await expect
-      .poll(receiver.printed, { ...waitOptions, timeout: 60_000 })
-      .toContain(`video.generation.completed: ${id}`)
-  }
-)
+test("the receiver hears of a video of the example server, signed", async () => {
+  const { ask, submit } = await startServer("1")
+  const told = await ask("sk-demo-management", "signalbox/workspaces/default/webhook/secrets", "")
+  const [, secret = ""] = /"secret":"([^"]*)"/.exec(await told.text()) ?? []
+  const receiver = await startExampleServer("receiver", { PORT: "0", WEBHOOK_SECRET: secret })
+  onTestFinished(() => receiver.kill("SIGKILL"))
+  await expect.poll(receiver.printed, waitOptions).toContain("taken on")
+  const [callbackUrl = ""] = /http:\S+/.exec(receiver.printed()) ?? []
+  const { id } = JSON.parse(await (await submit(callbackUrl)).text())
+  await expect
+    .poll(receiver.printed, { ...waitOptions, timeout: 60_000 })
+    .toContain(`video.generation.completed: ${id}`)
+})
 
 test("rejects a signature that is an hour old, or of another id or body", () => {
   const secret = `whsec_${Buffer.from("a secret of no importance").toString("base64")}`

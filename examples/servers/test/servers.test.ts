@@ -20,7 +20,7 @@ import {
 const waitOptions = { timeout: 60_000, interval: 20 }
 const decode = Schema.decodeUnknownSync(Decision)
 
-describe.each(pickSample(servers, 2))("%s", { timeout: 60_000 }, (server) => {
+describe.each(pickSample(servers, 2))("%s", (server) => {
   let example: RunningServer
   let curl: HttpRequest
 
@@ -38,7 +38,7 @@ describe.each(pickSample(servers, 2))("%s", { timeout: 60_000 }, (server) => {
   beforeAll(async () => {
     example = await startExampleServer(server, { PORT: "0" })
     curl = await example.curl()
-  }, 60_000)
+  })
   afterAll(() => example.kill("SIGKILL"))
 
   test("has at most 30 lines", () => {
@@ -186,7 +186,7 @@ describe.each(pickSample(servers, 2))("%s", { timeout: 60_000 }, (server) => {
   })
 })
 
-describe("keys of real providers", { timeout: 60_000 }, () => {
+describe("keys of real providers", () => {
   /** Prints every connection that the process opens. */
   const reportConnections = `--import=data:text/javascript,${encodeURIComponent(`
     import { Socket } from "node:net"
@@ -263,8 +263,7 @@ test.concurrent.each(pickSample(servers, 2))(
     } finally {
       example.kill("SIGKILL")
     }
-  },
-  60_000
+  }
 )
 
 test("rejects an invalid PORT by name", async () => {
@@ -273,9 +272,9 @@ test("rejects an invalid PORT by name", async () => {
   expect(example.printed()).toBe(
     'PORT must be a number from 0 to 65535, got "three thousand". For example: PORT=3001\n'
   )
-}, 30_000)
+})
 
-test("a created key survives a kill and a restart", { timeout: 60_000 }, async () => {
+test("a created key survives a kill and a restart", async () => {
   const folder = mkdtempSync(join(tmpdir(), "signalbox-"))
   const environment = { PORT: "0", SIGNALBOX_DB: join(folder, "kept.db") }
   /** The number of keys after the last printed one was created. */

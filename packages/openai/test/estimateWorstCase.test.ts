@@ -100,51 +100,48 @@ const getMaxOutputTokens = (request: ChatRequest): number =>
   request.max_tokens ?? request.max_completion_tokens ?? Number.NaN
 
 describe("worstCase", () => {
-  it.effect(
-    "bounds the tokens of every method, including fallbacks",
-    () =>
-      Effect.gen(function* () {
-        const server = yield* startRecordingServer((request, response) => {
-          // Logprobs never suffice, so that every step is taken.
-          const { logprobs } = parseRequest(request)
-          sendJson(response, toCompletion(logprobs === true ? {} : { content: "no JSON" }))
-        })
-        const { decisions } = openai({ baseUrl: server.url, maxImageTokens: imageTokens })
-        const context = yield* Effect.context()
-        let checked = 0
-        let largestShare = 0
-        yield* Effect.promise(() =>
-          fc.assert(
-            fc.asyncProperty(questions, state, parameters, async (questions, state, parameters) => {
-              const call = makeCall(questions, parameters, state)
-              const bound = decisions!.estimateWorstCase(call)
-              const before = server.requests.length
-              await Effect.runPromiseWith(context)(
-                Effect.ignore(decisions!.decide(call)).pipe(
-                  Effect.provide(NodeHttpClient.layerUndici)
-                )
+  it.effect("bounds the tokens of every method, including fallbacks", () =>
+    Effect.gen(function* () {
+      const server = yield* startRecordingServer((request, response) => {
+        // Logprobs never suffice, so that every step is taken.
+        const { logprobs } = parseRequest(request)
+        sendJson(response, toCompletion(logprobs === true ? {} : { content: "no JSON" }))
+      })
+      const { decisions } = openai({ baseUrl: server.url, maxImageTokens: imageTokens })
+      const context = yield* Effect.context()
+      let checked = 0
+      let largestShare = 0
+      yield* Effect.promise(() =>
+        fc.assert(
+          fc.asyncProperty(questions, state, parameters, async (questions, state, parameters) => {
+            const call = makeCall(questions, parameters, state)
+            const bound = decisions!.estimateWorstCase(call)
+            const before = server.requests.length
+            await Effect.runPromiseWith(context)(
+              Effect.ignore(decisions!.decide(call)).pipe(
+                Effect.provide(NodeHttpClient.layerUndici)
               )
-              const sent = server.requests.slice(before).map(parseRequest)
-              const input = sent.reduce((sum, request) => sum + countInputTokens(request), 0)
-              const output = sent.reduce((sum, request) => sum + getMaxOutputTokens(request), 0)
-              assert.isAtMost(input, bound.inputTokens)
-              assert.isAtMost(output, bound.outputTokens)
-              assert.isAtMost(sent.length, bound.requests ?? 1)
-              if (sent.length === 0) {
-                assert.deepStrictEqual(bound, { inputTokens: 0, outputTokens: 0, requests: 0 })
-                return
-              }
-              checked++
-              largestShare = Math.max(largestShare, input / bound.inputTokens)
-            }),
-            { numRuns: runs }
-          )
+            )
+            const sent = server.requests.slice(before).map(parseRequest)
+            const input = sent.reduce((sum, request) => sum + countInputTokens(request), 0)
+            const output = sent.reduce((sum, request) => sum + getMaxOutputTokens(request), 0)
+            assert.isAtMost(input, bound.inputTokens)
+            assert.isAtMost(output, bound.outputTokens)
+            assert.isAtMost(sent.length, bound.requests ?? 1)
+            if (sent.length === 0) {
+              assert.deepStrictEqual(bound, { inputTokens: 0, outputTokens: 0, requests: 0 })
+              return
+            }
+            checked++
+            largestShare = Math.max(largestShare, input / bound.inputTokens)
+          }),
+          { numRuns: runs }
         )
-        assert.isAbove(checked, runs / 2)
-        // A bound nothing comes near would hold up budgets for nothing.
-        assert.isAbove(largestShare, 0.5)
-      }),
-    60_000
+      )
+      assert.isAbove(checked, runs / 2)
+      // A bound nothing comes near would hold up budgets for nothing.
+      assert.isAbove(largestShare, 0.5)
+    })
   )
 
   const noul: Question = { type: "noul", instructions: "" }

@@ -25,7 +25,7 @@ const open = async (options: RedisRateLimitsOptions) => {
       Effect.runPromise(
         take(key, limit).pipe(
           Effect.catch(({ problem }) => Effect.succeed(problem)),
-          Effect.timeoutOrElse({ duration: 200, orElse: () => Effect.succeed("no reply") })
+          Effect.timeoutOrElse({ duration: 1_000, orElse: () => Effect.succeed("no reply") })
         )
       ),
     close: () => Effect.runPromise(Scope.close(scope, Exit.void))

@@ -32,7 +32,7 @@ export const hostContract = (
   makeHarness: MakeHarness,
   traits: HostContractOptions = {}
 ): void => {
-  describe(`host: ${name}`, { timeout: 30_000 }, () => {
+  describe(`host: ${name}`, { timeout: 120_000 }, () => {
     const rejections: Array<unknown> = []
     const record = (reason: unknown): void => void rejections.push(reason)
     beforeAll(() => {

@@ -236,18 +236,29 @@ describe("slow and silent answers", () => {
       fault.silent("response_body", reply.json("0123"))
     )
     const url = `${upstream.url}/api/alpha/decisions`
-    const patiently = () => start(url, decisionsRequest, { signal: AbortSignal.timeout(150) })
-    const outOfPatience = { name: "TimeoutError" }
-    await expect(patiently()).rejects.toMatchObject(outOfPatience)
-    const empty = await patiently()
-    expect(empty.statusCode).toBe(200)
-    await expect(empty.body.text()).rejects.toMatchObject(outOfPatience)
-    const half = await patiently()
+    /** A request that its client aborts a little after `giveUp`. */
+    const begin = () => {
+      const leaving = new AbortController()
+      const giveUp = () => void setTimeout(() => leaving.abort(), 100)
+      return { response: start(url, decisionsRequest, { signal: leaving.signal }), giveUp }
+    }
+    const aborted = { name: "AbortError" }
+    const silent = begin()
+    await upstream.waitForRequests(1)
+    silent.giveUp()
+    await expect(silent.response).rejects.toMatchObject(aborted)
+    const empty = begin()
+    const headers = await empty.response
+    expect(headers.statusCode).toBe(200)
+    empty.giveUp()
+    await expect(headers.body.text()).rejects.toMatchObject(aborted)
+    const half = begin()
+    const { body } = await half.response
     let text = ""
-    half.body.on("data", (chunk: Buffer) => (text += chunk.toString()))
+    body.on("data", (chunk: Buffer) => (text += chunk.toString())).once("data", half.giveUp)
     await expect(
-      new Promise((resolve, reject) => half.body.on("end", resolve).on("error", reject))
-    ).rejects.toMatchObject(outOfPatience)
+      new Promise((resolve, reject) => body.on("end", resolve).on("error", reject))
+    ).rejects.toMatchObject(aborted)
     expect(text).toBe('"01')
     expect((await upstream.waitForAborts(3)).map(({ at }) => at)).toEqual([1, 2, 3])
   })

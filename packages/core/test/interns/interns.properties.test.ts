@@ -5,7 +5,7 @@ import { scaleRuns } from "../../../../vitest.scope.ts"
 import { internCommand, checkAgainstModel } from "./internModel.ts"
 
 describe("interns, whatever is asked of them", () => {
-  it("are what the simplest model says", { timeout: 120_000 }, async () => {
+  it("are what the simplest model says", async () => {
     const obeyed = fc.assert(
       fc.asyncProperty(
         fc.array(internCommand, { minLength: 5, maxLength: 40, size: "max" }),

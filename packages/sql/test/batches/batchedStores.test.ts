@@ -165,7 +165,7 @@ describe.each(Object.entries(databases))("on %s", (_, database) => {
           yield* counters.findSpend([subject], Date.now())
           return yield* ledger.getUsage(limit)
         })
-        const { reserved } = yield* Effect.timeout(withTransaction(transaction), 2_000)
+        const { reserved } = yield* Effect.timeout(withTransaction(transaction), 60_000)
         assert.strictEqual(reserved, 3n)
         assert.strictEqual((yield* Fiber.join(concurrent)).get(subject)?.usage, 7n)
       })

@@ -142,7 +142,7 @@ export const DurableJobsContract = (
   })
 
   // It would forget what the others look for.
-  describe(`DurableJobs, with time: ${implementation}`, { timeout: 60_000 }, () => {
+  describe(`DurableJobs, with time: ${implementation}`, { timeout: 120_000 }, () => {
     it("forgets what finished and what is dead after a time, and nothing else", () =>
       run(
         Effect.gen(function* () {
@@ -173,7 +173,7 @@ export const DurableJobsContract = (
       ))
   })
 
-  describe.concurrent(`DurableJobs: ${implementation}`, { timeout: 60_000 }, () => {
+  describe.concurrent(`DurableJobs: ${implementation}`, { timeout: 120_000 }, () => {
     it("runs what was offered before and after work began, exactly as it was offered", () =>
       run(
         Effect.gen(function* () {
@@ -625,7 +625,7 @@ export const DurableJobsContract = (
             died: 0
           })
           assert.isAtLeast(oldestMillis, 1_000)
-          assert.isBelow(oldestMillis, 10_000)
+          assert.isBelow(oldestMillis, 120_000)
         })
       ))
 

@@ -277,7 +277,7 @@ export const InternStoreContract = (
 
     it(
       "leaves nobody with a borrowed vault that is gone, whoever is first",
-      { timeout: 60_000 },
+      { timeout: 120_000 },
       () =>
         run(
           Effect.gen(function* () {

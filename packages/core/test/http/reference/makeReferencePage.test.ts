@@ -32,4 +32,4 @@ it("the reference page escapes the mount, so that it is never markup or code", a
     expect(JSON.parse(written)).toBe(mount)
     expect(written).not.toMatch(/[<>&'\u2028]/)
   }
-}, 30_000)
+})

@@ -82,7 +82,7 @@ const groupsOf = (input: PlanInput) => {
     : [ab, ac].map((model) => ordered.filter(({ endpoint }) => endpoint.model === model))
 }
 
-describe("plan, with any credentials of the customer's own,", { timeout: 60_000 }, () => {
+describe("plan, with any credentials of the customer's own,", () => {
   it("tries prioritised ones first, then shared capacity, then fallbacks", () => {
     fc.assert(
       fc.property(situation, (input) => {

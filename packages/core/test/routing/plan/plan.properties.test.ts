@@ -257,7 +257,7 @@ const assertAscending = (rows: ReadonlyArray<ReadonlyArray<number>>): void => {
 }
 const isClose = (a: number, b: number): boolean => a === b || Math.abs(a - b) < 1e-9
 
-describe("plan, for any request and any health,", { timeout: 60_000 }, () => {
+describe("plan, for any request and any health,", () => {
   it("puts every candidate exactly once, among the ordered or among the rejected", () => {
     fc.assert(
       fc.property(scenario, (input) => {

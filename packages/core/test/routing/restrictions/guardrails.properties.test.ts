@@ -111,7 +111,7 @@ const input = fc.record({
 const account = { id: AccountId.make("account") }
 const ids = (all: ReadonlyArray<Candidate>) => all.map(({ id }) => id)
 
-describe("the plan under any guardrails", { timeout: 60_000 }, () => {
+describe("the plan under any guardrails", () => {
   it("is the plan of those candidates that meet every one of them", () => {
     let emptied = 0
     let served = 0
