@@ -9,7 +9,14 @@ import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { AccountId, GenerationId, type Options } from "@signalbox/core"
-import { AuditLog, GenerationStore, type Stores } from "@signalbox/core/stores"
+import {
+  type AuditEntry,
+  AuditLog,
+  defaultWorkspaceId,
+  type Generation,
+  GenerationStore,
+  type Stores
+} from "@signalbox/core/stores"
 import { type Upstream } from "@signalbox/core/upstream"
 import { Signalbox } from "@signalbox/node"
 import { postgres, sqlite } from "@signalbox/sql"
@@ -137,13 +144,33 @@ const fill = Effect.fnUntraced(function* (count: number) {
     orElse: () => sql`WITH RECURSIVE numbers(n) AS (
       SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count}) SELECT n FROM numbers`
   })
-  const document = JSON.stringify({ account, attempts: [], padding: "x".repeat(600) })
+  const generation: Generation = {
+    id: toId(1),
+    account,
+    workspace: defaultWorkspaceId,
+    operation: "decisions",
+    startedAt: 1,
+    latencyMillis: 1,
+    configuration: 1,
+    requestedModel: "x".repeat(600),
+    attempts: [],
+    rejected: [],
+    demoted: []
+  }
+  const entry: AuditEntry = {
+    id: "entry",
+    account,
+    at: 1,
+    actor: {},
+    action: "workspace.create",
+    target: "x".repeat(600)
+  }
   yield* sql`DELETE FROM generations`
   yield* sql`DELETE FROM audit_entries`
   yield* sql`INSERT INTO generations (id, account, started_at, document)
-    SELECT 'gen-dec-0-' || n, ${account}, n, ${document} FROM (${numbers}) s`
+    SELECT 'gen-dec-0-' || n, ${account}, n, ${JSON.stringify(generation)} FROM (${numbers}) s`
   yield* sql`INSERT INTO audit_entries (account, occurred_at, document)
-    SELECT ${account}, n, ${document} FROM (${numbers}) s`
+    SELECT ${account}, n, ${JSON.stringify(entry)} FROM (${numbers}) s`
   yield* sql`ANALYZE`
 })
 
