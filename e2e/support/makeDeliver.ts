@@ -24,9 +24,9 @@ export const makeDeliver =
       callbackUrl: "https://127.0.0.1/"
     }
     const isOver = Effect.gen(function* () {
-      const { find, offer } = yield* Deliveries
+      const { get, offer } = yield* Deliveries
       yield* offer(event)
-      yield* Effect.repeat(find(actor, id), {
+      yield* Effect.repeat(get(actor, id), {
         until: ({ state }) => state !== "pending",
         schedule: Schedule.spaced(5)
       })

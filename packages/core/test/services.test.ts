@@ -308,7 +308,7 @@ describe("each service can be mocked", () => {
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       assert.deepStrictEqual(yield* webhooks.listSecrets({ account: acme }, "default"), [])
-      yield* isUnimplemented(webhooks.find({ account: acme }, "default"))
+      yield* isUnimplemented(webhooks.get({ account: acme }, "default"))
     }).pipe(Effect.provide(Layer.mock(Webhooks, { listSecrets: () => Effect.succeed([]) })))
   )
 

@@ -1,4 +1,5 @@
 /** Guardrails: restrictions on what requests may use and spend. */
+import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { splitVariant } from "../catalog/model/Variant.ts"
@@ -114,23 +115,11 @@ interface GuardrailOrigin {
 
 /** A guardrail without restrictions. */
 export const make = (name: string, { at, id, workspace }: GuardrailOrigin): Guardrail => ({
+  ...Record.map(restrictionFields, () => null),
+  include_byok_in_budgets: false,
   id,
   name,
   workspace_id: workspace,
-  description: null,
-  allowed_models: null,
-  allowed_providers: null,
-  ignored_models: null,
-  ignored_providers: null,
-  allowed_data_regions: null,
-  enforce_zdr: null,
-  ...emptyAuthorFlags,
-  enable_free_model_publication: null,
-  enable_free_model_training: null,
-  enable_paid_model_training: null,
-  limit_usd: null,
-  reset_interval: null,
-  include_byok_in_budgets: false,
   created_at: at,
   updated_at: at
 })

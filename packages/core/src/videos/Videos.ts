@@ -416,7 +416,7 @@ export class Videos extends Context.Service<
           const resolvedFilter =
             workspace === undefined
               ? filter
-              : { ...filter, workspace: (yield* workspaces.find(actor, workspace)).id }
+              : { ...filter, workspace: (yield* workspaces.get(actor, workspace)).id }
           return yield* store.list(actor.account, resolvedFilter, page)
         }),
         cancel,

@@ -35,7 +35,7 @@ export class Deliveries extends Context.Service<
       cursor: CursorRequest
     ) => Effect.Effect<CursorPage<Delivery>, ResourceNotFound>
     /** A delivery of another account is not found. */
-    readonly find: (actor: Actor, id: string) => Effect.Effect<Delivery, ResourceNotFound>
+    readonly get: (actor: Actor, id: string) => Effect.Effect<Delivery, ResourceNotFound>
     /** Restarts the schedule at once, in any state; a delivery that is due already stays as it is. */
     readonly redeliver: (actor: Actor, id: string) => Effect.Effect<Delivery, ResourceNotFound>
   }
@@ -55,7 +55,7 @@ export class Deliveries extends Context.Service<
       const webhooks = yield* WebhookStore
       const workspaces = yield* Workspaces
 
-      const find = Effect.fnUntraced(function* ({ account }: Actor, id: string) {
+      const get = Effect.fnUntraced(function* ({ account }: Actor, id: string) {
         const found = yield* store.find(id)
         return found?.account === account
           ? found
@@ -108,16 +108,16 @@ export class Deliveries extends Context.Service<
           const resolvedFilter =
             workspace === undefined
               ? filter
-              : { ...filter, workspace: (yield* workspaces.find(actor, workspace)).id }
+              : { ...filter, workspace: (yield* workspaces.get(actor, workspace)).id }
           return yield* store.list(actor.account, resolvedFilter, cursor)
         }),
-        find,
+        get,
         redeliver: (actor, id) =>
           audit.change(
             actor,
             "delivery.redeliver",
             Effect.gen(function* () {
-              const before = yield* find(actor, id)
+              const before = yield* get(actor, id)
               const now = yield* Clock.currentTimeMillis
               const unchanged = { result: before, target: undefined }
               if ((before.nextAttemptAt ?? Infinity) <= now) return unchanged

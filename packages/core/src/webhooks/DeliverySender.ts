@@ -45,7 +45,7 @@ export class DeliverySender extends Context.Service<
           // The rules may have become stricter since the event was offered.
           if (Result.isFailure(parseCallbackUrl(url, settings)))
             return yield* failWith("unsafe_address")
-          yield* Effect.catchTag(workspaces.find({ account }, workspace), "ResourceNotFound", () =>
+          yield* Effect.catchTag(workspaces.get({ account }, workspace), "ResourceNotFound", () =>
             failWith("workspace_deleted")
           )
           const { secrets } = yield* Effect.catchTag(

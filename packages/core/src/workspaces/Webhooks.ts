@@ -31,7 +31,7 @@ import { Workspaces } from "./Workspaces.ts"
 export class Webhooks extends Context.Service<
   Webhooks,
   {
-    readonly find: (actor: Actor, workspace: string) => Effect.Effect<Webhook, ResourceNotFound>
+    readonly get: (actor: Actor, workspace: string) => Effect.Effect<Webhook, ResourceNotFound>
     /** Sets the URL; rejects one that is not public. */
     readonly put: (
       actor: Actor,
@@ -114,8 +114,8 @@ export class Webhooks extends Context.Service<
         })
 
         return {
-          find: Effect.fnUntraced(function* (actor, workspace) {
-            const { id } = yield* workspaces.find(actor, workspace)
+          get: Effect.fnUntraced(function* (actor, workspace) {
+            const { id } = yield* workspaces.get(actor, workspace)
             const found = yield* store.find(actor.account, id)
             return {
               workspace_id: id,
@@ -124,7 +124,7 @@ export class Webhooks extends Context.Service<
             }
           }),
           put: Effect.fnUntraced(function* (actor, workspace, { callback_url }) {
-            const { id } = yield* workspaces.find(actor, workspace)
+            const { id } = yield* workspaces.get(actor, workspace)
             const url =
               callback_url === null
                 ? null
@@ -150,18 +150,18 @@ export class Webhooks extends Context.Service<
             return { workspace_id: id, ...after }
           }),
           remove: Effect.fnUntraced(function* (actor, workspace) {
-            const { id } = yield* workspaces.find(actor, workspace)
+            const { id } = yield* workspaces.get(actor, workspace)
             if ((yield* removeAll(actor, id)) === undefined) {
               return yield* new ResourceNotFound({ resource: "webhook", id })
             }
           }),
           listSecrets: Effect.fnUntraced(function* (actor, workspace) {
-            const { id } = yield* workspaces.find(actor, workspace)
+            const { id } = yield* workspaces.get(actor, workspace)
             const found = yield* store.find(actor.account, id)
             return (found?.secrets ?? []).map(toWebhookSecret)
           }),
           createSecret: Effect.fnUntraced(function* (actor, workspace) {
-            const { id } = yield* workspaces.find(actor, workspace)
+            const { id } = yield* workspaces.get(actor, workspace)
             const secret = yield* generateSecret
             const created: WebhookSecret = {
               id: SecureRandom.uuidV4Unsafe(),
@@ -194,7 +194,7 @@ export class Webhooks extends Context.Service<
             return { ...created, secret }
           }),
           removeSecret: Effect.fnUntraced(function* (actor, workspace, secretId) {
-            const { id } = yield* workspaces.find(actor, workspace)
+            const { id } = yield* workspaces.get(actor, workspace)
             const removed = yield* audit.change(
               actor,
               "webhook.secret.delete",

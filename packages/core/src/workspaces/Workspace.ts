@@ -1,4 +1,5 @@
 /** Workspaces of accounts. */
+import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as Struct from "effect/Struct"
@@ -109,15 +110,8 @@ interface WorkspaceOrigin {
 }
 
 export const make = (config: NewWorkspace, { at, by, id }: WorkspaceOrigin): Workspace => ({
-  description: null,
-  default_image_model: null,
-  default_text_model: null,
-  default_provider_sort: null,
-  io_logging_api_key_ids: null,
-  io_logging_sampling_rate: null,
+  ...Record.map(settingFields, () => null),
   is_data_discount_logging_enabled: false,
-  is_observability_broadcast_enabled: null,
-  is_observability_io_logging_enabled: null,
   ...config,
   id,
   created_by: by,

@@ -31,10 +31,7 @@ export class Workspaces extends Context.Service<
   Workspaces,
   {
     /** By id or slug. */
-    readonly find: (
-      actor: Actor,
-      ref: string
-    ) => Effect.Effect<EffectiveWorkspace, ResourceNotFound>
+    readonly get: (actor: Actor, ref: string) => Effect.Effect<EffectiveWorkspace, ResourceNotFound>
     /** The given workspace, else the default one of the account; fails when the default one was deleted. */
     readonly resolve: (
       actor: Actor,
@@ -48,12 +45,12 @@ export class Workspaces extends Context.Service<
       actor: Actor,
       ref: string | undefined
     ) => Effect.Effect<WorkspaceId | undefined>
-    /** Like `find`, with a lock until the transaction ends. */
+    /** Like `get`, with a lock until the transaction ends. */
     readonly hold: (
       actor: Actor,
       ref: string
     ) => Effect.Effect<EffectiveWorkspace, ResourceNotFound>
-    /** As `meant`, held likewise. */
+    /** Like `resolve`, with a lock until the transaction ends. */
     readonly resolveForUpdate: (
       actor: Actor,
       id: string | undefined
@@ -130,7 +127,7 @@ export class Workspaces extends Context.Service<
         return known ?? (yield* store.ensure(account, Workspace.makeDefault(yield* now)))
       })
 
-      const find = Effect.fnUntraced(function* (actor: Actor, ref: string) {
+      const get = Effect.fnUntraced(function* (actor: Actor, ref: string) {
         yield* ensureDefault(actor)
         const found = yield* store.find(actor.account, ref)
         if (found === undefined)
@@ -139,14 +136,14 @@ export class Workspaces extends Context.Service<
       })
 
       const hold = Effect.fnUntraced(function* (actor: Actor, ref: string) {
-        const { id } = yield* find(actor, ref)
+        const { id } = yield* get(actor, ref)
         const locked = yield* store.findForUpdate(actor.account, id)
         if (locked === undefined)
           return yield* new ResourceNotFound({ resource: "workspace", id: ref })
         return applyDefaults(locked, defaults)
       })
 
-      const makeResolve = (look: typeof find) => (actor: Actor, id: string | undefined) =>
+      const makeResolve = (look: typeof get) => (actor: Actor, id: string | undefined) =>
         Effect.mapBoth(look(actor, id ?? defaultWorkspaceId), {
           onFailure: () =>
             new InvalidRequest({
@@ -160,8 +157,8 @@ export class Workspaces extends Context.Service<
         })
 
       return {
-        find,
-        resolve: makeResolve(find),
+        get,
+        resolve: makeResolve(get),
         findId: Effect.fnUntraced(function* (actor, ref = defaultWorkspaceId) {
           const named = yield* store.find(actor.account, ref)
           const found =
@@ -203,7 +200,7 @@ export class Workspaces extends Context.Service<
           )
         }),
         update: Effect.fnUntraced(function* (actor, ref, patch) {
-          const { id } = yield* find(actor, ref)
+          const { id } = yield* get(actor, ref)
           const at = yield* now
           return yield* audit.change(
             actor,
@@ -230,7 +227,7 @@ export class Workspaces extends Context.Service<
           )
         }),
         remove: Effect.fnUntraced(function* (actor, ref, confirmsDefault) {
-          const { id } = yield* find(actor, ref)
+          const { id } = yield* get(actor, ref)
           if (id === defaultWorkspaceId && !confirmsDefault) {
             return yield* new InvalidRequest({
               path: ["confirm_default_workspace_deletion"],
@@ -255,7 +252,7 @@ export class Workspaces extends Context.Service<
         }, Effect.uninterruptible),
         onWorkspaceDelete: (leave) => Effect.sync(() => void deleteHooks.push(leave)),
         listMembers: (actor, ref, page) =>
-          Effect.flatMap(find(actor, ref), ({ id }) => store.members(actor.account, id, page)),
+          Effect.flatMap(get(actor, ref), ({ id }) => store.members(actor.account, id, page)),
         addMembers: Effect.fnUntraced(function* (actor, ref, users) {
           const at = yield* now
           return yield* audit.change(
@@ -281,7 +278,7 @@ export class Workspaces extends Context.Service<
           )
         }),
         removeMembers: Effect.fnUntraced(function* (actor, ref, users) {
-          const { id } = yield* find(actor, ref)
+          const { id } = yield* get(actor, ref)
           return yield* audit.change(
             actor,
             "workspace.members.remove",
@@ -293,11 +290,11 @@ export class Workspaces extends Context.Service<
           )
         }),
         getBudgets: Effect.fnUntraced(function* (actor, ref) {
-          const { id, include_byok_in_budgets } = yield* find(actor, ref)
+          const { id, include_byok_in_budgets } = yield* get(actor, ref)
           return { budgets: yield* store.budgets(actor.account, id), include_byok_in_budgets }
         }),
         putBudget: Effect.fnUntraced(function* (actor, ref, interval, config) {
-          const { id } = yield* find(actor, ref)
+          const { id } = yield* get(actor, ref)
           const at = yield* now
           const { include_byok_in_budgets: counts, limit_usd } = config
           const budget: Budget = {
@@ -339,7 +336,7 @@ export class Workspaces extends Context.Service<
           )
         }),
         removeBudget: Effect.fnUntraced(function* (actor, ref, interval) {
-          const { id } = yield* find(actor, ref)
+          const { id } = yield* get(actor, ref)
           const removed = yield* audit.change(
             actor,
             "workspace.budget.delete",

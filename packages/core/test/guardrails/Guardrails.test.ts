@@ -171,7 +171,7 @@ describe("Guardrails", () => {
     Effect.gen(function* () {
       const guardrails = yield* Guardrails
       const workspaces = yield* Workspaces
-      const { default_guardrail_id } = yield* workspaces.find(manager, "default")
+      const { default_guardrail_id } = yield* workspaces.get(manager, "default")
       assert.strictEqual(default_guardrail_id, defaultId)
       assert.deepInclude(yield* getProblem(guardrails.get(manager, defaultId)), {
         _tag: "ResourceNotFound"

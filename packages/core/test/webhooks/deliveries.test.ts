@@ -157,7 +157,7 @@ const event = (job: string, changes: Partial<WebhookEvent> = {}): WebhookEvent =
 })
 
 const offer = (one: WebhookEvent) => Deliveries.use((deliveries) => deliveries.offer(one))
-const find = (id: string) => Deliveries.use((deliveries) => deliveries.find(actor, id))
+const find = (id: string) => Deliveries.use((deliveries) => deliveries.get(actor, id))
 const redeliver = (id: string) => Deliveries.use((deliveries) => deliveries.redeliver(actor, id))
 const getState = (id: string) => Effect.map(find(id), ({ state }) => state)
 const statuses = ({ attempts }: Delivery) => attempts.map(({ error, status }) => status ?? error)
@@ -310,7 +310,7 @@ describe("Deliveries", () => {
         yield* offer(unaddressed)
         yield* TestClock.adjust("1 second")
         assert.strictEqual(yield* getState("one-completed"), "disabled")
-        assert.isNull((yield* webhooks.find(actor, "default")).callback_url)
+        assert.isNull((yield* webhooks.get(actor, "default")).callback_url)
         assert.isFalse(yield* offer({ ...unaddressed, id: "two-completed" }))
         yield* TestClock.adjust("10 days")
         assert.strictEqual(sent.length, 1)
@@ -333,7 +333,7 @@ describe("Deliveries", () => {
         yield* TestClock.adjust("1 second")
         assert.strictEqual(yield* getState("one-completed"), "disabled")
         assert.strictEqual(
-          (yield* webhooks.find(actor, "default")).callback_url,
+          (yield* webhooks.get(actor, "default")).callback_url,
           "https://new.example.com/"
         )
       })
@@ -392,9 +392,9 @@ describe("Deliveries", () => {
         yield* offer(event("job"))
         const stranger = { account: AccountId.make("other") }
         const missing = [
-          yield* Effect.flip(deliveries.find(stranger, "job-completed")),
+          yield* Effect.flip(deliveries.get(stranger, "job-completed")),
           yield* Effect.flip(deliveries.redeliver(stranger, "job-completed")),
-          yield* Effect.flip(deliveries.find(actor, "unknown-completed"))
+          yield* Effect.flip(deliveries.get(actor, "unknown-completed"))
         ]
         assert.deepStrictEqual(
           missing.map(({ _tag }) => _tag),

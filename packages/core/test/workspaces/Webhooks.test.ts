@@ -65,12 +65,12 @@ describe("Webhooks", () => {
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const empty = { workspace_id: defaultWorkspaceId, callback_url: null, updated_at: null }
-      assert.deepStrictEqual(yield* webhooks.find(actor, "default"), empty)
+      assert.deepStrictEqual(yield* webhooks.get(actor, "default"), empty)
       const put = yield* webhooks.put(actor, "default", {
         callback_url: "https://A.example/hook?token=planted"
       })
       assert.strictEqual(put.callback_url, "https://a.example/hook?token=planted")
-      assert.deepStrictEqual(yield* webhooks.find(actor, defaultWorkspaceId), put)
+      assert.deepStrictEqual(yield* webhooks.get(actor, defaultWorkspaceId), put)
       const one = yield* webhooks.createSecret(actor, "default")
       const two = yield* webhooks.createSecret(actor, "default")
       const secrets = [one, two].map(({ secret }) => Redacted.value(secret))
@@ -85,7 +85,7 @@ describe("Webhooks", () => {
       })
       const nobody = yield* webhooks.getDeliveryConfig(stranger.account, defaultWorkspaceId)
       assert.deepStrictEqual(nobody, { callbackUrl: undefined, secrets: [] })
-      assert.deepStrictEqual(yield* webhooks.find(stranger, "default"), empty)
+      assert.deepStrictEqual(yield* webhooks.get(stranger, "default"), empty)
 
       const third = yield* Effect.flip(webhooks.createSecret(actor, "default"))
       assert.strictEqual(third._tag, "InvalidRequest")

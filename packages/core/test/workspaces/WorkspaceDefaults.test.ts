@@ -91,7 +91,7 @@ describe("the defaults of workspaces", () => {
       },
       Effect.gen(function* () {
         const workspaces = yield* Workspaces
-        const found = toWorkspaceResponse(yield* workspaces.find(hostCaller, "default"))
+        const found = toWorkspaceResponse(yield* workspaces.get(hostCaller, "default"))
         assert.deepInclude(found, {
           default_text_model: "a/b",
           default_provider_sort: "latency",
@@ -99,7 +99,7 @@ describe("the defaults of workspaces", () => {
           is_observability_io_logging_enabled: false,
           io_logging_sampling_rate: 1
         })
-        const webhook = yield* Webhooks.use((webhooks) => webhooks.find(hostCaller, "default"))
+        const webhook = yield* Webhooks.use((webhooks) => webhooks.get(hostCaller, "default"))
         assert.strictEqual(webhook.callback_url, "https://example.com/events")
         yield* workspaces.update(hostCaller, "default", {
           default_text_model: "a/b",

@@ -101,7 +101,7 @@ const createFixture = Effect.gen(function* () {
   yield* guardrails.assignKeys(actor, gone.guardrail.id, [stays.hash])
   yield* guardrails.assignMembers(actor, gone.guardrail.id, ["ada"])
   yield* guardrails.assignKeys(actor, stays.guardrail.id, [gone.hash])
-  yield* guardrails.update(actor, (yield* workspaces.find(actor, gone.id)).default_guardrail_id, {
+  yield* guardrails.update(actor, (yield* workspaces.get(actor, gone.id)).default_guardrail_id, {
     description: "written"
   })
   yield* Credentials.use((credentials) =>

@@ -1,6 +1,7 @@
 /** What an endpoint charges, exactly, in USD per unit. */
 import * as BigDecimal from "effect/BigDecimal"
 import * as Option from "effect/Option"
+import { map as mapRecord } from "effect/Record"
 import { getImageCount, getRequestCount, type TokenUsage } from "../../values/usage/TokenUsage.ts"
 import { checkFieldNames } from "../../values/validation/checkFieldNames.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
@@ -46,13 +47,9 @@ export interface Price {
   /** Only stated parts; undefined: unknown. */
   readonly others: Readonly<Partial<Record<OtherPartName, BigDecimal.BigDecimal | undefined>>>
   /** The same in floating point, for ranking only; NaN where unknown. */
-  readonly approximate: {
-    readonly prompt: number
-    readonly completion: number
-    readonly request: number
-    readonly image: number
-    readonly audio: number
-  }
+  readonly approximate: Readonly<
+    Record<"prompt" | "completion" | "request" | "image" | "audio", number>
+  >
 }
 
 const zero = BigDecimal.make(0n, 0)
@@ -98,29 +95,21 @@ export const checkMagnitude = (list: PriceList): void => {
 /** Throws a `RangeError` that names an invalid part. */
 export const make = (list: PriceList): Price => {
   checkFieldNames(list, "part of a price", fields, "price.")
-  const prompt = parsePart(list, "prompt")
-  const completion = parsePart(list, "completion")
-  const request = parsePart(list, "request", zero)
-  const image = parsePart(list, "image", zero)
-  const audio = parsePart(list, "audio", zero)
+  const ranked = {
+    prompt: parsePart(list, "prompt"),
+    completion: parsePart(list, "completion"),
+    request: parsePart(list, "request", zero),
+    image: parsePart(list, "image", zero),
+    audio: parsePart(list, "audio", zero)
+  }
   return {
-    prompt,
-    completion,
-    request,
-    image,
-    audio,
+    ...ranked,
     others: Object.fromEntries(
       otherParts.flatMap((name) =>
         list[name] === undefined ? [] : [[name, parsePart(list, name)]]
       )
     ),
-    approximate: {
-      prompt: toApproximate(prompt),
-      completion: toApproximate(completion),
-      request: toApproximate(request),
-      image: toApproximate(image),
-      audio: toApproximate(audio)
-    }
+    approximate: mapRecord(ranked, toApproximate)
   }
 }
 

@@ -25,7 +25,7 @@ export const deliveriesHandlers = Effect.gen(function* () {
       )
     },
     get: ({ params }, { caller }) =>
-      Effect.map(deliveries.find(caller, params.id), (delivery) => ({
+      Effect.map(deliveries.get(caller, params.id), (delivery) => ({
         data: toDeliveryDetailResponse(delivery)
       })),
     redeliver: ({ params }, { caller }) =>

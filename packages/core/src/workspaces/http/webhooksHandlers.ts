@@ -11,7 +11,7 @@ export const webhooksHandlers = Effect.gen(function* () {
 
   return {
     get: ({ params }, { caller }) =>
-      Effect.map(webhooks.find(caller, params.id), (data) => ({ data })),
+      Effect.map(webhooks.get(caller, params.id), (data) => ({ data })),
     set: ({ params, payload }, { caller }) =>
       Effect.map(webhooks.put(caller, params.id, payload), (data) => ({ data })),
     delete: ({ params }, { caller }) =>

@@ -25,7 +25,7 @@ export const workspacesHandlers = Effect.gen(function* () {
         })
       ),
     get: ({ params }, { caller }) =>
-      Effect.map(workspaces.find(caller, params.id), (workspace) => ({
+      Effect.map(workspaces.get(caller, params.id), (workspace) => ({
         data: toWorkspaceResponse(workspace)
       })),
     update: ({ params, payload }, { caller }) =>

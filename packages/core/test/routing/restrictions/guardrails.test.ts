@@ -60,7 +60,7 @@ const servedFor = (caller: Caller) =>
 /** Writes the guardrail that all of a workspace are under. */
 const byDefault = Effect.fnUntraced(function* (patch: GuardrailPatch) {
   const { default_guardrail_id } = yield* Workspaces.use((each) =>
-    each.find(hostCaller, defaultWorkspaceId)
+    each.get(hostCaller, defaultWorkspaceId)
   )
   return yield* Guardrails.use((each) => each.update(hostCaller, default_guardrail_id, patch))
 })
