@@ -102,7 +102,7 @@ describe("containUpstream", () => {
     })
   )
 
-  it.effect("hands on answers, and failures that are fit to be", () =>
+  it.effect("passes answers and valid failures through", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* network(containChat({}).complete(call)), reply)
       const refused = new UpstreamFailure({ kind: "rate_limited", status: 429 })
@@ -177,7 +177,7 @@ describe("containUpstream", () => {
     })
   )
 
-  it.effect("an event without choices broke what reads it", () =>
+  it.effect("rejects an event without choices", () =>
     Effect.gen(function* () {
       const { failure } = yield* getFailure(
         Stream.runDrain(containChat({ stream: hollow }).stream(call))
@@ -233,7 +233,7 @@ describe("containUpstream", () => {
     })
   )
 
-  it.effect("a file of a video that breaks midway is a failure", () =>
+  it.effect("fails when a video file breaks off", () =>
     Effect.gen(function* () {
       const videos: VideoCapability = {
         submit: () => Effect.die("not asked for"),

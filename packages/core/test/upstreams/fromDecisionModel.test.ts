@@ -36,7 +36,7 @@ const decide = Effect.fnUntraced(function* (decide: Provide, call: DecisionCall)
 const usage = { inputTokens: 7, outputTokens: 3 }
 
 describe("fromDecisionModel", () => {
-  it.effect("asks noul as probability, choice as classify and score as rate, in one call", () =>
+  it.effect("maps noul to probability, choice to classify and score to rate, in one call", () =>
     Effect.gen(function* () {
       const asked: Array<unknown> = []
       const reply = yield* decide(
@@ -167,7 +167,7 @@ describe("fromDecisionModel", () => {
     })
   )
 
-  it.effect("leaves numbers, booleans and null out of descriptions by writing them as JSON", () =>
+  it.effect("writes numbers, booleans and null in descriptions as JSON", () =>
     Effect.gen(function* () {
       let instructions: unknown
       class Odd {
@@ -261,7 +261,7 @@ describe("fromDecisionModel", () => {
     })
   )
 
-  it.effect("reserves the content once, and room for an answer to it", () =>
+  it.effect("reserves the content once, and room for an answer", () =>
     Effect.gen(function* () {
       const model = yield* DecisionModel.make({ decide: () => Effect.never })
       const { inputTokens, outputTokens } = fromDecisionModel(model).estimateWorstCase(

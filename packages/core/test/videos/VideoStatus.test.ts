@@ -4,8 +4,8 @@ import { isTerminal, canTransition, VideoStatus } from "../../src/videos/VideoSt
 
 const statuses = VideoStatus.literals
 
-describe("the states of a video job", () => {
-  it("allows what the table says, and nothing else", () => {
+describe("the statuses of a video job", () => {
+  it("allows exactly the transitions of the table", () => {
     const allowed = statuses.flatMap((from) =>
       statuses.filter((to) => canTransition(from, to)).map((to) => `${from} -> ${to}`)
     )
@@ -22,7 +22,7 @@ describe("the states of a video job", () => {
     ])
   })
 
-  it("ends every walk within two steps, in a state that nothing follows on", () => {
+  it("reaches a terminal status within two transitions", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...statuses), { maxLength: 30 }), (wanted) => {
         const walked: Array<VideoStatus> = ["pending"]

@@ -75,7 +75,7 @@ const ignored = {
 }
 
 describe("a video job", () => {
-  it("is given up when its time is over, at the provider too, and costs nothing", () =>
+  it("expires at its deadline, is stopped at the provider, and costs nothing", () =>
     runInHarness(
       ({ one }) =>
         Effect.gen(function* () {
@@ -116,7 +116,7 @@ describe("a video job", () => {
     )
   )
 
-  it("that a hanging provider has not accepted is one of as many as an account may have", () =>
+  it("that a hanging provider has not accepted counts under the limit of the account", () =>
     runInHarness(
       ({ one }) =>
         Effect.gen(function* () {
@@ -135,7 +135,7 @@ describe("a video job", () => {
       { ...withCredits, settings: { maxActiveVideoJobs: 2 } }
     ))
 
-  it("is completed by the poll at its deadline, if the provider has it by then", () =>
+  it("is completed by the poll at its deadline if the provider has finished", () =>
     runInHarness(
       ({ one }) =>
         Effect.gen(function* () {
@@ -149,7 +149,7 @@ describe("a video job", () => {
       { ...withCredits, settings: { videoTimeoutMillis: (minute + 1) * 1_000 } }
     ))
 
-  it("keeps its money set aside for as long as it lives, however short the lease", () =>
+  it("keeps its reservation while it runs, however short the lease", () =>
     runInHarness(
       ({ one }) =>
         Effect.gen(function* () {
@@ -164,7 +164,7 @@ describe("a video job", () => {
       { ...withCredits, settings: { videoReservationLeaseMillis: 12 * minute * 1_000 } }
     ))
 
-  it("keeps its money set aside while its submit is made again and again, or what failed would be paid for", () =>
+  it("keeps its reservation while its submit is retried", () =>
     runInHarness(
       ({ one }) =>
         Effect.gen(function* () {
@@ -182,7 +182,7 @@ describe("a video job", () => {
       { ...withCredits, settings: { videoReservationLeaseMillis: 9 * minute * 1_000 } }
     ))
 
-  it("is polled as its provider asks, and less often the longer it takes", () =>
+  it("is polled at the interval of its provider, and less often the longer it takes", () =>
     runInHarness(
       ({ one }) =>
         Effect.gen(function* () {
@@ -200,7 +200,7 @@ describe("a video job", () => {
       { capability: { pollIntervalMillis: 20_000 } }
     ))
 
-  it("that was cancelled while it was submitted is stopped at the provider that took it", () =>
+  it("that is cancelled during its submit is stopped at the provider that accepted it", () =>
     runInHarness(
       ({ one }) =>
         Effect.gen(function* () {
@@ -219,7 +219,7 @@ describe("a video job", () => {
       withCredits
     ))
 
-  it("that was cancelled while it was submitted, and cannot be stopped, is not free", () =>
+  it("that is cancelled during its submit and cannot be stopped is charged", () =>
     runInHarness(
       ({ one }) =>
         Effect.gen(function* () {
@@ -240,7 +240,7 @@ describe("a video job", () => {
       { ...withCredits, capability: { cancel: () => failing({ kind: "not_served", status: 404 }) } }
     ))
 
-  it("that was cancelled before its submit began ends at once, and is free", () =>
+  it("that is cancelled before its submit ends at once, and is free", () =>
     runInHarness(
       ({ one }) =>
         Effect.gen(function* () {
@@ -317,7 +317,7 @@ describe("a video job", () => {
       { ...withCredits, withoutIdempotency: true }
     ))
 
-  it("that was cancelled while a process submitted it that died is ended by another one, and paid for", () =>
+  it("that is cancelled during the submit of a process that dies is ended by another one, and charged", () =>
     runInProcesses(
       (start) =>
         Effect.gen(function* () {
@@ -339,7 +339,7 @@ describe("a video job", () => {
       withCredits
     ))
 
-  it("is asked for again where its fate is unknown, with the same key, until that is known", () =>
+  it("is submitted again with the same key until the outcome is known", () =>
     runInHarness(({ one, two }) =>
       Effect.gen(function* () {
         one.submitResults.push(
@@ -358,7 +358,7 @@ describe("a video job", () => {
       })
     ))
 
-  it("is cancelled while it is polled, however slowly its provider stops it, and stopped once", () => {
+  it("is cancelled while it is polled, and stopped once, however slow the provider", () => {
     const stops: Array<string> = []
     return runInHarness(
       () =>
@@ -385,7 +385,7 @@ describe("a video job", () => {
     )
   })
 
-  it("is cancelled, and paid for, although its provider never answers the stop", () =>
+  it("is cancelled and charged although its provider never answers the stop", () =>
     runInHarness(
       () =>
         Effect.gen(function* () {
@@ -400,7 +400,7 @@ describe("a video job", () => {
       { ...withCredits, capability: { cancel: () => Effect.never } }
     ))
 
-  it("whose provider's code throws before it asks is made by the next one", () => {
+  it("falls back when the provider's code throws before the call", () => {
     let asked = 0
     const submitting = () => {
       asked += 1
@@ -426,7 +426,7 @@ describe("a video job", () => {
     )
   })
 
-  it("whose provider's code breaks while it asks is asked for there again, and nowhere else", () =>
+  it("is submitted again to the same provider when its code has a defect during the call", () =>
     runInHarness(
       ({ one, two }) =>
         Effect.gen(function* () {
@@ -444,7 +444,7 @@ describe("a video job", () => {
       withCredits
     ))
 
-  it("whose provider's worstCase throws was refused with a 500, and lost once it was accepted", () => {
+  it("is accepted although estimateWorstCase throws", () => {
     const capability = {
       estimateWorstCase: () => {
         throw new Error("a bug")
@@ -520,7 +520,7 @@ describe("a video job", () => {
       { ...withCredits, withoutIdempotency: true }
     ))
 
-  it("that is cancelled at the moment its last attempt is given up ends all the same", () => {
+  it("that is cancelled when its last attempt is exhausted ends", () => {
     let isCancelled = false
     const stores = storesWith((kept) => ({
       replace: Effect.fnUntraced(function* (turn, after) {
@@ -545,7 +545,7 @@ describe("a video job", () => {
     )
   })
 
-  it("that was taken while the store was away for a moment is not made twice", () => {
+  it("that is accepted during a short outage of the store is not made twice", () => {
     let failures = 5
     const stores = storesWith((kept) => ({
       replace: (turn, after) =>
@@ -568,7 +568,7 @@ describe("a video job", () => {
     )
   })
 
-  it("is asked for again where keys mean nothing as often as that is refused, which makes nothing", () =>
+  it("is submitted again without idempotency keys after each rejection", () =>
     runInHarness(
       ({ one }) =>
         Effect.gen(function* () {
@@ -604,7 +604,7 @@ describe("a video job", () => {
       })
     ))
 
-  it("loses its prompt and its pictures when it is over", () =>
+  it("drops its prompt and its images when it ends", () =>
     runInHarness(({ one }) =>
       Effect.gen(function* () {
         one.report = { status: "completed", outputs: [{ index: 0 }] }
@@ -621,7 +621,7 @@ describe("a video job", () => {
       })
     ))
 
-  it("loses what was written for its provider alone when it is over, which may say what a prompt says", () =>
+  it("drops its provider options when it ends, because they may repeat the prompt", () =>
     runInHarness(({ one }) =>
       Effect.gen(function* () {
         one.report = { status: "completed", outputs: [{ index: 0 }] }
@@ -636,7 +636,7 @@ describe("a video job", () => {
       })
     ))
 
-  it("does not carry the bytes of its pictures through every poll", () =>
+  it("is polled without the bytes of its images", () =>
     runInHarness(({ one }) =>
       Effect.gen(function* () {
         const picture = `data:image/png;base64,${"A".repeat(1_000_000)}`
@@ -664,7 +664,7 @@ describe("a video job", () => {
       })
     ))
 
-  it("that ends twice at once ends once", () =>
+  it("that ends twice concurrently ends once", () =>
     runInHarness(
       () =>
         Effect.gen(function* () {
@@ -679,7 +679,7 @@ describe("a video job", () => {
       withCredits
     ))
 
-  it("has a record that says once who was left out, and why", () =>
+  it("has a record with each exclusion once", () =>
     runInHarness(
       ({ one, two }) =>
         Effect.gen(function* () {
@@ -708,7 +708,7 @@ describe("a video job", () => {
       three
     ))
 
-  it("that is cancelled before anybody was asked has a record of who would have been", () =>
+  it("that is cancelled before its submit has a record of its plan", () =>
     runInHarness(
       () =>
         Effect.gen(function* () {
@@ -757,7 +757,7 @@ const makeMapBlobStore = (files: Map<string, string>): BlobStore => ({
 const manyJobs = pickScope({ full: 1_000, sample: 200 })
 
 describe("a provider that hangs", () => {
-  it("keeps the jobs of no other provider waiting, however many it has", () =>
+  it("does not delay jobs of other providers, however many it has", () =>
     runInHarness(({ one, two }) =>
       Effect.gen(function* () {
         one.hangs = true
@@ -776,7 +776,7 @@ describe("a provider that hangs", () => {
       })
     ))
 
-  it("when it is asked to take jobs keeps those of no other provider waiting", () =>
+  it("does not delay submits to other providers", () =>
     runInHarness(({ one, two }) =>
       Effect.gen(function* () {
         one.submitResults.push(...Array.from({ length: 999 }, () => Effect.never))
@@ -793,7 +793,7 @@ describe("a provider that hangs", () => {
       })
     ))
 
-  it("when it is asked to take a job is asked ten times, however often there was no room", () =>
+  it("is called ten times for a submit, however often the step was deferred", () =>
     runInHarness(({ one }) =>
       Effect.gen(function* () {
         one.submitResults.push(...Array.from({ length: 9_999 }, () => Effect.never))
@@ -830,7 +830,7 @@ describe("a provider that hangs", () => {
       { withoutIdempotency: true }
     ))
 
-  it("is asked again after all of its jobs once it answers", () =>
+  it("is polled for all of its jobs again once it answers", () =>
     runInHarness(({ one }) =>
       Effect.gen(function* () {
         one.hangs = true
@@ -843,7 +843,7 @@ describe("a provider that hangs", () => {
       })
     ))
 
-  it("keeps the end of no job waiting whose time is over", () =>
+  it("does not delay the expiry of jobs", () =>
     runInHarness(
       ({ one }) =>
         Effect.gen(function* () {
@@ -857,7 +857,7 @@ describe("a provider that hangs", () => {
 })
 
 describe("the files of a video job", () => {
-  it("of which the provider hands out some only are not kept for ever", () => {
+  it("are deleted when the provider serves only some of them", () => {
     const files = new Map<string, string>()
     return runInHarness(
       ({ one }) =>
@@ -928,7 +928,7 @@ describe("the size of the files of a video job", () => {
     )
   })
 
-  it("of a file that is longer than stated is bounded by what was stated", () => {
+  it("is limited by the stated length of a file", () => {
     const files = new Map<string, string>()
     return runInHarness(
       ({ one }) =>
@@ -948,7 +948,7 @@ describe("the size of the files of a video job", () => {
     )
   })
 
-  it("is bounded for an account too, until files are let go of", () => {
+  it("is limited for an account, until files are deleted", () => {
     const files = new Map<string, string>()
     return runInHarness(
       ({ one }) =>
@@ -983,8 +983,8 @@ describe("the size of the files of a video job", () => {
   })
 })
 
-describe("a provider that hangs when its files are kept", () => {
-  it("keeps those of no other provider waiting", () => {
+describe("a provider that hangs while its files are copied", () => {
+  it("does not delay files of other providers", () => {
     const files = new Map<string, string>()
     let hangs = true
     return runInHarness(
@@ -1013,8 +1013,8 @@ describe("a provider that hangs when its files are kept", () => {
   })
 })
 
-describe("a place of files that hangs", () => {
-  it("keeps no job waiting for its poll, and is rid of its files once it answers", () => {
+describe("a blob store that hangs", () => {
+  it("does not delay polls, and deletes its files once it answers", () => {
     const files = new Map<string, string>()
     let hangs = true
     const place: BlobStore = {
@@ -1046,8 +1046,8 @@ describe("a place of files that hangs", () => {
   })
 })
 
-describe("files that were kept where the host keeps none any more", () => {
-  it("were looked at four times a minute until the job was forgotten", () => {
+describe("stored files after the host has removed its blob store", () => {
+  it("are checked rarely until the job is purged", () => {
     const turns: Array<number> = []
     const stores = storesWith((kept) => ({
       claim: (claim) =>
@@ -1079,7 +1079,7 @@ describe("files that were kept where the host keeps none any more", () => {
 })
 
 describe("a poll of a video job", () => {
-  it("that a closing process breaks off is taken up by another one at once", () =>
+  it("that a closing process interrupts is continued by another one at once", () =>
     runInProcesses((start) =>
       Effect.gen(function* () {
         const polls: Array<string> = []
@@ -1097,7 +1097,7 @@ describe("a poll of a video job", () => {
       })
     ))
 
-  it("of a process that was killed is taken up by another one within 20 seconds", () =>
+  it("of a killed process is continued by another one within 20 seconds", () =>
     runInProcesses((start) =>
       Effect.gen(function* () {
         const polls: Array<string> = []

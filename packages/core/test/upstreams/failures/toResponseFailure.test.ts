@@ -72,7 +72,7 @@ describe("kind", () => {
     assert.strictEqual(failure(400, { error: { message } }).kind, "bad_request")
   })
 
-  it("is not talked out of a 5xx by a code", () => {
+  it("does not override a 5xx by an error code", () => {
     const error = { code: "content_policy_violation" }
     assert.strictEqual(failure(500, { error }).kind, "server_error")
     assert.strictEqual(failure(529, { error }).kind, "overloaded")
@@ -80,12 +80,12 @@ describe("kind", () => {
 })
 
 describe("detail", () => {
-  it("is the upstream's message, clipped", () => {
+  it("is the upstream's message, truncated", () => {
     assert.strictEqual(failure(500, { error: { message: "so sorry" } }).detail, "so sorry")
     assert.strictEqual(failure(500, { error: { message: "x".repeat(9_999) } }).detail!.length, 500)
   })
 
-  it("is the error itself, or the message beside it, where the upstream has no error object", () => {
+  it("is the error text, or the message beside it, without an error object", () => {
     assert.strictEqual(failure(500, { error: "so sorry" }).detail, "so sorry")
     assert.strictEqual(failure(500, { message: "so sorry" }).detail, "so sorry")
   })
@@ -133,7 +133,7 @@ describe("retryAfterMillis", () => {
   })
 })
 
-it("makes a failure of any response at all", () => {
+it("classifies any response", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 300, max: 999 }),

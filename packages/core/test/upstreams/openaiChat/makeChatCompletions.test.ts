@@ -48,7 +48,7 @@ const provider = Effect.acquireRelease(
 )
 
 layer(NodeHttpClient.layerUndici)("chatCompletions", (it) => {
-  it.effect("lets no parameter say which model is asked, what, or how", () =>
+  it.effect("lets no parameter override the model, the messages or the stream flag", () =>
     Effect.gen(function* () {
       const upstream = yield* provider
       const call = makeCall(hello.messages, {
@@ -71,7 +71,7 @@ layer(NodeHttpClient.layerUndici)("chatCompletions", (it) => {
     })
   )
 
-  it.effect("uses a connection again after a stream", () =>
+  it.effect("reuses a connection after a stream", () =>
     Effect.gen(function* () {
       const upstream = yield* provider
       const chunk = { choices: [{ delta: { content: "one" } }] }
@@ -84,7 +84,7 @@ layer(NodeHttpClient.layerUndici)("chatCompletions", (it) => {
     })
   )
 
-  it.effect("a customer's credential that came back in two pieces was told", () =>
+  it.effect("redacts a customer's credential that is split across two events", () =>
     Effect.gen(function* () {
       const upstream = yield* provider
       const deltas = [
@@ -112,7 +112,7 @@ layer(NodeHttpClient.layerUndici)("chatCompletions", (it) => {
     })
   )
 
-  it.effect("what a provider said it used was lost when its stream was cut off", () =>
+  it.effect("reports the usage of a stream that is cut off", () =>
     Effect.gen(function* () {
       const upstream = yield* provider
       upstream.always(
@@ -135,7 +135,7 @@ layer(NodeHttpClient.layerUndici)("chatCompletions", (it) => {
     })
   )
 
-  it.effect("asks anew each time a stream is run, and keeps their answers apart", () =>
+  it.effect("sends a request for each run of a stream, and keeps the answers apart", () =>
     Effect.gen(function* () {
       const upstream = yield* provider
       upstream.script(
@@ -168,7 +168,7 @@ const word = { data: { choices: [{ delta: { content: "Hello" } }] } }
 const comment = { comment: "processing" }
 
 layer(NodeHttpClient.layerUndici)("a chat that a request opens", (it) => {
-  it.effect("is whole with its end, and a failure without", () =>
+  it.effect("is complete with its end, and a failure without it", () =>
     Effect.gen(function* () {
       const upstream = yield* provider
       upstream.script(reply.chat("Hello"), reply.chat("Hello", { done: false }), reply.events([]))
@@ -209,7 +209,7 @@ describe("the worst case of a chat", () => {
   const { estimateWorstCase } = at("http://127.0.0.1:1")
   const address = `data:image/png;base64,${"A".repeat(10_000)}`
 
-  it("is a token for each byte, and the most that is written", () => {
+  it("is a token for each byte, and the maximum output", () => {
     const { inputTokens, outputTokens } = estimateWorstCase({ ...hello, maxOutputTokens: 30 })
     assert.isAtLeast(inputTokens, hello.contentBytes)
     assert.strictEqual(outputTokens, 30)
@@ -277,7 +277,7 @@ describe("the worst case of a chat", () => {
     }
   )
 
-  it("counts a file of text by its text", () => {
+  it("counts a text file by its text", () => {
     const text = `data:text/plain;base64,${"A".repeat(40_000)}`
     const call = askWith({ type: "file", file: { file_data: text } })
     const { inputTokens } = bounded.estimateWorstCase(call)
@@ -285,14 +285,14 @@ describe("the worst case of a chat", () => {
     assert.isBelow(inputTokens, 32_000)
   })
 
-  it("counts text by its bytes, and content that is none not at all", () => {
+  it("counts text by its bytes, and other content as nothing", () => {
     const frame = estimateWorstCase(hello).inputTokens - hello.contentBytes
     for (const call of [askWith({ type: "text", text: "a" }), askWith(null, 7, [])]) {
       assert.strictEqual(estimateWorstCase(call).inputTokens, call.contentBytes + frame)
     }
   })
 
-  it("says what may have a price of its own: sound, pictures, searches of the web", () => {
+  it("includes what may have its own price: audio, images, web searches", () => {
     const spoken = {
       ...makeCall(hello.messages, { modalities: ["text", "audio"] }),
       maxOutputTokens: 9

@@ -25,7 +25,7 @@ const spoken = (
   choices: [{ index: 0, delta, finishReason, ...rest }]
 })
 
-describe("chatEvents", () => {
+describe("makeChatEventReader", () => {
   it.each([
     ["the role alone", chunk({ role: "assistant" })],
     ["the role and nothing to say", chunk({ role: "assistant", content: "", refusal: null })],
@@ -40,26 +40,26 @@ describe("chatEvents", () => {
     assert.deepStrictEqual(readAll(event)[0], undefined)
   })
 
-  it("leaves the role out of what says something, and keeps all the rest", () => {
+  it("drops the role, and keeps every other field", () => {
     const [first] = readAll(chunk({ role: "assistant", content: "Hi", annotations: [1], x: null }))
     assert.deepStrictEqual(first, spoken({ content: "Hi", annotations: [1], x: null }))
   })
 
-  it("keeps a key called __proto__ a key", () => {
+  it("keeps a key named __proto__", () => {
     const [first] = readAll(
       JSON.parse('{"choices":[{"delta":{"role":"assistant","__proto__":{"polluted":1}}}]}')
     )
     expect(JSON.stringify(first)).toContain('"delta":{"__proto__":{"polluted":1}}')
   })
 
-  it("tells a finish reason and logprobs that stand alone", () => {
+  it("emits a finish reason and logprobs without content", () => {
     assert.deepStrictEqual(
       readAll(chunk({}, { finish_reason: "length" }), chunk({}, { logprobs: { content: [] } })),
       [spoken({}, "length"), spoken({}, null, { logprobs: { content: [] } }), { type: "end" }]
     )
   })
 
-  it("what the maker of the answer called its end was lost", () => {
+  it("keeps the native finish reason", () => {
     const ends = [
       chunk({}, { finish_reason: "stop", native_finish_reason: "end_turn" }),
       chunk({}, { finish_reason: "stop", native_finish_reason: null })
@@ -70,7 +70,7 @@ describe("chatEvents", () => {
     ])
   })
 
-  it("tells the usage that was stated last, and what it cost, with the end alone", () => {
+  it("reports the last usage and its cost with the end only", () => {
     const said = readAll(
       { model: "m-1", ...chunk({ content: "a" }), usage: null },
       {
@@ -115,7 +115,7 @@ describe("chatEvents", () => {
     assert.deepStrictEqual(readAll({ ...chunk({ content: "a" }), usage })[1], { type: "end" })
   })
 
-  it("counts what may have a price of its own, in a failure too", () => {
+  it("reads every count that may have its own price, also in a failure", () => {
     const usage = {
       prompt_tokens: 5,
       completion_tokens: 9,
@@ -129,7 +129,7 @@ describe("chatEvents", () => {
     expect(failure.usage).toMatchObject(counted)
   })
 
-  it("carries the usage in a failure", () => {
+  it("includes the usage in a failure", () => {
     const usage = { prompt_tokens: 5, completion_tokens: 2 }
     const [failure] = readAll({ error: { code: 502, message: "gone" }, usage, choices: [] })
     expect(failure).toMatchObject({
@@ -160,7 +160,7 @@ describe("chatEvents", () => {
     )
   })
 
-  it("reads anything, and says of a delta what stands in it", () => {
+  it("accepts any JSON, and passes the content of deltas on", () => {
     const anything = fc.oneof(
       fc.dictionary(fc.string(), fc.jsonValue()),
       fc.record(

@@ -31,7 +31,7 @@ const serveContent = (answer: OutgoingHttpHeaders, body = "film", status = 200) 
 const film = { "content-type": "video/webm; codecs=vp9", "content-length": "4" }
 
 layer(NodeHttpClient.layerUndici)("getContent", (it) => {
-  it.effect("asks once, with the key, and says what there is", () =>
+  it.effect("sends one request with the key, and describes the content", () =>
     Effect.gen(function* () {
       const server = yield* serveContent({ ...film, "accept-ranges": "bytes" })
       const content = yield* read({ url: `${server.url}/film` })
@@ -88,7 +88,7 @@ layer(NodeHttpClient.layerUndici)("getContent", (it) => {
     })
   )
 
-  it.effect("passes on the whole where a stretch was asked for and is not given", () =>
+  it.effect("passes on the whole file when the server ignores the range", () =>
     Effect.gen(function* () {
       const server = yield* serveContent(film)
       const content = yield* read({ url: server.url, range: { first: 1, last: 2 } })
@@ -97,7 +97,7 @@ layer(NodeHttpClient.layerUndici)("getContent", (it) => {
     })
   )
 
-  it.effect("leads nowhere: neither an address at another origin nor a redirect is followed", () =>
+  it.effect("follows neither a URL at another origin nor a redirect", () =>
     Effect.gen(function* () {
       const inner = yield* serveContent(film)
       const server = yield* serveContent({ location: `${inner.url}/metadata` }, "", 302)
@@ -113,7 +113,7 @@ layer(NodeHttpClient.layerUndici)("getContent", (it) => {
     })
   )
 
-  it.effect("asks the upstream itself, with the key, for an address of its own origin", () =>
+  it.effect("requests a URL of the upstream's own origin directly, with the key", () =>
     Effect.gen(function* () {
       const server = yield* serveContent(film)
       yield* read({ url: `${server.url}/film`, origin: `${server.url}/v1` })
@@ -121,7 +121,7 @@ layer(NodeHttpClient.layerUndici)("getContent", (it) => {
     })
   )
 
-  it.effect("has a client the host trusts fetch from elsewhere, without key and headers", () =>
+  it.effect("fetches from other origins with the checked client, without key and headers", () =>
     Effect.gen(function* () {
       const inner = yield* serveContent(film)
       const server = yield* serveContent({ location: `${inner.url}/by-redirect` }, "", 307)
@@ -143,7 +143,7 @@ layer(NodeHttpClient.layerUndici)("getContent", (it) => {
     })
   )
 
-  it.effect("gives a silent content up after the deadline between two events, and hangs up", () =>
+  it.effect("times out when the content stalls, and closes the connection", () =>
     Effect.gen(function* () {
       const server = yield* startRecordingServer((_, response) => {
         response.writeHead(200, { "content-type": "video/mp4", "content-length": "100" })
@@ -164,7 +164,7 @@ layer(NodeHttpClient.layerUndici)("getContent", (it) => {
     })
   )
 
-  it.effect("never holds more of a large content than is being read", () =>
+  it.effect("buffers no more of a large file than is read", () =>
     Effect.gen(function* () {
       const total = 256 * 1_024 * 1_024
       let written = 0

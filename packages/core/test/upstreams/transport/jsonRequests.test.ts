@@ -76,7 +76,7 @@ layer(NodeHttpClient.layerUndici)("postJson", (it) => {
     })
   )
 
-  it.effect("does not retry a failure, and reports status, words and wait", () =>
+  it.effect("does not retry a failure, and reports its status, message and wait", () =>
     Effect.gen(function* () {
       const server = yield* startRecordingServer((_, response) => {
         response.setHeader("retry-after", "7")
@@ -132,7 +132,7 @@ layer(NodeHttpClient.layerUndici)("postJson", (it) => {
     })
   )
 
-  it.effect("gives up on silence after the headers deadline, and hangs up", () =>
+  it.effect("times out without headers, and closes the connection", () =>
     Effect.gen(function* () {
       const server = yield* startRecordingServer(() => {})
       const fiber = yield* Effect.forkChild(Effect.flip(post(server.url)))
@@ -146,26 +146,28 @@ layer(NodeHttpClient.layerUndici)("postJson", (it) => {
     })
   )
 
-  it.effect("hangs up when it is interrupted before the headers, and within the body", () =>
-    Effect.gen(function* () {
-      const server = yield* startRecordingServer((request, response) => {
-        if (request.url === "/body") {
-          response.writeHead(200, { "content-length": "100" })
-          response.write("{")
-        }
-      })
-      const silent = yield* Effect.forkChild(post(server.url))
-      yield* server.waitForRequests(1)
-      yield* Fiber.interrupt(silent)
-      yield* server.requests[0]!.aborted
+  it.effect(
+    "closes the connection when it is interrupted before the headers or within the body",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* startRecordingServer((request, response) => {
+          if (request.url === "/body") {
+            response.writeHead(200, { "content-length": "100" })
+            response.write("{")
+          }
+        })
+        const silent = yield* Effect.forkChild(post(server.url))
+        yield* server.waitForRequests(1)
+        yield* Fiber.interrupt(silent)
+        yield* server.requests[0]!.aborted
 
-      const stuck = yield* Effect.forkChild(post(`${server.url}/body`))
-      yield* server.waitForRequests(2)
-      yield* Fiber.interrupt(stuck)
-      yield* server.requests[1]!.aborted
-      const exit = yield* Fiber.await(stuck)
-      assert.isTrue(Exit.isFailure(exit) && Cause.hasInterrupts(exit.cause))
-    })
+        const stuck = yield* Effect.forkChild(post(`${server.url}/body`))
+        yield* server.waitForRequests(2)
+        yield* Fiber.interrupt(stuck)
+        yield* server.requests[1]!.aborted
+        const exit = yield* Fiber.await(stuck)
+        assert.isTrue(Exit.isFailure(exit) && Cause.hasInterrupts(exit.cause))
+      })
   )
 
   const larger = "x".repeat(2_000)
@@ -247,7 +249,7 @@ layer(NodeHttpClient.layerUndici)("postJson", (it) => {
     })
   )
 
-  it.effect("fails without a word of the key when a header cannot be sent", () =>
+  it.effect("does not leak the key when a header cannot be sent", () =>
     Effect.gen(function* () {
       const server = yield* startRecordingServer((_, response) => sendJson(response, {}))
       const failure = yield* Effect.flip(
@@ -292,7 +294,7 @@ layer(NodeHttpClient.layerUndici)("postForm", (it) => {
     })
   )
 
-  it.effect("blanks the key an answer repeats, and leaves the plain headers it repeats", () =>
+  it.effect("redacts a repeated key, but not repeated non-secret headers", () =>
     Effect.gen(function* () {
       const server = yield* startRecordingServer((request, response) =>
         sendJson(response, [request.headers["authorization"], request.headers["idempotency-key"]])

@@ -61,7 +61,7 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
     })
   )
 
-  it.effect("tells what arrives together in one chunk", () =>
+  it.effect("emits events that arrive together in one chunk", () =>
     Effect.gen(function* () {
       const server = yield* serveEvents(['data: {"a":1}\n\ndata: {"a":2}\n\ndata: [DONE]\n\n'])
       const { chunks } = yield* readChunks(server.url)
@@ -69,16 +69,18 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
     })
   )
 
-  it.effect("ignores comments, names, retries, ids and blank lines, and takes all line ends", () =>
-    Effect.gen(function* () {
-      const text =
-        ': OPENROUTER PROCESSING\n\nretry: 10\n\nid: 7\r\nevent: delta\r\ndata: {"a":\r\ndata: 1}\r\n\r\n' +
-        '\n\n\ndata:{"a":2}\r\rdata: [DONE]\n\n'
-      const server = yield* serveEvents([text])
-      const { failure, said } = yield* readChunks(server.url)
-      assert.deepStrictEqual(said, [{ a: 1 }, { a: 2 }, "done"])
-      assert.isUndefined(failure)
-    })
+  it.effect(
+    "ignores comments, names, retries, ids and blank lines, and accepts all line endings",
+    () =>
+      Effect.gen(function* () {
+        const text =
+          ': OPENROUTER PROCESSING\n\nretry: 10\n\nid: 7\r\nevent: delta\r\ndata: {"a":\r\ndata: 1}\r\n\r\n' +
+          '\n\n\ndata:{"a":2}\r\rdata: [DONE]\n\n'
+        const server = yield* serveEvents([text])
+        const { failure, said } = yield* readChunks(server.url)
+        assert.deepStrictEqual(said, [{ a: 1 }, { a: 2 }, "done"])
+        assert.isUndefined(failure)
+      })
   )
 
   it.effect("reads nothing after [DONE]", () =>
@@ -115,7 +117,7 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
       })
   )
 
-  it.effect("tells everything before a failure first, also where both arrive together", () =>
+  it.effect("emits everything before a failure, even if both arrive together", () =>
     Effect.gen(function* () {
       const server = yield* startRecordingServer((_, response) => {
         response.writeHead(200, { "content-type": "text/event-stream" })
@@ -127,7 +129,7 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
     })
   )
 
-  it.effect("stops at the failure its reader finds", () =>
+  it.effect("stops at the failure of its reader", () =>
     Effect.gen(function* () {
       const server = yield* serveEvents(['data: {"a":1}\n\ndata: {"a":2}\n\ndata: [DONE]\n\n'])
       const seen: Array<unknown> = []
@@ -152,7 +154,7 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
     })
   )
 
-  it.effect("bounds an event, a comment included, and not the stream", () =>
+  it.effect("limits the size of an event, including comments", () =>
     Effect.gen(function* () {
       const small = `data: "${"x".repeat(90)}"\n\n`
         .replace('"x', '{"x":"x')
@@ -179,7 +181,7 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
     })
   )
 
-  it.effect("a stream went on for as long as anybody read it", () =>
+  it.effect("limits the size of a stream", () =>
     Effect.gen(function* () {
       const event = `data: {"x":"${"x".repeat(86)}"}\n\n`
       const within = Effect.provideService(
@@ -201,7 +203,7 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
     })
   )
 
-  it.effect("a key that was the name of a field was told, escaped or not", () =>
+  it.effect("redacts a key in a field name, escaped or not", () =>
     Effect.gen(function* () {
       const server = yield* serveEvents([
         'data: {"sk-very-secret":{"sk-v\\u0065ry-secret":"It is sk-ve"}}\n\n',
@@ -215,7 +217,7 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
     })
   )
 
-  it.effect("a key that was repeated over several events was told", () =>
+  it.effect("redacts a key that is split across events", () =>
     Effect.gen(function* () {
       const pieces = ["It is sk-ve", "ry-", "secr", "et.", " Its first half is sk-very", ""]
       const server = yield* serveEvents([
@@ -234,7 +236,7 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
     })
   )
 
-  it.effect("tells at once what it held back when the stream fails or ends", () =>
+  it.effect("emits the held-back events when the stream fails or ends", () =>
     Effect.gen(function* () {
       const held = 'data: {"content":"sk-very"}\n\n'
       const failing = yield* serveEvents([held, "event: error\ndata: {}\n\n"], true)
@@ -249,7 +251,7 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
     })
   )
 
-  it.effect("what was held back was lost with the connection", () =>
+  it.effect("emits the held-back events when the connection breaks", () =>
     Effect.gen(function* () {
       const torn = yield* startRecordingServer((_, response) => {
         response.writeHead(200, { "content-type": "text/event-stream" })
@@ -261,7 +263,7 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
     })
   )
 
-  it.effect("does not wait long for a server that says [DONE] and does not hang up", () =>
+  it.effect("does not wait long for a server that keeps the connection open after [DONE]", () =>
     Effect.gen(function* () {
       const server = yield* serveEvents(['data: {"a":1}\n\ndata: [DONE]\n\n'], true)
       const last = yield* Deferred.make<unknown>()
@@ -276,7 +278,7 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
     })
   )
 
-  it.effect("reads the same wherever the bytes are divided", () =>
+  it.effect("reads the same events however the bytes are split", () =>
     Effect.gen(function* () {
       const text =
         'data: {"content":"wéll 🎬"}\r\n\r\n: ping\n\ndata: {"content":"\\ud83c\\udfac"}\n\ndata: [DONE]\n\n'

@@ -33,41 +33,41 @@ const pause = ({
     settings
   ) - age
 
-describe("nextPoll", () => {
-  it("asks as often as the provider says, else as the settings say", () => {
+describe("scheduleNextPoll", () => {
+  it("uses the interval of the provider, else that of the settings", () => {
     assert.strictEqual(pause({}), 10_000)
     assert.strictEqual(pause({ everyMillis: 30_000 }), 30_000)
     assert.strictEqual(pause({ everyMillis: 400_000 }), 400_000)
   })
 
-  it("draws a fifth more or less", () => {
+  it("adds a jitter of a fifth", () => {
     assert.strictEqual(pause({ random: 0 }), 8_000)
     assert.strictEqual(pause({ random: 1 }), 12_000)
   })
 
-  it("waits twice as long after each poll that was not answered, up to a bound", () => {
+  it("doubles the interval after each failed poll, up to a maximum", () => {
     assert.deepStrictEqual(
       [0, 1, 2, 3, 4, 5, 99].map((unanswered) => pause({ unanswered })),
       [10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000]
     )
   })
 
-  it("asks less often after a job that takes long", () => {
+  it("polls long jobs less often", () => {
     assert.strictEqual(pause({ age: 3_600_000 }), 180_000)
     assert.strictEqual(pause({ age: 20 * 3_600_000 }), 300_000)
   })
 
-  it("heeds what the provider asks to wait", () => {
+  it("respects the wait that the provider requests", () => {
     assert.strictEqual(pause({ retryAfterMillis: 50_000 }), 50_000)
     assert.strictEqual(pause({ retryAfterMillis: 1 }), 10_000)
   })
 
-  it("does not leave a job alone until its deadline because a provider asks for a day", () => {
+  it("limits the wait that the provider requests", () => {
     assert.strictEqual(pause({ retryAfterMillis: day }), 300_000)
     assert.strictEqual(pause({ everyMillis: 400_000, retryAfterMillis: day }), 400_000)
   })
 
-  it("never lies in the past, nor behind the deadline", () => {
+  it("is never in the past, nor after the deadline", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 2 * day }),

@@ -13,7 +13,7 @@ const cost = (skus: Skus, made: Partial<BillableUsage> = {}): string | undefined
   return usd === undefined ? undefined : BigDecimal.format(usd)
 }
 
-describe("videoPrice", () => {
+describe("priceVideo", () => {
   it.each<[string, Skus, Partial<BillableUsage>, string | undefined]>([
     ["a second", { duration_seconds: "0.1" }, { seconds: 4 }, "0.4"],
     ["half a second", { duration_seconds: "0.1" }, { seconds: 4.5 }, "0.45"],
@@ -47,7 +47,7 @@ describe("videoPrice", () => {
     assert.strictEqual(cost(skus, { seconds: 1, ...made }), usd)
   })
 
-  it("knows no price of a resolution that has none, nor of one that is open", () => {
+  it("has no price for a resolution without one, or for an unknown resolution", () => {
     const only = { duration_seconds_720p: "3" }
     assert.isUndefined(cost(only, { seconds: 1, resolution: "1080p" }))
     assert.isUndefined(cost(only, { seconds: 1 }))
@@ -71,13 +71,13 @@ const resolve = (price: Price.PriceList, videoPrice?: Skus, pricing_skus?: Skus)
     pricing_skus === undefined ? {} : { pricing_skus }
   )
 
-describe("skusOf", () => {
-  it("takes those of the endpoint before those of the model", () => {
+describe("resolveSkus", () => {
+  it("prefers the prices of the endpoint to those of the model", () => {
     assert.deepStrictEqual(resolve({}, { video: "1" }, { video: "2" }), { video: "1" })
     assert.deepStrictEqual(resolve({}, undefined, { video: "2" }), { video: "2" })
   })
 
-  it("takes the price of a request where nothing else sells a video", () => {
+  it("uses the price of a request when videos have no other price", () => {
     assert.deepStrictEqual(resolve({ request: "0.5" }), { video: "0.5" })
     assert.deepStrictEqual(resolve({ prompt: "0", completion: "0" }), { video: "0" })
     assert.deepStrictEqual(resolve({ request: "0.5" }, { image: "1" }), {
@@ -89,7 +89,7 @@ describe("skusOf", () => {
     })
   })
 
-  it("takes a list without a number for no price", () => {
+  it("treats a list without numbers as unknown", () => {
     assert.deepStrictEqual(resolve({}), {})
     assert.deepStrictEqual(resolve({ request: "-1" }), {})
   })

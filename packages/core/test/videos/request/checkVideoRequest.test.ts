@@ -43,7 +43,7 @@ const frame = (frame_type: string) => ({
 const checkWithoutPrompt = (rest: object, inputs: ReadonlyArray<string>) =>
   checkVideoRequest(request(rest), { capabilities: unknownCapabilities, inputs })
 
-describe("what a model can make", () => {
+describe("checkVideoRequest", () => {
   it.each([
     [{ resolution: "720p", aspect_ratio: "16:9", duration: 8 }],
     [{ size: "640x640" }],
@@ -92,7 +92,7 @@ describe("what a model can make", () => {
     })
   })
 
-  it("takes the size of a model that lists none by its ratios and resolutions", () => {
+  it("checks a size by ratios and resolutions when the model lists no sizes", () => {
     const maker = { capabilities: { ...generator, supported_sizes: null } }
     expect(Result.isSuccess(check({ size: "854x480" }, maker))).toBe(true)
     expect(Result.isSuccess(check({ size: "720x720" }, maker))).toBe(true)
@@ -107,12 +107,12 @@ describe("what a model can make", () => {
     ).toBe(true)
   })
 
-  it("takes a listed size at its word, whatever ratio it comes to", () => {
+  it("accepts a listed size, whatever its ratio", () => {
     const maker = { capabilities: { ...generator, supported_sizes: ["720x1280"] } }
     expect(Result.isSuccess(check({ size: "720x1280" }, maker))).toBe(true)
   })
 
-  it("needs a prompt, unless the model reads none and there is a picture", () => {
+  it("requires a prompt, unless the model reads no text and there is an image", () => {
     const pictured = { frame_images: [frame("first_frame")] }
     expect(checkWithoutPrompt(pictured, ["text", "image"])).toMatchObject({
       failure: { path: ["prompt"] }

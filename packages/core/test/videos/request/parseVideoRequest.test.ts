@@ -44,7 +44,7 @@ const withMedia = (url: string) => [
 ]
 
 describe("parseVideoRequest", () => {
-  it("ignores what it does not know", () => {
+  it("ignores unknown keys", () => {
     assert.deepStrictEqual(parsed({ model: "a/b", mood: null }), { model: "a/b" })
   })
 
@@ -52,20 +52,20 @@ describe("parseVideoRequest", () => {
     assert.match(String(problem({ model: "a/b", [field]: null })), new RegExp(`^${field}: `))
   })
 
-  it("refuses null for the options of providers", () => {
+  it("rejects null for the options of providers", () => {
     assert.match(
       String(problem({ model: "a/b", provider: { options: null } })),
       /^provider\.options: /
     )
   })
 
-  it("takes preferences beside options of providers, whose keys are data", () => {
+  it("accepts preferences beside provider options, whose keys are data", () => {
     const options = JSON.parse('{"__proto__":{"a":1},"one":{"b":2}}') as unknown
     const request = { model: "a/b", provider: { options, zdr: true } }
     assert.deepStrictEqual<unknown>(parsed(request), request)
   })
 
-  it("names a preference there is not", () => {
+  it("names an unknown preference", () => {
     assert.strictEqual(
       problem({ model: "a/b", provider: { optoins: {} } }),
       "provider.optoins: unknown routing preference"
@@ -95,7 +95,7 @@ describe("parseVideoRequest", () => {
     assert.match(String(problem(text)), /^: /)
   })
 
-  it("lets pictures take more room than words", () => {
+  it("allows larger bodies with images", () => {
     const over = defaults.maxBodyBytes + 1
     assert.strictEqual(problem({ model: "a/b" }, over), defaults.maxBodyBytes)
     const pictured = {
@@ -144,7 +144,7 @@ describe("parseVideoRequest", () => {
     for (const { request } of withMedia(url)) assert.strictEqual(problem(request), "none")
   })
 
-  it("lets pictures be in private networks where the host says so, and no files even then", () => {
+  it("allows images in private networks only with the setting", () => {
     const settings = { ...defaults, allowPrivateNetworks: true }
     const isTaken = (url: string) =>
       withMedia(url).map(({ request }) =>
@@ -154,7 +154,7 @@ describe("parseVideoRequest", () => {
     assert.deepStrictEqual(isTaken("file:///etc/passwd"), [false, false, false, false])
   })
 
-  it("takes the session of the header where the body has none", () => {
+  it("uses the session of the header unless the body has one", () => {
     assert.strictEqual(parsed({ model: "a/b" }, "header").session_id, "header")
     assert.strictEqual(parsed({ model: "a/b", session_id: "body" }, "header").session_id, "body")
   })

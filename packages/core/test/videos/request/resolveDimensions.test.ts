@@ -27,7 +27,7 @@ const named: ReadonlyArray<readonly [size: string, resolution: string, ratio: st
 
 const optional = <A>(value: fc.Arbitrary<A>) => fc.option(value, { nil: undefined })
 
-describe("how large a video is", () => {
+describe("resolveDimensions", () => {
   it.each(named)("%s is %s at %s", (size, resolution, aspect_ratio) => {
     expect(
       Result.getOrThrow(resolveDimensions({ size, resolution, aspect_ratio }, unknownCapabilities))
@@ -45,7 +45,7 @@ describe("how large a video is", () => {
     ).toBe(named.find(([, r, a]) => r === resolution && a === aspect_ratio)?.[0])
   })
 
-  it("refuses a size of another ratio or resolution, naming the field", () => {
+  it("rejects a size of another ratio or resolution, naming the field", () => {
     expect(
       resolveDimensions({ size: "1280x720", aspect_ratio: "1:1" }, unknownCapabilities)
     ).toMatchObject({
@@ -58,7 +58,7 @@ describe("how large a video is", () => {
     })
   })
 
-  it("never loses or changes what was asked, and never makes up a size", () => {
+  it("keeps the requested dimensions, and never invents a size", () => {
     fc.assert(
       fc.property(
         fc.record(

@@ -18,8 +18,8 @@ const call = (request: VideoRequest, passed?: ReadonlyArray<string>) =>
     }
   )
 
-describe("videoCall", () => {
-  it("carries what makes the video, and nothing of who asked for it", () => {
+describe("toVideoCall", () => {
+  it("has what defines the video, and nothing about the caller", () => {
     assert.deepStrictEqual(
       call({
         model: "a/b",
@@ -80,14 +80,14 @@ describe("videoCall", () => {
 
   const options = { one: { style: "noir", secret: 1 }, two: { style: "pop" } }
 
-  it("gives a provider its own options alone, of those the model lets through", () => {
+  it("has only the provider's own options that the model allows", () => {
     const request = { model: "a/b", provider: { options } }
     assert.deepStrictEqual(call(request, ["style"]).options, { style: "noir" })
     assert.deepStrictEqual(call(request).options, { style: "noir", secret: 1 })
     assert.isUndefined(call(request, []).options)
   })
 
-  it("takes a name such as __proto__ for one of a provider there is not", () => {
+  it("treats a name such as __proto__ as an unknown provider", () => {
     const strange = JSON.parse('{"__proto__":{"style":"x"}}') as typeof options
     assert.isUndefined(call({ model: "a/b", provider: { options: strange } }).options)
   })

@@ -35,8 +35,8 @@ const ownTwo = withCredential(two, own)
 const summarize = (reasons: ReturnType<typeof toVideoPlan>["rejected"]) =>
   reasons.map(({ credential, endpoint, rule }) => [endpoint, credential, rule])
 
-describe("plannedOf", () => {
-  it("keeps what the first plan says of whom the second does not look at", () => {
+describe("toVideoPlan", () => {
+  it("keeps the reasons of the first plan for candidates that the second leaves out", () => {
     const first = toVideoPlan(
       planned(
         [
@@ -59,7 +59,7 @@ describe("plannedOf", () => {
     assert.deepStrictEqual([second.configuration, second.strategy], [7, "order"])
   })
 
-  it("keeps of what a request says as much as a record does", () => {
+  it("truncates reasons like a record", () => {
     const [reason] = toVideoPlan(planned([[one, "ignore"]], [])).rejected
     assert.strictEqual(reason?.wanted.length, 512)
   })
