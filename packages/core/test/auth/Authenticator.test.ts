@@ -55,7 +55,7 @@ layer(services)("Authenticator", (it) => {
     })
   )
 
-  it.effect("turns away a key nobody issued, however close it comes", () =>
+  it.effect("rejects a key that was never issued, however similar", () =>
     Effect.gen(function* () {
       const { authenticate } = yield* Authenticator
       const { hash } = yield* issue("sk-issued", { kind: "organization" })

@@ -33,7 +33,7 @@ describe.each([
   ["a new credential", Schema.decodeUnknownEffect(NewCredential)],
   ["a change of one", Schema.decodeUnknownEffect(CredentialPatch)]
 ])("The secret of %s", (_, decode) => {
-  it.effect("could be read by whoever printed the request", () =>
+  it.effect("was readable in a printed request", () =>
     Effect.gen(function* () {
       const decoded = yield* decode({ provider: "acme", key: secret, name: "mine" })
       assert.deepStrictEqual(decoded.key && Redacted.value(decoded.key), secret)

@@ -38,7 +38,7 @@ const stores = Layer.mergeAll(
   memoryWorkspaceStore
 ).pipe(Layer.provide(MemoryJournal.layer))
 
-/** Over the stores there are: a box that starts anew. */
+/** Over existing stores, like an instance that restarts. */
 const makeCredentialsLayer = (sealing: SealingKeys | undefined) =>
   makeLayerSealedBy(Sealer.layer(sealing))
 
@@ -250,7 +250,7 @@ describe("Credentials", () => {
       }).pipe(Effect.provide(stores))
   )
 
-  it.effect("was for keys of another account, and for keys that nobody has", () =>
+  it.effect("was for keys of another account, and for unknown keys", () =>
     Effect.gen(function* () {
       const credentials = yield* Credentials
       const [own, unknown] = hashes as [KeyHash, KeyHash]

@@ -39,7 +39,7 @@ class Scripted {
   })
 }
 
-const gone = new CatalogUnavailable({ source: "the list", problem: "nobody there" })
+const gone = new CatalogUnavailable({ source: "the list", problem: "connection refused" })
 
 class Copy {
   kept: unknown
@@ -114,7 +114,7 @@ describe("a catalog", () => {
         assert.deepStrictEqual(listIds(catalog), ["a/b"])
         const { failure } = catalog.status()
         assert(failure !== undefined)
-        assert.strictEqual(failure.problem, "nobody there")
+        assert.strictEqual(failure.problem, "connection refused")
         assert.isAtLeast(failure.at, 48_000)
         assert.deepStrictEqual(catalog.status(), { source: "the list", version, readAt, failure })
 
@@ -376,7 +376,7 @@ describe("the last good copy", () => {
     })
   )
 
-  it.effect("stands in for a source that is gone when the box is made, and says so", () =>
+  it.effect("replaces a source that is unavailable at the start, and reports it", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(5_000)
       const list = new Scripted(gone)
@@ -385,10 +385,10 @@ describe("the last good copy", () => {
         lastGood: new Copy({ readAt: 1_000, models: [model("a/b")] }).copy
       })
       assert.deepStrictEqual(listIds(catalog), ["a/b"])
-      // What is served is as old as the copy; when nobody was there is another matter.
+      // The models are as old as the copy; the failure has its own time.
       assert.deepInclude(catalog.status(), {
         readAt: 1_000,
-        failure: { at: 5_000, problem: "nobody there" }
+        failure: { at: 5_000, problem: "connection refused" }
       })
       list.models = [model("a/c")]
       yield* TestClock.adjust(72_000)
@@ -407,12 +407,12 @@ describe("the last good copy", () => {
       "it holds an upstream that is gone",
       new Copy({ readAt: 1, models: [model("a/b", { endpoints: [{ provider: "x", price: {} }] })] })
     ]
-  ] as const)("lets the box not be made when %s, for the source's reason", ([, { copy }]) =>
+  ] as const)("fails the start with the error of the source when %s", ([, { copy }]) =>
     Effect.gen(function* () {
       const exit = yield* Effect.exit(
         makeCatalog({ models: new Scripted(gone).source(), lastGood: copy })
       )
-      assert.deepStrictEqual(exit, Exit.die(new RangeError("the list: nobody there")))
+      assert.deepStrictEqual(exit, Exit.die(new RangeError("the list: connection refused")))
     })
   )
 
@@ -453,7 +453,7 @@ describe("the last good copy", () => {
   it.effect.each([
     ["hangs", hanging],
     ["breaks", breaking]
-  ] as const)("that %s keeps no box from being made, read and replaced", ([, lastGood]) =>
+  ] as const)("that %s prevents no start, refresh or replacement", ([, lastGood]) =>
     Effect.gen(function* () {
       const list = new Scripted([model("a/b")])
       const making = yield* Effect.forkChild(makeCatalog({ models: list.source(60_000), lastGood }))
@@ -475,7 +475,7 @@ describe("the last good copy", () => {
   it.effect.each([
     ["hangs", hanging],
     ["breaks", breaking]
-  ] as const)("that %s tells why a box without its source is not made", ([, lastGood]) =>
+  ] as const)("that %s reports why an instance without its source does not start", ([, lastGood]) =>
     Effect.gen(function* () {
       const making = yield* Effect.forkChild(
         Effect.exit(makeCatalog({ models: new Scripted(gone).source(), lastGood }))
@@ -483,7 +483,7 @@ describe("the last good copy", () => {
       yield* TestClock.adjust(60_000)
       assert.deepStrictEqual(
         yield* Fiber.join(making),
-        Exit.die(new RangeError("the list: nobody there"))
+        Exit.die(new RangeError("the list: connection refused"))
       )
     })
   )

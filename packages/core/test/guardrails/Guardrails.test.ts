@@ -412,7 +412,7 @@ describe("What a caller may say of a guardrail", () => {
     })
   )
 
-  it.effect("may clear filters that nobody can set", () =>
+  it.effect("may clear filters that cannot be set", () =>
     Effect.gen(function* () {
       const body = { name: "new", content_filters: null, content_filter_builtins: [] }
       assert.deepStrictEqual(yield* Schema.decodeUnknownEffect(NewGuardrail)(body), body)

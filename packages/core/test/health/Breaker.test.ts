@@ -97,7 +97,7 @@ describe("an open breaker", () => {
     assert.isTrue(isClaimRefused(claimProbe(first, start + 2 * interval), start + 2 * interval))
   })
 
-  it("does not hear of attempts that nobody claimed, nor of those from before the claim", () => {
+  it("ignores attempts without a claim, and those from before the claim", () => {
     assert.strictEqual(recordAll(open, outcome(start + 5, "success")), open)
     assert.strictEqual(recordAll(open, outcome(start + 5, "failure")), open)
     const probing = claimProbe(open, start + interval)

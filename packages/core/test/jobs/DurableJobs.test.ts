@@ -99,7 +99,7 @@ describe("DurableJobs", () => {
       })
     ))
 
-  it("says once of a kind nobody works on that steps wait", () =>
+  it("warns once about waiting steps of a kind without a worker", () =>
     run({ jobMaintenanceMillis: 1_000 }, (lines) =>
       Effect.gen(function* () {
         yield* offer(1)

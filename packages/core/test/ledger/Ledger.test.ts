@@ -29,7 +29,7 @@ const reserve = Effect.fnUntraced(function* (account: AccountId, amount: bigint)
 
 describe("Ledger", () => {
   layer(memory)((it) => {
-    it.effect("sets no limit to an account nobody granted credits", () =>
+    it.effect("sets no limit for an account without credits", () =>
       Effect.gen(function* () {
         const ledger = yield* Ledger
         const account = AccountId.make("unlimited")
@@ -119,7 +119,7 @@ describe("Ledger", () => {
       Layer.provide(Settings.layer({ reservationLeaseMillis: 10_000, totalTimeoutMillis: 5_000 }))
     )
   )((it) => {
-    it.effect("charges in full what nobody ended within the lease", () =>
+    it.effect("charges an expired reservation in full", () =>
       Effect.gen(function* () {
         const ledger = yield* Ledger
         const account = AccountId.make("forgetful")

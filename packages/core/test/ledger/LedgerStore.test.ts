@@ -90,7 +90,7 @@ describe("LedgerStore in memory", () => {
 
         for (let i = 0; i < 100_000; i++) yield* spend(spender(`other ${i}`), false)
         assert.deepStrictEqual(yield* usage(recorded), { settled: nano(2n), reserved: zero })
-        // Nobody knows any more what was never recorded: the counter is gone.
+        // Unrecorded spending is lost with the evicted counter.
         assert.deepStrictEqual(yield* usage(unrecorded), { settled: zero, reserved: zero })
         assert.deepStrictEqual(yield* usage(reserving), { settled: zero, reserved: nano(4n) })
         assert.deepStrictEqual(yield* store.getUsage(credits), {
@@ -160,7 +160,7 @@ describe("LedgerStore in memory", () => {
 
 const dayMillis = 86_400_000
 
-/** Whoever spends in a workspace of that name. */
+/** A spender in the workspace of that name. */
 const spender = (workspace: string): Subject.Spender => ({
   account: defaultAccountId,
   workspace: WorkspaceId.make(workspace)

@@ -94,7 +94,7 @@ const interleave = Effect.fnUntraced(function* (fibers: ReadonlyArray<ReadonlyAr
     assert.isTrue(guarded.settled + guarded.reserved <= guard.cap)
   })
 
-  // Together, so that nobody writes between two looks.
+  // In one transaction, so that no write comes between two reads.
   const capped = withTransaction(check)
 
   const charge = (amount: bigint, guarded: boolean) => {

@@ -17,7 +17,7 @@ describe("a set of places", () => {
     const all = Bits.makeFull(size)
     assert.strictEqual(Bits.count(all), size)
     assert.deepStrictEqual(listIndexes(all, size), upTo(size))
-    // The words have room for more: a place beyond would be found by whoever walks the words.
+    // The words have room for more: a place beyond would be found by code that walks the words.
     assert.deepStrictEqual(listIndexes(all, all.length * 32), upTo(size))
     assert.strictEqual(all.length, Math.ceil(size / 32))
   })

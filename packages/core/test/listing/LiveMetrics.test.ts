@@ -30,7 +30,7 @@ const computeMetrics = (
 }
 
 describe("the figures of a model", () => {
-  it("are unknown when nobody says and nothing was measured", () => {
+  it("are unknown without a catalog value and measurements", () => {
     assert.deepStrictEqual(computeMetrics({ endpoints: [makeEndpoint()] }), {
       latency: Number.NaN,
       throughput: Number.NaN
@@ -74,7 +74,7 @@ describe("the figures of a model", () => {
     assert.strictEqual(throughput({})[0], 40)
   })
 
-  it("are untouched by endpoints nobody has, and by those of hidden models", () => {
+  it("ignore unknown endpoints, and those of hidden models", () => {
     const hidden = makeModel("a/hidden", { hidden: true })
     const { throughput } = makeLiveMetrics(makeIndex([hidden, makeModel("a/b")]))
     const reports = {

@@ -92,7 +92,7 @@ describe("what is measured of a public endpoint", () => {
 })
 
 describe("what is stated of a public endpoint", () => {
-  it("is null where nobody says, and the context of the card", () => {
+  it("is null when unknown, and the context length is that of the card", () => {
     const shown = makePublicEndpoint()
     assert.strictEqual(shown.context_length, 8_192)
     assert.isNull(shown.max_prompt_tokens)
@@ -125,7 +125,7 @@ describe("what is stated of a public endpoint", () => {
     })
   })
 
-  it("says nothing of parameters that nobody lists", () => {
+  it("has an empty list of unknown parameters", () => {
     assert.deepStrictEqual(makePublicEndpoint(undefined, {}).supported_parameters, [])
     const { supported_parameters } = makePublicEndpoint(undefined, {
       supportedParameters: ["structured_outputs"]

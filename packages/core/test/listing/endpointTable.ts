@@ -45,7 +45,7 @@ const toEndpointConfig = (line: TableRow, variant: string | undefined): Endpoint
   ]
 })
 
-/** 0 is how the table says that nobody knows. */
+/** 0 means unknown in the table. */
 const toLimits = ({ context, input = 0, output }: TableRow["limit"]) => ({
   ...(context === 0 ? undefined : { contextLength: context }),
   ...(output === 0 ? undefined : { maxCompletionTokens: output }),

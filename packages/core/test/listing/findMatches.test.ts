@@ -90,7 +90,7 @@ describe("the models a query asks for", () => {
     assert.deepStrictEqual(findIds({ text: "plain middle" }), [])
   })
 
-  it("do not have what `distillable: false` asks for when nobody says they may be learnt from", () => {
+  it("match `distillable: false` when unknown", () => {
     assert.deepStrictEqual(findIds({ distillable: true }), ["Middle"])
     assert.deepStrictEqual(findIds({ distillable: false }), ["The Plain One", "two/ageless"])
   })

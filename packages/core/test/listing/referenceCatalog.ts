@@ -48,7 +48,7 @@ export const loadReferenceModels = (path: ResolvePath): ReadonlyArray<ModelConfi
 export const applyOverlays = (models: ReadonlyArray<ModelConfig>): ReadonlyArray<ModelConfig> =>
   applyOverlay(models, makeSyntheticOverlay(models))
 
-/** One upstream for each provider the models name; what it does is nobody's concern. */
+/** One upstream for each provider the models name; its behaviour does not matter. */
 export const makeUpstreams = (models: ReadonlyArray<ModelConfig>): ReadonlyArray<Upstream> =>
   Array.from(
     new Set([

@@ -164,7 +164,7 @@ describeWithReference("a search of the catalog", (path) => {
           { numRuns: scaleRuns(2_000) }
         )
         for (const sort of modelSorts) {
-          // A model nobody asked was used 0 times: that is known.
+          // An unused model has a known usage of 0.
           if (sort !== "most-popular" && sort !== "top-weekly")
             assert.include([...seen], `${sort}: last`)
           assert.include([...seen], `${sort}: equals`)

@@ -104,7 +104,7 @@ const filters: {
   toolSuccessRate: ({ toolSuccessRate }, asked) => isWithin(toolSuccessRate, asked)
 }
 
-/** What a sort goes by; undefined where nobody says. */
+/** What a sort goes by; undefined when unknown. */
 export const computeScore = (
   sort: ModelSort,
   model: Model,

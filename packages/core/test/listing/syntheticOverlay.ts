@@ -5,7 +5,7 @@ import type { EndpointConfig } from "../../src/catalog/endpoint/Endpoint.ts"
 import type { ModelConfig } from "../../src/catalog/model/Model.ts"
 import type { CardConfig } from "../../src/catalog/model/ModelCard.ts"
 
-/** They serve what nobody in the table does. */
+/** They serve models without an endpoint in the table. */
 export const syntheticProviders = ["harbour", "Meadow", "quarry"] as const
 
 export const makeSyntheticOverlay = (models: ReadonlyArray<ModelConfig>): CatalogOverlay =>

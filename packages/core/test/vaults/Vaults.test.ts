@@ -35,7 +35,7 @@ const stores = Layer.mergeAll(
   memoryWorkspaceStore
 ).pipe(Layer.provide(MemoryJournal.layer))
 
-/** Over the stores there are: a box that starts anew. */
+/** Over existing stores, like an instance that restarts. */
 const makeInstance = (sealing: SealingKeys | undefined) =>
   Vaults.layer.pipe(
     Layer.provideMerge(Workspaces.layer),
@@ -337,7 +337,7 @@ describe("Vaults", () => {
     )
   })
 
-  it.effect("say which secret is missing: of a hundred to be copied nobody knew", () =>
+  it.effect("name the missing secret of a copy", () =>
     withInstance(
       Effect.gen(function* () {
         const { own, shared, vaults } = yield* openVault

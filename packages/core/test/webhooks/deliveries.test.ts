@@ -385,7 +385,7 @@ describe("Deliveries", () => {
     )
   })
 
-  it("shows nobody what is another account's", () =>
+  it("does not find deliveries of another account", () =>
     run(status(200), () =>
       Effect.gen(function* () {
         const deliveries = yield* Deliveries

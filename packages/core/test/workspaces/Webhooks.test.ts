@@ -28,7 +28,7 @@ const stores = Layer.mergeAll(
 const first = { current: "k1", keys: { k1: "1".repeat(32) } } satisfies SealingKeys
 const second: SealingKeys = { current: "k2", keys: { ...first.keys, k2: "2".repeat(32) } }
 
-/** Over the stores there are: a box that starts anew. */
+/** Over existing stores, like an instance that restarts. */
 const withInstance = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   sealing: SealingKeys | undefined = first
@@ -61,7 +61,7 @@ const getDelivery = Webhooks.use((webhooks) =>
 )
 
 describe("Webhooks", () => {
-  it.effect("hands what was set to deliveries of the workspace, and to nobody else", () =>
+  it.effect("passes the configuration to deliveries of the workspace only", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const empty = { workspace_id: defaultWorkspaceId, callback_url: null, updated_at: null }
@@ -83,8 +83,8 @@ describe("Webhooks", () => {
         callbackUrl: "https://a.example/hook?token=planted",
         secrets
       })
-      const nobody = yield* webhooks.getDeliveryConfig(stranger.account, defaultWorkspaceId)
-      assert.deepStrictEqual(nobody, { callbackUrl: undefined, secrets: [] })
+      const foreign = yield* webhooks.getDeliveryConfig(stranger.account, defaultWorkspaceId)
+      assert.deepStrictEqual(foreign, { callbackUrl: undefined, secrets: [] })
       assert.deepStrictEqual(yield* webhooks.get(stranger, "default"), empty)
 
       const third = yield* Effect.flip(webhooks.createSecret(actor, "default"))

@@ -61,7 +61,7 @@ describe("the defaults of workspaces", () => {
       })
     ))
 
-  it("tell nobody where they say so, and log content only where they say so", () =>
+  it("disable the broadcast, and enable the I/O log, only where configured", () =>
     withOptions(
       {
         broadcast,

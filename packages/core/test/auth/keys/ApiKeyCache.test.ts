@@ -192,7 +192,7 @@ describe("KnownKeys", () => {
       )
     })
 
-    it.effect("is asked for again, and what nobody changed is not", () =>
+    it.effect("is looked up again, and unchanged keys are not", () =>
       Effect.gen(function* () {
         const asked = yield* hearing(["a", "b"], { topic: "keys", id: key("a").hash })
         assert.deepStrictEqual(asked, ["a"])
@@ -206,7 +206,7 @@ describe("KnownKeys", () => {
       })
     )
 
-    it.effect("is everything when nobody knows what it was", () =>
+    it.effect("is every key when the change is unknown", () =>
       Effect.gen(function* () {
         const asked = yield* hearing(["a", "b", "c"], { topic: "keys" })
         assert.deepStrictEqual(asked, ["a", "b", "c"])

@@ -113,7 +113,7 @@ describe("ApiKeys", () => {
     }).pipe(provideServices)
   )
 
-  it.effect("tells whoever enforces it what the key may spend, and how often it may call", () =>
+  it.effect("puts the spend limit and the rate limit of the key into its caller", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { key, secret } = yield* create({

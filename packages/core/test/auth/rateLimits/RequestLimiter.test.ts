@@ -93,7 +93,7 @@ describe("RequestLimiter", () => {
     )
   )
 
-  it.effect("lets whoever manages a key take from what the host allows, and add nothing", () =>
+  it.effect("lets key management tighten the limit of the host, but not loosen it", () =>
     Effect.gen(function* () {
       const given = { rateLimit: { requests: 6, windowMillis: 1_000 } }
       assert.strictEqual(
@@ -129,7 +129,7 @@ describe("RequestLimiter", () => {
     }).pipe(Effect.provide(limiter({ requests: 7, windowMillis: 1_000 })))
   )
 
-  it.effect("limits nobody when no limit is set", () =>
+  it.effect("limits no caller when no limit is set", () =>
     Effect.gen(function* () {
       for (let i = 0; i < 100; i++) yield* take(ada)
     }).pipe(Effect.provide(limiter(undefined)))

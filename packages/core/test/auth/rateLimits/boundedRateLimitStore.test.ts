@@ -27,7 +27,7 @@ const crowd = Effect.all(
 )
 
 describe("boundedRateLimits", () => {
-  it.effect("keeps nobody waiting for longer than the deadline", () => {
+  it.effect("makes no request wait longer than the timeout", () => {
     const { layer, state } = frozenAtWill()
     return Effect.gen(function* () {
       state.isFrozen = true

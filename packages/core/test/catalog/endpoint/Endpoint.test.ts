@@ -32,7 +32,7 @@ describe("an endpoint", () => {
     assert.include(refused.message, words)
   })
 
-  it("does to the data what nobody says it does not", () => {
+  it("has the worst data policy by default", () => {
     const policies = [
       "{}",
       '{"data":{}}',

@@ -54,11 +54,11 @@ describe("make", () => {
     "1e-41",
     `0.${"0".repeat(60)}1`,
     `1${"0".repeat(60)}`
-  ])("refuses %s at once, whose digits nobody could add", (prompt) => {
+  ])("rejects %s at once, before any arithmetic", (prompt) => {
     assert.throws(() => Price.make({ prompt }), RangeError, "price.prompt must be a decimal string")
   })
 
-  it("charges images by the piece, and does not guess a price nobody knows", () => {
+  it("charges per image, and does not guess an unknown price", () => {
     const usage = { inputTokens: 1, outputTokens: 0, images: 3 }
     const dear = Price.make({ prompt: "0.001", completion: "0", image: "0.25" })
     assert.strictEqual(Price.computeCost(dear, usage), NanoUsd.parseUsd("0.751"))
@@ -89,7 +89,7 @@ describe("make", () => {
       assert.strictEqual(costs({}), NanoUsd.parseUsd("1.65"))
     })
 
-    it("is that of the prompt where nobody states another", () => {
+    it("is that of the prompt by default", () => {
       assert.strictEqual(costs({}, { prompt: "0.01", completion: "0" }), NanoUsd.parseUsd("1"))
     })
 
@@ -99,7 +99,7 @@ describe("make", () => {
       assert.strictEqual(costs({ cachedTokens: 0 }, unknown), NanoUsd.parseUsd("2.1"))
     })
 
-    it("was free under a limit on spending where nobody knows it", () => {
+    it("was free under a spend limit when unknown", () => {
       assert.isTrue(Price.isKnown(Price.make(list)))
       for (const part of ["audio", "input_cache_read", "input_cache_write"] as const) {
         assert.isFalse(Price.isKnown(Price.make({ ...list, [part]: "-1" })), part)

@@ -22,12 +22,12 @@ import type { Upstream } from "../../../src/upstreams/Upstream.ts"
 import { makeCandidate } from "../../routing/makeCandidate.ts"
 
 const decide: DecisionCapability = {
-  decide: () => Effect.die("nobody asks"),
+  decide: () => Effect.die("not called"),
   estimateWorstCase: () => ({ inputTokens: 0, outputTokens: 0 })
 }
 const chat: NonNullable<Upstream["chat"]> = {
-  complete: () => Effect.die("nobody asks"),
-  stream: () => Stream.die("nobody asks"),
+  complete: () => Effect.die("not called"),
+  stream: () => Stream.die("not called"),
   estimateWorstCase: () => ({ inputTokens: 0, outputTokens: 0 })
 }
 
@@ -135,13 +135,13 @@ describe("the numbers of a card", () => {
     )
   })
 
-  it("say Other of a tokenizer and none of an instruct type that nobody states", () => {
+  it("have the tokenizer Other and the instruct type none when unknown", () => {
     const { architecture } = makeModel({}).card
     assert.strictEqual(architecture.tokenizer, "Other")
     assert.strictEqual(architecture.instruct_type, "none")
   })
 
-  it("that nobody states refuse no request", () => {
+  it("that are unknown reject no request", () => {
     const { endpoints } = makeModel({})
     const demand = { parameters: [], inputTokens: 100_000, outputTokens: 20_000 }
     for (const rule of [makeContextRule(demand), ...makeOutputRules(demand)]) {
@@ -151,7 +151,7 @@ describe("the numbers of a card", () => {
     }
   })
 
-  it("that nobody states are warned of once, at the start", async () => {
+  it("that are unknown are logged once, at the start", async () => {
     const warned: Array<unknown> = []
     const logger = Logger.make(({ logLevel, message }) => {
       if (logLevel === "Warn") warned.push(message)

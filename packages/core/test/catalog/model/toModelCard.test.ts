@@ -68,7 +68,7 @@ describe("the card of a model", () => {
     )
   })
 
-  it("says of a price nobody knows that it is unknown, and of one nobody asks that it is nothing", () => {
+  it("shows an unknown token price as unknown, and other missing prices as zero", () => {
     assert.deepStrictEqual(makeCard({ endpoints: [at({ price: {} })] }).pricing, {
       prompt: "-1",
       completion: "-1",
@@ -195,11 +195,14 @@ describe("a list in this wire's own shape", () => {
     ])
   })
 
-  it("takes a length of 0 for one that nobody knows", () => {
-    const nobodyKnows = { context_length: 0, max_completion_tokens: 0, is_moderated: false }
-    const [config] = parseModelList([{ ...entry, context_length: 0, top_provider: nobodyKnows }], {
-      servedBy: { provider: "one" }
-    })
+  it("treats a length of 0 as unknown", () => {
+    const unknownLimits = { context_length: 0, max_completion_tokens: 0, is_moderated: false }
+    const [config] = parseModelList(
+      [{ ...entry, context_length: 0, top_provider: unknownLimits }],
+      {
+        servedBy: { provider: "one" }
+      }
+    )
     assert.notProperty(config?.endpoints[0], "contextLength")
     assert.notProperty(config?.endpoints[0], "maxCompletionTokens")
   })

@@ -5,7 +5,7 @@ import { AccountId } from "../../../src/values/ids/AccountId.ts"
 
 const account = fc.constantFrom(...["a", "b", "c", "d"].map((id) => AccountId.make(id)))
 
-it("takes from whoever has most, and from nobody while there is room", () => {
+it("evicts from the largest account, and only beyond the capacity", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 20 }),

@@ -73,7 +73,7 @@ describe("GenerationDispatcher", () => {
     })
   )
 
-  it.effect("tells nobody of what is not known to be wished, and fails not", () =>
+  it.effect("drops a generation whose preferences cannot be loaded, without failing", () =>
     Effect.gen(function* () {
       const { layer, told } = observeDispatch(Effect.die(new Error("no store")))
       yield* Effect.gen(function* () {
@@ -101,7 +101,7 @@ describe("GenerationDispatcher", () => {
     })
   )
 
-  it.effect("tells what was still asked about when the box was closed", () =>
+  it.effect("dispatches generations that wait for preferences when the instance closes", () =>
     Effect.gen(function* () {
       const wish = yield* Deferred.make<ObservabilityPreference>()
       const { layer, told } = observeDispatch(Deferred.await(wish))

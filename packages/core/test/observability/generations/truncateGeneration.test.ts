@@ -111,7 +111,7 @@ describe("clipGeneration", () => {
     )
   })
 
-  it("keeps the beginning of a text, its order of entries, and everything nobody chose", () => {
+  it("keeps the beginning of a text, the order of entries, and all fields of the router", () => {
     fc.assert(
       fc.property(generation, (before) => {
         const copy = structuredClone(before)

@@ -115,7 +115,7 @@ describe("withTrace", () => {
     })
   )
 
-  it.effect("adds no span where nobody traces", () =>
+  it.effect("adds no span without a tracer", () =>
     Effect.gen(function* () {
       const inside = Effect.option(Effect.currentSpan)
       assert.isTrue(Option.isNone(yield* withTrace(inside, { span_name: "s" }, "decision")))
