@@ -34,8 +34,8 @@ export const layerDrain: Layer.Layer<never, never, Drain> = Layer.effectDiscard(
  * Adds the routes of the instance under `mount` (default: the root) to those of the host. When their scope closes, new
  * requests get 503 and running ones have until the drain timeout.
  *
- * Provide the instance outside `HttpRouter.serve`, as below; inside, its reference page would use the host's router.
- * A server waits for its requests before it closes what it serves, so `layerDrain` belongs above it.
+ * Provide the instance outside `HttpRouter.serve`, and `layerDrain` above it, as below. A server waits for its
+ * requests before it closes what it serves, so a drain inside would start too late.
  *
  * ```ts
  * layerDrain.pipe(

@@ -1,9 +1,8 @@
-/** How much more work something takes when there is more of it to do. */
+/** Measures how CPU time grows with the size of the input. */
 
 /**
- * How many times as much CPU time `run` takes for eight times as much: about 8 where each part costs the same, 64
- * where each costs as much as all before it. Whatever else the machine does only adds, so the least of each
- * counts, and what looks like too much is measured again.
+ * The ratio of the CPU times of `run` for `8 * size` and `size`: about 8 for linear work, 64 for quadratic work. Other
+ * load on the machine only adds time, so the minimum of several rounds counts.
  */
 export const growth = (size: number, run: (size: number) => void): number => {
   run(size)
@@ -21,7 +20,7 @@ export const growth = (size: number, run: (size: number) => void): number => {
   return large / small
 }
 
-/** Between the two of them: what costs the square of its size is far above, whatever else the machine does. */
+/** The limit for linear work, well below the ratio of quadratic work even under load. */
 export const linear = 24
 
 const cpuOf = (run: () => void): number => {

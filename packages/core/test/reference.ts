@@ -1,12 +1,12 @@
-/** Where the reference material is (the public client's OpenAPI document and facts), for the tests that compare the wire with it. */
+/** Locates OpenRouter's OpenAPI document and fixtures, for tests of compatibility. */
 import { join } from "node:path"
 import { describe } from "vitest"
 
 const folder = process.env["SIGNALBOX_REFERENCE"]
 
 /**
- * A `describe` whose tests need the reference material: it hands over the path of each file asked for, and where
- * `SIGNALBOX_REFERENCE` is not set it skips and says so in its name. Read files inside the tests, not around them.
+ * A `describe` for tests that need files below `SIGNALBOX_REFERENCE`. It is skipped if the variable is not set. Read
+ * the files inside the tests, not around them.
  */
 export const describeWithReference = (
   name: string,

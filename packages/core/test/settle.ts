@@ -1,9 +1,9 @@
-/** Lets everything happen that needs no time: turns of the loop, and what the thread pool encrypts, signs and hashes. */
+/** Runs the event loop until all work without timers is done, including crypto calls in the thread pool. */
 import { setImmediate } from "node:timers/promises"
 
 const pending = new Set<unknown>()
 
-// How long a thread takes is the machine's affair, so what it was given is waited for instead of counting turns.
+// A crypto call takes an unknown number of turns, so its promise is awaited instead.
 for (const name of ["decrypt", "deriveBits", "digest", "encrypt", "importKey", "sign", "verify"]) {
   const method: unknown = Reflect.get(crypto.subtle, name)
   if (typeof method !== "function") throw new Error(`crypto.subtle has no ${name}`)

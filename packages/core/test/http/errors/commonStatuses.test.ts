@@ -1,4 +1,4 @@
-/** The reference client reads the statuses that are allowed everywhere, of every operation it knows. */
+/** OpenRouter's client parses the statuses that every operation may return. */
 import { OpenRouter } from "@openrouter/sdk"
 import { HTTPClient } from "@openrouter/sdk/lib/http.js"
 import * as errors from "@openrouter/sdk/models/errors"
@@ -68,8 +68,8 @@ const calls: Readonly<Record<string, (client: OpenRouter) => Promise<unknown>>> 
 }
 
 describe.each(Object.keys(errorCases).map(Number))("%i", (status) => {
-  it.each(Object.keys(calls))("of %s is read by the client", async (name) => {
-    let asked = ""
+  it.each(Object.keys(calls))("of %s is parsed by the client", async (name) => {
+    let operation = ""
     let sent: { readonly status: number; readonly message: string } | undefined
     const client = new OpenRouter({
       apiKey: "sk-x",
@@ -80,10 +80,10 @@ describe.each(Object.keys(errorCases).map(Number))("%i", (status) => {
           const { method, url } = input instanceof Request ? input : new Request(input)
           const { pathname, search } = new URL(url)
           const handler = matchRoute(method, pathname + search)?.handler
-          asked = `${handler?.group}.${handler?.name}`
-          const refusal = toErrorResponse(errorCases[status]!, findErrorRules(handler))
-          sent = refusal
-          return Promise.resolve(HttpServerResponse.toWeb(renderError(refusal)))
+          operation = `${handler?.group}.${handler?.name}`
+          const response = toErrorResponse(errorCases[status]!, findErrorRules(handler))
+          sent = response
+          return Promise.resolve(HttpServerResponse.toWeb(renderError(response)))
         }
       })
     })
@@ -91,7 +91,7 @@ describe.each(Object.keys(errorCases).map(Number))("%i", (status) => {
       () => undefined,
       (error: unknown) => error
     )
-    assert.strictEqual(asked, name)
+    assert.strictEqual(operation, name)
     assert.instanceOf(error, errors.OpenRouterError)
     assert.notInstanceOf(error, errors.ResponseValidationError)
     assert.strictEqual(error.statusCode, sent?.status)
@@ -107,7 +107,7 @@ describe("the OpenAPI document", () => {
     Object.entries(item).map(([method, { responses }]) => ({ method, path, responses }))
   )
 
-  it.each(operations)("lists them of $method $path", ({ responses }) => {
+  it.each(operations)("declares them for $method $path", ({ responses }) => {
     assert.containsAllKeys(responses, Object.keys(errorCases))
   })
 })

@@ -1,4 +1,4 @@
-/** Every expected error, in all its variants that differ by status. */
+/** Every expected error, in each variant with a different status. */
 import {
   NotPermitted,
   WorkspaceNotFound,
@@ -96,7 +96,7 @@ export const chatReasons: ReadonlyArray<InternChatReason> = [
   "turn_failed"
 ]
 
-/** The compiler demands every tag. */
+/** The type requires every tag. */
 export const errorCases: {
   readonly [Tag in ExpectedError["_tag"]]: ReadonlyArray<Extract<ExpectedError, { _tag: Tag }>>
 } = {
@@ -118,7 +118,7 @@ export const errorCases: {
       })
   ),
   BlobFailed: [new BlobFailed({ problem: "it is gone" })],
-  // Told by every operation, as below.
+  // Every operation returns it; tested separately.
   BodyBufferFull: [],
   BodyTimedOut: [new BodyTimedOut({ timeoutMillis: 1 })],
   ContextLengthExceeded: [
@@ -133,7 +133,7 @@ export const errorCases: {
   CreationBusy: [new CreationBusy({ intern })],
   ContentGone: [new ContentGone()],
   ContentUnavailable: [new ContentUnavailable({ provider: "One" })],
-  // It ends streams, whose status is out.
+  // It ends streams, whose status has already been sent.
   Draining: [],
   IdempotencyKeyReused: [new IdempotencyKeyReused()],
   InternChatFailure: chatReasons.map((reason) => new InternChatFailure({ reason, problem: "x" })),

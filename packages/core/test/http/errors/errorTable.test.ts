@@ -35,7 +35,7 @@ const errorsByTag: Readonly<Record<string, ReadonlyArray<ReportedError>>> = {
 
 const findStatus = SchemaAST.resolveAt<number>("httpApiStatus")
 
-/** What the middlewares of the operations declare. */
+/** The errors that the middlewares of the operations declare. */
 const middlewareErrors: Readonly<Record<EnvelopeName, ReadonlyArray<Schema.Top>>> = {
   openrouter: commonErrors,
   intern: [],

@@ -8,13 +8,13 @@ it.each([
     { status: 529, message: "busy", metadata: { a: [1] }, headers: { "retry-after": "3" } },
     { error: { code: 529, message: "busy", metadata: { a: [1] } } }
   ]
-] as const)("%j leaves as an error envelope with its status and headers", async (refusal, body) => {
-  const response = HttpServerResponse.toWeb(renderError(refusal))
-  assert.strictEqual(response.status, refusal.status)
+] as const)("%j renders as an error envelope with its status and headers", async (error, body) => {
+  const response = HttpServerResponse.toWeb(renderError(error))
+  assert.strictEqual(response.status, error.status)
   assert.strictEqual(response.headers.get("content-type"), "application/json")
   assert.strictEqual(
     response.headers.get("retry-after"),
-    "headers" in refusal ? refusal.headers["retry-after"] : null
+    "headers" in error ? error.headers["retry-after"] : null
   )
   assert.deepStrictEqual(await response.json(), body)
 })

@@ -69,7 +69,7 @@ const makeRejected = (...rules: ReadonlyArray<ReadonlyArray<Exclusion>>) =>
 
 const availability = (code: string) => ({ code, retryable: false, requested_models: models })
 
-describe("toErrorResponse of what never reached a provider", () => {
+describe("toErrorResponse of errors before any attempt", () => {
   const table: ReadonlyArray<[ExpectedError, ReturnType<typeof toErrorResponse>]> = [
     [new StoreUnavailable({ cause: "postgres://secret" }), storageUnavailable],
     [
@@ -172,7 +172,7 @@ describe("toErrorResponse of what never reached a provider", () => {
       }
     ],
     [
-      // Credits and quota are 402, whatever runs out (semantics H3).
+      // Exhausted credits and spending limits are 402.
       new LimitExceeded({
         limit: {
           kind: "credits",
@@ -194,15 +194,14 @@ describe("toErrorResponse of what never reached a provider", () => {
       }
     ]
   ]
-  it.each(table.map(([error, refusal]) => [error._tag, error, refusal] as const))(
+  it.each(table.map(([error, response]) => [error._tag, error, response] as const))(
     "%s",
-    (_, error, refusal) => {
-      assert.deepStrictEqual(toErrorResponse(error), refusal)
+    (_, error, response) => {
+      assert.deepStrictEqual(toErrorResponse(error), response)
     }
   )
 
-  it("is 404 when rules remove every endpoint, allowlists too, and counts what removed it", () => {
-    // Semantics H2.
+  it("is 404 when rules remove every endpoint, and counts the removals per rule", () => {
     assert.deepStrictEqual(makeRejected(["only", "zdr"], ["zdr", "zdr"]), {
       status: 404,
       message:
@@ -223,7 +222,7 @@ describe("toErrorResponse of what never reached a provider", () => {
     })
   })
 
-  // By what stands between the request and its nearest endpoint.
+  // The code depends on the endpoint with the fewest reasons against it.
   const codes: ReadonlyArray<[ReadonlyArray<ReadonlyArray<Exclusion>>, string]> = [
     [[["zdr"], ["data_collection"]], "privacy_restricted"],
     [[["zdr", "data_collection"], ["max_price"]], "constraint_filtered"],
@@ -234,11 +233,11 @@ describe("toErrorResponse of what never reached a provider", () => {
     [[["ignore"]], "no_endpoints"],
     [[["allow_fallbacks"], ["max_price"]], "no_endpoints"]
   ]
-  it.each(codes)("that rules %j removed is %s", (rules, code) => {
+  it.each(codes)("has for the removals %j the code %s", (rules, code) => {
     assert.deepInclude(findCode(makeRejected(...rules)), { code, retryable: false })
   })
 
-  it("says what the door says by itself", () => {
+  it("has fixed messages for errors of the server itself", () => {
     assert.deepStrictEqual(
       [
         toErrorResponse(new InternalError()),
@@ -257,8 +256,8 @@ describe("toErrorResponse of what never reached a provider", () => {
   })
 })
 
-/** The headers when providers ask to wait so long, after a first one that asks nothing. */
-const makeRateHinted = (kind: FailureKind, ...millis: ReadonlyArray<number | undefined>) =>
+/** The headers after a first attempt without a `Retry-After` and further ones with these. */
+const getRetryHeaders = (kind: FailureKind, ...millis: ReadonlyArray<number | undefined>) =>
   makeAttemptsFailed(
     attempt({ kind }),
     ...millis.map((retryAfterMillis) =>
@@ -267,7 +266,7 @@ const makeRateHinted = (kind: FailureKind, ...millis: ReadonlyArray<number | und
   ).headers
 
 describe("toErrorResponse of failed attempts", () => {
-  // Semantics A7, H5, H7 and H8: one attempt shows its provider's error.
+  // A single attempt shows its provider's error.
   const alone: Readonly<Record<FailureKind, [status: number, code: string, retryable: boolean]>> = {
     unreachable: [502, "provider_unavailable", true],
     timeout: [524, "timeout", true],
@@ -286,10 +285,10 @@ describe("toErrorResponse of failed attempts", () => {
   }
   it.each(FailureKind.literals)("one %s", (kind) => {
     const [status, code, retryable] = alone[kind]
-    const refusal = makeAttemptsFailedBy(kind)
-    assert.strictEqual(refusal.status, status)
-    assert.deepStrictEqual(findCode(refusal), { code, retryable, requested_models: models })
-    assert.strictEqual(refusal.message, `Provider returned error: ONE: ${kind}`)
+    const response = makeAttemptsFailedBy(kind)
+    assert.strictEqual(response.status, status)
+    assert.deepStrictEqual(findCode(response), { code, retryable, requested_models: models })
+    assert.strictEqual(response.message, `Provider returned error: ONE: ${kind}`)
   })
 
   // Several attempts show what they have in common.
@@ -309,11 +308,11 @@ describe("toErrorResponse of failed attempts", () => {
     invalid_answer: [502, "provider_unavailable"],
     defect: [502, "provider_unavailable"]
   }
-  it.each(FailureKind.literals)("several times %s", (kind) => {
+  it.each(FailureKind.literals)("repeated %s", (kind) => {
     const [status, code] = together[kind]
-    const refusal = makeAttemptsFailedBy(kind, kind, kind)
-    assert.strictEqual(refusal.status, status)
-    assert.deepInclude(findCode(refusal), { code })
+    const response = makeAttemptsFailedBy(kind, kind, kind)
+    assert.strictEqual(response.status, status)
+    assert.deepInclude(findCode(response), { code })
   })
 
   const mixed: ReadonlyArray<[[FailureKind, ...Array<FailureKind>], number, string]> = [
@@ -329,12 +328,12 @@ describe("toErrorResponse of failed attempts", () => {
     [["server_error", "context_length"], 502, "provider_unavailable"]
   ]
   it.each(mixed)("%j", (kinds, status, code) => {
-    const refusal = makeAttemptsFailedBy(...kinds)
-    assert.strictEqual(refusal.status, status)
-    assert.deepInclude(findCode(refusal), { code })
+    const response = makeAttemptsFailedBy(...kinds)
+    assert.strictEqual(response.status, status)
+    assert.deepInclude(findCode(response), { code })
   })
 
-  it("takes a 408 of a provider for its own failure, not for a missing model", () => {
+  it("reports a provider's 408 as its failure, not as a missing model", () => {
     assert.strictEqual(makeAttemptsFailed(attempt({ kind: "not_served", status: 408 })).status, 502)
     assert.strictEqual(makeAttemptsFailed(attempt({ kind: "not_served", status: 404 })).status, 404)
   })
@@ -346,11 +345,11 @@ describe("toErrorResponse of failed attempts", () => {
     [["overloaded"], "provider_overloaded"],
     [["invalid_answer", "forbidden"], "provider_unavailable"]
   ]
-  it.each(types)("tells the type of %j by the words of semantics A7: %s", (kinds, type) => {
+  it.each(types)("has for %j the error type %s", (kinds, type) => {
     assert.strictEqual(makeAttemptsFailedBy(...kinds).metadata?.["error_type"], type)
   })
 
-  it("names who failed how, with the last provider's own words", () => {
+  it("lists the failure of each provider, and the last one's message", () => {
     const { message, metadata } = makeAttemptsFailed(
       attempt({ kind: "timeout", phase: "headers" }, "one"),
       attempt({ kind: "server_error", status: 500, detail: "gone away" }, "two")
@@ -370,7 +369,7 @@ describe("toErrorResponse of failed attempts", () => {
     assert.notProperty(makeAttemptsFailedBy("timeout").metadata, "raw")
   })
 
-  it("blames the request alone when it is at fault, whatever came before", () => {
+  it("reports only the last failure if the request is invalid", () => {
     const { message } = makeAttemptsFailed(
       attempt({ kind: "timeout" }, "one"),
       attempt({ kind: "bad_request", status: 422, detail: "no such label" }, "two")
@@ -378,26 +377,25 @@ describe("toErrorResponse of failed attempts", () => {
     assert.strictEqual(message, "Provider returned error: TWO: bad_request (422): no such label")
   })
 
-  it("passes on the shortest wait any provider asked for", () => {
-    // Semantics H4.
-    assert.deepStrictEqual(makeRateHinted("rate_limited", 30_000, undefined, 4_200), {
+  it("passes on the shortest Retry-After of the providers", () => {
+    assert.deepStrictEqual(getRetryHeaders("rate_limited", 30_000, undefined, 4_200), {
       "retry-after": "5"
     })
-    assert.deepStrictEqual(makeRateHinted("overloaded", 60_000), { "retry-after": "60" })
-    assert.deepStrictEqual(makeRateHinted("rate_limited", 0), { "retry-after": "1" })
+    assert.deepStrictEqual(getRetryHeaders("overloaded", 60_000), { "retry-after": "60" })
+    assert.deepStrictEqual(getRetryHeaders("rate_limited", 0), { "retry-after": "1" })
     assert.deepStrictEqual(
       makeAttemptsFailed(attempt({ kind: "overloaded", retryAfterMillis: 1 })).headers,
       {
         "retry-after": "1"
       }
     )
-    assert.isUndefined(makeRateHinted("rate_limited", undefined))
-    // A wait makes no sense of what does not pass by waiting.
-    assert.isUndefined(makeRateHinted("forbidden", 1_000))
-    assert.isUndefined(makeRateHinted("not_served", 1_000))
+    assert.isUndefined(getRetryHeaders("rate_limited", undefined))
+    // Waiting does not help against these failures.
+    assert.isUndefined(getRetryHeaders("forbidden", 1_000))
+    assert.isUndefined(getRetryHeaders("not_served", 1_000))
   })
 
-  it("uses the statuses of the interface, and a wait of at least a second, for any attempts", () => {
+  it("has a documented status and a Retry-After of at least a second, for any attempts", () => {
     const failure = fc.record(
       {
         kind: fc.constantFrom(...FailureKind.literals),
@@ -415,10 +413,10 @@ describe("toErrorResponse of failed attempts", () => {
         )
         assert.oneOf(status, [400, 404, 429, 502, 503, 524, 529])
         const waits = [first, ...rest].flatMap(({ retryAfterMillis }) => retryAfterMillis ?? [])
-        const passes = status === 429 || status === 503 || status === 529
+        const isTemporary = status === 429 || status === 503 || status === 529
         assert.deepStrictEqual(
           headers,
-          waits.length > 0 && passes
+          waits.length > 0 && isTemporary
             ? { "retry-after": String(Math.max(1, Math.ceil(Math.min(...waits) / 1_000))) }
             : undefined
         )

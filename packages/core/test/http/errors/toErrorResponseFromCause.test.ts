@@ -15,42 +15,42 @@ const storeUnavailable = new StoreUnavailable({
   cause: new Error("connection refused at postgres://secret")
 })
 
-/** What it comes to, and the levels of what is logged. */
+/** Returns the error response and the levels of the log lines. */
 const renderCause = (cause: Cause.Cause<unknown>, isDraining = false) => {
   const levels: Array<string> = []
   const logger = Logger.make(({ logLevel }) => void levels.push(logLevel))
   return Effect.map(
     Effect.provide(toErrorResponseFromCause(cause, isDraining), Logger.layer([logger])),
-    (refusal) => ({ refusal, levels })
+    (response) => ({ response, levels })
   )
 }
 
 describe("toErrorResponseFromCause", () => {
-  it.effect("tells that a store is unavailable, with a warning and without its cause", () =>
+  it.effect("reports an unavailable store without its cause, and logs a warning", () =>
     Effect.gen(function* () {
-      const { levels, refusal } = yield* renderCause(Cause.die(storeUnavailable))
-      assert.strictEqual(refusal.status, 503)
-      assert.notInclude(JSON.stringify(refusal), "secret")
+      const { levels, response } = yield* renderCause(Cause.die(storeUnavailable))
+      assert.strictEqual(response.status, 503)
+      assert.notInclude(JSON.stringify(response), "secret")
       assert.deepStrictEqual(levels, ["Warn"])
       assert.strictEqual(findStoreUnavailable(Cause.die(storeUnavailable)), storeUnavailable)
     })
   )
 
-  it.effect("logs a bug and tells nothing", () =>
+  it.effect("logs a bug and does not reveal it", () =>
     Effect.gen(function* () {
       const bug = Cause.die(new Error("a bug"))
       assert.deepStrictEqual(yield* renderCause(bug), {
-        refusal: toErrorResponse(new InternalError()),
+        response: toErrorResponse(new InternalError()),
         levels: ["Error"]
       })
       assert.isUndefined(findStoreUnavailable(bug))
     })
   )
 
-  it.effect("says that the box is closing to whom that interrupts", () =>
+  it.effect("reports a closing instance to the requests that it interrupts", () =>
     Effect.gen(function* () {
-      const { levels, refusal } = yield* renderCause(Cause.interrupt(), true)
-      assert.deepStrictEqual([refusal, levels], [toErrorResponse(new Draining()), []])
+      const { levels, response } = yield* renderCause(Cause.interrupt(), true)
+      assert.deepStrictEqual([response, levels], [toErrorResponse(new Draining()), []])
     })
   )
 })
