@@ -1,14 +1,14 @@
-/** How much a run of the tests covers: a sample of what is long, or with `SIGNALBOX_TESTS=full` all of it. */
+/** Selects how much of the long tests runs: a sample, or everything with `SIGNALBOX_TESTS=full`. */
 const isFull = process.env["SIGNALBOX_TESTS"] === "full"
 
 /** One of two sizes of the same test. */
 export const pickScope = <A>({ full, sample }: { readonly full: A; readonly sample: A }): A =>
   isFull ? full : sample
 
-/** How often a property is tried: so often in full, otherwise a tenth of that. */
+/** The number of runs of a property: `full`, or a tenth of it in a sample. */
 export const scaleRuns = (full: number): number => pickScope({ full, sample: Math.ceil(full / 10) })
 
-/** All of them in full; otherwise so many that stand evenly apart, the first and the last among them. */
+/** All items, or in a sample `count` evenly spaced ones, including the first and the last. */
 export const pickSample = <A>(all: ReadonlyArray<A>, count: number): ReadonlyArray<A> =>
   isFull || count >= all.length
     ? all
