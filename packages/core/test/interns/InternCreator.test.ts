@@ -25,7 +25,7 @@ import {
 } from "./internFixture.ts"
 
 describe("creating interns", () => {
-  it("makes one with its own vault, and tells of it in the audit log", () =>
+  it("creates one with its own vault, and an entry in the audit log", () =>
     withInternFixture((hosted) =>
       Effect.gen(function* () {
         const { intern, isNew } = yield* create({ description: "helps", instructions: "be brief" })
@@ -69,7 +69,7 @@ describe("creating interns", () => {
       { needsSlackInstall: true }
     ))
 
-  it("needs a member to own it", () =>
+  it("requires a member as the owner", () =>
     withInternFixture(() =>
       Effect.gen(function* () {
         for (const by of [hostCaller, { ...ann, kind: "organization" as const }]) {
@@ -79,7 +79,7 @@ describe("creating interns", () => {
       })
     ))
 
-  it("is asked once and answered always: by key, or by the request itself with its defaults", () =>
+  it("is idempotent by key, or by the request with its defaults", () =>
     withInternFixture((hosted) =>
       Effect.gen(function* () {
         const first = yield* create()
@@ -98,7 +98,7 @@ describe("creating interns", () => {
       })
     ))
 
-  it("keeps keys and names of members apart", () =>
+  it("separates the keys and names of members", () =>
     withInternFixture(() =>
       Effect.gen(function* () {
         const one = yield* create({}, { key: "k" })
@@ -112,7 +112,7 @@ describe("creating interns", () => {
       })
     ))
 
-  it("lets go of a key after its time, and not of what is unfinished", () =>
+  it("expires a key after its retention, unless the create is unfinished", () =>
     withInternFixture((hosted) =>
       Effect.gen(function* () {
         hosted.script("prepare", ...Array.from({ length: 20 }, () => makeHostFailure("no")))
@@ -136,7 +136,7 @@ describe("creating interns", () => {
       })
     ))
 
-  it("makes one of fifty identical requests at once, and one of them is told it is new", () =>
+  it("creates one for fifty concurrent identical requests, and reports it as new to one of them", () =>
     withInternFixture((hosted) =>
       Effect.gen(function* () {
         const gate = yield* Deferred.make<void>()
@@ -164,7 +164,7 @@ describe("creating interns", () => {
       })
     ))
 
-  it("goes on with what is unfinished when the same request comes again", () =>
+  it("continues an unfinished create when the request is repeated", () =>
     withInternFixture((hosted) =>
       Effect.gen(function* () {
         hosted.script("prepare", makeHostFailure("no\nroom"), Effect.die("a fault"))
@@ -197,7 +197,7 @@ describe("creating interns", () => {
       })
     ))
 
-  it("has failed when its host never takes it, and can be tried again", () =>
+  it("fails when its host never prepares it, and can be retried", () =>
     withInternFixture((hosted) =>
       Effect.gen(function* () {
         hosted.script("prepare", ...Array.from({ length: 6 }, () => makeHostFailure("no")))
@@ -248,7 +248,7 @@ describe("creating interns", () => {
       }
     ))
 
-  it("tells those who waited of the failure they waited for, and tries once", () =>
+  it("reports a failed preparation to all waiting requests, after one try", () =>
     withInternFixture((hosted) =>
       Effect.gen(function* () {
         const gate = yield* Deferred.make<void>()
@@ -272,7 +272,7 @@ describe("creating interns", () => {
       })
     ))
 
-  it("borrows the vault of another intern of the workspace, until that one goes", () =>
+  it("attaches the vault of another intern of the workspace until that one is removed", () =>
     withInternFixture(() =>
       Effect.gen(function* () {
         const { intern: lender } = yield* create({ name: "lender" })
@@ -290,7 +290,7 @@ describe("creating interns", () => {
       })
     ))
 
-  it("forgets the request of one that was destroyed", () =>
+  it("frees the key of a destroyed intern", () =>
     withInternFixture((hosted) =>
       Effect.gen(function* () {
         const first = yield* create({}, { key: "k" })

@@ -52,7 +52,7 @@ const intern = (workspace: string, n: number): Intern => ({
 })
 
 describe("interns in memory", () => {
-  it("were all looked at for each page of one workspace", () =>
+  it("are listed without reading those of other workspaces", () =>
     Effect.gen(function* () {
       const store = yield* InternStore
       const [crowded, quiet] = [crypto.randomUUID(), crypto.randomUUID()]

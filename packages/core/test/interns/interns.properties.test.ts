@@ -4,8 +4,8 @@ import { assert, describe, it } from "vitest"
 import { scaleRuns } from "../../../../vitest.scope.ts"
 import { internCommand, checkAgainstModel } from "./internModel.ts"
 
-describe("interns, whatever is asked of them", () => {
-  it("are what the simplest model says", async () => {
+describe("interns under any requests", () => {
+  it("match a simple model", async () => {
     const obeyed = fc.assert(
       fc.asyncProperty(
         fc.array(internCommand, { minLength: 5, maxLength: 40, size: "max" }),

@@ -27,7 +27,7 @@ const status = fc.constantFrom(...statuses)
 const event = fc.constantFrom(...internEvents)
 
 describe("the lifecycle of an intern", () => {
-  it("is the documented one, and nothing else", () => {
+  it("has exactly the documented transitions", () => {
     fc.assert(
       fc.property(status, event, (from, happening) => {
         const row = documented.find((each) => each[0] === from && each[1] === happening)
@@ -42,7 +42,7 @@ describe("the lifecycle of an intern", () => {
     )
   })
 
-  it("leads from everywhere to the end, and out of its end nowhere but there again", () => {
+  it("reaches destruction from every status, and allows nothing else after it", () => {
     fc.assert(
       fc.property(status, fc.array(event, { maxLength: 30 }), (from, happenings) => {
         let now = from

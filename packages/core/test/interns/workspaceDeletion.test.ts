@@ -64,8 +64,8 @@ const racingStore = Layer.effect(
   }))
 ).pipe(Layer.provideMerge(memoryStores))
 
-describe("interns that leave", () => {
-  it("have no work to be archived, and none to be lost, when they are deleted before they first ran", () =>
+describe("destroyed interns", () => {
+  it("have no work to archive or lose before their first run", () =>
     withInternFixture((hosted) =>
       Effect.gen(function* () {
         const slow = yield* Deferred.make<void>()
@@ -80,7 +80,7 @@ describe("interns that leave", () => {
       })
     ))
 
-  it("have no work to be archived after a first provision that failed, and are known by what that began with", () =>
+  it("have no work to archive after a failed first provision, and keep the settings of that run", () =>
     withInternFixture((hosted) =>
       Effect.gen(function* () {
         hosted.script("step 0", makeHostFailure("no", true))
@@ -98,7 +98,7 @@ describe("interns that leave", () => {
       })
     ))
 
-  it("are what the same create is answered with until they are gone, and another key waits for the name", () =>
+  it("answer the same create until they are removed, while their name stays taken", () =>
     withInternFixture((hosted) =>
       Effect.gen(function* () {
         const { intern } = yield* create()
@@ -121,7 +121,7 @@ describe("interns that leave", () => {
       })
     ))
 
-  it("may be suspended again after a suspension that failed for good, and keep their secrets meanwhile", () =>
+  it("can be suspended again after a failed suspension, and keep their secrets until then", () =>
     withInternFixture((hosted) =>
       Effect.gen(function* () {
         const id = yield* runningIntern()
@@ -149,7 +149,7 @@ describe("interns that leave", () => {
       })
     ))
 
-  it("are archived when they ran once, though a later provision of them failed", () =>
+  it("are archived if they ran once, even if a later provision failed", () =>
     withInternFixture((hosted) =>
       Effect.gen(function* () {
         const id = yield* runningIntern()
@@ -164,7 +164,7 @@ describe("interns that leave", () => {
       })
     ))
 
-  it("are not archived again once they were archived and half taken down", () =>
+  it("are not archived again after a failed destroy", () =>
     withInternFixture((hosted) =>
       Effect.gen(function* () {
         const id = yield* runningIntern()
@@ -178,7 +178,7 @@ describe("interns that leave", () => {
       })
     ))
 
-  it("are lost once that is acknowledged, however often they are deleted after that", () =>
+  it("stay lost once that is acknowledged, however often they are deleted", () =>
     withInternFixture((hosted) =>
       Effect.gen(function* () {
         const id = yield* runningIntern()
@@ -198,7 +198,7 @@ describe("interns that leave", () => {
       })
     ))
 
-  it("are taken down in the end when their workspace is gone, though their host fails for hours", () =>
+  it("are destroyed after their workspace is deleted, even if their host fails for hours", () =>
     withInternFixture((hosted) =>
       Effect.gen(function* () {
         const by = yield* createOtherWorkspace
@@ -221,7 +221,7 @@ describe("interns that leave", () => {
       })
     ))
 
-  it("leave with their workspace though somebody deletes them at that moment", () =>
+  it("are destroyed with their workspace during a concurrent delete", () =>
     withInternFixture(
       () =>
         Effect.gen(function* () {
@@ -239,7 +239,7 @@ describe("interns that leave", () => {
       { stores: racingStore }
     ))
 
-  it("leave with their workspace though they could not be destroyed at that moment", () =>
+  it("are destroyed with their workspace although a destroy has failed before", () =>
     withInternFixture(
       () =>
         Effect.gen(function* () {
@@ -264,7 +264,7 @@ describe("interns that leave", () => {
       { stores: racingStore }
     ))
 
-  it("show no progress any more when their set-up fails for good while they are provisioned", () =>
+  it("show no progress after their set-up has failed", () =>
     withInternFixture((hosted) =>
       Effect.gen(function* () {
         hosted.script("prepare", ...Array.from({ length: 30 }, () => makeHostFailure("no")))

@@ -19,8 +19,8 @@ import {
 
 const workspaceDefaults = { defaultTextModel: "a/b" }
 
-describe("the host of interns that is built in", () => {
-  it("gives each a hostname below the domain it is configured with, which stays while it is suspended", () =>
+describe("the built-in host of interns", () => {
+  it("gives each intern a hostname below its domain, which stays while it is suspended", () =>
     withInternFixture(
       () =>
         Effect.gen(function* () {
@@ -41,7 +41,7 @@ describe("the host of interns that is built in", () => {
       { options: { interns: { domain: "Interns.Example.com." }, workspaceDefaults } }
     ))
 
-  it("gives none without a domain", () =>
+  it("gives no hostname without a domain", () =>
     withInternFixture(
       () =>
         Effect.gen(function* () {
@@ -53,7 +53,7 @@ describe("the host of interns that is built in", () => {
       { options: { interns: {}, workspaceDefaults } }
     ))
 
-  it("provisions none without a model, and says what to set", () =>
+  it("fails to provision without a model, and says what to set", () =>
     withInternFixture(
       () =>
         Effect.gen(function* () {
@@ -79,7 +79,7 @@ describe("the host of interns that is built in", () => {
       { options: { interns: {} } }
     ))
 
-  it("refuses what is no domain", () => {
+  it("rejects an invalid domain", () => {
     for (const domain of [
       "",
       "a b",
@@ -93,7 +93,7 @@ describe("the host of interns that is built in", () => {
     }
   })
 
-  it("is not there beside another host", async () => {
+  it("rejects its options beside another host", async () => {
     const both = { host: makeInProcessHost(), domain: "a.example" }
     const made = await withInternFixture(() => Effect.void, { options: { interns: both } }).then(
       () => "made",

@@ -17,7 +17,7 @@ const collectGarbage = (): void => {
 }
 
 describe("the secrets of an intern", () => {
-  it("do not pile up with a host that asks for each request the intern ever sends", () =>
+  it("do not accumulate in memory when the host requests them repeatedly", () =>
     withInternFixture((hosted) =>
       Effect.gen(function* () {
         const { intern } = yield* create({ provision: true })
@@ -37,7 +37,7 @@ describe("the secrets of an intern", () => {
       })
     ))
 
-  it("are looked for in an answer that breaks off, of which nothing is held back for good", () =>
+  it("are redacted in an answer that breaks off, which is emitted completely", () =>
     withInternFixture(() =>
       Effect.gen(function* () {
         const { intern } = yield* create()
@@ -60,7 +60,7 @@ describe("the secrets of an intern", () => {
       })
     ))
 
-  it("left their ends in the log where one begins with another one", () =>
+  it("are redacted completely in logs when one is a prefix of another", () =>
     withInternFixture(() =>
       Effect.gen(function* () {
         const { intern } = yield* create()

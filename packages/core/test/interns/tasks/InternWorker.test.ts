@@ -52,7 +52,7 @@ const patch = (id: string, changes: Parameters<Interns["Service"]["update"]>[2])
   Interns.use((interns) => interns.update(ann, id, changes))
 
 describe("running interns", () => {
-  it("provisions step by step, and shows how far it is", () =>
+  it("provisions step by step, and shows the progress", () =>
     withInternFixture((hosted) =>
       Effect.gen(function* () {
         const [first, second] = [yield* Deferred.make<string>(), yield* Deferred.make<void>()]
@@ -83,7 +83,7 @@ describe("running interns", () => {
       })
     ))
 
-  it("is provisioned with what it says by then", () =>
+  it("is provisioned with its current name, model and instructions", () =>
     withInternFixture((hosted) =>
       Effect.gen(function* () {
         const id = yield* newIntern({ instructions: "one" })
@@ -115,7 +115,7 @@ describe("running interns", () => {
       })
     ))
 
-  it("tells what does not follow on how it stands", () =>
+  it("rejects transitions that its status does not allow", () =>
     withInternFixture(() =>
       Effect.gen(function* () {
         const id = yield* newIntern()
@@ -137,7 +137,7 @@ describe("running interns", () => {
       })
     ))
 
-  it("tries a step again, and once it has failed for good undoes what was begun, the newest first", () =>
+  it("retries a step, and after its final failure undoes the started steps, newest first", () =>
     withInternFixture(
       (hosted) =>
         Effect.gen(function* () {
@@ -167,7 +167,7 @@ describe("running interns", () => {
       { steps: ["Making a disk", "Naming it", "Starting"], lasting: [1] }
     ))
 
-  it("has failed when a step fails as often as it is tried, when it hangs, and when it cannot be undone", () =>
+  it("fails when a step fails every time, hangs, or cannot be undone", () =>
     withInternFixture((hosted) =>
       Effect.gen(function* () {
         hosted.script("step 0", ...Array.from({ length: 5 }, () => makeHostFailure("busy")))
@@ -194,7 +194,7 @@ describe("running interns", () => {
       })
     ))
 
-  it("resumes after a suspension with what its steps left, and suspends in between", () =>
+  it("resumes after a suspension with the results of its steps", () =>
     withInternFixture((hosted) =>
       Effect.gen(function* () {
         hosted.script("step 0", Effect.succeed("vm-1"))
@@ -218,7 +218,7 @@ describe("running interns", () => {
       })
     ))
 
-  it("says when it could not be suspended", () =>
+  it("reports a failed suspension", () =>
     withInternFixture((hosted) =>
       Effect.gen(function* () {
         const id = yield* runningIntern()
@@ -233,7 +233,7 @@ describe("running interns", () => {
       })
     ))
 
-  it("is archived and destroyed, and is there until then", () =>
+  it("is archived and destroyed, and exists until then", () =>
     withInternFixture((hosted) =>
       Effect.gen(function* () {
         const id = yield* runningIntern()
@@ -251,7 +251,7 @@ describe("running interns", () => {
       })
     ))
 
-  it("is destroyed while it is provisioned, and nothing of it comes back", () =>
+  it("is destroyed during its provision, which leaves nothing behind", () =>
     withInternFixture((hosted) =>
       Effect.gen(function* () {
         const slow = yield* Deferred.make<void>()
@@ -269,7 +269,7 @@ describe("running interns", () => {
       })
     ))
 
-  it("is not held by a process that ended in the middle of a step", () =>
+  it("is released after a process dies during a step", () =>
     withInternFixture((hosted) =>
       Effect.gen(function* () {
         const id = yield* newIntern()
@@ -294,7 +294,7 @@ describe("running interns", () => {
       })
     ))
 
-  it("stays when its work cannot be archived, until its loss is acknowledged", () =>
+  it("is kept when its work cannot be archived, until the loss is acknowledged", () =>
     withInternFixture((hosted) =>
       Effect.gen(function* () {
         const id = yield* runningIntern()
@@ -327,7 +327,7 @@ describe("running interns", () => {
       })
     ))
 
-  it("has nothing to be archived of one that never ran", () =>
+  it("archives nothing of an intern that never ran", () =>
     withInternFixture((hosted) =>
       Effect.gen(function* () {
         hosted.script("destroy", makeHostFailure("locked", true))
@@ -341,7 +341,7 @@ describe("running interns", () => {
       })
     ))
 
-  it("leaves with its workspace, even if its work cannot be archived", () =>
+  it("is destroyed with its workspace, even if its work cannot be archived", () =>
     withInternFixture((hosted) =>
       Effect.gen(function* () {
         const workspaces = yield* Workspaces
@@ -385,7 +385,7 @@ describe("running interns", () => {
       })
     ))
 
-  it("gives its host the secrets for the host it asks for, and tells them nowhere", () =>
+  it("releases to its host only the secrets for the requested host, and leaks none", () =>
     withInternFixture((hosted) =>
       Effect.gen(function* () {
         const vaults = yield* Vaults
@@ -413,7 +413,7 @@ describe("running interns", () => {
       })
     ))
 
-  it("is found in pages of its workspace", () =>
+  it("is listed in the pages of its workspace", () =>
     withInternFixture(() =>
       Effect.gen(function* () {
         const names = ["aa", "bb", "cc"]
@@ -434,7 +434,7 @@ describe("running interns", () => {
       })
     ))
 
-  it("changes what is said, and takes no name twice", () =>
+  it("updates the given fields, and rejects a duplicate name", () =>
     withInternFixture(() =>
       Effect.gen(function* () {
         const id = yield* newIntern({ description: "x" })

@@ -7,7 +7,7 @@ import { makeCandidate } from "../makeCandidate.ts"
 const spelt = (names: ReadonlyArray<string>) =>
   fc.constantFrom(...names.flatMap((name) => [name, name.toUpperCase()]))
 
-describe("slugList", () => {
+describe("SlugList", () => {
   const base = makeCandidate({ provider: "google-vertex", name: "Google Vertex" })
   const region = makeCandidate({
     provider: "google-vertex",
@@ -48,7 +48,7 @@ describe("slugList", () => {
     }
   )
 
-  it("finds for any list what asking slug by slug finds", () => {
+  it("matches like a comparison slug by slug", () => {
     const provider = spelt(["one", "one/two", "two"])
     const variant = fc.option(spelt(["eu", "two", "flex", "priority", "eu/2"]), { nil: undefined })
     const name = spelt(["One", "Two", "one/eu", "The Third"])

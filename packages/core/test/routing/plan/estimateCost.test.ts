@@ -8,17 +8,17 @@ const at = makeCandidate({
   price: { prompt: "0.001", completion: "0.01", request: "0.5", image: "0.25" }
 })
 
-describe("estimatedCost", () => {
-  it("is made of the prompt, the answer and the request", () => {
+describe("estimateCost", () => {
+  it("sums the prices of prompt, answer and request", () => {
     assert.approximately(estimateCost(at, { ...demand, outputTokens: 10 }), 0.7, 1e-9)
   })
 
-  it("took an answer of no known length for free", () => {
+  it("includes the expected length of an answer", () => {
     const open = { ...demand, expectedOutputTokens: 100 }
     assert.approximately(estimateCost(at, open), 1.6, 1e-9)
   })
 
-  it("left out what pictures cost", () => {
+  it("includes the price of images", () => {
     assert.approximately(estimateCost(at, { ...demand, images: 2 }), 1.1, 1e-9)
     const unknown = makeCandidate({
       provider: "two",

@@ -56,8 +56,8 @@ const first = (one: BreakerReport, two: BreakerReport, three: BreakerReport) => 
   return lastResort
 }
 
-describe("admit", () => {
-  it("lets through who is unknown, closed or ramping", () => {
+describe("filterByBreaker", () => {
+  it("allows candidates that are unknown, closed or ramping", () => {
     assert.deepStrictEqual(
       admitted({ one: { state: "closed" }, two: { state: "ramping", since: now, share: 0 } }),
       { admitted: ["one", "two", "three"], blocked: {}, lastResort: undefined }
@@ -65,7 +65,7 @@ describe("admit", () => {
     assert.deepStrictEqual(admitted({}, []), { admitted: [], blocked: {}, lastResort: undefined })
   })
 
-  it("blocks an open breaker and a running back-off, and says why and until when", () => {
+  it("blocks an open breaker and a running backoff, with the reason and the end", () => {
     assert.deepStrictEqual(admitted({ one: open(5_000), two: backingOff(250) }), {
       admitted: ["three"],
       blocked: {
@@ -80,7 +80,7 @@ describe("admit", () => {
     })
   })
 
-  it("lets through a probe that is due, and a back-off that is over", () => {
+  it("allows a due probe, and a backoff that has ended", () => {
     for (const late of [0, 1, 1_000_000]) {
       assert.deepStrictEqual(admitted({ one: open(-late), two: backingOff(-late) }), {
         admitted: ["one", "two", "three"],
@@ -101,14 +101,14 @@ describe("admit", () => {
     }
   })
 
-  it("asks the one whose wait ends first when all are blocked, and blocks the others", () => {
+  it("allows the candidate whose wait ends first when all are blocked", () => {
     assert.strictEqual(first(open(3), open(2), open(1)), "three")
     assert.strictEqual(first(open(3), backingOff(2), open(4)), "two")
     assert.strictEqual(first(backingOff(3), open(2), backingOff(1)), "three")
     assert.strictEqual(first(open(2), backingOff(2), open(2)), "one")
   })
 
-  it("does not resort to anybody while a probe is due", () => {
+  it("has no last resort while a probe is due", () => {
     assert.deepStrictEqual(
       admitted({ one: backingOff(1), two: open(0), three: open(1) }).admitted,
       ["two"]
@@ -116,7 +116,7 @@ describe("admit", () => {
     assert.isUndefined(admitted({ one: backingOff(1), two: open(0), three: open(1) }).lastResort)
   })
 
-  it("looks at those alone who meet the rules, over all models", () => {
+  it("considers only eligible candidates, across all models", () => {
     const blocked = { health: health({ one: open(9_000), two: open(1_000) }) }
     // The healthy one is not asked for: the only one left is not blocked.
     assert.deepStrictEqual(summarizePlan(makePlan(candidates, { only: ["one"] }, blocked)), {
@@ -166,7 +166,7 @@ describe("admit", () => {
     assert.strictEqual(only.lastResort, "one")
   })
 
-  it("does not fail on a time no calendar has, which a replayed snapshot may hold", () => {
+  it("accepts an invalid time in a replayed snapshot", () => {
     const breaker: BreakerReport = { state: "open", cause: "", since: -1e300, nextProbeAt: 1e300 }
     const { blocked } = admitted({ one: breaker, two: backingOff(1e300) })
     assert.deepStrictEqual(Object.keys(blocked), ["one", "two"])

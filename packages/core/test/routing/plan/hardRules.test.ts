@@ -120,7 +120,7 @@ describe("hardRules", () => {
     assert.deepStrictEqual(findReasons(candidate, preferences), [[rule, "request", ...facts]])
   })
 
-  it("let through what has all that is asked for", () => {
+  it("accept a candidate that satisfies everything", () => {
     assert.deepStrictEqual(
       findReasons(
         best,
@@ -148,7 +148,7 @@ describe("hardRules", () => {
     )
   })
 
-  it("name everything that is wrong, and whose rule it is, those above the request first", () => {
+  it("report every violation with its source, those above the request first", () => {
     const constraint: Constraint = {
       source: "account",
       only: ["two"],
@@ -216,7 +216,7 @@ describe("max_price", () => {
     assert.isFalse(passes(price, cap))
   })
 
-  it("lets every decimal pass at a cap equal to it, and stops it a millionth below", () => {
+  it("accepts a price equal to the cap, and rejects one a millionth above it", () => {
     const digits = fc.bigInt({ min: 1n, max: 10n ** 15n })
     fc.assert(
       fc.property(digits, fc.nat(15), (digits, scale) => {

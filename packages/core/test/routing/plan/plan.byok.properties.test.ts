@@ -119,7 +119,7 @@ describe("plan, with any credentials of the customer's own,", () => {
     )
   })
 
-  it("puts every candidate once, among the ordered or, with a reason, among the rejected", () => {
+  it("lists every candidate once, as ordered or, with a reason, as rejected", () => {
     fc.assert(
       fc.property(situation, (input) => {
         const { ordered, rejected } = plan(input)
@@ -151,7 +151,7 @@ describe("plan, with any credentials of the customer's own,", () => {
     )
   })
 
-  it("never tries shared capacity for a model that is required to run on a credential, and bars no other", () => {
+  it("never tries shared capacity for a model that requires a credential, and excludes no other", () => {
     fc.assert(
       fc.property(situation, (input) => {
         const { ordered, rejected } = plan(input)
@@ -172,7 +172,7 @@ describe("plan, with any credentials of the customer's own,", () => {
     )
   })
 
-  it("lets no credential lift what is asked of data: only its owner's word on retention counts", () => {
+  it("applies data rules to credentials too, except for the retention that the owner declares", () => {
     fc.assert(
       fc.property(situation, (input) => {
         const asked = [input.preferences, ...input.constraints]
@@ -191,7 +191,7 @@ describe("plan, with any credentials of the customer's own,", () => {
     )
   })
 
-  it("plans the same again from the same", () => {
+  it("is deterministic", () => {
     fc.assert(
       fc.property(situation, (input) => {
         assert.deepStrictEqual(plan(input), plan(input))
@@ -213,19 +213,19 @@ const copy = (shared: Candidate, id: string, rest: Partial<Candidate["credential
   withCredential(shared, { id, isFallback: false, sortOrder: 0, declaredZdr: null, ...rest })
 
 describe("plan, with credentials of the customer's own,", () => {
-  it("begins with them whatever the order says, which is for shared capacity", () => {
+  it("tries them first, whatever the order of shared capacity", () => {
     const own = copy(vertex, "key")
     const { ordered } = makePlan([bedrock, vertex, own], { order: ["bedrock", "vertex"] })
     assert.deepStrictEqual(names(ordered), ["vertex(key)", "bedrock", "vertex"])
   })
 
-  it("lets the order decide between credentials of one place", () => {
+  it("orders credentials of one priority by order", () => {
     const own = [copy(bedrock, "b"), copy(vertex, "v")]
     const { ordered } = makePlan([bedrock, vertex, ...own], { order: ["vertex", "bedrock"] })
     assert.deepStrictEqual(names(ordered), ["vertex(v)", "bedrock(b)", "vertex", "bedrock"])
   })
 
-  it("leaves the one credential alone when there are to be no fallbacks", () => {
+  it("tries only the first credential without fallbacks", () => {
     const { ordered, rejected } = makePlan([bedrock, vertex, copy(vertex, "key")], {
       allow_fallbacks: false
     })
@@ -233,7 +233,7 @@ describe("plan, with credentials of the customer's own,", () => {
     assert.strictEqual(rejected.length, 2)
   })
 
-  it("keeps their turn across models that are kept apart, and ranks them over all that are not", () => {
+  it("keeps their priority within each model, or across models that are ranked together", () => {
     const other = makeCandidate({ provider: "vertex", of: ac })
     const all = [bedrock, other, copy(other, "key"), copy(bedrock, "last", { isFallback: true })]
     const models = { models: [{ id: ab }, { id: ac }] } as const
@@ -248,7 +248,7 @@ describe("plan, with credentials of the customer's own,", () => {
     assert.deepStrictEqual(names(ordered).at(-1), "bedrock(last)")
   })
 
-  it("sets aside a credential that is limited, and neither its endpoint nor another credential", () => {
+  it("blocks a rate-limited credential, but neither its endpoint nor other credentials", () => {
     const [one, two] = [copy(vertex, "one"), copy(vertex, "two", { sortOrder: 1 })]
     const breaker = { state: "backing_off", since: 0, cause: "limited", until: 2_000_000 } as const
     const health = (id: string) => ({ health: makeSnapshot({ [id]: makeReport({ breaker }) }) })
@@ -263,7 +263,7 @@ describe("plan, with credentials of the customer's own,", () => {
     ])
   })
 
-  it("sets aside the credentials of an endpoint that is down, unless the host's own is what is refused", () => {
+  it("blocks the credentials of an endpoint that is down, unless the host's own credential is refused", () => {
     const breaker = {
       state: "open",
       since: 0,
@@ -282,7 +282,7 @@ describe("plan, with credentials of the customer's own,", () => {
     assert.deepStrictEqual(orderOf({ credential_refused: 10 }), ["vertex(key)", "bedrock"])
   })
 
-  it("affords what the customer pays for, whatever it costs", () => {
+  it("ignores the budget for what the customer pays", () => {
     const unpriced = makeCandidate({ provider: "vertex", price: {} })
     const { ordered } = makePlan(
       [unpriced, copy(unpriced, "key")],

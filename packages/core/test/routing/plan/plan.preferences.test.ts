@@ -464,7 +464,7 @@ describe("a preference changes the plan, and says how:", () => {
     }
   })
 
-  it("each of them", () => {
+  it("covers every preference", () => {
     const tried = new Set(cases.map(({ asked: [field] }) => field))
     assert.sameMembers(Array.from(tried), Object.keys(isNullable))
     assert.sameMembers(Object.keys(Preferences.fields), Object.keys(isNullable))
@@ -473,7 +473,7 @@ describe("a preference changes the plan, and says how:", () => {
     }
   })
 
-  it("a part of one that is null is not stated", () => {
+  it("a null part counts as absent", () => {
     const empty: ReadonlyArray<Preferences> = [
       { preferred_max_latency: { p50: null, p75: null, p90: null, p99: null } },
       { preferred_max_latency: {} },
@@ -588,7 +588,7 @@ describe("what is not a preference changes the plan too:", () => {
     assert.sameMembers(Object.keys(rejected), ["fast/priority", "slow/flex"])
   })
 
-  it("a sort beats the one of a variant, which still admits its tier; an order beats both", () => {
+  it("a sort overrides that of a variant, which still admits its tier; an order overrides both", () => {
     assert.deepStrictEqual(ask({ sort: "price" }, { variant: "nitro" }).ordered, [
       "other",
       "std",
@@ -643,7 +643,7 @@ describe("what is not a preference changes the plan too:", () => {
       assert.deepStrictEqual(cheap.ordered, ["fast/priority", "other", "std"])
     })
 
-    it("is what its provider's own slug means, in any list", () => {
+    it("includes the provider's own slug in any list", () => {
       const { ordered } = summarizePlan(
         makePlan(tiers, { order: ["slow"], allow_fallbacks: false }, { ...flex })
       )
@@ -652,7 +652,7 @@ describe("what is not a preference changes the plan too:", () => {
       assert.deepStrictEqual(order.ordered, ["std", "fast/priority", "other"])
     })
 
-    it("is a parameter that its endpoints take", () => {
+    it("is a parameter that its endpoints support", () => {
       const { ordered } = summarizePlan(
         makePlan(tiers, { require_parameters: true }, asking("priority"))
       )
@@ -688,7 +688,7 @@ describe("what is not a preference changes the plan too:", () => {
     ])
   })
 
-  it("a pin leaves one", () => {
+  it("a pin leaves one candidate", () => {
     assert.deepStrictEqual(summarizePlan(makePlan(three, {}, { pin: "a/b@two" })), {
       strategy: "cheapest",
       ordered: ["two"],
@@ -700,7 +700,7 @@ describe("what is not a preference changes the plan too:", () => {
     })
   })
 
-  it("an answer that is too long, and a request that is too long, leave out", () => {
+  it("endpoints that are too short for the answer or the request are rejected", () => {
     const short = each(
       { maxCompletionTokens: 99 },
       { contextLength: 399 },

@@ -258,7 +258,7 @@ const assertAscending = (rows: ReadonlyArray<ReadonlyArray<number>>): void => {
 const isClose = (a: number, b: number): boolean => a === b || Math.abs(a - b) < 1e-9
 
 describe("plan, for any request and any health,", () => {
-  it("puts every candidate exactly once, among the ordered or among the rejected", () => {
+  it("lists every candidate exactly once, as ordered or as rejected", () => {
     fc.assert(
       fc.property(scenario, (input) => {
         const planned = plan(input)
@@ -270,7 +270,7 @@ describe("plan, for any request and any health,", () => {
     )
   })
 
-  it("does so also for numbers that no endpoint shows, since a snapshot may be handed in", () => {
+  it("also does so for the arbitrary numbers of a replayed snapshot", () => {
     fc.assert(
       fc.property(extremeScenario, (input) => {
         assert.deepStrictEqual(everybody(plan(input)).toSorted(), ids(input.candidates).toSorted())
@@ -279,7 +279,7 @@ describe("plan, for any request and any health,", () => {
     )
   })
 
-  it("orders exactly those that meet every rule and may be asked now, or whose turn is next", () => {
+  it("orders exactly the eligible candidates that are available, or the next one to be", () => {
     fc.assert(
       fc.property(
         scenario.filter((input) => !isBestOnly(input)),
@@ -349,7 +349,7 @@ describe("plan, for any request and any health,", () => {
     )
   })
 
-  it("is the same plan for the same seed and snapshot, as JSON too, and changes nothing", () => {
+  it("is deterministic for a seed and a snapshot, also as JSON, and changes no input", () => {
     fc.assert(
       // Frozen all through: a plan that changed any of it would fail.
       fc.property(scenario, (input) => {
@@ -362,7 +362,7 @@ describe("plan, for any request and any health,", () => {
     )
   })
 
-  it("holds against a candidate what the snapshot says of it, all of it and nothing else", () => {
+  it("demotes a candidate for exactly what the snapshot says", () => {
     fc.assert(
       fc.property(scenario, (input) => {
         const planned = plan(input)
@@ -401,7 +401,7 @@ describe("plan, for any request and any health,", () => {
     )
   })
 
-  it("obeys standing, then `order`, then `sort`, then the price; only the first may be drawn", () => {
+  it("ranks by penalty, `order`, `sort` and price; only the first may be drawn", () => {
     fc.assert(
       fc.property(scenario.map(allowing), (input) => {
         const planned = plan(input)
@@ -430,7 +430,7 @@ describe("plan, for any request and any health,", () => {
     )
   })
 
-  it("says what put them in order", () => {
+  it("reports what ordered the candidates", () => {
     fc.assert(
       fc.property(scenario, (input) => {
         const sort = sortOf(input, input.models[0].variant)
@@ -443,7 +443,7 @@ describe("plan, for any request and any health,", () => {
     )
   })
 
-  it("lets a cut-off demote and never remove, the missed behind the others of all models", () => {
+  it("demotes candidates that miss a cut-off behind those of all models, without rejecting them", () => {
     fc.assert(
       fc.property(scenario.map(allowing), threshold, (input, stated) => {
         const base = asking(input, { preferred_max_latency: null, preferred_min_throughput: null })
@@ -466,7 +466,7 @@ describe("plan, for any request and any health,", () => {
     )
   })
 
-  it("keeps each model's endpoints together, in the order of the models, unless cut-offs are stated", () => {
+  it("keeps each model's endpoints together, in the order of the models, unless the request has cut-offs", () => {
     fc.assert(
       fc.property(scenario, (input) => {
         const base = asking(input, { preferred_max_latency: null, preferred_min_throughput: null })

@@ -183,7 +183,7 @@ describe("plan", () => {
     }
   })
 
-  it("leaves the best alone when fallbacks are off, or the listed ones", () => {
+  it("keeps only the best, or the listed ones, when fallbacks are off", () => {
     assert.deepStrictEqual(orderOf(all, { allow_fallbacks: false }), ["cheap"])
     assert.deepStrictEqual(orderOf(all, { allow_fallbacks: false, order: [] }), ["cheap"])
     const listed = { allow_fallbacks: false, order: ["dear", "middle"] }
@@ -241,7 +241,7 @@ describe("plan", () => {
     )
   })
 
-  it("keeps work where it began", () => {
+  it("keeps pinned work at its candidate", () => {
     const pin = { pin: "a/b@dear" }
     assert.deepStrictEqual(orderOf(all, {}, pin), ["dear"])
     assert.deepStrictEqual(makePlan(all, {}, pin).rejected[1]?.reasons, [

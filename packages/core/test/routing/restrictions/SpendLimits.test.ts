@@ -42,7 +42,7 @@ const findLimitId = Effect.fnUntraced(function* (caller: Caller) {
 })
 
 describe("SpendLimits", () => {
-  it.effect("let two users of a host without keys share one counter", () =>
+  it.effect("count separately for each user of a host without keys", () =>
     Effect.gen(function* () {
       const elsewhere = WorkspaceId.make("elsewhere")
       const callers = [
@@ -60,7 +60,7 @@ describe("SpendLimits", () => {
     }).pipe(withServices)
   )
 
-  it.effect("left the second user of a host nothing of its own limit", () =>
+  it.effect("give each user of a host its own limit", () =>
     Effect.gen(function* () {
       const ledger = yield* Ledger
       const limits = yield* SpendLimits
@@ -73,7 +73,7 @@ describe("SpendLimits", () => {
     }).pipe(withServices)
   )
 
-  it.effect("took the slug of another workspace for the id of a workspace", () =>
+  it.effect("do not confuse the slug of a workspace with the id of another", () =>
     Effect.gen(function* () {
       const store = yield* WorkspaceStore
       const lab = WorkspaceId.make("lab")
@@ -121,7 +121,7 @@ const anyLimit = fc
   })
   .map((cap) => Limit.resolveLimit(0, { id: "one", interval: "lifetime", ...cap }))
 
-describe("A plan under any limits", () => {
+describe("a plan under any limits", () => {
   it("leaves out exactly the candidates that serving would reject for an unknown price", () => {
     fc.assert(
       fc.property(

@@ -112,7 +112,7 @@ const account = { id: AccountId.make("account") }
 const ids = (all: ReadonlyArray<Candidate>) => all.map(({ id }) => id)
 
 describe("the plan under any guardrails", () => {
-  it("is the plan of those candidates that meet every one of them", () => {
+  it("is the plan of the candidates that satisfy every guardrail", () => {
     let emptied = 0
     let served = 0
     fc.assert(
@@ -171,13 +171,13 @@ describe("the plan under any guardrails", () => {
     )
   })
 
-  it("costs nothing where there are none: the same list of no constraints each time", () => {
+  it("reuses one empty list without guardrails", () => {
     const none = toConstraints(account, [], [])
     assert.lengthOf(none, 0)
     assert.strictEqual(toConstraints({ id: AccountId.make("other") }, [], []), none)
   })
 
-  it("keeps the account outermost", () => {
+  it("puts the constraints of the account first", () => {
     const sources = toConstraints({ ...account, zdr: true }, [], [makeGuardrail({ name: "inner" })])
     assert.deepStrictEqual(
       sources.map(({ source }) => source),

@@ -72,7 +72,7 @@ const strategyFor = (preferences: Preferences, model?: string, caller = member) 
   Effect.map(plannedFor(caller, preferences, model), (planned) => toExplanation(planned).strategy)
 
 describe("Routing under guardrails", () => {
-  it.effect("serves a member inside what the default one and its own leave", () =>
+  it.effect("serves a member within the default guardrail and its own", () =>
     Effect.gen(function* () {
       const guardrails = yield* Guardrails
       assert.deepStrictEqual(yield* servedFor(member), ["one", "two", "three"])
@@ -91,7 +91,7 @@ describe("Routing under guardrails", () => {
     }).pipe(inWorld)
   )
 
-  it.effect("leaves other workspaces and other accounts alone", () =>
+  it.effect("does not affect other workspaces and accounts", () =>
     Effect.gen(function* () {
       yield* byDefault({ allowed_providers: ["one"] })
       const elsewhere: Caller = { ...member, workspace: WorkspaceId.make("elsewhere") }
@@ -102,7 +102,7 @@ describe("Routing under guardrails", () => {
     }).pipe(inWorld)
   )
 
-  it.effect("says whose rule stopped whom, and refuses with counts and the reference's names", () =>
+  it.effect("reports the source of each rejection, and fails with counts per rule", () =>
     Effect.gen(function* () {
       yield* byDefault({
         name: "house rules",
@@ -143,7 +143,7 @@ describe("Routing under guardrails", () => {
     }).pipe(inWorld)
   )
 
-  it.effect("calls it filtered by a constraint when the region alone stands in the way", () =>
+  it.effect("reports a constraint when only the region excludes endpoints", () =>
     Effect.gen(function* () {
       yield* byDefault({ allowed_data_regions: ["us"], ignored_providers: ["one"] })
       const { plan } = yield* plannedFor(member, { only: ["two"] })
@@ -154,7 +154,7 @@ describe("Routing under guardrails", () => {
     }).pipe(inWorld)
   )
 
-  it.effect("bounds the models of a list the same way", () =>
+  it.effect("restricts the list of models in the same way", () =>
     Effect.gen(function* () {
       const routing = yield* Routing
       const [model] = (yield* Catalog).current().models
@@ -165,8 +165,8 @@ describe("Routing under guardrails", () => {
   )
 })
 
-describe("The default sort of a workspace", () => {
-  it.effect("holds for requests that state neither sort nor order", () =>
+describe("the default sort of a workspace", () => {
+  it.effect("applies to requests without a sort and an order", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* strategyFor({}), "price-weighted")
       yield* sortBy("latency")
@@ -178,7 +178,7 @@ describe("The default sort of a workspace", () => {
     }).pipe(inWorld)
   )
 
-  it.effect("gives way to the sort, the order and the variant of a request", () =>
+  it.effect("yields to the sort, the order and the variant of a request", () =>
     Effect.gen(function* () {
       yield* sortBy("latency")
       assert.strictEqual(yield* strategyFor({ sort: "price" }), "sort:price")
@@ -195,7 +195,7 @@ describe("The default sort of a workspace", () => {
     }).pipe(inWorld)
   )
 
-  it("is none of a plan whose request gives an order, not even of those it leaves out", () => {
+  it("does not apply to a request with an order, not even to unlisted endpoints", () => {
     const three = [
       makePricedCandidate("one", 1),
       makePricedCandidate("two", 2),
@@ -230,7 +230,7 @@ describe("The default sort of a workspace", () => {
     }).pipe(inWorld)
   )
 
-  it.effect("is that of the caller's workspace, whatever another one is called", () =>
+  it.effect("is that of the caller's workspace", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       const elsewhere = WorkspaceId.make("elsewhere")

@@ -59,14 +59,14 @@ const first = (
 }
 
 describe("leastLatency", () => {
-  it("takes the fastest, and turns with those within 10 % of it", () => {
+  it("draws among the fastest and those within 10 % of it", () => {
     const shares = firsts({ dear: 500, near: 219, fast: 200, far: 221 }, { explore: 0 })
     assert.closeTo(shares["fast"]!, 1 / 2, noise(1 / 2))
     assert.closeTo(shares["near"]!, 1 / 2, noise(1 / 2))
     assert.deepStrictEqual([shares["dear"], shares["far"]], [0, 0])
   })
 
-  it("draws a share of the requests among all, 5 % unless told otherwise", () => {
+  it("draws among all for a share of the requests, 5 % by default", () => {
     const latencies = { fast: 100, slow: 900, slower: 5_000, unmeasured: undefined }
     const shares = firsts(latencies)
     assert.closeTo(shares["fast"]!, 0.95 + 0.05 / 4, noise(0.95 + 0.05 / 4))
@@ -78,19 +78,19 @@ describe("leastLatency", () => {
     assert.closeTo(firsts(latencies, { explore: 1 })["slower"]!, 1 / 4, noise(1 / 4))
   })
 
-  it("takes turns among all while nothing is known", () => {
+  it("draws among all without measurements", () => {
     const shares = firsts({ one: undefined, two: undefined, three: undefined })
     for (const tag of ["one", "two", "three"]) assert.closeTo(shares[tag]!, 1 / 3, noise(1 / 3))
   })
 
-  it("expects of an unmeasured one what its peers show", () => {
+  it("expects an unmeasured candidate to perform like its peers", () => {
     // The median of 100 and 104: within 10 % of the best.
     const shares = firsts({ one: 100, two: 104, new: undefined }, { explore: 0 })
     for (const tag of ["one", "two", "new"]) assert.closeTo(shares[tag]!, 1 / 3, noise(1 / 3))
     assert.strictEqual(firsts({ one: 100, two: 900, new: undefined }, { explore: 0 })["new"], 0)
   })
 
-  it("explores first and chooses then: two draws, whatever comes of them", () => {
+  it("always draws two random numbers", () => {
     assert.strictEqual(first([300, 100, 105], [0.05, 0]), "p1")
     assert.strictEqual(first([300, 100, 105], [0.05, 0.999]), "p2")
     assert.strictEqual(first([300, 100, 105], [0.049, 0]), "p0")
@@ -101,12 +101,12 @@ describe("leastLatency", () => {
     assert.strictEqual(first([100, 199], [0.9, 0.999], { within: 1 }), "p1")
   })
 
-  it("takes somebody, whatever numbers it meets", () => {
+  it("chooses a candidate for any numbers", () => {
     assert.strictEqual(first([-100, 50], [0.9, 0]), "p0")
     assert.strictEqual(first([100, 50], [0.9, 0], { within: -1 }), "p1")
   })
 
-  it("never goes first where something speaks against the fastest", () => {
+  it("does not put a demoted candidate first", () => {
     const candidates = [
       makePricedCandidate("fast", 1),
       makePricedCandidate("slow", 2),
@@ -128,7 +128,7 @@ describe("leastLatency", () => {
     }
   })
 
-  it("lets failures answer for themselves: what fails at once is not fast", () => {
+  it("does not count fast failures as speed", () => {
     const candidates = [makePricedCandidate("failing", 1), makePricedCandidate("slow", 2)]
     const failing = makeReport({ samples: 0, errors: { server_error: 50 }, uptime: { m5: 2 } })
     const health = makeSnapshot({ failing, slow: makeMeasuredReport({ latency: 5_000 }) })
@@ -136,7 +136,7 @@ describe("leastLatency", () => {
     assert.strictEqual(ordered[0]?.endpoint.tag, "slow")
   })
 
-  it("chooses for each model on its own", () => {
+  it("chooses for each model separately", () => {
     const candidates = [
       makePricedCandidate("one", 1),
       makePricedCandidate("two", 2),

@@ -86,7 +86,7 @@ describe("priceWeighted", () => {
     assert.isBelow(chiSquare(counts, { a: 1, b: 1, c: 1 }), critical[2]!)
   })
 
-  it("draws somebody even where rounding leaves the draw beyond the last", () => {
+  it("draws a candidate even if rounding exceeds the total weight", () => {
     const [a, b] = [makePricedCandidate("a", 1), makePricedCandidate("b", 2)]
     const drawn = priceWeighted.first({
       contenders: [
