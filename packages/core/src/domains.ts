@@ -57,7 +57,11 @@ import { WorkspaceStore } from "./workspaces/WorkspaceStore.ts"
 import { webhooksHandlers } from "./workspaces/http/webhooksHandlers.ts"
 import { workspacesHandlers } from "./workspaces/http/workspacesHandlers.ts"
 
-/** The handlers of each group of the contract. Decisions and probes have their own responders. */
+/**
+ * The handlers of each group of the contract. Decisions and probes have responders of their own.
+ *
+ * @internal
+ */
 export const domainHandlers = Effect.all({
   account: accountHandlers,
   audit: auditHandlers,
