@@ -37,7 +37,7 @@ const validTexts: Readonly<Record<string, string>> = {
 }
 
 /** Management keys are of no workspace. */
-const needsWorkspaceKey = /^(interns|vault)\./
+const needsWorkspaceKey = /^(interns|vaults)\./
 
 const getPathLength = (path: unknown): number => (Array.isArray(path) ? path.length : 0)
 
