@@ -31,12 +31,13 @@ export const listExports = (sources: string, entry: string): ReadonlyArray<Expor
   )
 }
 
-/** The names of the services that the layers in a file require. */
+/** The names of the services that the layers of a declaration require. */
 export const listRequired = (text: string): ReadonlyArray<string> => [
   ...new Set(
     Array.from(
       text.matchAll(/Layer\.Layer<\s*[^<>]*?,\s*never,\s*([^<>]*?)\s*>/g),
-      ([, required = ""]) => required.split("|").map((name) => name.trim())
+      ([, required = ""]) =>
+        required.split("|").map((name) => name.trim().replace(/^import\("\.[^"]*"\)\./, ""))
     )
       .flat()
       .filter((name) => /^[A-Z]\w*$/.test(name))

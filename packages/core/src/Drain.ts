@@ -32,7 +32,7 @@ export class Drain extends Context.Service<
     readonly drain: (timeoutMillis: number) => Effect.Effect<void>
   }
 >()("@signalbox/core/Drain") {
-  static readonly layer: Layer.Layer<Drain> = Layer.effect(
+  static readonly layer = Layer.effect(
     Drain,
     Effect.gen(function* () {
       const scope = yield* Scope.fork(yield* Effect.scope, "parallel")

@@ -19,10 +19,9 @@ interface Journal {
   isOpen: boolean
 }
 
-const CurrentJournal = Context.Reference<Journal | undefined>(
-  "@signalbox/core/MemoryJournal/CurrentJournal",
-  { defaultValue: () => undefined }
-)
+const CurrentJournal = Context.Reference<Journal | undefined>("@signalbox/core/CurrentJournal", {
+  defaultValue: () => undefined
+})
 
 /** A fiber may outlive the transaction that forked it; its later writes are not part of it. */
 const findOpenJournal = (journal: Journal | undefined): Journal | undefined =>
@@ -56,7 +55,7 @@ export class MemoryJournal extends Context.Service<
     readonly afterCommit: (effect: Effect.Effect<void>) => Effect.Effect<void>
   }
 >()("@signalbox/core/MemoryJournal") {
-  static readonly layer: Layer.Layer<MemoryJournal> = Layer.sync(MemoryJournal, () => {
+  static readonly layer = Layer.sync(MemoryJournal, () => {
     const lock = Semaphore.makeUnsafe(1)
     return {
       withTransaction: (effect) =>

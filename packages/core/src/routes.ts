@@ -96,7 +96,7 @@ export const routes = ({ mount = "" }: { readonly mount?: string } = {}): Layer.
   )
 
 /** The original target of a request that `escapeMalformedPath` has changed. */
-const OriginalUrl = Context.Reference<string | undefined>("@signalbox/core/routes/SentUrl", {
+const OriginalUrl = Context.Reference<string | undefined>("@signalbox/core/SentUrl", {
   defaultValue: () => undefined
 })
 

@@ -21,7 +21,7 @@ export class Accounts extends Context.Service<
     readonly update: (actor: Actor, patch: AccountPatch) => Effect.Effect<AccountSettings>
   }
 >()("@signalbox/core/accounts/Accounts") {
-  static readonly layer: Layer.Layer<Accounts, never, AccountStore | Audit> = Layer.effect(
+  static readonly layer = Layer.effect(
     Accounts,
     Effect.gen(function* () {
       const audit = yield* Audit

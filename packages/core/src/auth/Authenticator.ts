@@ -29,7 +29,7 @@ export type Authenticate = (
 
 /** The service of a host that provides its function as a layer. */
 export const Authenticate: Context.Service<Authenticate, Authenticate> = Context.Service(
-  "@signalbox/core/auth/Authenticator/Authenticate"
+  "@signalbox/core/auth/Authenticate"
 )
 
 /** Turns a request into its caller. */
@@ -44,26 +44,25 @@ export class Authenticator extends Context.Service<
   /**
    * Looks the token up among the stored API keys by its SHA-256. Disabled and expired keys fail like unknown ones.
    */
-  static readonly layer: Layer.Layer<Authenticator, never, ApiKeyCache | Digest.Digest> =
-    Layer.effect(
-      Authenticator,
-      Effect.gen(function* () {
-        const keys = yield* ApiKeyCache
-        const digest = yield* Digest.Digest
-        return {
-          authenticate: Effect.fnUntraced(function* ({ token }) {
-            if (token === undefined) return yield* new Unauthenticated({ reason: "missing_key" })
-            const secret = Redacted.make(token)
-            const hash = yield* Effect.provideService(hashKey(secret), Digest.Digest, digest)
-            const found = yield* keys.find(hash)
-            return found !== undefined &&
-              verifySecret(hash, found.key, yield* Clock.currentTimeMillis)
-              ? found.caller
-              : yield* new Unauthenticated({ reason: "unknown_key" })
-          })
-        }
-      })
-    )
+  static readonly layer = Layer.effect(
+    Authenticator,
+    Effect.gen(function* () {
+      const keys = yield* ApiKeyCache
+      const digest = yield* Digest.Digest
+      return {
+        authenticate: Effect.fnUntraced(function* ({ token }) {
+          if (token === undefined) return yield* new Unauthenticated({ reason: "missing_key" })
+          const secret = Redacted.make(token)
+          const hash = yield* Effect.provideService(hashKey(secret), Digest.Digest, digest)
+          const found = yield* keys.find(hash)
+          return found !== undefined &&
+            verifySecret(hash, found.key, yield* Clock.currentTimeMillis)
+            ? found.caller
+            : yield* new Unauthenticated({ reason: "unknown_key" })
+        })
+      }
+    })
+  )
 
   /** Asks the host first, and looks up API keys when it returns no caller. */
   static readonly layerHost = (

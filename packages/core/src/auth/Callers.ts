@@ -23,7 +23,7 @@ export class Callers extends Context.Service<
     ) => Effect.Effect<Caller, InvalidRequest | WorkspaceNotFound>
   }
 >()("@signalbox/core/auth/Callers") {
-  static readonly layer: Layer.Layer<Callers, never, Workspaces> = Layer.effect(
+  static readonly layer = Layer.effect(
     Callers,
     Effect.gen(function* () {
       const workspaces = yield* Workspaces

@@ -91,11 +91,7 @@ export class Credentials extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<UsableCredential>>
   }
 >()("@signalbox/core/byok/Credentials") {
-  static readonly layer: Layer.Layer<
-    Credentials,
-    never,
-    ApiKeyStore | Audit | CredentialStore | Digest.Digest | Sealer | Workspaces
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     Credentials,
     Effect.gen(function* () {
       const audit = yield* Audit

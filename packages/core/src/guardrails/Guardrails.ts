@@ -95,11 +95,7 @@ export class Guardrails extends Context.Service<
     readonly listEffective: (caller: Caller) => Effect.Effect<ReadonlyArray<Guardrail.Guardrail>>
   }
 >()("@signalbox/core/guardrails/Guardrails") {
-  static readonly layer: Layer.Layer<
-    Guardrails,
-    never,
-    ApiKeys | ApiKeyStore | Audit | GuardrailStore | Workspaces
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     Guardrails,
     Effect.gen(function* () {
       const audit = yield* Audit

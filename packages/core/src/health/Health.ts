@@ -28,7 +28,7 @@ export class Health extends Context.Service<
   }
 >()("@signalbox/core/health/Health") {
   /** Keeps the most recently tried endpoints, up to `maxTrackedEndpoints`. */
-  static readonly layer: Layer.Layer<Health> = Layer.effect(
+  static readonly layer = Layer.effect(
     Health,
     Effect.map(Settings, (settings) => {
       /** Least recently tried first. */

@@ -28,7 +28,7 @@ export class ModelUsage extends Context.Service<
   }
 >()("@signalbox/core/health/ModelUsage") {
   /** Keeps up to `maxTrackedEndpoints` models; the least recently used is evicted first. */
-  static readonly layer: Layer.Layer<ModelUsage> = Layer.effect(
+  static readonly layer = Layer.effect(
     ModelUsage,
     Effect.map(Settings, ({ maxTrackedEndpoints }) => {
       const byModel = new Map<string, Sliding.SlidingWindow<number>>()

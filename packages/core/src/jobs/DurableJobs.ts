@@ -61,7 +61,7 @@ export class DurableJobs extends Context.Service<
     readonly listReports: Effect.Effect<ReadonlyArray<JobReport>>
   }
 >()("@signalbox/core/jobs/DurableJobs") {
-  static readonly layer: Layer.Layer<DurableJobs, never, Transaction | JobStore> = Layer.effect(
+  static readonly layer = Layer.effect(
     DurableJobs,
     Effect.gen(function* () {
       const { withTransaction } = yield* Transaction

@@ -51,7 +51,7 @@ export class Ledger extends Context.Service<
     readonly findCredits: (account: string) => Effect.Effect<Credits | undefined>
   }
 >()("@signalbox/core/ledger/Ledger") {
-  static readonly layer: Layer.Layer<Ledger, never, Audit | LedgerStore> = Layer.effect(
+  static readonly layer = Layer.effect(
     Ledger,
     Effect.gen(function* () {
       const audit = yield* Audit

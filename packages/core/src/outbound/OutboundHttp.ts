@@ -15,7 +15,7 @@ export class OutboundHttp extends Context.Service<OutboundHttp, HttpClient.HttpC
   "@signalbox/core/outbound/OutboundHttp"
 ) {
   /** For platforms that cannot pin the address of a connection: it reaches nothing. */
-  static readonly layerNone: Layer.Layer<OutboundHttp> = Layer.succeed(
+  static readonly layerNone = Layer.succeed(
     OutboundHttp,
     HttpClient.make((request) =>
       Effect.fail(

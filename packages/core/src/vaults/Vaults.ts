@@ -89,11 +89,7 @@ export class Vaults extends Context.Service<
     readonly reseal: Effect.Effect<number>
   }
 >()("@signalbox/core/vaults/Vaults") {
-  static readonly layer: Layer.Layer<
-    Vaults,
-    never,
-    Transaction | Audit | Digest.Digest | Sealer | VaultStore | Workspaces
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     Vaults,
     Effect.gen(function* () {
       const { withTransaction } = yield* Transaction

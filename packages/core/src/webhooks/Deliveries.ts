@@ -40,11 +40,7 @@ export class Deliveries extends Context.Service<
     readonly redeliver: (actor: Actor, id: string) => Effect.Effect<Delivery, ResourceNotFound>
   }
 >()("@signalbox/core/webhooks/Deliveries") {
-  static readonly layer: Layer.Layer<
-    Deliveries,
-    never,
-    Audit | DeliveryStore | DurableJobs | WebhookStore | Workspaces
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     Deliveries,
     Effect.gen(function* () {
       const audit = yield* Audit

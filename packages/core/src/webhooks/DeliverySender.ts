@@ -27,11 +27,7 @@ export class DeliverySender extends Context.Service<
     readonly attempt: (delivery: Delivery) => Effect.Effect<AttemptOutcome>
   }
 >()("@signalbox/core/webhooks/DeliverySender") {
-  static readonly layer: Layer.Layer<
-    DeliverySender,
-    never,
-    Mac.Mac | OutboundHttp | Webhooks | Workspaces
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     DeliverySender,
     Effect.gen(function* () {
       const http = HttpClient.withScope(yield* OutboundHttp)

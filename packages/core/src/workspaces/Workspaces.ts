@@ -111,7 +111,7 @@ export class Workspaces extends Context.Service<
     ) => Effect.Effect<void, ResourceNotFound>
   }
 >()("@signalbox/core/workspaces/Workspaces") {
-  static readonly layer: Layer.Layer<Workspaces, never, Audit | WorkspaceStore> = Layer.effect(
+  static readonly layer = Layer.effect(
     Workspaces,
     Effect.gen(function* () {
       const audit = yield* Audit

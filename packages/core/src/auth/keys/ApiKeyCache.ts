@@ -35,8 +35,8 @@ export class ApiKeyCache extends Context.Service<
     /** Drops changed keys from the cache. */
     readonly invalidate: (...keys: ReadonlyArray<ApiKey>) => Effect.Effect<void>
   }
->()("@signalbox/core/auth/ApiKeyCache") {
-  static readonly layer: Layer.Layer<ApiKeyCache, never, ApiKeyStore> = Layer.effect(
+>()("@signalbox/core/auth/keys/ApiKeyCache") {
+  static readonly layer = Layer.effect(
     ApiKeyCache,
     Effect.gen(function* () {
       const store = yield* ApiKeyStore

@@ -87,12 +87,8 @@ export class ApiKeys extends Context.Service<
       listener: (actor: Actor, hashes: ReadonlyArray<KeyHash>) => Effect.Effect<void>
     ) => Effect.Effect<void>
   }
->()("@signalbox/core/auth/ApiKeys") {
-  static readonly layer: Layer.Layer<
-    ApiKeys,
-    never,
-    ApiKeyStore | Transaction | Audit | Digest.Digest | ApiKeyCache | SpendCounters | Workspaces
-  > = Layer.effect(
+>()("@signalbox/core/auth/keys/ApiKeys") {
+  static readonly layer = Layer.effect(
     ApiKeys,
     Effect.gen(function* () {
       const audit = yield* Audit

@@ -14,12 +14,12 @@ import { RateLimitWindows } from "./RateLimitWindows.ts"
 export class RequestLimiter extends Context.Service<
   RequestLimiter,
   { readonly take: (caller: Caller) => Effect.Effect<void, RateLimited> }
->()("@signalbox/core/auth/RequestLimiter") {
+>()("@signalbox/core/auth/rateLimits/RequestLimiter") {
   /**
    * Applies all rate limits of the caller (`listRateLimits`); the application itself has none. While the store is
    * unavailable, this process counts its own requests.
    */
-  static readonly layer: Layer.Layer<RequestLimiter, never, RateLimitStore> = Layer.effect(
+  static readonly layer = Layer.effect(
     RequestLimiter,
     Effect.gen(function* () {
       const store = yield* RateLimitStore

@@ -3,7 +3,7 @@ import type { ErrorStatus } from "./ErrorResponse.ts"
 
 export type EnvelopeName = "openrouter" | "intern" | "internChat"
 
-interface CommonFacts {
+export interface CommonFacts {
   readonly status: ErrorStatus
   readonly message: string
   /** The kind of error, such as `payment_required`. */
@@ -55,16 +55,3 @@ const retryableCodes: ReadonlySet<string | undefined> = new Set([
 
 export const isRetryable = ({ availability, retryable, status }: CommonFacts): boolean =>
   retryable ?? (status === 429 || retryableCodes.has(availability?.code))
-
-/** `Retry-After` in whole seconds, at least one. */
-export const toRetryAfterHeader = (millis: number): Readonly<Record<string, string>> => ({
-  "retry-after": String(Math.max(1, Math.ceil(millis / 1000)))
-})
-
-export const toHeaders = ({
-  headers,
-  retryAfterMillis
-}: CommonFacts): Readonly<Record<string, string>> => ({
-  ...headers,
-  ...(retryAfterMillis === undefined ? undefined : toRetryAfterHeader(retryAfterMillis))
-})

@@ -1,16 +1,11 @@
-/** Errors of authentication, permissions and rate limits. */
-import type {
-  NotPermitted,
-  RateLimited,
-  Unauthenticated,
-  WorkspaceNotFound
-} from "../../auth/AuthErrors.ts"
-import { type ErrorTable, toRetryAfterHeader } from "./ErrorFacts.ts"
+/** Errors of authentication and permissions. */
+import type { NotPermitted, Unauthenticated, WorkspaceNotFound } from "../../auth/AuthErrors.ts"
+import type { ErrorTable } from "./ErrorFacts.ts"
 
 export const missingKeyMessage = "Missing Authentication header"
 const internKeyMessage = "Invalid or missing API key"
 
-type AuthError = NotPermitted | RateLimited | Unauthenticated | WorkspaceNotFound
+type AuthError = NotPermitted | Unauthenticated | WorkspaceNotFound
 
 export const authErrorFacts: ErrorTable<AuthError> = {
   Unauthenticated: ({ reason }) => ({
@@ -26,22 +21,7 @@ export const authErrorFacts: ErrorTable<AuthError> = {
   WorkspaceNotFound: ({ workspace }) => ({
     status: 403,
     message: `The workspace ${JSON.stringify(workspace)} that the application put this caller into does not exist`
-  }),
-  RateLimited: ({ limit, resetAt, retryAfterMillis }) => {
-    const headers = {
-      "x-ratelimit-limit": String(limit),
-      "x-ratelimit-remaining": "0",
-      "x-ratelimit-reset": String(resetAt),
-      ...toRetryAfterHeader(retryAfterMillis)
-    }
-    return {
-      status: 429,
-      message: `Rate limit exceeded: ${limit} requests per window for this key`,
-      type: "rate_limit_exceeded",
-      headers,
-      openrouter: { details: { headers } }
-    }
-  }
+  })
 }
 
 const permissionMessages: Readonly<Record<NotPermitted["needs"], string>> = {

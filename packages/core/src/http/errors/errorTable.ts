@@ -2,6 +2,8 @@
 import { authErrorFacts } from "./authErrorFacts.ts"
 import { instanceErrorFacts } from "./instanceErrorFacts.ts"
 import { internErrorFacts } from "./internErrorFacts.ts"
+import { paymentErrorFacts } from "./paymentErrorFacts.ts"
+import { rateLimitErrorFacts } from "./rateLimitErrorFacts.ts"
 import { requestErrorFacts } from "./requestErrorFacts.ts"
 import { routingErrorFacts } from "./routingErrorFacts.ts"
 import { serverErrorFacts } from "./serverErrorFacts.ts"
@@ -10,6 +12,8 @@ import { videoErrorFacts } from "./videoErrorFacts.ts"
 
 const operationErrors = {
   ...authErrorFacts,
+  ...rateLimitErrorFacts,
+  ...paymentErrorFacts,
   ...requestErrorFacts,
   ...routingErrorFacts,
   ...videoErrorFacts,

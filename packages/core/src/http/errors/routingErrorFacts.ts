@@ -6,9 +6,8 @@ import { toAttemptsFailedFacts } from "./toAttemptsFailedFacts.ts"
 import { type ErrorFacts, type ErrorTable, turnFailed } from "./ErrorFacts.ts"
 import type { ModelNotListed } from "../../listing/ListingErrors.ts"
 import type { RoutingError as RouteError } from "../../routing/Routing.ts"
-import { toLimitExceededFacts } from "./toLimitExceededFacts.ts"
 
-type RoutingError = ModelNotListed | RouteError
+type RoutingError = ModelNotListed | Exclude<RouteError, { readonly _tag: "LimitExceeded" }>
 
 export const routingErrorFacts: ErrorTable<RoutingError> = {
   ModelNotFound: ({ model }) => ({
@@ -40,8 +39,7 @@ export const routingErrorFacts: ErrorTable<RoutingError> = {
     message: "The request ran out of time before a provider could be asked",
     type: "timeout",
     availability: { code: "timeout", models }
-  }),
-  LimitExceeded: toLimitExceededFacts
+  })
 }
 
 /** Clients recognize OpenRouter's message. */

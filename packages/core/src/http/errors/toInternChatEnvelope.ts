@@ -1,12 +1,7 @@
 /** The error envelope of chats with interns: few statuses, and reasons that clients know. */
 import type { InternChatReason } from "../../interns/chat/InternChatErrors.ts"
-import {
-  type ErrorFacts,
-  isRetryable,
-  toHeaders,
-  toRetryAfterHeader,
-  turnFailed
-} from "./ErrorFacts.ts"
+import { type ErrorFacts, isRetryable, turnFailed } from "./ErrorFacts.ts"
+import { toHeaders, toRetryAfterHeader } from "./retryAfterHeader.ts"
 import type { ErrorResponse, ErrorStatus } from "./ErrorResponse.ts"
 import { makeErrorResponse } from "./makeErrorResponse.ts"
 

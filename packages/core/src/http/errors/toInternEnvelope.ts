@@ -1,5 +1,6 @@
 /** The error envelope of interns: `code` is a word for most statuses, and `metadata` has a reason or is absent. */
-import { type ErrorFacts, isRetryable, toHeaders } from "./ErrorFacts.ts"
+import { type ErrorFacts, isRetryable } from "./ErrorFacts.ts"
+import { toHeaders } from "./retryAfterHeader.ts"
 import type { ErrorResponse, ErrorStatus } from "./ErrorResponse.ts"
 import { makeErrorResponse } from "./makeErrorResponse.ts"
 

@@ -1,7 +1,8 @@
 /** OpenRouter's error envelope, in which every operation but those of interns answers. */
 import * as Predicate from "effect/Predicate"
 import * as Record from "effect/Record"
-import { type ErrorFacts, isRetryable, toHeaders } from "./ErrorFacts.ts"
+import { type ErrorFacts, isRetryable } from "./ErrorFacts.ts"
+import { toHeaders } from "./retryAfterHeader.ts"
 import type { ErrorResponse } from "./ErrorResponse.ts"
 import { makeErrorResponse } from "./makeErrorResponse.ts"
 

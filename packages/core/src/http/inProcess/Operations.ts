@@ -38,7 +38,7 @@ import {
 export class Operations extends Context.Service<Operations, EffectOperations>()(
   "@signalbox/core/http/inProcess/Operations"
 ) {
-  static readonly layer: Layer.Layer<Operations, never, Callers | OperationTable> = Layer.effect(
+  static readonly layer = Layer.effect(
     Operations,
     Effect.gen(function* () {
       const callers = yield* Callers

@@ -20,21 +20,20 @@ export class Admission extends Context.Service<
     ) => Effect.Effect<Caller, WorkspaceNotFound | RateLimited | Unauthenticated>
   }
 >()("@signalbox/core/http/server/Admission") {
-  static readonly layer: Layer.Layer<Admission, never, Authenticator | RequestLimiter> =
-    Layer.effect(
-      Admission,
-      Effect.gen(function* () {
-        const { authenticate } = yield* Authenticator
-        const limiter = yield* RequestLimiter
-        return {
-          admit: Effect.fnUntraced(function* (request) {
-            const caller = yield* authenticate(toAuthenticationRequest(request))
-            yield* limiter.take(caller)
-            return caller
-          })
-        }
-      })
-    )
+  static readonly layer = Layer.effect(
+    Admission,
+    Effect.gen(function* () {
+      const { authenticate } = yield* Authenticator
+      const limiter = yield* RequestLimiter
+      return {
+        admit: Effect.fnUntraced(function* (request) {
+          const caller = yield* authenticate(toAuthenticationRequest(request))
+          yield* limiter.take(caller)
+          return caller
+        })
+      }
+    })
+  )
 }
 
 const toAuthenticationRequest = ({

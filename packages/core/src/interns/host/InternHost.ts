@@ -111,5 +111,5 @@ export const noModelMessage =
 
 /** The service of a host of interns. */
 export class InternHostService extends Context.Service<InternHostService, InternHost>()(
-  "@signalbox/core/interns/host/InternHost/InternHostService"
+  "@signalbox/core/interns/host/InternHostService"
 ) {}

@@ -38,8 +38,8 @@ export class Audit extends Context.Service<
       change: Effect.Effect<AuditedChange<A>, E, R>
     ) => Effect.Effect<A, E, R>
   }
->()("@signalbox/core/observability/Audit") {
-  static readonly layer: Layer.Layer<Audit, never, AuditLog | Transaction> = Layer.effect(
+>()("@signalbox/core/observability/audit/Audit") {
+  static readonly layer = Layer.effect(
     Audit,
     Effect.gen(function* () {
       const log = yield* AuditLog

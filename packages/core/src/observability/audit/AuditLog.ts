@@ -41,4 +41,4 @@ export class AuditLog extends Context.Service<
       cursor: CursorRequest
     ) => Effect.Effect<CursorPage<AuditEntry>>
   }
->()("@signalbox/core/observability/AuditLog") {}
+>()("@signalbox/core/observability/audit/AuditLog") {}

@@ -27,4 +27,4 @@ export class ObservabilityPreferences extends Context.Service<
       workspace: WorkspaceId
     ) => Effect.Effect<ObservabilityPreference>
   }
->()("@signalbox/core/observability/ObservabilityPreferences") {}
+>()("@signalbox/core/observability/broadcast/ObservabilityPreferences") {}

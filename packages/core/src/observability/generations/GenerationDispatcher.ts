@@ -17,12 +17,8 @@ export class GenerationDispatcher extends Context.Service<
     /** Never fails and waits for no preferences; a generation whose preferences cannot be loaded is dropped. */
     readonly dispatch: (generation: Generation, content: IoContent) => Effect.Effect<void>
   }
->()("@signalbox/core/observability/GenerationDispatcher") {
-  static readonly layer: Layer.Layer<
-    GenerationDispatcher,
-    never,
-    Broadcast | IoLog | ObservabilityPreferences
-  > = Layer.effect(
+>()("@signalbox/core/observability/generations/GenerationDispatcher") {
+  static readonly layer = Layer.effect(
     GenerationDispatcher,
     Effect.gen(function* () {
       const broadcast = yield* Broadcast

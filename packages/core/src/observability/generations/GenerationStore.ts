@@ -13,4 +13,4 @@ export class GenerationStore extends Context.Service<
     /** Undefined for a generation of another account. */
     readonly find: (account: AccountId, id: GenerationId) => Effect.Effect<Generation | undefined>
   }
->()("@signalbox/core/observability/GenerationStore") {}
+>()("@signalbox/core/observability/generations/GenerationStore") {}

@@ -38,7 +38,7 @@ export class Generations extends Context.Service<
       id: string
     ) => Effect.Effect<Generation, ResourceNotFound>
   }
->()("@signalbox/core/observability/Generations") {
+>()("@signalbox/core/observability/generations/Generations") {
   /** `logs`: whether each generation is logged. */
   static readonly layer = ({
     logs

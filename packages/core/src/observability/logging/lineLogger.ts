@@ -6,7 +6,7 @@ import * as Logger from "effect/Logger"
 
 /** Whether standard output is a terminal; set by the platform. Default: false. */
 export const IsTerminal: Context.Reference<boolean> = Context.Reference(
-  "@signalbox/core/observability/IsTerminal",
+  "@signalbox/core/observability/logging/IsTerminal",
   { defaultValue: () => false }
 )
 

@@ -54,12 +54,12 @@ export class Metrics extends Context.Service<
     /** These metrics and `readings` in the text format of Prometheus. */
     readonly toPrometheusText: (readings: ReadonlyArray<Reading>) => string
   }
->()("@signalbox/core/observability/Metrics") {
+>()("@signalbox/core/observability/metrics/Metrics") {
   /**
    * Uses the current `Metric.MetricRegistry`, from which the exporters of Effect read. Label values come from the
    * configuration, never from a caller.
    */
-  static readonly layer: Layer.Layer<Metrics> = Layer.effect(
+  static readonly layer = Layer.effect(
     Metrics,
     Effect.map(Effect.context(), (context) => {
       const requestsBy = memoizeByLabels(requests, ["operation", "outcome"])

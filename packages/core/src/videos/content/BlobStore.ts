@@ -38,4 +38,4 @@ export const BlobStore: Context.Service<BlobStore, BlobStore> = Context.Service(
 /** Default undefined: files are available for as long as the provider stores them. */
 export const OptionalBlobStore: Context.Reference<BlobStore | undefined> = Context.Reference<
   BlobStore | undefined
->("@signalbox/core/videos/BlobStore/Blobs", { defaultValue: () => undefined })
+>("@signalbox/core/videos/content/Blobs", { defaultValue: () => undefined })

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { redactErrors } from "../../../src/routing/attempt/runWithCredential.ts"
+import { redactUpstreamErrors } from "../../../src/routing/attempt/redactUpstreamErrors.ts"
 import { StoreUnavailable } from "../../../src/values/errors/StoreUnavailable.ts"
 import { UpstreamFailure } from "../../../src/upstreams/failures/UpstreamFailure.ts"
 
@@ -11,14 +11,14 @@ const secret = "sk/customer+0000=="
 
 const captureError = (failing: Effect.Effect<never, UpstreamFailure>) =>
   Effect.map(
-    Effect.sandbox(redactErrors(Redacted.make(secret), () => failing)).pipe(Effect.flip),
+    Effect.sandbox(redactUpstreamErrors(Redacted.make(secret), () => failing)).pipe(Effect.flip),
     (cause) => ({
       cause,
       text: inspect(cause, { depth: 12 })
     })
   )
 
-describe("redactErrors", () => {
+describe("redactUpstreamErrors", () => {
   for (const [how, spelt] of [
     ["plainly", secret],
     ["in an address", encodeURIComponent(secret)],

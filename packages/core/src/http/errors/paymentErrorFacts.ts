@@ -1,9 +1,9 @@
-/** A spending limit has no room: 402 for credits and limits of keys, 403 for budgets that others set. */
+/** The error of a spending limit: 402 for credits and key limits, 403 for budgets that others set. */
 import type { LimitExceeded } from "../../ledger/LedgerErrors.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
-import { type ErrorFacts, turnFailed } from "./ErrorFacts.ts"
+import { type ErrorFacts, type ErrorTable, turnFailed } from "./ErrorFacts.ts"
 
-export const toLimitExceededFacts = ({
+const toLimitExceededFacts = ({
   amount,
   available,
   limit: { cap, endsAt, interval, kind },
@@ -40,6 +40,8 @@ export const toLimitExceededFacts = ({
     internChat: { ...turnFailed, status: 403 }
   }
 }
+
+export const paymentErrorFacts: ErrorTable<LimitExceeded> = { LimitExceeded: toLimitExceededFacts }
 
 const limitNames = {
   key: "Key limit",
