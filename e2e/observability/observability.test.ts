@@ -1,4 +1,4 @@
-/** Who is told of what: the broadcast, the log of inputs and outputs, the log. */
+/** What reaches the broadcast, the log of inputs and outputs, and the log. */
 import { type IoEntry, toKeyNumber, type GenerationEvent } from "@signalbox/core"
 import { KeyHash } from "@signalbox/core/stores"
 import * as Logger from "effect/Logger"
@@ -50,9 +50,9 @@ const operations = [
 
 describe("the broadcast", () => {
   test.each(operations)("receives why no provider could answer %s", async (_, path, request) => {
-    const told: Array<GenerationEvent> = []
+    const received: Array<GenerationEvent> = []
     await using server = await AccountTestServer.start({
-      broadcast: [(generation) => void told.push(generation)]
+      broadcast: [(generation) => void received.push(generation)]
     })
     await updateSettings(server, broadcastSettings)
     const post = (changes: object) =>
@@ -73,7 +73,7 @@ describe("the broadcast", () => {
     })
     expect(await server.instance.metrics()).toMatch(/requests_total\{.*outcome="NoEndpoints"\} 1/)
     await closeServer(server)
-    expect(told).toMatchObject([
+    expect(received).toMatchObject([
       {
         id,
         error: "NoEndpoints",
@@ -86,10 +86,10 @@ describe("the broadcast", () => {
     ])
   })
 
-  test("is told of every generation, answered or not, as plain JSON", async () => {
-    const told: Array<GenerationEvent> = []
+  test("receives every generation, answered or not, as plain JSON", async () => {
+    const received: Array<GenerationEvent> = []
     await using server = await AccountTestServer.start({
-      broadcast: [(generation) => void told.push(generation)]
+      broadcast: [(generation) => void received.push(generation)]
     })
     await updateSettings(server, broadcastSettings)
     const trace = { trace_id: "t-1", span_name: "s", customer: { tier: 3 }, constructor: "c" }
@@ -97,7 +97,7 @@ describe("the broadcast", () => {
     const { body } = await server.decide(saying)
     await server.decide({ ...saying, state: "fail" })
     await closeServer(server)
-    expect(told).toMatchObject([
+    expect(received).toMatchObject([
       {
         id: getProperty(body, "id"),
         account: "default",
@@ -113,8 +113,8 @@ describe("the broadcast", () => {
       },
       { error: "AttemptsFailed", attempts: [{ outcome: "server_error", status: 503 }], trace }
     ])
-    expect(JSON.parse(JSON.stringify(told))).toEqual(told)
-    expect(Object.keys(told[0]!.metadata)).toEqual(["customer", "constructor"])
+    expect(JSON.parse(JSON.stringify(received))).toEqual(received)
+    expect(Object.keys(received[0]!.metadata)).toEqual(["customer", "constructor"])
     // What a caller says of itself is the host's business, and not the provider's.
     expect(server.calls).toHaveLength(2)
     for (const call of server.calls) {
@@ -123,27 +123,27 @@ describe("the broadcast", () => {
   })
 
   test("receives nothing from callers that did not opt in", async () => {
-    const told: Array<string> = []
+    const received: Array<string> = []
     await using server = await AccountTestServer.start({
-      broadcast: [({ id }) => void told.push(id)],
+      broadcast: [({ id }) => void received.push(id)],
       workspaceDefaults: { isObservabilityBroadcastEnabled: false }
     })
     await server.decide()
     await expect
-      .poll(async () => (await server.instance.health()).told.broadcast[0]?.waiting)
+      .poll(async () => (await server.instance.health()).queues.broadcast[0]?.waiting)
       .toBe(0)
     await updateSettings(server, broadcastSettings)
     const { body } = await server.decide()
     await server.decide({}, "otherWorkspace")
-    await expect.poll(() => told).toHaveLength(1)
+    await expect.poll(() => received).toHaveLength(1)
     await updateSettings(server, { is_observability_broadcast_enabled: false })
     await server.decide()
     await closeServer(server)
-    expect(told).toEqual([getProperty(body, "id")])
+    expect(received).toEqual([getProperty(body, "id")])
   })
 
   test("delays and breaks no answer, and no other destination", async () => {
-    const told: Array<string> = []
+    const received: Array<string> = []
     const { promise: stuck, resolve: release } = Promise.withResolvers<void>()
     await using server = await AccountTestServer.start({
       settings: { maxQueuedBroadcasts: 2 },
@@ -154,16 +154,16 @@ describe("the broadcast", () => {
           throw new Error("no")
         },
         () => Promise.reject(new Error("no")),
-        ({ id }) => void told.push(id)
+        ({ id }) => void received.push(id)
       ]
     })
     await updateSettings(server, broadcastSettings)
     for (let each = 0; each < 5; each++) {
       expect((await server.decide()).status).toBe(200)
-      await expect.poll(() => told).toHaveLength(each + 1)
+      await expect.poll(() => received).toHaveLength(each + 1)
     }
     await expect
-      .poll(async () => (await server.instance.health()).told.broadcast)
+      .poll(async () => (await server.instance.health()).queues.broadcast)
       .toEqual([
         { waiting: 2, dropped: 2, failed: 0 },
         { waiting: 0, dropped: 0, failed: 5 },
@@ -177,7 +177,7 @@ describe("the broadcast", () => {
   })
 })
 
-/** A destination that holds up what comes after the first thing it is told of, until it is let go. */
+/** A destination that blocks after its first generation until it is released. */
 const makeSlowDestination = <A>(received: Array<A>) => {
   const { promise, resolve: release } = Promise.withResolvers<void>()
   const tell = async (one: A): Promise<void> => {
@@ -187,20 +187,20 @@ const makeSlowDestination = <A>(received: Array<A>) => {
   return { release, tell }
 }
 
-describe("a workspace that wants nothing told", () => {
+describe("a workspace that turns observability off", () => {
   const settings = { maxQueuedBroadcasts: 5, maxIoLogQueueBytes: 2_000 }
 
   test("crowded one that does out of the broadcast", async () => {
-    const told: Array<GenerationEvent> = []
-    const { release, tell } = makeSlowDestination(told)
+    const received: Array<GenerationEvent> = []
+    const { release, tell } = makeSlowDestination(received)
     await using server = await AccountTestServer.start({ settings, broadcast: [tell] })
     await updateSettings(server, broadcastSettings)
     await server.decide()
     for (let each = 0; each < 10; each++) await server.decide({}, "otherWorkspace")
     for (let each = 0; each < 3; each++) await server.decide()
     release()
-    await expect.poll(() => told).toHaveLength(4)
-    expect((await server.instance.health()).told.broadcast[0]?.dropped).toBe(0)
+    await expect.poll(() => received).toHaveLength(4)
+    expect((await server.instance.health()).queues.broadcast[0]?.dropped).toBe(0)
   })
 
   test("had what it asked wait for the log of inputs and outputs, and crowded others out", async () => {
@@ -214,11 +214,11 @@ describe("a workspace that wants nothing told", () => {
     })
     await server.decide()
     for (let each = 0; each < 10; each++) await server.decide({}, "otherWorkspace")
-    expect((await server.instance.health()).told.io_log.waiting).toBe(0)
+    expect((await server.instance.health()).queues.io_log.waiting).toBe(0)
     await server.decide()
     release()
     await expect.poll(() => entries).toHaveLength(2)
-    expect((await server.instance.health()).told.io_log.dropped).toBe(0)
+    expect((await server.instance.health()).queues.io_log.dropped).toBe(0)
   })
 })
 
@@ -231,19 +231,19 @@ test("metrics and health named customers' own credentials", async () => {
   const [credential] = getProperty(body, "data") as ReadonlyArray<unknown>
   await server.decide()
   await server.decide({ state: "fail" })
-  const told = [
+  const received = [
     await server.instance.metrics(),
     JSON.stringify(await server.instance.health())
   ].join("\n")
-  expect(told).toContain('signalbox_attempts_total{operation="decisions"')
-  expect(told).not.toContain(String(getProperty(credential, "id")))
+  expect(received).toContain('signalbox_attempts_total{operation="decisions"')
+  expect(received).not.toContain(String(getProperty(credential, "id")))
 })
 
-describe("everybody who is told", () => {
+describe("every destination", () => {
   test("could not write what was paid with a customer's own credential as JSON", async () => {
-    const told: Array<GenerationEvent> = []
+    const received: Array<GenerationEvent> = []
     const entries: Array<IoEntry> = []
-    const tell = (generation: GenerationEvent) => void told.push(generation)
+    const tell = (generation: GenerationEvent) => void received.push(generation)
     await using server = await AccountTestServer.start({
       broadcast: [tell, tell],
       ioLog: (entry) => void entries.push(entry),
@@ -256,7 +256,7 @@ describe("everybody who is told", () => {
     })
     const { body } = await server.decide()
     await closeServer(server)
-    const generations = [...told, ...entries.map(({ generation }) => generation)]
+    const generations = [...received, ...entries.map(({ generation }) => generation)]
     expect(generations).toHaveLength(3)
     for (const generation of generations) {
       expect(generation).toMatchObject({
@@ -278,7 +278,7 @@ describe("the log of inputs and outputs", () => {
     const entries: Array<IoEntry> = []
     await using server = await captureIoLog(entries)
     await server.decide()
-    await expect.poll(async () => (await server.instance.health()).told.io_log.waiting).toBe(0)
+    await expect.poll(async () => (await server.instance.health()).queues.io_log.waiting).toBe(0)
     await updateSettings(server, logging)
     const { body } = await server.decide({ state: { ticket: ["again"] } })
     await server.decide({ state: "fail" })
@@ -330,7 +330,7 @@ describe("the log of inputs and outputs", () => {
     expect(Number.isSafeInteger(number)).toBe(true)
     await updateSettings(server, { ...logging, io_logging_api_key_ids: [number + 1] })
     await server.decide()
-    await expect.poll(async () => (await server.instance.health()).told.io_log.waiting).toBe(0)
+    await expect.poll(async () => (await server.instance.health()).queues.io_log.waiting).toBe(0)
     await updateSettings(server, { io_logging_api_key_ids: [1, number] })
     await server.decide({ state: "this one" })
     await server.instance.decide({
@@ -370,7 +370,7 @@ describe("the log of inputs and outputs", () => {
     await server.decide({ state: "x".repeat(2_000) })
     await server.decide()
     await expect.poll(() => entries).toHaveLength(1)
-    expect((await server.instance.health()).told.io_log).toEqual({
+    expect((await server.instance.health()).queues.io_log).toEqual({
       waiting: 0,
       dropped: 1,
       failed: 0

@@ -42,14 +42,14 @@ export interface RequestServer {
     response: ServerResponse,
     arrival: HostRequest
   ) => boolean
-  /** For hosts with nobody after us: our 404 envelope. */
+  /** Answers with a 404 envelope, for hosts without other routes. */
   readonly notFound: RejectRequest
 }
 
 type Respond = App["Service"]["respond"]
 type RejectRequest = (request: IncomingMessage, response: ServerResponse) => void
 
-/** For adapters, once for each box. Throws a `RangeError` for what is none. */
+/** Makes the server of an adapter, once per instance. Throws a `RangeError` without an instance. */
 export const makeRequestServer = (instance: Signalbox): RequestServer => {
   if (!Context.isContext(Object(instance).context)) {
     throw new RangeError(

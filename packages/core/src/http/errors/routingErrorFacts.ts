@@ -71,7 +71,7 @@ const toNoEndpointsFacts = ({ models, rejected }: NoEndpoints): ErrorFacts => {
   if (rejected.length === 0) {
     return {
       ...notFound,
-      message: `No endpoints found for ${models.join(", ")}: listed, but served by nobody here`,
+      message: `No endpoints found for ${models.join(", ")}: no provider serves the model`,
       availability: { code: "no_endpoints", models }
     }
   }

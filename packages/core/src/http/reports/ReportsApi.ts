@@ -58,7 +58,7 @@ export const ReadinessResponse = Schema.Struct({
   /** Requests in progress. */
   running: Schema.Int,
   /** Queues to the host's destinations for generations. */
-  told: Schema.Struct({
+  queues: Schema.Struct({
     /** One entry per destination, in the order of `Options.broadcast`. */
     broadcast: Schema.Array(OutboxResponse),
     io_log: OutboxResponse

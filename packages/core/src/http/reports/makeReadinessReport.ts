@@ -21,7 +21,7 @@ export const makeReadinessReport = Effect.gen(function* () {
     models: catalog.current().models.length,
     catalog: catalog.status(),
     running: drain.running(),
-    told: { broadcast: broadcast.report(), io_log: io.report() },
+    queues: { broadcast: broadcast.report(), io_log: io.report() },
     jobs,
     at: report.at,
     endpoints: omitCredentialEndpoints(report)
