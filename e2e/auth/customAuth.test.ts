@@ -10,7 +10,7 @@ const hosts = pickHosts(import.meta.filename)
 const cent = { prompt: "0", completion: "0", request: "0.01" }
 const twoCents = { limit: 0.02, limitReset: "daily", includeByokInLimit: true } as const
 
-/** Two users of a host, each with two cents a day of their own, and one without a limit. */
+/** Two users of the application with a limit of two cents a day each, and one without a limit. */
 const startWithUsers = () =>
   TestServer.start({
     price: cent,
@@ -36,14 +36,14 @@ const getKeyInfo = async (server: TestServer, key: string) => {
   return Object(answer.body).data
 }
 
-test("users of the host's own, without keys, used up each other's limit", async () => {
+test("users authenticated by the application do not share a limit", async () => {
   await using server = await startWithUsers()
   expect(await sendAndListStatuses(server, "ada", 3)).toEqual([200, 200, 402])
   expect(await sendAndListStatuses(server, "bob", 3)).toEqual([200, 200, 402])
   expect(await sendAndListStatuses(server, "free", 3)).toEqual([200, 200, 200])
 })
 
-test("a user of the host's own was told of no limit, and of nothing spent", async () => {
+test("a user authenticated by the application sees their own limit and usage", async () => {
   await using server = await startWithUsers()
   await sendAndListStatuses(server, "ada", 1)
   expect(await getKeyInfo(server, "ada")).toMatchObject({
@@ -67,7 +67,7 @@ test("a user of the host's own was told of no limit, and of nothing spent", asyn
   })
 })
 
-test("a function that lets users in put their tokens into the log", async () => {
+test("an error thrown by an authenticator is logged without the user's token and cookies", async () => {
   const token = "planted-token-of-a-user"
   await using server = await TestServer.start({
     authenticate: ({ headers, token }) =>
@@ -83,7 +83,7 @@ test("a function that lets users in put their tokens into the log", async () => 
   expect(server.logs.join("\n")).not.toContain("planted-session")
 })
 
-/** Sessions by cookie, as in an application; a caller without one may have a key. */
+/** Authenticates sessions by cookie; a caller without a session falls back to an API key. */
 const authenticateSession: NonNullable<Options["authenticate"]> = ({ headers }) => {
   const session = /session=(\w+)/.exec(headers["cookie"] ?? "")?.[1]
   if (session === undefined) return undefined
@@ -99,7 +99,7 @@ const get = (server: TestServer, path: string, headers: Readonly<Record<string, 
   send(`${server.root}/api/v1${path}`, { method: "GET", headers })
 
 test.each(hosts)(
-  "a session of the host authenticates without a bearer token, behind $name",
+  "a session of the application authenticates without a bearer token on $name",
   async (host) => {
     await using server = await TestServer.start({
       host,
@@ -112,7 +112,7 @@ test.each(hosts)(
   }
 )
 
-test("an authenticator was told a token alone", async () => {
+test("an authenticator receives the headers, method and path besides the token", async () => {
   const seen: Array<unknown> = []
   await using server = await TestServer.start({
     mount: "/ai",
@@ -125,7 +125,7 @@ test("an authenticator was told a token alone", async () => {
   expect(seen).toEqual([{ method: "GET", path: "/api/v1/models", token: "t-1", host: "acme" }])
 })
 
-test("a user who may manage the account could run no models, and one who runs models could not manage", async () => {
+test("a user who may manage the account can also run models, and other users cannot manage it", async () => {
   await using server = await TestServer.start({ authenticate: authenticateSession })
   expect((await server.ask(makeDecisionRequest(), makeCookieHeaders("boss"))).status).toBe(200)
   expect((await get(server, "/workspaces", { cookie: "session=boss" })).status).toBe(200)
@@ -134,7 +134,7 @@ test("a user who may manage the account could run no models, and one who runs mo
   expect(Object(body).data).toMatchObject({ is_management_key: true, creator_user_id: "boss" })
 })
 
-/** One cent a day for the default workspace, and a workspace `lab` with two. */
+/** The default workspace has a budget of one cent a day, the workspace `lab` of two. */
 const startWithBudget = async (workspace?: string) => {
   const server = await TestServer.start({
     price: cent,
@@ -158,12 +158,12 @@ test.each([
   ["default", [200, 403, 403]],
   ["00000000-0000-4000-8000-000000000000", [200, 403, 403]],
   ["lab", [200, 200, 403]]
-])("a user in the workspace %s escaped its budget", async (workspace, expected) => {
+])("a user in the workspace %s is bound by its budget", async (workspace, expected) => {
   await using server = await startWithBudget(workspace)
   expect(await sendAndListStatuses(server, "ada", 3)).toEqual(expected)
 })
 
-test("a user in a workspace that does not exist was served without any budget", async () => {
+test("a user in a workspace that does not exist is rejected", async () => {
   await using server = await startWithBudget("lib")
   const answer = await server.ask(makeDecisionRequest(), { key: "ada" })
   expect(answer.status).toBe(403)
@@ -173,7 +173,7 @@ test("a user in a workspace that does not exist was served without any budget", 
   expect(server.logs.join("\n")).toContain('the account "default" has no workspace "lib"')
 })
 
-test("a call in process in the workspace `default` escaped its budget", async () => {
+test("an in-process call in the workspace `default` is bound by its budget", async () => {
   await using server = await startWithBudget()
   const ask = (workspace: string) =>
     server.instance.decide(
@@ -189,7 +189,7 @@ test("a call in process in the workspace `default` escaped its budget", async ()
   })
 })
 
-test("a limit in USD of a caller in process limited nothing", async () => {
+test("a limit in USD of an in-process caller is enforced", async () => {
   await using server = await TestServer.start({ price: cent })
   const caller = { user: "ada", limit: 0.01, limitReset: "daily" } as const
   const question = { q: { type: "noul", instructions: "?" } } as const

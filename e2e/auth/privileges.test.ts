@@ -18,7 +18,7 @@ import {
 import { AccountTestServer, accountKeys } from "../support/AccountTestServer.ts"
 import { send } from "../support/send.ts"
 
-/** Keys of the stage beside those it always has. */
+/** The keys of the test server, and those that this test adds. */
 const keys = {
   ...accountKeys,
   organization: "sk-proof-organization-c3d8e4",
@@ -38,7 +38,7 @@ const toKeyPath = (key: string) => {
 
 const toBearerHeaders = (key: string) => ({ authorization: `Bearer ${key}` })
 
-/** Those that come with nothing that opens a door. */
+/** Callers without valid credentials. */
 const unauthenticatedCallers: ReadonlyArray<readonly [string, Readonly<Record<string, string>>]> = [
   ["no key", {}],
   ["an empty header", { authorization: "" }],
@@ -60,7 +60,7 @@ const unauthenticatedCallers: ReadonlyArray<readonly [string, Readonly<Record<st
 
 type CallerKind = "runs models" | "manages" | "manages elsewhere"
 
-/** Those that are let in, and whether what is asked for is theirs. */
+/** Callers with valid credentials, and whether they own the requested resource. */
 const callers: ReadonlyArray<
   readonly [
     string,
@@ -92,7 +92,7 @@ const managementError = {
   "a management key of the host's own account": undefined
 }
 
-/** What a key of this kind is told that asks for what takes another kind; undefined: it may ask. */
+/** The error for a kind of key without the required permission; undefined when it has the permission. */
 const permissionErrors: Readonly<
   Record<CallerKind, Readonly<Record<Permission, string | undefined>>>
 > = {
@@ -120,7 +120,7 @@ const namedOperations = operations.map(
 describe("privileges", () => {
   let server: AccountTestServer
   let accounts: AccountFixture & { readonly secret: string }
-  /** What another workspace has. */
+  /** The resources of another workspace. */
   let another: typeof accounts
 
   const ask = (
@@ -174,8 +174,8 @@ describe("privileges", () => {
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
-  /** What a call that is refused must leave as it is: what was changed, and what providers were asked. */
-  const traces = async () => [
+  /** State that a rejected call must leave unchanged: the last audit entry and the number of provider calls. */
+  const listTraces = async () => [
     (await manage("GET", "/api/v1/signalbox/audit?limit=1")).text,
     server.calls.length
   ]
@@ -187,7 +187,7 @@ describe("privileges", () => {
     { body, query = "" }: Pick<OperationCase, "body" | "query">
   ) => ask(headers, operation.method, toPath(operation, of) + query, body)
 
-  test("are said of every operation of the contract, and of no other", () => {
+  test("are specified for every operation of the contract and no other", () => {
     expect(Object.keys(makeOperationCases(accounts)).toSorted()).toEqual(
       operations.map(toOperationName).toSorted()
     )
@@ -195,18 +195,18 @@ describe("privileges", () => {
 
   describe.each(pickSample(unauthenticatedCallers, 3))("with %s", (_, headers) => {
     test.each(namedOperations)("%s", async (__, operation) => {
-      const asking = getOperationCase(operation, accounts)
-      const isOpen = asking.permission === "nothing"
-      const before = await traces()
+      const operationCase = getOperationCase(operation, accounts)
+      const isOpen = operationCase.permission === "nothing"
+      const before = await listTraces()
       const answers = [
-        await call(operation, headers, accounts, asking),
-        await call(operation, headers, accounts, malformBody(asking))
+        await call(operation, headers, accounts, operationCase),
+        await call(operation, headers, accounts, malformBody(operationCase))
       ]
-      // The same words for all of a kind, whatever is asked for and whatever was sent.
+      // The response must not depend on whether the resource exists or the body is valid.
       const refused = toNotFound(operation, headers)
-      const expected = toExpectedResponse(isOpen ? asking.status : refused)
+      const expected = toExpectedResponse(isOpen ? operationCase.status : refused)
       expect(answers.map(toActualResponse)).toEqual([expected, expected])
-      expect(await traces()).toEqual(before)
+      expect(await listTraces()).toEqual(before)
     })
 
     test.each(namedOperations.filter(([, { method }]) => method === "GET"))(
@@ -221,29 +221,29 @@ describe("privileges", () => {
 
   describe.each(callers)("with %s", (_, { key, kind, owns }) => {
     test.each(namedOperations)("%s", async (__, operation) => {
-      // A fresh one for who may delete it.
+      // An owner may delete the resources, so it gets fresh ones.
       const of = owns ? await furnished() : accounts
       const headers = toBearerHeaders(
         key === "own" ? of.secret : key === "another" ? another.secret : keys[key]
       )
-      const asking = getOperationCase(operation, of)
-      const message = permissionErrors[kind][asking.permission]
-      const code = asking.permission === "a key that talks to interns" ? 401 : 403
+      const operationCase = getOperationCase(operation, of)
+      const message = permissionErrors[kind][operationCase.permission]
+      const code = operationCase.permission === "a key that talks to interns" ? 401 : 403
       const refused =
         message === undefined
           ? undefined
           : { code, message, ...(code === 401 ? { metadata: managementKeyMetadata } : undefined) }
       const expected = toExpectedResponse(
-        refused ?? (owns ? undefined : asking.foreign) ?? asking.status
+        refused ?? (owns ? undefined : operationCase.foreign) ?? operationCase.status
       )
-      const before = await traces()
-      const answers = [await call(operation, headers, of, asking)]
-      // Who may not ask is told so before its body is read.
+      const before = await listTraces()
+      const answers = [await call(operation, headers, of, operationCase)]
+      // Permissions are checked before the body is read.
       if (refused !== undefined)
-        answers.push(await call(operation, headers, of, malformBody(asking)))
+        answers.push(await call(operation, headers, of, malformBody(operationCase)))
       expect(answers.map(toActualResponse)).toEqual(answers.map(() => expected))
       const isRefused = expected[1] !== undefined
-      expect(isRefused ? await traces() : before).toEqual(before)
+      expect(isRefused ? await listTraces() : before).toEqual(before)
     })
   })
 })
@@ -253,8 +253,8 @@ const managementKeyMetadata = { reason: "management_key", retryable: false }
 const getOperationCase = (operation: HttpOperation, of: AccountFixture): OperationCase =>
   makeOperationCases(of)[toOperationName(operation)]!
 
-const malformBody = (asking: OperationCase): OperationCase =>
-  asking.body === undefined ? asking : { ...asking, body: "{" }
+const malformBody = (operationCase: OperationCase): OperationCase =>
+  operationCase.body === undefined ? operationCase : { ...operationCase, body: "{" }
 
 /** See https://openrouter.ai/docs/api-reference/errors. */
 const toNotFound = (
@@ -285,7 +285,7 @@ const toExpectedResponse = (answer: number | ExpectedError): ExpectedResponse =>
   return [toStatus(answer), JSON.stringify({ error })]
 }
 
-/** Of what went well the status will do. */
+/** For a success, the status alone is compared. */
 const toActualResponse = ({ status, text }: HttpResponse): ExpectedResponse => [
   status,
   status < 300 ? undefined : text

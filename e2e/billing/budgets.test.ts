@@ -21,7 +21,7 @@ const manage = ({ root }: TestServer, method: string, path: string, body?: unkno
 const putBudget = (server: TestServer, interval: string, limit_usd: number) =>
   manage(server, "PUT", `/workspaces/default/budgets/${interval}`, { limit_usd })
 
-/** Fifty cents, of one kind each; gives the key that is under the limit, and what a refusal says. */
+/** Limits of fifty cents; `set` returns a key under the limit, `says` is the error message. */
 const limits = [
   {
     kind: "a key",
@@ -88,7 +88,7 @@ describe.each(limits)("under the limit of $kind", ({ says, set, status }) => {
     expect(first.requests).toHaveLength(50)
   })
 
-  test("what failed requests had reserved is there for the next ones", async () => {
+  test("reservations of failed requests are released", async () => {
     await using server = await TestServer.start({ price: cent })
     const key = await set(server)
     const { first } = server.upstreams
@@ -130,18 +130,21 @@ test.each([
       return (_: TestServer, usd: number) => guard(server, path, usd)
     }
   }
-])("what was spent this day counts for a limit of $kind that is set later", async ({ open }) => {
-  await using server = await TestServer.start({ price: cent })
-  const limit = await open(server)
-  const ask = async () => (await server.ask(onlyFirst)).status
-  expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 200])
-  expect((await limit(server, 0.02)).status).toBe(200)
-  expect(await ask()).toBe(403)
-  expect((await limit(server, 0.04)).status).toBe(200)
-  expect([await ask(), await ask()]).toEqual([200, 403])
-})
+])(
+  "earlier spending of the day counts towards a limit of $kind that is set later",
+  async ({ open }) => {
+    await using server = await TestServer.start({ price: cent })
+    const limit = await open(server)
+    const ask = async () => (await server.ask(onlyFirst)).status
+    expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 200])
+    expect((await limit(server, 0.02)).status).toBe(200)
+    expect(await ask()).toBe(403)
+    expect((await limit(server, 0.04)).status).toBe(200)
+    expect([await ask(), await ask()]).toEqual([200, 403])
+  }
+)
 
-test("the broadest budget that is exceeded is the one that is named", async () => {
+test("an error names the broadest budget that is exceeded", async () => {
   await using server = await TestServer.start({ price: cent })
   for (const [interval, usd] of [
     ["daily", 0.011],
@@ -161,7 +164,7 @@ test("the broadest budget that is exceeded is the one that is named", async () =
   expect((await server.ask(onlyFirst)).status).toBe(200)
 })
 
-test("credits and budgets are reserved together: one of them too few is enough to refuse", async () => {
+test("a request is rejected when either its credits or its budget do not suffice", async () => {
   await using server = await TestServer.start({ price: cent, credits: { default: "0.02" } })
   expect((await putBudget(server, "daily", 0.05)).status).toBe(200)
   const statuses = await Promise.all(
@@ -170,7 +173,7 @@ test("credits and budgets are reserved together: one of them too few is enough t
   expect(statuses.filter((status) => status === 200)).toHaveLength(2)
   expect(statuses.filter((status) => status === 402)).toHaveLength(18)
   await server.instance.grantCredits("1")
-  // What credits refused was not counted against the budget.
+  // Requests rejected for lack of credits do not count against the budget.
   const more = await Promise.all(
     Array.from({ length: 20 }, async () => (await server.ask(onlyFirst)).status)
   )
@@ -178,7 +181,7 @@ test("credits and budgets are reserved together: one of them too few is enough t
   expect(more.filter((status) => status === 403)).toHaveLength(17)
 })
 
-test("what a guardrail allows counts for each key and each member apart", async () => {
+test("the limit of a guardrail applies to each key and each member separately", async () => {
   await using server = await TestServer.start({ price: cent })
   const made = await manage(server, "POST", "/guardrails", {
     name: "two a day",
@@ -199,7 +202,7 @@ test("what a guardrail allows counts for each key and each member apart", async 
   expect(parseErrorEnvelope(await server.ask(onlyFirst)).message).toContain(
     "Guardrail budget exceeded (daily limit of 0.02 USD)"
   )
-  // The key of the organization is unrestricted.
+  // The guardrail does not apply to the organization's key.
   expect((await server.ask(onlyFirst, { key: keys.organization })).status).toBe(200)
 })
 
@@ -220,15 +223,15 @@ test("a key may spend its limit under concurrency, without affecting the rest of
   expect(parseErrorEnvelope(await server.ask(onlyFirst, { key })).message).toContain(
     "Key limit exceeded (weekly limit of 0.03 USD)"
   )
-  const told = await manage(server, "GET", `/keys/${data.hash}`)
-  expect(Object(told.body).data).toMatchObject({
+  const current = await manage(server, "GET", `/keys/${data.hash}`)
+  expect(Object(current.body).data).toMatchObject({
     usage: 0.03,
     usage_daily: 0.03,
     usage_weekly: 0.03,
     limit_remaining: 0
   })
   expect((await server.ask(onlyFirst)).status).toBe(200)
-  // More is allowed at once.
+  // A raised limit takes effect immediately.
   const raised = await manage(server, "PATCH", `/keys/${data.hash}`, { limit: 0.04 })
   expect(raised.status).toBe(200)
   expect((await server.ask(onlyFirst, { key })).status).toBe(200)
@@ -239,19 +242,19 @@ test.each([
   [true, 2],
   [false, 20]
 ])(
-  "what runs on a credential of one's own costs no credits, and counts for a budget that says so: %s",
+  "a request on the caller's own credential costs no credits and counts towards a budget that includes BYOK: %s",
   async (include_byok_in_budgets, served) => {
     await using server = await TestServer.start({
       price: cent,
       credits: { default: "0" },
       sealing: { current: "k1", keys: { k1: "a sealing key that nobody is going to guess" } }
     })
-    const brought = await manage(server, "POST", "/byok", {
+    const credential = await manage(server, "POST", "/byok", {
       provider: "first",
       key: "sk-customer-of-the-provider",
       is_byok_only: true
     })
-    expect(brought.status).toBe(201)
+    expect(credential.status).toBe(201)
     const budget = await manage(server, "PUT", "/workspaces/default/budgets/daily", {
       limit_usd: 0.02,
       include_byok_in_budgets

@@ -10,14 +10,14 @@ import { getProperty } from "../support/getProperty.ts"
 import { makeDecisionRequest, TestServer } from "../support/TestServer.ts"
 import { decisionMethods } from "../support/decisionMethods.ts"
 
-/** One request reserves and costs a cent; there are credits for fifty. */
+/** A request reserves and costs one cent; the credits suffice for fifty. */
 const cent = { prompt: "0", completion: "0", request: "0.01" }
 const fiftyCents = { price: cent, credits: { default: "0.5" } }
 const onlyFirst = makeDecisionRequest({ provider: { only: ["first"] } })
 
 const toCents = (nanoUsd: bigint | undefined): number => Number(nanoUsd) / 1e7
 
-/** What is settled and reserved, in cents. */
+/** The settled and reserved amounts, in cents. */
 const getCredits = async ({ instance }: TestServer) => {
   const credits = await Effect.runPromise(
     Context.get(instance.context, Ledger).findCredits(defaultAccountId)
@@ -25,7 +25,7 @@ const getCredits = async ({ instance }: TestServer) => {
   return { settled: toCents(credits?.settled), reserved: toCents(credits?.reserved) }
 }
 
-/** So many requests at once; `refused` resolves when so many of them have got a 402. */
+/** Sends `count` requests concurrently; `refused` resolves when that many of them got a 402. */
 const sendConcurrently = (server: TestServer, count: number, refusals: number) => {
   const refused = Promise.withResolvers<void>()
   let left = refusals
@@ -50,7 +50,7 @@ const countByStatus = (statuses: ReadonlyArray<number>): Readonly<Record<string,
 const repeatStep = (count: number, step: Step): ReadonlyArray<Step> =>
   Array.from({ length: count }, () => step)
 
-test("of two hundred requests at once, fifty are served on credits for fifty", async () => {
+test("credits for fifty requests serve fifty of two hundred concurrent ones", async () => {
   await using server = await TestServer.start(fiftyCents)
   const { first } = server.upstreams
   const gate = first.gate()
@@ -68,7 +68,7 @@ test("of two hundred requests at once, fifty are served on credits for fifty", a
   expect(first.requests.length).toBe(52)
 })
 
-test("what failed requests had reserved is there for the next ones", async () => {
+test("reservations of failed requests are released", async () => {
   await using server = await TestServer.start(fiftyCents)
   const { first } = server.upstreams
   const gate = first.gate()
@@ -83,7 +83,7 @@ test("what failed requests had reserved is there for the next ones", async () =>
   expect(await getCredits(server)).toEqual({ settled: 50, reserved: 0 })
 })
 
-test("callers who left pay for what was asked for them, and have nothing more reserved", async () => {
+test("callers who disconnect pay for the provider calls made, and their reservations are released", async () => {
   await using server = await TestServer.start(fiftyCents)
   const { first } = server.upstreams
   const gate = first.gate()
@@ -113,15 +113,15 @@ test("callers who left pay for what was asked for them, and have nothing more re
   expect(await getCredits(server)).toEqual({ settled: 70, reserved: 0 })
 })
 
-describe.each(pickSample(decisionMethods, 2))("asked by $name", (method) => {
+describe.each(pickSample(decisionMethods, 2))("with the method $name", (method) => {
   const byToken = { method, price: { prompt: "0.001", completion: "0.001", request: "0.01" } }
 
-  test("what a request reserved beyond its cost is there for the next one", async () => {
-    // Each reserves dollars and costs a few cents.
+  test("the excess of a reservation is released when the cost is settled", async () => {
+    // A request reserves dollars and costs a few cents.
     await using server = await TestServer.start({ ...byToken, credits: { default: "20" } })
     const usage = { inputTokens: 5, outputTokens: 5 }
     server.upstreams.first.always(reply.decision({}, { usage }))
-    // A cent for the tokens of each call and a cent for the call.
+    // A call costs one cent for its tokens and one cent per request.
     const each = method.name === "logprobs" ? 6 : 2
     for (const served of Array.from({ length: 10 }, (_, i) => i + 1)) {
       const answer = await server.ask(onlyFirst)
@@ -130,7 +130,7 @@ describe.each(pickSample(decisionMethods, 2))("asked by $name", (method) => {
     }
   })
 
-  test("whatever becomes of requests, the ledger holds and every cost is told", async () => {
+  test("the ledger balances and every response states its cost, whether requests succeed or fail", async () => {
     const steps: ReadonlyArray<Step> = [
       reply.decision(),
       fault.status(500),
@@ -160,20 +160,20 @@ describe.each(pickSample(decisionMethods, 2))("asked by $name", (method) => {
         )
         const { reserved, settled } = await getCredits(server)
         expect(reserved).toBe(0)
-        // Failed requests may have cost something too.
+        // Failed requests may have cost something as well.
         expect(settled).toBeGreaterThanOrEqual(costs.reduce((sum, cost) => sum + cost, 0) - 1e-6)
       }),
       { numRuns: scaleRuns(10) }
     )
   })
 
-  test("a failed attempt that was charged for is paid and told", async () => {
+  test("a failed attempt that the provider charges for is billed and included in the cost", async () => {
     await using server = await TestServer.start({ method, ...fiftyCents })
     const { first } = server.upstreams
     first.always(fault.flawed("wrong_type"))
     const answer = await server.ask()
     expect(answer.status).toBe(200)
-    // By logprobs, four calls that came to nothing, the step down among them, and three that served.
+    // With logprobs, four calls fail, including the fallback to another method, and three succeed.
     const paid = method.name === "logprobs" ? 7 : 2
     expect(getProperty(getProperty(answer.body, "usage"), "cost")).toBe(paid / 100)
     expect(await getCredits(server)).toEqual({ settled: paid, reserved: 0 })

@@ -28,13 +28,13 @@ const decisionsRequest = {
 const ask = (server: TestServer, key: string = keys.member) =>
   makeClient(server, key).systemOne.create({ decisionsRequest })
 
-/** Which secret each call at an upstream carried, in order. */
+/** The secrets that the calls to an upstream carried, in order. */
 const listSecretsSent = ({ upstreams }: TestServer, slug: "first" | "second") =>
   upstreams[slug].requests.map(({ headers }) => headers["authorization"])
 
 const toBearer = (secret: string) => `Bearer ${secret}`
 
-/** The client's list of providers is open: it knows others than the host's. */
+/** The client's provider type is an open enum that does not list the providers of this server. */
 const createCredential = (server: TestServer, provider: string, name: string, rest: object = {}) =>
   makeClient(server, keys.management)
     .byok.create({
@@ -47,7 +47,7 @@ const createCredential = (server: TestServer, provider: string, name: string, re
     })
     .then(({ data }) => data)
 
-/** A request of a management key that the reference client does not make. */
+/** Sends a management request that the reference client does not support. */
 const manage = ({ root }: TestServer, method: string, path: string, body?: object) =>
   send(`${root}/api/v1/${path}`, {
     method,
@@ -57,10 +57,10 @@ const manage = ({ root }: TestServer, method: string, path: string, body?: objec
 
 const getStatus = (failed: unknown) => (failed as { readonly statusCode?: number }).statusCode
 
-describe.each(hosts)("the reference client's own keys, against $name", (host) => {
+describe.each(hosts)("BYOK credentials in the reference client, against $name", (host) => {
   const scene = { host, mount: "/behind/ai", sealing }
 
-  test("are made, listed, told, changed and deleted", async () => {
+  test("are created, listed, retrieved, updated and deleted", async () => {
     await using server = await TestServer.start(scene)
     const { byok } = makeClient(server, keys.management)
     const made = await createCredential(server, "first", "one", { allowedModels: ["proof/model"] })
@@ -95,7 +95,7 @@ describe.each(hosts)("the reference client's own keys, against $name", (host) =>
     expect((await byok.list()).result.data).toEqual([other])
   })
 
-  test("are walked in their order before the host's, and each call carries its own secret", async () => {
+  test("are tried in their order before the host's credential, each with its own secret", async () => {
     await using server = await TestServer.start(scene)
     const { first, second } = server.upstreams
     await createCredential(server, "first", "last", { isFallback: true })
@@ -119,7 +119,7 @@ describe.each(hosts)("the reference client's own keys, against $name", (host) =>
     expect(listSecretsSent(server, "second")).toEqual([toBearer(toUpstreamKey("second"))])
   })
 
-  test("are for management keys alone", async () => {
+  test("require a management key", async () => {
     await using server = await TestServer.start(scene)
     for (const key of [keys.member, keys.organization]) {
       const { byok } = makeClient(server, key)
@@ -130,7 +130,7 @@ describe.each(hosts)("the reference client's own keys, against $name", (host) =>
   })
 })
 
-test("a refused credential is walked past, told to its owner, and costs nothing of the budget", async () => {
+test("a rejected credential is skipped, reported to its owner, and not counted against the budget", async () => {
   await using server = await TestServer.start({
     ...cent,
     sealing,
@@ -177,7 +177,7 @@ test("a refused credential is walked past, told to its owner, and costs nothing 
   })
 })
 
-test("the record of a request tells what ran on a customer's key, and what the provider charges for it", async () => {
+test("the record of a request states which credential served it and what the provider charges", async () => {
   await using server = await TestServer.start({ ...cent, sealing })
   await createCredential(server, "first", "one")
   const { generations } = makeClient(server, keys.member)
@@ -195,7 +195,7 @@ test("the record of a request tells what ran on a customer's key, and what the p
     providerResponses: [{ providerName: "First", isByok: true, status: 200 }]
   })
 
-  // Refused, and then served by shared capacity: it is the account's own no longer.
+  // After the rejection, the host's credential serves the request, so it no longer counts as BYOK.
   server.upstreams.first.script(fault.status(401), reply.decision())
   expect(await recordOf(["first"])).toMatchObject({
     isByok: false,
@@ -209,7 +209,7 @@ test("the record of a request tells what ran on a customer's key, and what the p
   })
 })
 
-test("a model that only a customer's key may reach is never asked on the host's", async () => {
+test("a model reserved to customer credentials is never called with the host's credential", async () => {
   await using server = await TestServer.start({ sealing })
   await createCredential(server, "first", "one", {
     isByokOnly: true,
@@ -222,7 +222,7 @@ test("a model that only a customer's key may reach is never asked on the host's"
   expect(listSecretsSent(server, "second")).toEqual([toBearer(makeSecret("two"))])
 })
 
-test("a credential serves only its keys and users", async () => {
+test("a credential serves only its allowed keys and users", async () => {
   await using server = await TestServer.start({ sealing })
   await createCredential(server, "second", "one", { allowedUserIds: ["mem-1"] })
   await ask(server, keys.organization)
@@ -233,7 +233,7 @@ test("a credential serves only its keys and users", async () => {
   ])
 })
 
-test("the order is changed under our own path", async () => {
+test("the order of credentials can be changed at /signalbox/byok", async () => {
   await using server = await TestServer.start({ sealing })
   const made = [
     await createCredential(server, "first", "one"),
@@ -261,7 +261,7 @@ test.each([
   ["a workspace there is not", { workspace_id: "nowhere" }],
   ["no secret", { key: "" }],
   ["a provider that is no slug", { provider: "First One" }]
-])("%s is a 400 that does not repeat the secret", async (_, rest) => {
+])("%s is rejected with a 400 that does not repeat the secret", async (_, rest) => {
   await using server = await TestServer.start({ sealing })
   const answer = await manage(server, "POST", "byok", {
     provider: "first",
@@ -272,7 +272,7 @@ test.each([
   expect(answer.text).not.toContain(makeSecret("planted"))
 })
 
-test("without sealing nothing is kept, and the answer says what to set", async () => {
+test("a server without sealing keys stores no credential, and the error names the missing setting", async () => {
   await using server = await TestServer.start()
   const answer = await manage(server, "POST", "byok", { provider: "first", key: makeSecret("one") })
   expect(answer.status).toBe(400)
@@ -280,7 +280,7 @@ test("without sealing nothing is kept, and the answer says what to set", async (
   expect((await makeClient(server, keys.management).byok.list()).result.totalCount).toBe(0)
 })
 
-test("a secret is in no answer, log, record or row", async () => {
+test("a secret appears in no response, log, record or row", async () => {
   await using server = await TestServer.start({ sealing })
   const secret = makeSecret("planted")
   server.upstreams.first.script(
@@ -290,7 +290,7 @@ test("a secret is in no answer, log, record or row", async () => {
   const { id } = await createCredential(server, "first", "planted")
   const { byok } = makeClient(server, keys.management)
   const updateBYOKKeyRequest = { key: secret, name: "again" }
-  const told: Array<unknown> = [
+  const responses: Array<unknown> = [
     await byok.update({ id, updateBYOKKeyRequest }),
     (await byok.list()).result
   ]
@@ -299,17 +299,17 @@ test("a secret is in no answer, log, record or row", async () => {
   expect(answer.status).toBe(200)
   server.upstreams.first.always(fault.status(403, { message: `No: ${secret}` }))
   server.upstreams.second.always(fault.status(403))
-  told.push(answer.text, (await server.ask(asked)).text)
+  responses.push(answer.text, (await server.ask(asked)).text)
   for (const path of ["signalbox/byok", "signalbox/health", "byok", `byok/${id}`]) {
-    told.push((await manage(server, "GET", path)).text)
+    responses.push((await manage(server, "GET", path)).text)
   }
-  told.push((await manage(server, "POST", "signalbox/plan", { request: asked })).text)
-  const kept = await Effect.runPromise(
+  responses.push((await manage(server, "POST", "signalbox/plan", { request: asked })).text)
+  const stored = await Effect.runPromise(
     Context.get(server.instance.context, CredentialStore).listEnabled(defaultAccountId)
   )
   const record = await server.generation(JSON.parse(answer.text).id)
   expect(record?.attempts).toMatchObject([{ outcome: "credential_refused", credential: id }, {}])
-  const everything = inspect([told, kept, record, server.logs], { depth: 30 })
+  const everything = inspect([responses, stored, record, server.logs], { depth: 30 })
   expect(listSecretsSent(server, "first")).toContain(toBearer(secret))
   expect(everything).toContain(id)
   expect(everything).not.toContain(secret)

@@ -35,7 +35,7 @@ const manage = async ({ root }: TestServer, method: string, path: string, body?:
   return Object(answer.body)
 }
 
-/** Keeps a credential that is for the member alone. */
+/** Creates a credential that only the member may use. */
 const createCredential = async (
   server: TestServer,
   name: string,
@@ -62,7 +62,7 @@ const createCredentials = async (
 const makeUnauthorizedSteps = (count: number) =>
   Array.from({ length: count }, () => fault.status(401))
 
-/** Who called the first provider since the last time somebody looked, by the secret of the call. */
+/** The secrets with which the first provider was called after the first `since` calls. */
 const listSecretsSent = ({ upstreams: { first } }: TestServer, since = 0): ReadonlyArray<string> =>
   first.requests.slice(since).map(({ headers }) => {
     const secret = String(headers["authorization"])
@@ -71,7 +71,7 @@ const listSecretsSent = ({ upstreams: { first } }: TestServer, since = 0): Reado
       : secret.replace(/^Bearer sk-customer-(.*)-5d0f1c9e7b$/, "$1")
   })
 
-/** The health of an endpoint, or of a credential at one, including what other callers do not see. */
+/** The health of an endpoint or of a credential at one, including entries hidden from other callers. */
 const findHealth = async (
   { instance }: TestServer,
   id: string
@@ -85,12 +85,12 @@ const startPricedServer = (rest: TestServerOptions = {}) =>
   TestServer.start({ price: cent, sealing, ...rest })
 
 test.each([401, 402, 403, 429, 500, 503])(
-  "one customer's credential, answered with %d, opened the breaker of everybody",
+  "a customer's credential answered with %d opens only its own breaker",
   async (status) => {
     await using server = await TestServer.start({ sealing })
     const { first } = server.upstreams
     const id = await createCredential(server, "bad", { is_byok_only: true })
-    for (let asked = 0; asked < 12; asked++) {
+    for (let request = 0; request < 12; request++) {
       first.script(fault.status(status))
       expect((await server.ask(onlyFirst)).status).toBeGreaterThan(400)
     }
@@ -107,8 +107,8 @@ test.each([401, 402, 403, 429, 500, 503])(
   }
 )
 
-test("a customer's success closed the breaker of the host's own refused key", async () => {
-  // The next request would be the probe.
+test("a customer's success does not close the breaker of the host's rejected credential", async () => {
+  // With this interval, every request may be the probe.
   await using server = await TestServer.start({
     sealing,
     settings: { breakerProbeIntervalMillis: 1 }
@@ -116,20 +116,20 @@ test("a customer's success closed the breaker of the host's own refused key", as
   const { first } = server.upstreams
   await createCredential(server, "good")
   first.always(fault.status(401))
-  for (let asked = 0; asked < 12; asked++) {
+  for (let request = 0; request < 12; request++) {
     await server.ask(onlyFirst, { key: keys.organization })
   }
   expect(await findHealth(server, sharedEndpointId)).toMatchObject({ breaker: { state: "open" } })
   first.always(reply.decision())
   const before = first.requests.length
-  for (let asked = 0; asked < 12; asked++) {
+  for (let request = 0; request < 12; request++) {
     expect((await server.ask(onlyFirst)).status).toBe(200)
   }
   expect(new Set(listSecretsSent(server, before))).toEqual(new Set(["good"]))
   expect(await findHealth(server, sharedEndpointId)).toMatchObject({ breaker: { state: "open" } })
 })
 
-test("the figures of an endpoint were those of customers' own accounts, and a model's usage is of all", async () => {
+test("the measurements of an endpoint exclude requests on customers' credentials", async () => {
   await using server = await TestServer.start({ sealing })
   await createCredential(server, "one")
   await server.ask(onlyFirst)
@@ -138,7 +138,7 @@ test("the figures of an endpoint were those of customers' own accounts, and a mo
   expect(await findHealth(server, sharedEndpointId)).toMatchObject({ samples: 1 })
 })
 
-test("credentials refused and no credits left were a 502 that told to try again", async () => {
+test("rejected credentials without remaining credits result in a 402", async () => {
   await using server = await startPricedServer({ credits: { default: "0.001" } })
   await createCredentials(server, ["one", "two"])
   server.upstreams.first.script(fault.status(401), fault.status(403))
@@ -148,7 +148,7 @@ test("credentials refused and no credits left were a 502 that told to try again"
   expect(parseErrorEnvelope(answer).metadata).toMatchObject({ error_type: "payment_required" })
 })
 
-test("credentials refused and a budget used up were a 502 that told to try again", async () => {
+test("rejected credentials with an exhausted budget result in a 403", async () => {
   await using server = await startPricedServer()
   await manage(server, "PUT", "workspaces/default/budgets/daily", { limit_usd: 0.001 })
   await createCredential(server, "one")
@@ -159,7 +159,7 @@ test("credentials refused and a budget used up were a 502 that told to try again
 })
 
 test.each([429, 500])(
-  "a credential answered with %d may do later, whatever is left of credits",
+  "a credential answered with %d results in a retryable error, even without credits",
   async (status) => {
     await using server = await startPricedServer({ credits: { default: "0.001" } })
     await createCredential(server, "one")
@@ -170,7 +170,7 @@ test.each([429, 500])(
   }
 )
 
-test("a credential declared to retain nothing was refused where zero retention is asked for by author", async () => {
+test("a credential declared to have zero data retention serves guardrails that require it by author", async () => {
   await using server = await TestServer.start({ sealing })
   const { data } = await manage(server, "GET", "workspaces/default")
   const setZdr = (flags: object) =>
@@ -188,7 +188,7 @@ test("a credential declared to retain nothing was refused where zero retention i
   expect(listSecretsSent(server)).toEqual(["declared"])
 })
 
-test("a credential declared to retain data was served where zero retention is asked for by author", async () => {
+test("a credential declared to retain data is skipped where a guardrail requires zero retention by author", async () => {
   await using server = await TestServer.start({ sealing, zdr: true })
   const { data } = await manage(server, "GET", "workspaces/default")
   await manage(server, "PATCH", `guardrails/${data.default_guardrail_id}`, {
@@ -199,7 +199,7 @@ test("a credential declared to retain data was served where zero retention is as
   expect(listSecretsSent(server)).toEqual(["the host"])
 })
 
-/** Breaks with whatever `thrown` makes of the secret it is called with, in each way an upstream may. */
+/** Fails in the way its slug names, with the defect that `thrown` creates from the secret of the call. */
 const makeThrowingUpstream = (slug: string, thrown: (secret: string) => unknown): Upstream => {
   const decide: DecisionCapability["decide"] = ({ credential }) => {
     const defect = thrown(credential === undefined ? "nothing" : Redacted.value(credential))
@@ -236,7 +236,7 @@ test.each(
     ["throws", "rejects", "dies"].map((how) => [kind, how] as const)
   )
 )(
-  "a defect of an upstream, %s that %s, carried a customer's secret into the log",
+  "a customer's secret stays out of the log when an upstream has a defect: a %s that it %s",
   async (kind, how) => {
     const slug = `${kind}-${how}`
     await using server = await TestServer.start({
@@ -246,7 +246,7 @@ test.each(
     await createCredential(server, "planted", { provider: slug, key: secret })
     const answer = await server.ask(makeDecisionRequest({ model: `proof/${slug}`, provider: {} }))
     expect(answer.status).toBe(kind === "failure" ? 503 : 502)
-    // What is thrown as a failure is one.
+    // A thrown `UpstreamFailure` counts as a failure of the provider, not as a defect.
     expect(server.logs.join().includes(`the code of the upstream "${slug}" has a defect`)).toBe(
       kind !== "failure"
     )
@@ -255,7 +255,7 @@ test.each(
   }
 )
 
-test("a live credential behind refused ones was never reached", async () => {
+test("a valid credential is reached after rejected ones", async () => {
   await using server = await TestServer.start({ sealing })
   const { first } = server.upstreams
   await createCredentials(server, ["1", "2", "3", "4", "5", "6", "7", "live"])
@@ -268,7 +268,7 @@ test("a live credential behind refused ones was never reached", async () => {
   expect(explained.ordered.map(({ credential }) => credential)).toEqual([undefined])
 })
 
-test("of more refused credentials than one request tries, the next request begins with the others", async () => {
+test("a request starts with the credentials that the previous request had no attempts left for", async () => {
   await using server = await TestServer.start({ sealing })
   const { first } = server.upstreams
   const dead = Array.from({ length: 25 }, (_, i) => String(i))
@@ -280,7 +280,7 @@ test("of more refused credentials than one request tries, the next request begin
   expect(listSecretsSent(server, 21)).toEqual([...dead.slice(20), "live"])
 })
 
-test("a plan says which credential stands back because it was refused", async () => {
+test("a dry run states which credential is demoted because it was rejected", async () => {
   await using server = await TestServer.start({ sealing })
   const [dead, live] = [
     await createCredential(server, "dead", { allowed_user_ids: null }),
@@ -296,10 +296,10 @@ test("a plan says which credential stands back because it was refused", async ()
   ])
 })
 
-test("a dry run let a credential serve at an unknown price that counts as spending, and serving did not", async () => {
+test("a dry run and a request agree on credentials with an unknown price that counts towards a budget", async () => {
   await using server = await TestServer.start({ sealing, prices: { first: {} } })
   await createCredential(server, "one", { allowed_user_ids: null })
-  const asked = async () => {
+  const planAndAsk = async () => {
     const { ordered, rejected } = await server.instance.explain(onlyFirst)
     const { status } = await server.ask(onlyFirst)
     return {
@@ -310,15 +310,19 @@ test("a dry run let a credential serve at an unknown price that counts as spendi
       status
     }
   }
-  expect(await asked()).toEqual({ planned: [true, false], rejected: [], status: 200 })
+  expect(await planAndAsk()).toEqual({ planned: [true, false], rejected: [], status: 200 })
   const budget = (include_byok_in_budgets: boolean) =>
     manage(server, "PUT", "workspaces/default/budgets/daily", {
       limit_usd: 5,
       include_byok_in_budgets
     })
   await budget(false)
-  expect(await asked()).toMatchObject({ planned: [true], rejected: ["unknown_price"], status: 200 })
+  expect(await planAndAsk()).toMatchObject({
+    planned: [true],
+    rejected: ["unknown_price"],
+    status: 200
+  })
   await budget(true)
   const unknown = { rejected: ["unknown_price", "unknown_price"] }
-  expect(await asked()).toEqual({ planned: [], ...unknown, status: 404 })
+  expect(await planAndAsk()).toEqual({ planned: [], ...unknown, status: 404 })
 })

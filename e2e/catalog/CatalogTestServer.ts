@@ -7,9 +7,9 @@ import { providers, catalogFixture } from "./catalogFixture.ts"
 
 export const catalogKeys = {
   member: "sk-proof-reader-90aa17",
-  /** Of an account that may use one provider alone. */
+  /** A key of an account that may use only one provider. */
   narrow: "sk-proof-narrow-1c40de",
-  /** Of an account with zero data retention. */
+  /** A key of an account with zero data retention. */
   strict: "sk-proof-strict-7b22f0"
 } as const
 
@@ -28,7 +28,7 @@ interface CatalogRequest {
 
 export class CatalogTestServer implements AsyncDisposable {
   readonly instance: Box
-  /** Of the host, with the mount. */
+  /** The URL of the host, including the mount. */
   readonly root: string
   readonly mount: string
 
@@ -68,7 +68,7 @@ export class CatalogTestServer implements AsyncDisposable {
     await this.instance.close()
   }
 
-  /** Asks for `path`, which is below the root of the API. */
+  /** Requests `path`, relative to the root of the API. */
   ask(path: string, { headers, key = catalogKeys.member, method = "GET" }: CatalogRequest = {}) {
     return send(`${this.root}/api/v1${path}`, {
       method,
@@ -76,7 +76,7 @@ export class CatalogTestServer implements AsyncDisposable {
     })
   }
 
-  /** The ids of a list, in its order. */
+  /** The ids of a list, in order. */
   async listIds(path: string): Promise<unknown> {
     const { body, status, text } = await this.ask(path)
     if (status !== 200) throw new Error(`${path}: ${status} ${text}`)

@@ -15,12 +15,12 @@ const hosts = pickHosts(import.meta.filename)
 
 type Parameter = Exclude<keyof GetModelsRequest, "httpReferer" | "appTitle" | "appCategories">
 
-/** A value of the parameter, and what is left of the catalog, in order. */
+/** A value of the parameter, and the ids it selects, in order. */
 type ParameterCases<P extends Parameter> = ReadonlyArray<
   readonly [NonNullable<GetModelsRequest[P]>, ...ReadonlyArray<string>]
 >
 
-/** For every parameter the client knows: the type knows when one is missing. */
+/** The type fails to compile when a parameter of the client is missing. */
 const parameterCases: { readonly [P in Parameter]: ParameterCases<P> } = {
   offset: [[3, "bolt/delta", "corp/epsilon"]],
   limit: [[2, "acme/alpha", "acme/beta"]],
@@ -118,7 +118,7 @@ const toIds = (models: ReadonlyArray<{ readonly id: string }>): ReadonlyArray<st
 const decisionQuestions = { questions: { ok: { type: "noul", instructions: "Is it?" } } } as const
 
 describe.each(hosts)("the catalog in the reference client, against $name", (host) => {
-  test("lists what every parameter asks for", async () => {
+  test("applies every filter", async () => {
     await using server = await CatalogTestServer.start({ host })
     const sent: Array<URL> = []
     const { models } = makeClient(server, catalogKeys.member, (url) => sent.push(url))
@@ -139,7 +139,7 @@ describe.each(hosts)("the catalog in the reference client, against $name", (host
     }
   })
 
-  test("lists what several parameters ask for together, and nothing when nothing is left", async () => {
+  test("combines filters, and returns an empty list when nothing matches", async () => {
     await using server = await CatalogTestServer.start({ host })
     const { models } = makeClient(server, catalogKeys.member)
     const both = await models.list({ arch: "GPT", maxPrice: 1, sort: "pricing-low-to-high" })
@@ -148,7 +148,7 @@ describe.each(hosts)("the catalog in the reference client, against $name", (host
     expect(none.result).toEqual({ data: [], totalCount: 0, links: { next: null } })
   })
 
-  test("sorts by what is measured once there is something", async () => {
+  test("sorts by measured performance once there are measurements", async () => {
     await using server = await CatalogTestServer.start({ host })
     for (const state of ["x".repeat(2_000), "x"]) {
       const model = state === "x" ? "corp/epsilon" : "bolt/delta"
@@ -170,7 +170,7 @@ describe.each(hosts)("the catalog in the reference client, against $name", (host
     expect(toIds(cleverest.result.data)).toEqual(textModels)
   })
 
-  test("pages through the whole list, each model once and in order", async () => {
+  test("pages through the whole list, with each model once and in order", async () => {
     await using server = await CatalogTestServer.start({ host })
     const sent: Array<URL> = []
     const { models } = makeClient(server, catalogKeys.member, (url) => sent.push(url))
@@ -190,7 +190,7 @@ describe.each(hosts)("the catalog in the reference client, against $name", (host
       textModels.slice(4)
     ])
     expect(sent.map(({ searchParams }) => searchParams.get("offset"))).toEqual(["0", "2", "4"])
-    // A full last page makes the client ask for one more.
+    // After a full last page, the client requests one more.
     const all = await read({ limit: 4, outputModalities: "all" })
     expect(all.flat()).toEqual([...textModels, ...otherModels])
     expect(await read({ limit: 1_000 })).toEqual([textModels])
@@ -212,7 +212,7 @@ describe.each(hosts)("the catalog in the reference client, against $name", (host
       [textModels.slice(0, 4), ["corp/epsilon", "acme/picture"]]
     ]
   ])(
-    "gives the path of the next page of %s?%s, until there is none",
+    "returns the path of the next page of %s?%s until the last page",
     async (path, query, pages) => {
       await using server = await CatalogTestServer.start({ host })
       const root = `${server.mount}/api/v1`
@@ -228,7 +228,7 @@ describe.each(hosts)("the catalog in the reference client, against $name", (host
     }
   )
 
-  test("counts", async () => {
+  test("counts models", async () => {
     await using server = await CatalogTestServer.start({ host })
     const { models } = makeClient(server, catalogKeys.member)
     expect((await models.count()).data.count).toBe(5)
@@ -243,7 +243,7 @@ describe.each(hosts)("the catalog in the reference client, against $name", (host
     ["its alias", "~acme", "sage-latest", "~acme/sage-latest"],
     ["its alias with a suffix", "~acme", "sage-latest:floor", "~acme/sage-latest"],
     ["the slug of its variant, hidden as it is", "bolt", "gamma:free", "bolt/gamma:free"]
-  ])("gives a model by %s", async (_, author, slug, id) => {
+  ])("returns a model by %s", async (_, author, slug, id) => {
     await using server = await CatalogTestServer.start({ host })
     const sent: Array<URL> = []
     const client = makeClient(server, catalogKeys.member, (url) => sent.push(url))
@@ -264,7 +264,7 @@ describe.each(hosts)("the catalog in the reference client, against $name", (host
     expect(details.status).toBe(200)
   })
 
-  test("has a typed error for a model it does not have", async () => {
+  test("returns a typed error for an unknown model", async () => {
     await using server = await CatalogTestServer.start({ host })
     const client = makeClient(server, catalogKeys.member)
     for (const [author, slug] of [
@@ -286,7 +286,7 @@ describe.each(hosts)("the catalog in the reference client, against $name", (host
     }
   })
 
-  test("lists what a caller may use", async () => {
+  test("lists only the models that a caller may use", async () => {
     await using server = await CatalogTestServer.start({ host })
     const { models } = makeClient(server, "")
     const of = async (bearer: string, request = {}) => {
@@ -312,7 +312,7 @@ describe.each(hosts)("the catalog in the reference client, against $name", (host
     expect(failed).toBeInstanceOf(errors.UnauthorizedResponseError)
   })
 
-  test("tells who serves a model, at what price", async () => {
+  test("lists the endpoints of a model with their prices", async () => {
     await using server = await CatalogTestServer.start({ host })
     const client = makeClient(server, catalogKeys.member)
     const { data } = await client.endpoints.list({ author: "acme", slug: "alpha" })
@@ -396,7 +396,7 @@ describe.each(hosts)("the catalog in the reference client, against $name", (host
   })
 })
 
-describe("a catalog of more models than a page has", () => {
+describe("a catalog with more models than fit on a page", () => {
   const models = Array.from({ length: 1_203 }, (_, place) => ({
     id: `acme/model-${place}`,
     created: 1_790_000_000 - place,
@@ -404,7 +404,7 @@ describe("a catalog of more models than a page has", () => {
   }))
   const ids = models.map(({ id }) => id)
 
-  test("is listed whole, or in pages of 500 to a client that names no size", async () => {
+  test("is listed whole, or in pages of 500 when a client sets no limit", async () => {
     await using server = await CatalogTestServer.start({ models })
     const sizes: Array<number> = []
     const client = makeClient(server, catalogKeys.member).models
@@ -422,7 +422,7 @@ describe("a catalog of more models than a page has", () => {
 })
 
 describeWithReference("a list of the wire's own, served again", (pathOf) => {
-  test("is read by the reference client as it was", async () => {
+  test("is read completely by the reference client", async () => {
     const listed: unknown = JSON.parse(readFileSync(pathOf("data/models-snapshot.json"), "utf8"))
     const models = parseModelList(listed, { servedBy: { provider: "first" } })
     await using server = await CatalogTestServer.start({ models })

@@ -1,4 +1,4 @@
-/** A small catalog in which every filter leaves others and every sort has an order of its own. */
+/** A small catalog in which every filter selects a different subset and every sort a different order. */
 import type { ModelConfig } from "@signalbox/core"
 import type { Upstream } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
@@ -6,11 +6,11 @@ import * as Stream from "effect/Stream"
 
 const daySeconds = 86_400
 
-/** Of `days` days ago, and half a day, so that no test stands on the edge of one. */
+/** The time `days` and a half days ago; the half keeps tests away from the boundary of a day. */
 const toCreated = (days: number): number =>
   Math.floor(Date.now() / 1000) - days * daySeconds - daySeconds / 2
 
-/** USD per million tokens, as the catalog has it: per token. */
+/** Converts USD per million tokens to the catalog's USD per token. */
 const makePrice = (prompt: number, completion: number) => ({
   prompt: `${prompt}e-6`,
   completion: `${completion}e-6`
@@ -24,7 +24,7 @@ const makeArenaScore = (name: string, elo: number) => ({
   win_rate: 50.5
 })
 
-/** Answers every question with its first option; a byte is a token. */
+/** Answers every question with its first option, and counts a byte as a token. */
 const makeProvider = (
   slug: string,
   name: string,
@@ -33,7 +33,7 @@ const makeProvider = (
   slug,
   name,
   metadata,
-  // Its models chat: those that are no text say so themselves.
+  // The default output is text; models with other outputs state them.
   chat: {
     complete: () => Effect.die(new Error("unexpected chat")),
     stream: () => Stream.die(new Error("unexpected chat")),
@@ -62,7 +62,7 @@ export const providers: ReadonlyArray<Upstream> = [
   makeProvider("third", "Third")
 ]
 
-/** In the order in which they are listed: from the newest on. */
+/** In the order of the list, newest first. */
 export const textModels = [
   "acme/alpha",
   "acme/beta",
@@ -73,7 +73,7 @@ export const textModels = [
 
 export const otherModels = ["acme/picture", "acme/judge", "bolt/film"] as const
 
-/** A host writes them in any order. */
+/** Hosts may list models in any order. */
 export const catalogFixture: ReadonlyArray<ModelConfig> = [
   {
     id: "corp/epsilon",
@@ -151,7 +151,7 @@ export const catalogFixture: ReadonlyArray<ModelConfig> = [
     name: "Delta",
     created: toCreated(40),
     card: { context_length: 4_000, architecture: { tokenizer: "Llama4" } },
-    // As floats a token's price times a million would be a little less, and a little more.
+    // Multiplied by a million as floats, these prices would be slightly too low and too high.
     endpoints: [{ provider: "third", price: makePrice(9.8, 25.4), region: "us", zdr: true }]
   },
   {

@@ -1,4 +1,4 @@
-/** A list from elsewhere that no model can be made of: nothing changes, it is said, and the next one is read. */
+/** An invalid list from a catalog source is reported and leaves the catalog unchanged. */
 import { CatalogUnavailable } from "@signalbox/core/upstream"
 import { type CatalogSource, parseModelList } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ import { CatalogTestServer } from "./CatalogTestServer.ts"
 const good = parseModelList([{ id: "acme/good", pricing: {} }])
 const better = parseModelList([{ id: "acme/better", pricing: {} }])
 
-/** Wrong, and what is said of it. */
+/** Invalid entries, and the reported problem. */
 const invalidEntries: ReadonlyArray<readonly [name: string, entry: object, problem: string]> = [
   ["half a surrogate pair in an id", { id: "acme/\uD800" }, "the id is not well-formed"],
   [
@@ -24,7 +24,7 @@ const invalidEntries: ReadonlyArray<readonly [name: string, entry: object, probl
   ["a price that is none", { id: "acme/x", pricing: { prompt: "much" } }, "card.pricing"]
 ]
 
-/** Gives out one list after the other, the last one for ever, and says when each was read. */
+/** Returns one list after the other, repeating the last; `read` resolves as each is read. */
 const makeCatalogSource = (
   lists: ReadonlyArray<Effect.Effect<typeof good>>,
   refreshMillis?: number
@@ -47,7 +47,7 @@ const makeModelList = (entry: object) =>
   Effect.sync(() => parseModelList([{ pricing: {}, ...entry }]))
 
 test.each(invalidEntries)(
-  "%s is refused by name, and what was served is served",
+  "%s is reported, and the previous catalog is still served",
   async (_, entry, problem) => {
     const { of } = makeCatalogSource([
       Effect.succeed(good),
@@ -67,22 +67,22 @@ test.each(invalidEntries)(
   }
 )
 
-test.each(invalidEntries)("%s does not end the readings", async (_, entry) => {
+test.each(invalidEntries)("%s does not stop further refreshes", async (_, entry) => {
   const { of, read } = makeCatalogSource(
     [Effect.succeed(good), makeModelList(entry), makeModelList(entry), Effect.succeed(better)],
     1
   )
   await using server = await CatalogTestServer.start({ models: of })
   await Promise.all(read)
-  // Reads once more, after the one that came by itself.
+  // Refreshes once more after the periodic refresh.
   await server.instance.refresh()
   expect(await server.listIds("/models")).toEqual(["acme/better"])
 })
 
-/** Hosts read their lists from files, where types say nothing. */
+/** Hosts may read lists from files, which the compiler does not check. */
 const untypedList = Effect.succeed([null] as unknown as typeof good)
 
-test("what no check has thought of is refused like everything else, and told in the log", async () => {
+test("a list that fails outside validation is rejected and logged", async () => {
   const { of } = makeCatalogSource([Effect.succeed(good), untypedList, Effect.succeed(better)])
   await using server = await CatalogTestServer.start({ models: of })
   const refused: unknown = await server.instance.refresh().catch((error: unknown) => error)
@@ -93,7 +93,7 @@ test("what no check has thought of is refused like everything else, and told in 
   expect(await server.listIds("/models")).toEqual(["acme/better"])
 })
 
-test("what no check has thought of does not end the readings, and health tells of it", async () => {
+test("a list that fails outside validation does not stop refreshes, and the health report shows it", async () => {
   const { of, read } = makeCatalogSource([Effect.succeed(good), untypedList, Effect.never], 1)
   await using server = await CatalogTestServer.start({ models: of })
   await Promise.all(read)
@@ -101,7 +101,7 @@ test("what no check has thought of does not end the readings, and health tells o
   expect((await server.instance.health()).catalog.failure?.problem).toContain("the log says how")
 })
 
-test("a copy that no catalog can be made of is as good as none: the source's failure is told", async () => {
+test("an invalid last good copy is ignored, and the failure of the source is reported", async () => {
   const gone = Effect.fail(new CatalogUnavailable({ source: "the list", problem: "it is gone" }))
   for (const copy of [[null], [{ id: "acme/\uD800", endpoints: [] }], "no list", undefined]) {
     const made: unknown = await CatalogTestServer.start({

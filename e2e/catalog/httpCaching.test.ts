@@ -1,4 +1,4 @@
-/** What a client of the catalog may keep, and how it asks whether that still holds. */
+/** Caching and revalidation of the catalog with entity tags. */
 import { describe, expect, test } from "vitest"
 import { parseErrorEnvelope } from "../support/HttpResponse.ts"
 import { CatalogTestServer, catalogKeys } from "./CatalogTestServer.ts"
@@ -21,7 +21,7 @@ const operations = [
   "/videos/models"
 ]
 
-/** Not of the catalog, but answered to GET all the same. */
+/** Paths outside the catalog that also answer GET. */
 const otherOperations = ["/openapi.json", "/docs"]
 
 const errorRequests = [
@@ -30,7 +30,7 @@ const errorRequests = [
   ["/model/acme/omega", catalogKeys.member, 404]
 ] as const
 
-/** Without those of the connection, which a client closes after a HEAD, of the moment, and of one request. */
+/** The headers that do not vary with the connection, the time or the request. */
 const omitVolatileHeaders = (headers: Readonly<Record<string, string>>) => {
   const { connection: _, date: __, "keep-alive": ___, "x-request-id": ____, ...rest } = headers
   return rest
@@ -40,7 +40,7 @@ const omitVolatileHeaders = (headers: Readonly<Record<string, string>>) => {
 const unknownETag = '"another"'
 
 describe.each(hosts)("the catalog of $name", (host) => {
-  test("answers HEAD as GET, without the body", async () => {
+  test("answers HEAD like GET, without the body", async () => {
     await using server = await CatalogTestServer.start({ host })
     for (const path of [...operations, ...otherOperations]) {
       const get = await server.ask(path)
@@ -57,7 +57,7 @@ describe.each(hosts)("the catalog of $name", (host) => {
     }
   })
 
-  test("answers HEAD as GET where it refuses", async () => {
+  test("answers HEAD like GET when it rejects the request", async () => {
     await using server = await CatalogTestServer.start({ host })
     for (const [path, key, status] of errorRequests) {
       const get = await server.ask(path, { key })
@@ -70,7 +70,7 @@ describe.each(hosts)("the catalog of $name", (host) => {
     }
   })
 
-  test("answers 304 to a client that has it, and else the whole", async () => {
+  test("answers 304 when the entity tag matches, and the whole list otherwise", async () => {
     await using server = await CatalogTestServer.start({ host })
     for (const path of operations) {
       const first = await server.ask(path)
@@ -102,7 +102,7 @@ describe.each(hosts)("the catalog of $name", (host) => {
     }
   })
 
-  test("refuses a client before it looks at what the client has", async () => {
+  test("rejects an unauthenticated client before it compares entity tags", async () => {
     await using server = await CatalogTestServer.start({ host })
     const { headers } = await server.ask("/models")
     for (const tag of [headers["etag"] ?? "", "*"]) {
@@ -114,7 +114,7 @@ describe.each(hosts)("the catalog of $name", (host) => {
     }
   })
 
-  test("gives equal content the same entity tag in every instance and after a restart", async () => {
+  test("gives equal content the same entity tag across instances and restarts", async () => {
     await using one = await CatalogTestServer.start({ host })
     await using other = await CatalogTestServer.start({ host })
     const tagsOf = async (server: CatalogTestServer) => {
@@ -123,13 +123,13 @@ describe.each(hosts)("the catalog of $name", (host) => {
     }
     const tags = await tagsOf(one)
     expect(await tagsOf(other)).toEqual(tags)
-    // An unrestricted caller gets the same list twice.
+    // An unrestricted caller gets the same list from both paths.
     expect(new Set(tags).size).toBe(operations.length - 1)
     await one.instance.replace({ models: [...catalogFixture] })
     expect(await tagsOf(one)).toEqual(tags)
   })
 
-  test("has another tag, and the new answer, as soon as the catalog is replaced", async () => {
+  test("returns a new entity tag and list as soon as the catalog is replaced", async () => {
     await using server = await CatalogTestServer.start({ host })
     const before = await server.ask("/models?sort=newest")
     const had = { headers: { "if-none-match": before.headers["etag"] ?? "" } }
@@ -143,7 +143,7 @@ describe.each(hosts)("the catalog of $name", (host) => {
     expect((await server.ask("/models?sort=newest", had)).status).toBe(304)
   })
 
-  test("tags what an account may use apart from what another may", async () => {
+  test("gives accounts with different restrictions different entity tags", async () => {
     await using server = await CatalogTestServer.start({ host })
     const { headers, text } = await server.ask("/models/user")
     const narrow = await server.ask("/models/user", {

@@ -1,7 +1,7 @@
-/** Reads a feed to the letter, by the rules of XML: whatever is not well-formed throws. */
+/** Parses a feed strictly; XML that is not well-formed throws. */
 import { SaxesParser } from "saxes"
 
-/** The texts of elements without children, by name. */
+/** The texts of the elements without children, by name. */
 export type Texts = Readonly<Record<string, string>>
 
 export const parseRss = (

@@ -1,4 +1,4 @@
-/** What the catalog's parameters may hold, and what is refused by name. */
+/** Valid and invalid values of the catalog's query parameters. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { parseErrorEnvelope } from "../support/HttpResponse.ts"
 import { CatalogTestServer } from "./CatalogTestServer.ts"
@@ -23,7 +23,7 @@ const invalidNumbers = [
 ]
 const invalidIntegers = [...invalidNumbers, "1.5", "9007199254740992"]
 
-/** By operation and parameter. */
+/** Invalid values by operation and parameter. */
 const invalidValues: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<string>>>>> = {
   "/models": {
     offset: invalidIntegers,
@@ -61,10 +61,10 @@ const invalidValues: Readonly<Record<string, Readonly<Record<string, ReadonlyArr
   }
 }
 
-/** Any text will do. */
+/** Parameters that accept any text. */
 const freeTextParameters = ["supported_parameters", "q", "arch", "model_authors", "providers"]
 
-/** Different values where only one can hold. */
+/** Conflicting values of a parameter that takes one. */
 const repeatedParameters = [
   "/models?limit=1&limit=2",
   "/models?offset=0&offset=1",
@@ -85,7 +85,7 @@ const programming = ["acme/alpha", "acme/beta"]
 const gpt = ["acme/alpha", "bolt/gamma"]
 const all = [...textModels, ...otherModels]
 
-/** Unusual spellings that must work. */
+/** Unusual spellings that are valid. */
 const unusualQueries: ReadonlyArray<readonly [query: string, ids: ReadonlyArray<string>]> = [
   ["supported_parameters=temperature%20,%20tools", ["acme/alpha"]],
   ["supported_parameters=temperature%2Ctools", ["acme/alpha"]],
@@ -168,14 +168,14 @@ const listParameterNames = async (
   return parameters.map((parameter) => String(getProperty(parameter, "name")))
 }
 
-describe.each(hosts)("the parameters of the catalog, behind $name", (host) => {
+describe.each(hosts)("the query parameters of the catalog, behind $name", (host) => {
   let server: CatalogTestServer
   beforeAll(async () => {
     server = await CatalogTestServer.start({ host })
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
-  test("name themselves when they are wrong", async () => {
+  test("are named in the error when they are invalid", async () => {
     for (const [path, parameters] of Object.entries(invalidValues)) {
       for (const [name, values] of Object.entries(parameters)) {
         for (const value of values) {
@@ -195,14 +195,14 @@ describe.each(hosts)("the parameters of the catalog, behind $name", (host) => {
     }
   })
 
-  test("are all in these tables", async () => {
+  test("are all covered by these tables", async () => {
     for (const [path, parameters] of Object.entries(invalidValues)) {
       const known = [...Object.keys(parameters), ...(path === "/models" ? freeTextParameters : [])]
       expect((await listParameterNames(server, path)).toSorted()).toEqual(known.toSorted())
     }
   })
 
-  test("are nothing when they are empty", async () => {
+  test("are ignored when they are empty", async () => {
     const names = await listParameterNames(server, "/models")
     for (const value of ["", "=", "=%20", "=+&", "=%09"]) {
       const query = names.map((name) => `${name}${value}`).join("&")
@@ -213,7 +213,7 @@ describe.each(hosts)("the parameters of the catalog, behind $name", (host) => {
     }
   })
 
-  test("name themselves when they say two things", async () => {
+  test("are named in the error when they are given twice", async () => {
     for (const asked of repeatedParameters) {
       const answer = await server.ask(asked)
       const name = /\?(\w+)=/.exec(asked)?.[1] ?? ""
@@ -222,7 +222,7 @@ describe.each(hosts)("the parameters of the catalog, behind $name", (host) => {
     }
   })
 
-  test("are told one by one, in a message of bounded length", async () => {
+  test("are listed in an error message of bounded length", async () => {
     const answer = await server.ask(`/models?limit=0&sort=beauty&region=${"x".repeat(4_000)}`)
     expect(answer.status).toBe(400)
     const long = await server.ask(`/models?region=${encodeURIComponent("😀".repeat(1_000))}`)
@@ -230,7 +230,7 @@ describe.each(hosts)("the parameters of the catalog, behind $name", (host) => {
     expect(String(parseErrorEnvelope(long).message).isWellFormed()).toBe(true)
   })
 
-  test("mean what they mean, however they are written", async () => {
+  test("are accepted in unusual spellings", async () => {
     for (const [query, ids] of unusualQueries) {
       expect({ query, ids: await server.listIds(`/models?${query}`) }).toEqual({ query, ids })
     }

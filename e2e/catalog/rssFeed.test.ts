@@ -1,4 +1,4 @@
-/** The catalog as an RSS feed: read by a feed reader, and to the letter by the rules of XML. */
+/** The catalog as an RSS feed, read by a feed reader and by a strict XML parser. */
 import { parseFeed } from "@rowanmanning/feed-parser"
 import type { ModelConfig } from "@signalbox/core"
 import * as fc from "fast-check"
@@ -31,7 +31,7 @@ const makeNamedModel = (id: string, name: string, description: string): ModelCon
   endpoints: [{ provider: "first", price: {} }]
 })
 
-/** Name, and what is left of it in a feed. */
+/** A name, and how it appears in the feed. */
 const hostileNames = [
   ["<script>alert(1)</script>", "<script>alert(1)</script>"],
   ["]]> <![CDATA[ ]]>", "]]> <![CDATA[ ]]>"],
@@ -48,7 +48,7 @@ const hostileNames = [
 ] as const
 
 describe.each(hosts)("the feed of $name", (host) => {
-  test("has an item for every model that is asked for, in the same order", async () => {
+  test("has an item for every selected model, in the order of the list", async () => {
     await using server = await CatalogTestServer.start({ host, settings: { publicUrl } })
     for (const filter of filters) {
       const list = await server.ask(`/models?${filter}`)
@@ -64,7 +64,7 @@ describe.each(hosts)("the feed of $name", (host) => {
     }
   })
 
-  test("says what a reader of feeds looks for", async () => {
+  test("has the metadata that feed readers expect", async () => {
     await using server = await CatalogTestServer.start({ host, settings: { publicUrl } })
     const { text } = await server.ask("/models?use_rss=true&output_modalities=all")
     const feed = parseFeed(text)
@@ -82,7 +82,7 @@ describe.each(hosts)("the feed of $name", (host) => {
     expect(first?.published?.getTime()).toBe(Number(getProperty(listed, "created")) * 1_000)
   })
 
-  test("links to chats when it is asked to, and only then is it a feed", async () => {
+  test("links to chats when requested, and is served only when requested", async () => {
     await using server = await CatalogTestServer.start({ host, settings: { publicUrl } })
     const { text } = await server.ask("/models?use_rss=true&use_rss_chat_links=true&limit=2")
     expect(parseFeed(text).items.map(({ url }) => url)).toEqual([
@@ -99,12 +99,12 @@ describe.each(hosts)("the feed of $name", (host) => {
     for (const query of ["use_rss=true", "use_rss=true&use_rss_chat_links=true"]) {
       const { text } = await server.ask(`/models?${query}`)
       expect(parseRss(text).items).toHaveLength(textModels.length)
-      // RSS 2.0 asks for a link of the channel, and for a scheme in whatever link there is.
+      // RSS 2.0 requires a link for the channel, and a scheme in every link.
       expect(text.match(/<link>[^<]*<\/link>/g)).toEqual(["<link>urn:signalbox:models</link>"])
     }
   })
 
-  test("stays well-formed whatever names and descriptions hold", async () => {
+  test("is well-formed with any names and descriptions", async () => {
     const models = hostileNames.map(([text], place) =>
       makeNamedModel(`acme/model-${place}`, text, text)
     )
@@ -120,7 +120,7 @@ describe.each(hosts)("the feed of $name", (host) => {
     const read = parseFeed(text)
     expect(read.items).toHaveLength(hostileNames.length)
     expect(read.items[0]?.title).toContain("alert(1)")
-    // JSON has a way to write all of it.
+    // JSON can represent all of these characters.
     const { body } = await server.ask("/models")
     const cards = getProperty(body, "data") as ReadonlyArray<unknown>
     expect(cards.map((card) => getProperty(card, "name"))).toEqual(
@@ -129,7 +129,7 @@ describe.each(hosts)("the feed of $name", (host) => {
   })
 })
 
-/** What XML 1.0 can write, to the letter: its own production for characters. */
+/** The `Char` production of XML 1.0: https://www.w3.org/TR/xml/#charsets. */
 const toXmlText = (text: string): string =>
   Array.from(text.toWellFormed())
     .filter((character) =>
@@ -137,8 +137,8 @@ const toXmlText = (text: string): string =>
     )
     .join("")
 
-describe("any catalog's feed", () => {
-  test("is well-formed and loses nothing that XML can write", async () => {
+describe("the feed of an arbitrary catalog", () => {
+  test("is well-formed and preserves all characters that XML can represent", async () => {
     const text = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.string({
