@@ -1,4 +1,4 @@
-/** What every upstream that chats must do, as a suite its author runs against it. */
+/** A test suite for upstreams with chats. */
 import { type SettingsShape } from "@signalbox/core"
 import {
   type ChatCall,
@@ -25,9 +25,9 @@ import { ScriptedUpstream } from "./ScriptedUpstream.ts"
 import type { Step } from "./Step.ts"
 
 export interface ChatUpstreamContractOptions {
-  /** It takes what the usage states as the cost of the call, in USD. */
+  /** Whether the cost of a call is the one that the usage reports, in USD. */
   readonly reportsCost?: boolean
-  /** What it is tried over; default: `fetch`. */
+  /** The HTTP client; default: `fetch`. */
   readonly client?: Layer.Layer<HttpClient.HttpClient>
 }
 
@@ -51,7 +51,7 @@ export const chatUpstreamContract = (
   }
   const run = <A>(effect: Effect.Effect<A, UpstreamFailure, HttpClient.HttpClient>): Promise<A> =>
     Effect.runPromise(Effect.provide(effect, client))
-  /** A provider, and the capability that speaks to it. */
+  /** A provider, and the capability that calls it. */
   const start = async (settings: Partial<SettingsShape> = {}) => {
     const provider = await ScriptedUpstream.start()
     const chat = chatAt(provider.url)
@@ -471,7 +471,7 @@ export const chatUpstreamContract = (
       await using instance = await start()
       const own = { ...call, credential: customer.credential }
       const quotes = `Not with\n"${customer.key}"!`
-      // The same letters, written as JSON may write them.
+      // The same characters as JSON escapes.
       const escaped = `{"choices":[{"delta":{"content":"${String.raw`sk\u002d`}${customer.key.slice(3)}"}}]}`
       const steps = [
         fault.status(401, { message: quotes }),
@@ -531,7 +531,7 @@ const customer = {
 }
 
 /** A part of the first answer. */
-/** What the provider says that it ran. */
+/** The model that the provider reports. */
 const responseMarkers = { systemFingerprint: "fp_1", serviceTier: "flex" }
 
 const makeDelta = (delta: ChatDelta["delta"], finishReason: string | null = null): ChatEvent => ({
@@ -539,7 +539,7 @@ const makeDelta = (delta: ChatDelta["delta"], finishReason: string | null = null
   choices: [{ index: 0, delta, finishReason }]
 })
 
-/** The events of a stream, and what it failed with, if it did. */
+/** The events of a stream, and its failure if it failed. */
 const collectStream = <R>(
   stream: Stream.Stream<ChatEvent, UpstreamFailure, R>
 ): Effect.Effect<
@@ -567,7 +567,7 @@ const toText = (events: ReadonlyArray<ChatEvent>, index = 0): string =>
     .map(({ content }) => content)
     .join("")
 
-/** The arguments of one tool call, put together. */
+/** The concatenated arguments of one tool call. */
 const toArguments = (events: ReadonlyArray<ChatEvent>, call: number): string =>
   getDeltas(events, 0)
     .flatMap((delta) => (Array.isArray(delta["tool_calls"]) ? delta["tool_calls"] : []))

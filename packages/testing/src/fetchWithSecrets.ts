@@ -1,11 +1,12 @@
-/** What an intern does with the secrets of its vault: it shows them to the hosts they are for. */
+/** Fetches hosts with the secrets of a vault, as an intern does. */
 import { type HostedIntern, InternHostFailure } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 
 /**
- * The intern fetches `url` with each secret that is released for the host in it, in a header of the secret's name; gives
- * the status it got. Nothing listens at many names: `at` is where the connection goes to instead, an origin.
+ * Fetches `url` with each secret that is released for its host, in a header of the secret's name,
+ * and returns the status. The connection goes to the origin `at`, because nothing listens at the
+ * host's name.
  */
 export const fetchWithSecrets: (
   intern: HostedIntern,

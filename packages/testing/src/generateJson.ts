@@ -1,4 +1,4 @@
-/** A value that fits a JSON Schema, with the numbers a script states or the default ones. */
+/** Generates a value that fits a JSON Schema, with scripted or default numbers. */
 import { type Distribution, findIndexOfMax, toWeights } from "./Distribution.ts"
 import { isObject, getProperty } from "./getProperty.ts"
 
@@ -7,8 +7,8 @@ export const toQuestions = (schema: unknown): ReadonlyArray<string> =>
   Object.keys(getProperties(schema))
 
 /**
- * A reply that fits `schema`. A number of its own is the probability of yes, an object or array of
- * numbers a distribution, an enum or a boolean the likeliest option.
+ * A reply that fits `schema`. A number is the probability of yes, an object or array of numbers is
+ * a distribution, and an enum or a boolean is the most probable option.
  */
 export const generateJson = (
   schema: unknown,

@@ -1,4 +1,4 @@
-/** Reads a key of a value nobody has checked. */
+/** Reads a key of an unvalidated value. */
 export const getProperty = (value: unknown, key: string): unknown =>
   isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 

@@ -1,4 +1,4 @@
-/** Everything a service is built of, in the memory of a test. */
+/** All dependencies of a service, in the memory of a test. */
 import {
   layerParts,
   type Options,
@@ -13,9 +13,9 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 
 /**
- * Provides whatever the layer of a service requires, on stores in memory: a service is built alone in one line. Nothing
- * happens unasked, so the test says which worker runs. Options are those of the service; default: no upstreams, no
- * models, and a key to seal with. Each call keeps apart what it keeps.
+ * Provides every dependency of a service's layer, on stores in memory. No workers run unless the test
+ * provides their layers. The options are those of the service; default: no upstreams, no models, and a
+ * sealing key. Each call has stores of its own.
  *
  * ```ts
  * const vaults = Vaults.layer.pipe(Layer.provide(memoryServices()))
@@ -26,7 +26,7 @@ export const makeMemoryServices = (options: Partial<Options> = {}): Layer.Layer<
   Layer.effectContext(
     Effect.flatMap(Effect.scope, (scope) =>
       Effect.map(
-        // With a memory of its own: the layer under test, which is among the parts, is built anew.
+        // // `fresh`, because a memoized layer would share its memory with other tests.
         Layer.buildWithMemoMap(
           layerParts({ upstreams: [], models: [], sealing, ...options }).pipe(
             Layer.orDie,

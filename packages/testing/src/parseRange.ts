@@ -1,4 +1,4 @@
-/** What one `Range` header asks of so many bytes; undefined: the whole, as for anything it does not understand. */
+/** Parses a `Range` header; undefined for the whole content and for unsupported ranges. */
 export const parseRange = (
   header: string | undefined,
   total: number

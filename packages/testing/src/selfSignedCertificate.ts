@@ -1,4 +1,4 @@
-/** A certificate that no client has reason to trust, made at run time out of `node:crypto` alone. */
+/** A certificate that no client trusts by default, made at run time with `node:crypto` alone. */
 import { generateKeyPairSync, sign } from "node:crypto"
 
 export interface Certificate {
@@ -36,7 +36,7 @@ export const selfSignedCertificate = (): Certificate => {
   }
 }
 
-// DER, as far as a certificate needs it (ITU-T X.690; the structure is that of RFC 5280).
+// The DER encoding that a certificate needs (ITU-T X.690; RFC 5280 defines the structure).
 
 const der = (tag: number, ...contents: ReadonlyArray<Uint8Array>): Uint8Array => {
   const content = Buffer.concat(contents)

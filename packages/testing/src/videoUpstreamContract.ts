@@ -144,7 +144,7 @@ export const videoUpstreamContract = (
       ["a job without a name", reply.json({ status: "pending" })],
       ["a job whose name leads out of its path", reply.json({ id: "..", status: "pending" })],
       ["a job whose name is no text", reply.json({ id: 7, status: "pending" })]
-    ])("takes %s for an answer that is none, after which there may be a job", async (_, step) => {
+    ])("treats %s as an invalid response, after which a job may exist", async (_, step) => {
       await using instance = await start()
       instance.provider.always(step)
       const result = await instance.submit()
@@ -188,7 +188,7 @@ export const videoUpstreamContract = (
       }
     )
 
-    test("a refused connection has accepted nothing", async () => {
+    test("reports a refused connection as not accepted", async () => {
       const videos = videosAt(await ScriptedUpstream.reserveRefusingUrl())
       const failure = getFailure(await attempt(videos.submit(call)))
       expect(failure).toMatchObject({ kind: "unreachable", phase: "connect" })
@@ -258,7 +258,7 @@ export const videoUpstreamContract = (
       ["from here to there", { first: 10, last: 19 }, { first: 10, last: 19, total: 1_000 }],
       ["from here on", { first: 990 }, { first: 990, last: 999, total: 1_000 }],
       ["the end", { suffix: 4 }, { first: 996, last: 999, total: 1_000 }]
-    ])("reads a stretch: %s", async (_, range, contentRange) => {
+    ])("reads a byte range: %s", async (_, range, contentRange) => {
       await using instance = await start()
       const { upstreamId } = Result.getOrThrow(await instance.submit())
       await instance.poll(upstreamId)

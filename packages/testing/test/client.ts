@@ -22,7 +22,7 @@ export interface Sending {
   readonly agent?: Agent
 }
 
-/** An agent that keeps connections and is gone after the test. */
+/** An agent with keep-alive connections, which closes at the end of the test. */
 export const makeAgent = (options?: Agent.Options): Agent => {
   const agent = new Agent(options)
   onTestFinished(() => agent.destroy())
@@ -40,7 +40,7 @@ export const post = async (
   return { status: response.statusCode, headers: response.headers, text }
 }
 
-/** Resolves with the headers, the body still to come. */
+/** Resolves with the headers, before the body. */
 export const start = (url: string, body: unknown, sending: Sending = {}) =>
   request(url, {
     method: "POST",
@@ -78,7 +78,7 @@ export const chat = (
 ): Promise<HttpResponse> =>
   post(`${upstream.url}/v1/chat/completions`, chatRequest(parameters), sending)
 
-/** Asks for structured output with these properties. */
+/** Requests structured output with these properties. */
 export const schema = (properties: object, definitions: object = {}) => ({
   response_format: {
     type: "json_schema",
@@ -89,11 +89,11 @@ export const schema = (properties: object, definitions: object = {}) => ({
 export interface RawExchange {
   readonly body?: unknown
   readonly path?: string
-  /** Called with all that has arrived, whenever more has. */
+  /** Called with everything received so far, whenever more arrives. */
   readonly onData?: (text: string) => void
 }
 
-/** The bytes an exchange leaves on the wire, and whether FIN or RST ends the connection. */
+/** Reads the raw bytes of an exchange, and whether FIN or RST ends the connection. */
 export const exchangeRaw = async (
   upstream: ScriptedUpstream,
   { body = decisionsRequest, onData, path = "/api/alpha/decisions" }: RawExchange = {}

@@ -22,7 +22,7 @@ import {
   exchangeRaw
 } from "./client.ts"
 
-// A client on Node 22 takes a reset that arrives together with bytes for an orderly end.
+// A client on Node 22 mistakes a reset that arrives together with bytes for an orderly end.
 const holdThenDrop = (gate: Gate, after: ResponsePhase, step?: Step) =>
   pace.hold(gate, after, fault.drop(after, step))
 
@@ -53,7 +53,7 @@ describe("dropped connections", () => {
     expect(upstream.requests).toMatchObject([
       { path: "/api/alpha/decisions", headers: { host: "upstream" }, raw: "", body: undefined }
     ])
-    // A body larger than any buffer between client and server is not taken either.
+    // A body larger than any buffer between client and server is not read either.
     upstream.script(fault.drop("request_headers"))
     const state = "x".repeat(20_000_000)
     const large = post(`${upstream.url}/api/alpha/decisions`, { ...decisionsRequest, state })
@@ -173,7 +173,7 @@ describe("slow and silent answers", () => {
     const response = await start(`${upstream.url}/api/alpha/decisions`, decisionsRequest)
     const before = performance.now()
     expect(await response.body.text()).toBe("1")
-    // The headers themselves took a moment of the 80 ms to arrive.
+    // The headers themselves took part of the 80 ms.
     expect(performance.now() - before).toBeGreaterThanOrEqual(40)
   })
 
@@ -191,7 +191,7 @@ describe("slow and silent answers", () => {
       () => (answered = true)
     )
     await upstream.waitForRequests(1)
-    // A second exchange on another connection goes through while the first one waits.
+    // A second exchange on another connection proceeds while the first one waits.
     expect((await decide(upstream)).status).toBe(200)
     expect(answered).toBe(false)
     headers.open()
@@ -236,7 +236,7 @@ describe("slow and silent answers", () => {
       fault.silent("response_body", reply.json("0123"))
     )
     const url = `${upstream.url}/api/alpha/decisions`
-    /** A request that its client aborts a little after `giveUp`. */
+    /** A request that its client aborts shortly after `giveUp`. */
     const begin = () => {
       const leaving = new AbortController()
       const giveUp = () => void setTimeout(() => leaving.abort(), 100)
@@ -314,7 +314,7 @@ describe("TLS", () => {
     expect(await silent).toBeInstanceOf(Error)
   })
 
-  it("closes while a client has not begun its handshake", async () => {
+  it("closes during the handshake of a client", async () => {
     const upstream = await startUpstream({ tls: true })
     const socket = connect(Number(new URL(upstream.url).port), "127.0.0.1")
     const closed = new Promise((resolve) => socket.on("close", resolve))

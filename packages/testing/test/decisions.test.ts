@@ -162,7 +162,7 @@ describe("the Decisions API", () => {
     ["an unknown label", reply.decision({ department: { hr: 1 } }), '"hr" is not an option'],
     ["a chat answer", reply.chat("Hello"), "has no chat answer"],
     ["logprobs", reply.logprobs({ 1: 1 }), "has no logprobs answer"]
-  ])("says so when a script holds %s", async (_, step, complaint) => {
+  ])("reports a script that holds %s", async (_, step, complaint) => {
     const upstream = await startUpstream()
     upstream.script(step)
     const { status, text } = await decide(upstream)

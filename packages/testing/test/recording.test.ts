@@ -182,7 +182,7 @@ it("closes at once, and may be closed twice", async () => {
     reply.chat(["a", 60_000, "b"]),
     reply.chat(["a", gate, "b"])
   )
-  // One after the other, so that each gets the step meant for it.
+  // One after the other, so that each gets its own step.
   const next = async (before: number, send: () => Promise<unknown>) => {
     await upstream.waitForRequests(before)
     return send().then(

@@ -25,7 +25,7 @@ const submit = (client: Client) =>
     videoGenerationRequest: { model: "host/film", prompt: "a tide pool", duration: 4 }
   })
 
-/** Submits a video, and asks until it is done. */
+/** Submits a video, and polls it until it is done. */
 const createCompleted = async (client: Client): Promise<string> => {
   const { id } = await submit(client)
   await vi.waitFor(

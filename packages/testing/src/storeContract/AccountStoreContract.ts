@@ -1,4 +1,4 @@
-/** What every `AccountStore` must do. */
+/** A test suite for implementations of `AccountStore`. */
 import { type Account, AccountStore, Transaction } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -7,8 +7,8 @@ import * as fresh from "./fixtures.ts"
 import { makeRunTest } from "./makeRunTest.ts"
 
 /**
- * Declares the tests in a vitest file: `AccountStoreContract("postgres", layer)`. The layer has the store
- * and the transactions it takes part in.
+ * Declares the tests in a vitest file: `AccountStoreContract("postgres", layer)`. The layer has the
+ * store and its transactions.
  */
 export const AccountStoreContract = (
   implementation: string,
@@ -25,7 +25,7 @@ export const AccountStoreContract = (
   const run = makeRunTest(layer)
 
   describe(`AccountStore: ${implementation}`, () => {
-    it("finds each account with its restrictions, and without those it does not have", () =>
+    it("finds each account with exactly its own restrictions", () =>
       run(
         Effect.gen(function* () {
           const store = yield* AccountStore
@@ -36,7 +36,7 @@ export const AccountStoreContract = (
         })
       ))
 
-    it("answers an unknown account with one that has no restrictions", () =>
+    it("returns an account without restrictions for an unknown id", () =>
       run(
         Effect.gen(function* () {
           const store = yield* AccountStore
@@ -45,7 +45,7 @@ export const AccountStoreContract = (
         })
       ))
 
-    it("keeps what a change makes of an account, known or not, and gives it back", () =>
+    it("stores and returns the result of a change, for known and unknown accounts", () =>
       run(
         Effect.gen(function* () {
           const store = yield* AccountStore
@@ -66,7 +66,7 @@ export const AccountStoreContract = (
         })
       ))
 
-    it("changes one account and no other, and never its id", () =>
+    it("changes only the named account, and never its id", () =>
       run(
         Effect.gen(function* () {
           const store = yield* AccountStore
@@ -78,7 +78,7 @@ export const AccountStoreContract = (
         })
       ))
 
-    it("keeps a change until the host says something else of the account than before", () =>
+    it("keeps a change until the host configures the account differently", () =>
       run(
         Effect.gen(function* () {
           const store = yield* AccountStore
@@ -92,7 +92,7 @@ export const AccountStoreContract = (
         })
       ))
 
-    it("loses none of many changes at once", () =>
+    it("keeps all of many concurrent changes", () =>
       run(
         Effect.gen(function* () {
           const store = yield* AccountStore
@@ -109,7 +109,7 @@ export const AccountStoreContract = (
         })
       ))
 
-    it("undoes a change with what it belongs to", () =>
+    it("rolls back a change with its transaction", () =>
       run(
         Effect.gen(function* () {
           const { withTransaction } = yield* Transaction

@@ -1,4 +1,4 @@
-/** What every `ApiKeyStore` must do. */
+/** A test suite for implementations of `ApiKeyStore`. */
 import {
   type ApiKey,
   ApiKeyStore,
@@ -25,7 +25,7 @@ const listKeys = (account: ApiKey["account"]) =>
 
 const makeSeeded = (key: ApiKey): ApiKey => ({ ...key, name: "taken over" })
 
-/** Puts a fresh secret in; the one before goes, or stays as the former one. */
+/** Replaces the secret. The old one is removed, or kept as the former secret. */
 const rotate = (key: ApiKey, keepsFormer: boolean) => {
   const secret_hash = fresh.makeKeyHash()
   return ApiKeyStore.use((store) =>
@@ -39,7 +39,7 @@ const rotate = (key: ApiKey, keepsFormer: boolean) => {
   )
 }
 
-/** Of a key that is there. */
+/** Requires an existing key. */
 const replaceSecret = (key: ApiKey, keepsFormer: boolean) =>
   Effect.flatMap(rotate(key, keepsFormer), (rotated) =>
     rotated === undefined ? Effect.die("there is no such key") : Effect.succeed(rotated)
@@ -62,7 +62,7 @@ export const ApiKeyStoreContract = (
       }))
     )
 
-    it("finds a key by its hash, exactly as it was put", () =>
+    it("finds a key by its hash, exactly as it was stored", () =>
       run(
         Effect.gen(function* () {
           const plain = fresh.makeApiKey()
@@ -90,7 +90,7 @@ export const ApiKeyStoreContract = (
         })
       ))
 
-    it("knows no key nobody put", () =>
+    it("returns nothing for an unknown key", () =>
       run(
         Effect.gen(function* () {
           yield* insertKey(fresh.makeApiKey())
@@ -118,7 +118,7 @@ export const ApiKeyStoreContract = (
         })
       ))
 
-    it("keeps every one of many keys put at once", () =>
+    it("keeps all of many keys stored concurrently", () =>
       run(
         Effect.gen(function* () {
           const keys = Array.from({ length: 20 }, () => fresh.makeApiKey())
@@ -127,7 +127,7 @@ export const ApiKeyStoreContract = (
         })
       ))
 
-    it("shows no account the keys of another one", () =>
+    it("hides the keys of other accounts", () =>
       run(
         Effect.gen(function* () {
           const store = yield* ApiKeyStore
@@ -143,7 +143,7 @@ export const ApiKeyStoreContract = (
         })
       ))
 
-    it("lists the keys of an account from the oldest on, page by page", () =>
+    it("lists the keys of an account by age, oldest first, in pages", () =>
       run(
         Effect.gen(function* () {
           const store = yield* ApiKeyStore
@@ -165,7 +165,7 @@ export const ApiKeyStoreContract = (
         })
       ))
 
-    it("lists those of a workspace, and the disabled ones when they are asked for", () =>
+    it("lists the keys of a workspace, with disabled ones on request", () =>
       run(
         Effect.gen(function* () {
           const store = yield* ApiKeyStore
@@ -195,7 +195,7 @@ export const ApiKeyStoreContract = (
         })
       ))
 
-    it("keeps all of many changes made to one key at once", () =>
+    it("keeps all of many concurrent changes to one key", () =>
       run(
         Effect.gen(function* () {
           const store = yield* ApiKeyStore
@@ -221,7 +221,7 @@ export const ApiKeyStoreContract = (
         })
       ))
 
-    it("removes a key once, tells what it was, and brings it back for nobody's change", () =>
+    it("removes a key once, returns it, and ignores later changes to it", () =>
       run(
         Effect.gen(function* () {
           const store = yield* ApiKeyStore
@@ -246,7 +246,7 @@ export const ApiKeyStoreContract = (
         })
       ))
 
-    it("ensures a key once: what was changed stays changed, what was removed stays away", () =>
+    it("ensures a key once, and preserves later changes and removals", () =>
       run(
         Effect.gen(function* () {
           const store = yield* ApiKeyStore
@@ -272,7 +272,7 @@ export const ApiKeyStoreContract = (
         })
       ))
 
-    it("takes the old secret out as it puts the new one in", () =>
+    it("replaces a secret atomically", () =>
       run(
         Effect.gen(function* () {
           const key = fresh.makeApiKey()
@@ -294,7 +294,7 @@ export const ApiKeyStoreContract = (
         })
       ))
 
-    it("leaves one secret of many rotations made at once, and that of the last one", () =>
+    it("leaves only the secret of the last of many concurrent rotations", () =>
       run(
         Effect.gen(function* () {
           const key = fresh.makeApiKey()
@@ -308,7 +308,8 @@ export const ApiKeyStoreContract = (
             before.secret_hash,
             after.secret_hash
           ])
-          // A chain: each but the first and the last goes out where it came in.
+          // Each rotation replaces the secret of the one before, so the 10 rotations form a chain
+          // of 11 secrets.
           assert.strictEqual(new Set(secrets).size, 11)
           for (const secret of secrets) {
             const opened = yield* findBySecret(secret)

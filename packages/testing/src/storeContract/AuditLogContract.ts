@@ -1,4 +1,4 @@
-/** What every `AuditLog` must do. */
+/** A test suite for implementations of `AuditLog`. */
 import {
   type AccountId,
   Transaction,
@@ -30,7 +30,7 @@ const fullEntry = (account: AccountId): AuditEntry => ({
 })
 const firstPage = { limit: 100 }
 
-/** A change of another store, and the entry that tells of it. */
+/** A change in another store, and its audit entry. */
 const recordChange = Effect.fnUntraced(function* (entry: AuditEntry) {
   yield* LedgerStore.use((ledger) => ledger.grant(entry.account, NanoUsd.make(1n)))
   yield* AuditLog.use((log) => log.append(entry))
@@ -42,9 +42,9 @@ const readLog = Effect.fnUntraced(function* (account: AccountId) {
 })
 
 /**
- * Declares the tests in a vitest file: `AuditLogContract("postgres", layer)`. The layer has the port, the
- * transactions it takes part in and one more store. A log may forget old entries; it must keep the latest
- * of a handful.
+ * Declares the tests in a vitest file: `AuditLogContract("postgres", layer)`. The layer has the
+ * port, its transactions and one more store. A log may purge old entries, but must keep the latest
+ * few.
  */
 export const AuditLogContract = (
   implementation: string,
@@ -52,7 +52,7 @@ export const AuditLogContract = (
 ): void => {
   const run = makeRunTest(layer)
   describe(`AuditLog: ${implementation}`, () => {
-    it("lists an entry exactly as it was appended, whatever it holds", () =>
+    it("lists an entry with any content exactly as it was appended", () =>
       run(
         Effect.gen(function* () {
           const log = yield* AuditLog
@@ -64,7 +64,7 @@ export const AuditLogContract = (
         })
       ))
 
-    it("lists the newest first, page by page, those of one moment too", () =>
+    it("lists entries newest first in pages, including entries of the same time", () =>
       run(
         Effect.gen(function* () {
           const log = yield* AuditLog
@@ -82,7 +82,7 @@ export const AuditLogContract = (
         })
       ))
 
-    it("repeats and leaves out nothing while entries come between two pages", () =>
+    it("neither repeats nor skips entries when new ones arrive between two pages", () =>
       run(
         Effect.gen(function* () {
           const log = yield* AuditLog
@@ -96,7 +96,7 @@ export const AuditLogContract = (
         })
       ))
 
-    it("shows an account its own entries only", () =>
+    it("lists only the entries of the account", () =>
       run(
         Effect.gen(function* () {
           const log = yield* AuditLog
@@ -115,7 +115,7 @@ export const AuditLogContract = (
         })
       ))
 
-    it("keeps an entry with the change it tells of", () =>
+    it("stores an entry with the change that it records", () =>
       run(
         Effect.gen(function* () {
           const { withTransaction } = yield* Transaction
@@ -132,7 +132,7 @@ export const AuditLogContract = (
       ["fails", Effect.fail("no")],
       ["dies", Effect.die("no")],
       ["is interrupted", Effect.interrupt]
-    ])("keeps neither when what both belong to %s", (_, ending) =>
+    ])("stores neither the entry nor the change if their transaction %s", (_, ending) =>
       run(
         Effect.gen(function* () {
           const { withTransaction } = yield* Transaction
@@ -146,7 +146,7 @@ export const AuditLogContract = (
       )
     )
 
-    it("keeps every one of many entries appended at once", () =>
+    it("keeps all of many entries appended concurrently", () =>
       run(
         Effect.gen(function* () {
           const { withTransaction } = yield* Transaction

@@ -1,4 +1,4 @@
-/** What every `CredentialStore` must do. */
+/** A test suite for implementations of `CredentialStore`. */
 import {
   type AccountId,
   CredentialStore,
@@ -77,7 +77,7 @@ export const CredentialStoreContract = (
       }))
     )
 
-    it("finds one exactly as it was added, for its own account alone", () =>
+    it("finds a credential exactly as it was added, only for its own account", () =>
       run(
         Effect.gen(function* () {
           const store = yield* CredentialStore
@@ -105,7 +105,7 @@ export const CredentialStoreContract = (
         })
       ))
 
-    it("lists a workspace with what is for every workspace, by order, page by page", () =>
+    it("lists the credentials of a workspace and those for all workspaces, in order and in pages", () =>
       run(
         Effect.gen(function* () {
           const store = yield* CredentialStore
@@ -137,7 +137,7 @@ export const CredentialStoreContract = (
         })
       ))
 
-    it("gives each of many added at once a place of its own", () =>
+    it("gives each of many concurrently added credentials its own sort order", () =>
       run(
         Effect.gen(function* () {
           const store = yield* CredentialStore
@@ -155,7 +155,7 @@ export const CredentialStoreContract = (
         })
       ))
 
-    it("tells which are enabled", () =>
+    it("lists the enabled credentials", () =>
       run(
         Effect.gen(function* () {
           const store = yield* CredentialStore
@@ -167,7 +167,7 @@ export const CredentialStoreContract = (
         })
       ))
 
-    it("loses none of many changes at once", () =>
+    it("keeps all of many concurrent changes", () =>
       run(
         Effect.gen(function* () {
           const store = yield* CredentialStore
@@ -192,7 +192,7 @@ export const CredentialStoreContract = (
         })
       ))
 
-    it("removes one with its secret, and gives what was there", () =>
+    it("removes a credential with its secret, and returns it", () =>
       run(
         Effect.gen(function* () {
           const store = yield* CredentialStore
@@ -207,7 +207,7 @@ export const CredentialStoreContract = (
         })
       ))
 
-    it("puts one in the place of itself, and keeps its age, its place and an unchanged secret", () =>
+    it("replaces a credential, and keeps its age, its sort order and an unchanged secret", () =>
       run(
         Effect.gen(function* () {
           const store = yield* CredentialStore
@@ -232,7 +232,7 @@ export const CredentialStoreContract = (
         })
       ))
 
-    it("arranges some of a provider in front of the others, or nothing at all", () =>
+    it("moves the named credentials of a provider to the front, or changes nothing", () =>
       run(
         Effect.gen(function* () {
           const store = yield* CredentialStore
@@ -274,7 +274,7 @@ export const CredentialStoreContract = (
         })
       ))
 
-    it("notes a refusal of the secret there is, and of no other", () =>
+    it("records a rejection of the current secret only", () =>
       run(
         Effect.gen(function* () {
           const store = yield* CredentialStore
@@ -293,7 +293,7 @@ export const CredentialStoreContract = (
         })
       ))
 
-    it("finds what is sealed under other keys, and seals it anew unless it has changed", () =>
+    it("lists secrets sealed under other keys, and reseals them unless they have changed", () =>
       run(
         Effect.gen(function* () {
           const store = yield* CredentialStore

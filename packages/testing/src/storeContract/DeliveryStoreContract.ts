@@ -1,4 +1,4 @@
-/** What every `DeliveryStore` must do. */
+/** A test suite for implementations of `DeliveryStore`. */
 import { Transaction, type Delivery, DeliveryStore } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -43,7 +43,7 @@ export const DeliveryStoreContract = (
 ): void => {
   const run = makeRunTest(layer)
   describe(`DeliveryStore: ${implementation}`, () => {
-    it("keeps each delivery as it was given, once", () =>
+    it("stores each delivery once, exactly as it was added", () =>
       run(
         Effect.gen(function* () {
           const store = yield* DeliveryStore
@@ -55,7 +55,7 @@ export const DeliveryStoreContract = (
         })
       ))
 
-    it("keeps one of several with one id that come at once", () =>
+    it("keeps one of several concurrent deliveries with the same id", () =>
       run(
         Effect.gen(function* () {
           const store = yield* DeliveryStore
@@ -75,7 +75,7 @@ export const DeliveryStoreContract = (
       })
     )
 
-    it("lists those of an account, the latest first, by workspace and state", () =>
+    it("lists the deliveries of an account by workspace and state, newest first", () =>
       run(
         Effect.gen(function* () {
           const store = yield* DeliveryStore
@@ -99,7 +99,7 @@ export const DeliveryStoreContract = (
         })
       ))
 
-    it("lists page by page, whatever comes, moves on and goes between two pages", () =>
+    it("lists consistent pages when deliveries are added, updated and purged between them", () =>
       run(
         Effect.gen(function* () {
           const store = yield* DeliveryStore
@@ -121,7 +121,7 @@ export const DeliveryStoreContract = (
         })
       ))
 
-    it("forgets what ended long ago, and nothing that is still to be sent", () =>
+    it("purges deliveries that ended long ago, but no pending ones", () =>
       run(
         Effect.gen(function* () {
           const store = yield* DeliveryStore
@@ -140,7 +140,7 @@ export const DeliveryStoreContract = (
         })
       ))
 
-    it("takes back what an atomic effect wrote that failed", () =>
+    it("rolls back the writes of a failed transaction", () =>
       run(
         Effect.gen(function* () {
           const store = yield* DeliveryStore

@@ -1,4 +1,4 @@
-/** What every `DurableJobs` must do, and the `JobStore` below it. */
+/** A test suite for implementations of `DurableJobs` and `JobStore`. */
 import { setTimeout } from "node:timers/promises"
 import { DurableJobs, type Worker } from "@signalbox/core/adapter"
 import {
@@ -26,13 +26,15 @@ import * as fresh from "./fixtures.ts"
 type Services = DurableJobs | JobStore | Transaction | LedgerStore
 
 export interface DurableJobsContractOptions {
-  /** Moves the clock of the store and of its services, or waits until it has moved. Default: waits. */
+  /**
+   * Moves the clock of the store and of its services, or waits until it has moved. Default: waits.
+   */
   readonly advanceTime?: (seconds: number) => Effect.Effect<void>
-  /** Of a store that processes share. */
+  /** For a store that processes share. */
   readonly shared?: {
     /** The same store as another process sees it, with leases of two seconds at most. */
     readonly other: Layer.Layer<Services, unknown>
-    /** And as a process that never renews its leases. */
+    /** The same store for a process that never renews its leases. */
     readonly frozen: Layer.Layer<Services, unknown>
   }
 }
@@ -40,7 +42,7 @@ export interface DurableJobsContractOptions {
 const Payload = Schema.Struct({ n: Schema.Int, words: Schema.Record(Schema.String, Schema.String) })
 type Payload = typeof Payload.Type
 
-/** A kind of its own, whose steps are tried three times, a second apart. */
+/** A new kind, whose steps are tried three times, one second apart. */
 const makeKind = (changes: Partial<JobKind.JobKind<Payload>> = {}): JobKind.JobKind<Payload> =>
   JobKind.make({
     name: `kind-${crypto.randomUUID()}`,
@@ -65,7 +67,7 @@ interface CompletedStep {
   readonly attempt: number
 }
 
-/** Works on a kind, and tells what was run and what has died. */
+/** Works on a kind, and records its runs and dead letters. */
 const startWorker = Effect.fnUntraced(function* (
   kind: JobKind.JobKind<Payload>,
   run: Worker<Payload, unknown, never>["run"] = () => Effect.void
@@ -84,7 +86,7 @@ const startWorker = Effect.fnUntraced(function* (
   return { ran, dead }
 })
 
-/** Long enough for what does not wait to be done. */
+/** Long enough for work that is due to finish. */
 const aWhile = Effect.promise(() => setTimeout(20))
 
 const findReport = (kind: { readonly name: string }) =>
@@ -99,10 +101,10 @@ const listDeadLetters = (kind: { readonly name: string }) =>
     ({ rows }) => rows.filter((row) => row.kind === kind.name)
   )
 
-/** Who hears of a dead step hears it before that is kept. */
+/** `onExhausted` runs before the dead letter is stored. */
 const waitUntilStored = Effect.fnUntraced(function* (kind: { readonly name: string }) {
   for (let tries = 0; (yield* findReport(kind))?.died !== 1; tries++) {
-    assert.isBelow(tries, 500, "waited in vain until its death is kept")
+    assert.isBelow(tries, 500, "the dead letter was not stored in time")
     yield* aWhile
   }
 })
@@ -110,14 +112,14 @@ const waitUntilStored = Effect.fnUntraced(function* (kind: { readonly name: stri
 /** Waits without moving the clock. */
 const waitUntil = Effect.fnUntraced(function* (what: string, isSo: () => boolean) {
   for (let tries = 0; !isSo(); tries++) {
-    assert.isBelow(tries, 500, `waited in vain until ${what}`)
+    assert.isBelow(tries, 500, `did not happen in time: ${what}`)
     yield* aWhile
   }
 })
 
 /**
- * Declares the tests in a vitest file: `DurableJobsContract("postgres", layer)`. Kinds are named anew in
- * each test, so that the store may still hold what others left.
+ * Declares the tests in a vitest file: `DurableJobsContract("postgres", layer)`. Each test uses new
+ * kinds, so the store need not be empty.
  */
 export const DurableJobsContract = (
   implementation: string,
@@ -131,7 +133,7 @@ export const DurableJobsContract = (
     Effect.runPromise(
       test.pipe(Effect.scoped, Effect.provide(Layer.provideMerge(layer, Logger.layer([]))))
     )
-  /** Moves the clock second by second until it is so. */
+  /** Moves the clock second by second until `isSo` returns true. */
   const within = Effect.fnUntraced(function* (seconds: number, what: string, isSo: () => boolean) {
     for (let second = 0; second < seconds; second++) {
       yield* aWhile
@@ -141,9 +143,9 @@ export const DurableJobsContract = (
     yield* waitUntil(what, isSo)
   })
 
-  // It would forget what the others look for.
-  describe(`DurableJobs, with time: ${implementation}`, { timeout: 120_000 }, () => {
-    it("forgets what finished and what is dead after a time, and nothing else", () =>
+  // Not concurrent with the other tests, because the purge would remove their steps.
+  describe(`DurableJobs, retention: ${implementation}`, { timeout: 120_000 }, () => {
+    it("purges finished steps and dead letters after their retention, and nothing else", () =>
       run(
         Effect.gen(function* () {
           const store = yield* JobStore
@@ -174,7 +176,7 @@ export const DurableJobsContract = (
   })
 
   describe.concurrent(`DurableJobs: ${implementation}`, { timeout: 120_000 }, () => {
-    it("runs what was offered before and after work began, exactly as it was offered", () =>
+    it("runs steps offered before and after the worker starts, with their payload, id and key", () =>
       run(
         Effect.gen(function* () {
           const kind = makeKind()
@@ -198,7 +200,7 @@ export const DurableJobsContract = (
         })
       ))
 
-    it("runs a key once, offered again before, while and after it runs", () =>
+    it("runs a key once, even if it is offered again before, during and after its run", () =>
       run(
         Effect.gen(function* () {
           const kind = makeKind()
@@ -220,7 +222,7 @@ export const DurableJobsContract = (
         })
       ))
 
-    it("runs a key once that is offered by many at once", () =>
+    it("runs a key once if many offer it concurrently", () =>
       run(
         Effect.gen(function* () {
           const kind = makeKind()
@@ -238,7 +240,7 @@ export const DurableJobsContract = (
         })
       ))
 
-    it("takes the same key of two kinds for two steps", () =>
+    it("runs the same key of two kinds as two steps", () =>
       run(
         Effect.gen(function* () {
           const [one, other] = [makeKind(), makeKind()]
@@ -251,7 +253,7 @@ export const DurableJobsContract = (
         })
       ))
 
-    it("runs each of 1,000 steps once under eight workers, and never more than eight at once", () =>
+    it("runs each of 1,000 steps once with a concurrency of eight", () =>
       run(
         Effect.gen(function* () {
           const kind = makeKind({ concurrency: 8 })
@@ -278,7 +280,7 @@ export const DurableJobsContract = (
         })
       ))
 
-    it("runs a delayed step when its time has come, not before", () =>
+    it("runs a delayed step only when it is due", () =>
       run(
         Effect.gen(function* () {
           const kind = makeKind()
@@ -296,7 +298,7 @@ export const DurableJobsContract = (
         })
       ))
 
-    it("keeps a step with the write it was offered with, and runs it after that only", () =>
+    it("runs a step only after the transaction that offered it has committed", () =>
       run(
         Effect.gen(function* () {
           const kind = makeKind()
@@ -330,7 +332,7 @@ export const DurableJobsContract = (
       ["fails", Effect.fail("no")],
       ["dies", Effect.die("no")],
       ["is interrupted", Effect.interrupt]
-    ])("forgets a step and its key when what it was offered in %s", (_, ending) =>
+    ])("discards a step and its key if the transaction that offered it %s", (_, ending) =>
       run(
         Effect.gen(function* () {
           const kind = makeKind()
@@ -357,7 +359,7 @@ export const DurableJobsContract = (
       )
     )
 
-    it("forgets the steps of a nested effect that failed, and keeps those around it", () =>
+    it("discards the steps of a failed nested transaction, and keeps those of the outer one", () =>
       run(
         Effect.gen(function* () {
           const kind = makeKind()
@@ -385,7 +387,7 @@ export const DurableJobsContract = (
       ["dies", Effect.die("why")],
       ["interrupts itself", Effect.interrupt],
       ["takes too long", Effect.never]
-    ])("tries a step again that %s, and tells which attempt it is", (_, ending) =>
+    ])("retries a step that %s, and passes the attempt number", (_, ending) =>
       run(
         Effect.gen(function* () {
           const kind = makeKind({ timeoutMillis: 1_000 })
@@ -409,7 +411,7 @@ export const DurableJobsContract = (
       ["Defect", Effect.die("sk-secret")],
       ["Interrupted", Effect.interrupt],
       ["TimeoutError", Effect.never]
-    ])("tells once of a step that is dead, and keeps why: %s", (reason, ending) =>
+    ])("calls onExhausted once for a dead step, and stores the reason: %s", (reason, ending) =>
       run(
         Effect.gen(function* () {
           const kind = makeKind({ timeoutMillis: 1_000 })
@@ -447,7 +449,7 @@ export const DurableJobsContract = (
       )
     )
 
-    it("tells of a dead step until it has been heard, and keeps only what was then written", () =>
+    it("calls onExhausted until it succeeds, and keeps only the writes of that call", () =>
       run(
         Effect.gen(function* () {
           const kind = makeKind({ maxAttempts: 1 })
@@ -479,7 +481,7 @@ export const DurableJobsContract = (
         })
       ))
 
-    it("tells nobody again of a step whose death is recorded", () =>
+    it("does not call onExhausted for a step that is already dead-lettered", () =>
       run(
         Effect.gen(function* () {
           const store = yield* JobStore
@@ -508,7 +510,7 @@ export const DurableJobsContract = (
         })
       ))
 
-    it("a step that died, was offered again and died again was told to nobody", () =>
+    it("calls onExhausted for a step that died, was offered again and died again", () =>
       run(
         Effect.gen(function* () {
           const store = yield* JobStore
@@ -531,7 +533,7 @@ export const DurableJobsContract = (
         })
       ))
 
-    it("forgets a record of death with the atomic effect it was made in", () =>
+    it("rolls back a dead letter with its transaction", () =>
       run(
         Effect.gen(function* () {
           const store = yield* JobStore
@@ -554,7 +556,7 @@ export const DurableJobsContract = (
         })
       ))
 
-    it("counts a step between two attempts as one for later", () =>
+    it("counts a step that waits for a retry as later", () =>
       run(
         Effect.gen(function* () {
           const kind = makeKind({ retry: Schedule.spaced("1 hour") })
@@ -570,7 +572,7 @@ export const DurableJobsContract = (
         })
       ))
 
-    it("does not run what its kind cannot read, and tells of it", () =>
+    it("dead-letters a step with an undecodable payload without running it", () =>
       run(
         Effect.gen(function* () {
           const older = JobKind.make({ name: makeKind().name, payload: Schema.String })
@@ -588,7 +590,7 @@ export const DurableJobsContract = (
         })
       ))
 
-    it("leaves the steps of a kind nobody works on, and says that they wait", () =>
+    it("reports the steps of a kind without a worker as waiting", () =>
       run(
         Effect.gen(function* () {
           const kind = makeKind()
@@ -602,7 +604,7 @@ export const DurableJobsContract = (
         })
       ))
 
-    it("counts what is due, what is not yet, what runs, and for how long the oldest waits", () =>
+    it("reports the due, later and running steps, and the age of the oldest", () =>
       run(
         Effect.gen(function* () {
           const kind = makeKind({ concurrency: 1 })
@@ -629,7 +631,7 @@ export const DurableJobsContract = (
         })
       ))
 
-    it("hands back what runs when work ends, at once and as if it had not been tried", () =>
+    it("releases running steps when their worker ends, without counting the attempt", () =>
       run(
         Effect.gen(function* () {
           const kind = makeKind()
@@ -648,7 +650,7 @@ export const DurableJobsContract = (
         })
       ))
 
-    it("refuses to work twice on one kind at once", () =>
+    it("rejects a second worker of the same kind", () =>
       run(
         Effect.gen(function* () {
           const kind = makeKind()
@@ -660,7 +662,7 @@ export const DurableJobsContract = (
     if (shared === undefined) return
     const { frozen, other } = shared
 
-    it("runs in one process what another has offered", () =>
+    it("runs steps that another process has offered", () =>
       run(
         Effect.gen(function* () {
           const kind = makeKind()
@@ -693,7 +695,7 @@ export const DurableJobsContract = (
         })
       ))
 
-    it("takes over from a process that has gone silent, and counts its attempt", () =>
+    it("takes over the steps of a process that stopped renewing its leases, and counts its attempt", () =>
       run(
         Effect.gen(function* () {
           const kind = makeKind()
@@ -713,7 +715,7 @@ export const DurableJobsContract = (
         })
       ))
 
-    it("tells of a step whose last attempt took its process with it", () =>
+    it("dead-letters a step whose process died during its last attempt", () =>
       run(
         Effect.gen(function* () {
           const kind = makeKind({ maxAttempts: 1 })
@@ -732,7 +734,7 @@ export const DurableJobsContract = (
         })
       ))
 
-    it("hands back what runs to another process when one closes", () =>
+    it("releases running steps to another process when one closes", () =>
       run(
         Effect.gen(function* () {
           const kind = makeKind()

@@ -1,4 +1,4 @@
-/** What every `GenerationStore` must do. */
+/** A test suite for implementations of `GenerationStore`. */
 import {
   defaultWorkspaceId,
   type Generation,
@@ -31,7 +31,7 @@ const fullGeneration = (): Generation => ({
   model: "a/b-2030-01-01",
   provider: "One",
   usage: { inputTokens: 3, outputTokens: 0 },
-  // Beyond what a double holds.
+  // Above the safe integers.
   cost: NanoUsd.make(9_007_199_254_740_993n),
   method: "logprobs",
   labelMass: 0.1 + 0.2,
@@ -60,7 +60,7 @@ const fullGeneration = (): Generation => ({
 
 /**
  * Declares the tests in a vitest file: `GenerationStoreContract("postgres", layer)`. A store may
- * forget old records; it must keep the latest of a handful.
+ * purge old records, but must keep the latest few.
  */
 export const GenerationStoreContract = (
   implementation: string,
@@ -68,7 +68,7 @@ export const GenerationStoreContract = (
 ): void => {
   const run = makeRunTest(layer)
   describe(`GenerationStore: ${implementation}`, () => {
-    it("finds a record exactly as it was made, whatever it holds", () =>
+    it("finds a record with any content exactly as it was stored", () =>
       run(
         Effect.gen(function* () {
           const store = yield* GenerationStore
@@ -84,7 +84,7 @@ export const GenerationStoreContract = (
         })
       ))
 
-    it("shows an account its own records only", () =>
+    it("returns only the records of the account", () =>
       run(
         Effect.gen(function* () {
           const store = yield* GenerationStore

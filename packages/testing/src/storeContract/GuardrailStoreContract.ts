@@ -1,4 +1,4 @@
-/** What every `GuardrailStore` must do. */
+/** A test suite for implementations of `GuardrailStore`. */
 import {
   type AccountId,
   type Assignment,
@@ -62,7 +62,7 @@ const withName = (name: string) => (before: Guardrail) => ({ ...before, name })
 const sortById = <A extends { readonly id: string }>(rows: ReadonlyArray<A>) =>
   rows.toSorted((self, that) => self.id.localeCompare(that.id))
 
-/** An account with these guardrails. */
+/** A new account with these guardrails. */
 const makeAccount = Effect.fnUntraced(function* (...guardrails: ReadonlyArray<Guardrail>) {
   const store = yield* GuardrailStore
   const account = fresh.makeAccountId()
@@ -93,7 +93,7 @@ export const GuardrailStoreContract = (
       }))
     )
 
-    it("releases keys from whatever guardrail they have, and says from which", () =>
+    it("unassigns keys from all guardrails, and returns their assignments", () =>
       run(
         Effect.gen(function* () {
           const [one, two] = [makeGuardrail(), makeGuardrail()]
@@ -121,7 +121,7 @@ export const GuardrailStoreContract = (
         })
       ))
 
-    it("finds a guardrail by its id, exactly as it was inserted, and only for its account", () =>
+    it("finds a guardrail by its id, exactly as it was inserted, only for its account", () =>
       run(
         Effect.gen(function* () {
           const [full, plain] = [
@@ -136,7 +136,7 @@ export const GuardrailStoreContract = (
         })
       ))
 
-    it("keeps the first of those inserted with one id, and tells who was first", () =>
+    it("keeps the first guardrail with an id, and reports that later ones were not inserted", () =>
       run(
         Effect.gen(function* () {
           const first = makeGuardrail()
@@ -155,7 +155,7 @@ export const GuardrailStoreContract = (
         })
       ))
 
-    it("lets two accounts have guardrails of one id", () =>
+    it("allows the same guardrail id in two accounts", () =>
       run(
         Effect.gen(function* () {
           const [one, other] = [
@@ -171,7 +171,7 @@ export const GuardrailStoreContract = (
         })
       ))
 
-    it("lists those of a workspace, oldest first, a page at a time", () =>
+    it("lists the guardrails of a workspace, oldest first, in pages", () =>
       run(
         Effect.gen(function* () {
           const mine = Array.from({ length: 5 }, () => makeGuardrail())
@@ -191,7 +191,7 @@ export const GuardrailStoreContract = (
         })
       ))
 
-    it("makes of a guardrail what a change says, and nothing of one that is not there", () =>
+    it("stores the result of a change, and ignores changes to unknown guardrails", () =>
       run(
         Effect.gen(function* () {
           const before = makeGuardrail()
@@ -207,7 +207,7 @@ export const GuardrailStoreContract = (
         })
       ))
 
-    it("loses no change of many made at once", () =>
+    it("keeps all of many concurrent changes", () =>
       run(
         Effect.gen(function* () {
           const before = makeGuardrail({ limit_usd: 1 })
@@ -224,7 +224,7 @@ export const GuardrailStoreContract = (
         })
       ))
 
-    it("removes a guardrail with its assignments, and no other's", () =>
+    it("removes a guardrail with its own assignments only", () =>
       run(
         Effect.gen(function* () {
           const [gone, left] = [makeGuardrail(), makeGuardrail()]
@@ -239,13 +239,13 @@ export const GuardrailStoreContract = (
             rows.map(({ subject }) => subject),
             ["b"]
           )
-          // Nobody is back under it when it is there again.
+          // A guardrail that is inserted again has no assignments.
           yield* store.insert(account, gone)
           assert.deepStrictEqual(yield* listKeys(account, gone), [])
         })
       ))
 
-    it("gives the assignments that are new, and leaves those that were there as they are", () =>
+    it("returns new assignments, and leaves existing ones unchanged", () =>
       run(
         Effect.gen(function* () {
           const one = makeGuardrail()
@@ -266,7 +266,7 @@ export const GuardrailStoreContract = (
         })
       ))
 
-    it("assigns nobody to a guardrail that is not there", () =>
+    it("assigns nothing to an unknown guardrail", () =>
       run(
         Effect.gen(function* () {
           const one = makeGuardrail()
@@ -281,7 +281,7 @@ export const GuardrailStoreContract = (
         })
       ))
 
-    it("gives a key another guardrail in the place of the one it had", () =>
+    it("replaces the guardrail of a key", () =>
       run(
         Effect.gen(function* () {
           const [one, two] = [makeGuardrail(), makeGuardrail()]
@@ -301,7 +301,7 @@ export const GuardrailStoreContract = (
         })
       ))
 
-    it("leaves a key with one guardrail, however many are assigned to it at once", () =>
+    it("leaves a key with one guardrail after many concurrent assignments", () =>
       run(
         Effect.gen(function* () {
           const many = Array.from({ length: 10 }, () => makeGuardrail())
@@ -316,7 +316,7 @@ export const GuardrailStoreContract = (
         })
       ))
 
-    it("leaves nobody assigned to a guardrail that is removed at the same time", () =>
+    it("leaves no assignments to a guardrail that is removed concurrently", () =>
       run(
         Effect.gen(function* () {
           const one = makeGuardrail()
@@ -338,7 +338,7 @@ export const GuardrailStoreContract = (
         })
       ))
 
-    it("takes a key and a member of one name for two", () =>
+    it("distinguishes a key and a member with the same name", () =>
       run(
         Effect.gen(function* () {
           const [one, two] = [makeGuardrail(), makeGuardrail()]
@@ -353,7 +353,7 @@ export const GuardrailStoreContract = (
         })
       ))
 
-    it("takes a guardrail from those who have it, and gives each assignment once", () =>
+    it("unassigns the named subjects, and returns each removed assignment once", () =>
       run(
         Effect.gen(function* () {
           const [one, two] = [makeGuardrail(), makeGuardrail()]
@@ -370,7 +370,7 @@ export const GuardrailStoreContract = (
         })
       ))
 
-    it("tells assignments a page at a time, of one guardrail or of all of the account", () =>
+    it("lists the assignments of one guardrail or of the account in pages", () =>
       run(
         Effect.gen(function* () {
           const [one, two] = [makeGuardrail(), makeGuardrail()]
@@ -398,7 +398,7 @@ export const GuardrailStoreContract = (
         })
       ))
 
-    it("tells what requests are under: the default, the key's, the member's, each once", () =>
+    it("lists the guardrails in effect once each: the default, the key's and the member's", () =>
       run(
         Effect.gen(function* () {
           const guardrails = [makeGuardrail(), makeGuardrail(), makeGuardrail()] as const
@@ -427,7 +427,7 @@ export const GuardrailStoreContract = (
         })
       ))
 
-    it("undoes every write of an atomic effect that fails", () =>
+    it("rolls back every write of a failed transaction", () =>
       run(
         Effect.gen(function* () {
           const [one, two, added] = [makeGuardrail(), makeGuardrail(), makeGuardrail()]

@@ -1,4 +1,4 @@
-/** What every `InternStore` must do. */
+/** A test suite for implementations of `InternStore`. */
 import {
   Transaction,
   type Intern,
@@ -64,7 +64,7 @@ const makeIntern = (changes: Partial<Intern> = {}): Intern => {
   }
 }
 
-/** Another one of the same creator. */
+/** Another intern of the same creator. */
 const makeSibling = (
   { account, creator, workspace }: Intern,
   changes: Partial<Intern> = {}
@@ -95,7 +95,7 @@ export const InternStoreContract = (
       }))
     )
 
-    it("keeps each intern as it was given", () =>
+    it("stores each intern as it was added", () =>
       run(
         Effect.gen(function* () {
           const store = yield* InternStore
@@ -108,7 +108,7 @@ export const InternStoreContract = (
         })
       ))
 
-    it("keeps one of several with one key that come at once, and tells all of it", () =>
+    it("keeps one of several concurrent interns with the same creation key, and returns it to all", () =>
       run(
         Effect.gen(function* () {
           const store = yield* InternStore
@@ -127,7 +127,7 @@ export const InternStoreContract = (
         })
       ))
 
-    it("keeps one of several with one name, of one creator in a workspace", () =>
+    it("keeps one of several interns with the same name and creator in a workspace", () =>
       run(
         Effect.gen(function* () {
           const store = yield* InternStore
@@ -153,7 +153,7 @@ export const InternStoreContract = (
         })
       ))
 
-    it("gives a name and a key again once nobody has them", () =>
+    it("frees a name and a creation key when their intern gives them up or is removed", () =>
       run(
         Effect.gen(function* () {
           const store = yield* InternStore
@@ -181,7 +181,7 @@ export const InternStoreContract = (
       })
     )
 
-    it("lets nobody take the name of another one, and leaves the transaction around as it was", () =>
+    it("rejects a taken name without failing the surrounding transaction", () =>
       run(
         Effect.gen(function* () {
           const store = yield* InternStore
@@ -204,7 +204,7 @@ export const InternStoreContract = (
         })
       ))
 
-    it("finds by hostname whoever has it then", () =>
+    it("finds an intern by its current hostname", () =>
       run(
         Effect.gen(function* () {
           const store = yield* InternStore
@@ -220,7 +220,7 @@ export const InternStoreContract = (
         })
       ))
 
-    it("finds by hostname the latest of several whose host gave them one", () =>
+    it("finds the latest of several interns with the same hostname", () =>
       run(
         Effect.gen(function* () {
           const store = yield* InternStore
@@ -231,7 +231,7 @@ export const InternStoreContract = (
         })
       ))
 
-    it("lends the vault of another intern of the workspace alone", () =>
+    it("lends the vault only of another intern in the same workspace", () =>
       run(
         Effect.gen(function* () {
           const store = yield* InternStore
@@ -253,7 +253,7 @@ export const InternStoreContract = (
         })
       ))
 
-    it("takes a vault from all who borrow it when it goes with its intern, whatever they write", () =>
+    it("detaches a vault from all borrowers when its intern is removed, even from a concurrent write", () =>
       run(
         Effect.gen(function* () {
           const store = yield* InternStore
@@ -269,14 +269,14 @@ export const InternStoreContract = (
           assert.isFalse(yield* store.remove(1, lender.id))
           assert.isUndefined(yield* store.find(lender.id))
           assert.deepStrictEqual(yield* store.find(one.id), { ...one, attachedVault: null })
-          // Read before its lender went.
+          // Read before its lender was removed.
           assert.isTrue(yield* store.replace(1, nextVersion(two, { status: "running" })))
           assert.isNull((yield* store.find(two.id))?.attachedVault)
         })
       ))
 
     it(
-      "leaves nobody with a borrowed vault that is gone, whoever is first",
+      "leaves no removed vault attached, whichever of removal and insertion comes first",
       { timeout: 120_000 },
       () =>
         run(
@@ -305,7 +305,7 @@ export const InternStoreContract = (
         )
     )
 
-    it("lists those of a workspace, the latest first, by status", () =>
+    it("lists the interns of a workspace by status, newest first", () =>
       run(
         Effect.gen(function* () {
           const store = yield* InternStore
@@ -331,7 +331,7 @@ export const InternStoreContract = (
         })
       ))
 
-    it("lists page by page, whatever comes, moves on and goes between two pages", () =>
+    it("lists consistent pages when interns are added, updated and removed between them", () =>
       run(
         Effect.gen(function* () {
           const store = yield* InternStore
@@ -370,7 +370,7 @@ export const InternStoreContract = (
         })
       ))
 
-    it("takes back what an atomic effect wrote that failed", () =>
+    it("rolls back the writes of a failed transaction", () =>
       run(
         Effect.gen(function* () {
           const store = yield* InternStore

@@ -1,4 +1,7 @@
-/** What every `LedgerStore` must do: never beyond a limit, never twice, whatever happens at once. */
+/**
+ * A test suite for implementations of `LedgerStore`: concurrent requests never exceed a limit, and
+ * nothing is charged twice.
+ */
 import {
   type Limit,
   type LimitExceeded,
@@ -47,7 +50,7 @@ const toRefusal = ({ amount, available, limit }: LimitExceeded) => ({ amount, av
 const spend = (...limits: ReadonlyArray<Limit>) =>
   Effect.flatMap(reserve(2n, ...limits), (reservation) => settle(reservation, 1n))
 
-/** Told to the counters, as when a request ends. */
+/** Recorded in the counters, as at the end of a request. */
 const record = Effect.fnUntraced(function* (
   spender: Subject.Spender,
   cost: bigint,
@@ -57,7 +60,7 @@ const record = Effect.fnUntraced(function* (
   yield* counters.record(spender, toNanoUsd(cost), isByok, yield* Clock.currentTimeMillis)
 })
 
-/** A limit of somebody, who may have spent before; it holds for this day or for good. */
+/** A daily or lifetime limit of a workspace, which may already have spent. */
 const toLimit = (
   spender: Subject.Spender,
   cap: bigint,
@@ -73,9 +76,9 @@ const toLimit = (
 const dayMillis = 86_400_000
 
 /**
- * Declares the tests in a vitest file: `LedgerStoreContract("postgres", layer)`. The layer has the port
- * and the counters it looks at. Both must take the time from Effect's `Clock`, so that leases lapse and
- * days end when a test says so.
+ * Declares the tests in a vitest file: `LedgerStoreContract("postgres", layer)`. The layer has the
+ * port and the counters that it reads. Both must use Effect's `Clock`, so that a test can expire
+ * leases and end days.
  */
 export const LedgerStoreContract = (
   implementation: string,
@@ -84,7 +87,7 @@ export const LedgerStoreContract = (
   const run = makeRunTest(layer)
 
   describe(`LedgerStore: ${implementation}`, () => {
-    it("sets aside what is reserved, and charges what is settled", () =>
+    it("holds what is reserved, and charges what is settled", () =>
       run(
         Effect.gen(function* () {
           const limit = fresh.makeLimit(10n)
@@ -119,7 +122,7 @@ export const LedgerStoreContract = (
         })
       ))
 
-    it("lets the next one use what a release or a smaller charge freed", () =>
+    it("makes released and uncharged amounts available again", () =>
       run(
         Effect.gen(function* () {
           const limit = fresh.makeLimit(10n)
@@ -133,7 +136,7 @@ export const LedgerStoreContract = (
         })
       ))
 
-    it("changes nothing when a reservation is ended again", () =>
+    it("ignores a second end of a reservation", () =>
       run(
         Effect.gen(function* () {
           const limit = fresh.makeLimit(10n)
@@ -148,7 +151,7 @@ export const LedgerStoreContract = (
         })
       ))
 
-    it("takes all limits or none, and names the first that has no room", () =>
+    it("reserves in all limits or in none, and names the first one without room", () =>
       run(
         Effect.gen(function* () {
           const [wide, narrow] = [fresh.makeLimit(10n), fresh.makeLimit(5n)]
@@ -165,7 +168,7 @@ export const LedgerStoreContract = (
         })
       ))
 
-    it("charges an overrun only as far as every limit has room for it", () =>
+    it("charges an overrun only as far as every limit has room", () =>
       run(
         Effect.gen(function* () {
           const [wide, narrow] = [fresh.makeLimit(100n), fresh.makeLimit(10n)]
@@ -180,7 +183,7 @@ export const LedgerStoreContract = (
         })
       ))
 
-    it("lets through what is free, also where there is no room left", () =>
+    it("accepts a free reservation even at the limit", () =>
       run(
         Effect.gen(function* () {
           const limit = fresh.makeLimit(1n)
@@ -188,7 +191,7 @@ export const LedgerStoreContract = (
           for (const cap of [1n, 0n]) {
             const free = yield* reserve(0n, { ...limit, cap: toNanoUsd(cap) })
             assert.deepStrictEqual(yield* usage(limit), { settled: 0n, reserved: 1n })
-            // What was free and turns out not to be is no reason to go beyond the limit.
+            // A free request that turns out to cost something does not exceed the limit either.
             assert.deepStrictEqual(yield* settle(free, 1n), {
               charged: toNanoUsd(0n),
               overrun: toNanoUsd(1n)
@@ -198,7 +201,7 @@ export const LedgerStoreContract = (
         })
       ))
 
-    it("goes by the cap each reservation comes with", () =>
+    it("applies the cap that each reservation states", () =>
       run(
         Effect.gen(function* () {
           const limit = fresh.makeLimit(5n)
@@ -211,7 +214,7 @@ export const LedgerStoreContract = (
         })
       ))
 
-    it("restores no old cap for those who know a newer one", () =>
+    it("keeps a raised cap for running reservations when a request states the old one", () =>
       run(
         Effect.gen(function* () {
           const old = fresh.makeLimit(5n)
@@ -228,7 +231,7 @@ export const LedgerStoreContract = (
         })
       ))
 
-    it("counts each window of a limit by itself", () =>
+    it("counts each window of a limit separately", () =>
       run(
         Effect.gen(function* () {
           const november = { ...fresh.makeLimit(5n), window: "2026-11" }
@@ -240,7 +243,7 @@ export const LedgerStoreContract = (
         })
       ))
 
-    it("is exact beyond what a double holds", () =>
+    it("is exact above the safe integers", () =>
       run(
         Effect.gen(function* () {
           const cap = 9_007_199_254_740_993n
@@ -252,7 +255,7 @@ export const LedgerStoreContract = (
         })
       ))
 
-    it("charges a lapsed reservation in full once another is made, and only once", () =>
+    it("charges an expired reservation once and in full, at the next reservation", () =>
       run(
         Effect.gen(function* () {
           const limit = fresh.makeLimit(10n)
@@ -260,7 +263,7 @@ export const LedgerStoreContract = (
           yield* TestClock.adjust(leaseMillis - 1)
           yield* release(yield* reserve(1n, limit))
           assert.deepStrictEqual(yield* usage(limit), { settled: 0n, reserved: 6n })
-          // A store may look for lapsed reservations once a second.
+          // A store may look for expired reservations once a second.
           yield* TestClock.adjust(1_001)
           const next = yield* reserve(1n, limit)
           assert.deepStrictEqual(yield* usage(limit), { settled: 6n, reserved: 1n })
@@ -271,7 +274,7 @@ export const LedgerStoreContract = (
         })
       ))
 
-    it("puts off the lapse of a reservation that is renewed, and of none that has ended", () =>
+    it("extends the lease of a running reservation, but not of an ended one", () =>
       run(
         Effect.gen(function* () {
           const limit = fresh.makeLimit(10n)
@@ -291,7 +294,7 @@ export const LedgerStoreContract = (
         })
       ))
 
-    it("gives a contested limit to exactly as many as it has room for", () =>
+    it("grants a contested limit to exactly as many as it has room for", () =>
       run(
         Effect.gen(function* () {
           const limit = fresh.makeLimit(10n)
@@ -311,7 +314,7 @@ export const LedgerStoreContract = (
         })
       ))
 
-    it("does not lock itself up over limits named in another order", () =>
+    it("does not deadlock on limits named in different orders", () =>
       run(
         Effect.gen(function* () {
           const [one, two] = [fresh.makeLimit(1_000n), fresh.makeLimit(1_000n)]
@@ -324,7 +327,7 @@ export const LedgerStoreContract = (
         })
       ))
 
-    it("charges a reservation once when many end it at once", () =>
+    it("charges a reservation once if many settle it concurrently", () =>
       run(
         Effect.gen(function* () {
           const limit = fresh.makeLimit(10n)
@@ -340,7 +343,7 @@ export const LedgerStoreContract = (
         })
       ))
 
-    it("counts what was spent before there was a limit", () =>
+    it("counts spending from before the limit existed", () =>
       run(
         Effect.gen(function* () {
           const spender = fresh.makeSpender()
@@ -355,7 +358,7 @@ export const LedgerStoreContract = (
         })
       ))
 
-    it("counts what is spent under a limit once, before and after it is recorded", () =>
+    it("counts spending under a limit once, before and after it is recorded", () =>
       run(
         Effect.gen(function* () {
           const spender = fresh.makeSpender()
@@ -370,7 +373,7 @@ export const LedgerStoreContract = (
         })
       ))
 
-    it("counts what was spent while a limit was lifted", () =>
+    it("counts spending from while the limit was lifted", () =>
       run(
         Effect.gen(function* () {
           const spender = fresh.makeSpender()
@@ -382,7 +385,7 @@ export const LedgerStoreContract = (
         })
       ))
 
-    it("counts what ran when a limit took the place of another once that has ended", () =>
+    it("counts a reservation under a replaced limit once it is settled", () =>
       run(
         Effect.gen(function* () {
           const spender = fresh.makeSpender()
@@ -399,7 +402,7 @@ export const LedgerStoreContract = (
         })
       ))
 
-    it("counts what own credentials paid for where a limit says so", () =>
+    it("counts spending on the customer's own credentials only if the limit says so", () =>
       run(
         Effect.gen(function* () {
           const spender = fresh.makeSpender()
@@ -409,7 +412,7 @@ export const LedgerStoreContract = (
           const including = { ...without, countsByok: true }
           assert.strictEqual((yield* makeRefusal(11n, without)).available, toNanoUsd(8n))
           assert.strictEqual((yield* makeRefusal(11n, including)).available, toNanoUsd(3n))
-          // What was settled while it counted does not when it no longer does.
+          // Spending that was settled while it counted no longer counts afterwards.
           yield* settle(yield* reserve(3n, including), 3n)
           yield* record(spender, 3n, true)
           assert.strictEqual((yield* makeRefusal(11n, without)).available, toNanoUsd(8n))
@@ -417,30 +420,30 @@ export const LedgerStoreContract = (
         })
       ))
 
-    it("counts nothing of another window, of another subject, or of nobody", () =>
+    it("ignores the spending of other windows and of other subjects", () =>
       run(
         Effect.gen(function* () {
           const [spender, other] = [fresh.makeSpender(), fresh.makeSpender()]
           yield* record(spender, 5n)
           yield* record(other, 1n)
           const yesterday = toLimit(spender, 10n)
-          const nobodys = fresh.makeLimit(10n)
+          const otherLimit = fresh.makeLimit(10n)
           yield* TestClock.adjust(dayMillis)
           const today = { ...yesterday, window: "1970-01-02", endsAt: 2 * dayMillis }
           assert.strictEqual((yield* makeRefusal(11n, today)).available, toNanoUsd(10n))
           yield* record(spender, 7n)
           assert.strictEqual((yield* makeRefusal(11n, today)).available, toNanoUsd(3n))
-          assert.strictEqual((yield* makeRefusal(11n, nobodys)).available, toNanoUsd(10n))
+          assert.strictEqual((yield* makeRefusal(11n, otherLimit)).available, toNanoUsd(10n))
           assert.strictEqual(
             (yield* makeRefusal(13n, toLimit(spender, 13n, "lifetime"))).available,
             toNanoUsd(1n)
           )
-          // Made before midnight, and asked for after it.
+          // The limit was made before midnight, and is used after it.
           assert.strictEqual((yield* makeRefusal(11n, yesterday)).available, toNanoUsd(10n))
         })
       ))
 
-    it("does not grant a limit again that is spent when the clock is set back", () =>
+    it("keeps a limit exhausted when the clock is set back", () =>
       run(
         Effect.gen(function* () {
           const spender = fresh.makeSpender()
@@ -461,7 +464,7 @@ export const LedgerStoreContract = (
         })
       ))
 
-    it("gives a limit that was spent of before to as many of 200 as it has room for", () =>
+    it("grants 50 of 200 concurrent reservations if a limit with earlier spending has room for 50", () =>
       run(
         Effect.gen(function* () {
           const spender = fresh.makeSpender()
@@ -480,7 +483,7 @@ export const LedgerStoreContract = (
         })
       ))
 
-    it("takes what the host says at a start for what it said before, and beside what was granted", () =>
+    it("replaces the initial credits at each start, and adds them to the granted ones", () =>
       run(
         Effect.gen(function* () {
           const store = yield* LedgerStore
@@ -496,7 +499,7 @@ export const LedgerStoreContract = (
         })
       ))
 
-    it("counts no further than it can, whatever is spent, granted or allowed", () =>
+    it("saturates at the largest amount, whatever is spent, granted or allowed", () =>
       run(
         Effect.gen(function* () {
           const most = BigInt(NanoUsd.maxAmount)
@@ -524,7 +527,7 @@ export const LedgerStoreContract = (
         })
       ))
 
-    it("adds up what is granted, and tells no grant from a grant of nothing", () =>
+    it("adds up grants, and distinguishes no grant from a grant of zero", () =>
       run(
         Effect.gen(function* () {
           const store = yield* LedgerStore

@@ -1,4 +1,7 @@
-/** What every `RateLimitStore` must do: no place given twice, and windows as long as they are said to be. */
+/**
+ * A test suite for implementations of `RateLimitStore`: no place is given twice, and windows have
+ * their full length.
+ */
 import { RateLimitStore } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -7,13 +10,13 @@ import { assert, describe, it } from "vitest"
 import { makeRunTest } from "./makeRunTest.ts"
 
 export interface RateLimitStoreContractOptions {
-  /** Lets time pass for the store; default: moves the clock. */
+  /** Advances the time of the store; default: `TestClock`. */
   readonly advanceTime?: (millis: number) => Effect.Effect<void>
-  /** The same store as another process sees it. */
+  /** The same store for another process. */
   readonly other?: Layer.Layer<RateLimitStore, unknown>
 }
 
-/** A key nobody used before, of a shape that callers may have. */
+/** A new key, with characters that callers may use. */
 const makeKey = () => `key:["__proto__",\n"ä😀 {}*","${crypto.randomUUID()}"]:1000`
 
 const take = (key: string, requests: number, windowMillis: number) =>
@@ -33,7 +36,7 @@ export const RateLimitStoreContract = (
 ): void => {
   const run = makeRunTest(layer)
   describe(`RateLimitStore: ${implementation}`, () => {
-    it("gives as many places as there are, and says how long the window goes on", () =>
+    it("grants the places of a window, then returns the time until it ends", () =>
       run(
         Effect.gen(function* () {
           const key = makeKey()
@@ -43,7 +46,7 @@ export const RateLimitStoreContract = (
         })
       ))
 
-    it("opens another window when one is over", () =>
+    it("opens a new window when one has ended", () =>
       run(
         Effect.gen(function* () {
           const key = makeKey()
@@ -55,7 +58,7 @@ export const RateLimitStoreContract = (
         })
       ))
 
-    it("turns nobody away who keeps to the rate", () =>
+    it("never rejects a caller who keeps to the rate", () =>
       run(
         Effect.gen(function* () {
           const key = makeKey()
@@ -66,7 +69,7 @@ export const RateLimitStoreContract = (
         })
       ))
 
-    it("keeps windows short in which there are more places than milliseconds", () =>
+    it("keeps the window length with more places than milliseconds", () =>
       run(
         Effect.gen(function* () {
           const key = makeKey()
@@ -77,7 +80,7 @@ export const RateLimitStoreContract = (
         })
       ))
 
-    it("takes no place when it turns away", () =>
+    it("takes no place when it rejects", () =>
       run(
         Effect.gen(function* () {
           const key = makeKey()
@@ -87,7 +90,7 @@ export const RateLimitStoreContract = (
         })
       ))
 
-    it("counts each key by itself", () =>
+    it("counts each key separately", () =>
       run(
         Effect.gen(function* () {
           const keys = Array.from({ length: 50 }, makeKey)
@@ -95,7 +98,7 @@ export const RateLimitStoreContract = (
         })
       ))
 
-    it("keeps windows of the longest length there is", () =>
+    it("supports the longest possible window", () =>
       run(
         Effect.gen(function* () {
           const key = makeKey()
@@ -104,7 +107,7 @@ export const RateLimitStoreContract = (
         })
       ))
 
-    it("gives a contested window to exactly as many as it has room for", () =>
+    it("grants a contested window to exactly as many as it has room for", () =>
       run(
         Effect.gen(function* () {
           const key = makeKey()

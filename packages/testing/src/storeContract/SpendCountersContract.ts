@@ -1,4 +1,7 @@
-/** What every `SpendCounters` must do: each cost counted once, for everybody it counts for. */
+/**
+ * A test suite for implementations of `SpendCounters`: each cost counts once, for each of its
+ * subjects.
+ */
 import {
   Transaction,
   defaultWorkspaceId,
@@ -33,7 +36,7 @@ const readSpend = Effect.fnUntraced(function* (subject: Subject.Subject) {
   return spends.get(subject) ?? noSpend
 })
 
-/** Daily, weekly, monthly and in all. */
+/** The daily, weekly, monthly and total usage. */
 const toPeriods = (subject: Subject.Subject) =>
   Effect.map(readSpend(subject), ({ usage, usage_daily, usage_monthly, usage_weekly }) =>
     [usage_daily, usage_weekly, usage_monthly, usage].map(BigInt)
@@ -49,7 +52,7 @@ export const SpendCountersContract = (
 ): void => {
   const run = makeRunTest(layer)
   describe(`SpendCounters: ${implementation}`, () => {
-    it("begins each day, each week on Monday and each month at midnight in UTC", () =>
+    it("begins days, weeks (on Monday) and months at midnight in UTC", () =>
       run(
         Effect.gen(function* () {
           const spender = fresh.makeSpender()
@@ -72,7 +75,7 @@ export const SpendCountersContract = (
         })
       ))
 
-    it("takes what is told late for what it was: it counts for good, and in no later period", () =>
+    it("counts a late record in the period in which it was spent", () =>
       run(
         Effect.gen(function* () {
           const counters = yield* SpendCounters
@@ -94,7 +97,7 @@ export const SpendCountersContract = (
         })
       ))
 
-    it("counts spending of later windows too when the clock is set back", () =>
+    it("includes the spending of later windows when the clock is set back", () =>
       run(
         Effect.gen(function* () {
           const spender = fresh.makeSpender()
@@ -111,7 +114,7 @@ export const SpendCountersContract = (
         })
       ))
 
-    it("counts what own credentials paid for apart", () =>
+    it("counts spending on the customer's own credentials separately", () =>
       run(
         Effect.gen(function* () {
           const spender = fresh.makeSpender()
@@ -130,7 +133,7 @@ export const SpendCountersContract = (
         })
       ))
 
-    it("counts for key, person, member and workspace, each by itself", () =>
+    it("counts each key, user, member and workspace separately", () =>
       run(
         Effect.gen(function* () {
           const spender = fresh.makeSpender()
@@ -143,7 +146,7 @@ export const SpendCountersContract = (
           yield* recordSpend({ ...elsewhere, keyHash: fresh.makeKeyHash() }, 1_000n)
           yield* recordSpend(host, 10_000n)
           yield* recordSpend({ account, workspace, user }, 100_000n)
-          // The same names in another account are other people.
+          // The same names in another account are other subjects.
           yield* recordSpend(
             { ...spender, account: fresh.makeAccountId(), keyHash: fresh.makeKeyHash() },
             7n
@@ -157,7 +160,7 @@ export const SpendCountersContract = (
         })
       ))
 
-    it("tells of many at once, and nothing of those who spent nothing", () =>
+    it("finds the spending of many subjects at once, without those that spent nothing", () =>
       run(
         Effect.gen(function* () {
           const counters = yield* SpendCounters
@@ -175,7 +178,7 @@ export const SpendCountersContract = (
         })
       ))
 
-    it("loses none of many costs recorded at once, whoever else spends meanwhile", () =>
+    it("keeps all of many costs recorded concurrently for overlapping subjects", () =>
       run(
         Effect.gen(function* () {
           const spender = fresh.makeSpender()
@@ -191,7 +194,7 @@ export const SpendCountersContract = (
         })
       ))
 
-    it("takes back what an atomic effect recorded that failed", () =>
+    it("rolls back the costs of a failed transaction", () =>
       run(
         Effect.gen(function* () {
           const { withTransaction } = yield* Transaction
@@ -209,11 +212,11 @@ export const SpendCountersContract = (
         })
       ))
 
-    it("counts no further than it can, and fails for nobody", () =>
+    it("saturates at the largest amount, without failing or affecting others", () =>
       run(
         Effect.gen(function* () {
           const [liar, other] = [fresh.makeSpender(), fresh.makeSpender()]
-          // What two answers say that state 6e14 tokens at 10 USD a million.
+          // The cost that two answers state with 6e14 tokens at 10 USD a million.
           for (const amount of [
             6_000_000_000_000_000_000n,
             6_000_000_000_000_000_000n,
@@ -233,7 +236,7 @@ export const SpendCountersContract = (
         })
       ))
 
-    it("is exact beyond what a double holds", () =>
+    it("is exact above the safe integers", () =>
       run(
         Effect.gen(function* () {
           const spender = fresh.makeSpender()

@@ -1,4 +1,4 @@
-/** What every `Transaction` must do for the stores that belong to it. */
+/** A test suite for implementations of `Transaction` with their stores. */
 import { ApiKeyStore, Transaction, LedgerStore, NanoUsd } from "@signalbox/core/stores"
 import type { ApiKey, Limit } from "@signalbox/core/stores"
 import * as Deferred from "effect/Deferred"
@@ -28,7 +28,7 @@ const reserve = (limit: Limit, amount: bigint) =>
   )
 const makeKey = (name: string): ApiKey => fresh.makeApiKey({ name })
 
-/** Every kind of write of every store, and what can be seen of them. */
+/** Every kind of write to every store, and what a reader can see of it. */
 const openStores = Effect.gen(function* () {
   const ledger = yield* LedgerStore
   const keys = yield* ApiKeyStore
@@ -93,7 +93,9 @@ const stateAfter = {
 
 const takeReservation = (limit: Limit) => Effect.result(reserve(limit, 6n))
 
-/** Runs `meanwhile` while an atomic effect that reserved 6 of 10 is open, then ends that. */
+/**
+ * Runs `meanwhile` while a transaction that reserved 6 of 10 is open, then ends the transaction.
+ */
 const runDuringTransaction = Effect.fnUntraced(function* <A, E, R>(
   meanwhile: (limit: Limit) => Effect.Effect<A, E, R>,
   ending: Effect.Effect<void, string>
@@ -119,8 +121,8 @@ const runDuringTransaction = Effect.fnUntraced(function* <A, E, R>(
 })
 
 /**
- * Declares the tests in a vitest file: `AtomicallyContract("postgres", layer)`. The layer has the port
- * and two stores whose writes it joins.
+ * Declares the tests in a vitest file: `TransactionContract("postgres", layer)`. The layer has the
+ * port and two stores that take part in its transactions.
  */
 export const TransactionContract = (
   implementation: string,
@@ -128,8 +130,8 @@ export const TransactionContract = (
 ): void => {
   const run = makeRunTest(layer)
 
-  describe(`Atomically: ${implementation}`, () => {
-    it("keeps every write of an effect that succeeds, and hands over what it yields", () =>
+  describe(`Transaction: ${implementation}`, () => {
+    it("commits every write of an effect that succeeds, and returns its value", () =>
       run(
         Effect.gen(function* () {
           const { seen, write } = yield* openStores
@@ -138,7 +140,7 @@ export const TransactionContract = (
         })
       ))
 
-    it("lets the effect itself see what it wrote", () =>
+    it("shows the transaction its own writes", () =>
       run(
         Effect.gen(function* () {
           const { seen, write } = yield* openStores
@@ -146,7 +148,7 @@ export const TransactionContract = (
         })
       ))
 
-    it("undoes every write of an effect that fails, and hands over the error", () =>
+    it("rolls back every write of an effect that fails, and returns the error", () =>
       run(
         Effect.gen(function* () {
           const { seen, write } = yield* openStores
@@ -156,7 +158,7 @@ export const TransactionContract = (
         })
       ))
 
-    it("undoes every write of an effect that dies, and hands over the defect", () =>
+    it("rolls back every write of an effect that dies, and returns the defect", () =>
       run(
         Effect.gen(function* () {
           const { seen, write } = yield* openStores
@@ -166,7 +168,7 @@ export const TransactionContract = (
         })
       ))
 
-    it("undoes every write of an effect that is interrupted", () =>
+    it("rolls back every write of an effect that is interrupted", () =>
       run(
         Effect.gen(function* () {
           const { seen, write } = yield* openStores
@@ -185,7 +187,7 @@ export const TransactionContract = (
         })
       ))
 
-    it("leaves reservations as they were, so that they can still be ended", () =>
+    it("restores reservations on rollback, so that they can still be ended", () =>
       run(
         Effect.gen(function* () {
           const ledger = yield* LedgerStore
@@ -200,7 +202,7 @@ export const TransactionContract = (
         })
       ))
 
-    it("loses no reservation that lapses while an effect that fails is running", () =>
+    it("loses no reservation that expires during a failing transaction", () =>
       run(
         Effect.gen(function* () {
           const ledger = yield* LedgerStore
@@ -215,7 +217,7 @@ export const TransactionContract = (
           )
           yield* Effect.exit(runAtomically(Effect.andThen(settleAndReserve, Effect.fail("why"))))
           yield* ledger.release(open)
-          // A store may look for lapsed reservations once a second.
+          // A store may look for expired reservations once a second.
           yield* TestClock.adjust(2_000)
           yield* ledger.release(yield* reserve(limit, 1n))
           assert.deepStrictEqual(
@@ -225,7 +227,7 @@ export const TransactionContract = (
         })
       ))
 
-    it("joins a nested effect to the outer one, so that both are undone together", () =>
+    it("joins a nested transaction to the outer one, and rolls back both together", () =>
       run(
         Effect.gen(function* () {
           const { seen, write } = yield* openStores
@@ -236,7 +238,7 @@ export const TransactionContract = (
         })
       ))
 
-    it("undoes a nested effect alone when the outer one lives with its failure", () =>
+    it("rolls back a nested transaction alone if the outer one recovers from its failure", () =>
       run(
         Effect.gen(function* () {
           const keys = yield* ApiKeyStore
@@ -256,17 +258,17 @@ export const TransactionContract = (
       ))
 
     for (const [where, write] of [
-      ["outside", takeReservation],
-      ["in another atomic effect", (limit: Limit) => runAtomically(takeReservation(limit))]
+      ["outside a transaction", takeReservation],
+      ["in another transaction", (limit: Limit) => runAtomically(takeReservation(limit))]
     ] as const) {
-      it(`lets a write ${where} count on what is kept`, () =>
+      it(`makes a write ${where} wait for a commit, and see it`, () =>
         run(
           Effect.gen(function* () {
             assert.isTrue(Result.isFailure(yield* runDuringTransaction(write, Effect.void)))
           })
         ))
 
-      it(`lets a write ${where} count on what is undone`, () =>
+      it(`makes a write ${where} wait for a rollback, and not see it`, () =>
         run(
           Effect.gen(function* () {
             assert.isTrue(Result.isSuccess(yield* runDuringTransaction(write, Effect.fail("why"))))
@@ -274,7 +276,7 @@ export const TransactionContract = (
         ))
     }
 
-    it("hides half-done writes from other atomic effects", () =>
+    it("hides uncommitted writes from other transactions", () =>
       run(
         Effect.gen(function* () {
           const ledger = yield* LedgerStore
@@ -303,7 +305,7 @@ export const TransactionContract = (
         })
       ))
 
-    it("goes on after effects that failed, died, were interrupted or never got their turn", () =>
+    it("continues after transactions that failed, died, or were interrupted while running or waiting", () =>
       run(
         Effect.gen(function* () {
           const keys = yield* ApiKeyStore

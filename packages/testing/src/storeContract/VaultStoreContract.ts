@@ -1,4 +1,4 @@
-/** What every `VaultStore` must do. */
+/** A test suite for implementations of `VaultStore`. */
 import {
   type AccountId,
   Transaction,
@@ -42,7 +42,7 @@ const toLocation = ({ secret, vault }: OwnedSecret): string => `${vault} ${secre
 const sortByLocation = (rows: ReadonlyArray<OwnedSecret>): ReadonlyArray<string> =>
   rows.map(toLocation).toSorted()
 
-/** One that is open. */
+/** An open vault. */
 const openVault = Effect.flatMap(VaultStore, (store) => {
   const made = makeVault()
   return Effect.as(store.open(made), made)
@@ -95,14 +95,14 @@ export const VaultStoreContract = (
           assert.isUndefined(yield* store.close(made.id))
           assert.isUndefined(yield* store.find(made.id))
           assert.deepStrictEqual(yield* store.listByHost([made.id], "api.example.com"), [])
-          // Opened anew it is empty.
+          // A vault that is opened again is empty.
           assert.isTrue(yield* store.open(made))
           assert.deepStrictEqual(yield* listNames(made.id), [])
           assert.deepStrictEqual(yield* store.listByHost([made.id], "api.example.com"), [])
         })
       ))
 
-    it("tells the vaults of a workspace, and of no other", () =>
+    it("lists the vaults of one workspace only", () =>
       run(
         Effect.gen(function* () {
           const store = yield* VaultStore
@@ -120,7 +120,7 @@ export const VaultStoreContract = (
         })
       ))
 
-    it("lets one of many open a vault", () =>
+    it("opens a vault for one of many concurrent callers", () =>
       run(
         Effect.gen(function* () {
           const store = yield* VaultStore
@@ -134,7 +134,7 @@ export const VaultStoreContract = (
         })
       ))
 
-    it("replaces a secret where it stands, which keeps its age alone", () =>
+    it("replaces a secret in place, and keeps only its age", () =>
       run(
         Effect.gen(function* () {
           const store = yield* VaultStore
@@ -163,7 +163,7 @@ export const VaultStoreContract = (
         })
       ))
 
-    it("puts nothing into a vault there is not, and many secrets all or none", () =>
+    it("stores nothing in an unknown vault, and many secrets all or none", () =>
       run(
         Effect.gen(function* () {
           const store = yield* VaultStore
@@ -186,7 +186,7 @@ export const VaultStoreContract = (
         })
       ))
 
-    it("finds by name and removes, in one vault alone", () =>
+    it("finds and removes secrets by name, in one vault only", () =>
       run(
         Effect.gen(function* () {
           const store = yield* VaultStore
@@ -216,12 +216,12 @@ export const VaultStoreContract = (
         })
       ))
 
-    it("lists by name, page by page, and says whether there are more", () =>
+    it("lists secrets by name in pages, and says whether there are more", () =>
       run(
         Effect.gen(function* () {
           const store = yield* VaultStore
           const { id } = yield* openVault
-          // Others sort these as in a dictionary.
+          // Locale-aware collations sort these names differently.
           const names = ["a_b", "a", "ab", "b", "a1"]
           for (const name of names) yield* store.put(id, [makeSecret(name)])
           const pages = yield* Effect.forEach(
@@ -252,7 +252,7 @@ export const VaultStoreContract = (
         })
       ))
 
-    it("tells the secrets for exactly one host, of the vaults that are named", () =>
+    it("lists the secrets for exactly one host in the named vaults", () =>
       run(
         Effect.gen(function* () {
           const store = yield* VaultStore
@@ -282,7 +282,7 @@ export const VaultStoreContract = (
         })
       ))
 
-    it("keeps one of many that put one name at once, whole", () =>
+    it("keeps one of many secrets stored concurrently under one name, unmixed", () =>
       run(
         Effect.gen(function* () {
           const store = yield* VaultStore
@@ -308,7 +308,7 @@ export const VaultStoreContract = (
         })
       ))
 
-    it("leaves no secret behind that was put while its vault was closed", () =>
+    it("leaves no secret in a vault that is closed concurrently", () =>
       run(
         Effect.gen(function* () {
           const store = yield* VaultStore
@@ -338,7 +338,7 @@ export const VaultStoreContract = (
         })
       ))
 
-    it("finds what is sealed under other keys, and seals it anew unless it has changed", () =>
+    it("lists secrets sealed under other keys, and reseals them unless they have changed", () =>
       run(
         Effect.gen(function* () {
           const store = yield* VaultStore
@@ -371,7 +371,7 @@ export const VaultStoreContract = (
         })
       ))
 
-    it("keeps one key of a vault, which is swapped for another, and gone with the vault", () =>
+    it("keeps one key per vault, replaces it on request, and removes it with the vault", () =>
       run(
         Effect.gen(function* () {
           const store = yield* VaultStore
@@ -404,7 +404,7 @@ export const VaultStoreContract = (
           assert.isTrue(yield* store.compareAndSetKey(id, kept, after))
           assert.deepStrictEqual(yield* store.findKey(id), after)
           assert.deepStrictEqual(yield* otherwise, [])
-          // What else happens to the vault leaves it.
+          // Other changes to the vault leave its key unchanged.
           yield* store.open(made)
           yield* store.put(id, [makeSecret("one")])
           yield* store.remove(id, "one")
@@ -416,7 +416,7 @@ export const VaultStoreContract = (
         })
       ))
 
-    it("takes back what an atomic effect wrote that failed", () =>
+    it("rolls back the writes of a failed transaction", () =>
       run(
         Effect.gen(function* () {
           const store = yield* VaultStore

@@ -1,4 +1,4 @@
-/** What every `VideoStore` must do. */
+/** A test suite for implementations of `VideoStore`. */
 import {
   Transaction,
   ContentTooLarge,
@@ -67,11 +67,11 @@ const wholePage = { offset: 0, limit: 1_000 }
 
 const tooManyJobs = new TooManyActiveJobs({ limit: 3 })
 
-/** Long before any job of anybody else is due, so that tests take only their own. */
+/** Earlier than any job of another test is due, so that a test claims only its own jobs. */
 let pastTime = 0
 const futureTime = (): number => ++pastTime
 
-/** How many of one account may go on, where that is not what is tried. */
+/** A job limit for the tests that are not about the limit. */
 const maxJobs = 100
 
 /** Declares the tests in a vitest file: `VideoStoreContract("postgres", layer)`. */
@@ -81,7 +81,7 @@ export const VideoStoreContract = (
 ): void => {
   const run = makeRunTest(layer)
   describe(`VideoStore: ${implementation}`, () => {
-    it("keeps each job as it was given", () =>
+    it("stores each job as it was added", () =>
       run(
         Effect.gen(function* () {
           const store = yield* VideoStore
@@ -92,7 +92,7 @@ export const VideoStoreContract = (
         })
       ))
 
-    it("keeps one of several jobs with one key that come at once, and tells all of that one", () =>
+    it("keeps one of several concurrent jobs with the same idempotency key, and returns it to all", () =>
       run(
         Effect.gen(function* () {
           const store = yield* VideoStore
@@ -100,22 +100,22 @@ export const VideoStoreContract = (
           const idempotency = { key: crypto.randomUUID(), fingerprint: "f" }
           assert.isUndefined(yield* store.findByIdempotencyKey(idempotency.key))
           const jobs = Array.from({ length: 10 }, () => makeJob({ idempotency }))
-          const told = yield* Effect.forEach(
+          const stored = yield* Effect.forEach(
             jobs,
             (each) => withTransaction(store.add(each, maxJobs)),
             {
               concurrency: "unbounded"
             }
           )
-          assert.strictEqual(new Set(told.map(({ id }) => id)).size, 1)
-          const [first] = told
+          assert.strictEqual(new Set(stored.map(({ id }) => id)).size, 1)
+          const [first] = stored
           assert.deepStrictEqual(yield* store.findByIdempotencyKey(idempotency.key), first)
           const found = yield* Effect.forEach(jobs, ({ id }) => store.find(id))
           assert.strictEqual(found.filter((each) => each !== undefined).length, 1)
         })
       ))
 
-    it("keeps no more that go on than an account may have, however many come at once", () =>
+    it("limits the active jobs of an account, even under concurrent inserts", () =>
       run(
         Effect.gen(function* () {
           const store = yield* VideoStore
@@ -135,20 +135,20 @@ export const VideoStoreContract = (
             Array.from({ length: 7 }, () => tooManyJobs)
           )
           assert.strictEqual((yield* store.list(account, {}, wholePage)).total, 3)
-          // Another account is not concerned.
+          // Other accounts are unaffected.
           yield* store.add(makeJob(), 3)
           assert.isDefined(kept)
           if (kept !== undefined) yield* store.replace(kept.version, endJob(kept, 1_999))
           const second = yield* rush(10)
           assert.lengthOf(second.filter(Result.isSuccess), 1)
-          // What is forgotten has ended before, and is not counted out twice.
+          // Purged jobs have ended before, and are not subtracted twice.
           yield* store.purgeEnded(2_000)
           assert.lengthOf((yield* rush(10)).filter(Result.isSuccess), 0)
           assert.strictEqual((yield* store.list(account, {}, wholePage)).total, 3)
         })
       ))
 
-    it("tells of the one that is kept under a key, also where no more may go on", () =>
+    it("returns the existing job of an idempotency key, even at the job limit", () =>
       run(
         Effect.gen(function* () {
           const store = yield* VideoStore
@@ -156,14 +156,18 @@ export const VideoStoreContract = (
           const { account } = fresh.makeSpender()
           const idempotency = { key: crypto.randomUUID(), fingerprint: "f" }
           const jobs = Array.from({ length: 10 }, () => makeJob({ account, idempotency }))
-          const told = yield* Effect.forEach(jobs, (each) => withTransaction(store.add(each, 1)), {
-            concurrency: "unbounded"
-          })
-          assert.strictEqual(new Set(told.map(({ id }) => id)).size, 1)
+          const stored = yield* Effect.forEach(
+            jobs,
+            (each) => withTransaction(store.add(each, 1)),
+            {
+              concurrency: "unbounded"
+            }
+          )
+          assert.strictEqual(new Set(stored.map(({ id }) => id)).size, 1)
         })
       ))
 
-    it("keeps pictures with their job, and lists it without them", () =>
+    it("stores images with their job, and lists the job without them", () =>
       run(
         Effect.gen(function* () {
           const store = yield* VideoStore
@@ -208,7 +212,7 @@ export const VideoStoreContract = (
       })
     )
 
-    it("hands what is due to one of several, the longest due first, in its next turn", () =>
+    it("claims each due job once, the longest due first, in a new version", () =>
       run(
         Effect.gen(function* () {
           const store = yield* VideoStore
@@ -231,7 +235,7 @@ export const VideoStoreContract = (
         })
       ))
 
-    it("lets nobody write who read a job before it was claimed", () =>
+    it("rejects writes based on a version from before the claim", () =>
       run(
         Effect.gen(function* () {
           const store = yield* VideoStore
@@ -242,7 +246,7 @@ export const VideoStoreContract = (
         })
       ))
 
-    it("says of one that was claimed when it is due again, in the turn of that claim alone", () =>
+    it("reschedules a claimed job only in the version of that claim", () =>
       run(
         Effect.gen(function* () {
           const store = yield* VideoStore
@@ -267,7 +271,7 @@ export const VideoStoreContract = (
         })
       ))
 
-    it("claims nothing that is over", () =>
+    it("does not claim ended jobs", () =>
       run(
         Effect.gen(function* () {
           const store = yield* VideoStore
@@ -282,7 +286,7 @@ export const VideoStoreContract = (
         })
       ))
 
-    it("lists those of an account, the latest first, by workspace and status", () =>
+    it("lists the jobs of an account by workspace and status, newest first", () =>
       run(
         Effect.gen(function* () {
           const store = yield* VideoStore
@@ -304,7 +308,7 @@ export const VideoStoreContract = (
         })
       ))
 
-    it("forgets what ended long ago, its key too, and nothing that goes on", () =>
+    it("purges jobs that ended long ago and their idempotency keys, but no active jobs", () =>
       run(
         Effect.gen(function* () {
           const store = yield* VideoStore
@@ -327,7 +331,7 @@ export const VideoStoreContract = (
         })
       ))
 
-    it("sets room aside for the files of an account up to its limit, however many come at once", () =>
+    it("reserves space for the files of an account up to its limit, even concurrently", () =>
       run(
         Effect.gen(function* () {
           const store = yield* VideoStore
@@ -364,12 +368,12 @@ export const VideoStoreContract = (
           assert.isDefined(full)
           assert.isDefined(empty)
           if (full === undefined || empty === undefined) return
-          // Its own room is not counted twice, and what was read before it is not written.
+          // A job's own space is not counted twice, and a stale version is not written.
           assert.deepStrictEqual(yield* reserve({ ...full, version: 1 }, 0), Result.succeed(false))
           assert.deepStrictEqual(yield* reserve(full, 900), Result.succeed(true))
           assert.deepStrictEqual(yield* reserve(empty, 100), Result.succeed(true))
           assert.isTrue(Result.isFailure(yield* reserve({ ...empty, version: 2 }, 101)))
-          // What is let go of makes room, and another account has its own.
+          // Released space can be reserved again, and other accounts are unaffected.
           const { contentBytes: _, ...without } = yield* Effect.map(
             store.find(full.id),
             (found) => found ?? full
@@ -384,7 +388,7 @@ export const VideoStoreContract = (
         })
       ))
 
-    it("takes back what an atomic effect wrote that failed", () =>
+    it("rolls back the writes of a failed transaction", () =>
       run(
         Effect.gen(function* () {
           const store = yield* VideoStore

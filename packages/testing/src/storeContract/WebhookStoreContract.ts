@@ -1,4 +1,4 @@
-/** What every `WebhookStore` must do. */
+/** A test suite for implementations of `WebhookStore`. */
 import {
   Transaction,
   type StoredWebhookSecret,
@@ -30,7 +30,7 @@ export const WebhookStoreContract = (
 ): void => {
   const run = makeRunTest(layer)
   describe(`WebhookStore: ${implementation}`, () => {
-    it("keeps an address and secrets apart, of one workspace of one account alone", () =>
+    it("stores an address and its secrets for one workspace of one account", () =>
       run(
         Effect.gen(function* () {
           const store = yield* WebhookStore
@@ -66,7 +66,7 @@ export const WebhookStoreContract = (
         })
       ))
 
-    it("keeps no more secrets than allowed, however many come at once", () =>
+    it("limits the secrets, even under concurrent inserts", () =>
       run(
         Effect.gen(function* () {
           const store = yield* WebhookStore
@@ -81,7 +81,7 @@ export const WebhookStoreContract = (
         })
       ))
 
-    it("finds what is sealed under other keys, and seals it anew unless it has changed", () =>
+    it("lists secrets sealed under other keys, and reseals them unless they have changed", () =>
       run(
         Effect.gen(function* () {
           const store = yield* WebhookStore
@@ -109,7 +109,7 @@ export const WebhookStoreContract = (
         })
       ))
 
-    it("takes back what an atomic effect wrote that failed", () =>
+    it("rolls back the writes of a failed transaction", () =>
       run(
         Effect.gen(function* () {
           const store = yield* WebhookStore

@@ -1,4 +1,4 @@
-/** What every `WorkspaceStore` must do. */
+/** A test suite for implementations of `WorkspaceStore`. */
 import {
   type AccountId,
   Transaction,
@@ -59,7 +59,7 @@ const makeBudget = (of: Workspace, changes: Partial<Budget> = {}): Budget => ({
 })
 const firstPage = { offset: 0, limit: 100 }
 
-/** Everything that is kept of an account. */
+/** All stored workspaces of an account, with their members and budgets. */
 const readAccount = Effect.fnUntraced(function* (account: AccountId) {
   const store = yield* WorkspaceStore
   const { rows } = yield* store.list(account, firstPage)
@@ -73,8 +73,8 @@ const readAccount = Effect.fnUntraced(function* (account: AccountId) {
 })
 
 /**
- * Declares the tests in a vitest file: `WorkspaceStoreContract("postgres", layer)`. The layer has the port
- * and the transactions it takes part in.
+ * Declares the tests in a vitest file: `WorkspaceStoreContract("postgres", layer)`. The layer has
+ * the port and its transactions.
  */
 export const WorkspaceStoreContract = (
   implementation: string,
@@ -114,7 +114,7 @@ export const WorkspaceStoreContract = (
         })
       ))
 
-    it("finds by id alone what is not to be taken for the slug of another", () =>
+    it("finds by id alone, not by slug", () =>
       run(
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
@@ -129,7 +129,7 @@ export const WorkspaceStoreContract = (
         })
       ))
 
-    it("lists an account's own, the oldest first, page by page", () =>
+    it("lists the workspaces of an account, oldest first, in pages", () =>
       run(
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
@@ -146,7 +146,7 @@ export const WorkspaceStoreContract = (
         })
       ))
 
-    it("shows nothing to another account, and lets it change nothing", () =>
+    it("neither shows a workspace to another account nor lets it change one", () =>
       run(
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
@@ -170,7 +170,7 @@ export const WorkspaceStoreContract = (
         })
       ))
 
-    it("refuses a slug another workspace of the account has, and takes it elsewhere", () =>
+    it("rejects a slug that is taken in the account, and accepts it in another account", () =>
       run(
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
@@ -191,7 +191,7 @@ export const WorkspaceStoreContract = (
         })
       ))
 
-    it("gives a slug free with the workspace that had it, or gave it up", () =>
+    it("frees a slug when its workspace is removed or renamed", () =>
       run(
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
@@ -210,7 +210,7 @@ export const WorkspaceStoreContract = (
         })
       ))
 
-    it("gives a slug to one of many who take it at once, by inserting or by changing", () =>
+    it("gives a slug to one of many concurrent inserts and updates", () =>
       run(
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
@@ -236,7 +236,7 @@ export const WorkspaceStoreContract = (
         })
       ))
 
-    it("ensures one workspace for many at once, and gives all of them the same", () =>
+    it("ensures one workspace for many concurrent callers, and returns it to all", () =>
       run(
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
@@ -258,7 +258,7 @@ export const WorkspaceStoreContract = (
         })
       ))
 
-    it("ensures for each account its own, and none that was deleted", () =>
+    it("ensures a workspace for each account, but not one that was deleted", () =>
       run(
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
@@ -273,7 +273,7 @@ export const WorkspaceStoreContract = (
         })
       ))
 
-    it("lets nobody remove what a transaction holds, until that ends", () =>
+    it("delays the removal of a workspace until the transaction that holds it ends", () =>
       run(
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
@@ -299,7 +299,7 @@ export const WorkspaceStoreContract = (
         })
       ))
 
-    it("holds nothing that another transaction is removing, nor another account's", () =>
+    it("rejects holding a workspace that is being removed, or is another account's", () =>
       run(
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
@@ -315,7 +315,7 @@ export const WorkspaceStoreContract = (
             yield* withTransaction(store.findForUpdate(fresh.makeAccountId(), made.id))
           )
           const removed = yield* Deferred.make<void>()
-          const removing = yield* Effect.forkChild(
+          const readding = yield* Effect.forkChild(
             withTransaction(
               store
                 .remove(account, made.id)
@@ -324,11 +324,11 @@ export const WorkspaceStoreContract = (
           )
           yield* Deferred.await(removed)
           assert.isUndefined(yield* withTransaction(store.findForUpdate(account, made.id)))
-          yield* Fiber.join(removing)
+          yield* Fiber.join(readding)
         })
       ))
 
-    it("leaves nobody behind who moves in while it is removed", () =>
+    it("leaves no members that were added during the removal", () =>
       run(
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
@@ -337,8 +337,8 @@ export const WorkspaceStoreContract = (
             const account = fresh.makeAccountId()
             const made = makeWorkspace()
             yield* store.insert(account, made)
-            const movedIn = yield* Deferred.make<void>()
-            const moving = yield* Effect.forkChild(
+            const firstAdded = yield* Deferred.make<void>()
+            const adding = yield* Effect.forkChild(
               Effect.forEach(
                 Array.from({ length: 20 }, (_, n) => makeMember(made, `user-${n}`)),
                 (each) =>
@@ -348,13 +348,13 @@ export const WorkspaceStoreContract = (
                       yield* settle
                       return yield* store.addMembers(account, [each])
                     })
-                  ).pipe(Effect.tap(Deferred.succeed(movedIn, undefined))),
+                  ).pipe(Effect.tap(Deferred.succeed(firstAdded, undefined))),
                 { concurrency: 4 }
               )
             )
-            yield* Deferred.await(movedIn)
+            yield* Deferred.await(firstAdded)
             assert.deepStrictEqual(yield* store.remove(account, made.id), made)
-            const added = (yield* Fiber.join(moving)).flat()
+            const added = (yield* Fiber.join(adding)).flat()
             assert.isNotEmpty(added)
             assert.isBelow(added.length, 20)
             assert.deepStrictEqual((yield* store.members(account, made.id, firstPage)).rows, [])
@@ -362,7 +362,7 @@ export const WorkspaceStoreContract = (
         })
       ))
 
-    it("loses none of many changes at once", () =>
+    it("keeps all of many concurrent changes", () =>
       run(
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
@@ -378,7 +378,7 @@ export const WorkspaceStoreContract = (
         })
       ))
 
-    it("takes members and budgets along when a workspace goes, and no others", () =>
+    it("removes the members and budgets of a removed workspace, and no others", () =>
       run(
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
@@ -398,7 +398,7 @@ export const WorkspaceStoreContract = (
         })
       ))
 
-    it("has nobody in a workspace twice, also when many are added at once", () =>
+    it("keeps each member once, even under concurrent inserts", () =>
       run(
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
@@ -425,7 +425,7 @@ export const WorkspaceStoreContract = (
         })
       ))
 
-    it("removes the members that are named, and tells how many were in it", () =>
+    it("removes the named members, and returns their number", () =>
       run(
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
@@ -449,7 +449,7 @@ export const WorkspaceStoreContract = (
         })
       ))
 
-    it("keeps one budget of each interval; a changed one keeps its id and its age", () =>
+    it("keeps one budget per interval, and its id and age when it changes", () =>
       run(
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
@@ -476,7 +476,7 @@ export const WorkspaceStoreContract = (
         })
       ))
 
-    it("keeps one budget when many put it at once", () =>
+    it("keeps one budget under concurrent writes", () =>
       run(
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
@@ -493,7 +493,7 @@ export const WorkspaceStoreContract = (
         })
       ))
 
-    it("undoes every kind of write with what it belongs to", () =>
+    it("rolls back every kind of write with its transaction", () =>
       run(
         Effect.gen(function* () {
           const { withTransaction } = yield* Transaction
@@ -527,7 +527,7 @@ export const WorkspaceStoreContract = (
           assert.deepStrictEqual(yield* store.find(account, first.slug), first)
           assert.deepStrictEqual(yield* store.find(account, second.slug), second)
           assert.isUndefined(yield* store.find(account, "given-up"))
-          // What was never there may still come, and what was given up is taken again.
+          // New rows can be inserted afterwards, and released slugs can be taken again.
           assert.deepStrictEqual(yield* store.ensure(account, ensured), ensured)
           assert.instanceOf(
             yield* Effect.flip(store.insert(account, makeWorkspace(first.slug))),

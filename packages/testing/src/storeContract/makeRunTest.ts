@@ -1,12 +1,15 @@
-/** How the test of a store contract runs: on a layer built for it, under a clock that only the test moves. */
+/**
+ * Runs the test of a store contract on a layer built for it, under a clock that only the test
+ * moves.
+ */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 
 /**
- * Runs a test on one implementation. The layer is built anew for each test, with the real clock; it
- * may still hold what other tests wrote, because every test names its own things.
+ * Runs a test on one implementation. The layer is built for each test, with the real clock. The
+ * store need not be empty, because every test uses unique names.
  */
 export const makeRunTest =
   <Stores>(layer: Layer.Layer<Stores, unknown>) =>

@@ -7,9 +7,9 @@ interface OptimisticLockCase<Id, Row> {
   readonly store: {
     readonly add: (row: Row) => Effect.Effect<unknown, unknown>
     readonly find: (id: Id) => Effect.Effect<Row | undefined>
-    readonly replace: (turn: number, after: Row) => Effect.Effect<boolean, unknown>
+    readonly replace: (version: number, after: Row) => Effect.Effect<boolean, unknown>
   }
-  /** In its first version, and not yet stored. */
+  /** The first version, not yet stored. */
   readonly before: Row
   readonly after: Row
 }
@@ -18,7 +18,7 @@ export const testOptimisticLock = <Stores, Id, Row extends { readonly id: Id }>(
   run: (test: Effect.Effect<void, unknown, Stores | Scope.Scope>) => Promise<void>,
   trial: Effect.Effect<OptimisticLockCase<Id, Row>, never, Stores>
 ): void => {
-  it("replaces one of the turn that is named alone, and lets one of several do it", () =>
+  it("replaces a row only in the named version, and for one of several concurrent writers", () =>
     run(
       Effect.gen(function* () {
         const { after, before, store } = yield* trial

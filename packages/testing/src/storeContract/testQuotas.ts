@@ -22,7 +22,7 @@ export const testQuotas = <Stores>(
   trial: Effect.Effect<QuotaCase, never, Stores>,
   { areInWorkspaces = true }: { readonly areInWorkspaces?: boolean } = {}
 ): void => {
-  it(`lets as many ${what} be added at once as a quota has room for`, () =>
+  it(`never exceeds the quota of ${what} under concurrent inserts`, () =>
     run(
       Effect.gen(function* () {
         const { add, count } = yield* trial
