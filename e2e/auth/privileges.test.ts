@@ -174,7 +174,7 @@ describe("privileges", () => {
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
-  /** State that a rejected call must leave unchanged: the last audit entry and the number of provider calls. */
+  /** State that a rejected call must not change: the last audit entry and the number of provider calls. */
   const listTraces = async () => [
     (await manage("GET", "/api/v1/signalbox/audit?limit=1")).text,
     server.calls.length

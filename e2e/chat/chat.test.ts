@@ -109,7 +109,7 @@ const toChunks = async (sent: Sent) => {
 }
 
 describe.each(hosts)("the reference client, against $name", (host) => {
-  test("chats", async () => {
+  test("completes a chat", async () => {
     const client = await startServer(host, whole)
     const { choices, usage } = await toCompletion(
       client.chat.send({ chatRequest: { ...chatRequest, stream: false } })
@@ -121,7 +121,7 @@ describe.each(hosts)("the reference client, against $name", (host) => {
     expect(usage).toMatchObject({ promptTokens: 7, completionTokens: 5, cost: 0.012 })
   })
 
-  test("chats piece by piece", async () => {
+  test("streams a chat", async () => {
     const client = await startServer(host, whole)
     const chunks = await toChunks(
       client.chat.send({
@@ -144,7 +144,7 @@ describe.each(hosts)("the reference client, against $name", (host) => {
     expect(last?.openrouterMetadata).toMatchObject({ attempt: 1 })
   })
 
-  test("is told in the stream that an answer broke off", async () => {
+  test("receives an error in the stream when the provider breaks off", async () => {
     const client = await startServer(host, broken)
     const chunks = await toChunks(
       client.chat.send({ chatRequest: { ...chatRequest, stream: true } })
@@ -158,7 +158,7 @@ describe.each(hosts)("the reference client, against $name", (host) => {
     ])
   })
 
-  test("reads a refusal", async () => {
+  test("reads an error response", async () => {
     const client = await startServer(host, whole)
     const refused = client.chat.send({
       chatRequest: { ...chatRequest, model: "no/such", stream: true }

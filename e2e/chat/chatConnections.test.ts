@@ -9,11 +9,11 @@ const pieces = ["All ", "is ", "well."].map((content) => ({
 }))
 
 test.each(decisionMethods.slice(0, 2))(
-  "a streamed chat closed the connection it came over: $name",
+  "streamed chats reuse their upstream connection: $name",
   async (method) => {
     await using server = await TestServer.start({ method })
     const { first } = server.upstreams
-    // The last word, and only then that there is no more.
+    // The response ends a little after its last event.
     first.always(reply.events([...pieces, { data: "[DONE]" }, 1]))
     for (let each = 0; each < 10; each++) {
       const { text } = await send(`${server.root}/api/v1/chat/completions`, {

@@ -20,7 +20,7 @@ const body = JSON.stringify({
   stream: true
 })
 
-/** Reads two pieces and leaves; the id of what was left. */
+/** Disconnects after two chunks and returns the generation id. */
 const readAndDisconnect = async ({ root }: TestServer): Promise<string> => {
   const controller = new AbortController()
   const response = await fetch(`${root}/api/v1/chat/completions`, {
@@ -44,8 +44,8 @@ const readAndDisconnect = async ({ root }: TestServer): Promise<string> => {
 const getCredits = ({ instance }: TestServer) =>
   Effect.runPromise(Context.get(instance.context, Ledger).findCredits(defaultAccountId))
 
-describe.each(hosts)("callers who leave in the middle of a chat, behind $name", (host) => {
-  test("end the calls, and pay for what they were told", async () => {
+describe.each(hosts)("callers who disconnect during a chat, behind $name", (host) => {
+  test("abort the provider calls and pay for the chunks they received", async () => {
     await using server = await TestServer.start({
       host,
       method: decisionMethods[1]!,
@@ -59,7 +59,7 @@ describe.each(hosts)("callers who leave in the middle of a chat, behind $name", 
     )
     await first.waitForAborts(disconnectingClients)
     expect(server.calls).toEqual({ first: disconnectingClients, second: 0 })
-    // About four bytes a token, and a token a piece.
+    // Estimates: four bytes per prompt token, one token per chunk.
     const usage = { inputTokens: Math.ceil(Buffer.byteLength(body) / 4), outputTokens: 2 }
     const cost = BigInt(usage.inputTokens * 1_000 + usage.outputTokens * 2_000)
     for (const id of ids) {

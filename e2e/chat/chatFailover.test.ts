@@ -19,7 +19,7 @@ import { send, type SendOptions } from "../support/send.ts"
 import { keys, slugs, TestServer } from "../support/TestServer.ts"
 import { type DecisionMethod, decisionMethods } from "../support/decisionMethods.ts"
 
-/** Both packages that speak to chat endpoints. */
+/** The chat methods of both upstream packages. */
 const chatMethods = decisionMethods.slice(0, 2)
 const methodNames = new Map([
   ["native", "openrouter"],
@@ -31,11 +31,11 @@ interface FailoverCase {
   readonly situation: ChatFailoverScenario
   readonly way: DecisionMethod
   readonly form: ResponseForm
-  /** Whether a healthy provider comes next. */
+  /** Whether there is no healthy provider to fall back to. */
   readonly isAlone: boolean
 }
 
-/** In nano-USD a token: 1,000 of prompt, 2,000 of the answer. */
+/** A prompt token costs 1,000 nano-USD, an output token 2,000. */
 const scene = {
   price: { prompt: "0.000001", completion: "0.000002" },
   credits: { default: "1000" }
@@ -90,7 +90,7 @@ const getCredits = async ({ instance }: TestServer) => {
 
 const toNanoUsd = (value: bigint | undefined): bigint | undefined => value
 
-/** What an answer says, in whichever form it comes. */
+/** Parses a whole or a streamed answer. */
 const parseAnswer = (answer: HttpResponse) => {
   const type = answer.headers["content-type"] ?? ""
   const { chunks, isDone } = type.startsWith("text/event-stream")
@@ -119,7 +119,7 @@ const getChoices = (chunk: unknown): ReadonlyArray<unknown> => {
   return Array.isArray(choices) ? choices : []
 }
 
-/** All there is to see of one request in a situation. */
+/** Runs one request in a scenario and collects everything observable. */
 const run = async (trial: FailoverCase) => {
   const { form, isAlone, situation } = trial
   const { first, stage: server } = await open(trial)
@@ -153,10 +153,10 @@ const run = async (trial: FailoverCase) => {
   }
 }
 
-/** They say nothing about the endpoint. */
+/** Errors that do not count against the endpoint. */
 const blamelessKinds: ReadonlySet<string> = new Set(["bad_request", "context_length", "forbidden"])
 
-/** About four bytes a token. */
+/** Estimates four bytes per token. */
 const promptTokens = (body: string): number => Math.ceil(Buffer.byteLength(body) / 4)
 
 const toExpected = ({
@@ -171,7 +171,7 @@ const toExpected = ({
     ? []
     : [["proof/model@first", kind === "rate_limited" ? {} : { [kind]: 1 }]]
   const hasBegun = deliveredContent !== undefined
-  // It was asked, and may be at work.
+  // A provider that times out may still bill the prompt.
   const prompt = promptTokens(makeRequestBody(form, isAlone))
   const left = kind === "timeout" && !hasBegun ? prompt : 0
   if (isAlone || isFinal || hasBegun) {
@@ -206,7 +206,7 @@ const cases = chatMethods.flatMap((method) =>
   forms.map((form) => ({ way: method, form, name: `${form}, by ${methodNames.get(method.name)}` }))
 )
 
-describe.each(cases)("a chat, $name", ({ form, way: method }) => {
+describe.each(cases)("failover of a chat, $name", ({ form, way: method }) => {
   const possible = chatFailoverScenarios.filter(({ form: only = form }) => only === form)
 
   test.each(possible)("$name", async (situation) => {
@@ -219,7 +219,7 @@ describe.each(cases)("a chat, $name", ({ form, way: method }) => {
   test.each([
     ["the model", fault.refusal(), "stop"],
     ["a filter", fault.refusal("filter"), "content_filter"]
-  ] as const)("15. a refusal of %s is an answer, and is paid", async (_, step, reason) => {
+  ] as const)("15. a refusal by %s is a billed answer", async (_, step, reason) => {
     const situation = { name: "15.", kind: "content_refused", alone: 400, step } as const
     await using server = (await open({ situation, way: method, form })).stage
     const answer = await ask(server, makeRequestBody(form, false))
@@ -251,6 +251,6 @@ test("4, 5 and 6: a silent provider times out", async () => {
       }))
     )
   )
-  // Real time passes here, for all at once.
+  // The timeouts pass in real time, so all trials run concurrently.
   expect(await Promise.all(trials.map(run))).toEqual(trials.map(toExpected))
 })

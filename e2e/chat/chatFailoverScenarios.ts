@@ -1,23 +1,23 @@
 /**
- * The situations of `failoverScenarios.ts` as chats meet them, and what differs where an answer comes piece by piece. The
- * last of the sixteen, a caller who leaves, stands in `chatFailover.test.ts` itself.
+ * The scenarios of `failoverScenarios.ts` for whole and streamed chats. The last one, a disconnecting caller, is tested
+ * in `chatFailover.test.ts` itself.
  */
 import type { TokenUsage } from "@signalbox/core/stores"
 import { fault, pace, reply, type Step } from "@signalbox/testing"
 import { deadline, type FailoverScenario, failoverScenarios } from "../routing/failoverScenarios.ts"
 import type { TestServerOptions } from "../support/TestServer.ts"
 
-/** Whether an answer is asked for whole or piece by piece. */
+/** Whether the request asks for a whole or a streamed answer. */
 export type ResponseForm = "whole" | "streamed"
 
 export interface ChatFailoverScenario extends FailoverScenario {
-  /** In which form it can happen; default: in both. */
+  /** The form in which the failure can occur; default: both. */
   readonly form?: ResponseForm
-  /** The pieces before the failure, which rule out a fallback. Default: none. */
+  /** The chunks before the failure, which rule out a fallback. Default: none. */
   readonly deliveredContent?: ReadonlyArray<string>
   /**
-   * What is charged for what was said: what the provider has stated, or so many tokens of output and those of the
-   * request; default: nothing.
+   * The billed usage: the usage that the provider reported, or this number of output tokens besides the prompt.
+   * Default: nothing.
    */
   readonly charged?: number | TokenUsage
 }
@@ -34,11 +34,11 @@ const answer = reply.chat(["All ", "is ", "well."])
 const reportedUsage = { inputTokens: 7, outputTokens: 2 }
 const partialReply: Step = reply.chat(partialChunks, { done: false, usage: reportedUsage })
 
-/** What is read of an answer, and of nothing else, is read in another way than a Decision's. */
+/** Scenarios about the content of an answer differ between chats and Decisions. */
 const appliesToChats = ({ name, methods }: FailoverScenario): boolean =>
   methods === undefined && !/^1[35]\./.test(name)
 
-/** What shows at once. */
+/** Failures that occur without a timeout. */
 export const chatFailoverScenarios: ReadonlyArray<ChatFailoverScenario> = [
   ...failoverScenarios.filter(appliesToChats),
   {
@@ -55,7 +55,7 @@ export const chatFailoverScenarios: ReadonlyArray<ChatFailoverScenario> = [
     form: streamed
   },
   {
-    name: "11. malformed JSON after two pieces",
+    name: "11. malformed JSON after two chunks",
     ...invalid,
     step: reply.events([
       { data: { choices: [{ index: 0, delta: { content: "All " } }] } },
@@ -87,7 +87,7 @@ export const chatFailoverScenarios: ReadonlyArray<ChatFailoverScenario> = [
     form: whole
   },
   {
-    name: "13. line cut after two pieces",
+    name: "13. line cut after two chunks",
     ...unreachable,
     step: fault.drop("response_body", reply.chat([...partialChunks, 20, "well.", "never"])),
     form: streamed,
@@ -95,7 +95,7 @@ export const chatFailoverScenarios: ReadonlyArray<ChatFailoverScenario> = [
     charged: 2
   },
   {
-    name: "13. stream closed in order after two pieces",
+    name: "13. stream closed normally after two chunks",
     ...invalid,
     step: partialReply,
     form: streamed,
@@ -103,7 +103,7 @@ export const chatFailoverScenarios: ReadonlyArray<ChatFailoverScenario> = [
     charged: reportedUsage
   },
   {
-    name: "14. rate limit after two pieces",
+    name: "14. rate limit after two chunks",
     step: fault.errorEvent(429),
     kind: "rate_limited",
     alone: 429,
@@ -111,7 +111,7 @@ export const chatFailoverScenarios: ReadonlyArray<ChatFailoverScenario> = [
     deliveredContent: partialChunks
   },
   {
-    name: "14. error after two pieces",
+    name: "14. error after two chunks",
     step: fault.errorEvent(502),
     kind: "server_error",
     alone: 502,
@@ -126,7 +126,7 @@ export const chatFailoverScenarios: ReadonlyArray<ChatFailoverScenario> = [
     form: whole
   },
   {
-    name: "14. error instead of the first piece",
+    name: "14. error instead of the first chunk",
     step: fault.errorEvent(502, []),
     kind: "server_error",
     alone: 502,
@@ -140,7 +140,7 @@ const withSettings = (
   server: { settings }
 })
 
-/** A whole answer has its half of the time there is. */
+/** The first attempt of a whole answer may take half of the remaining time. */
 const completionTimeout = {
   ...timedOut,
   form: whole,
@@ -164,7 +164,7 @@ const betweenEventsTimeout = {
   ...withSettings({ streamIdleTimeoutMillis: deadline })
 } as const
 
-/** What only a deadline ends. */
+/** Failures that only a timeout ends. */
 export const chatTimeoutScenarios: ReadonlyArray<ChatFailoverScenario> = [
   { name: "4. silence before the headers", ...completionTimeout, step: fault.silent() },
   { name: "4. silence before the headers", ...headersTimeout, step: fault.silent() },
@@ -184,14 +184,14 @@ export const chatTimeoutScenarios: ReadonlyArray<ChatFailoverScenario> = [
     step: fault.silent("response_body", answer)
   },
   {
-    name: "5. silence after two pieces",
+    name: "5. silence after two chunks",
     ...betweenEventsTimeout,
     step: reply.chat([...partialChunks, 600_000, "well."])
   },
   { name: "6. headers that come too late", ...completionTimeout, step: pace.delay(600_000) },
   { name: "6. headers that come too late", ...headersTimeout, step: pace.delay(600_000) },
   {
-    name: "6. a first piece that comes too late",
+    name: "6. a first chunk that comes too late",
     ...firstEventTimeout,
     step: reply.chat([600_000, "late"])
   }

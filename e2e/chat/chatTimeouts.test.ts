@@ -1,4 +1,4 @@
-/** A streamed answer that does not end is ended, and everybody who has to know is told. */
+/** A stream that exceeds the size limit ends with an error, a record and a settled bill. */
 import { defaultAccountId } from "@signalbox/core"
 import { Ledger } from "@signalbox/core/adapter"
 import { reply } from "@signalbox/testing"
@@ -12,7 +12,7 @@ import { keys, slugs, TestServer } from "../support/TestServer.ts"
 import { decisionMethods } from "../support/decisionMethods.ts"
 
 test.each(decisionMethods.slice(0, 2))(
-  "$name: an answer streamed without end filled memory",
+  "$name: an endless stream is cut off at the size limit",
   async (method) => {
     await using server = await TestServer.start({
       method,

@@ -1,4 +1,4 @@
-/** What a provider says of an answer in its own words reaches caller and record, whole and streamed. */
+/** Fields that the provider sets on its answer appear in the response and the record, whole and streamed. */
 import { reply } from "@signalbox/testing"
 import { describe, expect, test } from "vitest"
 import type { HttpResponse } from "../support/HttpResponse.ts"
@@ -41,64 +41,67 @@ const steps = {
   ])
 }
 
-/** An answer, or its chunks. */
+/** A whole answer, or the chunks of a streamed one. */
 const parseMessages = (answer: HttpResponse): ReadonlyArray<unknown> =>
   answer.text.startsWith("data: ") ? parseChatEvents(answer.text).chunks : [answer.body]
 
 describe.each(decisionMethods.slice(0, 2))("$name", (method) => {
-  test.each(["whole", "streamed"] as const)("tells what the provider says, %s", async (form) => {
-    await using server = await TestServer.start({ method })
-    server.upstreams.first.always(steps[form])
-    const headers = {
-      authorization: `Bearer ${keys.member}`,
-      "content-type": "application/json"
-    }
-    const answer = await send(`${server.root}/api/v1/chat/completions`, {
-      body: JSON.stringify({
-        model: "proof/model",
-        messages: [{ role: "user", content: "Is it calm at sea?" }],
-        provider: { only: ["first"] },
-        stream: form === "streamed"
-      }),
-      headers
-    })
-    const said = parseMessages(answer)
-    expect(said).toHaveLength(form === "whole" ? 1 : 3)
-    for (const each of said) {
-      expect(each).toMatchObject({
-        model: "proof/model",
-        provider: "First",
-        system_fingerprint: "fp_44",
-        service_tier: "flex"
+  test.each(["whole", "streamed"] as const)(
+    "passes the provider's fields through, %s",
+    async (form) => {
+      await using server = await TestServer.start({ method })
+      server.upstreams.first.always(steps[form])
+      const headers = {
+        authorization: `Bearer ${keys.member}`,
+        "content-type": "application/json"
+      }
+      const answer = await send(`${server.root}/api/v1/chat/completions`, {
+        body: JSON.stringify({
+          model: "proof/model",
+          messages: [{ role: "user", content: "Is it calm at sea?" }],
+          provider: { only: ["first"] },
+          stream: form === "streamed"
+        }),
+        headers
+      })
+      const said = parseMessages(answer)
+      expect(said).toHaveLength(form === "whole" ? 1 : 3)
+      for (const each of said) {
+        expect(each).toMatchObject({
+          model: "proof/model",
+          provider: "First",
+          system_fingerprint: "fp_44",
+          service_tier: "flex"
+        })
+      }
+      const ended = said.flatMap((each) => getProperty(each, "choices")).filter(Boolean)
+      expect(ended.at(-1)).toMatchObject(finishReasons)
+      expect(said.at(-1)).toMatchObject({ usage })
+
+      const id = String(getProperty(said[0], "id"))
+      const record = await send(`${server.root}/api/v1/generation?id=${id}`, {
+        method: "GET",
+        headers
+      })
+      expect(record.body).toMatchObject({
+        data: {
+          id,
+          ...finishReasons,
+          model: "model-20300101",
+          native_tokens_prompt: 11,
+          native_tokens_completion: 5,
+          native_tokens_cached: 7,
+          native_tokens_reasoning: 3,
+          service_tier: "flex",
+          streamed: form === "streamed",
+          upstream_id: "chatcmpl-at-the-provider"
+        }
       })
     }
-    const ended = said.flatMap((each) => getProperty(each, "choices")).filter(Boolean)
-    expect(ended.at(-1)).toMatchObject(finishReasons)
-    expect(said.at(-1)).toMatchObject({ usage })
-
-    const id = String(getProperty(said[0], "id"))
-    const record = await send(`${server.root}/api/v1/generation?id=${id}`, {
-      method: "GET",
-      headers
-    })
-    expect(record.body).toMatchObject({
-      data: {
-        id,
-        ...finishReasons,
-        model: "model-20300101",
-        native_tokens_prompt: 11,
-        native_tokens_completion: 5,
-        native_tokens_cached: 7,
-        native_tokens_reasoning: 3,
-        service_tier: "flex",
-        streamed: form === "streamed",
-        upstream_id: "chatcmpl-at-the-provider"
-      }
-    })
-  })
+  )
 })
 
-test("the id of a Decision at its provider is in its record", async () => {
+test("the record of a Decision has the provider's id", async () => {
   await using server = await TestServer.start()
   server.upstreams.first.always(reply.decision({}, { id: "dec-at-the-provider" }))
   const { body } = await server.ask()
@@ -106,7 +109,7 @@ test("the id of a Decision at its provider is in its record", async () => {
   expect(record?.upstreamId).toBe("dec-at-the-provider")
 })
 
-test("a Decision that is thought about has the tokens of that in its record", async () => {
+test("the record of a Decision has the reasoning tokens", async () => {
   await using server = await TestServer.start({ method: decisionMethods[1]! })
   server.upstreams.first.always(
     reply.decision(
@@ -120,7 +123,7 @@ test("a Decision that is thought about has the tokens of that in its record", as
   )
   const { body } = await server.ask()
   const record = await server.generation(getProperty(body, "id"))
-  // One call for each of three questions.
+  // Each of the three questions is a call.
   expect(record).toMatchObject({
     upstreamId: "chatcmpl-of-a-decision",
     serviceTier: "default",

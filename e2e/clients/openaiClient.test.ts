@@ -16,7 +16,7 @@ import { type DecisionMethod, decisionMethods } from "../support/decisionMethods
 
 const hosts = pickHosts(import.meta.filename)
 
-/** A provider of OpenAI's dialect, with whatever the client may send. */
+/** Starts a server with OpenAI-compatible providers that support every request of the client. */
 const openaiMethod: DecisionMethod = {
   ...decisionMethods[1]!,
   supportedParameters: ["max_completion_tokens", "temperature", "tools", "tool_choice", "n"]
@@ -36,18 +36,18 @@ const startServer = async (host?: Host) => {
   }
 }
 
-/** As its users have it, but that it does not ask again what went wrong. */
+/** The client with its default options, except that it does not retry. */
 const makeOpenAiClient = ({ root }: TestServer, apiKey: string): OpenAI =>
   new OpenAI({ apiKey, baseURL: `${root}/api/v1`, maxRetries: 0, timeout: 120_000 })
 
 const chatRequest = {
   model: "proof/model",
   messages: [{ role: "user" as const, content: "Is it calm at sea?" }],
-  // Beyond what the client's types know.
+  // A field that the client's types do not have.
   provider: { order: slugs }
 }
 
-/** By the older name, which the endpoint does not know. */
+/** The deprecated name of the parameter, which the endpoint does not support. */
 const legacyCappedRequest = { ...chatRequest, max_tokens: 100 }
 
 const usage = { inputTokens: 10, outputTokens: 3 }
@@ -68,7 +68,7 @@ const toToolCall = ({ arguments: text, id, name }: typeof lookCall) => ({
 })
 
 describe.each(hosts)("OpenAI's client, against $name", (host) => {
-  test("chats", async () => {
+  test("completes a chat", async () => {
     const { client, first, stage: server } = await startServer(host)
     first.always(calmReply)
     const { _request_id: _, ...answer } = await client.chat.completions.create(legacyCappedRequest)
@@ -83,7 +83,7 @@ describe.each(hosts)("OpenAI's client, against $name", (host) => {
     expect(server.calls).toEqual({ first: 1, second: 0 })
   })
 
-  test("chats piece by piece", async () => {
+  test("streams a chat", async () => {
     const { client, first } = await startServer(host)
     first.always(calmReply)
     const stream = await client.chat.completions.create({
@@ -101,11 +101,11 @@ describe.each(hosts)("OpenAI's client, against $name", (host) => {
       undefined
     ])
     expect(chunks.at(-1)?.usage).toMatchObject({ prompt_tokens: 10, completion_tokens: 3 })
-    // What is asked of the provider is what is charged by.
+    // Billing needs the usage, so the provider is asked for it in any case.
     expect(first.requests[0]?.body).toMatchObject({ stream_options: { include_usage: true } })
   })
 
-  test("puts the pieces of tool calls together", async () => {
+  test("assembles streamed tool calls", async () => {
     const { client, first } = await startServer(host)
     first.always(toolCallReply)
     const stream = client.chat.completions.stream({ ...chatRequest, tools })
@@ -118,7 +118,7 @@ describe.each(hosts)("OpenAI's client, against $name", (host) => {
     expect(first.requests[0]?.body).toMatchObject({ tools })
   })
 
-  test("leaves a stream, and the provider is hung up on", async () => {
+  test("aborts a stream, and the call to the provider is aborted", async () => {
     const { client, first, stage: server } = await startServer(host)
     first.always(reply.chat(["It ", "is ", first.gate(), "calm."]))
     const stream = await client.chat.completions.create({ ...chatRequest, stream: true })
@@ -131,7 +131,7 @@ describe.each(hosts)("OpenAI's client, against $name", (host) => {
 })
 
 describe("OpenAI's client", () => {
-  test("names models to fall back to", async () => {
+  test("can name fallback models", async () => {
     const third = await ScriptedUpstream.start()
     onTestFinished(() => third.close())
     third.always(calmReply)
@@ -152,7 +152,7 @@ describe("OpenAI's client", () => {
     expect(third.requests).toHaveLength(1)
   })
 
-  test("is aborted before the first piece", async () => {
+  test("can be aborted before the first chunk", async () => {
     const { client, first } = await startServer()
     first.always(pace.hold(first.gate()))
     const leaving = new AbortController()
@@ -166,7 +166,7 @@ describe("OpenAI's client", () => {
     await first.waitForAborts(1)
   })
 
-  test("throws what broke an answer off", async () => {
+  test("throws the error that interrupts a stream", async () => {
     const { client, first } = await startServer()
     first.always(fault.errorEvent(502, ["It ", "is "]))
     const stream = await client.chat.completions.create({ ...chatRequest, stream: true })
@@ -189,13 +189,13 @@ describe("OpenAI's client", () => {
   }>([
     { name: "a wrong key", key: "sk-wrong", status: 401, type: AuthenticationError },
     {
-      name: "a key that runs no models",
+      name: "a key that cannot run models",
       key: keys.management,
       status: 403,
       type: PermissionDeniedError
     },
     {
-      name: "a model there is not",
+      name: "an unknown model",
       body: { model: "no/such" },
       status: 400,
       type: BadRequestError

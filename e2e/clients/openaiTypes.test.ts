@@ -1,9 +1,9 @@
-/** What is typed by OpenAI's client can be asked in process as it is. */
+/** Values typed by OpenAI's client are accepted in process without conversion. */
 import type { ChatRequest } from "@signalbox/core/contract"
 import type OpenAI from "openai"
 import { expectTypeOf, it } from "vitest"
 
-it("takes the messages and tools of OpenAI's client", () => {
+it("accepts the messages and tools of OpenAI's client", () => {
   expectTypeOf<OpenAI.Chat.ChatCompletionMessageParam>().toExtend<ChatRequest["messages"][number]>()
   expectTypeOf<OpenAI.Chat.ChatCompletionTool>().toExtend<
     NonNullable<ChatRequest["tools"]>[number]

@@ -19,7 +19,7 @@ const twoThirds = expect.closeTo(2 / 3, 9)
 const half = expect.closeTo(1 / 2, 9)
 const sixth = expect.closeTo(1 / 6, 9)
 
-/** What the client reads of an upstream's default answer: n, n-1, ..., 1 over the options. */
+/** The client's view of an upstream's default answer, which weights the options n, n-1, ..., 1. */
 const toWeighedAnswers = (confidence: { readonly team: number; readonly severity: number }) => ({
   urgent: { type: "noul", noul: twoThirds },
   team: {
@@ -37,11 +37,11 @@ const toWeighedAnswers = (confidence: { readonly team: number; readonly severity
   }
 })
 
-/** By the formulas: (2/3 - 1/2) / (1/2), and 1 - (1/3 + 2/6) / (2/3). */
+/** The confidences (2/3 - 1/2) / (1/2) and 1 - (1/3 + 2/6) / (2/3). */
 const derivedAnswers = toWeighedAnswers({ team: 1 / 3, severity: 0 })
 
 const expectedAnswers = {
-  /** A native upstream states its confidence, which the scripted one takes from its greatest weight. */
+  /** A native upstream states its own confidence; the scripted one uses its greatest weight. */
   native: toWeighedAnswers({ team: 2 / 3, severity: 1 / 2 }),
   logprobs: derivedAnswers,
   stated: derivedAnswers,
@@ -66,7 +66,7 @@ const expectedAnswers = {
 describe.each(pickHosts(import.meta.filename))("the reference client, against $name", (host) => {
   const mount = "/behind/ai"
 
-  describe.each(decisionMethods)("and an upstream asked by $name", (method) => {
+  describe.each(decisionMethods)("and an upstream with the method $name", (method) => {
     test.each([
       ["{root}/api/alpha/decisions", ""],
       ["{base}/api/alpha/decisions", "/api/v1"]
@@ -93,7 +93,7 @@ describe.each(pickHosts(import.meta.filename))("the reference client, against $n
   })
 
   test.each(errorCases)(
-    "reads a $status: $name",
+    "throws a typed error for a $status: $name",
     async ({ changes, key, prepare, server, status }) => {
       await using stage = await TestServer.start({ ...server, host, mount })
       await prepare?.(stage)
@@ -109,7 +109,7 @@ describe.each(pickHosts(import.meta.filename))("the reference client, against $n
     }
   )
 
-  test("groups by the session of the body, else by that of the header", async () => {
+  test("groups by the session in the body, or else in the header", async () => {
     await using server = await TestServer.start({ host, mount })
     const sessionOf = async (sessionId: string | undefined, header: string | undefined) => {
       const { id } = await makeClient(server, keys.member).alpha.decisions.create(

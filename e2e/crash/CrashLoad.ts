@@ -1,4 +1,4 @@
-/** Callers that ask for Decisions without a pause, and what each was told. */
+/** Callers that request Decisions continuously, and the responses they received. */
 import { setTimeout } from "node:timers/promises"
 import type { HttpResponse } from "../support/HttpResponse.ts"
 import { decide } from "./crashRequests.ts"
@@ -6,7 +6,7 @@ import { getProperty } from "../support/getProperty.ts"
 
 export interface CallResult {
   readonly key: string
-  /** Undefined: the connection was lost. */
+  /** Undefined when the connection was lost. */
   readonly response: HttpResponse | undefined
 }
 
@@ -15,7 +15,7 @@ export class CrashLoad {
   #isOver = false
   readonly #callers: Promise<unknown>
 
-  /** So many for each of the keys. */
+  /** Starts `each` callers per key. */
   constructor(origin: string, keys: ReadonlyArray<string>, each: number) {
     const all = keys.flatMap((key) => Array.from({ length: each }, () => this.#call(origin, key)))
     this.#callers = Promise.all(all)
@@ -30,19 +30,19 @@ export class CrashLoad {
     }
   }
 
-  /** Those with this status. */
+  /** The results with this status. */
   with(status: number): ReadonlyArray<CallResult> {
     return this.results.filter(({ response }) => response?.status === status)
   }
 
-  /** Resolves when the last one was told. */
+  /** Resolves when every caller has received its last response. */
   async stop(): Promise<void> {
     this.#isOver = true
     await this.#callers
   }
 }
 
-/** The ids of what was answered. */
+/** The ids of the successful responses. */
 export const toGenerationIds = (received: ReadonlyArray<CallResult>): ReadonlyArray<string> =>
   received.flatMap(({ response }) =>
     response?.status === 200 ? [String(getProperty(response.body, "id"))] : []

@@ -1,14 +1,14 @@
-/** A moment at which a proof kills the process that works. */
+/** A point at which a test kills the working process. */
 
-/** A call of a verb that a process makes on its own, and when in it the process dies. */
+/** A call of an instrumented method, and whether the process dies before or after it. */
 export interface CrashPoint<Verb extends string = string> {
   readonly name: string
   readonly verb: Verb
   readonly when: "before" | "after"
-  /** Which of the calls; default: the first. What it answered is there after it alone. */
+  /** Selects the call; default: the first. The answer is defined only after the call. */
   readonly matches?: (args: ReadonlyArray<unknown>, answer: unknown) => boolean
   /**
-   * Not before these have passed, one after the other; an atomic effect says nothing of what is in it.
+   * Calls that have to complete first, in this order. They locate a point inside a transaction.
    */
   readonly precededBy?: ReadonlyArray<Pick<CrashPoint<Verb>, "verb" | "matches">>
 }

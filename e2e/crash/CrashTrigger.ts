@@ -1,18 +1,18 @@
-/** Kills its own process, as `kill -9` does, at the moment it was told. */
+/** Kills its own process, as `kill -9` does, at a given crash point. */
 import * as Effect from "effect/Effect"
 import type { CrashPoint } from "./CrashPoint.ts"
 
 export class CrashTrigger<Verb extends string> {
-  #moment: CrashPoint<Verb> | undefined
+  #crashPoint: CrashPoint<Verb> | undefined
   #passed = 0
 
-  /** The process dies at this moment, the next time it comes. */
-  arm(moment: CrashPoint<Verb>): void {
-    this.#moment = moment
+  /** The process dies the next time it reaches this point. */
+  arm(crashPoint: CrashPoint<Verb>): void {
+    this.#crashPoint = crashPoint
     this.#passed = 0
   }
 
-  /** The same verb, at which the process may die. */
+  /** Instruments a method so that the process can die at its calls. */
   wrap<Args extends ReadonlyArray<unknown>, A, E, R>(
     verb: Verb,
     call: (...args: Args) => Effect.Effect<A, E, R>
@@ -32,9 +32,9 @@ export class CrashTrigger<Verb extends string> {
     args: ReadonlyArray<unknown>,
     answer?: unknown
   ): void {
-    const moment = this.#moment
-    if (moment === undefined) return
-    const { precededBy = [] } = moment
+    const crashPoint = this.#crashPoint
+    if (crashPoint === undefined) return
+    const { precededBy = [] } = crashPoint
     const next = precededBy[this.#passed]
     if (next !== undefined) {
       if (when === "after" && next.verb === verb && (next.matches?.(args, answer) ?? true)) {
@@ -42,7 +42,11 @@ export class CrashTrigger<Verb extends string> {
       }
       return
     }
-    if (moment.verb === verb && moment.when === when && (moment.matches?.(args, answer) ?? true)) {
+    if (
+      crashPoint.verb === verb &&
+      crashPoint.when === when &&
+      (crashPoint.matches?.(args, answer) ?? true)
+    ) {
       process.kill(process.pid, "SIGKILL")
     }
   }

@@ -1,4 +1,4 @@
-/** One process after the other on one database, each of which dies at a moment of an intern of its own. */
+/** Runs one process after the other on one database; each dies at a crash point of its own intern. */
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -30,27 +30,27 @@ export class InternCrashRunner {
   #before: Promise<unknown> = Promise.resolve()
   #process: Process | undefined
   #lives = 0
-  /** How the processes of this life ended. */
+  /** How the processes of the current run ended. */
   #ended: Array<unknown> = []
 
   constructor(postgresUrl?: string) {
     this.#places = openProcesses(postgresUrl)
   }
 
-  /** What became of an intern whose process dies at this moment; after those that were asked for before. */
-  runUntilCrash(moment: InternCrashPoint) {
-    const completed = this.#before.then(() => this.#survive(moment))
+  /** Queues a run with a process that dies at this point, and returns what remains of its intern. */
+  runUntilCrash(crashPoint: InternCrashPoint) {
+    const completed = this.#before.then(() => this.#survive(crashPoint))
     this.#before = completed.catch(() => {})
     return completed
   }
 
-  /** What is left of all there were, and told of them in the audit log. */
+  /** The rows and audit entries that remain after all runs. */
   rest() {
     return this.#before.then(async () => {
       const { left } = await this.#places
       await this.#alive()
       // The task that finishes an abandoned set-up waits longer than a set-up may take.
-      await waitUntil(async () => (await left()).waiting === 0, "there was work left")
+      await waitUntil(async () => (await left()).waiting === 0, "pending tasks remained")
       return { lives: this.#lives, left: await left() }
     })
   }
@@ -59,20 +59,20 @@ export class InternCrashRunner {
     await (await this.#places).close()
   }
 
-  async #survive({ isLeft, name: moment }: InternCrashPoint) {
+  async #survive({ isLeft, name: crashPoint }: InternCrashPoint) {
     const { left, machines } = await this.#places
     const name = `life-${++this.#lives}`
     const secret = `secret of ${name}`
     this.#ended = []
     const before = machines.calls.length
-    await (await this.#alive()).dieAt(moment)
+    await (await this.#alive()).dieAt(crashPoint)
 
     const { ids, statuses } = await this.#create(name, isLeft === true)
     const [id = ""] = ids
     const path = `/interns/${id}`
     await this.#until(id, "running")
     const running = await this.#ask("GET", path)
-    const atWork = await left()
+    const whileRunning = await left()
     const listed = await this.#ask("GET", "/interns")
     const put = await this.#ask("PUT", `/vault${path}/secrets/one`, {
       body: { value: secret, hosts: [secretHost] }
@@ -82,7 +82,7 @@ export class InternCrashRunner {
     const provisioned = await this.#ask("POST", `${path}/provision`)
     await this.#until(id, "failed")
     const failed = await this.#ask("GET", path)
-    const inVain = await left()
+    const afterFailure = await left()
     const deleted = await this.#ask("DELETE", path)
     await this.#until(id, "gone")
 
@@ -92,7 +92,7 @@ export class InternCrashRunner {
     const { audited: _, waiting: __, ...gone } = await left()
     return {
       ended: this.#ended,
-      /** How many there were to be told of. */
+      /** The number of distinct ids that the create requests returned. */
       ids: ids.size,
       statuses,
       running: [
@@ -102,13 +102,13 @@ export class InternCrashRunner {
       listed: (getProperty(listed.body, "data") as ReadonlyArray<unknown>).map(
         (row) => getProperty(row, "id") === id
       ),
-      atWork: toComparable(atWork),
+      whileRunning: toComparable(whileRunning),
       put: put.status,
       moved: [suspended.status, provisioned.status, deleted.status],
       failed: getProperty(failed.body, "last_failure_message"),
-      inVain: toComparable(inVain),
+      afterFailure: toComparable(afterFailure),
       sequence,
-      /** At the most that one call during which the process died. */
+      /** Only the call during which the process died may be repeated. */
       isRepeated: calls.length - sequence.length > 1,
       others: received.filter((each) => each.id !== id || each.name !== name).length,
       secrets: received.every(({ run, secrets }) => secrets.join() === (run > 1 ? secret : "")),
@@ -122,9 +122,9 @@ export class InternCrashRunner {
     return this.#process
   }
 
-  /** The process that is alive then; retries when that one dies. */
-  async #ask(method: string, path: string, sending: InternRequest = {}): Promise<HttpResponse> {
-    const { body, headers } = sending
+  /** Calls the current process; starts another one and retries when it dies. */
+  async #ask(method: string, path: string, request: InternRequest = {}): Promise<HttpResponse> {
+    const { body, headers } = request
     const process = await this.#alive()
     try {
       return await send(process.root + path, {
@@ -141,11 +141,11 @@ export class InternCrashRunner {
       if (ended === undefined) throw cause
       this.#ended.push(ended)
       this.#process = undefined
-      return this.#ask(method, path, sending)
+      return this.#ask(method, path, request)
     }
   }
 
-  /** Until it is told that the intern is made; the ids and statuses it was told. */
+  /** Retries until the intern is created, and returns the ids and statuses of all responses. */
   async #create(name: string, isLeft: boolean) {
     const ids = new Set<string>()
     const statuses: Array<number> = []
@@ -174,16 +174,16 @@ export class InternCrashRunner {
       }).catch(() => undefined)
       await waitUntil(isThere, `${name} did not run by itself`)
     }
-    await waitUntil(create, `${name} was not made`)
+    await waitUntil(create, `${name} was not created`)
     return { ids, statuses }
   }
 
-  /** Until it is so and nothing is to be done any more: what comes next would take the place of that. */
+  /** Waits for the status and for pending tasks, which the next request would supersede. */
   #until(id: string, requested: string): Promise<void> {
     return waitUntil(async () => {
       const { body, status } = await this.#ask("GET", `/interns/${id}`)
-      const isSo = requested === (status === 404 ? "gone" : getProperty(body, "status"))
-      return isSo && (await this.#isSettled())
+      const hasStatus = requested === (status === 404 ? "gone" : getProperty(body, "status"))
+      return hasStatus && (await this.#isSettled())
     }, `${id} was not ${requested}`)
   }
 
@@ -224,7 +224,7 @@ const openProcesses = async (postgresUrl: string | undefined) => {
   }
 }
 
-/** What the database has, seen from another process. */
+/** Reads the database from another process. */
 const readLeftovers = Effect.gen(function* () {
   const sql = yield* SqlClient
   const documents = Effect.map((rows: ReadonlyArray<{ readonly document: string }>) =>
@@ -251,7 +251,7 @@ const readLeftovers = Effect.gen(function* () {
   }
 })
 
-/** What has to wait until a set-up could have been forgotten is not looked at. */
+/** Ignores the tasks for abandoned set-ups, which wait for the set-up timeout. */
 const isSettled = Effect.gen(function* () {
   const sql = yield* SqlClient
   const steps = yield* sql`SELECT id FROM job_steps

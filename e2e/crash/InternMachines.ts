@@ -1,4 +1,4 @@
-/** The machines that interns run on: they outlive every process that asks something of them. */
+/** The machines that interns run on. They outlive the processes that call them. */
 import { createServer } from "node:http"
 import { text } from "node:stream/consumers"
 import { listen } from "@signalbox/testing/contracts"
@@ -6,7 +6,7 @@ import { failingRun, type MachineCall } from "./InternProcessConfig.ts"
 
 export interface InternMachines {
   readonly url: string
-  /** In the order in which it came. */
+  /** The received calls, in order. */
   readonly calls: ReadonlyArray<MachineCall>
   readonly close: () => Promise<void>
 }

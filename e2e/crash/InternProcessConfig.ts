@@ -1,23 +1,23 @@
-/** Where processes that run interns meet, and what their host of interns tells. */
+/** The configuration of processes that run interns, and the calls of their intern host. */
 import type { SettingsShape } from "@signalbox/core"
 import type { InternCall } from "@signalbox/testing"
 import type { TestDatabase } from "../support/TestDatabase.ts"
 
 export interface InternProcessConfig {
   readonly database: TestDatabase
-  /** The address of what outlives them: the machines of the interns. */
+  /** The URL of the interns' machines, which outlive the processes. */
   readonly machines: string
   readonly settings: Partial<SettingsShape>
 }
 
-/** What a host of interns tells the machines of one. */
+/** A call of the intern host to the machines. */
 export interface MachineCall {
   readonly call: InternCall
   readonly id: string
   readonly name: string
   readonly run: number
   readonly hostname: string | null
-  /** That were released to it. */
+  /** The secrets that were released to the intern. */
   readonly secrets: ReadonlyArray<string>
 }
 
@@ -25,5 +25,5 @@ export const internKey = "sk-proof-of-interns-91c4e7"
 
 export const secretHost = "machines.example.com"
 
-/** The provisioning in which the second step fails, by the count of runs. */
+/** The number of the run in which the second step fails. */
 export const failingRun = 3

@@ -1,4 +1,4 @@
-/** One process after the other on one database, each of which dies at a moment of a video job of its own. */
+/** Runs one process after the other on one database; each dies at a crash point of its own video job. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { waitUntil } from "../support/waitUntil.ts"
@@ -6,7 +6,7 @@ import { getProperty } from "../support/getProperty.ts"
 import { videoPrice } from "./VideoProcessConfig.ts"
 import { type VideoProcess, makeVideoProcesses } from "./makeVideoProcesses.ts"
 
-/** USD for so many videos. */
+/** The price of this number of videos, in USD. */
 const toCredits = (videos: number): string =>
   `${Math.floor((videos * 4) / 10)}.${(videos * 4) % 10}`
 
@@ -17,7 +17,7 @@ export class VideoCrashRunner {
   #process: VideoProcess | undefined
   #survived = 0
 
-  /** There is money for so many videos, and not for one more. */
+  /** The credits suffice for exactly this number of videos. */
   constructor(postgresUrl: string | undefined, videos: number) {
     this.#limit = BigInt(videos) * videoPrice
     this.#places = makeVideoProcesses({
@@ -34,9 +34,9 @@ export class VideoCrashRunner {
     })
   }
 
-  /** What became of a job whose process dies at this moment; after those that were asked for before. */
-  runUntilCrash(moment: string) {
-    const completed = this.#before.then(() => this.#survive(moment))
+  /** Queues a run with a process that dies at this point, and returns what remains of its job. */
+  runUntilCrash(crashPoint: string) {
+    const completed = this.#before.then(() => this.#survive(crashPoint))
     this.#before = completed.catch(() => {})
     return completed
   }
@@ -45,33 +45,33 @@ export class VideoCrashRunner {
     await (await this.#places).close()
   }
 
-  async #survive(moment: string) {
+  async #survive(crashPoint: string) {
     const { folder, left, receiver, start, upstreams } = await this.#places
     for (const { videos } of upstreams) videos.always("in_progress", "completed")
     const crashing = this.#process ?? (await start("life 0"))
     this.#process = undefined
-    await crashing.dieAt(moment)
-    const first = await crashing.submit(moment).catch(() => undefined)
+    await crashing.dieAt(crashPoint)
+    const first = await crashing.submit(crashPoint).catch(() => undefined)
     const ended = await crashing.exited
     const dead = await left()
 
     const jobs = ++this.#survived
     const process = await start(`life ${jobs}`)
     this.#process = process
-    // Unanswered callers retry, and answered ones get the same answer.
-    const again = await process.submit(moment)
+    // A caller without a response retries; a repeated request gets the same response.
+    const again = await process.submit(crashPoint)
     const id = String(getProperty(again.body, "id"))
     const job = async () => (await process.ask(`/videos/${id}`)).body
     await waitUntil(
       async () => getProperty(await job(), "status") === "completed",
-      `the job did not end that was killed ${moment}`
+      `the job that was killed ${crashPoint} did not complete`
     )
     await waitUntil(
       async () => (await left()).steps === 0,
-      `there was work left of the job that was killed ${moment}`
+      `the job that was killed ${crashPoint} left pending tasks`
     )
     const { settled, spent, reserved, reservations, steps, dead: buried, ...all } = await left()
-    const told = receiver.events.filter((event) => event.job === id)
+    const events = receiver.events.filter((event) => event.job === id)
     const made = upstreams.flatMap(({ videos }) => videos.jobs)
     const count = (of: bigint | number): number => Number(of) / jobs
     return {
@@ -79,17 +79,17 @@ export class VideoCrashRunner {
       isOverdrawn: [dead, { settled, reserved }].some(
         (then) => then.settled + then.reserved > this.#limit
       ),
-      told: [first, again].flatMap((answer) =>
+      responses: [first, again].flatMap((answer) =>
         answer === undefined ? [] : [[answer.status, getProperty(answer.body, "id") === id]]
       ),
       usage: getProperty(await job(), "usage"),
       made: made.filter(({ idempotencyKey }) => idempotencyKey === id).length,
       recorded: all.generations.filter((generation) => generation === id).length,
-      events: new Set(told.map(({ event }) => event.replace(id, "job"))),
-      isTaken: told.some(({ isAccepted }) => isAccepted),
+      events: new Set(events.map(({ event }) => event.replace(id, "job"))),
+      isAccepted: events.some(({ isAccepted }) => isAccepted),
       isFileKept: existsSync(join(folder, `${id}-0`)),
       left: { reserved, reservations, steps, buried },
-      /** Of all jobs there were, by how many they are. */
+      /** The totals divided by the number of jobs. */
       ofEach: {
         settled: count(settled / videoPrice),
         spent: count(spent / videoPrice),

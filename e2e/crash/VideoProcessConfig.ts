@@ -1,19 +1,19 @@
-/** Where processes that make videos meet, and what they are told. */
+/** The configuration of processes that generate videos. */
 import type { SettingsShape } from "@signalbox/core"
 import type { TestDatabase } from "../support/TestDatabase.ts"
 
 export interface VideoProcessConfig {
   readonly database: TestDatabase
-  /** The addresses of the providers, of which each could make every video. */
+  /** The URLs of the providers, each of which can generate every video. */
   readonly upstreams: ReadonlyArray<string>
-  /** Where the files of videos are kept. */
+  /** The folder for video files. */
   readonly folder: string
-  /** USD that there is to be spent, as a decimal string. */
+  /** The credits in USD, as a decimal string. */
   readonly credits: string
   readonly settings: Partial<SettingsShape>
 }
 
 export const videoKey = "sk-proof-of-videos-5e1f9c"
 
-/** Of a video of four seconds, in nano-USD. */
+/** The price of a video of four seconds, in nano-USD. */
 export const videoPrice = 400_000_000n

@@ -1,4 +1,4 @@
-/** The requests of the crash tests, and their answers while the storage is unavailable. */
+/** The requests of the crash tests, and their responses while the storage is unavailable. */
 import { type HttpResponse, parseErrorEnvelope } from "../support/HttpResponse.ts"
 import { crashKeys, crashRequest } from "./makeCrashInstance.ts"
 import { send } from "../support/send.ts"
@@ -9,7 +9,7 @@ export const decide = (origin: string, key: string): Promise<HttpResponse> =>
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" }
   })
 
-/** Asked with the management key. */
+/** Sends a request with the management key. */
 export const manage = (
   origin: string,
   method: string,
@@ -25,7 +25,7 @@ export const manage = (
     body: body === undefined ? undefined : JSON.stringify(body)
   })
 
-/** An answer as far as it is compared with `unavailable`. */
+/** The parts of a response that are compared with `unavailable`. */
 export const toErrorSummary = (answer: HttpResponse | undefined) =>
   answer === undefined
     ? undefined

@@ -1,6 +1,6 @@
 /**
- * A separate process with an instance on the database of its arguments, which works on
- * steps that it has offered itself. It says its port, and lives until it is killed.
+ * A separate process with an instance on the database given by its arguments. It enqueues tasks and
+ * runs them, reports its origin, and lives until it is killed.
  */
 import { JobKind } from "@signalbox/core/stores"
 import { DurableJobs } from "@signalbox/core/adapter"
@@ -10,19 +10,19 @@ import * as Schema from "effect/Schema"
 import { makeCrashInstance } from "./makeCrashInstance.ts"
 import { nodeHost } from "../support/hosts.ts"
 
-// Not left behind by a test that failed.
+// The process must not outlive a failed test.
 process.once("disconnect", () => process.exit())
 
-const [, , database = "", place = "", upstream = "", life = ""] = process.argv
+const [, , database = "", location = "", upstream = "", life = ""] = process.argv
 
-// Requests are answered after their record and their spending are stored.
+// Responses wait until the record and the spending are stored.
 const recordsWaitMillis = 0
 
 const instance = await makeCrashInstance(upstream, {
   stores:
     database === "sqlite"
-      ? sqlite({ path: place, batchIntervalMillis: recordsWaitMillis })
-      : postgres({ url: place, maxConnections: 5, batchIntervalMillis: recordsWaitMillis })
+      ? sqlite({ path: location, batchIntervalMillis: recordsWaitMillis })
+      : postgres({ url: location, maxConnections: 5, batchIntervalMillis: recordsWaitMillis })
 })
 
 const kind = JobKind.make({ name: "crash", payload: Schema.Int, concurrency: 3 })

@@ -12,7 +12,7 @@ import { makeCrashInstance, crashKeys } from "./makeCrashInstance.ts"
 import { nodeHost } from "../support/hosts.ts"
 import { getProperty } from "../support/getProperty.ts"
 
-/** An instance on a file that stops growing on command. */
+/** Starts an instance on a database file whose growth can be stopped. */
 const startInstance = async () => {
   const upstream = await ScriptedUpstream.start()
   const path = join(mkdtempSync(join(tmpdir(), "signalbox-")), "signalbox.db")
@@ -33,7 +33,7 @@ const startInstance = async () => {
     origin: host.origin,
     upstream,
     rows,
-    /** What is free already is written to first. */
+    /** Stops the growth; SQLite still fills the free pages. */
     fill: async () => {
       const [{ page_count } = { page_count: 0 }] = await rows<{ page_count: number }>(
         "PRAGMA page_count"
@@ -49,18 +49,18 @@ const startInstance = async () => {
   }
 }
 
-test("a disk that is full refuses what is to be kept, half-keeps nothing and goes on reading; with room all is well", async () => {
+test("an instance on a full disk rejects writes atomically, serves reads, and recovers when there is space", async () => {
   await using server = await startInstance()
   const { fill, makeRoom, origin, rows } = server
   await fill()
-  const made: Array<unknown> = []
+  const created: Array<unknown> = []
   const create = async () => {
     const answer = await manage(origin, "POST", "/workspaces", {
-      name: `Workspace ${made.length}`,
-      slug: `workspace-${made.length}`,
+      name: `Workspace ${created.length}`,
+      slug: `workspace-${created.length}`,
       description: "x".repeat(400)
     })
-    if (answer.status === 201) made.push(getProperty(getProperty(answer.body, "data"), "slug"))
+    if (answer.status === 201) created.push(getProperty(getProperty(answer.body, "data"), "slug"))
     return answer
   }
   let refused = await create()
@@ -68,14 +68,18 @@ test("a disk that is full refuses what is to be kept, half-keeps nothing and goe
   expect(toErrorSummary(refused)).toEqual(unavailable)
 
   const kept = await rows<{ slug: string }>("SELECT slug FROM workspaces ORDER BY seq")
-  expect(kept.map(({ slug }) => slug).filter((slug) => slug.startsWith("workspace-"))).toEqual(made)
-  // An entry of the audit log for each that was made, and for none that was not.
+  expect(kept.map(({ slug }) => slug).filter((slug) => slug.startsWith("workspace-"))).toEqual(
+    created
+  )
+  // The audit log has an entry for every created workspace and no other.
   const audited = await rows<{ document: string }>("SELECT document FROM audit_entries")
-  expect(audited.filter(({ document }) => document.includes("workspace")).length).toBe(made.length)
+  expect(audited.filter(({ document }) => document.includes("workspace")).length).toBe(
+    created.length
+  )
   expect((await manage(origin, "GET", "/workspaces?limit=100")).status).toBe(200)
   expect((await manage(origin, "GET", "/keys")).status).toBe(200)
 
-  // What a Decision cost is updated in place; its record may find no room, and does not cost the answer.
+  // The spending is updated in place. A record that does not fit is dropped, and the Decision still succeeds.
   expect((await decide(origin, crashKeys.rich)).status).toBe(200)
 
   await makeRoom()

@@ -1,43 +1,43 @@
-/** A process that dies at any moment of an intern's life loses none, makes none twice, and leaves nothing of it. */
+/** A process that dies at any point of an intern's life neither loses nor duplicates it, and leaves no rows behind. */
 import { afterAll, describe, inject, test } from "vitest"
 import { pickSample } from "../../vitest.scope.ts"
 import { InternCrashRunner } from "./InternCrashRunner.ts"
 import { internCrashPoints } from "./internCrashPoints.ts"
 
-// Two of each, so that one dies while the other waits for a lease to be over.
+// Two runners per database, so that one works while the other waits for a lease to expire.
 const makeRunners = (postgresUrl?: string) => [
   new InternCrashRunner(postgresUrl),
   new InternCrashRunner(postgresUrl)
 ]
 
-describe.concurrent("an intern outlives a process that is killed", () => {
+describe.concurrent("an intern survives the death of its process", () => {
   const lanes = { sqlite: makeRunners(), postgres: makeRunners(inject("postgresUrl")) }
   const all = [...lanes.sqlite, ...lanes.postgres]
   afterAll(async () => {
     for (const lane of all) await lane.close()
   })
-  const cases = pickSample(internCrashPoints, 4).flatMap((moment, at) =>
+  const cases = pickSample(internCrashPoints, 4).flatMap((crashPoint, at) =>
     (["sqlite", "postgres"] as const)
-      .filter((kind) => kind === (moment.on ?? kind))
+      .filter((kind) => kind === (crashPoint.on ?? kind))
       .flatMap((kind) =>
         lanes[kind]
           .slice(at % 2, (at % 2) + 1)
-          .map((lane) => [moment.name, kind, lane, moment] as const)
+          .map((lane) => [crashPoint.name, kind, lane, crashPoint] as const)
       )
   )
 
-  test.for(cases)("%s, on %s", { timeout: 240_000 }, async ([, , lane, moment], { expect }) => {
-    const { moved, statuses, ...survived } = await lane.runUntilCrash(moment)
+  test.for(cases)("%s, on %s", { timeout: 240_000 }, async ([, , lane, crashPoint], { expect }) => {
+    const { moved, statuses, ...survived } = await lane.runUntilCrash(crashPoint)
     const there = { interns: 1, vaults: 1, isOwned: true, claims: 0, steps: 0, dead: 0 }
     expect(survived).toEqual({
       ended: [[null, "SIGKILL"]],
       ids: 1,
       running: ["running", true],
       listed: [true],
-      atWork: { ...there, secrets: 0 },
+      whileRunning: { ...there, secrets: 0 },
       put: 200,
       failed: "Booting: the machine is on fire",
-      inVain: { ...there, secrets: 1 },
+      afterFailure: { ...there, secrets: 1 },
       sequence: [
         "0: prepare",
         "1: step 0",
@@ -56,7 +56,7 @@ describe.concurrent("an intern outlives a process that is killed", () => {
       left: { ...there, interns: 0, vaults: 0, secrets: 0, hosts: 0 }
     })
     expect(statuses).toEqual([expect.toBeOneOf([200, 201])])
-    // Who asks again for what has happened is told that it does not follow any more.
+    // A repeated request for a transition that has already happened is a conflict.
     expect(moved).toSatisfy(
       ([suspended, provisioned, deleted]: ReadonlyArray<number>) =>
         [suspended !== 200, provisioned !== 202, deleted !== 202].filter(Boolean).length <= 1
@@ -67,7 +67,7 @@ describe.concurrent("an intern outlives a process that is killed", () => {
   })
 
   test.for(all.map((lane, at) => ({ at, lane })))(
-    "nothing is left of them, and all is told of once ($at)",
+    "no rows remain, and every action is audited once ($at)",
     { timeout: 300_000 },
     async ({ lane }, { expect }) => {
       const { left, lives } = await lane.rest()

@@ -1,4 +1,4 @@
-/** The moments in the life of an intern at which proofs kill the process that works on it. */
+/** The points in the life of an intern at which tests kill the process that works on it. */
 import type { InternCall } from "@signalbox/testing"
 import type { CrashPoint } from "./CrashPoint.ts"
 import { getProperty } from "../support/getProperty.ts"
@@ -14,9 +14,9 @@ export type InternVerb =
   | `host.${InternCall}`
 
 export interface InternCrashPoint extends CrashPoint<InternVerb> {
-  /** The caller retries when it runs; otherwise at once. */
+  /** Whether the caller retries only once the intern runs; default: immediately. */
   readonly isLeft?: true
-  /** Absent: on both. Of several moments inside one transaction each database has its own: none of it is kept. */
+  /** Default: both. Points inside one transaction are spread over the databases, as each rolls all of it back. */
   readonly on?: "sqlite" | "postgres"
 }
 
@@ -24,12 +24,12 @@ type PrecedingCalls = NonNullable<InternCrashPoint["precededBy"]>[number]
 
 const inTransaction = "Transaction.withTransaction"
 
-/** The offer of this task. */
+/** Matches the enqueueing of this task. */
 const onTaskOffered = (task: string): PrecedingCalls => ({
   verb: "JobStore.offer",
   matches: ([step]) => String(getProperty(step, "id")).endsWith(`-${task}`)
 })
-/** The intern that is written says so. */
+/** Matches a write of an intern that satisfies the predicate. */
 const onInternWritten = (is: (after: unknown) => boolean): PrecedingCalls => ({
   verb: "InternStore.replace",
   matches: ([, after]) => is(after)
@@ -60,196 +60,201 @@ const isRunning = onInternWritten(duringRun(1, hasStatus("running")))
 const isGone: PrecedingCalls = { verb: "VaultStore.close" }
 
 /**
- * It is created and provisioned, suspended, provisioned in vain, and destroyed: the runs 1 to 4.
+ * The intern is created and provisioned (run 1), suspended (2), provisioned with a failure (3) and destroyed (4).
  */
 export const internCrashPoints: ReadonlyArray<InternCrashPoint> = [
-  { name: "before an intern is written", verb: "InternStore.add", when: "before", on: "sqlite" },
+  { name: "before the intern is inserted", verb: "InternStore.add", when: "before", on: "sqlite" },
   {
-    name: "when it is written without its vault",
+    name: "after the intern is inserted, before its vault",
     verb: "InternStore.add",
     when: "after",
     on: "postgres"
   },
-  { name: "when its vault is open", verb: "VaultStore.open", when: "after", on: "sqlite" },
+  { name: "after its vault is opened", verb: "VaultStore.open", when: "after", on: "sqlite" },
   {
-    name: "when its set-up is offered",
+    name: "after its set-up is enqueued",
     when: "after",
     ...onTaskOffered("0-set_up-0"),
     on: "postgres"
   },
   {
-    name: "when it is created, before the response",
+    name: "after its creation is committed, before the response",
     verb: inTransaction,
     when: "after",
     precededBy: [onTaskOffered("0-set_up-0")]
   },
   {
-    name: "when it is created, without a retry",
+    name: "after its creation is committed, without a retry",
     verb: inTransaction,
     when: "after",
     precededBy: [onTaskOffered("0-set_up-0")],
     isLeft: true
   },
   {
-    name: "when a request has claimed it for its set-up",
+    name: "after a request has claimed it for its set-up",
     when: "after",
     ...onInternWritten((after) => !isReady(after) && isClaimed(after))
   },
   {
-    name: "when its host is prepared, before that is recorded",
+    name: "after its host is prepared, before that is recorded",
     verb: "host.prepare",
     when: "after"
   },
   {
-    name: "when it is written that it is set up, and not kept",
+    name: "after its set-up is written, before the commit",
     when: "after",
     ...onInternWritten(duringRun(1, hasStatus("queued"))),
     on: "sqlite"
   },
   {
-    name: "when its first step is offered",
+    name: "after its first step is enqueued",
     when: "after",
     ...onTaskOffered("1-step-0"),
     on: "postgres"
   },
   {
-    name: "when it is queued, before the response",
+    name: "after its provisioning is committed, before the response",
     verb: inTransaction,
     when: "after",
     precededBy: [onTaskOffered("1-step-0")]
   },
-  { name: "when its first step is claimed", when: "after", ...hasBegun },
+  { name: "after its first step is claimed", when: "after", ...hasBegun },
   {
-    name: "when its first step is done, before that is recorded",
+    name: "after its first step, before that is recorded",
     verb: "host.step 0",
     when: "after"
   },
   {
-    name: "when it is written that its first step is done, and not kept",
+    name: "after its first step is written, before the commit",
     when: "after",
     ...onInternWritten(duringRun(1, hasCompletedSteps(1))),
     on: "sqlite"
   },
   {
-    name: "when its second step is offered",
+    name: "after its second step is enqueued",
     when: "after",
     ...onTaskOffered("1-step-1"),
     on: "postgres"
   },
   {
-    name: "when its second step is to follow",
+    name: "after its first step is committed",
     verb: inTransaction,
     when: "after",
     precededBy: [onTaskOffered("1-step-1")]
   },
   {
-    name: "when its second step is done, before that is recorded",
+    name: "after its second step, before that is recorded",
     verb: "host.step 1",
     when: "after"
   },
-  { name: "when it is written that it runs, and not kept", when: "after", ...isRunning },
-  { name: "when it runs", verb: inTransaction, when: "after", precededBy: [isRunning] },
+  { name: "after its running status is written, before the commit", when: "after", ...isRunning },
   {
-    name: "when it is written that it is suspended, and not kept",
+    name: "after its running status is committed",
+    verb: inTransaction,
+    when: "after",
+    precededBy: [isRunning]
+  },
+  {
+    name: "after its suspension is written, before the commit",
     when: "after",
     ...onInternWritten(duringRun(2, hasStatus("stopped")))
   },
   {
-    name: "when it is suspended, before the response",
+    name: "after its suspension is committed, before the response",
     verb: inTransaction,
     when: "after",
     precededBy: [onTaskOffered("2-suspend-0")]
   },
   {
-    name: "when its host has suspended it, before that is recorded",
+    name: "after its host has suspended it, before that is recorded",
     verb: "host.suspend",
     when: "after"
   },
   {
-    name: "when it is written that its host has suspended it",
+    name: "after the host's suspension is written",
     when: "after",
     ...onInternWritten(duringRun(2, hasCompletedSteps(1)))
   },
   {
-    name: "when it is queued again, before the response",
+    name: "after its second provisioning is committed, before the response",
     verb: inTransaction,
     when: "after",
     precededBy: [onTaskOffered("3-step-0")]
   },
   {
-    name: "when it is written that a step has failed, and not kept",
+    name: "after the failure of a step is written, before the commit",
     when: "after",
     ...onInternWritten(duringRun(3, isUndone(2)))
   },
   {
-    name: "when what was done is to be undone",
+    name: "after the failure of a step is committed",
     verb: inTransaction,
     when: "after",
     precededBy: [onTaskOffered("3-undo-1")]
   },
   {
-    name: "when its latest step is undone, before that is recorded",
+    name: "after its last step is undone, before that is recorded",
     verb: "host.undo 1",
     when: "after"
   },
   {
-    name: "when it is written that its latest step is undone, and not kept",
+    name: "after the undoing of its last step is written, before the commit",
     when: "after",
     ...onInternWritten(duringRun(3, isUndone(1)))
   },
   {
-    name: "when all steps are undone, before that is recorded",
+    name: "after all steps are undone, before that is recorded",
     verb: "host.undo 0",
     when: "after"
   },
   {
-    name: "when it is written that it has failed, and not kept",
+    name: "after its failed status is written, before the commit",
     when: "after",
     ...onInternWritten(duringRun(3, hasStatus("failed")))
   },
   {
-    name: "when it is written that it is to go, and not kept",
+    name: "after its deletion is written, before the commit",
     when: "after",
     ...onInternWritten(duringRun(4, hasStatus("destroying")))
   },
   {
-    name: "when it is to be destroyed, before the response",
+    name: "after its deletion is committed, before the response",
     verb: inTransaction,
     when: "after",
     precededBy: [onTaskOffered("4-archive-0")]
   },
   {
-    name: "when its work is archived, before that is recorded",
+    name: "after its work is archived, before that is recorded",
     verb: "host.archive",
     when: "after"
   },
   {
-    name: "when it is written that its work is archived, and not kept",
+    name: "after the archiving is written, before the commit",
     when: "after",
     ...onTaskOffered("4-destroy-0")
   },
   {
-    name: "when its host has destroyed it, before that is recorded",
+    name: "after its host has destroyed it, before that is recorded",
     verb: "host.destroy",
     when: "after"
   },
   {
-    name: "when its row is removed, and its vault there",
+    name: "after its row is removed, before its vault",
     verb: "InternStore.remove",
     when: "after",
     on: "sqlite"
   },
   {
-    name: "when its vault is closed, and that is not kept",
+    name: "after its vault is closed, before the commit",
     when: "after",
     ...isGone,
     on: "postgres"
   },
   {
-    name: "when it is gone",
+    name: "after its removal is committed",
     verb: inTransaction,
     when: "after",
-    // The first one to end is that of the audit log, inside the other.
+    // The first transaction to end is the nested one of the audit log.
     precededBy: [isGone, { verb: inTransaction }]
   }
 ]

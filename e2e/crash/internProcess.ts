@@ -1,4 +1,4 @@
-/** A separate process with an instance that runs interns on machines that outlive it. */
+/** A separate process with an instance whose interns run on machines that outlive it. */
 import { Transaction, InternStore, JobStore, type Stores, VaultStore } from "@signalbox/core/stores"
 import { type HostedIntern, type InternHost, InternHostFailure } from "@signalbox/core/upstream"
 import { Signalbox } from "@signalbox/node"
@@ -18,15 +18,15 @@ import { internCrashPoints, type InternVerb } from "./internCrashPoints.ts"
 import { serveUntilCrash } from "./serveUntilCrash.ts"
 import { openStores } from "../support/openStores.ts"
 
-// Not left behind by a test that failed.
+// The process must not outlive a failed test.
 process.once("disconnect", () => process.exit())
 
-const [, , , told = ""] = process.argv
-const { database, machines, settings }: InternProcessConfig = JSON.parse(told)
+const [, , , config = ""] = process.argv
+const { database, machines, settings }: InternProcessConfig = JSON.parse(config)
 
 const crashTrigger = new CrashTrigger<InternVerb>()
 
-/** In place: what is made of the stores holds on to them. */
+/** Instruments the stores in place, as services already refer to them. */
 const instrumentStores = (context: Context.Context<Stores>): void => {
   const transaction = Context.get(context, Transaction)
   const interns = Context.get(context, InternStore)

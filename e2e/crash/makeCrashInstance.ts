@@ -1,11 +1,11 @@
-/** The instance of the crash tests, where a Decision costs a cent; its options decide where it stores data. */
+/** The instance of the crash tests, where a Decision costs one cent; the options choose the stores. */
 import type { Options, SettingsShape } from "@signalbox/core"
 import { Signalbox } from "@signalbox/node"
 import * as Logger from "effect/Logger"
 import { makeDecisionRequest } from "../support/TestServer.ts"
 import { native } from "../support/decisionMethods.ts"
 
-/** Of a Decision, in nano-USD. */
+/** The price of a Decision, in nano-USD. */
 export const price = 10_000_000n
 
 export const crashSettings = {
@@ -19,13 +19,13 @@ export const crashSettings = {
 
 export const crashKeys = {
   management: "sk-crash-management",
-  /** May spend more than anybody asks for. */
+  /** A key with a limit that no test reaches. */
   rich: "sk-crash-rich",
-  /** May spend a dollar. */
+  /** A key with a limit of one dollar. */
   poor: "sk-crash-poor"
 } as const
 
-/** In USD, by key. */
+/** The limits of the keys, in USD. */
 export const crashLimits = { rich: 100_000, poor: 1 } as const
 
 export const crashRequest = JSON.stringify(makeDecisionRequest({ provider: {} }))
@@ -46,7 +46,7 @@ export const makeCrashInstance = (upstream: string, options: Partial<Options>) =
     ],
     credits: { default: "1000000" },
     settings: crashSettings,
-    // Each refusal is logged with its cause, which are thousands of lines.
+    // The log would hold thousands of lines, as each rejection is logged with its cause.
     telemetry: Logger.layer([]),
     ...options
   })

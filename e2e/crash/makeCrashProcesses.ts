@@ -1,10 +1,10 @@
-/** Starts processes that are going to be killed. */
+/** Starts processes for the crash tests to kill. */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
 import { bundleProgram } from "../../vitest.programs.ts"
 
-/** Of one program, which ends with `serveUntilCrash`. */
+/** Runs a program that ends with `serveUntilCrash`. */
 export const makeCrashProcesses = (program: string, config: object) => {
   const children = new Set<ChildProcess>()
   return {
@@ -21,7 +21,7 @@ export const makeCrashProcesses = (program: string, config: object) => {
       ])
       return {
         root: `http://127.0.0.1:${port}/api/v1`,
-        /** The code and the signal it ended with. */
+        /** The exit code and signal. */
         exited,
         dieAt: async (phase: string): Promise<void> => {
           child.send(phase)

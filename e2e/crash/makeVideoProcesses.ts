@@ -1,4 +1,4 @@
-/** Processes that come and go on one database, a provider and a receiver that stay, and what is left. */
+/** Starts processes on one database, with providers and a webhook receiver that outlive them. */
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -21,9 +21,9 @@ export const makeVideoProcesses = async ({
   settings
 }: {
   readonly credits: string
-  /** Absent: they are on a SQLite file. */
+  /** Default: the processes share a SQLite file. */
   readonly postgresUrl?: string
-  /** How many; default: one. */
+  /** The number of providers; default: one. */
   readonly providers?: number
   readonly settings: Partial<SettingsShape>
 }) => {
@@ -79,7 +79,7 @@ export type VideoProcess = Awaited<
   ReturnType<Awaited<ReturnType<typeof makeVideoProcesses>>["start"]>
 >
 
-/** What the database has, seen from another process. */
+/** Reads the database from another process. */
 const readLeftovers = ({ database }: VideoProcessConfig) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient
@@ -93,7 +93,7 @@ const readLeftovers = ({ database }: VideoProcessConfig) =>
     return {
       reserved,
       settled,
-      /** Of the one who asked, as it is counted for limits that are yet to come. */
+      /** The lifetime spending of the caller, which counts towards limits set later. */
       spent: credits,
       reservations: (yield* sql`SELECT id FROM reservations`).length,
       jobs: (yield* sql`SELECT id FROM video_jobs`).length,

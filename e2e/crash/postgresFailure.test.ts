@@ -23,7 +23,7 @@ afterAll(() => server.stop())
 
 const timeout = 180_000
 
-/** An instance with so many connections, in a schema of its own. */
+/** Starts an instance with this number of connections in its own schema. */
 const startInstance = async (maxConnections: number, settings: Partial<SettingsShape> = {}) => {
   const schema = `crash-${crypto.randomUUID()}`
   const upstream = await ScriptedUpstream.start()
@@ -36,7 +36,7 @@ const startInstance = async (maxConnections: number, settings: Partial<SettingsS
   return {
     origin: host.origin,
     upstream,
-    /** Of a connection of its own. */
+    /** Runs SQL on a separate connection. */
     sql: <A>(use: (sql: SqlClient) => Effect.Effect<A, unknown>) =>
       Effect.runPromise(Effect.provide(Effect.flatMap(SqlClient, use), client)),
     lockCounters: () => holdLock(client, "SELECT 1 FROM limit_counters FOR UPDATE"),
@@ -49,7 +49,7 @@ const startInstance = async (maxConnections: number, settings: Partial<SettingsS
   }
 }
 
-/** Has what a statement locks until it is released, or disposed of. */
+/** Holds the locks of a statement until it is released or disposed. */
 const holdLock = async (client: Layer.Layer<SqlClient, unknown>, statement: string) => {
   const isLocked = Latch.makeUnsafe()
   const isReleased = Latch.makeUnsafe()
@@ -70,7 +70,7 @@ const holdLock = async (client: Layer.Layer<SqlClient, unknown>, statement: stri
 
 const selectWaitingLocks = (sql: SqlClient) => sql`SELECT pid FROM pg_locks WHERE NOT granted`
 
-/** Of the credits and of the key, as text. */
+/** The counters of the credits and the key, as text. */
 const selectCounters = (sql: SqlClient) =>
   sql<{ settled: string; reserved: string }>`
     SELECT settled::text, reserved::text FROM limit_counters ORDER BY counter_key`
@@ -82,7 +82,7 @@ const toNames = ({ body }: HttpResponse): ReadonlyArray<unknown> => {
 }
 
 test(
-  "Postgres is killed under load and comes back: nothing accepted is lost, and the instance recovers by itself",
+  "an instance recovers after Postgres is killed under load, and loses no accepted request",
   { timeout },
   async () => {
     await using stage = await startInstance(4)
@@ -142,20 +142,20 @@ test(
 )
 
 test(
-  "when every connection is taken, requests wait as long as they may and say what is wrong; then all is well",
+  "requests wait for a free connection until their timeout and fail with a clear error",
   { timeout },
   async () => {
     await using server = await startInstance(1)
     const { origin, sql } = server
     expect((await decide(origin, crashKeys.rich)).status).toBe(200)
     await using lock = await server.lockCounters()
-    // It reserves, and has the only connection until the lock is gone.
+    // The reservation occupies the only connection until the lock is released.
     const first = decide(origin, crashKeys.rich)
     await expect.poll(() => sql(selectWaitingLocks), { timeout: 60_000 }).toHaveLength(1)
     const [second, ...answers] = await Promise.all([
       decide(origin, crashKeys.rich),
       manage(origin, "GET", "/keys"),
-      addKey(origin, "never made")
+      addKey(origin, "never created")
     ])
     expect(answers.map(toErrorSummary)).toEqual([unavailable, unavailable])
     expect((await first).status).toBe(524)
@@ -164,30 +164,26 @@ test(
     await expect
       .poll(async () => (await decide(origin, crashKeys.rich)).status, { timeout: 60_000 })
       .toBe(200)
-    expect(toNames(await manage(origin, "GET", "/keys"))).not.toContain("never made")
+    expect(toNames(await manage(origin, "GET", "/keys"))).not.toContain("never created")
   }
 )
 
-test(
-  "a change that waits for a lock is given up in time, and was not made",
-  { timeout },
-  async () => {
-    await using server = await startInstance(4)
-    const { origin, sql } = server
-    const hash = String(
-      getProperty(getProperty((await addKey(origin, "before")).body, "data"), "hash")
-    )
-    await using lock = await server.lockKeys()
-    const answer = await manage(origin, "PATCH", `/keys/${hash}`, { name: "after" })
-    expect(toErrorSummary(answer)).toEqual(unavailable)
-    await lock.release()
-    expect(await sql(selectWaitingLocks)).toEqual([])
-    expect(toNames(await manage(origin, "GET", "/keys"))).toContain("before")
-  }
-)
+test("a change that waits for a lock times out and is rolled back", { timeout }, async () => {
+  await using server = await startInstance(4)
+  const { origin, sql } = server
+  const hash = String(
+    getProperty(getProperty((await addKey(origin, "before")).body, "data"), "hash")
+  )
+  await using lock = await server.lockKeys()
+  const answer = await manage(origin, "PATCH", `/keys/${hash}`, { name: "after" })
+  expect(toErrorSummary(answer)).toEqual(unavailable)
+  await lock.release()
+  expect(await sql(selectWaitingLocks)).toEqual([])
+  expect(toNames(await manage(origin, "GET", "/keys"))).toContain("before")
+})
 
 test(
-  "a request whose reservation waits for a lock ends at its deadline, and leaves nothing reserved",
+  "a request whose reservation waits for a lock ends at its deadline and leaves no reservation",
   { timeout },
   async () => {
     await using server = await startInstance(4)
@@ -208,11 +204,11 @@ test(
   }
 )
 
-/** Long enough to take the lock before the answer is given, however busy the machine is. */
+/** Long enough to take the lock before the response, even on a busy machine. */
 const longDeadline = { totalTimeoutMillis: 8_000, reservationLeaseMillis: 10_000 }
 
 test(
-  "an answer whose bill waits for a lock is given by the deadline, and paid once the lock is gone",
+  "a response whose settlement waits for a lock is sent by the deadline and settled after the lock is released",
   { timeout },
   async () => {
     await using server = await startInstance(4, longDeadline)
@@ -222,11 +218,11 @@ test(
     const gate = upstream.gate()
     upstream.script(pace.hold(gate))
     const arrived = upstream.requests.length
-    const asking = decide(origin, crashKeys.rich)
+    const pending = decide(origin, crashKeys.rich)
     await expect.poll(() => upstream.requests.length, { timeout: 60_000 }).toBe(arrived + 1)
     await using lock = await server.lockCounters()
     gate.open()
-    expect((await asking).status).toBe(200)
+    expect((await pending).status).toBe(200)
     expect(await sql(selectCounters)).toEqual([
       { settled: before?.settled, reserved: String(price) },
       { settled: before?.settled, reserved: String(price) }
@@ -243,7 +239,7 @@ test(
 )
 
 test(
-  "a hanging Postgres delays no request beyond a timeout, and is used again when it recovers",
+  "a hanging Postgres delays requests until their timeout at most, and is used again when it recovers",
   { timeout },
   async () => {
     await using stage = await startInstance(4)
@@ -255,9 +251,9 @@ test(
       const [late, list, made] = await Promise.all([
         decide(origin, crashKeys.rich),
         manage(origin, "GET", "/keys"),
-        addKey(origin, "never made")
+        addKey(origin, "never created")
       ])
-      // Where the answers of the store were cached too long ago, it is the store that is waited for in vain.
+      // With an expired cache entry, the request times out on the store rather than on the deadline.
       expect([503, 524]).toContain(late.status)
       expect(upstream.requests.length).toBe(asked)
       expect([list, made].map(toErrorSummary)).toEqual([unavailable, unavailable])

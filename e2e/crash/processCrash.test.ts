@@ -8,7 +8,7 @@ const rounds = pickScope({ full: 3, sample: 1 })
 const noLeftovers = { reserved: [], deadSteps: 0 }
 
 test(
-  "a process that is killed under load leaves a SQLite file that the next one goes on with",
+  "the next process continues on the SQLite file of a process killed under load",
   { timeout },
   async () => {
     expect(await runCrashRounds(makeCrashFile(), rounds)).toMatchObject(noLeftovers)
@@ -16,7 +16,7 @@ test(
 )
 
 test(
-  "a process that is killed under load leaves a Postgres that the next one goes on with",
+  "the next process continues on the Postgres database of a process killed under load",
   { timeout },
   async () => {
     await using server = await startPostgres(["fsync=off"])

@@ -1,4 +1,4 @@
-/** Rounds of a process that is killed under load and started again on what it has left behind. */
+/** Repeatedly kills a process under load and restarts it on the same database. */
 import { type ChildProcess, fork } from "node:child_process"
 import { createHash } from "node:crypto"
 import { once } from "node:events"
@@ -19,7 +19,7 @@ import { getProperty } from "../support/getProperty.ts"
 
 export interface CrashDatabase {
   readonly kind: "sqlite" | "postgres"
-  /** A file, or an address. */
+  /** A file path or a connection URL. */
   readonly location: string
 }
 
@@ -30,7 +30,7 @@ export const makeCrashFile = (): CrashDatabase => ({
 
 const program = join(import.meta.dirname, "crashServer.ts")
 
-/** Kills a process under load so many times, and holds what is left against what its callers were told. */
+/** Kills a process under load, and compares the database with the responses after each round. */
 export const runCrashRounds = async (
   database: CrashDatabase,
   rounds: number
@@ -43,7 +43,7 @@ export const runCrashRounds = async (
     const { child, origin } = await start(database, upstream.url, `life-${round}`)
     expectConsistent(await readLeftovers(database), received)
     const callers = new CrashLoad(origin, [crashKeys.rich, crashKeys.poor], 6)
-    // The kill comes at another moment each time.
+    // Each round kills the process at a different point.
     const enough = 20 + Math.floor(Math.random() * 40)
     await expect
       .poll(() => callers.with(200).length, { timeout: 60_000, interval: 1 })
@@ -58,7 +58,7 @@ export const runCrashRounds = async (
   await expect
     .poll(() => waitForSteps(origin), { timeout: 90_000, interval: 200 })
     .toMatchObject({ due: 0, running: 0, died: 0 })
-  // A reservation is over after its lease, and settled by the next one who reserves.
+  // A reservation expires with its lease; the next reservation settles it.
   await expect
     .poll(
       async () => {
@@ -78,10 +78,10 @@ export const runCrashRounds = async (
   }
 }
 
-/** What all rounds together come to. */
+/** The result of all rounds. */
 interface CrashSummary {
   readonly answered: number
-  /** By limits under which something is reserved after all. */
+  /** The remaining reservations of each limit. */
   readonly reserved: ReadonlyArray<bigint>
   readonly deadSteps: number
 }
@@ -92,7 +92,7 @@ const start = async ({ kind, location }: CrashDatabase, upstream: string, life: 
   })
   const [origin] = await Promise.race([
     once(child, "message"),
-    once(child, "exit").then(() => Promise.reject(new Error(`${life} did not begin`)))
+    once(child, "exit").then(() => Promise.reject(new Error(`${life} did not start`)))
   ])
   return { child, origin: String(origin) }
 }
@@ -103,7 +103,7 @@ const kill = async (child: ChildProcess): Promise<void> => {
   await exited
 }
 
-/** Of the kind that the process works on. */
+/** The state of the tasks that the process runs. */
 const waitForSteps = async (origin: string): Promise<unknown> => {
   const answer = await manage(origin, "GET", "/signalbox/health")
   const kinds = getProperty(getProperty(answer.body, "data"), "jobs")
@@ -124,7 +124,7 @@ interface Leftovers {
   readonly dead: number
 }
 
-/** What the database has, seen from another process. */
+/** Reads the database from another process. */
 const readLeftovers = ({ kind, location }: CrashDatabase): Promise<Leftovers> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient
@@ -150,7 +150,7 @@ const readLeftovers = ({ kind, location }: CrashDatabase): Promise<Leftovers> =>
     Effect.runPromise
   )
 
-/** However the process ended: what was answered is paid and recorded, and no limit is overdrawn. */
+/** Every successful response is billed and recorded, and no limit is exceeded. */
 const expectConsistent = (
   { counters, generations, spend }: Leftovers,
   received: ReadonlyArray<CallResult>
@@ -175,7 +175,7 @@ const expectConsistent = (
   expect(toGenerationIds(received).filter((id) => !generations.has(id))).toEqual([])
 }
 
-/** Undefined: it was killed. 524: a slow machine took too long. */
+/** Undefined: the process was killed. 524: the request timed out on a slow machine. */
 const allowed: Readonly<Record<"rich" | "poor", ReadonlySet<number | undefined>>> = {
   rich: new Set([200, 524, undefined]),
   poor: new Set([200, 402, 524, undefined])

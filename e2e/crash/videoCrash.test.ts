@@ -1,4 +1,4 @@
-/** A process that dies at any moment of a job's life loses no job, makes none twice, and bills each once. */
+/** A process that dies at any point of a job's life neither loses nor duplicates it, and bills it once. */
 import { afterAll, describe, inject, test } from "vitest"
 import { pickSample } from "../../vitest.scope.ts"
 import { videoCrashPoints } from "./videoCrashPoints.ts"
@@ -6,7 +6,7 @@ import { VideoCrashRunner } from "./VideoCrashRunner.ts"
 
 const crashPoints = pickSample(videoCrashPoints, 4)
 
-// Two of each, so that one dies while the other waits for a lease to be over.
+// Two runners per database, so that one works while the other waits for a lease to expire.
 const runnerCount = 2
 const makeRunners = (postgresUrl?: string) =>
   Array.from(
@@ -14,11 +14,11 @@ const makeRunners = (postgresUrl?: string) =>
     (_, route) =>
       new VideoCrashRunner(
         postgresUrl,
-        crashPoints.filter((_moment, at) => at % runnerCount === route).length
+        crashPoints.filter((_crashPoint, at) => at % runnerCount === route).length
       )
   )
 
-describe.concurrent("a video job outlives a process that is killed", () => {
+describe.concurrent("a video job survives the death of its process", () => {
   const lanes = { sqlite: makeRunners(), postgres: makeRunners(inject("postgresUrl")) }
   afterAll(async () => {
     for (const lane of [...lanes.sqlite, ...lanes.postgres]) await lane.close()
@@ -32,7 +32,7 @@ describe.concurrent("a video job outlives a process that is killed", () => {
   )
 
   test.for(cases)("$name, on $kind", async ({ lane, name }, { expect }) => {
-    const { told, ...survived } = await lane.runUntilCrash(name)
+    const { responses, ...survived } = await lane.runUntilCrash(name)
     expect(survived).toEqual({
       ended: [null, "SIGKILL"],
       isOverdrawn: false,
@@ -40,12 +40,12 @@ describe.concurrent("a video job outlives a process that is killed", () => {
       made: 1,
       recorded: 1,
       events: new Set(["job-completed"]),
-      isTaken: true,
+      isAccepted: true,
       isFileKept: true,
       left: { reserved: 0n, reservations: 0, steps: 0, buried: 0 },
       ofEach: { settled: 1, spent: 1, kept: 1, made: 1, recorded: 1, delivered: 1 },
       isLimitKept: true
     })
-    expect(told).toEqual(told.map(() => [202, true]))
+    expect(responses).toEqual(responses.map(() => [202, true]))
   })
 })

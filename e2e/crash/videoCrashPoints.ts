@@ -1,4 +1,4 @@
-/** The moments in the life of a video job at which proofs kill the process that works on it. */
+/** The points in the life of a video job at which tests kill the process that works on it. */
 import type { CrashPoint } from "./CrashPoint.ts"
 import { getProperty } from "../support/getProperty.ts"
 
@@ -24,7 +24,7 @@ const onTaskOffered =
   (kind: string) =>
   ([step]: ReadonlyArray<unknown>): boolean =>
     getProperty(step, "name") === kind
-/** The job that is written says so. */
+/** Matches a write of a job that satisfies the predicate. */
 const onJobWritten =
   (is: (after: unknown) => boolean) =>
   ([, after]: ReadonlyArray<unknown>): boolean =>
@@ -44,107 +44,115 @@ const isCompleted = onJobWritten(hasStatus("completed"))
 const isDelivered = onJobWritten((after) => getProperty(after, "state") === "delivered")
 
 export const videoCrashPoints: ReadonlyArray<CrashPoint<VideoVerb>> = [
-  { name: "before a job is written", verb: "VideoStore.add", when: "before" },
-  { name: "when its money is set aside", verb: "LedgerStore.reserve", when: "after" },
+  { name: "before the job is inserted", verb: "VideoStore.add", when: "before" },
+  { name: "after its cost is reserved", verb: "LedgerStore.reserve", when: "after" },
   {
-    name: "when its first step is offered",
+    name: "after its first step is enqueued",
     verb: "JobStore.offer",
     when: "after",
     matches: onTaskOffered("video.submit")
   },
   {
-    name: "when it is accepted, before the response",
+    name: "after it is accepted, before the response",
     verb: "Transaction.withTransaction",
     when: "after",
     precededBy: [{ verb: "JobStore.offer", matches: onTaskOffered("video.submit") }]
   },
   {
-    name: "before it is written down whom it is taken to",
+    name: "before its provider is recorded",
     verb: "VideoStore.replace",
     when: "before",
     matches: isPolling
   },
   {
-    name: "when it is written down whom it is taken to",
+    name: "after its provider is recorded",
     verb: "VideoStore.replace",
     when: "after",
     matches: isPolling
   },
-  { name: "when the provider has accepted it", verb: "upstream.submit", when: "after" },
+  { name: "after the provider has accepted it", verb: "upstream.submit", when: "after" },
   {
-    name: "when it is written down that the provider has accepted it",
+    name: "after the provider's acceptance is recorded",
     verb: "VideoStore.replace",
     when: "after",
     matches: isAssigned
   },
   {
-    name: "when it is claimed for a poll",
+    name: "after it is claimed for a poll",
     verb: "VideoStore.claim",
     when: "after",
     matches: (_, claimed) => Array.isArray(claimed) && claimed.length > 0
   },
-  { name: "when a poll was answered", verb: "upstream.poll", when: "after" },
+  { name: "after a poll is answered", verb: "upstream.poll", when: "after" },
   {
-    name: "when it is written down how it stands",
+    name: "after its progress is recorded",
     verb: "VideoStore.replace",
     when: "after",
     matches: onJobWritten(hasStatus("in_progress"))
   },
   {
-    name: "when the provider says that it is completed",
+    name: "after the provider reports its completion",
     verb: "upstream.poll",
     when: "after",
     matches: (_, report) => hasStatus("completed")(report)
   },
   {
-    name: "when its end is written, and not kept",
+    name: "after its end is written, before the commit",
     verb: "VideoStore.replace",
     when: "after",
     matches: isCompleted
   },
-  { name: "when it is paid for, and that is not kept", verb: "LedgerStore.settle", when: "after" },
-  { name: "when its spending is counted", verb: "SpendCounters.record", when: "after" },
-  { name: "when its event is written", verb: "DeliveryStore.add", when: "after" },
   {
-    name: "when its delivery is offered",
+    name: "after its cost is settled, before the commit",
+    verb: "LedgerStore.settle",
+    when: "after"
+  },
+  { name: "after its spending is counted", verb: "SpendCounters.record", when: "after" },
+  { name: "after its event is written", verb: "DeliveryStore.add", when: "after" },
+  {
+    name: "after its delivery is enqueued",
     verb: "JobStore.offer",
     when: "after",
     matches: onTaskOffered("webhook.delivery")
   },
-  { name: "when it is recorded", verb: "GenerationStore.record", when: "after" },
+  { name: "after its generation is recorded", verb: "GenerationStore.record", when: "after" },
   {
-    name: "when its end is kept",
+    name: "after its end is committed",
     verb: "Transaction.withTransaction",
     when: "after",
     precededBy: [{ verb: "GenerationStore.record" }]
   },
-  { name: "when its file is on its way", verb: "upstream.content", when: "after" },
-  { name: "when its file is half kept", verb: "BlobStore.write", when: "after" },
+  { name: "after its download has started", verb: "upstream.content", when: "after" },
   {
-    name: "when its file is stored, before that is recorded",
+    name: "after its file is written under a temporary name",
+    verb: "BlobStore.write",
+    when: "after"
+  },
+  {
+    name: "after its file is stored, before that is recorded",
     verb: "BlobStore.put",
     when: "after"
   },
   {
-    name: "when it is written down that its file is kept",
+    name: "after the storage of its file is recorded",
     verb: "VideoStore.replace",
     when: "after",
     matches: isStored
   },
   {
-    name: "when its receiver has accepted the event, before that is recorded",
+    name: "after the receiver has accepted its event, before that is recorded",
     verb: "DeliveryStore.replace",
     when: "before",
     matches: isDelivered
   },
   {
-    name: "when it is written that its event was taken, and not kept",
+    name: "after the delivery of its event is written, before the commit",
     verb: "DeliveryStore.replace",
     when: "after",
     matches: isDelivered
   },
   {
-    name: "when it is kept that its event was taken",
+    name: "after the delivery of its event is committed",
     verb: "Transaction.withTransaction",
     when: "after",
     precededBy: [{ verb: "DeliveryStore.replace", matches: isDelivered }]

@@ -1,6 +1,6 @@
 /**
- * A separate process with an instance that makes videos. It prints its port, dies at the named crash point,
- * and else lives until it is killed.
+ * A separate process with an instance that generates videos. It prints its port, and dies at the named
+ * crash point or when it is killed.
  */
 import { type Strategy } from "@signalbox/core"
 import {
@@ -27,15 +27,15 @@ import { openStores } from "../support/openStores.ts"
 import { type VideoProcessConfig, videoKey } from "./VideoProcessConfig.ts"
 import { videoCrashPoints, type VideoVerb } from "./videoCrashPoints.ts"
 
-// Not left behind by a test that failed.
+// The process must not outlive a failed test.
 process.once("disconnect", () => process.exit())
 
-const [, , name = "", told = ""] = process.argv
-const { credits, database, folder, settings, upstreams }: VideoProcessConfig = JSON.parse(told)
+const [, , name = "", config = ""] = process.argv
+const { credits, database, folder, settings, upstreams }: VideoProcessConfig = JSON.parse(config)
 
 const crashTrigger = new CrashTrigger<VideoVerb>()
 
-/** In place: what is made of the stores holds on to them. */
+/** Instruments the stores in place, as services already refer to them. */
 const instrumentStores = (context: Context.Context<Stores>): void => {
   const transaction = Context.get(context, Transaction)
   const deliveries = Context.get(context, DeliveryStore)
@@ -73,7 +73,7 @@ const makeProvider = (baseUrl: string, at: number): Upstream => {
   const { videos, ...rest } = openrouter({
     slug: toSlug(at),
     baseUrl,
-    // Tells the provider which process asks.
+    // The key identifies the calling process to the provider.
     apiKey: `sk-of-${name}`,
     idempotencyHeader: "idempotency-key"
   })
@@ -90,20 +90,21 @@ const makeProvider = (baseUrl: string, at: number): Upstream => {
   }
 }
 
-/** Whom it asks first, unless that is settled already; its successor favours somebody else. */
+/** Prefers a different provider than the previous process, unless the job is already assigned. */
 const preferredStrategy: Strategy = {
-  name: "favourite",
+  name: "preferred",
   first: ({ contenders }) => {
     const slug = toSlug((name.at(-1) ?? "").charCodeAt(0) % upstreams.length)
-    const [any] = contenders
-    const found = contenders.find(({ candidate }) => candidate.endpoint.provider === slug) ?? any
+    const [fallback] = contenders
+    const found =
+      contenders.find(({ candidate }) => candidate.endpoint.provider === slug) ?? fallback
     if (found === undefined) throw new Error("there is no candidate")
     return found
   }
 }
 
 const blobs = fileBlobs(folder)
-/** What comes after the last byte, which is in no file of that name yet. */
+/** Runs after the last byte is written, before the file gets its final name. */
 const writtenFiles = Stream.fromEffectDrain(
   crashTrigger.wrap("BlobStore.write", () => Effect.void)()
 )
