@@ -42,7 +42,7 @@ layer(services)("Authenticator", (it) => {
     { kind: "member", user: UserId.make("ada") },
     { kind: "organization" },
     { kind: "management" }
-  ] as const)("knows the caller behind a key: %j", (of) =>
+  ] as const)("finds the caller of a key: %j", (of) =>
     Effect.gen(function* () {
       const { authenticate } = yield* Authenticator
       const { account, hash, workspace } = yield* issue(`sk-${of.kind}`, of)

@@ -22,8 +22,8 @@ const findProblem = (config: unknown) => {
   return Result.isFailure(checked) ? checked.failure : undefined
 }
 
-describe("a caller that a host writes", () => {
-  it("was refused in process with a key, a limit or rates of its own", () => {
+describe("a caller configured by the host", () => {
+  it("may have a key, a limit and rate limits of its own", () => {
     assert.isUndefined(findCallOptionsProblem({ caller: whole }))
     assert.isUndefined(findProblem(whole))
     expectTypeOf<Caller>().toExtend<CallerConfig>()
@@ -43,11 +43,11 @@ describe("a caller that a host writes", () => {
     ["an unknown field", { limt: 5 }, "limt"],
     ["an empty workspace", { workspace: "" }, "workspace"],
     ["a user that a session lost", { user: undefined }, "user"]
-  ])("is refused with what would restrict nothing: %s", (_, wrong, place) => {
+  ])("is rejected if it would restrict nothing: %s", (_, wrong, place) => {
     assert.strictEqual(findProblem({ ...whole, ...wrong })?.path[0], place)
   })
 
-  it("was counted together with everybody else as a member without user", () => {
+  it("needs a user, unless it is an organization", () => {
     assert.deepStrictEqual(findProblem({ account: "acme" })?.path, ["user"])
     assert.isUndefined(findProblem({ account: "acme", kind: "organization" }))
   })

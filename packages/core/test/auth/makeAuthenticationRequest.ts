@@ -1,4 +1,4 @@
-/** A request as an authenticator sees it, with a bearer token and nothing else. */
+/** An authentication request with only a bearer token. */
 import * as Redacted from "effect/Redacted"
 import type { AuthenticationRequest } from "../../src/auth/AuthenticationRequest.ts"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest"
 import { parseBearerToken } from "../../src/auth/AuthenticationRequest.ts"
 
-describe("bearerToken", () => {
+describe("parseBearerToken", () => {
   it.each([
     ["Bearer sk-one", "sk-one"],
     ["bearer sk-one", "sk-one"],

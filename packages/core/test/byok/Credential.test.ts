@@ -9,7 +9,7 @@ import { toInvalidRequest } from "../../src/values/errors/toInvalidRequest.ts"
 
 const secret = "sk-a-secret-of-somebody"
 
-/** Everything a logger makes of a message, each line in each form. */
+/** All log formats of a message. */
 const logged = Effect.fnUntraced(function* (message: unknown) {
   const lines: Array<string> = []
   const loggers = [
@@ -32,8 +32,8 @@ const logged = Effect.fnUntraced(function* (message: unknown) {
 describe.each([
   ["a new credential", Schema.decodeUnknownEffect(NewCredential)],
   ["a change of one", Schema.decodeUnknownEffect(CredentialPatch)]
-])("The secret of %s", (_, decode) => {
-  it.effect("was readable in a printed request", () =>
+])("the secret of %s", (_, decode) => {
+  it.effect("is not readable in a printed request", () =>
     Effect.gen(function* () {
       const decoded = yield* decode({ provider: "acme", key: secret, name: "mine" })
       assert.deepStrictEqual(decoded.key && Redacted.value(decoded.key), secret)
@@ -54,7 +54,7 @@ describe.each([
     ["a blank behind it", `${secret} `],
     ["another type", [secret]],
     ["too many characters", secret.repeat(1_000)]
-  ] as const)("is not in the words that refuse it for %s", ([__, key]) =>
+  ] as const)("is not part of the error message for %s", ([__, key]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(decode({ provider: "acme", key }))
       const { path, problem } = toInvalidRequest(error)

@@ -38,7 +38,7 @@ const stores = Layer.mergeAll(
   memoryWorkspaceStore
 ).pipe(Layer.provide(MemoryJournal.layer))
 
-/** Over existing stores, like an instance that restarts. */
+/** Uses existing stores, like a restarted instance. */
 const makeCredentialsLayer = (sealing: SealingKeys | undefined) =>
   makeLayerSealedBy(Sealer.layer(sealing))
 
@@ -109,7 +109,7 @@ const some = <A>(list: ReadonlyArray<A>) =>
   fc.option(fc.subarray([...list]), { nil: null, freq: 2 })
 
 describe("Credentials", () => {
-  it.effect("hands the secret of a credential to whom it is for, and to no other account", () =>
+  it.effect("returns the secret of a credential only to callers of its account", () =>
     Effect.gen(function* () {
       yield* provideCredentials(
         Effect.gen(function* () {
@@ -123,7 +123,7 @@ describe("Credentials", () => {
     }).pipe(Effect.provide(stores))
   )
 
-  it("lets no model, key, user or workspace use one that is not for it", async () => {
+  it("excludes models, keys, users and workspaces that a credential is not for", async () => {
     const world = Layer.provideMerge(makeCredentialsLayer(first), stores)
     await fc.assert(
       fc.asyncProperty(
@@ -176,23 +176,21 @@ describe("Credentials", () => {
     )
   })
 
-  it.effect(
-    "bars shared capacity for all models, also where it covers none of those asked for",
-    () =>
-      Effect.gen(function* () {
-        const credentials = yield* Credentials
-        yield* credentials.create(actor, {
-          ...config,
-          is_byok_only: true,
-          allowed_models: ["a/strange"]
-        })
-        const [usable] = yield* credentials.listUsable(caller, models, configuration)
-        assert.deepStrictEqual(usable?.models, new Set())
-        assert.isTrue(usable?.credential.is_byok_only)
-      }).pipe(provideCredentials, Effect.provide(stores))
+  it.effect("bars shared capacity for all models, even without covering a requested one", () =>
+    Effect.gen(function* () {
+      const credentials = yield* Credentials
+      yield* credentials.create(actor, {
+        ...config,
+        is_byok_only: true,
+        allowed_models: ["a/strange"]
+      })
+      const [usable] = yield* credentials.listUsable(caller, models, configuration)
+      assert.deepStrictEqual(usable?.models, new Set())
+      assert.isTrue(usable?.credential.is_byok_only)
+    }).pipe(provideCredentials, Effect.provide(stores))
   )
 
-  it.effect("tells of every change in the audit log, without secrets", () =>
+  it.effect("records every change in the audit log, without secrets", () =>
     Effect.gen(function* () {
       yield* provideCredentials(
         Effect.gen(function* () {
@@ -215,42 +213,40 @@ describe("Credentials", () => {
         rows.map(({ action }) => action),
         ["byok.delete", "byok.order", "byok.update", "byok.update", "byok.create", "byok.create"]
       )
-      const told = JSON.stringify(rows)
-      assert.include(told, '"key_replaced":true')
-      assert.notInclude(told, "secret")
+      const text = JSON.stringify(rows)
+      assert.include(text, '"key_replaced":true')
+      assert.notInclude(text, "secret")
     }).pipe(Effect.provide(stores))
   )
 
-  it.effect(
-    "told of an order without what it was before, and of changes that changed nothing",
-    () =>
-      Effect.gen(function* () {
-        const made = yield* provideCredentials(
-          Effect.gen(function* () {
-            const credentials = yield* Credentials
-            const all = yield* Effect.replicateEffect(credentials.create(actor, config), 3)
-            const [a, b, c] = all.map(({ id }) => id)
-            yield* credentials.reorder(actor, [c!, a!])
-            yield* credentials.reorder(actor, [c!])
-            yield* credentials.update(actor, b!, { name: null, disabled: false })
-            return all
-          })
-        )
-        const log = yield* AuditLog
-        const { rows } = yield* log.list(defaultAccountId, all)
-        assert.deepStrictEqual(
-          rows.slice(0, -3).map(({ action, target }) => [action, target]),
-          [["byok.order", defaultAccountId]]
-        )
-        const orderOf = (...places: ReadonlyArray<number>) =>
-          places.map((sort_order, at) => ({ id: made[at]?.id, sort_order }))
-        const [{ after, before } = { after: [], before: [] }] = rows
-        assert.sameDeepMembers(before as Array<unknown>, orderOf(0, 1, 2))
-        assert.sameDeepMembers(after as Array<unknown>, orderOf(1, 2, 0))
-      }).pipe(Effect.provide(stores))
+  it.effect("records an order with its previous state, and no change without effect", () =>
+    Effect.gen(function* () {
+      const made = yield* provideCredentials(
+        Effect.gen(function* () {
+          const credentials = yield* Credentials
+          const all = yield* Effect.replicateEffect(credentials.create(actor, config), 3)
+          const [a, b, c] = all.map(({ id }) => id)
+          yield* credentials.reorder(actor, [c!, a!])
+          yield* credentials.reorder(actor, [c!])
+          yield* credentials.update(actor, b!, { name: null, disabled: false })
+          return all
+        })
+      )
+      const log = yield* AuditLog
+      const { rows } = yield* log.list(defaultAccountId, all)
+      assert.deepStrictEqual(
+        rows.slice(0, -3).map(({ action, target }) => [action, target]),
+        [["byok.order", defaultAccountId]]
+      )
+      const orderOf = (...places: ReadonlyArray<number>) =>
+        places.map((sort_order, at) => ({ id: made[at]?.id, sort_order }))
+      const [{ after, before } = { after: [], before: [] }] = rows
+      assert.sameDeepMembers(before as Array<unknown>, orderOf(0, 1, 2))
+      assert.sameDeepMembers(after as Array<unknown>, orderOf(1, 2, 0))
+    }).pipe(Effect.provide(stores))
   )
 
-  it.effect("was for keys of another account, and for unknown keys", () =>
+  it.effect("rejects API keys of another account and unknown ones", () =>
     Effect.gen(function* () {
       const credentials = yield* Credentials
       const [own, unknown] = hashes as [KeyHash, KeyHash]
@@ -267,14 +263,17 @@ describe("Credentials", () => {
         assert.deepInclude(yield* Effect.flip(updating), refused)
       }
       yield* ApiKeyStore.use((keys) => keys.remove(defaultAccountId, own))
-      // Who sends back what was told is not refused because a key was deleted.
-      const told = yield* credentials.get(actor, id)
-      const { allowed_api_key_hashes } = told
-      assert.deepStrictEqual(yield* credentials.update(actor, id, { allowed_api_key_hashes }), told)
+      // An update with the lists of a response succeeds, even if a key was deleted in between.
+      const stored = yield* credentials.get(actor, id)
+      const { allowed_api_key_hashes } = stored
+      assert.deepStrictEqual(
+        yield* credentials.update(actor, id, { allowed_api_key_hashes }),
+        stored
+      )
     }).pipe(provideCredentials, Effect.provide(stores))
   )
 
-  it.effect("changes the roles of one only into a mix that makes sense", () =>
+  it.effect("rejects contradictory roles in an update", () =>
     Effect.gen(function* () {
       const credentials = yield* Credentials
       const { id } = yield* credentials.create(actor, { ...config, is_fallback: true })
@@ -285,7 +284,7 @@ describe("Credentials", () => {
     }).pipe(provideCredentials, Effect.provide(stores))
   )
 
-  it.effect("keeps nothing without a key to seal it, and says which option to set", () =>
+  it.effect("stores nothing without a sealing key, and names the option to set", () =>
     Effect.gen(function* () {
       const credentials = yield* Credentials
       const error = yield* Effect.flip(credentials.create(actor, config))
@@ -295,7 +294,7 @@ describe("Credentials", () => {
     }).pipe((effect) => provideCredentials(effect, "none"), Effect.provide(stores))
   )
 
-  it.effect("turns to another sealing key without a pause, and needs the old one no more", () =>
+  it.effect("moves to a new sealing key without downtime, and then works without the old one", () =>
     Effect.gen(function* () {
       const create = Effect.flatMap(Credentials, ({ create }) => create(actor, config))
       const reseal = Effect.flatMap(Credentials, ({ reseal }) => reseal)
@@ -312,7 +311,7 @@ describe("Credentials", () => {
     }).pipe(Effect.provide(stores))
   )
 
-  it.effect("opens a secret once, and another one in its place anew", () => {
+  it.effect("unseals a secret once, and again after it is replaced", () => {
     let openings = 0
     const counting = Layer.effect(
       Sealer,
@@ -337,7 +336,7 @@ describe("Credentials", () => {
     }).pipe(Effect.provide(Layer.provideMerge(makeLayerSealedBy(counting), stores)))
   })
 
-  it.effect("opens no secret that was moved to another row", () =>
+  it.effect("does not unseal a secret that was moved to another row", () =>
     Effect.gen(function* () {
       const store = yield* CredentialStore
       const { id } = yield* provideCredentials(
@@ -371,7 +370,7 @@ describe("Credentials", () => {
     }).pipe(Effect.provide(stores))
   )
 
-  it.effect("adopts what the host brings once, for every workspace, however often it starts", () =>
+  it.effect("adopts a host's credential once, for every workspace, across restarts", () =>
     Effect.gen(function* () {
       const adopt = (rest: Partial<HostCredential> = {}) =>
         provideCredentials(
@@ -401,7 +400,7 @@ describe("Credentials", () => {
     }).pipe(Effect.provide(stores))
   )
 
-  it.effect("adopted one for a workspace that does not exist, and took no slug", () =>
+  it.effect("adopts a credential for an existing workspace only, by id or slug", () =>
     Effect.gen(function* () {
       for (const workspace_id of ["5f0c6c1e-6a5b-4f6e-9f0e-0123456789ab", "default"]) {
         yield* provideCredentials(
@@ -418,7 +417,7 @@ describe("Credentials", () => {
     }).pipe(Effect.provide(stores))
   )
 
-  it.effect("tells of a refusal until the secret is replaced", () =>
+  it.effect("shows a rejection until the secret is replaced", () =>
     Effect.gen(function* () {
       const credentials = yield* Credentials
       const { id } = yield* credentials.create(actor, config)

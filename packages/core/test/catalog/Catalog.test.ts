@@ -18,7 +18,7 @@ const model = (id: string, rest: Partial<ModelConfig> = {}): ModelConfig => ({
   ...rest
 })
 
-/** A source that says what a test lets it say, and counts how often it was asked. */
+/** A scripted catalog source that counts its reads. */
 class Scripted {
   models: ReadonlyArray<ModelConfig> | CatalogUnavailable | "hangs" | "broken"
   readings = 0
@@ -52,7 +52,7 @@ class Copy {
     write: (models) =>
       Effect.suspend(() => {
         if (this.isBroken) return Effect.fail(gone)
-        // As a file would keep it.
+        // As a file stores it.
         this.kept = JSON.parse(JSON.stringify(models))
         return Effect.void
       })
@@ -84,7 +84,7 @@ const getProblem = <A>(effect: Effect.Effect<A, CatalogError>) =>
   Effect.map(Effect.flip(effect), ({ problem }) => problem)
 
 describe("a catalog", () => {
-  it.effect("reads its source again and again, never to the beat of others", () =>
+  it.effect("reads its source repeatedly, with jitter", () =>
     Effect.gen(function* () {
       const list = new Scripted([model("a/b")])
       const catalog = yield* makeCatalog({ models: list.source(60_000) })
@@ -96,14 +96,14 @@ describe("a catalog", () => {
       assert.strictEqual(list.readings, 2)
       assert.deepStrictEqual(listIds(catalog), ["a/b", "a/c"])
       yield* TestClock.adjust(600_000)
-      // Between 48 and 72 seconds apart.
+      // The interval is between 48 and 72 seconds.
       assert.isAtLeast(list.readings, 2 + 8)
       assert.isAtMost(list.readings, 2 + 13)
     })
   )
 
   it.effect(
-    "keeps what it has when a reading fails, says why, and forgets it when it succeeds",
+    "keeps its models when a refresh fails, reports why, and clears the failure on success",
     () =>
       Effect.gen(function* () {
         const list = new Scripted([model("a/b")])
@@ -126,7 +126,7 @@ describe("a catalog", () => {
       })
   )
 
-  it.effect("takes a list whole or not at all", () =>
+  it.effect("accepts a list as a whole or not at all", () =>
     Effect.gen(function* () {
       const list = new Scripted([model("a/b")])
       const catalog = yield* makeCatalog({ models: list.source() })
@@ -136,14 +136,14 @@ describe("a catalog", () => {
         model("a/d", { endpoints: [{ provider: "nobody", price: {} }] }),
         model("a/e")
       ]
-      const told = 'model "a/d" names the provider "nobody", but no upstream has that slug'
-      assert.strictEqual(yield* getProblem(catalog.refresh), told)
+      const problem = 'model "a/d" names the provider "nobody", but no upstream has that slug'
+      assert.strictEqual(yield* getProblem(catalog.refresh), problem)
       assert.strictEqual(catalog.current(), before)
-      assert.strictEqual(catalog.status().failure?.problem, told)
+      assert.strictEqual(catalog.status().failure?.problem, problem)
     })
   )
 
-  it.effect("is not stopped by a source that hangs or breaks", () =>
+  it.effect("survives a source that hangs or throws", () =>
     Effect.gen(function* () {
       const list = new Scripted([model("a/b")])
       const catalog = yield* makeCatalog({ models: list.source(60_000) })
@@ -159,7 +159,7 @@ describe("a catalog", () => {
     })
   )
 
-  it.effect("has a new version whenever something in it changed, and none when nothing did", () =>
+  it.effect("changes its version exactly when its content changes", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(1_000)
       const list = new Scripted([model("a/b")])
@@ -178,7 +178,7 @@ describe("a catalog", () => {
     })
   )
 
-  it.effect("is replaced whole, while those who hold the old one keep it", () =>
+  it.effect("is replaced as a whole, while requests keep the snapshot they hold", () =>
     Effect.gen(function* () {
       const catalog = yield* makeCatalog({})
       const before = catalog.current()
@@ -195,7 +195,7 @@ describe("a catalog", () => {
     })
   )
 
-  it.effect("stays as it is when a replacement contradicts itself", () =>
+  it.effect("is unchanged after an invalid replacement", () =>
     Effect.gen(function* () {
       const catalog = yield* makeCatalog({})
       const before = catalog.current()
@@ -205,12 +205,12 @@ describe("a catalog", () => {
         'model "a/b" names the provider "one", but no upstream has that slug'
       )
       assert.strictEqual(catalog.current(), before)
-      // Nothing of it is left behind.
+      // The replacement leaves nothing behind.
       assert.strictEqual((yield* catalog.replace({ overlay: {} })).upstreams.size, 1)
     })
   )
 
-  it.effect("reads a new source at its own pace, and no longer the old one", () =>
+  it.effect("reads a new source at its own interval, and stops reading the old one", () =>
     Effect.gen(function* () {
       const [old, young] = [new Scripted([model("a/b")]), new Scripted([model("a/c")])]
       const catalog = yield* makeCatalog({ models: old.source(60_000) })
@@ -226,7 +226,7 @@ describe("a catalog", () => {
   )
 
   it.effect(
-    "does not wait for a source that hangs before it is replaced, and reads on if it is not",
+    "is replaced without waiting for a hanging source, which it keeps reading after a rejected replacement",
     () =>
       Effect.gen(function* () {
         const list = new Scripted([model("a/b")])
@@ -245,7 +245,7 @@ describe("a catalog", () => {
       })
   )
 
-  it.effect("is replaced in part while its source is gone, and goes on saying that it is", () =>
+  it.effect("is replaced in part while its source is unavailable, and keeps reporting that", () =>
     Effect.gen(function* () {
       const list = new Scripted([model("a/b")])
       const catalog = yield* makeCatalog({ models: list.source(60_000) })
@@ -285,7 +285,7 @@ describe("a catalog", () => {
         ])
     ]
   ] as ReadonlyArray<[string, () => CatalogSource["load"]]>)(
-    "that %s is read again, and health says what happened",
+    "reads a source that %s again, and reports the failure until then",
     ([, load]) =>
       Effect.gen(function* () {
         const list = new Scripted([model("a/b")])
@@ -306,21 +306,23 @@ describe("a catalog", () => {
       })
   )
 
-  it.effect.each([0, -5, Number.NaN, Infinity])("is not read every %d ms", (refreshMillis) =>
-    Effect.gen(function* () {
-      const source = new Scripted([model("a/b")]).source(refreshMillis)
-      assert.deepStrictEqual(
-        yield* Effect.exit(makeCatalog({ models: source })),
-        Exit.die(
-          new RangeError(
-            "the list: refreshMillis must be a number of milliseconds above 0; leave it out for never"
+  it.effect.each([0, -5, Number.NaN, Infinity])(
+    "rejects a refresh interval of %d ms",
+    (refreshMillis) =>
+      Effect.gen(function* () {
+        const source = new Scripted([model("a/b")]).source(refreshMillis)
+        assert.deepStrictEqual(
+          yield* Effect.exit(makeCatalog({ models: source })),
+          Exit.die(
+            new RangeError(
+              "the list: refreshMillis must be a number of milliseconds above 0; leave it out for never"
+            )
           )
         )
-      )
-    })
+      })
   )
 
-  it.effect("says of every endpoint what an overlay says of the model's data", () =>
+  it.effect("gives every endpoint the data policy of its model's overlay", () =>
     Effect.gen(function* () {
       const catalog = yield* makeCatalog({
         overlay: { "a/b": { region: "eu", zdr: true, data: { collects: false } } }
@@ -330,7 +332,7 @@ describe("a catalog", () => {
         zdr: true,
         data: { collects: false, trains: true, retains: true }
       })
-      // A misspelt promise is none.
+      // A misspelt field promises nothing.
       const misspelt = JSON.parse(`{"a/b":{"regoin":"eu"}}`) as CatalogInput["overlay"]
       assert.strictEqual(
         yield* getProblem(catalog.replace({ overlay: misspelt! })),
@@ -339,7 +341,7 @@ describe("a catalog", () => {
     })
   )
 
-  it.effect("adds to each model what an overlay says, and nothing to strangers", () =>
+  it.effect("applies an overlay to each model that it names, and ignores unknown ones", () =>
     Effect.gen(function* () {
       const catalog = yield* makeCatalog({
         models: [model("a/b", { card: { description: "As listed.", context_length: 10 } })],
@@ -361,7 +363,7 @@ describe("a catalog", () => {
 })
 
 describe("the last good copy", () => {
-  it.effect("is kept of what was taken, not of what was refused", () =>
+  it.effect("contains accepted models, but no rejected ones", () =>
     Effect.gen(function* () {
       const list = new Scripted([model("a/b")])
       const keeper = new Copy()
@@ -385,7 +387,7 @@ describe("the last good copy", () => {
         lastGood: new Copy({ readAt: 1_000, models: [model("a/b")] }).copy
       })
       assert.deepStrictEqual(listIds(catalog), ["a/b"])
-      // The models are as old as the copy; the failure has its own time.
+      // The age of the models is that of the copy; the failure has its own time.
       assert.deepInclude(catalog.status(), {
         readAt: 1_000,
         failure: { at: 5_000, problem: "connection refused" }
@@ -416,7 +418,7 @@ describe("the last good copy", () => {
     })
   )
 
-  it.effect("that cannot be written stops nothing", () =>
+  it.effect("stops nothing when it cannot be written", () =>
     Effect.gen(function* () {
       const keeper = new Copy()
       keeper.isBroken = true
@@ -429,7 +431,7 @@ describe("the last good copy", () => {
     })
   )
 
-  it.effect("that could not be written is written the next time, though nothing is new", () =>
+  it.effect("is written at the next refresh after a failed write, even without changes", () =>
     Effect.gen(function* () {
       const keeper = new Copy()
       keeper.isBroken = true

@@ -15,7 +15,7 @@ const makeConfiguration = (
 ) => Configuration.make(1, upstreams, models)
 
 describe("a configuration", () => {
-  it("finds models by exact slug, with what their endpoints inherit", () => {
+  it("finds models by exact slug, with the inherited fields of their endpoints", () => {
     const { models, resolve } = makeConfiguration([
       { id: "a/b", endpoints: [free] },
       {
@@ -60,7 +60,7 @@ describe("a configuration", () => {
       maxCompletionTokens: undefined,
       supportedParameters: undefined,
       quantization: "unknown",
-      // Nothing said about the data is taken for the worst.
+      // An unknown data policy counts as the worst.
       data: { collects: true, trains: true, retains: true },
       zdr: false,
       implicitCaching: false,
@@ -140,7 +140,7 @@ describe("a configuration", () => {
       [{ id: "a/b", endpoints: [{ ...free, price: { prompt: "cheap" } }] }]
     ]
   ]
-  it.each(contradictions)("refuses models with %s", (message, models) => {
+  it.each(contradictions)("rejects models with %s", (message, models) => {
     assert.throws(() => makeConfiguration(models), RangeError, message)
   })
 
@@ -150,7 +150,7 @@ describe("a configuration", () => {
     for (const slug of ["Two", "", "__proto__"]) assert.isUndefined(upstreams.get(slug))
   })
 
-  it("refuses two upstreams of one slug", () => {
+  it("rejects two upstreams with the same slug", () => {
     assert.throws(
       () => makeConfiguration([], [one, two, one]),
       RangeError,

@@ -1,4 +1,4 @@
-/** Slips that made an endpoint dearer, less private or less able than its host wrote it, without a word. */
+/** Typos that would silently make an endpoint more expensive, less private or less capable. */
 import { assert, describe, it } from "vitest"
 import * as Configuration from "../../src/catalog/Configuration.ts"
 import { parseModelList } from "../../src/catalog/source/parseModelList.ts"
@@ -23,7 +23,7 @@ const withEndpoint = (fields: object) =>
 const withModel = (fields: object) => getMessage([{ ...model, ...fields }])
 
 describe("a catalog in code", () => {
-  it("is taken as it should be", () => {
+  it("is accepted if it is valid", () => {
     assert.strictEqual(getMessage([model]), "none")
     assert.strictEqual(withEndpoint({ otherParameters: ["chat_template_kwargs"] }), "none")
   })
@@ -54,7 +54,7 @@ describe("a catalog in code", () => {
       "price.prompt is 0.25 USD for one token; divide a price for a million tokens by 1000000, or say allowHighPrice: true"
     ],
     [{ price: { input_cache_read: "0.02" } }, "price.input_cache_read is 0.02 USD for one token"]
-  ])("has an endpoint with %j", (fields, words) => {
+  ])("rejects an endpoint with %j", (fields, words) => {
     const message = withEndpoint(fields)
     assert.isTrue(message.startsWith('models.1.endpoints.0: endpoint "a/c@one": '), message)
     assert.include(message, words)
@@ -63,7 +63,7 @@ describe("a catalog in code", () => {
   it.each([
     [{ price: { prompt: "0.01", request: "5", image: "1", web_search: "2" } }],
     [{ price: { prompt: "0.25" }, allowHighPrice: true }]
-  ])("was refused for a price that is meant: %j", (fields) => {
+  ])("accepts an intended price: %j", (fields) => {
     assert.strictEqual(withEndpoint(fields), "none")
   })
 
@@ -83,14 +83,14 @@ describe("a catalog in code", () => {
     ],
     [{ card: { architecture: { input: ["text"] } } }, "card: "],
     [{ video: { supported_resolution: null } }, "did you mean supported_resolutions?"]
-  ])("has a model with %j", (fields, words) => {
+  ])("rejects a model with %j", (fields, words) => {
     const message = withModel(fields)
     assert.isTrue(message.startsWith("models.0: model "), message)
     assert.include(message, words)
   })
 })
 
-describe("a list from elsewhere", () => {
+describe("a list from a source", () => {
   const entry = {
     id: "a/b",
     invented_in_2030: true,
@@ -100,7 +100,7 @@ describe("a list from elsewhere", () => {
     links: { details: "/x" }
   }
 
-  it("may say more than is known here", () => {
+  it("may have unknown fields", () => {
     const models = parseModelList([entry], { servedBy: { provider: "one" } })
     const { resolve } = Configuration.make(1, [upstream], models)
     const found = resolve("a/b")?.model

@@ -40,7 +40,7 @@ const listNames = (names: ReadonlyArray<string>, suffixes: ReadonlyArray<string>
     .map(([name, ends]) => [name, ...ends].join(":"))
 
 describe("a slug", () => {
-  it.effect("means a listed model, also with a dynamic suffix", () =>
+  it.effect("matches a listed model, with or without a dynamic suffix", () =>
     Effect.gen(function* () {
       const found = yield* resolveAll(
         [model("a/b"), model("a/b:free"), model("a/c:nitro")],
@@ -53,13 +53,13 @@ describe("a slug", () => {
         "a/b by exacto",
         "a/b:free",
         "a/b:free by floor",
-        // Listed under that very name: its suffix is no wish.
+        // Listed under that exact name, so its suffix is part of the slug.
         "a/c:nitro"
       ])
     })
   )
 
-  it.effect("means nothing when no such model is listed", () =>
+  it.effect("matches nothing when no such model is listed", () =>
     Effect.gen(function* () {
       const strangers = [
         "a/c",
@@ -79,46 +79,48 @@ describe("a slug", () => {
     })
   )
 
-  it.effect("may be an alias: the newest of the author's family, never something unrelated", () =>
-    Effect.gen(function* () {
-      const found = yield* resolveAll(
-        [
-          model("a/old", { family: "big", created: 10 }),
-          model("a/new", { family: "big", created: 30 }),
-          model("a/twin", { family: "big", created: 30 }),
-          model("a/undated", { family: "small" }),
-          model("x/other", { family: "big", created: 99 }),
-          model("a/secret", { family: "big", created: 99, hidden: true }),
-          model("a/unseen", { family: "unseen", hidden: true })
-        ],
-        [
-          "~a/big-latest",
-          "~a/big-latest:floor",
-          "~a/small-latest",
-          "~x/big-latest",
-          "~a/unseen-latest",
+  it.effect(
+    "may be an alias for the newest model of the author's family, never for an unrelated one",
+    () =>
+      Effect.gen(function* () {
+        const found = yield* resolveAll(
+          [
+            model("a/old", { family: "big", created: 10 }),
+            model("a/new", { family: "big", created: 30 }),
+            model("a/twin", { family: "big", created: 30 }),
+            model("a/undated", { family: "small" }),
+            model("x/other", { family: "big", created: 99 }),
+            model("a/secret", { family: "big", created: 99, hidden: true }),
+            model("a/unseen", { family: "unseen", hidden: true })
+          ],
+          [
+            "~a/big-latest",
+            "~a/big-latest:floor",
+            "~a/small-latest",
+            "~x/big-latest",
+            "~a/unseen-latest",
+            "a/secret",
+            "~a/huge-latest",
+            "~a/-latest",
+            "a/big-latest"
+          ]
+        )
+        assert.deepStrictEqual(found, [
+          "a/new",
+          "a/new by floor",
+          "a/undated",
+          "x/other",
+          undefined,
+          // Hidden models still exist.
           "a/secret",
-          "~a/huge-latest",
-          "~a/-latest",
-          "a/big-latest"
-        ]
-      )
-      assert.deepStrictEqual(found, [
-        "a/new",
-        "a/new by floor",
-        "a/undated",
-        "x/other",
-        undefined,
-        // Hidden is not gone.
-        "a/secret",
-        undefined,
-        undefined,
-        undefined
-      ])
-    })
+          undefined,
+          undefined,
+          undefined
+        ])
+      })
   )
 
-  it("resolves as the rules say, read one after the other, in any catalog", () => {
+  it("resolves like the sequential rules, in any catalog", () => {
     const names = ["a/b", "a/c", "x/b"]
     const catalog = fc.uniqueArray(
       fc.record({
@@ -165,7 +167,7 @@ describe("a slug", () => {
     assert.isAbove(found, pickScope({ full: 200, sample: 0 }))
   })
 
-  it("ends in a variant or in none, and the parts make the whole again", () => {
+  it("ends in a variant or in none, and its parts form the whole again", () => {
     const slug = fc.oneof(
       fc.string(),
       fc
@@ -182,7 +184,7 @@ describe("a slug", () => {
     )
   })
 
-  it("of an alias is that of a newest model, whatever the order of the list", () => {
+  it("of an alias resolves to a newest model, whatever the order of the list", () => {
     const listed = fc.uniqueArray(
       fc.record({ name: fc.nat(50), created: fc.option(fc.nat(5), { nil: 0 }) }),
       { minLength: 1, maxLength: 8, selector: ({ name }) => name }
@@ -217,12 +219,12 @@ describe("a model", () => {
       { created: 1_790_000_000_000 }
     ]
   ]
-  it.each(wrong)("is refused: %s", (words, config) => {
+  it.each(wrong)("is rejected: %s", (words, config) => {
     const { id = "a/b", ...rest } = config
     assert.throws(() => Model.make(model(id, rest)), RangeError, `model "${id}": ${words}`)
   })
 
-  it("has endpoints of the tier their variant names, unless told otherwise", () => {
+  it("has endpoints of the tier of its variant by default", () => {
     const tiers = [
       { variant: "flex" },
       { variant: "priority" },
@@ -237,7 +239,7 @@ describe("a model", () => {
     )
   })
 
-  it("carries every part of a price, exactly", () => {
+  it("has every part of a price, exactly", () => {
     const price = {
       prompt: "0.001",
       input_cache_read: "0.00000000000000000000001",

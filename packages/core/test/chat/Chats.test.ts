@@ -61,7 +61,7 @@ const chatRequest = {
 const complete = (request: object, caller: Caller = member) =>
   Chats.use((chats) => chats.complete(caller, parseChat(request)))
 
-/** Reads a streamed answer until it ends or fails. */
+/** Reads a streamed answer to its end or failure. */
 const collectStream = Effect.fnUntraced(function* (request: object, caller: Caller = member) {
   const chats = yield* Chats
   const stream = yield* chats.stream(caller, parseChat({ ...request, stream: true }))
@@ -109,7 +109,7 @@ const isCompletion = Schema.is(ChatCompletion)
 const isChunk = Schema.is(ChatChunk)
 
 describe("complete", () => {
-  it.effect("answers with who answered, what it used and what it cost", () =>
+  it.effect("returns the provider, the usage and the cost", () =>
     Effect.gen(function* () {
       const completion = yield* complete(chatRequest)
       assert.isTrue(isCompletion(completion))
@@ -196,7 +196,7 @@ describe("complete", () => {
           })
         )
     ]
-  ] as const)("asks the next one when an answer %s, and charges nothing for it", ([, first]) =>
+  ] as const)("falls back when an answer %s, and charges nothing for it", ([, first]) =>
     Effect.gen(function* () {
       const { provider, usage } = yield* complete(chatRequest)
       assert.strictEqual(provider, "TWO")
@@ -1038,20 +1038,25 @@ describe("unreported usage", () => {
       (chats: Chats["Service"]) =>
         Effect.scoped(chats.stream(member, parseChat({ ...chatRequest, stream: true })))
     ]
-  ] as const)("is the prompt of each who left before the first word of %s", ([, ask]) => {
-    const records: Array<Generation> = []
-    return Effect.gen(function* () {
-      const chats = yield* Chats
-      for (let times = 0; times < 30; times++) {
-        const fiber = yield* Effect.forkChild(ask(chats))
-        yield* TestClock.adjust(10)
-        yield* Fiber.interrupt(fiber)
-      }
-      assert.lengthOf(records, 30)
-      assert.isTrue(records.every(({ attempts: [one] }) => one?.estimated && (one.cost ?? 0n) > 0n))
-      assert.isTrue((yield* getSpentUsage) >= 30n * 20n)
-    }).pipe(provideWorld({ upstreams: [hanging], records }))
-  })
+  ] as const)(
+    "is the prompt of each caller who disconnects before the first piece of %s",
+    ([, ask]) => {
+      const records: Array<Generation> = []
+      return Effect.gen(function* () {
+        const chats = yield* Chats
+        for (let times = 0; times < 30; times++) {
+          const fiber = yield* Effect.forkChild(ask(chats))
+          yield* TestClock.adjust(10)
+          yield* Fiber.interrupt(fiber)
+        }
+        assert.lengthOf(records, 30)
+        assert.isTrue(
+          records.every(({ attempts: [one] }) => one?.estimated && (one.cost ?? 0n) > 0n)
+        )
+        assert.isTrue((yield* getSpentUsage) >= 30n * 20n)
+      }).pipe(provideWorld({ upstreams: [hanging], records }))
+    }
+  )
 
   it.effect("is the prompt when a completion times out", () => {
     const records: Array<Generation> = []
@@ -1132,7 +1137,7 @@ describe("implausible usage", () => {
       { inputTokens: 10, outputTokens: 2, imageOutputTokens: 1e15 },
       "imageOutputTokens"
     ]
-  ] as const)("is charged as the worst case, and told: an %s", ([, usage, what]) => {
+  ] as const)("is charged as the worst case, and reported: an %s", ([, usage, what]) => {
     const { records, world } = makeReportingWorld({ usage })
     return Effect.gen(function* () {
       const completion = yield* complete(chatRequest)
@@ -1178,7 +1183,7 @@ describe("implausible usage", () => {
     ["what the price list explains", 1_200n, 1_200n, false],
     ["more, as far as it was set aside", 1_201n, 1_201n, true],
     ["more than was set aside", 900_000_000_000_000_000n, 2_000n, true]
-  ] as const)("a cost that its provider states: %s", ([, cost, charged, isTold]) => {
+  ] as const)("a cost that the provider states: %s", ([, cost, charged, isTold]) => {
     const { records, world } = makeReportingWorld({ cost: nano(cost) })
     return Effect.gen(function* () {
       yield* complete(chatRequest)

@@ -35,7 +35,7 @@ const chatRequest = { model: "a/b", messages: [{ role: "user", content: "hi" }],
 const complete = (request: object = chatRequest) =>
   Chats.use((chats) => chats.complete(hostCaller, parseChat(request)))
 
-/** A world with one endpoint. */
+/** An instance with one endpoint. */
 const opened = (supportedParameters?: EndpointConfig["supportedParameters"]) => {
   const calls: Array<ChatCall> = []
   const records: Array<Generation> = []

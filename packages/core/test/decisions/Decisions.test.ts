@@ -83,7 +83,7 @@ const midnight = 86_400_000
 
 const capped = { cap: nano(1_000n), includesByok: false, reset: null }
 
-/** A ledger in memory that settles as `how` says. */
+/** A ledger in memory whose settlement is `how`. */
 const wrapSettlement = (how: <A>(settled: Effect.Effect<A>) => Effect.Effect<A>) =>
   Layer.effect(
     LedgerStore,
@@ -501,7 +501,7 @@ describe("Decisions", () => {
 })
 
 describe("the record of a Decision", () => {
-  /** What is recorded when `request` is asked of these upstreams. */
+  /** The record of `request` with these upstreams. */
   const recordOf = Effect.fnUntraced(function* (
     upstreams: World["upstreams"],
     request: object = decisionRequest

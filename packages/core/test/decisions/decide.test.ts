@@ -61,7 +61,7 @@ describe("decide", () => {
     ["a cycle", cycle],
     ["a bigint", { amount: 1n }],
     ["a depth JSON cannot write", { deep }]
-  ] as const)("refuses %s as a state", ([, state]) =>
+  ] as const)("rejects %s as a state", ([, state]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(decide({ ...request, state }))
       assert.deepInclude(error, { _tag: "InvalidRequest", path: [] })

@@ -313,7 +313,7 @@ describe("the session", () => {
 })
 
 const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels)
-/** A request whose state has this many levels. */
+/** A request with a state of this depth. */
 const deepRequest = (levels: number) =>
   `{"model":"a/b","state":${nested(levels)},"questions":{"q":{"type":"noul","instructions":"?"}}}`
 

@@ -68,7 +68,7 @@ const putKey = (digit: string, account = hostCaller.account) =>
     )
   )
 
-/** What was done to what, oldest first. */
+/** The action and the target of each entry, oldest first. */
 const listAuditedChanges = AuditLog.use((log) =>
   Effect.map(log.list(hostCaller.account, all), ({ rows }) =>
     rows.map(({ action, target }) => [action, target]).toReversed()
@@ -79,7 +79,7 @@ const getProblem = <A, E>(effect: Effect.Effect<A, E>) =>
   Effect.map(Effect.flip(effect), (error) => Object.assign({}, error))
 
 describe("Guardrails", () => {
-  it.effect("makes one in the default workspace, with what was said and nothing else", () =>
+  it.effect("creates a guardrail in the default workspace, with the given fields only", () =>
     Effect.gen(function* () {
       const guardrails = yield* Guardrails
       yield* TestClock.setTime(Date.UTC(2026, 0, 2))
@@ -100,7 +100,7 @@ describe("Guardrails", () => {
     }).pipe(provideWorld)
   )
 
-  it.effect("changes what is named, clears what is null and leaves the rest", () =>
+  it.effect("updates given fields, clears null ones and keeps the rest", () =>
     Effect.gen(function* () {
       const guardrails = yield* Guardrails
       const before = yield* guardrails.create(manager, {
@@ -124,7 +124,7 @@ describe("Guardrails", () => {
     }).pipe(provideWorld)
   )
 
-  it.effect("lets enforce_zdr hold for every author that is not named beside it", () =>
+  it.effect("applies enforce_zdr to every author that is not excepted", () =>
     Effect.gen(function* () {
       const guardrails = yield* Guardrails
       const { id } = yield* guardrails.create(manager, { name: "new", enforce_zdr_openai: false })
@@ -140,7 +140,7 @@ describe("Guardrails", () => {
     }).pipe(provideWorld)
   )
 
-  it.effect("takes a limit and its interval together", () =>
+  it.effect("validates a limit together with its interval", () =>
     Effect.gen(function* () {
       const { create, update } = yield* Guardrails
       const name = "new"
@@ -167,7 +167,7 @@ describe("Guardrails", () => {
     }).pipe(provideWorld)
   )
 
-  it.effect("makes the default one of a workspace when it is first written, and only then", () =>
+  it.effect("creates the default guardrail of a workspace on its first write only", () =>
     Effect.gen(function* () {
       const guardrails = yield* Guardrails
       const workspaces = yield* Workspaces
@@ -191,32 +191,26 @@ describe("Guardrails", () => {
     }).pipe(provideWorld)
   )
 
-  it.effect(
-    "makes none for a workspace that is not there, nor when the first write is refused",
-    () =>
-      Effect.gen(function* () {
-        const guardrails = yield* Guardrails
-        const workspaces = yield* Workspaces
-        // A slug may look like the id of a workspace.
-        const decoy = "11111111-0000-4000-8000-000000000000"
-        yield* workspaces.create(manager, { name: "decoy", slug: decoy })
-        for (const id of [
-          crypto.randomUUID(),
-          "eeeeeeee-0000-4000-8000-000000000000",
-          "nonsense"
-        ]) {
-          const problem = yield* getProblem(guardrails.update(manager, id, { name: "new" }))
-          assert.deepInclude(problem, { _tag: "ResourceNotFound", resource: "guardrail", id })
-        }
-        const problem = yield* getProblem(guardrails.update(manager, defaultId, { limit_usd: 1 }))
-        assert.deepInclude(problem, { _tag: "InvalidRequest" })
-        assert.deepInclude(yield* getProblem(guardrails.get(manager, defaultId)), {
-          _tag: "ResourceNotFound"
-        })
-      }).pipe(provideWorld)
+  it.effect("creates none for an unknown workspace, nor when the first write is rejected", () =>
+    Effect.gen(function* () {
+      const guardrails = yield* Guardrails
+      const workspaces = yield* Workspaces
+      // A slug may look like the id of a workspace.
+      const decoy = "11111111-0000-4000-8000-000000000000"
+      yield* workspaces.create(manager, { name: "decoy", slug: decoy })
+      for (const id of [crypto.randomUUID(), "eeeeeeee-0000-4000-8000-000000000000", "nonsense"]) {
+        const problem = yield* getProblem(guardrails.update(manager, id, { name: "new" }))
+        assert.deepInclude(problem, { _tag: "ResourceNotFound", resource: "guardrail", id })
+      }
+      const problem = yield* getProblem(guardrails.update(manager, defaultId, { limit_usd: 1 }))
+      assert.deepInclude(problem, { _tag: "InvalidRequest" })
+      assert.deepInclude(yield* getProblem(guardrails.get(manager, defaultId)), {
+        _tag: "ResourceNotFound"
+      })
+    }).pipe(provideWorld)
   )
 
-  it.effect("shows another account nothing, and lets it change nothing", () =>
+  it.effect("neither shows guardrails to another account nor lets it change them", () =>
     Effect.gen(function* () {
       const guardrails = yield* Guardrails
       const { id } = yield* guardrails.create(manager, { name: "mine" })
@@ -243,7 +237,7 @@ describe("Guardrails", () => {
   )
 
   it.effect(
-    "tells by name to which keys one is assigned, and by whom; one that is gone has none",
+    "lists assignments with the names of their keys and assigners, without a name for a deleted key",
     () =>
       Effect.gen(function* () {
         const guardrails = yield* Guardrails
@@ -276,7 +270,7 @@ describe("Guardrails", () => {
       }).pipe(provideWorld)
   )
 
-  it.effect("holds the default one, the key's and the member's at once, each once", () =>
+  it.effect("applies the default guardrail, the key's and the member's, each once", () =>
     Effect.gen(function* () {
       const guardrails = yield* Guardrails
       const caller: Caller = {
@@ -303,7 +297,7 @@ describe("Guardrails", () => {
     }).pipe(provideWorld)
   )
 
-  it.effect("told neither which guardrail a key gave up, nor who really lost one", () =>
+  it.effect("records the guardrail that a key gave up, and only actual removals", () =>
     Effect.gen(function* () {
       const guardrails = yield* Guardrails
       const store = yield* GuardrailStore
@@ -340,7 +334,7 @@ describe("Guardrails", () => {
     }).pipe(provideWorld)
   )
 
-  it.effect("told of a change that changed nothing, and called it the last one", () =>
+  it.effect("does not record a change without effect, or update the time of the last change", () =>
     Effect.gen(function* () {
       const guardrails = yield* Guardrails
       const made = yield* guardrails.create(manager, { name: "new", allowed_models: ["a/b"] })
@@ -352,7 +346,7 @@ describe("Guardrails", () => {
     }).pipe(provideWorld)
   )
 
-  it.effect("tells of every change in the audit log, and of nothing that changed nothing", () =>
+  it.effect("records every change with an effect in the audit log", () =>
     Effect.gen(function* () {
       const guardrails = yield* Guardrails
       yield* putKey("a")
@@ -388,7 +382,7 @@ const expectInvalid = (schema: typeof NewGuardrail | typeof GuardrailPatch, body
     return `${path.join(".")}: ${problem}`
   })
 
-describe("What a caller may say of a guardrail", () => {
+describe("the input of a guardrail", () => {
   it.effect.each([
     [{ content_filters: [{ action: "block", pattern: "x" }] }, /^content_filters: .*not supported/],
     [
@@ -405,7 +399,7 @@ describe("What a caller may say of a guardrail", () => {
     [{ reset_interval: "hourly" }, /^reset_interval: /],
     [{ name: "" }, /^name: /],
     [{ include_byok_in_budgets: null }, /^include_byok_in_budgets: /]
-  ] as const)("is refused where it would not hold: %j", ([body, said]) =>
+  ] as const)("rejects a rule that would have no effect: %j", ([body, said]) =>
     Effect.gen(function* () {
       assert.match(yield* expectInvalid(NewGuardrail, body), said)
       assert.match(yield* expectInvalid(GuardrailPatch, body), said)

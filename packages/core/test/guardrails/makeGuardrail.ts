@@ -2,7 +2,7 @@
 import { make, type Guardrail } from "../../src/guardrails/Guardrail.ts"
 import { defaultWorkspaceId } from "../../src/values/ids/WorkspaceId.ts"
 
-/** Restricts nothing but what is said. */
+/** Has only the given restrictions. */
 export const makeGuardrail = (changes: Partial<Guardrail> = {}): Guardrail => ({
   ...make("made", {
     id: "guardrail",

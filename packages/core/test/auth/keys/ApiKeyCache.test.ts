@@ -24,7 +24,7 @@ const key = (digit: string): ApiKey.ApiKey =>
     { name: "a key" }
   )
 
-/** A store with keys a and b, which tells how often it was asked, and waits for `gate` if there is one. */
+/** A store with keys a and b. It records its lookups, and waits for `gate` if there is one. */
 const makeStore = (settings: Partial<Settings.SettingsShape> = {}) => {
   const rows = new Map(["a", "b"].map((digit) => [hash(digit), key(digit)]))
   const asked: Array<string> = []
@@ -53,8 +53,8 @@ const find = (digit: string) =>
   ApiKeyCache.use((known) => Effect.map(known.find(hash(digit)), (found) => found?.key))
 const forget = (key: ApiKey.ApiKey) => ApiKeyCache.use((known) => known.invalidate(key))
 
-describe("KnownKeys", () => {
-  it.effect("asks the store once for as long as it remembers, for keys and for strangers", () => {
+describe("ApiKeyCache", () => {
+  it.effect("looks up known and unknown keys once per cache lifetime", () => {
     const { asked, layer } = makeStore()
     return Effect.gen(function* () {
       for (let i = 0; i < 3; i++) {
@@ -72,7 +72,7 @@ describe("KnownKeys", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("asks again for what was forgotten, and only for that", () => {
+  it.effect("looks up only invalidated keys again", () => {
     const { asked, layer, rows } = makeStore()
     return Effect.gen(function* () {
       yield* Effect.forEach(["a", "b", "c"], find)
@@ -87,7 +87,7 @@ describe("KnownKeys", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("forgets what the former secret of a key opens, too", () => {
+  it.effect("invalidates the former secret of a key too", () => {
     const { layer, rows } = makeStore()
     return Effect.gen(function* () {
       yield* find("a")
@@ -103,7 +103,7 @@ describe("KnownKeys", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("asks the store once for many who come at once", () => {
+  it.effect("looks up a key once for concurrent requests", () => {
     const { asked, layer, state } = makeStore()
     return Effect.gen(function* () {
       const gate = (state.gate = yield* Deferred.make<void>())
@@ -123,7 +123,7 @@ describe("KnownKeys", () => {
   })
 
   it.effect.each(["a", "c"])(
-    "does not remember an answer that was under way when a key was forgotten: %s",
+    "does not cache a lookup during which the key was invalidated: %s",
     (digit) => {
       const { asked, layer, rows, state } = makeStore()
       return Effect.gen(function* () {
@@ -140,20 +140,20 @@ describe("KnownKeys", () => {
     }
   )
 
-  it.effect("forgets no key for strangers, however many come", () => {
+  it.effect("evicts no known keys for unknown ones, however many", () => {
     const { asked, layer, state } = makeStore({ maxCachedKeys: 2, maxCachedUnknownKeys: 2 })
     return Effect.gen(function* () {
       yield* find("a")
       yield* find("b")
       const gate = (state.gate = yield* Deferred.make<void>())
-      const strangers = yield* Effect.forEach(["c", "d", "e", "f"], (digit) =>
+      const lookups = yield* Effect.forEach(["c", "d", "e", "f"], (digit) =>
         Effect.forkChild(find(digit), { startImmediately: true })
       )
       asked.length = 0
       yield* find("a")
       yield* find("b")
       yield* Deferred.succeed(gate, undefined)
-      yield* Effect.forEach(strangers, (fiber) => Fiber.join(fiber))
+      yield* Effect.forEach(lookups, (fiber) => Fiber.join(fiber))
       yield* find("a")
       yield* find("b")
       assert.deepStrictEqual(asked, [])
@@ -162,7 +162,7 @@ describe("KnownKeys", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("remembers so many keys, and those that came last", () => {
+  it.effect("keeps the configured number of keys, the most recently used ones", () => {
     const { asked, layer } = makeStore({ maxCachedKeys: 1 })
     return Effect.gen(function* () {
       yield* Effect.forEach(["a", "b", "b", "a"], find)
@@ -170,52 +170,52 @@ describe("KnownKeys", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  describe("what another process changed", () => {
-    const hearing = Effect.fnUntraced(function* (
+  describe("a change in another process", () => {
+    const lookUpAfter = Effect.fnUntraced(function* (
       digits: ReadonlyArray<string>,
       change: Invalidation
     ) {
       const { asked, layer, rows } = makeStore()
-      const told = yield* Queue.unbounded<Invalidation>()
+      const invalidations = yield* Queue.unbounded<Invalidation>()
       return yield* Effect.gen(function* () {
         yield* Effect.forEach(digits, find)
         rows.set(hash("a"), { ...key("a"), disabled: true })
         rows.set(hash("c"), key("c"))
         asked.length = 0
-        yield* Queue.offer(told, change)
+        yield* Queue.offer(invalidations, change)
         yield* Effect.yieldNow
         yield* Effect.forEach(digits, find)
         return asked
       }).pipe(
         Effect.provide(layer),
-        Effect.provideService(ChangeFeed, { remoteInvalidations: Stream.fromQueue(told) })
+        Effect.provideService(ChangeFeed, { remoteInvalidations: Stream.fromQueue(invalidations) })
       )
     })
 
-    it.effect("is looked up again, and unchanged keys are not", () =>
+    it.effect("invalidates the changed key only", () =>
       Effect.gen(function* () {
-        const asked = yield* hearing(["a", "b"], { topic: "keys", id: key("a").hash })
+        const asked = yield* lookUpAfter(["a", "b"], { topic: "keys", id: key("a").hash })
         assert.deepStrictEqual(asked, ["a"])
       })
     )
 
-    it.effect("may be what a stranger has become", () =>
+    it.effect("invalidates a cached unknown key that now exists", () =>
       Effect.gen(function* () {
-        const asked = yield* hearing(["a", "c"], { topic: "keys", id: key("c").hash })
+        const asked = yield* lookUpAfter(["a", "c"], { topic: "keys", id: key("c").hash })
         assert.deepStrictEqual(asked, ["c"])
       })
     )
 
-    it.effect("is every key when the change is unknown", () =>
+    it.effect("invalidates every key when the changed key is unknown", () =>
       Effect.gen(function* () {
-        const asked = yield* hearing(["a", "b", "c"], { topic: "keys" })
+        const asked = yield* lookUpAfter(["a", "b", "c"], { topic: "keys" })
         assert.deepStrictEqual(asked, ["a", "b", "c"])
       })
     )
 
-    it.effect("concerns no key when it is something else", () =>
+    it.effect("invalidates no key when it is of another kind", () =>
       Effect.gen(function* () {
-        assert.deepStrictEqual(yield* hearing(["a", "c"], { topic: "guardrails" }), [])
+        assert.deepStrictEqual(yield* lookUpAfter(["a", "c"], { topic: "guardrails" }), [])
       })
     )
   })

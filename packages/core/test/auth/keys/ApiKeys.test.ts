@@ -56,7 +56,7 @@ const create = (config: NewKey = { name: "ci" }) =>
   ApiKeys.use((keys) => keys.create(actor, config))
 const authenticateWith = (secret: IssuedKey["secret"]) =>
   Authenticator.use(({ authenticate }) => authenticate(makeAuthenticationRequest(secret)))
-/** `_tag` of the error, or whose key it is. */
+/** `_tag` of the error, or the name of the key. */
 const describeOutcome = (secret: IssuedKey["secret"]) =>
   Effect.match(authenticateWith(secret), {
     onFailure: ({ _tag }) => _tag as string,
@@ -64,7 +64,7 @@ const describeOutcome = (secret: IssuedKey["secret"]) =>
   })
 
 describe("ApiKeys", () => {
-  it.effect("makes a key that opens the door, and shows its secret once", () =>
+  it.effect("creates a key that authenticates, and shows its secret once", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { key, secret } = yield* create()
@@ -92,7 +92,7 @@ describe("ApiKeys", () => {
     }).pipe(provideServices)
   )
 
-  it.effect("makes no two alike", () =>
+  it.effect("creates unique secrets", () =>
     Effect.gen(function* () {
       const made = yield* Effect.forEach(Array.from({ length: 50 }), () => create())
       assert.strictEqual(new Set(made.map(({ secret }) => Redacted.value(secret))).size, 50)
@@ -103,7 +103,7 @@ describe("ApiKeys", () => {
     [{}, "member", "ada"],
     [{ creator_user_id: null }, "organization", undefined],
     [{ creator_user_id: UserId.make("bob") }, "member", "bob"]
-  ] as const)("acts for the member it names: %j", ([config, kind, user]) =>
+  ] as const)("makes the key act for its member: %j", ([config, kind, user]) =>
     Effect.gen(function* () {
       const { key, secret } = yield* create({ name: "ci", ...config })
       assert.strictEqual(key.creator_user_id, user ?? null)
@@ -113,7 +113,7 @@ describe("ApiKeys", () => {
     }).pipe(provideServices)
   )
 
-  it.effect("puts the spend limit and the rate limit of the key into its caller", () =>
+  it.effect("adds the spending limit and the rate limit of the key to its caller", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { key, secret } = yield* create({
@@ -136,7 +136,7 @@ describe("ApiKeys", () => {
     }).pipe(provideServices)
   )
 
-  it.effect("turns a key away from the moment it is disabled, and lets it in again", () =>
+  it.effect("rejects a disabled key at once, and accepts it again once it is enabled", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { key, secret } = yield* create()
@@ -150,7 +150,7 @@ describe("ApiKeys", () => {
     }).pipe(provideServices)
   )
 
-  it.effect("turns a key away from the moment it expires", () =>
+  it.effect("rejects a key once it expires", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-11-01T11:59:59.999Z"))
       const { key, secret } = yield* create({ name: "ci", expires_at: "2026-11-01T13:00:00+01:00" })
@@ -163,7 +163,7 @@ describe("ApiKeys", () => {
     }).pipe(provideServices)
   )
 
-  it.effect("rotates the secret at once, and keeps the key and what it has spent", () =>
+  it.effect("replaces the secret at once, and keeps the key and its spending", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const counters = yield* SpendCounters
@@ -184,7 +184,7 @@ describe("ApiKeys", () => {
     }).pipe(provideServices)
   )
 
-  it.effect("lets the former secret in for the grace that was asked for, and no longer", () =>
+  it.effect("accepts the former secret for the requested grace period only", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { key, secret } = yield* create()
@@ -204,7 +204,7 @@ describe("ApiKeys", () => {
     }).pipe(provideServices)
   )
 
-  it.effect("knows no key of another account, and no name that is none", () =>
+  it.effect("finds no key of another account, and none for an invalid id", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { key } = yield* create()
@@ -234,7 +234,7 @@ describe("ApiKeys", () => {
     }).pipe(provideServices)
   )
 
-  it.effect("told of a change that changed nothing, and called it the last one", () =>
+  it.effect("does not record a change without effect, or update the time of the last change", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { key } = yield* create({ name: "ci", limit: 5 })
@@ -251,7 +251,7 @@ describe("ApiKeys", () => {
     }).pipe(provideServices)
   )
 
-  it.effect("tells every change, by whom and from what to what, without what opens a key", () =>
+  it.effect("records every change with its actor, before and after, without secrets", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const log = yield* AuditLog

@@ -5,8 +5,8 @@ import { IsoDateTime } from "../../../src/auth/keys/IsoDateTime.ts"
 
 const isMoment = Schema.is(IsoDateTime)
 
-describe("a moment", () => {
-  it("is any there is, in any zone", () => {
+describe("IsoDateTime", () => {
+  it("accepts any valid time in any time zone", () => {
     const moments = fc.date({
       min: new Date("0000-01-02T00:00:00Z"),
       max: new Date("9999-12-30T23:59:59Z"),
@@ -31,7 +31,7 @@ describe("a moment", () => {
     ["a zone there is not", "2030-01-01T00:00:00+99:00"],
     ["a year that has five digits in UTC", "9999-12-31T23:59:59-01:00"],
     ["a year before all years in UTC", "0000-01-01T00:00:00+14:00"]
-  ])("is none with %s", (_, text) => {
+  ])("rejects %s", (_, text) => {
     assert.isFalse(isMoment(text))
   })
 })

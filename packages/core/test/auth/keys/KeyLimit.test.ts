@@ -7,12 +7,12 @@ import { KeyHash } from "../../../src/values/ids/KeyHash.ts"
 import { make as nano } from "../../../src/values/usage/NanoUsd.ts"
 import { defaultWorkspaceId } from "../../../src/values/ids/WorkspaceId.ts"
 
-const key = (told: Partial<ApiKey.KeyAttributes>): ApiKey.ApiKey =>
+const key = (attributes: Partial<ApiKey.KeyAttributes>): ApiKey.ApiKey =>
   ApiKey.make(
     { account: defaultAccountId, workspace: defaultWorkspaceId, kind: "organization" },
     { secret_hash: KeyHash.make("a".repeat(64)), label: "***" },
     "2026-11-01T00:00:00.000Z",
-    { name: "a key", ...told }
+    { name: "a key", ...attributes }
   )
 
 const spend: Spend = {
@@ -27,7 +27,7 @@ const spend: Spend = {
 }
 
 describe("KeyLimit", () => {
-  it("is none where a key has none, and tells 0 from it", () => {
+  it("is absent for a key without a limit, which differs from a limit of 0", () => {
     assert.isUndefined(toKeyLimit(key({ limit: null, limit_reset: "daily" })))
     assert.deepStrictEqual(toKeyLimit(key({ limit: 0 })), {
       cap: nano(0n),
@@ -45,10 +45,13 @@ describe("KeyLimit", () => {
     ["monthly", true, 2_999_999_700n],
     [null, false, 2_000_000_000n],
     [null, true, 0n]
-  ] as const)("leaves what was not spent: %s, own credentials counted: %s", (reset, byok, left) => {
-    const limit = toKeyLimit(key({ limit: 3, limit_reset: reset, include_byok_in_limit: byok }))
-    assert.isDefined(limit)
-    assert.strictEqual(computeRemaining(limit, spend), nano(left))
-    assert.strictEqual(computeRemaining(limit, noSpend), nano(3_000_000_000n))
-  })
+  ] as const)(
+    "leaves the unspent amount: %s, with BYOK spending counted: %s",
+    (reset, byok, left) => {
+      const limit = toKeyLimit(key({ limit: 3, limit_reset: reset, include_byok_in_limit: byok }))
+      assert.isDefined(limit)
+      assert.strictEqual(computeRemaining(limit, spend), nano(left))
+      assert.strictEqual(computeRemaining(limit, noSpend), nano(3_000_000_000n))
+    }
+  )
 })

@@ -5,14 +5,14 @@ import { RateLimitWindows } from "../../../src/auth/rateLimits/RateLimitWindows.
 
 const limit = (requests: number) => ({ requests, windowMillis: 10 * requests })
 
-describe("Windows", () => {
-  it("lets the windows of 100,000 keys go once they are over", () => {
+describe("RateLimitWindows", () => {
+  it("releases the windows of 100,000 keys once they end", () => {
     const windows = new RateLimitWindows()
     for (let i = 0; i < 100_000; i++) windows.take(`key ${i}`, limit(2), i)
     assert.isAtMost(windows.size, 1000)
   })
 
-  it("keeps as many as are open together, and not one of them is begun anew", () => {
+  it("keeps all open windows, and restarts none of them", () => {
     const windows = new RateLimitWindows()
     for (let i = 0; i < 100_000; i++) windows.take(`key ${i}`, limit(1), 0)
     assert.strictEqual(windows.size, 100_000)
@@ -27,7 +27,7 @@ describe("Windows", () => {
     assert.isAtMost(windows.size, 200_000)
   })
 
-  it("gives what windows give of which none is ever let go", () => {
+  it("behaves like windows that are never released", () => {
     const steps = fc.array(
       fc.record({
         key: fc.nat(1500),

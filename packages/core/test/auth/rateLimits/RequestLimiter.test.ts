@@ -29,7 +29,7 @@ const limiter = (
 
 const take = (caller: Caller) => Effect.flatMap(RequestLimiter, ({ take }) => take(caller))
 
-/** How many of nine requests are let in. */
+/** The number of accepted requests out of nine. */
 const countTaken = (caller: Caller) =>
   Effect.map(
     Effect.all(Array.from({ length: 9 }, () => Effect.result(take(caller)))),
@@ -41,7 +41,7 @@ const makeOwnLimit = (requests: number, windowMillis: number) => ({
 })
 
 describe("RequestLimiter", () => {
-  it.effect("lets a key make so many requests a window, and says when it may come again", () =>
+  it.effect("accepts the configured number of requests per window, and says when to retry", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(1_700_000_000_000)
       yield* take(ada)
@@ -58,7 +58,7 @@ describe("RequestLimiter", () => {
     }).pipe(Effect.provide(limiter({ requests: 3, windowMillis: 10_000 })))
   )
 
-  it.effect("counts each key by itself, and the application not at all", () =>
+  it.effect("counts each key separately, and does not limit the application", () =>
     Effect.gen(function* () {
       yield* take(ada)
       assert.isTrue(Result.isFailure(yield* Effect.result(take(ada))))
@@ -67,7 +67,7 @@ describe("RequestLimiter", () => {
     }).pipe(Effect.provide(limiter({ requests: 1, windowMillis: 1_000 })))
   )
 
-  it.effect("counts the users a host lets in by themselves, each by itself", () =>
+  it.effect("counts each user of a host separately", () =>
     Effect.gen(function* () {
       yield* take(user("ada"))
       assert.isTrue(Result.isFailure(yield* Effect.result(take(user("ada")))))
@@ -75,7 +75,7 @@ describe("RequestLimiter", () => {
     }).pipe(Effect.provide(limiter({ requests: 1, windowMillis: 1_000 })))
   )
 
-  it.effect("goes by the limit the host gives a key, with or without a common one", () =>
+  it.effect("applies the host's limit for a key, with or without a common limit", () =>
     Effect.gen(function* () {
       const own: Caller = { ...ada, rateLimit: { requests: 2, windowMillis: 60_000 } }
       yield* take(own)
@@ -93,7 +93,7 @@ describe("RequestLimiter", () => {
     )
   )
 
-  it.effect("lets key management tighten the limit of the host, but not loosen it", () =>
+  it.effect("lets key management tighten the host's limit, but not loosen it", () =>
     Effect.gen(function* () {
       const given = { rateLimit: { requests: 6, windowMillis: 1_000 } }
       assert.strictEqual(
@@ -119,7 +119,7 @@ describe("RequestLimiter", () => {
     }).pipe(Effect.provide(limiter({ requests: 4, windowMillis: 10_000 })))
   )
 
-  it.effect("gives a contested window to exactly as many as it has room for", () =>
+  it.effect("grants a contested window to exactly as many as it has room for", () =>
     Effect.gen(function* () {
       const taken = yield* Effect.all(
         Array.from({ length: 20 }, () => Effect.result(take(ada))),
@@ -129,13 +129,13 @@ describe("RequestLimiter", () => {
     }).pipe(Effect.provide(limiter({ requests: 7, windowMillis: 1_000 })))
   )
 
-  it.effect("limits no caller when no limit is set", () =>
+  it.effect("limits no caller without a configured limit", () =>
     Effect.gen(function* () {
       for (let i = 0; i < 100; i++) yield* take(ada)
     }).pipe(Effect.provide(limiter(undefined)))
   )
 
-  it.effect("counts by itself while the store cannot, and says so once", () => {
+  it.effect("counts in memory while the store fails, and logs that once", () => {
     const said: Array<unknown> = []
     const listening = Logger.layer([
       Logger.make(({ logLevel, message }) => said.push([logLevel, message]))

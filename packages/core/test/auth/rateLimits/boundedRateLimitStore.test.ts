@@ -8,7 +8,7 @@ import { layerBoundedRateLimitStore } from "../../../src/auth/rateLimits/bounded
 import { RateLimitStore } from "../../../src/auth/rateLimits/RateLimitStore.ts"
 import * as Settings from "../../../src/Settings.ts"
 
-/** A store that can be frozen, and what it was asked. */
+/** A store that can hang, and a record of its calls. */
 const frozenAtWill = () => {
   const state = { isFrozen: false, asked: 0 }
   const store = Layer.succeed(RateLimitStore, {
@@ -26,8 +26,8 @@ const crowd = Effect.all(
   { concurrency: "unbounded" }
 )
 
-describe("boundedRateLimits", () => {
-  it.effect("makes no request wait longer than the timeout", () => {
+describe("boundedRateLimitStore", () => {
+  it.effect("delays no request beyond the timeout", () => {
     const { layer, state } = frozenAtWill()
     return Effect.gen(function* () {
       state.isFrozen = true
@@ -43,25 +43,28 @@ describe("boundedRateLimits", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("asks again with one request at a time, and with all once that was answered", () => {
-    const { layer, state } = frozenAtWill()
-    return Effect.gen(function* () {
-      state.isFrozen = true
-      const first = yield* Effect.forkChild(Effect.flip(take))
-      yield* TestClock.adjust(100)
-      assert.strictEqual((yield* Fiber.join(first)).problem, "no answer in 100 ms")
-      yield* crowd
-      assert.strictEqual(state.asked, 1)
-      yield* TestClock.adjust(1_000)
-      const second = yield* Effect.forkChild(crowd)
-      yield* TestClock.adjust(100)
-      yield* Fiber.join(second)
-      assert.strictEqual(state.asked, 2)
-      state.isFrozen = false
-      yield* TestClock.adjust(1_000)
-      assert.strictEqual(yield* take, 0)
-      yield* crowd
-      assert.strictEqual(state.asked, 23)
-    }).pipe(Effect.provide(layer))
-  })
+  it.effect(
+    "probes a hanging store with one request at a time, and uses it again once it answers",
+    () => {
+      const { layer, state } = frozenAtWill()
+      return Effect.gen(function* () {
+        state.isFrozen = true
+        const first = yield* Effect.forkChild(Effect.flip(take))
+        yield* TestClock.adjust(100)
+        assert.strictEqual((yield* Fiber.join(first)).problem, "no answer in 100 ms")
+        yield* crowd
+        assert.strictEqual(state.asked, 1)
+        yield* TestClock.adjust(1_000)
+        const second = yield* Effect.forkChild(crowd)
+        yield* TestClock.adjust(100)
+        yield* Fiber.join(second)
+        assert.strictEqual(state.asked, 2)
+        state.isFrozen = false
+        yield* TestClock.adjust(1_000)
+        assert.strictEqual(yield* take, 0)
+        yield* crowd
+        assert.strictEqual(state.asked, 23)
+      }).pipe(Effect.provide(layer))
+    }
+  )
 })

@@ -6,7 +6,7 @@ const makeEndpoint = (config: Partial<Endpoint.EndpointConfig> = {}): Endpoint.E
   Endpoint.make(ModelSlug.make("a/b"), { provider: "one", price: {}, ...config })
 
 describe("an endpoint", () => {
-  // As a file may hold them: the types would not let them pass.
+  // Values that a file may have, but the types forbid.
   const wrong = [
     ['{"variant":""}', "variant is empty; leave it out"],
     ['{"region":" "}', "region is empty; leave it out"],
@@ -23,7 +23,7 @@ describe("an endpoint", () => {
     ['{"data":{"retentionDays":0}}', "data.retentionDays must be a whole number above 0"],
     ['{"data":{"retains":false,"retentionDays":30}}', "data.retentionDays contradicts"]
   ] as const
-  it.each(wrong)("with %s is refused by name: %s", (json, words) => {
+  it.each(wrong)("rejects %s, naming it: %s", (json, words) => {
     const config = JSON.parse(json) as Partial<Endpoint.EndpointConfig>
     const name = config.variant === "" ? "a/b@one/" : "a/b@one"
     const refused: unknown = captureError(() => makeEndpoint(config))
@@ -55,7 +55,7 @@ describe("an endpoint", () => {
     )
   })
 
-  it("promises zero retention when that is said, or when nothing is retained", () => {
+  it("has zero retention when stated, or when nothing is retained", () => {
     const data = { collects: false, trains: false, retains: true }
     const promises = [
       {},
@@ -71,7 +71,7 @@ describe("an endpoint", () => {
     )
   })
 
-  it("keeps nothing of what the host may change later", () => {
+  it("is independent of later changes by the host", () => {
     const data = { collects: false, trains: false, retains: false }
     const supportedParameters = ["seed"]
     const endpoint = makeEndpoint({ data, supportedParameters })

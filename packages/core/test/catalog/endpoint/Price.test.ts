@@ -14,7 +14,7 @@ const cost = (list: Price.PriceList, inputTokens: number, outputTokens: number) 
 const decimal = (value: bigint) => `0.${String(value).padStart(23, "0")}`
 
 describe("make", () => {
-  it("takes what is absent for unknown or for free, as the part demands", () => {
+  it("treats an absent price as unknown or free, depending on its part", () => {
     const price = Price.make({})
     assert.isUndefined(price.prompt)
     assert.isUndefined(price.completion)
@@ -67,7 +67,7 @@ describe("make", () => {
     assert.strictEqual(Price.computeCost(unknown, { ...usage, images: 0 }), NanoUsd.zero)
   })
 
-  describe("of tokens that have a price of their own", () => {
+  describe("the price of tokens with a separate price", () => {
     const list = {
       prompt: "0.01",
       completion: "0",
@@ -85,21 +85,21 @@ describe("make", () => {
     const costs = (more: object, list_: Price.PriceList = list) =>
       Price.computeCost(Price.make(list_), { ...usage, ...more })
 
-    it("charged all of the prompt at one price", () => {
+    it("applies only to those tokens of the prompt", () => {
       assert.strictEqual(costs({}), NanoUsd.parseUsd("1.65"))
     })
 
-    it("is that of the prompt by default", () => {
+    it("defaults to the price of the prompt", () => {
       assert.strictEqual(costs({}, { prompt: "0.01", completion: "0" }), NanoUsd.parseUsd("1"))
     })
 
-    it("is unknown where the one it needs is", () => {
+    it("is unknown if the price that it needs is unknown", () => {
       const unknown = { ...list, input_cache_read: "-1" }
       assert.isUndefined(costs({}, unknown))
       assert.strictEqual(costs({ cachedTokens: 0 }, unknown), NanoUsd.parseUsd("2.1"))
     })
 
-    it("was free under a spend limit when unknown", () => {
+    it("is not free under a spending limit when unknown", () => {
       assert.isTrue(Price.isKnown(Price.make(list)))
       for (const part of ["audio", "input_cache_read", "input_cache_write"] as const) {
         assert.isFalse(Price.isKnown(Price.make({ ...list, [part]: "-1" })), part)
@@ -107,14 +107,14 @@ describe("make", () => {
       assert.isTrue(Price.isKnown(Price.make({ ...list, web_search: "-1" })))
     })
 
-    it("never counts more tokens than there are, and none that are no number", () => {
+    it("ignores invalid counts, and counts no more tokens than there are", () => {
       assert.strictEqual(costs({ cachedTokens: 1e9 }), NanoUsd.parseUsd("0.1"))
       const none = { cachedTokens: Number.NaN, cacheWriteTokens: -7, audioTokens: 0.5 }
       assert.strictEqual(costs(none), NanoUsd.parseUsd("1"))
     })
   })
 
-  it("refuses what a file may hold instead of a string", () => {
+  it("rejects values that are not strings, as in a file", () => {
     for (const [json, got] of [
       ["0.1", "0.1"],
       ["null", "null"],
@@ -150,17 +150,17 @@ describe("make", () => {
   )
 })
 
-describe("costOf", () => {
+describe("computeCost", () => {
   it.each([
     // 1,000 x 0.00000012345678901234567 USD = 123,456.78901234567 nano-USD.
     [{ prompt: "0.00000012345678901234567", completion: "0" }, 1_000, 0, 123_457n],
-    // 0.4 + 0.4 nano-USD round up once, to 1, and not each to 2.
+    // 0.4 + 0.4 nano-USD are rounded up once, to 1, and not each to 2.
     [{ prompt: "0.0000000004", completion: "0.0000000004" }, 1, 1, 1n],
     // 0.5 + 0.5 nano-USD are exactly 1.
     [{ prompt: "0.0000000005", completion: "0.0000000005" }, 1, 1, 1n],
-    // A hair more than 1.
+    // Slightly more than 1.
     [{ prompt: "0.000000001", completion: "0.00000000000000000000001" }, 1, 1, 2n],
-    // 0.15 and 0.60 USD a million: 15,000 x 150 + 2,000 x 600 nano-USD.
+    // 0.15 and 0.60 USD per million: 15,000 x 150 + 2,000 x 600 nano-USD.
     [{ prompt: "0.00000015", completion: "0.0000006" }, 15_000, 2_000, 3_450_000n],
     [{ prompt: "0", completion: "0", request: "0.005" }, 7, 7, 5_000_000n],
     [{ prompt: "0.1", completion: "0.2" }, 3, 0, 300_000_000n],
@@ -170,7 +170,7 @@ describe("costOf", () => {
     assert.strictEqual(cost(list, input, output), NanoUsd.make(nano))
   })
 
-  it("pays a price per request for each request it took, for one unless it says so", () => {
+  it("charges a price per request for each request, by default one", () => {
     const price = Price.make({ prompt: "0", completion: "0", request: "0.0000000004" })
     const costs = [undefined, 0, 1, 5].map((requests) =>
       Price.computeCost(price, {
@@ -182,14 +182,14 @@ describe("costOf", () => {
     assert.deepStrictEqual(costs, [1n, 0n, 1n, 2n].map(NanoUsd.make))
   })
 
-  it("is unknown when a price it needs is, and only then", () => {
+  it("is unknown only when a price that it needs is unknown", () => {
     assert.isUndefined(cost({ completion: "1" }, 1, 0))
     assert.isUndefined(cost({ prompt: "1" }, 1, 1))
     assert.strictEqual(cost({ prompt: "0.000000001" }, 1, 0), NanoUsd.make(1n))
     assert.strictEqual(cost({}, 0, 0), NanoUsd.zero)
   })
 
-  it("never pays for asking, whatever an upstream counts", () => {
+  it("is never negative, whatever an upstream counts", () => {
     const list = { prompt: "0.001", completion: "0.001" }
     assert.strictEqual(cost(list, -5, 0), NanoUsd.zero)
     assert.strictEqual(cost(list, -5, 2), NanoUsd.make(2_000_000n))
@@ -216,7 +216,7 @@ describe("costOf", () => {
   })
 })
 
-describe("the most that so much can cost", () => {
+describe("the maximum cost", () => {
   const list = {
     prompt: "1e-9",
     completion: "2e-9",
@@ -236,18 +236,18 @@ describe("the most that so much can cost", () => {
     ["of an answer that may be spoken", { audioOutputTokens: 100 }, 1_250 + 2_000],
     ["of an answer that may be drawn", { imageOutputTokens: 100 }, 1_250 + 3_000],
     ["of searches", { webSearches: 3 }, 1_250 + 200 + 300]
-  ])("goes by the dearest price that may apply: %s", (_, more, nano) => {
+  ])("uses the highest price that may apply: %s", (_, more, nano) => {
     assert.strictEqual(most(more), NanoUsd.make(BigInt(nano)))
   })
 
-  it("is what it costs where nothing has a price of its own, and unknown where one is", () => {
+  it("equals the cost without separate prices, and is unknown with an unknown one", () => {
     const plain = { prompt: "1e-9", completion: "2e-9" }
     assert.strictEqual(most({ audioTokens: 5, webSearches: 2 }, plain), NanoUsd.make(1_200n))
     assert.isUndefined(most({ webSearches: 1 }, { ...plain, web_search: "-1" }))
     assert.isUndefined(most({ audioOutputTokens: 1 }, { ...plain, audio_output: "-1" }))
   })
 
-  it("is never below what it comes to cost, however its tokens divide", () => {
+  it("is never below the actual cost, however the tokens are divided", () => {
     const share = fc.nat(1_000)
     fc.assert(
       fc.property(
@@ -280,14 +280,14 @@ describe("the most that so much can cost", () => {
 })
 
 describeWithReference("a price list of the reference", (path) => {
-  it("has no part that is not carried", () => {
+  it("has no unsupported parts", () => {
     const { components } = JSON.parse(readFileSync(path("wire/openapi.json"), "utf8")) as {
       readonly components: {
         readonly schemas: { readonly PublicPricing: { readonly properties: object } }
       }
     }
     const parts = Object.keys(components.schemas.PublicPricing.properties).filter(
-      // Neither is a price of a part: a share taken off, and conditions.
+      // A discount and conditions are no prices of parts.
       (name) => name !== "discount" && name !== "overrides"
     )
     const list = Object.fromEntries(parts.map((part) => [part, "1e-23"]))
@@ -297,7 +297,7 @@ describeWithReference("a price list of the reference", (path) => {
     for (const price of Object.values(carried)) assert.strictEqual(price?.scale, 23)
   })
 
-  it("is taken as it is", () => {
+  it("is accepted unchanged", () => {
     const models = JSON.parse(readFileSync(path("data/models-snapshot.json"), "utf8")) as {
       readonly data: ReadonlyArray<{ readonly pricing: Readonly<Record<string, string>> }>
     }

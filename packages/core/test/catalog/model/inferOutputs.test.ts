@@ -71,7 +71,7 @@ const findIds = (query: ModelQuery): ReadonlyArray<string> => {
   return index.models.filter((_, place) => Bits.has(bits, place)).map(({ id }) => id)
 }
 
-describe("what a model puts out", () => {
+describe("the outputs of a model", () => {
   it.each([
     ["a/judge", "text->decisions"],
     ["a/talk", "text->text"],
@@ -84,7 +84,7 @@ describe("what a model puts out", () => {
     assert.strictEqual(getModality(id), modality)
   })
 
-  it("is what it is listed under: those that only answer Decisions are no text", () => {
+  it("is the listed type: models that only answer Decisions do not output text", () => {
     assert.deepStrictEqual(findIds({ outputModalities: ["text"] }), [
       "a/talk",
       "a/over-chat",
@@ -110,7 +110,7 @@ const getTokenLimits = (config: Partial<ModelConfig>) => {
   return [card.context_length, context_length, max_completion_tokens, contextLength]
 }
 
-describe("the numbers of a card", () => {
+describe("the numbers of a model card", () => {
   it("are never null or 0", () => {
     assert.deepStrictEqual(getTokenLimits({}), [8_192, 8_192, 8_192, undefined])
     assert.deepStrictEqual(

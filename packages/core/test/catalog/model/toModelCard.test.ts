@@ -14,7 +14,7 @@ const at = (rest: Partial<EndpointConfig>): EndpointConfig => ({
   ...rest
 })
 
-describe("the card of a model", () => {
+describe("a model card", () => {
   it("follows from its endpoints where nothing is stated", () => {
     assert.deepStrictEqual(
       makeCard({
@@ -31,7 +31,7 @@ describe("the card of a model", () => {
             maxCompletionTokens: 20,
             supportedParameters: ["seed", "logprobs"]
           }),
-          // A tier is for those who ask for it.
+          // A service tier applies on request only.
           at({ variant: "flex", price: { prompt: "0", completion: "0" } })
         ]
       }),
@@ -77,7 +77,7 @@ describe("the card of a model", () => {
     })
   })
 
-  it("prefers what is stated", () => {
+  it("prefers stated values", () => {
     const card = {
       canonical_slug: "a/b-20300101",
       description: "A judge.",
@@ -116,7 +116,7 @@ describe("the card of a model", () => {
     })
   })
 
-  it("names its place in a path in letters a path may have", () => {
+  it("encodes its slug in the link to its endpoints", () => {
     assert.strictEqual(getDetailsLink("a/b:free"), "/api/v1/models/a/b:free/endpoints")
     assert.strictEqual(getDetailsLink("~a/b-latest"), "/api/v1/models/~a/b-latest/endpoints")
     assert.strictEqual(getDetailsLink("a/b/c"), "/api/v1/models/a/b%2Fc/endpoints")
@@ -139,10 +139,10 @@ describe("the card of a model", () => {
     ],
     ["video", { video: { seed: "yes" } }, "video: "],
     ["endpoints", { endpoints: "none" }, "endpoints must be a list"]
-  ])("is refused with a %s that is none", (_, rest, problem) => {
+  ])("rejects an invalid %s", (_, rest, problem) => {
     const config = { id: "a/b", endpoints: [at({})], ...rest }
     assert.throws(
-      // A catalog that is read from a file may say anything.
+      // A catalog file may contain any value.
       () => Model.make(config as Model.ModelConfig),
       RangeError,
       `model "a/b": ${problem}`
@@ -150,7 +150,7 @@ describe("the card of a model", () => {
   })
 })
 
-describe("a list in this wire's own shape", () => {
+describe("a list in the format of this API", () => {
   const entry = {
     id: "a/b",
     name: "B",
@@ -178,7 +178,7 @@ describe("a list in this wire's own shape", () => {
     assert.notProperty(model.card, "a_field_of_tomorrow")
   })
 
-  it("is served by whom the host says, under the conditions the list has", () => {
+  it("is served by the providers that the host names, under the conditions of the list", () => {
     const data = { collects: false }
     const [config] = parseModelList([entry], { servedBy: { provider: "one", zdr: true, data } })
     assert.deepStrictEqual(config?.endpoints, [
@@ -207,7 +207,7 @@ describe("a list in this wire's own shape", () => {
     assert.notProperty(config?.endpoints[0], "maxCompletionTokens")
   })
 
-  it("keeps an alias as a model that says whom it means", () => {
+  it("keeps an alias as a model that names its target", () => {
     const alias_target = { name: "B", slug: "a/b" }
     const [config] = parseModelList([{ ...entry, id: "~a/b-latest", alias_target }])
     assert.deepInclude(Model.make(config!).card, { id: "~a/b-latest", alias_target })
@@ -222,7 +222,7 @@ describe("a list in this wire's own shape", () => {
     [[{ id: "" }], "data[0].id is no name"],
     [[{ ...entry, name: 5 }], '"a/b": name is no text'],
     [[{ ...entry, created: "2030" }], '"a/b": created is no number']
-  ])("%j is refused", (json, problem) => {
+  ])("rejects %j", (json, problem) => {
     assert.throws(() => parseModelList(json), RangeError, problem)
   })
 })

@@ -23,7 +23,7 @@ describe("provider-specific parameters", () => {
     [{ extra: { stream: true } }, ["extra", "stream"]],
     [{ extra: [1] }, ["extra"]],
     [{ extra: "x" }, ["extra"]]
-  ])("dropped what was said twice: %j", (request, path) => {
+  ])("rejects a parameter that is set twice: %j", (request, path) => {
     const result = made(request)
     assert.isTrue(Result.isFailure(result))
     assert.deepStrictEqual(Result.isFailure(result) ? result.failure.path : [], path)

@@ -114,7 +114,7 @@ describe("parseChatRequest", () => {
     ["with a cap of nothing", { messages, max_tokens: 0 }, "max_tokens"],
     ["with a stream that is neither", { messages, stream: "yes" }, "stream"],
     ["with a session too long", { messages, session_id: "s".repeat(257) }, "session_id"]
-  ] as const)("refuses one %s, naming the place", (_, request, path) => {
+  ] as const)("rejects one %s, naming the path", (_, request, path) => {
     assert.strictEqual(refusal(request), path)
   })
 

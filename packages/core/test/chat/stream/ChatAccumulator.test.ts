@@ -105,7 +105,7 @@ describe("ChatAccumulator", () => {
     ["details of its reasoning", (i) => piece({ reasoning_details: [{ index: i, text: "so" }] })],
     ["items without an index", (i) => piece({ annotations: [{ url: `https://${i}.example` }] })],
     ["choices", (i) => piece({ content: "y" }, "stop", i)]
-  ])("an answer of many %s cost the square of its length", (_, nth) => {
+  ])("takes linear time for an answer of many %s", (_, nth) => {
     const ratio = growth(10_000, (size) => {
       const said = makeChatAccumulator(Infinity)
       for (let i = 0; i < size; i++) said.add([nth(i)])
