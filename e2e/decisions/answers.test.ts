@@ -27,7 +27,7 @@ import { native, type DecisionMethod, decisionMethods } from "../support/decisio
 interface MethodServer {
   readonly stage: TestServer
   readonly upstream: ScriptedUpstream
-  /** What the provider says when it is asked for the logprobs of one question, by its place. */
+  /** The provider's scripts for the logprobs of one question, by its index. */
   readonly lanes: ReadonlyArray<Scripted>
 }
 
@@ -65,15 +65,15 @@ const ask = (
     })
   )
 
-/** The numbers an answer has to carry. */
+/** The expected numbers of an answer. */
 interface ExpectedNumbers {
   readonly probabilities: ReadonlyArray<number>
-  /** What a native provider says itself, instead of what follows from the probabilities. */
+  /** The confidence that a native provider states, in place of one derived from the probabilities. */
   readonly score?: number
   readonly confidence?: number | undefined
 }
 
-/** How a native provider words its answers. */
+/** How a native provider formats its answers. */
 const arbitraryWording = fc.record({
   confidence: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined }),
   probabilities: fc.constantFrom("none", "exact", "rounded")
@@ -83,7 +83,7 @@ type AnswerWording = typeof arbitraryWording extends fc.Arbitrary<infer A> ? A :
 const oneHot = (length: number, hot: number): ReadonlyArray<number> =>
   Array.from({ length }, (_, i) => (i === hot ? 1 : 0))
 
-/** Some providers round to two decimals; with many options nothing may be left of some. */
+/** Some providers round to two decimals, which can turn small probabilities into 0. */
 const roundToTwoDecimals = (probabilities: ReadonlyArray<number>): ReadonlyArray<number> =>
   probabilities.map((probability) => Math.round(probability * 100) / 100)
 
@@ -117,7 +117,7 @@ const toNativeAnswer = ({ question, weights }: GeneratedQuestion, worded: Answer
   }
 }
 
-/** Lets the provider say what it thinks; returns what has to become of it, by question. */
+/** Scripts the provider's answers and returns the expected numbers by question. */
 const scriptProvider = (
   { lanes, upstream }: MethodServer,
   method: DecisionMethod,
@@ -142,7 +142,7 @@ const scriptProvider = (
       return new Map(said.map(([name, { expected }]) => [name, expected]))
     }
     case "logprobs": {
-      // Tokens are drawn from a distribution, and there are twenty of them.
+      // Tokens come from a distribution, of which the provider reports the top twenty.
       for (const { index, weights } of all) {
         lanes[index]!.always(reply.decision([normalize(weights)], report))
       }
@@ -193,8 +193,8 @@ const expectNumbers = (
   const labels = listOptions(question).map(({ label }) => label)
   const found = labels.map((label) => Number(getProperty(received, label)))
   for (const [i, probability] of probabilities.entries()) expectClose(found[i], probability)
-  // What follows from them is judged from the numbers told: a tie is decided by the last bit, and
-  // many small differences add up.
+  // Derived values are checked against the reported numbers: the last bit decides a tie, and many
+  // small differences add up.
   if (question.type === "choice") {
     const choice = String(getProperty(responses, "choice"))
     expect(found[labels.indexOf(choice)]).toBe(Math.max(...found))
@@ -205,10 +205,10 @@ const expectNumbers = (
   }
 }
 
-/** Shrinking a large request can outlast a test, which would then tell nothing of what failed. */
+/** Without this, shrinking a large request can exceed the timeout of the test and hide the failure. */
 const runUntilTimeout = { interruptAfterTimeLimit: 200_000, markInterruptAsFailure: true }
 
-test("any question with any distribution gets a valid answer with the right numbers", async () => {
+test("arbitrary questions with arbitrary distributions get valid answers with the expected numbers", async () => {
   const trial = fc.record({
     way: fc.constantFrom(...decisionMethods),
     all: arbitraryQuestions,
@@ -218,13 +218,13 @@ test("any question with any distribution gets a valid answer with the right numb
   })
   await fc.assert(
     fc.asyncProperty(trial, async ({ all, content, model, way, worded }) => {
-      const theatre = methodServers.get(way)!
-      const expected = scriptProvider(theatre, way, all, worded, { model })
-      const answer = await ask(theatre, all, content)
+      const methodServer = methodServers.get(way)!
+      const expected = scriptProvider(methodServer, way, all, worded, { model })
+      const answer = await ask(methodServer, all, content)
       if (answer.status !== 200) throw new Error(answer.text)
       const { answers, model: served, provider } = Object(answer.body)
-      const asksNobody = way !== native && all.every(({ weights }) => weights.length === 1)
-      expect(served).toBe(asksNobody ? "proof/model" : model)
+      const needsNoCall = way !== native && all.every(({ weights }) => weights.length === 1)
+      expect(served).toBe(needsNoCall ? "proof/model" : model)
       expect(provider).toBe(toProviderName("first"))
       expectWellFormed(all, answers)
       for (const each of all) {
@@ -235,19 +235,19 @@ test("any question with any distribution gets a valid answer with the right numb
   )
 })
 
-/** Whether what the provider says becomes a valid answer or a 502, and nothing else. */
+/** Whether the response to the provider's answer is a valid answer or a 502. */
 const isValidAnswerOrError = async (
-  theatre: MethodServer,
+  methodServer: MethodServer,
   all: ReadonlyArray<GeneratedQuestion>,
   step: Step
 ): Promise<boolean> => {
-  theatre.upstream.always(step)
-  const answer = await ask(theatre, all, "")
+  methodServer.upstream.always(step)
+  const answer = await ask(methodServer, all, "")
   if (answer.status === 200) expectWellFormed(all, getProperty(answer.body, "answers"))
   return answer.status === 200 || answer.status === 502
 }
 
-test("a native answer that is wrong somewhere becomes a valid one or a 502", async () => {
+test("a native answer with an invalid value results in a valid answer or a 502", async () => {
   const trial = fc
     .record({ all: arbitraryQuestions, worded: arbitraryWording })
     .map(({ all, worded }) => ({
@@ -278,7 +278,7 @@ test("a native answer that is wrong somewhere becomes a valid one or a 502", asy
   )
 })
 
-test("whatever a chat model says becomes a valid answer or a 502", async () => {
+test("arbitrary output of a chat model results in a valid answer or a 502", async () => {
   const trial = fc.record({
     way: fc.constantFrom(...decisionMethods.filter((way) => way !== native)),
     all: arbitraryQuestions,
@@ -295,16 +295,16 @@ test("whatever a chat model says becomes a valid answer or a 502", async () => {
   })
   await fc.assert(
     fc.asyncProperty(trial, async ({ all, text, way }) => {
-      const theatre = methodServers.get(way)!
-      for (const lane of theatre.lanes) lane.always(reply.chat(text))
-      expect(await isValidAnswerOrError(theatre, all, reply.chat(text))).toBe(true)
+      const methodServer = methodServers.get(way)!
+      for (const lane of methodServer.lanes) lane.always(reply.chat(text))
+      expect(await isValidAnswerOrError(methodServer, all, reply.chat(text))).toBe(true)
     }),
     { numRuns: scaleRuns(300), ...runUntilTimeout }
   )
 })
 
 test.each([1e308, 1e300])(
-  "a cost of %d USD is told in a way that clients can read",
+  "a cost of %d USD is encoded so that clients can read it",
   async (cost) => {
     const { stage: server, upstream } = methodServers.get(native)!
     upstream.always(reply.decision({}, { cost }))

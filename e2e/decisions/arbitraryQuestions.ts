@@ -1,9 +1,9 @@
-/** Arbitrary questions, and arbitrary answers of a provider. */
+/** Arbitrary questions and provider answers. */
 import { type Question } from "@signalbox/core"
 import { listOptions } from "@signalbox/core/upstream"
 import * as fc from "fast-check"
 
-/** Names that are something else in JavaScript, in JSON, in the ladder's own keys or in Unicode. */
+/** Names with a special meaning in JavaScript, JSON, the decision prompts or Unicode. */
 const awkwardText = [
   "__proto__",
   "constructor",
@@ -42,7 +42,7 @@ const name = fc.oneof(
 )
 
 /**
- * Whether no string inside ends in a backslash. `JSON.parse` of Node 26.10 (V8 14.6) reads the key
+ * Whether no nested string ends in a backslash. `JSON.parse` of Node 26.10 (V8 14.6) reads the key
  * "a\n" as "a\\" once an object of the same shape has had that key, in the service and in the test.
  */
 const isReadable = (value: unknown): boolean => !JSON.stringify(value).includes('\\\\"')
@@ -59,7 +59,7 @@ const labels = fc.oneof(
   { weight: 1, arbitrary: fc.uniqueArray(fc.string(), { minLength: 200, maxLength: 200 }) }
 )
 
-/** What stands in the instructions of a question, so that a provider can tell which one it is asked. */
+/** A marker in the instructions of a question, by which a scripted provider identifies it. */
 export const toMark = (place: number): string => `question number ${place};`
 
 const arbitraryInstructions = (place: number): fc.Arbitrary<Question["instructions"]> =>
@@ -103,7 +103,7 @@ const share = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(5e-324, 1e-310, 1e-17) }
 )
 
-/** Weights need not sum to 1, or to anything. */
+/** Weights need not sum to 1. */
 const weight = fc.oneof(
   { weight: 6, arbitrary: share },
   { weight: 1, arbitrary: fc.constantFrom(2, 100, 1e17, 1e308, Number.MAX_VALUE) }
@@ -113,7 +113,7 @@ export interface GeneratedQuestion {
   readonly name: string
   readonly index: number
   readonly question: Question
-  /** What the provider thinks of each option, in the order of the question. */
+  /** The provider's weight for each option, in the order of the question. */
   readonly weights: ReadonlyArray<number>
 }
 
@@ -126,7 +126,7 @@ const arbitraryQuestionAt = (name: string, index: number): fc.Arbitrary<Generate
     return weights.map((each) => ({ name, index, question, weights: each }))
   })
 
-/** The most questions that are asked at once. */
+/** The maximum number of questions per request. */
 export const maxQuestions = 4
 
 export const arbitraryQuestions: fc.Arbitrary<ReadonlyArray<GeneratedQuestion>> = fc
@@ -134,7 +134,7 @@ export const arbitraryQuestions: fc.Arbitrary<ReadonlyArray<GeneratedQuestion>> 
   .chain((names) => fc.tuple(...names.map(arbitraryQuestionAt)))
   .filter(isReadable)
 
-/** Content of every kind, some of it with the marks of the ladder. */
+/** Content of every kind, including text that resembles the decision prompts. */
 export const arbitraryState = fc
   .oneof(
     fc.string({ unit: "binary" }),

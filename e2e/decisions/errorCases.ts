@@ -1,4 +1,4 @@
-/** For every error status a Decision may be answered with, what makes it happen. */
+/** For every error status of a Decision, the requests that cause it. */
 import type { Upstream } from "@signalbox/core/upstream"
 import { fault, pace } from "@signalbox/testing"
 import * as Effect from "effect/Effect"
@@ -14,20 +14,20 @@ export interface ErrorCase {
   readonly status: ErrorStatus
   readonly name: string
   readonly server?: TestServerOptions
-  /** Brings the stage into the state in which the request fails. */
+  /** Brings the server into the state in which the request fails. */
   readonly prepare?: (server: TestServer) => Promise<void> | void
-  /** What differs from a good request. */
+  /** The differences from a valid request. */
   readonly changes?: {
     readonly model?: string
     readonly state?: string
     readonly provider?: { readonly only?: Array<string>; readonly order?: Array<string> }
   }
   readonly key?: string
-  /** A host function throws: the log has the error, and the response does not. */
+  /** Whether a function of the host throws, whose error belongs in the log and not in the response. */
   readonly failsInternally?: true
-  /** The whole message. */
+  /** The complete message. */
   readonly message: string | RegExp
-  /** The headers that go with it, by name; all others of this kind must be absent. */
+  /** The expected rate limit and retry headers by name; all others must be absent. */
   readonly headers?: Readonly<Record<string, RegExp>>
 }
 
@@ -43,7 +43,7 @@ const makeThrowingUpstream = (
   decisions: { decide, estimateWorstCase: () => ({ inputTokens: 0, outputTokens: 0 }) }
 })
 
-/** The message that a host function throws, which no response may contain. */
+/** The message of the error thrown by the host's function, which no response may contain. */
 export const thrownDetail = "row 17 of the host's own table"
 
 export const errorCases: ReadonlyArray<ErrorCase> = [
@@ -55,14 +55,14 @@ export const errorCases: ReadonlyArray<ErrorCase> = [
   },
   {
     status: 400,
-    name: "a model that makes no decisions",
+    name: "a model without decisions",
     server: { extraUpstreams: [{ slug: "mute", name: "Mute" }] },
     changes: { model: "proof/mute" },
     message: "proof/mute cannot be used with the decisions endpoint"
   },
   {
     status: 400,
-    name: "a request the provider finds fault with",
+    name: "a request that the provider rejects",
     prepare: ({ upstreams }) => upstreams.first.always(fault.status(422, { message: "No." })),
     message: "Provider returned error: First: bad_request (422): No."
   },
@@ -79,7 +79,7 @@ export const errorCases: ReadonlyArray<ErrorCase> = [
       price: { prompt: "0", completion: "0", request: "0.25" },
       credits: { default: "0.2" }
     },
-    // A request is paid for by call, and one way needs several.
+    // Calls are billed individually, and one method needs several.
     message:
       /^This request requires more credits: it may cost up to (0\.25|1) USD, but only 0\.2 USD are available$/
   },
@@ -91,7 +91,7 @@ export const errorCases: ReadonlyArray<ErrorCase> = [
   },
   {
     status: 404,
-    name: "no provider left by the preferences",
+    name: "preferences that exclude every provider",
     changes: { provider: { only: ["third"] } },
     message:
       "No allowed providers are available for the selected model. Removed by: only (2). " +
@@ -112,7 +112,7 @@ export const errorCases: ReadonlyArray<ErrorCase> = [
   },
   {
     status: 429,
-    name: "a key that asks too often",
+    name: "a key above its rate limit",
     server: { settings: { rateLimit: { requests: 2, windowMillis: 600_000 } } },
     prepare: async (server) => {
       await server.ask()
@@ -128,7 +128,7 @@ export const errorCases: ReadonlyArray<ErrorCase> = [
   },
   {
     status: 429,
-    name: "a provider that is asked too often",
+    name: "a rate-limited provider",
     prepare: ({ upstreams }) =>
       upstreams.first.always(fault.status(429, { retryAfter: 7, message: "Slowly." })),
     changes: onlyFirstProvider,
@@ -137,7 +137,7 @@ export const errorCases: ReadonlyArray<ErrorCase> = [
   },
   {
     status: 429,
-    name: "providers that are all asked too often",
+    name: "providers that are all rate limited",
     prepare: ({ upstreams }) => {
       upstreams.first.always(fault.status(429, { retryAfter: 7, message: "Slowly." }))
       upstreams.second.always(fault.status(429, { retryAfter: 3, message: "Slowly." }))
@@ -147,14 +147,14 @@ export const errorCases: ReadonlyArray<ErrorCase> = [
   },
   {
     status: 500,
-    name: "a login of the host that breaks",
+    name: "an authenticator that throws",
     server: { authenticate: () => Promise.reject(new Error(thrownDetail)) },
     failsInternally: true,
     message: "Internal Server Error"
   },
   {
     status: 502,
-    name: "an upstream plug that dies",
+    name: "an upstream that dies",
     server: {
       extraUpstreams: [makeThrowingUpstream("dying", () => Effect.die(new Error(thrownDetail)))]
     },
@@ -164,7 +164,7 @@ export const errorCases: ReadonlyArray<ErrorCase> = [
   },
   {
     status: 502,
-    name: "an upstream plug that throws",
+    name: "an upstream that throws",
     server: {
       extraUpstreams: [
         makeThrowingUpstream("throwing", () => {
@@ -178,22 +178,22 @@ export const errorCases: ReadonlyArray<ErrorCase> = [
   },
   {
     status: 502,
-    name: "a provider with an error of its own",
+    name: "a provider with a server error",
     prepare: ({ upstreams }) => upstreams.first.always(fault.status(500, { message: "Ouch." })),
     changes: onlyFirstProvider,
     message: "Provider returned error: First: server_error (500): Ouch."
   },
   {
     status: 502,
-    name: "a provider that breaks the connection off",
+    name: "a provider that resets the connection",
     prepare: ({ upstreams }) => upstreams.first.always(fault.drop("request_body")),
     changes: onlyFirstProvider,
-    // Node 22 takes a reset for an orderly end where it comes together with bytes.
+    // Node 22 treats a reset that arrives together with data as a normal end.
     message: /^Provider returned error: First: unreachable: (ECONNRESET|UND_ERR_SOCKET)$/
   },
   {
     status: 502,
-    name: "a provider whose answer is none",
+    name: "a provider with an invalid answer",
     prepare: ({ upstreams }) => upstreams.first.always(fault.empty()),
     changes: onlyFirstProvider,
     message: "Provider returned error: First: invalid_answer (200): the answer is empty"
@@ -207,7 +207,7 @@ export const errorCases: ReadonlyArray<ErrorCase> = [
   },
   {
     status: 503,
-    name: "providers that are all in trouble",
+    name: "providers that all fail",
     prepare: ({ upstreams }) => {
       upstreams.first.always(fault.status(500, { message: "Ouch." }))
       upstreams.second.always(fault.status(529, { retryAfter: 4, message: "Too much." }))
@@ -217,7 +217,7 @@ export const errorCases: ReadonlyArray<ErrorCase> = [
   },
   {
     status: 524,
-    name: "a provider that does not begin to answer",
+    name: "a provider that never starts its answer",
     server: { settings: { headersTimeoutMillis: 50 } },
     prepare: ({ upstreams }) => upstreams.first.always(fault.silent("request_body")),
     changes: onlyFirstProvider,
@@ -225,7 +225,7 @@ export const errorCases: ReadonlyArray<ErrorCase> = [
   },
   {
     status: 524,
-    name: "a provider that does not come to an end",
+    name: "a provider that never ends its answer",
     server: { settings: { totalTimeoutMillis: 150 } },
     prepare: ({ upstreams }) =>
       upstreams.first.always(pace.hold(upstreams.first.gate(), "response_body")),
@@ -234,7 +234,7 @@ export const errorCases: ReadonlyArray<ErrorCase> = [
   },
   {
     status: 529,
-    name: "a provider that is overloaded",
+    name: "an overloaded provider",
     prepare: ({ upstreams }) =>
       upstreams.first.always(fault.status(529, { retryAfter: 9, message: "Too much." })),
     changes: onlyFirstProvider,
@@ -243,5 +243,5 @@ export const errorCases: ReadonlyArray<ErrorCase> = [
   }
 ]
 
-/** The request that fails for this cause. */
+/** The request of this error case. */
 export const toRequest = ({ changes }: ErrorCase) => makeDecisionRequest(changes)

@@ -15,12 +15,12 @@ const limitHeaders = [
 const toExpectedMessage = ({ message }: ErrorCase): unknown =>
   typeof message === "string" ? message : expect.stringMatching(message)
 
-test("every error status of the specification has a cause", () => {
+test("every error status has a test case", () => {
   const caused = new Set<number>(errorCases.map(({ status }) => status))
   expect([200, ...caused].toSorted((one, other) => one - other)).toEqual([...errorStatuses])
 })
 
-describe.each(decisionMethods)("asked by $name", (method) => {
+describe.each(decisionMethods)("with the method $name", (method) => {
   test.each(errorCases)("$status: $name", async (cause) => {
     const { key, prepare, server } = cause
     await using stage = await TestServer.start({ ...server, method })

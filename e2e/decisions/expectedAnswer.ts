@@ -1,4 +1,4 @@
-/** The expected answer, computed independently of the service. */
+/** Computes the expected answer independently of the service. */
 import { listOptions } from "@signalbox/core/upstream"
 import { expect } from "vitest"
 import type { GeneratedQuestion } from "./arbitraryQuestions.ts"
@@ -7,7 +7,7 @@ import { isObject, getProperty } from "../support/getProperty.ts"
 const sum = (numbers: ReadonlyArray<number>): number =>
   numbers.reduce((total, number) => total + number, 0)
 
-/** The weights scaled to sum to 1, whatever their size; all 0 becomes uniform. */
+/** Scales weights of any magnitude to sum to 1; weights of 0 become uniform. */
 export const normalize = (weights: ReadonlyArray<number>): ReadonlyArray<number> => {
   const greatest = Math.max(...weights)
   if (greatest === 0) return weights.map(() => 1 / weights.length)
@@ -37,7 +37,7 @@ export const computeScoreConfidence = (probabilities: ReadonlyArray<number>): nu
   return Math.max(0, 1 - spread / uniform)
 }
 
-/** Whether `answers` are answers to exactly these questions, whatever the numbers in them. */
+/** Expects `answers` to answer exactly these questions, with any numbers. */
 export const expectWellFormed = (
   requested: ReadonlyArray<GeneratedQuestion>,
   answers: unknown
@@ -69,7 +69,7 @@ export const expectWellFormed = (
     } else {
       expectBetween(number("score"), labels.length - 1)
       const legend = Object.fromEntries(question.criteria.entries())
-      // As JSON has it, which knows no -0.
+      // JSON has no -0.
       expect(getProperty(answer, "legend")).toEqual(JSON.parse(JSON.stringify(legend)))
     }
   }

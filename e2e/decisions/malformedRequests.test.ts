@@ -7,19 +7,19 @@ import { listJsonPaths, replaceAtPath, arbitraryJson } from "../support/jsonPath
 import { getProperty } from "../support/getProperty.ts"
 import { makeDecisionRequest, TestServer } from "../support/TestServer.ts"
 
-describe("one server", () => {
+describe("malformed requests", () => {
   let server: TestServer
   beforeAll(async () => {
     server = await TestServer.start()
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
-  test("is sent three hundred of them", () => {
+  test("number more than three hundred", () => {
     expect(new Set(malformedRequests.map(({ name }) => name)).size).toBe(malformedRequests.length)
     expect(malformedRequests.length).toBeGreaterThanOrEqual(300)
   })
 
-  test.each(malformedRequests)("refuses $name", async ({ body, headers, path, status }) => {
+  test.each(malformedRequests)("are rejected: $name", async ({ body, headers, path, status }) => {
     const { first } = server.upstreams
     const before = first.requests.length
     const answer = await server.ask(body, headers === undefined ? {} : { headers })
@@ -39,7 +39,7 @@ describe("one server", () => {
     expect(server.logs).toEqual([])
   })
 
-  test("answers whatever has become of a good request on its way", async () => {
+  test("are rejected or answered after random corruption of a valid request", async () => {
     const good = Buffer.from(JSON.stringify(makeDecisionRequest()))
     const damage = fc.record({
       at: fc.nat(good.length),
@@ -63,7 +63,7 @@ describe("one server", () => {
     expect(server.logs).toEqual([])
   })
 
-  test("answers a request with something strange at any of its places", async () => {
+  test("are rejected or answered with an arbitrary value at any path", async () => {
     const good = makeDecisionRequest({ session_id: "s", user: "u", trace: { trace_id: "t" } })
     await fc.assert(
       fc.asyncProperty(

@@ -1,4 +1,4 @@
-/** Requests that are no Decision request, each in one way, and how they are to be refused. */
+/** Requests that are invalid in one respect each, and the expected rejections. */
 import { makeDecisionRequest } from "../support/TestServer.ts"
 
 export interface MalformedRequest {
@@ -6,11 +6,11 @@ export interface MalformedRequest {
   readonly body: string | Uint8Array
   readonly headers?: Readonly<Record<string, string>>
   readonly status: 400 | 413
-  /** What the refusal names; it may go on to a place inside. Empty: the request as a whole. */
+  /** The path that the error names, or its prefix. Empty: the request as a whole. */
   readonly path: ReadonlyArray<string | number>
 }
 
-/** A value of each kind JSON has; `undefined` leaves the place out. */
+/** A value of each JSON type; `undefined` omits the key. */
 const values = {
   absent: undefined,
   null: null,
@@ -40,7 +40,7 @@ const percentileCutoff: ReadonlyArray<Kind> = [...optional, "number", "negative"
 
 type Path = ReadonlyArray<string | number>
 
-/** Every place of a request, and what may stand there. */
+/** Every path of a request, and the types it accepts. */
 const jsonPaths: ReadonlyArray<readonly [Path, ReadonlyArray<Kind>]> = [
   [["model"], ["string"]],
   [["state"], guidance],
@@ -103,7 +103,7 @@ const jsonPaths: ReadonlyArray<readonly [Path, ReadonlyArray<Kind>]> = [
   ])
 ]
 
-/** A good request in which every place there is holds something. */
+/** A valid request with a value at every path. */
 const fullRequest = () =>
   makeDecisionRequest({
     questions: {
@@ -126,7 +126,7 @@ const fullRequest = () =>
     }
   })
 
-/** `json` with `value` at `path`; without the place when `value` is undefined. */
+/** Returns `json` with `value` at `path`, or without the key when `value` is undefined. */
 const withValue = (json: unknown, [key, ...rest]: Path, value: unknown): unknown => {
   if (key === undefined) return value
   if (Array.isArray(json)) {
@@ -144,7 +144,7 @@ const wrongTypes: ReadonlyArray<MalformedRequest> = jsonPaths.flatMap(([path, al
       name: `${path.join(".")}: ${kind}`,
       body: JSON.stringify(withValue(fullRequest(), path, values[kind])),
       status: 400,
-      // Without a known type nothing more can be said of a question.
+      // Without a known type, the error can only name the question as a whole.
       path: path.at(-1) === "type" ? path.slice(0, -1) : path
     }))
 )
@@ -234,10 +234,10 @@ const withBytesInState = (bytes: ReadonlyArray<number>): Uint8Array => {
 }
 
 const invalidUtf8: ReadonlyArray<MalformedRequest> = Object.entries({
-  "a byte that begins nothing": [0xff],
-  "a continuation of nothing": [0x80],
-  "a character cut short": [0xe2, 0x82],
-  "a character spelled too long": [0xc0, 0xaf],
+  "an invalid start byte": [0xff],
+  "an unexpected continuation byte": [0x80],
+  "a truncated character": [0xe2, 0x82],
+  "an overlong encoding": [0xc0, 0xaf],
   "a surrogate": [0xed, 0xa0, 0x80],
   "beyond Unicode": [0xf4, 0x90, 0x80, 0x80]
 }).map(([name, bytes]) => ({
@@ -278,12 +278,12 @@ const wrongContentTypes: ReadonlyArray<MalformedRequest> = [
   path: []
 }))
 
-/** Stands where the levels go: older versions of Node cannot write so many of them. */
+/** A placeholder for the nested levels, as older versions of Node cannot serialize that many. */
 const nestedJson = "deep"
 
 const tooDeepRequests: ReadonlyArray<MalformedRequest> = [
   { place: "state", changes: { state: nestedJson }, levels: 1_000 },
-  { place: "state, by far", changes: { state: nestedJson }, levels: 100_000 },
+  { place: "state (100,000)", changes: { state: nestedJson }, levels: 100_000 },
   {
     place: "instructions",
     changes: { questions: { q: { type: "noul", instructions: nestedJson } } },

@@ -1,4 +1,4 @@
-/** Minutes of load with misbehaving providers: every request is answered and memory does not grow. */
+/** Under minutes of load with failing providers, every request is answered and memory does not grow. */
 import { createServer } from "node:http"
 import { once } from "node:events"
 import { setFlagsFromString } from "node:v8"
@@ -8,7 +8,7 @@ import { Signalbox } from "@signalbox/node"
 import { openrouter } from "@signalbox/openrouter"
 import { expect, test } from "vitest"
 
-/** `SOAK_SECONDS` sets another length. */
+/** `SOAK_SECONDS` overrides the duration. */
 const seconds = Number(process.env["SOAK_SECONDS"] ?? 300)
 
 setFlagsFromString("--expose-gc")
@@ -24,7 +24,7 @@ const answer = JSON.stringify({
   usage: { input_tokens: 10, output_tokens: 0 }
 })
 
-/** Answers seven of ten requests; fails, breaks off or drags its feet at the others. */
+/** Answers seven of ten requests; the others fail, break off or are slow. */
 const startProvider = async () => {
   const server = createServer((request, response) => {
     request.resume()
@@ -43,7 +43,7 @@ const startProvider = async () => {
   return { server, baseUrl: `http://127.0.0.1:${address.port}` }
 }
 
-test(`${seconds} seconds of load with failing providers`, async () => {
+test(`memory stays bounded during ${seconds} seconds of load with failing providers`, async () => {
   const providers = await Promise.all([startProvider(), startProvider(), startProvider()])
   const instance = await Signalbox.make({
     upstreams: providers.map(({ baseUrl }, i) =>
@@ -101,7 +101,7 @@ test(`${seconds} seconds of load with failing providers`, async () => {
   expect([...tally.keys()].filter((status) => ![200, 499, 502, 503].includes(status))).toEqual([])
   expect(tally.get(200)).toBeGreaterThan(seconds * 100)
   expect(health.running).toBe(0)
-  // The first third warms up; after it the heap may breathe, not climb.
+  // The first third warms up; after it, the heap may vary but not grow.
   const settled = heaps.slice(Math.ceil(heaps.length / 3))
   expect(Math.max(...settled)).toBeLessThan(settled[0]! * 1.25 + 5)
 })

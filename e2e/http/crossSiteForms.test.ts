@@ -1,4 +1,4 @@
-/** No operation takes the body a browser sends from a form of another site. */
+/** Operations reject bodies that a browser can send from another site without a preflight. */
 import { operations } from "@signalbox/core/adapter"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { parseErrorEnvelope } from "../support/HttpResponse.ts"
@@ -20,18 +20,18 @@ const forms = [
   ["application/x-www-form-urlencoded", ""]
 ] as const
 
-/** To those that run models it is malformed, as to the reference service. */
+/** Operations that run models answer 400 rather than 415, as the reference service does. */
 const isMalformedFor = (group: string, name: string): boolean =>
   group === "chat" || group === "decisions" || (group === "videos" && name === "submit")
 
 test.each(mutatingOperations)(
-  "$method $path is not for forms",
+  "$method $path rejects the content types of forms",
   async ({ group, method, name, path }) => {
-    const isOfInterns = group === "interns"
+    const isInternOperation = group === "interns"
     const isMalformed = isMalformedFor(group, name)
-    const key = isMalformed || isOfInterns ? keys.member : keys.management
+    const key = isMalformed || isInternOperation ? keys.member : keys.management
     for (const [type, body] of forms) {
-      if (isOfInterns && body === "") continue
+      if (isInternOperation && body === "") continue
       const answer = await send(server.root + path.replaceAll(/:\w+/g, "x"), {
         method,
         body,
@@ -48,17 +48,17 @@ test.each(mutatingOperations)(
   }
 )
 
-/** A page sends a body without a type as a `Blob`. */
+/** A page can send a body without a content type as a `Blob`. */
 test.each(mutatingOperations)(
-  "$method $path took a body without a type from a page",
+  "$method $path rejects a body without a content type from another origin",
   async (operation) => {
     const { group, method, name, path } = operation
-    const isOfMembers = isMalformedFor(group, name) || group.startsWith("intern")
+    const needsMemberKey = isMalformedFor(group, name) || group.startsWith("intern")
     const answer = await send(server.root + path.replaceAll(/:\w+/g, "x"), {
       method,
       body: '{"name":"x"}',
       headers: {
-        authorization: `Bearer ${isOfMembers ? keys.member : keys.management}`,
+        authorization: `Bearer ${needsMemberKey ? keys.member : keys.management}`,
         origin: "https://elsewhere.example"
       }
     })

@@ -1,4 +1,4 @@
-/** Whatever an operation is sent, it answers with a status and a body that our OpenAPI document declares. */
+/** Every operation answers any request with a status and body declared in the instance's OpenAPI document. */
 import { type HttpOperation, operations } from "@signalbox/core/adapter"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import type { HttpResponse } from "../support/HttpResponse.ts"
@@ -52,7 +52,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-/** What is wrong with an answer; a status that is not declared is. */
+/** The violations of the schema, including undeclared statuses. */
 const listProblems = (
   { method, path }: HttpOperation,
   answer: HttpResponse
@@ -67,31 +67,31 @@ const listProblems = (
   return schemas.listProblems(method.toLowerCase(), declared, answer)
 }
 
-/** Those of the contract; the document and the page about it are not in it. */
+/** The operations of the contract, without the document itself and its page. */
 const documentedOperations = operations.filter(({ group }) => group !== "")
 const namedOperations = documentedOperations.map(
   (operation) => [toOperationName(operation), operation] as const
 )
 
-test.each(namedOperations)("%s answers as it declares", async (name, operation) => {
+test.each(namedOperations)("%s answers as declared", async (name, operation) => {
   const { body, query = "" } = makeOperationCases(account)[name]!
   const { method } = operation
   const { foreign, management, member } = accountKeys
   const path = toPath(operation, account)
   const answers: Array<readonly [string, HttpResponse]> = []
-  const tried = async (what: string, answer: Promise<HttpResponse>) => {
+  const record = async (what: string, answer: Promise<HttpResponse>) => {
     answers.push([what, await answer])
   }
-  await tried("without a key", ask(undefined, method, path + query, body))
-  await tried("with an unknown key", ask("sk-nobody", method, path + query, body))
-  await tried("of another account", ask(foreign, method, path + query, body))
+  await record("without a key", ask(undefined, method, path + query, body))
+  await record("with an unknown key", ask("sk-nobody", method, path + query, body))
+  await record("with a key of another account", ask(foreign, method, path + query, body))
   for (const key of [member, management]) {
-    await tried(
-      "something unknown",
+    await record(
+      "an unknown id",
       ask(key, method, toPath(operation, missingFixture()) + query, body)
     )
-    await tried(
-      "a senseless query",
+    await record(
+      "an invalid query",
       ask(
         key,
         method,
@@ -100,23 +100,23 @@ test.each(namedOperations)("%s answers as it declares", async (name, operation) 
       )
     )
     if (method === "GET") continue
-    await tried("no JSON", ask(key, method, path, "{"))
-    await tried("a list", ask(key, method, path, "[]"))
-    await tried(
-      "a strange object",
+    await record("no JSON", ask(key, method, path, "{"))
+    await record("a list", ask(key, method, path, "[]"))
+    await record(
+      "an unexpected object",
       ask(key, method, path, { "": null, ids: 1, name: 2, limit: "x", model: 3 })
     )
-    await tried("a form", ask(key, method, path, "a=b", "application/x-www-form-urlencoded"))
-    await tried("XML", ask(key, method, path, "<a/>", "application/xml"))
-    await tried("a long body", ask(key, method, path, JSON.stringify("x".repeat(1_100_000))))
+    await record("a form", ask(key, method, path, "a=b", "application/x-www-form-urlencoded"))
+    await record("XML", ask(key, method, path, "<a/>", "application/xml"))
+    await record("a long body", ask(key, method, path, JSON.stringify("x".repeat(1_100_000))))
   }
-  // A fresh one for who may delete it.
+  // A successful request may delete the account's resources, so it gets fresh ones.
   const own = await startFurnished()
-  const asking = makeOperationCases(own)[name]!
+  const validCase = makeOperationCases(own)[name]!
   for (const key of [own.secret, management]) {
-    await tried(
-      "as meant",
-      ask(key, method, toPath(operation, own) + (asking.query ?? ""), asking.body)
+    await record(
+      "a valid request",
+      ask(key, method, toPath(operation, own) + (validCase.query ?? ""), validCase.body)
     )
   }
   expect(

@@ -1,4 +1,4 @@
-/** Every answer has the shape that the public client's OpenAPI document gives to its operation and status. */
+/** Responses match the schemas of the public client's OpenAPI document for their operation and status. */
 import { readFileSync } from "node:fs"
 import { parseModelList } from "@signalbox/core/upstream"
 import { expect, test } from "vitest"
@@ -16,7 +16,7 @@ import { loadOpenApiSchemas } from "../support/OpenApiSchemas.ts"
 
 const hosts = pickHosts(import.meta.filename)
 
-/** The operations of the catalog, as the document has them, and how they are asked to succeed. */
+/** The operations of the catalog in the document, with a request that succeeds. */
 const operations = [
   {
     path: "/models",
@@ -62,13 +62,13 @@ const invalidRequests = [
   { path: "/models/{author}/{slug}/endpoints", asked: "/models/acme/omega/endpoints", status: 404 }
 ] as const
 
-/** Operations of the document that are not served: no key opens them, and without one they are no different. */
+/** Operations of the document that are not implemented and answer 404 with and without a key. */
 const unservedOperations = [["post", "/embeddings"]] as const
 
-describeWithReference("the wire of the public client", (pathOf) => {
+describeWithReference("the OpenAPI document of the public client", (pathOf) => {
   const schemas = () => loadOpenApiSchemas(pathOf("wire/openapi.json"))
 
-  test.each(hosts)("has the catalog's answers, behind $name", async (host) => {
+  test.each(hosts)("matches the catalog's responses, behind $name", async (host) => {
     const { listProblems } = schemas()
     await using server = await CatalogTestServer.start({ host })
     for (const { asked, path } of operations) {
@@ -87,7 +87,7 @@ describeWithReference("the wire of the public client", (pathOf) => {
     }
   })
 
-  test.each(hosts)("has the catalog's errors, behind $name", async (host) => {
+  test.each(hosts)("matches the catalog's errors, behind $name", async (host) => {
     const { listProblems } = schemas()
     await using server = await CatalogTestServer.start({ host })
     for (const { asked, path, status } of invalidRequests) {
@@ -116,7 +116,7 @@ describeWithReference("the wire of the public client", (pathOf) => {
     }
   })
 
-  test("has the errors of a catalog that is asked too often, and of one that is closed", async () => {
+  test("matches the errors of a rate-limited and of a closed instance", async () => {
     const { listProblems } = schemas()
     const settings = { rateLimit: { requests: operations.length, windowMillis: 600_000 } }
     await using server = await CatalogTestServer.start({ settings })
@@ -131,7 +131,7 @@ describeWithReference("the wire of the public client", (pathOf) => {
     }
   })
 
-  test("has all statuses of the catalog but these, which the client reads without a type", () => {
+  test("lists all statuses of the catalog except a few that the client decodes as generic errors", () => {
     const { listStatuses } = schemas()
     const ours = [...invalidRequests, ...operations.map(({ path }) => ({ path, status: 401 }))]
     const unlisted = ours.filter(({ path, status }) => !listStatuses("get", path).includes(status))
@@ -147,7 +147,7 @@ describeWithReference("the wire of the public client", (pathOf) => {
     ])
   })
 
-  test("has the numbers of endpoints that were measured", async () => {
+  test("matches the measurements of endpoints", async () => {
     const { listProblems } = schemas()
     await using server = await CatalogTestServer.start({
       settings: { uptimeMinSamples: 1, rankMinSamples: 1 }
@@ -174,7 +174,7 @@ describeWithReference("the wire of the public client", (pathOf) => {
     expect(listProblems("get", "/models/{author}/{slug}/endpoints", answer)).toEqual([])
   })
 
-  test("has a list of the wire's own when it is served again", async () => {
+  test("matches a catalog imported from the public model list", async () => {
     const { listProblems } = schemas()
     const listed: unknown = JSON.parse(readFileSync(pathOf("data/models-snapshot.json"), "utf8"))
     const models = parseModelList(listed, { servedBy: { provider: "first" } })
@@ -193,7 +193,7 @@ describeWithReference("the wire of the public client", (pathOf) => {
     }
   })
 
-  test.each(decisionMethods)("has the decisions asked by $name", async (way) => {
+  test.each(decisionMethods)("matches decisions with the method $name", async (way) => {
     const { listProblems } = schemas()
     await using server = await TestServer.start({ method: way })
     for (const path of ["/api/alpha/decisions", "/systemone"]) {
@@ -219,7 +219,7 @@ describeWithReference("the wire of the public client", (pathOf) => {
     }
   })
 
-  test.each(errorCases)("has the $status of $name", async (cause) => {
+  test.each(errorCases)("matches the $status of $name", async (cause) => {
     const { listProblems, listStatuses } = schemas()
     const { key, prepare, server, status } = cause
     await using stage = await TestServer.start(server)
@@ -233,7 +233,7 @@ describeWithReference("the wire of the public client", (pathOf) => {
     expect(listProblems("post", "/api/alpha/decisions", answer)).toEqual([])
   })
 
-  test("has the 404 of what is not served", async () => {
+  test("matches the 404 of operations that are not implemented", async () => {
     const { listProblems } = schemas()
     await using server = await CatalogTestServer.start()
     for (const [method, path] of unservedOperations) {
@@ -245,7 +245,7 @@ describeWithReference("the wire of the public client", (pathOf) => {
     }
   })
 
-  test("refuses most of what is not as it should be", async () => {
+  test("detects most invalid values", async () => {
     const { listProblems } = schemas()
     await using server = await CatalogTestServer.start()
     const answer = await server.ask("/model/acme/alpha")
@@ -253,7 +253,7 @@ describeWithReference("the wire of the public client", (pathOf) => {
       const body = replaceAtPath(answer.body, place, { strange: true })
       return listProblems("get", "/model/{author}/{slug}", { ...answer, body }).length > 0
     })
-    // What is not refused are the objects none of whose fields is needed.
+    // Objects without required fields accept the invalid value.
     expect(spoiled.length).toBeGreaterThan(listJsonPaths(answer.body).length - 5)
     const { headers: _, ...rest } = answer
     expect(listProblems("get", "/model/{author}/{slug}", { ...rest, headers: {} })).toHaveLength(1)

@@ -1,4 +1,4 @@
-/** How a body is sent matters to every operation that takes one: one that stalls, and one that is compressed. */
+/** Every operation with a request body handles stalled bodies and unknown encodings. */
 import { defaultWorkspaceId } from "@signalbox/core"
 import { operations } from "@signalbox/core/adapter"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -7,7 +7,7 @@ import { send } from "../support/send.ts"
 import { keys, TestServer } from "../support/TestServer.ts"
 import { sendStalledBody } from "../support/sendStalledBody.ts"
 
-/** They take no body, and wait for none. */
+/** Operations without a request body, which do not wait for one. */
 const operationsWithoutBody = new Set([
   "/api/v1/signalbox/deliveries/:id/redeliver",
   "/api/v1/signalbox/videos/:jobId/cancel",
@@ -19,20 +19,20 @@ const operationsWithBody = operations.filter(
     !operationsWithoutBody.has(path) && ["POST", "PUT", "PATCH"].includes(method)
 )
 
-/** Management keys run no models, and have no interns and no vaults. */
+/** Management keys have no access to models, interns and vaults. */
 const getKey = (group: string): string =>
   ["chat", "decisions", "interns", "vaults", "videos"].includes(group)
     ? keys.member
     : keys.management
 
-/** Of what everybody has. */
+/** Fills in ids that exist in every account. */
 const toPath = (path: string): string =>
   path
     .replace(":interval", "daily")
     .replace(":internId", "intern_0123456789abcdefghij")
     .replaceAll(/:\w+/g, defaultWorkspaceId)
 
-describe("a body", () => {
+describe("a request body", () => {
   let server: TestServer
   beforeAll(async () => {
     server = await TestServer.start({
@@ -46,7 +46,7 @@ describe("a body", () => {
     ({ group, method, name, path }) => [`${group}.${name}`, method, path, group] as const
   )
 
-  test.each(cases)("that stalls on its way to %s is a 408", async (_, method, path, group) => {
+  test.each(cases)("that stalls is answered with a 408 by %s", async (_, method, path, group) => {
     const status = await sendStalledBody(server.root + toPath(path), {
       key: getKey(group),
       method
@@ -55,7 +55,7 @@ describe("a body", () => {
   })
 
   test.each(cases)(
-    "in an unknown encoding is a 415 of %s that lists the known ones",
+    "in an unknown encoding is answered by %s with a 415 that lists the supported ones",
     async (_, method, path, group) => {
       const answer = await send(server.root + toPath(path), {
         method,

@@ -10,10 +10,10 @@ const hosts = pickHosts(import.meta.filename)
 
 const MiB = 1_048_576
 
-/** One question, so that every way of asking sends the state once. */
+/** One question, so that every method sends the state once. */
 const oneQuestion = { questions: { urgent: questions.urgent } }
 
-/** A request of exactly so many bytes, and what fills up its state. */
+/** Creates a request of exactly this many bytes, by filling up its state. */
 const makeRequestOfBytes = (bytes: number, stateOf: (filling: string) => unknown) => {
   const bodyWith = (filling: string) =>
     JSON.stringify(makeDecisionRequest({ ...oneQuestion, state: stateOf(filling) }))
@@ -38,7 +38,7 @@ const sizes = [
     limit: undefined
   },
   {
-    name: "a text of a byte more",
+    name: "a text one byte over 1 MiB",
     ...makeRequestOfBytes(MiB + 1, toTextState),
     status: 413,
     limit: MiB
@@ -50,7 +50,7 @@ const sizes = [
     limit: undefined
   },
   {
-    name: "an image of a byte more",
+    name: "an image one byte over 16 MiB",
     ...makeRequestOfBytes(16 * MiB + 1, toImageState),
     status: 413,
     limit: 16 * MiB
@@ -72,7 +72,7 @@ describe.each(hosts)("$name", (host) => {
     })
   })
 
-  test("refuses a length that is too large without waiting for the body", async () => {
+  test("rejects an excessive content length without waiting for the body", async () => {
     await using server = await TestServer.start({ host })
     const answer = await exchangeBytes(
       server.root,
@@ -92,8 +92,8 @@ describe.each(hosts)("$name", (host) => {
   })
 })
 
-describe.each(decisionMethods)("asked by $name", (method) => {
-  /** What the provider is sent for `body`. */
+describe.each(decisionMethods)("with the method $name", (method) => {
+  /** The text that the provider receives for `body`. */
   const sentFor = async (body: unknown): Promise<string> => {
     await using server = await TestServer.start({ method })
     expect((await server.ask(body)).status).toBe(200)
@@ -103,22 +103,22 @@ describe.each(decisionMethods)("asked by $name", (method) => {
   }
 
   test.each(sizes.filter(({ status }) => status === 200))(
-    "$name reaches the provider whole",
+    "$name reaches the provider unchanged",
     async ({ body, filling }) => {
       const sent = await sentFor(body)
-      // Not by a matcher, which would print 16 MiB.
+      // A matcher would print 16 MiB on failure.
       expect([sent.includes(filling), sent.includes(`${filling}A`)]).toEqual([true, false])
     }
   )
 
-  test("a state of 999 levels reaches the provider whole", async () => {
+  test("a state of 999 levels reaches the provider unchanged", async () => {
     const state = makeNestedState(999)
     expect(await sentFor(makeDecisionRequest({ ...oneQuestion, state }))).toContain(
       JSON.stringify(state)
     )
   })
 
-  test("a state of 1 MB beyond ASCII reaches the provider whole", async () => {
+  test("a state of 1 MB of non-ASCII text reaches the provider unchanged", async () => {
     const state = "\u{1f600}".repeat(250_000)
     const sent = await sentFor(makeDecisionRequest({ ...oneQuestion, state }))
     expect(sent.includes(state)).toBe(true)

@@ -7,7 +7,7 @@ import { keys, makeDecisionRequest, TestServer } from "../support/TestServer.ts"
 
 const validBody = JSON.stringify(makeDecisionRequest())
 
-/** A request by hand, on a connection of its own. */
+/** A raw request on its own connection. */
 const makeRawRequest = (headers: ReadonlyArray<string>, body: string): string =>
   [
     "POST /api/alpha/decisions HTTP/1.1",
@@ -22,7 +22,7 @@ const makeRawRequest = (headers: ReadonlyArray<string>, body: string): string =>
 
 const encodeChunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`
 
-/** What breaks off or breaks the rules of HTTP; most of it ends in the host's own parser. */
+/** Requests that break off or violate HTTP; the host's parser rejects most of them. */
 const brokenRequests: ReadonlyArray<readonly [string, string, { readonly ends: boolean }]> = [
   ...[0, 1, 60, validBody.length - 1].map(
     (sent) =>
@@ -33,7 +33,7 @@ const brokenRequests: ReadonlyArray<readonly [string, string, { readonly ends: b
       ] as const
   ),
   [
-    "a good body of which more was promised",
+    "a body shorter than its content length",
     makeRawRequest([`Content-Length: ${validBody.length + 5}`], validBody),
     { ends: true }
   ],
@@ -43,7 +43,7 @@ const brokenRequests: ReadonlyArray<readonly [string, string, { readonly ends: b
     { ends: true }
   ],
   [
-    "half a chunk",
+    "a truncated chunk",
     makeRawRequest(["Transfer-Encoding: chunked"], encodeChunk(validBody).slice(0, 40)),
     { ends: true }
   ],
@@ -53,13 +53,13 @@ const brokenRequests: ReadonlyArray<readonly [string, string, { readonly ends: b
     { ends: false }
   ],
   [
-    "two lengths",
+    "two content lengths",
     makeRawRequest(["Content-Length: 5", "Content-Length: 6"], "{}"),
     { ends: false }
   ],
   ["a length below 0", makeRawRequest(["Content-Length: -1"], "{}"), { ends: false }],
   [
-    "a length and chunks",
+    "a content length and chunks",
     makeRawRequest(["Content-Length: 5", "Transfer-Encoding: chunked"], encodeChunk(validBody)),
     { ends: false }
   ],
@@ -93,41 +93,41 @@ describe.each(hosts)("$name", (host) => {
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
-  const serves = async () => (await server.ask()).status === 200
+  const isServing = async () => (await server.ask()).status === 200
 
-  test.each(brokenRequests)("ends %s with a 4xx, and serves on", async (_, bytes, how) => {
+  test.each(brokenRequests)("answers %s with a 4xx and keeps serving", async (_, bytes, how) => {
     const calls = server.calls.first
     const text = await exchangeBytes(server.root, bytes, how)
     expect(text).toMatch(/^HTTP\/1\.1 4\d\d /)
     expect(server.calls.first).toBe(calls)
-    expect(await serves()).toBe(true)
+    expect(await isServing()).toBe(true)
     expect(server.logs).toEqual([])
   })
 
-  test.each(unauthorizedHeaders)("turns away the authorization %j", async (authorization) => {
+  test.each(unauthorizedHeaders)("rejects the authorization %j", async (authorization) => {
     const answer = await server.ask(makeDecisionRequest(), { key: "", headers: { authorization } })
     expect([answer.status, parseErrorEnvelope(answer).message]).toEqual([
       401,
       "Missing Authentication header"
     ])
-    expect(await serves()).toBe(true)
+    expect(await isServing()).toBe(true)
   })
 
-  test("turns away a request without authorization, before its body is looked at", async () => {
+  test("rejects a request without authorization before it reads the body", async () => {
     const answer = await server.ask("{", { key: "" })
     expect(answer.status).toBe(401)
-    expect(await serves()).toBe(true)
+    expect(await isServing()).toBe(true)
   })
 
   test.each(["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"])(
-    "knows no %s of a decision",
+    "answers %s of a decision with a 404",
     async (method) => {
       const answer = await send(`${server.root}/api/alpha/decisions`, {
         method,
         headers: { authorization: `Bearer ${keys.member}` }
       })
       expect(answer.status).toBe(404)
-      expect(await serves()).toBe(true)
+      expect(await isServing()).toBe(true)
     }
   )
 
@@ -139,21 +139,21 @@ describe.each(hosts)("$name", (host) => {
     "/api//alpha/decisions",
     "/api/alpha/Decisions",
     "/api/alpha/decisions;x=1"
-  ])("knows no decision at %s", async (path) => {
+  ])("answers a decision at %s with a 404", async (path) => {
     const answer = await send(`${server.root}${path}`, {
       body: validBody,
       headers: { authorization: `Bearer ${keys.member}`, "content-type": "application/json" }
     })
     expect(answer.status).toBe(404)
-    expect(await serves()).toBe(true)
+    expect(await isServing()).toBe(true)
   })
 
-  test("takes the last of two equal keys", async () => {
+  test("uses the last of two equal JSON keys", async () => {
     const answer = await server.ask(validBody.replace("{", '{"model":1,"state":null,'))
     expect(answer.status).toBe(200)
   })
 
-  test("accepts unknown keys, a byte order mark and parameters of the content type", async () => {
+  test("accepts unknown keys, a byte order mark and content type parameters", async () => {
     const answer = await server.ask(
       `\ufeff${JSON.stringify(makeDecisionRequest({ stream: true, images: [] }))}`,
       {
