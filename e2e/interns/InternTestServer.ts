@@ -1,4 +1,4 @@
-/** A test server for interns: an instance in a host, with a scripted host of interns. */
+/** A test server for interns: an instance in a host, with a scripted intern host. */
 import { setTimeout as sleep } from "node:timers/promises"
 import {
   defaultWorkspaceId,
@@ -17,9 +17,9 @@ import { makeTestStores, withWorkspace } from "../support/testStores.ts"
 
 export const internKeys = {
   member: "sk-proof-interns-member-6f10",
-  /** Of the same workspace. */
+  /** The key of another member of the same workspace. */
   mate: "sk-proof-interns-mate-4a7e",
-  /** Of another workspace. */
+  /** A key of another workspace. */
   other: "sk-proof-interns-other-93bd",
   organization: "sk-proof-interns-organization-d1c8",
   management: "sk-proof-interns-management-27fa"
@@ -31,20 +31,20 @@ export interface InternTestServerOptions {
   readonly host?: Host
   readonly mount?: string
   readonly settings?: Partial<SettingsShape>
-  readonly programme?: NonNullable<Options["interns"]>["eligibility"]
+  readonly eligibility?: NonNullable<Options["interns"]>["eligibility"]
   readonly options?: Partial<Options>
 }
 
 interface InternRequestOptions extends Omit<SendOptions, "body" | "method"> {
   readonly body?: unknown
-  /** Empty: none. */
+  /** Empty: no key. */
   readonly key?: string
 }
 
 const timeoutMillis = 120_000
 
 export const startInternTestServer = async (scene: InternTestServerOptions = {}) => {
-  const { host = nodeHost, mount = "", programme: eligibility } = scene
+  const { host = nodeHost, mount = "", eligibility } = scene
   const hosting = new ScriptedInternHost()
   const instance: Box = await Signalbox.make({
     upstreams: [],
@@ -89,7 +89,7 @@ export const startInternTestServer = async (scene: InternTestServerOptions = {})
     changes: Readonly<Record<string, unknown>> = {},
     asking: InternRequestOptions = {}
   ) => ask("POST", "/interns", { body: newIntern(changes), ...asking })
-  /** Asks until the intern has one of these statuses. */
+  /** Polls until the intern has one of these statuses. */
   const waitForStatus = async (
     id: string,
     ...statuses: ReadonlyArray<string>
@@ -103,7 +103,7 @@ export const startInternTestServer = async (scene: InternTestServerOptions = {})
       await sleep(5)
     }
   }
-  /** Makes an intern that runs. */
+  /** Creates a running intern. */
   const createRunning = async (
     changes: Readonly<Record<string, unknown>> = {}
   ): Promise<string> => {
@@ -113,7 +113,7 @@ export const startInternTestServer = async (scene: InternTestServerOptions = {})
   }
   const manage = (path: string, body: object) =>
     ask("POST", path, { key: internKeys.management, body })
-  /** Another workspace, and a key that the same member has there. */
+  /** Creates another workspace and a key of the same member in it. */
   const createOtherWorkspace = async () => {
     const made = await manage("/workspaces", { name: "Other", slug: "other" })
     const workspace = String(getProperty(getProperty(made.body, "data"), "id"))
@@ -126,14 +126,14 @@ export const startInternTestServer = async (scene: InternTestServerOptions = {})
     return { workspace, key: String(getProperty(issued.body, "key")) }
   }
   return {
-    box: instance,
+    instance,
     root,
     hosting,
     ask,
     create,
     until: waitForStatus,
-    hire: createRunning,
-    neighbour: createOtherWorkspace
+    createRunning,
+    createOtherWorkspace
   }
 }
 
@@ -151,6 +151,6 @@ export const getId = ({ body, text }: HttpResponse): string => {
   return id
 }
 
-/** How often the host of interns was asked for it. */
+/** The number of these calls to the intern host. */
 export const countCalls = ({ hosting }: InternTestServer, call: InternCall): number =>
   hosting.listCalls().filter((each) => each === call).length

@@ -1,4 +1,4 @@
-/** Interns that are asked for many times at once, of real processes on one database, over HTTP. */
+/** Concurrent requests for interns to real processes on one database. */
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -16,7 +16,7 @@ import { makeTestDatabase } from "../support/TestDatabase.ts"
 import { getProperty } from "../support/getProperty.ts"
 import { send } from "../support/send.ts"
 
-/** So many processes, one after the other, as the first one makes the tables. */
+/** Starts the processes sequentially, as the first one creates the tables. */
 const startProcesses = async (processes: number, postgresUrl?: string) => {
   const machines = await startInternMachines()
   const database = makeTestDatabase(mkdtempSync(join(tmpdir(), "signalbox-interns-")), postgresUrl)
@@ -31,7 +31,7 @@ const startProcesses = async (processes: number, postgresUrl?: string) => {
   let turn = 0
   return {
     machines,
-    /** Each request of another process than the one before. */
+    /** Sends each request to the next process. */
     ask: (method: string, path: string, body?: object, key?: string): Promise<HttpResponse> =>
       send(`${roots[turn++ % processes]}${path}`, {
         method,
@@ -78,7 +78,7 @@ describe.each(databases)("on $where", ({ onPostgres, processes }) => {
     { how: "with a key", key: "once" },
     { how: "without one", key: undefined }
   ])(
-    "identical creates at once $how make one intern, and one of them answers 201",
+    "concurrent identical creates $how create one intern, and one of them answers 201",
     async ({ key }) => {
       const { ask, kept, machines } = await opened()
       const create = () => ask("POST", "/interns", newIntern(), key)
@@ -102,7 +102,7 @@ describe.each(databases)("on $where", ({ onPostgres, processes }) => {
     }
   )
 
-  test("of different creates with one idempotency key at once one succeeds, and the others answer that the key was used", async () => {
+  test("one of several different concurrent creates with one idempotency key succeeds, and the others conflict", async () => {
     const { ask, kept } = await opened()
     const answers = await Promise.all(
       numbers.map((n) => ask("POST", "/interns", newIntern({ name: `ada-${n}` }), "once"))
@@ -115,7 +115,7 @@ describe.each(databases)("on $where", ({ onPostgres, processes }) => {
     expect(await kept()).toEqual({ interns: 1, vaults: 1 })
   })
 
-  test("of creates of one name at once, each with a key of its own, one succeeds", async () => {
+  test("one of several concurrent creates of one name with different idempotency keys succeeds", async () => {
     const { ask, kept } = await opened()
     const answers = await Promise.all(
       numbers.map((n) => ask("POST", "/interns", newIntern(), `key-${n}`))

@@ -1,4 +1,4 @@
-/** Interns and their vaults are their workspace's alone, and what is planted in them is told nowhere else. */
+/** Interns and their vaults are visible only to their workspace, and their secrets to no caller. */
 import { inspect } from "node:util"
 import { defaultWorkspaceId } from "@signalbox/core"
 import { type HttpOperation, operations } from "@signalbox/core/adapter"
@@ -23,7 +23,7 @@ const keys = { ...internKeys, foreign: "sk-proof-interns-foreign-58d2" } as cons
 
 const vaultSecret = { value: "planted-secret-1", hosts: ["machines.example.com"] }
 
-/** Asks for the secrets of an intern, and fails with all it knows. */
+/** An intern host that releases the secrets of an intern and quotes them in its failures. */
 const quotingHost: InternHost = {
   slug: "quoting",
   steps: [
@@ -69,15 +69,15 @@ const startServer = async (
   const issued = await manage("/keys", { name: "lab", workspace_id, creator_user_id: "mem-1" })
   return {
     ...server,
-    /** Of everybody who has interns, by where. */
-    neighbours: {
+    /** The other tenants with interns. */
+    tenants: {
       "another workspace": { key: String(getProperty(issued.body, "key")), workspace_id },
       "another account": { key: keys.foreign, workspace_id: defaultWorkspaceId }
     }
   }
 }
 type IsolationServer = Awaited<ReturnType<typeof startServer>>
-type OtherTenant = keyof IsolationServer["neighbours"]
+type OtherTenant = keyof IsolationServer["tenants"]
 const otherTenants: ReadonlyArray<OtherTenant> = ["another workspace", "another account"]
 
 const putSecret = (server: InternTestServer, id: string, key: string = keys.member) =>
@@ -106,13 +106,13 @@ const sendOperation = (
   )
 }
 
-/** All that tells an answer from another, but for the id that was asked for. */
+/** Everything in which two responses can differ, except the requested id. */
 const toComparable = ({ headers, status, text }: HttpResponse, id: string) => {
   const { date: _, "x-request-id": __, ...rest } = headers
   return { status, headers: rest, text: text.replaceAll(id, "id") }
 }
 
-/** What its own workspace is told of an intern. */
+/** The responses about an intern to its own workspace. */
 const readIntern = async (server: IsolationServer, id: string) => [
   (await server.ask("GET", `/interns/${id}`)).text,
   (await server.ask("GET", `/vault/interns/${id}/secrets`)).text
@@ -126,23 +126,23 @@ const toIds = (answer: HttpResponse) => toRows(answer).map((row) => getProperty(
 describe.each(otherTenants)("to %s", (where) => {
   let server: IsolationServer
   let id: string
-  let neighbour: { readonly key: string; readonly workspace_id: string }
+  let tenant: { readonly key: string; readonly workspace_id: string }
   beforeEach(async () => {
     server = await startServer()
-    id = await server.hire()
-    neighbour = server.neighbours[where]
+    id = await server.createRunning()
+    tenant = server.tenants[where]
     expect((await putSecret(server, id)).status).toBe(200)
-    // A secret of this name is to be copied, and would be.
-    const own = { body: vaultSecret, key: neighbour.key }
+    // The copy would succeed, as there is a secret of this name.
+    const own = { body: vaultSecret, key: tenant.key }
     expect((await server.ask("PUT", "/vault/secrets/one", own)).status).toBe(200)
   })
 
-  test("an intern and its vault are as if they never were, in every operation, and stay as they are", async () => {
+  test("an intern and its vault are missing in every operation, and remain unchanged", async () => {
     expect(internOperations.length).toBeGreaterThanOrEqual(9)
     const before = await readIntern(server, id)
     for (const operation of internOperations) {
-      const known = await sendOperation(server, operation, id, neighbour.key)
-      const unknown = await sendOperation(server, operation, unknownId, neighbour.key)
+      const known = await sendOperation(server, operation, id, tenant.key)
+      const unknown = await sendOperation(server, operation, unknownId, tenant.key)
       expect([operation.name, toComparable(known, id)]).toEqual([
         operation.name,
         toComparable(unknown, unknownId)
@@ -152,9 +152,9 @@ describe.each(otherTenants)("to %s", (where) => {
     expect(await readIntern(server, id)).toEqual(before)
   })
 
-  test("a list shows none of it, wherever it begins", async () => {
+  test("a list contains no foreign interns with any cursor", async () => {
     const { ask, create } = server
-    const { key, workspace_id } = neighbour
+    const { key, workspace_id } = tenant
     const ours = [id]
     const theirs: Array<string> = []
     for (const name of ["bob", "cleo", "dora"]) {
@@ -162,22 +162,22 @@ describe.each(otherTenants)("to %s", (where) => {
       theirs.unshift(getId(await create({ name, workspace_id }, { key })))
     }
     const cursors: Array<unknown> = []
-    for (const asking of [keys.member, key]) {
-      const { body } = await ask("GET", "/interns?limit=2", { key: asking })
+    for (const each of [keys.member, key]) {
+      const { body } = await ask("GET", "/interns?limit=2", { key: each })
       cursors.push(getProperty(body, "next_cursor"))
     }
     expect(cursors).toEqual([expect.any(String), expect.any(String)])
     for (const cursor of ["", ...cursors.map((each) => `&starting_after=${String(each)}`)]) {
       const here = toIds(await ask("GET", `/interns?limit=500${cursor}`))
       const there = toIds(await ask("GET", `/interns?limit=500${cursor}`, { key }))
-      // What is left of a list stands as it stood in it.
+      // The rest of the list keeps its order.
       expect(here).toEqual(ours.slice(ours.length - here.length))
       expect(there).toEqual(theirs.slice(theirs.length - there.length))
     }
   })
 
-  test("its vault cannot be borrowed, and looks as if it did not exist", async () => {
-    const { key, workspace_id } = neighbour
+  test("a foreign vault cannot be borrowed and is reported like a missing one", async () => {
+    const { key, workspace_id } = tenant
     const vault = String(getProperty((await server.ask("GET", `/interns/${id}`)).body, "vault_id"))
     const none = crypto.randomUUID()
     const borrow = (vault_id: string) =>
@@ -188,8 +188,8 @@ describe.each(otherTenants)("to %s", (where) => {
     expect(toRows(await server.ask("GET", "/interns", { key }))).toEqual([])
   })
 
-  test("a name and an Idempotency-Key that are taken are free", async () => {
-    const { key, workspace_id } = neighbour
+  test("a name and an idempotency key used elsewhere are available", async () => {
+    const { key, workspace_id } = tenant
     const headers = { "idempotency-key": "once" }
     const here = await server.create({ name: "bob" }, { headers })
     const there = await server.create({ name: "bob", workspace_id }, { headers, key })
@@ -200,8 +200,8 @@ describe.each(otherTenants)("to %s", (where) => {
   })
 })
 
-const planted = /planted-[a-z]+-\d/g
-const listPlanted = (text: string): ReadonlyArray<string> => text.match(planted) ?? []
+const plantedPattern = /planted-[a-z]+-\d/g
+const listPlanted = (text: string): ReadonlyArray<string> => text.match(plantedPattern) ?? []
 const listPlantedSecrets = (text: string) =>
   listPlanted(text).filter((each) => each.startsWith("planted-secret"))
 
@@ -231,7 +231,7 @@ test("the content of an intern is visible to its workspace, and its secrets to n
       )
     )
   })
-  const { ask, box: instance, create, neighbours, until } = server
+  const { ask, instance, create, tenants, until } = server
   const answers: Array<HttpResponse> = []
   const ids: Array<string> = []
   for (const [name, how] of [
@@ -243,10 +243,10 @@ test("the content of an intern is visible to its workspace, and its secrets to n
     ids.push(getId(made))
     answers.push(await putSecret(server, getId(made)))
     answers.push(await ask("POST", `${path}/provision`))
-    const told = await ask("GET", path)
-    expect(told.text).toContain(how)
+    const response = await ask("GET", path)
+    expect(response.text).toContain(how)
     answers.push(
-      told,
+      response,
       await ask("GET", `/vault${path}/secrets`),
       await ask("PATCH", path, { body: { instructions: ["planted-instructions-3"] } }),
       await ask("PUT", `/vault${path}/secrets/two`, {
@@ -255,7 +255,7 @@ test("the content of an intern is visible to its workspace, and its secrets to n
       await create({ name, instructions: "planted-instructions-4", vault_id: "planted-vault-1" })
     )
   }
-  // A failure is final, a fault is tried again.
+  // A failure is final, a defect is retried.
   const [failing = "", faulty = ""] = ids
   await until(failing, "failed")
   const failed = await ask("GET", `/interns/${failing}`)
@@ -268,20 +268,20 @@ test("the content of an intern is visible to its workspace, and its secrets to n
     await instance.metrics(),
     JSON.stringify(await instance.health()),
     ...(await Promise.all(
-      Object.values(neighbours).flatMap(({ key }) =>
+      Object.values(tenants).flatMap(({ key }) =>
         ["/interns", "/vault/secrets"].map(async (path) => (await ask("GET", path, { key })).text)
       )
     ))
   ].join("\n")
   await instance.close()
 
-  // The search finds the content that is visible.
+  // The planted content is found where it is visible, so the checks below can fail.
   expect(logs.join("\n")).toContain("a step of a host begins")
   expect(audited.text).toContain("planted-instructions-1")
   expect(audited.text).toContain("vault.secret.put")
 
   expect(answers.flatMap(({ text }) => listPlantedSecrets(text))).toEqual([])
-  // Who is told what is wrong with a body is not told what was in it.
+  // An error about a body does not repeat its content.
   const refused = answers.filter(({ status }) => status >= 400)
   expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 400])
   expect(refused.flatMap(({ text }) => listPlanted(text))).toEqual([])

@@ -1,11 +1,11 @@
-/** The commands that interns in memory are tried with, on SQLite. */
+/** Runs the model-based test of interns in memory on SQLite. */
 import { sqlite } from "@signalbox/sql"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { scaleRuns } from "../../vitest.scope.ts"
 import { internCommand, checkAgainstModel } from "../../packages/core/test/interns/internModel.ts"
 
-test("interns on SQLite are what the simplest model says", async () => {
+test("interns on SQLite behave like the reference model", async () => {
   const obeyed = fc.assert(
     fc.asyncProperty(
       fc.array(internCommand, { minLength: 5, maxLength: 30, size: "max" }),

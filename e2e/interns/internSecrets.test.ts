@@ -1,4 +1,4 @@
-/** The secrets of an intern leave for the hosts they are for, and for no other. */
+/** The secrets of an intern are sent only to their hosts. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { InternChatFailure } from "@signalbox/core/upstream"
@@ -17,7 +17,7 @@ import { startInternTestServer } from "./InternTestServer.ts"
 
 const plantedSecret = "planted-secret-of-an-intern-51c7"
 
-/** Writes down the headers it is sent. */
+/** Records the headers that it receives. */
 const startReceiver = async () => {
   const seen: Array<Readonly<Record<string, unknown>>> = []
   const server = createServer((request, response) => {
@@ -35,12 +35,12 @@ const startReceiver = async () => {
   return { seen, origin: `http://127.0.0.1:${port}`, port }
 }
 
-/** An intern that fetches the address it is told. */
+/** Starts an intern that fetches a given URL. */
 const startFetchingIntern = async () => {
   const { origin, port, seen } = await startReceiver()
   const scripted = new ScriptedInternHost()
   const server = await startInternTestServer({ options: { interns: { host: scripted.host } } })
-  const id = await server.hire()
+  const id = await server.createRunning()
   const put = await server.ask("PUT", `/vault/interns/${id}/secrets/token`, {
     body: { value: plantedSecret, hosts: ["localhost", "api.example.com"] }
   })
@@ -63,7 +63,7 @@ const startFetchingIntern = async () => {
 }
 
 test.each(["localhost", "LOCALHOST", "localhost.", "api.example.com", "API.Example.COM."])(
-  "a secret goes to %s, which it is for",
+  "a secret is sent to its host %s",
   async (name) => {
     const { fetchAt, port, seen } = await startFetchingIntern()
     const answer = await fetchAt(`http://${name}:${port}/`)
@@ -85,7 +85,7 @@ test.each([
   "localhost@evil.test",
   "evil.test#localhost",
   "evil.test/localhost"
-])("nothing goes to %s", async (name) => {
+])("no secret is sent to %s", async (name) => {
   const { fetchAt, seen } = await startFetchingIntern()
   const answer = await fetchAt(`http://${name}/`)
   expect(answer.status).toBe(200)
@@ -93,7 +93,7 @@ test.each([
   expect(JSON.stringify(seen)).not.toContain(plantedSecret)
 })
 
-test("what is released to a host is struck out of what it fails with", async () => {
+test("released secrets are redacted from the failure of an intern host", async () => {
   const { id, scripted, stage: server } = await startFetchingIntern()
   scripted.scriptTurns(({ intern }) =>
     Effect.flatMap(Effect.orDie(intern.releaseSecrets("localhost")), (released) =>
@@ -114,7 +114,7 @@ test("what is released to a host is struck out of what it fails with", async () 
   })
 })
 
-/** Answers once a secret was released, and does not close its answer. */
+/** Answers with these events after the release of a secret, and leaves the stream open. */
 const streamAfterRelease = (...events: ReadonlyArray<InternChatEvent>): InternTurnOutcome => {
   return ({ intern }) =>
     Effect.map(Effect.orDie(intern.releaseSecrets("localhost")), () => ({
@@ -125,7 +125,7 @@ const streamAfterRelease = (...events: ReadonlyArray<InternChatEvent>): InternTu
 }
 const makeDelta = (content: string): InternChatEvent => ({ type: "delta", content })
 
-test("a secret that an intern repeats, whole or in pieces, was told to who asked", async () => {
+test("a secret that an intern repeats, whole or in parts, is redacted from its answer", async () => {
   const { id, scripted, stage: server } = await startFetchingIntern()
   scripted.scriptTurns(
     streamAfterRelease(
@@ -152,11 +152,11 @@ test("a secret that an intern repeats, whole or in pieces, was told to who asked
   expect((await ask()).text).toContain(JSON.stringify(JSON.stringify({ message: "[redacted]" })))
 })
 
-test("a borrowed vault is released too, after the intern's own", async () => {
+test("the secrets of a borrowed vault are released after the intern's own", async () => {
   const { id, port, scripted, seen, stage: server } = await startFetchingIntern()
   const { body } = await server.ask("GET", `/interns/${id}`)
   const vault_id = (body as { readonly vault_id: string }).vault_id
-  const borrower = await server.hire({ name: "eve", vault_id })
+  const borrower = await server.createRunning({ name: "eve", vault_id })
   scripted.scriptTurns((asked) =>
     Effect.flatMap(
       Effect.orDie(

@@ -1,4 +1,4 @@
-/** Interns over HTTP: made once however often they are asked for, moved, listed, and behind two doors. */
+/** Interns over HTTP: idempotent creation, lifecycle, lists and eligibility. */
 import { type Caller, defaultAccountId, defaultWorkspaceId, UserId } from "@signalbox/core"
 import { makeHostFailure } from "@signalbox/testing"
 import { describe, expect, test } from "vitest"
@@ -36,8 +36,8 @@ const captureError = (requested: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error
   )
 
-describe("a create", () => {
-  test("answers with the whole intern, and its vault", async () => {
+describe("the creation of an intern", () => {
+  test("returns the complete intern and its vault", async () => {
     const { create } = await startInternTestServer()
     const { body, status } = await create({ description: "d", instructions: "be brief" })
     expect(status).toBe(201)
@@ -62,7 +62,7 @@ describe("a create", () => {
   test.each([
     ["without a key", {}],
     ["with a key", { "idempotency-key": "once" }]
-  ])("of fifty at once makes one intern, %s", async (_, headers) => {
+  ])("creates one intern from fifty concurrent requests, %s", async (_, headers) => {
     const server = await startInternTestServer()
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => server.create({ provision: true }, { headers }))
@@ -77,7 +77,7 @@ describe("a create", () => {
     expect(countCalls(server, "step 0")).toBe(1)
   })
 
-  test("that could not be finished is resumed by the same request", async () => {
+  test("is resumed by the same request after a failure", async () => {
     const server = await startInternTestServer()
     server.hosting.script("prepare", makeHostFailure("no room", true))
     const first = await server.create()
@@ -91,16 +91,16 @@ describe("a create", () => {
     expect(toRows(await server.ask("GET", "/interns"))).toHaveLength(1)
   })
 
-  test("is the same with defaults said or left out", async () => {
+  test("treats explicit and omitted defaults as the same request", async () => {
     const { create } = await startInternTestServer()
     const first = await create()
     const second = await create({ provision: false, description: null })
     expect([first.status, second.status, getId(second)]).toEqual([201, 200, getId(first)])
   })
 
-  test("takes names twice where their creators differ", async () => {
-    const { create, neighbour } = await startInternTestServer()
-    const { key, workspace } = await neighbour()
+  test("accepts the same name from different creators", async () => {
+    const { create, createOtherWorkspace } = await startInternTestServer()
+    const { key, workspace } = await createOtherWorkspace()
     const answers = [
       await create(),
       await create({}, { key: internKeys.mate }),
@@ -109,7 +109,7 @@ describe("a create", () => {
     expect(toStatuses(answers)).toEqual([201, 201, 201])
   })
 
-  test("takes the workspace of the key where the host says so", async () => {
+  test("defaults to the workspace of the key when configured", async () => {
     const { ask } = await startInternTestServer({ settings: { internWorkspaceFromKey: true } })
     const create = (body: object) => ask("POST", "/interns", { body })
     const made = await create({ name: "ada" })
@@ -133,7 +133,7 @@ describe("a create", () => {
     ["vault_id", null],
     ["workspace_id", null],
     ["workspace_id", 1]
-  ])("is refused for its %s", async (field, value) => {
+  ])("rejects an invalid %s", async (field, value) => {
     const { create } = await startInternTestServer()
     const answer = await create({ [field]: value })
     expect([answer.status, parseErrorEnvelope(answer)]).toEqual([
@@ -146,7 +146,7 @@ describe("a create", () => {
     ])
   })
 
-  test("takes texts as long as they may be, and keys", async () => {
+  test("accepts texts and idempotency keys of the maximum length", async () => {
     const { create } = await startInternTestServer()
     const answer = await create(
       {
@@ -159,12 +159,12 @@ describe("a create", () => {
     expect(answer.status).toBe(201)
   })
 
-  test("borrows the vault of another intern of its workspace", async () => {
-    const { create, neighbour } = await startInternTestServer()
+  test("can borrow the vault of another intern of the workspace", async () => {
+    const { create, createOtherWorkspace } = await startInternTestServer()
     const vault_id = getProperty((await create({ name: "lender" })).body, "vault_id")
     const borrower = await create({ vault_id })
     expect(getProperty(borrower.body, "attached_vault_id")).toBe(vault_id)
-    const { key, workspace } = await neighbour()
+    const { key, workspace } = await createOtherWorkspace()
     const stranger = await create({ workspace_id: workspace, vault_id }, { key })
     expect(parseErrorEnvelope(stranger)).toMatchObject({
       code: "invalid_body",
@@ -172,7 +172,7 @@ describe("a create", () => {
     })
   })
 
-  test("is refused without a JSON type only when there is a body", async () => {
+  test("requires a JSON content type when there is a body", async () => {
     const { ask, create } = await startInternTestServer()
     const typed = (type: string) => create({}, { headers: { "content-type": type } })
     const answers = [
@@ -212,10 +212,10 @@ describe("an intern", () => {
     expect(parseErrorEnvelope(await server.ask("GET", `/interns/${id}`)).code).toBe("not_found")
   })
 
-  test("whose work cannot be archived goes when the loss is acknowledged", async () => {
+  test("whose work cannot be archived is deleted once the loss is acknowledged", async () => {
     const server = await startInternTestServer()
     server.hosting.script("archive", makeHostFailure("the disk is gone", true))
-    const id = await server.hire()
+    const id = await server.createRunning()
     const remove = (body?: unknown) => server.ask("DELETE", `/interns/${id}`, { body })
     expect((await remove()).status).toBe(202)
     const failed = await server.until(id, "destroy_failed")
@@ -228,7 +228,7 @@ describe("an intern", () => {
     await server.until(id, "gone")
   })
 
-  test("keeps what is left out of an update, and is cleared by null", async () => {
+  test("keeps omitted fields in an update and clears null fields", async () => {
     const { ask, create } = await startInternTestServer()
     const id = getId(await create({ description: "d", instructions: "i" }))
     const update = (body: object) => ask("PATCH", `/interns/${id}`, { body })
@@ -258,7 +258,7 @@ describe("an intern", () => {
     expect(new Set(toStatuses(refused))).toEqual(new Set([400]))
   })
 
-  test("is there for the keys of its workspace alone", async () => {
+  test("is visible only to the keys of its workspace", async () => {
     const server = await startInternTestServer()
     const id = getId(await server.create())
     const see = async (key: string) => [
@@ -272,7 +272,7 @@ describe("an intern", () => {
   })
 })
 
-describe("the list", () => {
+describe("the list of interns", () => {
   const names = ["one", "two", "three", "four", "five"]
   const filled = async (): Promise<InternTestServer> => {
     const server = await startInternTestServer()
@@ -280,7 +280,7 @@ describe("the list", () => {
     return server
   }
 
-  test("is newest first, in pages that stay while interns come and go", async () => {
+  test("is newest first, in pages that stay stable while interns are created and deleted", async () => {
     const server = await filled()
     const page = (query: string) => server.ask("GET", `/interns?limit=2${query}`)
     const first = await page("")
@@ -296,9 +296,9 @@ describe("the list", () => {
     expect(last.body).toEqual({ data: [expect.objectContaining({ name: "one" })], has_more: false })
   })
 
-  test("is of the statuses that are asked for, however often", async () => {
+  test("filters by status, including repeated values", async () => {
     const server = await filled()
-    const id = await server.hire({ name: "runner" })
+    const id = await server.createRunning({ name: "runner" })
     const of = (status: string) => server.ask("GET", `/interns?status=${status}`)
     const running = await of(
       "running,running%2Crunning,running,running,running,running,running,running"
@@ -309,7 +309,7 @@ describe("the list", () => {
     expect(parseErrorEnvelope(await of("stopped%2Casleep")).code).toBe("invalid_body")
   })
 
-  test("is of the workspace of the key, by name or without", async () => {
+  test("is limited to the workspace of the key, with and without a filter", async () => {
     const server = await filled()
     const of = (query: string) => server.ask("GET", `/interns${query}`)
     expect(toRows(await of(`?workspace_id=${defaultWorkspaceId}`))).toHaveLength(5)
@@ -318,8 +318,8 @@ describe("the list", () => {
   })
 })
 
-describe("outside the programme", () => {
-  const doors = [
+describe("a user without access to interns", () => {
+  const endpoints = [
     ["POST", "/interns"],
     ["GET", "/interns"],
     ["GET", "/interns/:id"],
@@ -334,17 +334,17 @@ describe("outside the programme", () => {
   ] as const
   const unknownId = "intern_0123456789abcdefghij"
 
-  test.each(doors)("%s %s is not there, whatever is sent", async (method, path) => {
+  test.each(endpoints)("gets a 404 for %s %s, with any request", async (method, path) => {
     const asked: Array<string | undefined> = []
-    const isOut = new Set<string | undefined>()
+    const ineligible = new Set<string | undefined>()
     const server = await startInternTestServer({
-      programme: ({ user }) => {
+      eligibility: ({ user }) => {
         asked.push(user)
-        return !isOut.has(user)
+        return !ineligible.has(user)
       }
     })
     const id = getId(await server.create())
-    isOut.add("mem-1")
+    ineligible.add("mem-1")
     const ask = (of: string, body?: unknown) =>
       server.ask(method, path.replace(":id", of), body === undefined ? {} : { body })
     const answers = [
@@ -355,29 +355,32 @@ describe("outside the programme", () => {
     expect(new Set(toStatuses(answers))).toEqual(new Set([404]))
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
     expect(asked.length).toBeGreaterThan(1)
-    // It says nothing to who has no key.
+    // Authentication comes first.
     const stranger = await server.ask(method, path.replace(":id", id), { key: "" })
     expect(stranger.status).toBe(401)
   })
 
-  test("the vault of a workspace is there nevertheless", async () => {
-    const server = await startInternTestServer({ programme: () => false })
+  test("still has access to the vault of the workspace", async () => {
+    const server = await startInternTestServer({ eligibility: () => false })
     expect((await server.ask("GET", "/vault/secrets")).status).toBe(200)
   })
 
-  test.each(doors)("%s %s is answered though the host's function never says", async (...door) => {
-    const [method, path] = door
-    const server = await startInternTestServer({
-      programme: () => Promise.race<boolean>([]),
-      settings: { internRequestTimeoutMillis: 100 }
-    })
-    const answer = await server.ask(method, path.replace(":id", unknownId))
-    expect([answer.status, parseErrorEnvelope(answer).code]).toEqual([408, 408])
-  })
+  test.each(endpoints)(
+    "gets a timeout for %s %s when the eligibility check hangs",
+    async (...endpoint) => {
+      const [method, path] = endpoint
+      const server = await startInternTestServer({
+        eligibility: () => Promise.race<boolean>([]),
+        settings: { internRequestTimeoutMillis: 100 }
+      })
+      const answer = await server.ask(method, path.replace(":id", unknownId))
+      expect([answer.status, parseErrorEnvelope(answer).code]).toEqual([408, 408])
+    }
+  )
 
-  test("fails with a server error when the host's function throws", async () => {
+  test("gets a server error when the eligibility check throws", async () => {
     const server = await startInternTestServer({
-      programme: () => Promise.reject(new Error("no way to db.internal"))
+      eligibility: () => Promise.reject(new Error("no way to db.internal"))
     })
     const answer = await server.ask("GET", "/interns")
     expect(parseErrorEnvelope(answer)).toEqual({
@@ -387,7 +390,7 @@ describe("outside the programme", () => {
     })
   })
 
-  test.each(doors)("at a regional hostname %s %s is refused", async (method, path) => {
+  test.each(endpoints)("is rejected at a regional hostname for %s %s", async (method, path) => {
     const server = await startInternTestServer({
       settings: { regionalHostnames: ["eu.example.com"] }
     })
@@ -405,9 +408,9 @@ describe("outside the programme", () => {
 })
 
 describe("in process", () => {
-  test("interns are made once, and are those of the wire", async () => {
-    const server = await startInternTestServer({ programme: () => false })
-    const { interns } = server.box
+  test("interns are created once and match the HTTP API", async () => {
+    const server = await startInternTestServer({ eligibility: () => false })
+    const { interns } = server.instance
     const request = { name: "ada", instructions: "be brief" }
     const intern = await interns.create(request, { caller: member })
     expect(intern.status).toBe("stopped")
@@ -429,13 +432,13 @@ describe("in process", () => {
       .toMatchObject({ status: 404 })
   })
 
-  test("what is refused has the status of the wire", async () => {
-    const { box: instance } = await startInternTestServer()
+  test("errors have the statuses of the HTTP API", async () => {
+    const { instance } = await startInternTestServer()
     const { interns } = instance
     const { user: _, ...rest } = member
-    const nobody = { ...rest, kind: "organization" } as const
+    const withoutUser = { ...rest, kind: "organization" } as const
     const refused = [
-      interns.create({ name: "ada" }, { caller: nobody }),
+      interns.create({ name: "ada" }, { caller: withoutUser }),
       interns.create({ name: "Ada" }, { caller: member }),
       interns.create({ name: "ada" }, { caller: member, idempotencyKey: "" }),
       interns.list({ limit: 501 }),
@@ -450,7 +453,7 @@ describe("in process", () => {
   })
 })
 
-test("the reference client decodes what it is refused as its own error", async () => {
+test("the reference client decodes errors of interns as its typed error", async () => {
   const server = await startInternTestServer()
   const { interns } = makeClient(server, internKeys.organization)
   const failure = await captureError(

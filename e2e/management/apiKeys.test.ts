@@ -21,7 +21,7 @@ const cent = { prompt: "0", completion: "0", request: "0.01" }
 
 const makeKeysClient = (server: TestServer) => makeClient(server, keys.management).apiKeys
 
-/** What the service answers, by hand where the client has no call for it. */
+/** Sends a request directly, for operations that the client does not support. */
 const call = (
   { root }: { readonly root: string },
   method: string,
@@ -54,7 +54,7 @@ const none = {
 }
 
 describe.each(hosts)("the reference client, against $name", (host) => {
-  test("makes, reads, changes, lists and deletes keys", async () => {
+  test("creates, reads, updates, lists and deletes keys", async () => {
     await using server = await TestServer.start({ host, mount })
     const expiresAt = new Date(Date.now() + 3_600_000)
     const { data, key } = await makeKeysClient(server).create({
@@ -119,7 +119,7 @@ describe.each(hosts)("the reference client, against $name", (host) => {
     expect(await captureStatus(makeKeysClient(server).update({ hash, requestBody: {} }))).toBe(404)
   })
 
-  test("tells every caller about its own key", async () => {
+  test("shows every caller its own key", async () => {
     await using server = await TestServer.start({
       host,
       mount,
@@ -154,13 +154,13 @@ describe.each(hosts)("the reference client, against $name", (host) => {
       isProvisioningKey: true,
       creatorUserId: null
     })
-    const nobody = await makeClient(server, "sk-nobody")
+    const unknown = await makeClient(server, "sk-unknown")
       .apiKeys.getCurrentKeyMetadata()
       .catch((error: unknown) => error)
-    expect(nobody).toBeInstanceOf(errorClasses[401])
+    expect(unknown).toBeInstanceOf(errorClasses[401])
   })
 
-  test("sees a key spend, and what is left of its limit", async () => {
+  test("shows the spending and the remaining limit of a key", async () => {
     await using server = await TestServer.start({ host, mount, price: cent })
     const { data, key } = await makeKeysClient(server).create({
       requestBody: { name: "spender", limit: 0.05, limitReset: "daily" }
@@ -186,28 +186,28 @@ describe.each(hosts)("the reference client, against $name", (host) => {
     expect(omitUsage(other)).toEqual(none)
   })
 
-  test("is turned away by a disabled, expired or deleted key as by an unknown one", async () => {
+  test("gets the same error with a disabled, expired, deleted or unknown key", async () => {
     await using server = await TestServer.start({ host, mount })
     const make = (name: string) => makeKeysClient(server).create({ requestBody: { name } })
     const [disabled, deleted] = [await make("disabled"), await make("deleted")]
-    const words = async (key: string) => {
+    const readError = async (key: string) => {
       const { body, status } = await call(server, "GET", "/key", { key })
       return [status, getProperty(getProperty(body, "error"), "message")]
     }
-    expect((await words(disabled.key))[0]).toBe(200)
-    expect((await words(deleted.key))[0]).toBe(200)
+    expect((await readError(disabled.key))[0]).toBe(200)
+    expect((await readError(deleted.key))[0]).toBe(200)
     await makeKeysClient(server).update({
       hash: disabled.data.hash,
       requestBody: { disabled: true }
     })
     await makeKeysClient(server).delete({ hash: deleted.data.hash })
-    const unknown = await words(`sk-sb-v1-${"0".repeat(64)}`)
+    const unknown = await readError(`sk-sb-v1-${"0".repeat(64)}`)
     expect(unknown).toEqual([401, "The API key is unknown, disabled or expired"])
-    expect(await words(disabled.key)).toEqual(unknown)
-    expect(await words(deleted.key)).toEqual(unknown)
+    expect(await readError(disabled.key)).toEqual(unknown)
+    expect(await readError(deleted.key)).toEqual(unknown)
   })
 
-  test("rotates a secret, with and without a grace", async () => {
+  test("rotates a secret with and without a grace period", async () => {
     await using server = await TestServer.start({ host, mount })
     const { data, key } = await makeKeysClient(server).create({ requestBody: { name: "turning" } })
     const status = async (key: string) => (await call(server, "GET", "/key", { key })).status
@@ -232,7 +232,7 @@ describe.each(hosts)("the reference client, against $name", (host) => {
     expect((await call(server, "POST", path, { key: keys.member })).status).toBe(403)
   })
 
-  test("is held to the rate limit of its own key", async () => {
+  test("is bound by the rate limit of its key", async () => {
     await using server = await TestServer.start({ host, mount })
     const { data, key } = await makeKeysClient(server).create({ requestBody: { name: "slow" } })
     const path = `/signalbox/keys/${data.hash}/rate-limit`
@@ -259,7 +259,7 @@ describe.each(hosts)("the reference client, against $name", (host) => {
     }
   })
 
-  test("is held to the rate limit of the host, however high its own is set", async () => {
+  test("is bound by the rate limit of the host, even when that of the key is higher", async () => {
     await using server = await TestServer.start({
       host,
       mount,
@@ -270,8 +270,8 @@ describe.each(hosts)("the reference client, against $name", (host) => {
       body: { rate_limit: { requests: 1e9, windowMillis: 1 } }
     })
     expect(lifted.status).toBe(200)
-    const told = await call(server, "GET", "/key", { key })
-    expect(told.body).toMatchObject({
+    const own = await call(server, "GET", "/key", { key })
+    expect(own.body).toMatchObject({
       data: { rate_limit: { requests: 3, interval: "3600s" } }
     })
     const statuses = new Array<number>()
@@ -312,7 +312,7 @@ test.each([
   [{ name: "x", external: {} }, "external.user"],
   [{ name: "x", external: { user: "u", api_key: "too-short" } }, "external.api_key"],
   [{ name: "x", external: { user: "u", api_key: "a".repeat(40) } }, "external.api_key"]
-])("makes no key of %j", async (body, path) => {
+])("a key cannot be created from %j", async (body, path) => {
   await using server = await TestServer.start()
   const answer = await call(server, "POST", "/keys", { body })
   expect(answer.status).toBe(400)
@@ -321,7 +321,7 @@ test.each([
   expect((await makeKeysClient(server).list({ includeDisabled: true })).data).toHaveLength(3)
 })
 
-test("another account's key is as missing as an unknown one", async () => {
+test("a key of another account is indistinguishable from an unknown one", async () => {
   const [ours, theirs] = ["sk-proof-ours-110aa2", "sk-proof-theirs-99ac01"]
   const instance = await Signalbox.make({
     upstreams: providers,
@@ -359,7 +359,7 @@ test("another account's key is as missing as an unknown one", async () => {
   }
 })
 
-test("a key in the code of the host has what a created one has", async () => {
+test("a key in the configuration supports the same options as a created one", async () => {
   const instance = await Signalbox.make({
     upstreams: providers,
     models: catalogFixture,
@@ -404,9 +404,9 @@ test("a key in the code of the host has what a created one has", async () => {
   }
 })
 
-test("an answer that tells a secret could be kept on its way", async () => {
+test("a response with a secret is not cacheable", async () => {
   await using server = await TestServer.start({ host: nodeHost, sealing })
-  const made = await call(server, "POST", "/keys", { body: { name: "told once" } })
+  const made = await call(server, "POST", "/keys", { body: { name: "shown once" } })
   const hash = String(getProperty(getProperty(made.body, "data"), "hash"))
   await call(server, "PUT", "/signalbox/workspaces/default/webhook", {
     body: { callback_url: "https://host.test/events" }
@@ -422,7 +422,7 @@ test("an answer that tells a secret could be kept on its way", async () => {
   )
 })
 
-test("a secret is told to the one who made it, and nowhere else", async () => {
+test("a secret appears only in the response to its creation", async () => {
   await using server = await TestServer.start({ price: cent })
   const partner = "partner-key-0123456789-abcdefghij"
   const { data, key } = await makeKeysClient(server).create({
@@ -433,7 +433,7 @@ test("a secret is told to the one who made it, and nowhere else", async () => {
     body: { grace_seconds: 60 }
   })
   const next = String(getProperty(rotated.body, "key"))
-  const told = [
+  const outputs = [
     (await server.ask(makeDecisionRequest(), { key })).text,
     (await server.ask(makeDecisionRequest({ model: "no/model" }), { key: next })).text,
     (await server.ask("{", { key: next })).text,
@@ -456,6 +456,6 @@ test("a secret is told to the one who made it, and nowhere else", async () => {
       { depth: 12 }
     )
   ].join("\n")
-  expect(told).toContain(hash)
-  for (const secret of [key, next, partner]) expect(told).not.toContain(secret)
+  expect(outputs).toContain(hash)
+  for (const secret of [key, next, partner]) expect(outputs).not.toContain(secret)
 })

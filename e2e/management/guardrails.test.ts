@@ -1,4 +1,4 @@
-/** Guardrails, managed by the reference client and met by those who ask. */
+/** Guardrails, managed by the reference client and enforced on requests. */
 import { createHash } from "node:crypto"
 import { defaultWorkspaceId } from "@signalbox/core"
 import { ForbiddenResponseError, NotFoundResponseError } from "@openrouter/sdk/models/errors"
@@ -23,7 +23,7 @@ const captureError = (promise: Promise<unknown>): Promise<unknown> =>
   )
 
 describe.each(hosts)("guardrails, against $name", (host) => {
-  test("are made, told, changed and deleted by the reference client", async () => {
+  test("are created, read, updated and deleted by the reference client", async () => {
     await using server = await TestServer.start({ host, mount })
     const { guardrails } = makeClient(server, keys.management)
     const { data: made } = await guardrails.create({
@@ -146,7 +146,7 @@ describe.each(hosts)("guardrails, against $name", (host) => {
     expect(left).toEqual({ data: [members.data[1]], totalCount: 1 })
   })
 
-  test("refuse the key they are assigned to, with counts, and leave another one alone", async () => {
+  test("reject requests of the assigned key with the number of excluded endpoints, and no other key", async () => {
     await using server = await TestServer.start({ host, mount })
     const { guardrails } = makeClient(server, keys.management)
     const { id } = (
@@ -184,7 +184,7 @@ describe.each(hosts)("guardrails, against $name", (host) => {
 })
 
 describe("the default guardrail of a workspace", () => {
-  test("is there from its first write on, and all keys of the workspace are under it", async () => {
+  test("exists from its first update and applies to all keys of the workspace", async () => {
     await using server = await TestServer.start({ mount })
     const { guardrails, workspaces } = makeClient(server, keys.management)
     const { data: workspace } = await workspaces.get({ id: "default" })
@@ -210,7 +210,7 @@ describe("the default guardrail of a workspace", () => {
 })
 
 describe("the default sort of a workspace", () => {
-  test("is what requests without one are sorted by", async () => {
+  test("applies to requests without a sort", async () => {
     await using server = await TestServer.start({ mount })
     const { workspaces } = makeClient(server, keys.management)
     await workspaces.update({
@@ -259,7 +259,7 @@ describe("the management of guardrails", () => {
     expect(statuses).toEqual([403, 403, 401])
   })
 
-  test("tells a client without one why", async () => {
+  test("throws a typed error for a client without one", async () => {
     await using server = await TestServer.start({ mount })
     const { guardrails } = makeClient(server, keys.member)
     expect(
@@ -267,7 +267,7 @@ describe("the management of guardrails", () => {
     ).toBeInstanceOf(ForbiddenResponseError)
   })
 
-  test("says what it does not take, by its path", async () => {
+  test("names the path of an invalid field", async () => {
     await using server = await TestServer.start({ mount })
     const post = (path: string, body: object) =>
       send(`${server.root}/api/v1/guardrails${path}`, {
@@ -296,7 +296,7 @@ describe("the management of guardrails", () => {
     expect(missing.status).toBe(404)
   })
 
-  test("leaves out what is not set, where the interface has no null", async () => {
+  test("omits unset fields that are not nullable", async () => {
     await using server = await TestServer.start({ mount })
     const { body } = await send(`${server.root}/api/v1/guardrails`, {
       method: "POST",

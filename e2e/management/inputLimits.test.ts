@@ -1,4 +1,4 @@
-/** Whatever is too large in a request to a management operation is refused, and named. */
+/** Management operations reject values that are too large, and name them. */
 import { defaultWorkspaceId } from "@signalbox/core"
 import { operations } from "@signalbox/core/adapter"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -8,8 +8,8 @@ import { send } from "../support/send.ts"
 import { keys, TestServer } from "../support/TestServer.ts"
 
 /**
- * What is decided, talked about or made a video of is as large as the body may be; what a new intern may be is tried
- * with interns, for the only workspace it can name is that of its key.
+ * Chats, Decisions and videos are limited by the size of the body alone. The creation of interns is
+ * tested with interns, as it requires the workspace of the key.
  */
 const operationsWithoutLimits = new Set([
   "/api/v1/chat/completions",
@@ -19,7 +19,7 @@ const operationsWithoutLimits = new Set([
   "/api/v1/videos"
 ])
 
-/** What must be empty, is ignored, or goes with nothing else. */
+/** Fields that must be empty, are ignored, or exclude other fields. */
 const skippedFields = new Set([
   "content_filters",
   "content_filter_builtins",
@@ -27,7 +27,7 @@ const skippedFields = new Set([
   "nobody_knows_this"
 ])
 
-/** What is good for a field, where not every text is. */
+/** Valid values of fields that do not accept every text. */
 const validTexts: Readonly<Record<string, string>> = {
   allowed_api_key_hashes: "0".repeat(64),
   api_key: "0123456789abcdef0123456789abcdef",
@@ -36,12 +36,12 @@ const validTexts: Readonly<Record<string, string>> = {
   name: "aa"
 }
 
-/** Management keys are of no workspace. */
+/** Operations that need the key of a workspace, which management keys are not. */
 const needsWorkspaceKey = /^(interns|vaults)\./
 
 const getPathLength = (path: unknown): number => (Array.isArray(path) ? path.length : 0)
 
-/** They take no body. */
+/** Operations without a request body. */
 const operationsWithoutBody = new Set([
   "/api/v1/interns/:internId/provision",
   "/api/v1/interns/:internId/suspend",
@@ -50,7 +50,7 @@ const operationsWithoutBody = new Set([
   "/api/v1/signalbox/workspaces/:id/webhook/secrets"
 ])
 
-describe("requests", () => {
+describe("the fields of requests", () => {
   let server: TestServer
   let document: unknown
   beforeAll(async () => {
@@ -61,7 +61,7 @@ describe("requests", () => {
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
-  const managing = operations.filter(
+  const managementOperations = operations.filter(
     ({ group, method, path }) =>
       group !== "decisions" &&
       !operationsWithoutLimits.has(path) &&
@@ -69,46 +69,45 @@ describe("requests", () => {
       ["POST", "PUT", "PATCH"].includes(method)
   )
 
-  test.each(managing.map(({ group, method, name, path }) => [`${group}.${name}`, method, path]))(
-    "of %s hold nothing without a bound",
-    async (name, method, path) => {
-      const schemas = getProperty(getProperty(document, "components"), "schemas")
-      const inDocument = path.replaceAll(/:(\w+)/g, "{$1}")
-      const schema = [inDocument, method.toLowerCase()].reduce(
-        getProperty,
-        getProperty(document, "paths")
-      )
-      const body = ["requestBody", "content", "application/json", "schema"].reduce(
-        getProperty,
-        schema
-      )
-      expect(body).toBeDefined()
-      const sample = makeSample(schemas as Record<string, unknown>, {
-        text: (field) => validTexts[field] ?? "a",
-        everywhere: false
-      })(body, "body")
-      const good = Object.fromEntries(
-        Object.entries(Object(sample)).filter(([field]) => !skippedFields.has(field))
-      )
-      for (const large of listOversized(good)) {
-        const answer = await send(server.root + toPath(path), {
-          method,
-          headers: {
-            authorization: `Bearer ${needsWorkspaceKey.test(name) ? keys.member : keys.management}`,
-            "content-type": "application/json"
-          },
-          body: JSON.stringify(large.body)
-        })
-        const named = ["error", "metadata", "path"].reduce(getProperty, answer.body)
-        // A list that is not what it should be may be named as a whole.
-        expect([answer.status, named]).toEqual([400, large.path.slice(0, getPathLength(named))])
-        expect(getPathLength(named)).toBeGreaterThan(0)
-      }
+  test.each(
+    managementOperations.map(({ group, method, name, path }) => [`${group}.${name}`, method, path])
+  )("of %s are all bounded", async (name, method, path) => {
+    const schemas = getProperty(getProperty(document, "components"), "schemas")
+    const inDocument = path.replaceAll(/:(\w+)/g, "{$1}")
+    const schema = [inDocument, method.toLowerCase()].reduce(
+      getProperty,
+      getProperty(document, "paths")
+    )
+    const body = ["requestBody", "content", "application/json", "schema"].reduce(
+      getProperty,
+      schema
+    )
+    expect(body).toBeDefined()
+    const sample = makeSample(schemas as Record<string, unknown>, {
+      text: (field) => validTexts[field] ?? "a",
+      everywhere: false
+    })(body, "body")
+    const good = Object.fromEntries(
+      Object.entries(Object(sample)).filter(([field]) => !skippedFields.has(field))
+    )
+    for (const large of listOversized(good)) {
+      const answer = await send(server.root + toPath(path), {
+        method,
+        headers: {
+          authorization: `Bearer ${needsWorkspaceKey.test(name) ? keys.member : keys.management}`,
+          "content-type": "application/json"
+        },
+        body: JSON.stringify(large.body)
+      })
+      const named = ["error", "metadata", "path"].reduce(getProperty, answer.body)
+      // The error may name an invalid list as a whole.
+      expect([answer.status, named]).toEqual([400, large.path.slice(0, getPathLength(named))])
+      expect(getPathLength(named)).toBeGreaterThan(0)
     }
-  )
+  })
 })
 
-/** Of what everybody has. */
+/** Fills in ids that exist in every account. */
 const toPath = (path: string): string =>
   path.replace(":interval", "daily").replaceAll(/:\w+/g, defaultWorkspaceId)
 
@@ -117,7 +116,7 @@ interface Oversized {
   readonly body: unknown
 }
 
-/** The value with each of its texts and lists made far too large, one at a time. */
+/** Copies of the value, each with one text or list made far too large. */
 const listOversized = (value: unknown): ReadonlyArray<Oversized> => {
   if (typeof value === "string") return [{ path: [], body: "a".repeat(100_001) }]
   if (Array.isArray(value)) {

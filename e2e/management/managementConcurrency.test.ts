@@ -1,4 +1,4 @@
-/** Two boxes on one Postgres, managed through both at once: nothing is left behind, and the audit log is true. */
+/** Concurrent management through two instances on one Postgres leaves no orphans and a consistent audit log. */
 import { ScriptedUpstream } from "@signalbox/testing"
 import { describe, expect, inject, test } from "vitest"
 import { getProperty } from "../support/getProperty.ts"
@@ -17,7 +17,7 @@ const startInstances = async () => {
   const instances = [await makeSharedInstance(config), await makeSharedInstance(config)]
   let turn = 0
   return {
-    /** Each request goes through the other instance. */
+    /** Requests alternate between the instances. */
     ask: (method: string, path: string, body?: unknown, requested?: Partial<InstanceRequest>) =>
       instances[turn++ % 2]!.ask({ method, url: `/v1${path}`, body, ...requested }),
     [Symbol.asyncDispose]: async () => {
@@ -38,7 +38,7 @@ const getHash = (responses: InstanceResponse): string =>
 
 const rounds = Array.from({ length: 12 }, (_, round) => round)
 
-test("what is made in a workspace while it is deleted is refused, or goes with it", async () => {
+test("a resource created during the deletion of its workspace is rejected or deleted with it", async () => {
   await using world = await startInstances()
   const { ask } = world
   const left: Array<string> = []
@@ -72,7 +72,7 @@ test("what is made in a workspace while it is deleted is refused, or goes with i
   expect(refused.filter((status) => status >= 500)).toEqual([])
 })
 
-test("a guardrail that is assigned to a key while it is deleted goes with it", async () => {
+test("a guardrail assigned to a key during the key's deletion loses the assignment", async () => {
   await using world = await startInstances()
   const { ask } = world
   const guardrail = getId(await ask("POST", "/guardrails", { name: "g" }))
@@ -88,7 +88,7 @@ test("a guardrail that is assigned to a key while it is deleted goes with it", a
   }
 })
 
-describe("an entry of the audit log begins where the one before it ended", () => {
+describe("an audit entry of concurrent changes starts from the result of the previous one", () => {
   test.each([
     {
       action: "account.update",

@@ -1,4 +1,4 @@
-/** Vaults over HTTP: what a key may do with the secrets of its workspace, and which secrets are never shown. */
+/** Vaults over HTTP: managing the secrets of a workspace and its interns, whose values are never returned. */
 import { randomUUID } from "node:crypto"
 import { type Caller, defaultAccountId, defaultWorkspaceId, UserId } from "@signalbox/core"
 import { Interns, Vaults } from "@signalbox/core/adapter"
@@ -47,7 +47,7 @@ const ask = (
     ...sending
   })
 
-/** Gives the default workspace an intern. */
+/** Creates an intern in the default workspace. */
 const createIntern = async ({ instance }: TestServer) => {
   const member: Caller = { ...caller, kind: "member", user: UserId.make("mem-1") }
   const { get } = Context.get(instance.context, Interns)
@@ -74,7 +74,7 @@ const toNames = ({ body }: HttpResponse): ReadonlyArray<unknown> =>
   (getProperty(body, "data") as ReadonlyArray<unknown>).map((row) => getProperty(row, "name"))
 
 describe.each(hosts)("the reference client's vaults, against $name", (host) => {
-  test("of a workspace are filled, listed, changed and emptied", async () => {
+  test("of a workspace store, list, update and delete secrets", async () => {
     await using server = await TestServer.start({ ...serverOptions, host, mount: "/behind/ai" })
     const { vault } = makeClient(server, keys.member)
     expect(await vault.listVaultSecrets()).toEqual({ data: [], hasMore: false })
@@ -101,7 +101,7 @@ describe.each(hosts)("the reference client's vaults, against $name", (host) => {
     const longest = "a".repeat(255)
     expect((await put(longest, "planted-3", "a.example")).name).toBe(longest)
     await vault.deleteVaultSecret({ name: longest })
-    // The same for every key of the workspace.
+    // Every key of the workspace sees the same secrets.
     const other = makeClient(server, keys.organization).vault
     expect(await other.listVaultSecrets()).toEqual({ data: [again, two], hasMore: false })
     expect(await vault.deleteVaultSecret({ name: "one" })).toBeUndefined()
@@ -113,7 +113,7 @@ describe.each(hosts)("the reference client's vaults, against $name", (host) => {
     expect([getStatus(refused), getErrorName(refused)]).toEqual([403, "ForbiddenResponseError"])
   })
 
-  test("of an intern are its own, and copied into", async () => {
+  test("of an intern are separate, and secrets can be copied into them", async () => {
     await using server = await TestServer.start({ ...serverOptions, host, mount: "/behind/ai" })
     const { vault } = makeClient(server, keys.member)
     const { internId } = await createIntern(server)
@@ -152,7 +152,7 @@ describe.each(hosts)("the reference client's vaults, against $name", (host) => {
   })
 })
 
-test("of another workspace, and its interns, are as if they were not there", async () => {
+test("the vaults of another workspace and its interns are not visible", async () => {
   await using server = await TestServer.start(serverOptions)
   const { internId } = await createIntern(server)
   for (const path of ["secrets/one", `interns/${internId}/secrets/one`]) {
@@ -188,7 +188,7 @@ test("of another workspace, and its interns, are as if they were not there", asy
       ])
     }
   }
-  // The same value, in two vaults.
+  // Both vaults hold the same value.
   const here = await ask(server, "GET", "secrets")
   expect(here.text).not.toContain(getProperty(getProperty(own.body, "data"), "fingerprint"))
   expect((await there("DELETE", "secrets/one")).status).toBe(204)
@@ -197,20 +197,20 @@ test("of another workspace, and its interns, are as if they were not there", asy
 
 const maxValueBytes = 424_999
 
-/** A good body of so many bytes. */
+/** Creates a valid body of this many bytes. */
 const makeBody = (bytes: number): string => {
   const body = JSON.stringify({ ...makeSecret("x"), padding: "" })
   return JSON.stringify({ ...makeSecret("x"), padding: "p".repeat(bytes - body.length) })
 }
 
-/** How a status comes about. */
+/** A request and its expected status. */
 const statusCases: ReadonlyArray<{
   readonly name: string
   readonly status: number
   readonly ask: readonly [method: string, path: string, body?: unknown]
   readonly sending?: Parameters<typeof ask>[4]
   readonly scene?: TestServerOptions
-  /** What is at fault, where that is told. */
+  /** The path that the error names, if any. */
   readonly path?: ReadonlyArray<string | number>
 }> = [
   { name: "no key", status: 401, ask: ["GET", "secrets"], sending: { key: "" } },
@@ -287,28 +287,28 @@ const statusCases: ReadonlyArray<{
     path
   })),
   {
-    name: "nothing to seal it with",
+    name: "no sealing key",
     status: 400,
     ask: ["PUT", "secrets/one", makeSecret("planted")],
     path: ["value"],
     scene: {}
   },
-  { name: "no such secret", status: 404, ask: ["DELETE", "secrets/one"] },
-  { name: "no such intern", status: 404, ask: ["GET", "interns/none/secrets"] },
+  { name: "an unknown secret", status: 404, ask: ["DELETE", "secrets/one"] },
+  { name: "an unknown intern", status: 404, ask: ["GET", "interns/none/secrets"] },
   { name: "a large body", status: 200, ask: ["PUT", "secrets/one", makeBody(maxValueBytes)] },
   {
-    name: "a body that is declared too large",
+    name: "a body with an excessive content length",
     status: 413,
     ask: ["PUT", "secrets/one", makeBody(maxValueBytes + 1)]
   },
   {
-    name: "a body that turns out too large",
+    name: "an oversized body without a content length",
     status: 413,
     ask: ["PUT", "secrets/one", makeBody(maxValueBytes + 1)],
     sending: { chunked: true }
   },
   {
-    name: "a body above what the host allows",
+    name: "a body above the host's limit",
     status: 413,
     ask: ["PUT", "secrets/one", makeBody(2_001)],
     scene: { ...serverOptions, settings: { maxBodyBytes: 2_000 } }
@@ -317,8 +317,8 @@ const statusCases: ReadonlyArray<{
 
 test.each(statusCases)(
   "$status: $name",
-  async ({ ask: asked, path, scene: special, sending, status }) => {
-    await using server = await TestServer.start(special ?? serverOptions)
+  async ({ ask: asked, path, scene: options, sending, status }) => {
+    await using server = await TestServer.start(options ?? serverOptions)
     const [method, at, body] = asked
     const answer = await ask(server, method, at, body, sending)
     expect([answer.status, answer.text.includes("planted")]).toEqual([status, false])
@@ -326,7 +326,7 @@ test.each(statusCases)(
   }
 )
 
-test("409: a secret without hosts is not copied, nor anything with it", async () => {
+test("409: copying fails as a whole when a secret has no hosts", async () => {
   await using server = await TestServer.start(serverOptions)
   const { internId, vault } = await createIntern(server)
   const { put } = Context.get(server.instance.context, Vaults)
@@ -353,7 +353,7 @@ test("409: a secret without hosts is not copied, nor anything with it", async ()
   expect((await copy()).status).toBe(400)
   expect((await copy("one", "one")).status).toBe(400)
   expect(toNames(await ask(server, "GET", `interns/${internId}/secrets`))).toEqual([])
-  // The intern is there, its vault is not any more.
+  // The intern exists, but its vault has been deleted.
   await Effect.runPromise(Context.get(server.instance.context, VaultStore).close(vault))
   expect((await copy("one")).status).toBe(409)
   const late = await ask(server, "PUT", `interns/${internId}/secrets/one`, makeSecret("planted"))
@@ -366,7 +366,7 @@ test("409: a secret without hosts is not copied, nor anything with it", async ()
   }
 })
 
-test("500: a secret that does not open is not copied, and the log says why", async () => {
+test("500: a secret that cannot be unsealed is not copied, and the log states the reason", async () => {
   await using server = await TestServer.start(serverOptions)
   const { internId, vault } = await createIntern(server)
   await ask(server, "PUT", "secrets/one", makeSecret("planted"))
@@ -390,7 +390,7 @@ test("500: a secret that does not open is not copied, and the log says why", asy
   expect((await Effect.runPromise(store.list(vault, { offset: 0, limit: 1 }))).rows).toEqual([])
 })
 
-test("429: as often as the key may call", async () => {
+test("429: the rate limit of the key applies", async () => {
   const settings = { rateLimit: { requests: 2, windowMillis: 60_000 } }
   await using server = await TestServer.start({ ...serverOptions, settings })
   const answers = [
@@ -401,7 +401,7 @@ test("429: as often as the key may call", async () => {
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 429])
 })
 
-test("what is put at once is there once, and what is deleted at once is deleted once", async () => {
+test("concurrent puts store a secret once, and concurrent deletes delete it once", async () => {
   await using server = await TestServer.start(serverOptions)
   const many = Array.from({ length: 20 }, (_, n) => n)
   const put = await Promise.all(
@@ -428,7 +428,7 @@ const operations: ReadonlyArray<{ method: string; path: string; body?: object }>
 const hang = () => Effect.never
 
 test.each(operations)(
-  "$method $path is answered though its store never says anything",
+  "$method $path times out when its store hangs",
   async ({ body, method, path }) => {
     await using server = await TestServer.start({
       ...serverOptions,
@@ -445,7 +445,7 @@ test.each(operations)(
 )
 
 test.each(operations.filter(({ body }) => body !== undefined))(
-  "$method $path does not wait for ever for its body",
+  "$method $path times out when its body stalls",
   async ({ method, path }) => {
     await using server = await TestServer.start({
       ...serverOptions,
@@ -458,8 +458,8 @@ test.each(operations.filter(({ body }) => body !== undefined))(
   }
 )
 
-describeWithReference("the wire of vaults", (pathOf) => {
-  test("is that of the public client's document, in every answer", async () => {
+describeWithReference("the HTTP API of vaults", (pathOf) => {
+  test("matches the public client's OpenAPI document in every response", async () => {
     const { listProblems, listStatuses } = loadOpenApiSchemas(pathOf("wire/openapi.json"))
     await using server = await TestServer.start(serverOptions)
     const { internId } = await createIntern(server)
@@ -487,7 +487,7 @@ describeWithReference("the wire of vaults", (pathOf) => {
     }
   })
 
-  test("lists every status the service's own document lists", async () => {
+  test("lists every status of the public OpenAPI document", async () => {
     const { listStatuses } = loadOpenApiSchemas(pathOf("wire/openapi.json"))
     await using server = await TestServer.start()
     const { body } = await send(`${server.root}/api/v1/openapi.json`, { method: "GET" })
@@ -496,7 +496,7 @@ describeWithReference("the wire of vaults", (pathOf) => {
     )
     const unlisted = paths.flatMap(([path, methods]) =>
       Object.entries(Object(methods)).flatMap(([method, operation]) => {
-        // The last four are allowed everywhere, whatever the list says.
+        // Every operation may return the last four, although the document does not list them.
         const listed = new Set([
           ...listStatuses(method, path.replace("/api/v1", "")),
           408,

@@ -22,7 +22,7 @@ describe.each(hosts)("workspaces of the reference client, against $name", (host)
     return { stage: server, workspaces }
   }
 
-  test("are made, found by id and slug, changed and deleted", async () => {
+  test("are created, found by id and slug, updated and deleted", async () => {
     const { stage: server, workspaces } = await open()
     await using _ = server
     const { data: made } = await workspaces.create({
@@ -86,7 +86,7 @@ describe.each(hosts)("workspaces of the reference client, against $name", (host)
     expect(slugs).toEqual(["default", "elsewhere", "one", "two"])
   })
 
-  test("have members, each of them once", async () => {
+  test("have each member once", async () => {
     const { stage: server, workspaces } = await open()
     await using _ = server
     const add = (userIds: Array<string>) =>
@@ -110,7 +110,7 @@ describe.each(hosts)("workspaces of the reference client, against $name", (host)
     expect(await captureStatus(workspaces.listMembers({ id: "none" }))).toBe(404)
   })
 
-  test("have one budget of each interval", async () => {
+  test("have at most one budget per interval", async () => {
     const { stage: server, workspaces } = await open()
     await using _ = server
     const of = { workspaceRef: "default", interval: "lifetime" } as const
@@ -143,7 +143,7 @@ describe.each(hosts)("workspaces of the reference client, against $name", (host)
     expect(await captureStatus(workspaces.deleteBudget(of))).toBe(404)
   })
 
-  test("reject invalid requests and callers that do not manage them", async () => {
+  test("reject invalid requests and callers without a management key", async () => {
     const { stage: server, workspaces } = await open()
     await using _ = server
     const make = (slug: string) =>
@@ -151,12 +151,12 @@ describe.each(hosts)("workspaces of the reference client, against $name", (host)
     await make("lab")
     expect(await captureStatus(make("lab"))).toBe(400)
     expect((await server.ask("/workspaces", "management", "POST", { name: "x" })).status).toBe(400)
-    const wrong = { name: "x", slug: "Not A Slug" }
-    expect((await server.ask("/workspaces", "management", "POST", wrong)).status).toBe(400)
+    const invalidSlug = { name: "x", slug: "Not A Slug" }
+    expect((await server.ask("/workspaces", "management", "POST", invalidSlug)).status).toBe(400)
     const { data } = await workspaces.get({ id: "lab" })
-    const hiding = { name: "x", slug: data.id }
-    expect((await server.ask("/workspaces", "management", "POST", hiding)).status).toBe(400)
-    expect((await server.ask("/workspaces/lab", "management", "PATCH", hiding)).status).toBe(400)
+    const idAsSlug = { name: "x", slug: data.id }
+    expect((await server.ask("/workspaces", "management", "POST", idAsSlug)).status).toBe(400)
+    expect((await server.ask("/workspaces/lab", "management", "PATCH", idAsSlug)).status).toBe(400)
     expect((await server.ask("/workspaces?limit=101", "management")).status).toBe(400)
     const budget = { limit_usd: 1 }
     const path = "/workspaces/lab/budgets/hourly"
@@ -178,7 +178,7 @@ describe.each(hosts)("workspaces of the reference client, against $name", (host)
   })
 })
 
-test("a slug and a hash that are none were told a regular expression", async () => {
+test("the errors for an invalid slug and hash describe valid ones", async () => {
   await using server = await AccountTestServer.start()
   const problemIn = async (path: string, body: object) =>
     getProperty(
@@ -209,7 +209,7 @@ test("every change of a workspace is in the audit log of its account, newest fir
   await workspaces.setBudget({ ...of, upsertWorkspaceBudgetRequest: { limitUsd: 1 } })
   await workspaces.deleteBudget(of)
   await workspaces.delete({ id: "lab" })
-  // What is refused has changed nothing.
+  // Rejected requests change nothing.
   await workspaces.delete({ id: "lab" }).catch(() => {})
 
   const { body } = await server.ask("/signalbox/audit", "management")

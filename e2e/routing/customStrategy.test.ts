@@ -29,7 +29,7 @@ const startInstance = async (rules: Pick<Options, "strategy" | "failureRules">) 
     ...rules
   })
   return {
-    box: instance,
+    instance,
     ...providers,
     [Symbol.asyncDispose]: async () => {
       await instance.close()
@@ -41,9 +41,9 @@ const startInstance = async (rules: Pick<Options, "strategy" | "failureRules">) 
 test("a host's own strategy chooses who goes first", async () => {
   const last: Strategy = { name: "last", first: ({ contenders }) => contenders.at(-1)! }
   await using own = await startInstance({ strategy: last })
-  const decided = await own.box.decide(request)
+  const decided = await own.instance.decide(request)
   expect(decided.provider).toBe("second")
-  const { ordered, strategy } = await own.box.explain(request)
+  const { ordered, strategy } = await own.instance.explain(request)
   expect([strategy, ...ordered.map(({ provider }) => provider)]).toEqual([
     "last",
     "second",
@@ -56,26 +56,26 @@ test("least latency leaves the slow provider for the fast one once both are meas
   own.first.always(pace.delay(40))
   for (let i = 0; i < 10; i++) {
     await Promise.all([
-      own.box.decide(makeRequestFor("first")),
-      own.box.decide(makeRequestFor("second"))
+      own.instance.decide(makeRequestFor("first")),
+      own.instance.decide(makeRequestFor("second"))
     ])
   }
   // What plans are made by may be a second old.
   await vi.waitFor(
     async () => {
-      const { health } = await own.box.explain(request)
+      const { health } = await own.instance.explain(request)
       expect(Object.values(health.endpoints).map(({ samples }) => samples)).toEqual([10, 10])
     },
     { timeout: 60_000, interval: 20 }
   )
-  for (let i = 0; i < 20; i++) expect((await own.box.decide(request)).provider).toBe("second")
+  for (let i = 0; i < 20; i++) expect((await own.instance.decide(request)).provider).toBe("second")
 })
 
 test("a host's own rules say which failures fall back, and which count", async () => {
   const order = { ...request, provider: { order: ["first", "second"] } }
   await using plain = await startInstance({})
   plain.first.always(fault.status(422))
-  await expect(plain.box.decide(order)).rejects.toMatchObject({ status: 400 })
+  await expect(plain.instance.decide(order)).rejects.toMatchObject({ status: 400 })
   expect(plain.second.requests).toEqual([])
 
   await using own = await startInstance({
@@ -85,10 +85,12 @@ test("a host's own rules say which failures fall back, and which count", async (
     }
   })
   own.first.always(fault.status(422))
-  expect((await own.box.decide(order)).provider).toBe("second")
-  expect((await own.box.health()).endpoints["own/model@first"]?.errors).toEqual({ bad_request: 1 })
+  expect((await own.instance.decide(order)).provider).toBe("second")
+  expect((await own.instance.health()).endpoints["own/model@first"]?.errors).toEqual({
+    bad_request: 1
+  })
   own.first.always(fault.status(500))
-  await expect(own.box.decide(order)).rejects.toMatchObject({ status: 502 })
+  await expect(own.instance.decide(order)).rejects.toMatchObject({ status: 502 })
   expect(own.second.requests.length).toBe(1)
 
   const unknown = { upstreams: [], models: [], failureRules: JSON.parse('{"no_kind":{}}') }

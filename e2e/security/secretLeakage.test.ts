@@ -93,7 +93,7 @@ const startServer = async (port: number) => {
       )
     )
   })
-  return { box: instance, host: await nodeHost.start(instance, ""), logs, spans }
+  return { instance, host: await nodeHost.start(instance, ""), logs, spans }
 }
 
 const makeVaultBody = (value: unknown) =>
@@ -168,12 +168,9 @@ const makeRequests = (document: unknown, { method, path }: (typeof operations)[n
 
 test("secrets in every input of every operation stay where they were put", async () => {
   const upstream = await startQuotingUpstream()
-  const {
-    box: instance,
-    host,
-    logs,
-    spans
-  } = await startServer((upstream.address() as AddressInfo).port)
+  const { instance, host, logs, spans } = await startServer(
+    (upstream.address() as AddressInfo).port
+  )
   const { body: document } = await send(`${host.origin}/api/v1/openapi.json`, { method: "GET" })
   const answers: Array<{
     readonly what: string

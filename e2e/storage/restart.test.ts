@@ -40,7 +40,7 @@ const runInstance = async <A>(
   try {
     return await act(async (method, url, body, key = keys.management) => {
       const response = await instance.fetch(
-        new Request(`http://box.invalid/api${url}`, {
+        new Request(`http://signalbox.invalid/api${url}`, {
           method,
           headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
           ...(body === undefined ? undefined : { body: JSON.stringify(body) })

@@ -54,7 +54,7 @@ export const makeSharedInstance = async (
       url
     }: InstanceRequest): Promise<InstanceResponse> => {
       const response = await instance.fetch(
-        new Request(`http://box.invalid/api${url}`, {
+        new Request(`http://signalbox.invalid/api${url}`, {
           method,
           headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
           ...(body === undefined ? undefined : { body: JSON.stringify(body) })

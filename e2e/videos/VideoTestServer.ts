@@ -181,7 +181,7 @@ export const startVideoTestServer = async (scene: VideoTestServerOptions = {}) =
       await sleep(10)
     }
   }
-  return { box: instance, root, upstreams: { first, second }, ask, submit, poll, until }
+  return { instance, root, upstreams: { first, second }, ask, submit, poll, until }
 }
 
 export const getId = ({ body }: HttpResponse): string => String(getProperty(body, "id"))

@@ -25,7 +25,7 @@ const failUnavailable = () =>
   Effect.die(new StoreUnavailable({ cause: new Error("no way to db.internal") }))
 
 /** Every verb of the store dies as it does when its database is away. */
-const failStore = ({ box: instance }: VideoTestServer): void => {
+const failStore = ({ instance }: VideoTestServer): void => {
   const store = Context.get(instance.context, VideoStore)
   // In place: the services hold on to the store they were made with.
   Object.assign(
@@ -212,7 +212,7 @@ test("a store that is away says so, and when to come back, where the wire has no
 
 test("a closing instance rejects videos like every request", async () => {
   const server = await startVideoTestServer()
-  await server.box.close()
+  await server.instance.close()
   const answers = await Promise.all([server.submit(), getVideo(server), getContent(server)])
   expect(answers.map(({ status }) => status)).toEqual([503, 503, 503])
 })

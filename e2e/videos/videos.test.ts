@@ -322,7 +322,7 @@ test.each(["", "/behind/ai"])(
     })
     await expect.poll(() => received.length).toBe(1)
     expect(received[0]?.body).toMatchObject({ data: { id, unsigned_urls } })
-    expect(await server.box.videos.get({ jobId: id }, { mount })).toMatchObject({
+    expect(await server.instance.videos.get({ jobId: id }, { mount })).toMatchObject({
       polling_url: address,
       unsigned_urls
     })
@@ -519,7 +519,7 @@ test("while everybody limits the rate a submit is 429, with the time to wait", a
 })
 
 test("an instance makes videos in process", async () => {
-  const { box: instance, upstreams } = await startVideoTestServer()
+  const { instance, upstreams } = await startVideoTestServer()
   const request = { model: "proof/film", prompt: "x", duration: 4, provider: { order: ["first"] } }
   const options = { idempotencyKey: "once" }
   const { id, status } = await instance.videos.submit(request, options)

@@ -53,7 +53,7 @@ const startServer = async (options: Partial<Options> = {}) => {
   onTestFinished(() => instance.close())
   const manage = async (method: string, path: string, body?: unknown) => {
     const answer = await instance.fetch(
-      new Request(`http://box.invalid/api/v1/signalbox${path}`, {
+      new Request(`http://signalbox.invalid/api/v1/signalbox${path}`, {
         method,
         headers: {
           authorization: "Bearer sk-proof-manager",
@@ -83,7 +83,7 @@ const startServer = async (options: Partial<Options> = {}) => {
     )
   const delivery = async (id: string) =>
     getProperty((await manage("GET", `/deliveries/${id}-completed`)).body, "data")
-  return { box: instance, delivery, manage, offer }
+  return { instance, delivery, manage, offer }
 }
 
 const waitOptions = { timeout: 60_000, interval: 20 }
@@ -220,7 +220,7 @@ test("an event that one instance could not deliver is delivered by the next one 
   await expect
     .poll(() => first.delivery("job"), waitOptions)
     .toMatchObject({ last_attempt: { status: 503 } })
-  await first.box.close()
+  await first.instance.close()
   const second = await startServer({ stores: stores() })
   await expect
     .poll(() => second.delivery("job"), waitOptions)
