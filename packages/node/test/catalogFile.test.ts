@@ -76,7 +76,7 @@ it("starts from the last valid copy if the source is unavailable", async () => {
   expect(models).toBe(1)
   expect(catalog.failure?.problem).toBe("ENOENT")
   await instance.close()
-  // Nothing half written stays behind.
+  // Nothing half written is left.
   expect(await readdir(join(folder, "kept"))).toEqual(["last-good.json"])
   expect(JSON.parse(await readFile(join(folder, "kept", "last-good.json"), "utf8"))).toMatchObject({
     models: [{ id: "a/b", endpoints: [{ provider: "one" }] }]

@@ -8,7 +8,7 @@ import { chatRequest, end, key, makeDelta, startChatInstance } from "./startChat
 
 const streamRequest = chatRequest({ stream: true })
 
-/** Hands on what the test says and when it says so; counts the calls that have ended. */
+/** Emits the test's events on demand, and counts the calls that have ended. */
 const makeControlledStream = () => {
   const moments = Array.from({ length: 3 }, () => Promise.withResolvers<void>())
   const closed = Promise.withResolvers<string>()
@@ -37,7 +37,7 @@ const makeControlledStream = () => {
   }
 }
 
-/** Texts as they arrive. */
+/** The texts as they arrive. */
 const makeReader = (response: Response) => {
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
   return { next: async () => (await reader.read()).value, cancel: () => reader.cancel() }
@@ -124,8 +124,8 @@ describe("POST /chat/completions", () => {
         "x-openrouter-metadata": "enabled"
       }
     })
-    const told = parseChunks(await response.text()).map((chunk) => chunk["openrouter_metadata"])
-    expect(told).toEqual([undefined, undefined, expect.objectContaining({ attempt: 1 })])
+    const metadata = parseChunks(await response.text()).map((chunk) => chunk["openrouter_metadata"])
+    expect(metadata).toEqual([undefined, undefined, expect.objectContaining({ attempt: 1 })])
   })
 
   it("passes on each chunk at once, and sends keepalive comments", async () => {
@@ -196,7 +196,7 @@ describe("POST /chat/completions", () => {
     ["no JSON", "{", 400],
     ["no messages", chatRequest({ messages: [] }), 400],
     ["an unknown model", chatRequest({ model: "no/such" }), 400],
-    ["nobody who may", chatRequest({ provider: { only: ["nobody"] } }), 404],
+    ["no allowed provider", chatRequest({ provider: { only: ["nobody"] } }), 404],
     ["too much", chatRequest({ user: "u".repeat(17_000_000) }), 413]
   ])("rejects %s", async (_, body, status) => {
     const { ask } = await startChatInstance(fullText)
@@ -209,8 +209,10 @@ describe("POST /chat/completions", () => {
     const { ask } = await startChatInstance(fullText)
     const plain = await ask(streamRequest, { headers: { authorization: `Bearer ${key}` } })
     expect(plain.status).toBe(400)
-    const nobody = await ask(streamRequest, { headers: { "content-type": "application/json" } })
-    expect(nobody.status).toBe(401)
+    const unauthenticated = await ask(streamRequest, {
+      headers: { "content-type": "application/json" }
+    })
+    expect(unauthenticated.status).toBe(401)
   })
 
   it("interrupts the provider call if the client disconnects", async () => {

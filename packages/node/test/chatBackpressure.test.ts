@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest"
 import { chatRequest, end, makeDelta, startChatInstance } from "./startChatInstance.ts"
 
 const chunkCount = 200
-/** A full queue of events, as many that were taken from it at once, and the one that does not fit. */
+/** A full queue of events, plus those taken from it at once, plus the one that does not fit. */
 const maxBuffered = 2 * 64 + 1
 
 const makeRequestInit = (content: string): string =>
@@ -16,7 +16,7 @@ const isComplete = (text: string): boolean => text.endsWith("data: [DONE]\n\n")
 
 const parseEvents = (text: string): number => text.match(/^data: \{/gm)?.length ?? 0
 
-/** Counts what is pulled of `count` events with this text. */
+/** Counts the pulled events out of `count` with this text. */
 const repeatChunk = (count: number, text: string, pulled: () => void) =>
   Stream.concat(
     Stream.tap(Stream.range(1, count, 1), () => Effect.sync(pulled)).pipe(

@@ -5,9 +5,9 @@ import * as Stream from "effect/Stream"
 import { expect, it } from "vitest"
 import { fromReadable } from "../src/fromReadable.ts"
 
-// What arrives while a fiber that has looked in vain has not begun to wait.
+// Chunks that arrive after a fiber has looked in vain and before it waits.
 it.each(Array.from({ length: 28 }, (_, index) => index + 4))(
-  "a body is read to its end by a fiber that gives way every %i operations",
+  "a body is read to its end by a fiber that yields every %i operations",
   async (operations) => {
     const readable = new PassThrough()
     const reading = fromReadable(readable, { onError: (cause) => cause, destroysWhenDone: false })

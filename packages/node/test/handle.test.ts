@@ -13,7 +13,7 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { makeHandle } from "../src/handle.ts"
 import { NodeRequest } from "../src/NodeRequest.ts"
 
-/** Serves what `respond` says of each path, and tells of each response before it is handled. */
+/** Answers each path with `respond`, and reports each response before it is handled. */
 const startServer = async (
   respond: (path: string) => Effect.Effect<HttpServerResponse.HttpServerResponse>,
   onResponse: (response: ServerResponse) => void = () => undefined
@@ -41,7 +41,7 @@ const startServer = async (
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nhost: here\r\n\r\n`
 
-/** Resolves `started` once `count` requests run, and `ended` once none does any more. */
+/** Resolves `started` once `count` requests run, and `ended` once none runs any more. */
 const makeWaitingHandler = (count: number) => {
   const started = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<void>()
@@ -58,7 +58,7 @@ const makeWaitingHandler = (count: number) => {
   }
 }
 
-// Node 22 tells nothing to a response that has no turn yet; later versions do.
+// Node 22 does not emit events on a queued response; later versions do.
 describe("a disconnecting client", () => {
   it("ends its pipelined requests before the turn of their responses", async () => {
     const requests = makeWaitingHandler(3)

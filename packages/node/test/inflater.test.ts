@@ -49,12 +49,12 @@ it.each(compressors)("decompresses no more of %s than is read", async (coding, p
     break
   }
   expect(taken).toBeLessThanOrEqual(bomb.length)
-  // Who leaves early leaves the source too.
+  // An early end closes the source too.
   await over.promise
 })
 
 it.each(compressors)(
-  "fails with %s that is broken, cut short, or breaks on its way",
+  "fails with %s that is corrupt, truncated, or fails midway",
   async (coding, pack) => {
     const packed = pack("x".repeat(1_000))
     const torn = (async function* () {
@@ -68,7 +68,7 @@ it.each(compressors)(
     ]) {
       const reading = (async () => {
         for await (const _ of inflater.inflate(coding, source)) {
-          // Nothing of it is kept.
+          // Nothing of it is retained.
         }
       })()
       await expect(reading).rejects.toBeInstanceOf(Error)

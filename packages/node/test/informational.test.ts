@@ -1,4 +1,4 @@
-/** An upstream that announces an answer and does not give one, over a socket of its own. */
+/** An upstream that sends 1xx responses and no final one, on a raw socket. */
 import { makeChatCompletions } from "@signalbox/core/upstream"
 import { once } from "node:events"
 import * as net from "node:net"

@@ -9,7 +9,7 @@ const start = async (): Promise<Signalbox> => {
   const instance = await Signalbox.make({
     upstreams: [],
     models: [],
-    sealing: { current: "a", keys: { a: "a sealing key that nobody is going to guess" } }
+    sealing: { current: "a", keys: { a: "a sealing key that is hard to guess, for tests" } }
   })
   onTestFinished(() => instance.close())
   return instance

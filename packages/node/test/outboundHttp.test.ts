@@ -10,7 +10,7 @@ import { createServer, type RequestListener } from "node:http"
 import { assert, describe, it, onTestFinished } from "vitest"
 import { makeOutboundHttp, outboundHttp } from "../src/outboundHttp.ts"
 
-/** A server of this machine that counts whoever connects. */
+/** A local server that counts connections. */
 const startServer = async (respond: RequestListener) => {
   const server = createServer(respond)
   let connections = 0
@@ -22,7 +22,7 @@ const startServer = async (respond: RequestListener) => {
 
 const respondOk: RequestListener = (_request, response) => void response.end("here")
 
-/** Gives one answer after another, and the last one from then on. */
+/** Gives these answers in order, and then repeats the last one. */
 const makeChangingDns = (...answers: ReadonlyArray<ReadonlyArray<string>>) => {
   let requested = 0
   const resolve: ResolveName = async (_name, family) => {
@@ -42,7 +42,7 @@ const makeGuardedHttp = ({ resolve }: ReturnType<typeof makeChangingDns>) =>
 
 const openHttp = outboundHttp({ allowPrivateNetworks: true, connectTimeoutMillis: 500 })
 
-/** The status, or the name of what kept it from being asked. */
+/** The status, or the tag of the error that prevented the request. */
 const get = (url: string, client: Layer.Layer<OutboundHttp>) =>
   OutboundHttp.use((http) => HttpClient.withScope(http).get(url)).pipe(
     Effect.map(({ status }): number | string => status),
@@ -72,7 +72,7 @@ describe("outboundHttp", () => {
   })
 
   it.each(["127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "2130706433", "0x7f.1", "127.1"])(
-    "does not connect to %s, of which nothing is looked up",
+    "does not connect to %s, without a lookup",
     async (host) => {
       const { connections, port } = await startServer(respondOk)
       const dns = makeChangingDns(["8.8.8.8"])
@@ -84,7 +84,7 @@ describe("outboundHttp", () => {
 
   it("does not connect to a private address after DNS rebinding", async () => {
     const { connections, port } = await startServer(respondOk)
-    // Nobody is there: the address is public by its number, and not routed.
+    // A public address that is not routed, so the connection fails.
     const dns = makeChangingDns(["192.31.196.255"], ["127.0.0.1"])
     const client = makeGuardedHttp(dns)
     const twice = Effect.gen(function* () {

@@ -32,7 +32,7 @@ const question = {
 } as const
 
 test.each([
-  ["a setting nobody knows", { settings: { maxAttemps: 2 } }, "settings.maxAttemps is no setting"],
+  ["an unknown setting", { settings: { maxAttemps: 2 } }, "settings.maxAttemps is no setting"],
   ["an empty key", { keys: [{ key: "", kind: "member", user: "ada" }] }, "a member key is empty"],
   [
     "an empty redacted key",
@@ -44,7 +44,7 @@ test.each([
     { keys: [{ key: undefined, kind: "member", user: "ada" }] },
     "is empty"
   ],
-  ["a kind of key nobody knows", { keys: [{ key: "sk-1", kind: "admin" }] }, 'of kind "admin"'],
+  ["an unknown kind of key", { keys: [{ key: "sk-1", kind: "admin" }] }, 'of kind "admin"'],
   [
     "a key with a limit below nothing",
     { keys: [{ key: "sk-given-a-limit", kind: "member", user: "ada", limit: -1 }] },
@@ -56,12 +56,12 @@ test.each([
     "the key ***: expiresAt: expected a time such as"
   ],
   [
-    "a key of a workspace whose slug nobody has",
+    "a key of a workspace with an unknown slug",
     { keys: [{ key: "sk-given-a-slug", kind: "member", user: "ada", workspace: "lab" }] },
     'keys.0: the key ***: the account "default" has no workspace "lab"'
   ],
   [
-    "a key of a workspace whose id nobody has",
+    "a key of a workspace with an unknown id",
     {
       keys: [
         {
@@ -99,7 +99,7 @@ test.each([
     "the key *** is given twice"
   ]
 ])("make rejects %s", async (_, wrong, message) => {
-  // A host in JavaScript may say anything.
+  // A host in JavaScript can pass any value.
   const made = Signalbox.make({ ...options, ...wrong } as Options)
   await expect(made).rejects.toThrow(RangeError)
   await expect(made).rejects.toThrow(message)
@@ -124,7 +124,7 @@ test("running and later calls of a closing instance fail with draining", async (
   }
 })
 
-/** What the service has written to the console since, as one text. */
+/** The console output of the service since then, as one text. */
 const logged = (): (() => string) => {
   const log = vi.spyOn(console, "log").mockImplementation(() => {})
   onTestFinished(() => log.mockRestore())
@@ -144,18 +144,15 @@ test.each([
       throw bug
     }
   ]
-] as const)(
-  "an upstream that %s rejected with its own error, and nothing was logged",
-  async (_, decide) => {
-    const log = logged()
-    const instance = await Signalbox.make(makeOptions(decide))
-    const error = await instance.decide(question).catch((thrown: unknown) => thrown)
-    expect(error).toBeInstanceOf(SignalboxError)
-    expect(error).toMatchObject(defect)
-    expect(log()).toContain(bug.message)
-    await instance.close()
-  }
-)
+] as const)("wraps the error of an upstream that %s, and logs it", async (_, decide) => {
+  const log = logged()
+  const instance = await Signalbox.make(makeOptions(decide))
+  const error = await instance.decide(question).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(SignalboxError)
+  expect(error).toMatchObject(defect)
+  expect(log()).toContain(bug.message)
+  await instance.close()
+})
 
 test("an upstream that interrupts itself has a defect", async () => {
   const log = logged()
@@ -192,7 +189,7 @@ test.each([
   ["an empty amount", "", undefined],
   ["a debt", "-1", undefined],
   ["nobody", "1", ""]
-])("a grant of or to %s is a RangeError", async (_, usd, account) => {
+])("rejects a grant of or to %s with a RangeError", async (_, usd, account) => {
   const instance = await Signalbox.make(options)
   await expect(instance.grantCredits(usd, account)).rejects.toThrow(RangeError)
   await instance.close()

@@ -12,7 +12,7 @@ export const requestBody = JSON.stringify({
   questions: { sure: { type: "noul", instructions: "Are you sure?" } }
 })
 
-/** Counts the calls its upstream gets. */
+/** Counts the calls of its upstream. */
 export const startInstance = async () => {
   let calls = 0
   const upstream: Upstream = {

@@ -8,7 +8,10 @@ import * as Stream from "effect/Stream"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { makeUndiciClient } from "../src/undiciClient.ts"
 
-/** Answers with headers and a first piece, and waits; says when the connection of the request was closed. */
+/**
+ * Sends headers and a first piece, and waits. Reports when the connection of the request was
+ * closed.
+ */
 const startProvider = async (
   answer: (response: ServerResponse, request: IncomingMessage) => void
 ) => {

@@ -1,4 +1,4 @@
-/** What a host in JavaScript is told, whom no compiler warns. */
+/** Errors for hosts in JavaScript, without a compiler. */
 import { type Caller, hostCaller, type Options, SignalboxError, UserId } from "@signalbox/core"
 import { type Upstream } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ const eagerUpstream: Upstream = {
   slug: "eager",
   name: "Eager",
   decisions: {
-    decide: () => Effect.die("nobody is asked"),
+    decide: () => Effect.die("no decision expected"),
     estimateWorstCase: () => ({ inputTokens: 0, outputTokens: 0 })
   }
 }
@@ -17,7 +17,7 @@ const endpoint = { provider: "eager", price: {} }
 const model = { id: "a/b", endpoints: [endpoint] }
 const options: Options = { upstreams: [eagerUpstream], models: [model] }
 
-/** As if it had been written without types. */
+/** As if written without types. */
 const toUntyped = (value: unknown): never => value as never
 
 const makeInstance = async (given: Options = options) => {
@@ -33,8 +33,12 @@ test.each([
   ["a text for options", "sk-1", "got string"],
   ["nothing in the options", {}, "upstreams is missing: it must be a list of upstreams such as"],
   ["no models", { upstreams: [] }, "models is missing: it must be a list of models such as"],
-  ["an option nobody knows", { ...options, guardrail: [] }, "guardrail is no option; there are"],
-  ["storage that nobody called", { ...options, stores: () => {} }, "stores must be storage such"],
+  ["an unknown option", { ...options, guardrail: [] }, "guardrail is no option; there are"],
+  [
+    "a store factory that was not called",
+    { ...options, stores: () => {} },
+    "stores must be storage such"
+  ],
   ["a key instead of keys", { ...options, keys: "sk-1" }, "keys must be a list of keys such as"],
   ["a text for a key", { ...options, keys: ["sk-1"] }, "a key is not an object; give { key, kind"],
   ["a number for a key", { ...options, keys: [{ key: 1, kind: "member" }] }, "a key must be a str"],
@@ -44,7 +48,7 @@ test.each([
     "keys.0: limt is no field of a key; did you mean limit?"
   ],
   [
-    "a member key of nobody",
+    "a member key without a user",
     { ...options, keys: [{ key: "sk-of-a-member", kind: "member" }] },
     'keys.0: the key ***: user is missing; a member key acts for one, and kind: "organization" for none'
   ],
@@ -90,7 +94,7 @@ test.each([
     "a credential of one workspace that was for all, because that was misspelt",
     {
       ...options,
-      sealing: { current: "a", keys: { a: "a sealing key that nobody is going to guess" } },
+      sealing: { current: "a", keys: { a: "a sealing key that is hard to guess, for tests" } },
       credentials: [{ provider: "eager", key: "sk-of-a-customer", workspace: "lab" }]
     },
     "credentials.0: workspace is no field of a credential; did you mean workspace_id?"
@@ -106,7 +110,7 @@ test.each([
     "failureRules.bad_request: fallbck is no field of a failure rule; did you mean fallback?"
   ],
   [
-    "an upstream that nobody made",
+    "an upstream of the wrong type",
     { ...options, upstreams: [() => eagerUpstream] },
     "upstreams.0 is no u"
   ],
@@ -117,7 +121,7 @@ test.each([
     'a key is of kind "undefined"; use member'
   ],
   [
-    "interns for everybody, or for nobody",
+    "an invalid intern eligibility",
     { ...options, interns: { eligibility: true } },
     "interns must be an object such as { domain }, with eligibility as a function"
   ],
@@ -170,7 +174,7 @@ test.each([
     { caller: { workspace: "lab" } },
     /^caller\.workspace: the account "default" has no workspace "lab"$/
   ],
-  ["a kind of caller nobody knows", { caller: { ...ada, kind: "boss" } }, /^caller\.kind: /],
+  ["an unknown kind of caller", { caller: { ...ada, kind: "boss" } }, /^caller\.kind: /],
   ["a signal that is none", { signal: 5 }, /^signal: expected an AbortSignal/]
 ])("calls in process reject %s with a reason", async (_, given, message) => {
   const instance = await makeInstance()
@@ -229,7 +233,7 @@ test.each([
   ["true", true, "object"],
   ["a name", "ada", "object"],
   ["a user whose account is misspelt", { user: "ada", acount: "acme" }, "acount"],
-  ["a member who is nobody", { account: "acme" }, "user"]
+  ["a member without a user", { account: "acme" }, "user"]
 ])("rejects %s from `authenticate`", async (_, made, place) => {
   const log = vi.spyOn(console, "log").mockImplementation(() => {})
   onTestFinished(() => log.mockRestore())

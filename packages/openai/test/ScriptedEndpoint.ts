@@ -1,4 +1,4 @@
-/** A chat endpoint whose replies a test scripts, over real HTTP; and the calls to put to it. */
+/** A chat endpoint with scripted replies over real HTTP, and the calls that a test sends to it. */
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import type {
   DecisionCall,
@@ -23,7 +23,7 @@ const ContentPart = Schema.Union([
 
 const effort = Schema.Literals(["none", "low"])
 
-/** Everything a request may hold; a key beyond these fails the test that sent it. */
+/** Every field that a request may have. Other keys fail the test. */
 export const ChatRequest = Schema.Struct({
   model: Schema.String,
   messages: Schema.Tuple([
@@ -60,7 +60,7 @@ export type ChatRequest = typeof ChatRequest.Type
 export const parseRequest = ({ json }: ReceivedRequest): ChatRequest =>
   Schema.decodeUnknownSync(ChatRequest)(json, { onExcessProperty: "error" })
 
-/** The text a request shows the model after the system prompt. */
+/** The text that a request shows the model after the system prompt. */
 export const getPrompt = ({ messages }: ChatRequest): string => {
   const { content } = messages[1]
   return typeof content === "string"
@@ -85,7 +85,7 @@ export const makeCall = (
   onUsage
 })
 
-/** What one scripted reply answers; `body` replaces the whole envelope. */
+/** The answer of one scripted reply; `body` replaces the whole envelope. */
 export interface ScriptedReply {
   readonly content?: string | null
   readonly refusal?: string
@@ -145,7 +145,7 @@ export interface ScriptedEndpoint {
   readonly decide: (call: DecisionCall) => Effect.Effect<DecisionReply, UpstreamFailure>
 }
 
-/** An endpoint that answers each request as `reply` says; nothing is sent where it says nothing. */
+/** An endpoint that answers each request with `reply`, or not at all if it returns undefined. */
 export const makeScriptedEndpoint = (
   reply: (
     request: ChatRequest,
@@ -172,7 +172,7 @@ export const makeScriptedEndpoint = (
   )
 }
 
-/** The weights a reply gives a question. */
+/** The weights of a question in a reply. */
 export const getWeights = ({ verdicts }: DecisionReply, name: string): ReadonlyArray<number> => {
   const verdict = verdicts.get(name)
   if (verdict === undefined) throw new Error(`no verdict on ${name}`)

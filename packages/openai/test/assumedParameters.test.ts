@@ -1,4 +1,4 @@
-/** Decisions at endpoints of which nobody says what they support. */
+/** Decisions at endpoints with unknown parameters. */
 import { assert, describe, it } from "@effect/vitest"
 import type { DecisionCall, Question } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"

@@ -385,7 +385,7 @@ describe("every method", () => {
     })
   )
 
-  it.effect.each(modes)("asks nothing when there is nothing to choose ($mode)", ({ supported }) =>
+  it.effect.each(modes)("sends no request without a choice ($mode)", ({ supported }) =>
     Effect.gen(function* () {
       const endpoint = yield* makeScriptedEndpoint(() => ({}))
       const reply = yield* endpoint.decide(

@@ -86,10 +86,10 @@ describe("calls of one Decision", () => {
         open.push(response)
         return undefined
       })
-      const told: Array<TokenUsage> = []
+      const reported: Array<TokenUsage> = []
       const both = yield* Deferred.make<void>()
       const spent = (usage: TokenUsage) => {
-        if (told.push(usage) === 2) Deferred.doneUnsafe(both, Effect.void)
+        if (reported.push(usage) === 2) Deferred.doneUnsafe(both, Effect.void)
       }
       const fiber = yield* Effect.forkChild(
         endpoint.decide(makeCall(questions(3), logprobsMode, "state", spent))
@@ -99,7 +99,7 @@ describe("calls of one Decision", () => {
       sendJson(open[0]!, toCompletion({ refusal: "no", usage: [10, 1] }))
       yield* Deferred.await(both)
       yield* Fiber.interrupt(fiber)
-      assert.sameDeepMembers(told, [
+      assert.sameDeepMembers(reported, [
         { inputTokens: 30, outputTokens: 3 },
         { inputTokens: 10, outputTokens: 1 }
       ])

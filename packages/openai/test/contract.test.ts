@@ -15,7 +15,7 @@ upstreamContract("openai stating probabilities", at, {
   supportedParameters: ["structured_outputs"]
 })
 upstreamContract("openai choosing", at, { supportedParameters: [] })
-upstreamContract("openai of which nobody says what it supports", at)
+upstreamContract("openai with unknown parameters", at)
 chatUpstreamContract("openai", at)
 chatUpstreamContract("openai over undici", at, { client: NodeHttpClient.layerUndici })
 videoUpstreamContract("openai", at)

@@ -79,7 +79,7 @@ const parameters = fc.subarray([
   "max_completion_tokens"
 ])
 
-/** Tokens of what a request shows the model, were each byte a token, and the framing of its messages. */
+/** The tokens that a request shows the model at one per byte, and the framing of its messages. */
 const countInputTokens = ({ messages, response_format }: ChatRequest): number => {
   const { content } = messages[1]
   const shown =
@@ -99,11 +99,11 @@ const countInputTokens = ({ messages, response_format }: ChatRequest): number =>
 const getMaxOutputTokens = (request: ChatRequest): number =>
   request.max_tokens ?? request.max_completion_tokens ?? Number.NaN
 
-describe("worstCase", () => {
+describe("estimateWorstCase", () => {
   it.effect("bounds the tokens of every method, including fallbacks", () =>
     Effect.gen(function* () {
       const server = yield* startRecordingServer((request, response) => {
-        // Logprobs never suffice, so that every step is taken.
+        // Logprobs never suffice, so that every step runs.
         const { logprobs } = parseRequest(request)
         sendJson(response, toCompletion(logprobs === true ? {} : { content: "no JSON" }))
       })
@@ -139,7 +139,7 @@ describe("worstCase", () => {
         )
       )
       assert.isAbove(checked, runs / 2)
-      // A bound nothing comes near would hold up budgets for nothing.
+      // A loose bound would block budgets unnecessarily.
       assert.isAbove(largestShare, 0.5)
     })
   )

@@ -53,7 +53,8 @@ describe("the fenced state", () => {
             : content.map((part) => (part.type === "text" ? part.text : "")).join("\n")
         assert.strictEqual(text.split(`<${tag}>`).length, 2)
         assert.strictEqual(text.split(`</${tag}>`).length, 2)
-        // Not even a near miss, such as a tag in capitals or with a space, is left to a model to judge.
+        // A near miss, such as a tag in capitals or with a space, must not be left for a model to
+        // judge.
         assert.strictEqual(text.match(new RegExp(`${tag}(?!\\d)`, "gi"))?.length, 2)
         assert.isTrue(text.startsWith(`<${tag}>\n`) && text.endsWith(`\n</${tag}>\n\nQ`))
       }),

@@ -30,7 +30,7 @@ const close = (actual: ReadonlyArray<number>, expected: ReadonlyArray<number>) =
   for (const [i, value] of expected.entries()) assert.approximately(actual[i]!, value, 1e-9)
 }
 
-// Each table: the first token's candidates, then the probabilities worked out by hand from them.
+// Each table has the first token's candidates, and the probabilities computed by hand from them.
 const fixtures: ReadonlyArray<{
   readonly name: string
   readonly question: Question
@@ -51,7 +51,7 @@ const fixtures: ReadonlyArray<{
     mass: 0.919131390590614
   },
   {
-    // yes: e^-0.0201 + e^-5.2 + e^-6.5; no: e^-4.75 + e^-7.125; "Yes" and "12" are no label
+    // yes: e^-0.0201 + e^-5.2 + e^-6.5; no: e^-4.75 + e^-7.125; "Yes" and "12" are not labels
     name: "variants of a label",
     question: noul,
     top: [
@@ -67,7 +67,7 @@ const fixtures: ReadonlyArray<{
     mass: 0.996577090167238
   },
   {
-    // ln 0.6, ln 0.1, ln 0.2, and ln 0.1 beside the labels: 0.7 / 0.9 and 0.2 / 0.9
+    // ln 0.6, ln 0.1, ln 0.2, and ln 0.1 for other tokens: 0.7 / 0.9 and 0.2 / 0.9
     name: "mass beside the labels",
     question: noul,
     top: [
@@ -80,7 +80,7 @@ const fixtures: ReadonlyArray<{
     mass: 0.9
   },
   {
-    // a level that is not among the candidates weighs nothing
+    // a level that is not among the candidates has no weight
     name: "a missing label",
     question: tone,
     top: [
@@ -107,7 +107,7 @@ const fixtures: ReadonlyArray<{
     mass: 0.770127054164875
   },
   {
-    // what an endpoint sends for "impossible", and a rounding error above 0
+    // The value that endpoints send for "impossible", and a rounding error above 0.
     name: "the ends of the scale",
     question: noul,
     top: [

@@ -14,7 +14,7 @@ const makeCall = (more: Partial<VideoCall> = {}): VideoCall => ({
 
 const queued = { id: "video_1", object: "video", status: "queued", model: "sora-2" }
 
-/** What is sent for `call`, and what is made of the answer. */
+/** The request of `call`, and the result of the response. */
 const submit = Effect.fnUntraced(function* (
   call: VideoCall,
   answer: unknown = queued,
@@ -144,7 +144,7 @@ describe("a submit", () => {
       { videos: 2, seconds: 8 }
     ],
     [{ options: { n: "many", seconds: [] } }, { videos: 1 }]
-  ])("of %o may cost as much as its options multiply it by", (more, expected) => {
+  ])("of %o costs at most the product of its options", (more, expected) => {
     assert.deepStrictEqual(openai({ apiKey: "sk" }).videos!.estimateWorstCase(makeCall(more)), {
       ...expected,
       images: 0

@@ -50,7 +50,7 @@ describe("openai", () => {
   })
 
   it.each([{}, { apiKey: undefined }, { apiKey: "" }, { baseUrl: "https://api.openai.com/v1/" }])(
-    "was refused by OpenAI at each request for want of a key: %j",
+    "rejects a missing key for OpenAI itself: %j",
     (options) => {
       assert.throws(
         () => openai(options),
@@ -66,7 +66,7 @@ describe("openai", () => {
   })
 
   it.each(["", "localhost:8000/v1", "127.0.0.1:8000/v1", "ftp://127.0.0.1/v1", "http://"])(
-    "took the address %j, and said at each request that nobody can be reached",
+    "rejects the base URL %j",
     (baseUrl) => {
       assert.throws(() => openai({ baseUrl }), /^baseUrl must be an address/)
     }
@@ -79,7 +79,7 @@ describe("openai", () => {
         yield* openai({
           apiKey: Redacted.make("sk-redacted"),
           baseUrl: endpoint.url + base,
-          headers: { "x-title": "box", Authorization: "Bearer of another" }
+          headers: { "x-title": "test", Authorization: "Bearer of another" }
         })
           .decisions!.decide(makeCall(questions))
           .pipe(Effect.provide(NodeHttpClient.layerUndici))
@@ -90,7 +90,7 @@ describe("openai", () => {
       )
       for (const { headers } of endpoint.requests) {
         assert.strictEqual(headers["authorization"], "Bearer sk-redacted")
-        assert.strictEqual(headers["x-title"], "box")
+        assert.strictEqual(headers["x-title"], "test")
       }
     })
   )

@@ -10,7 +10,7 @@ const pending = { id, polling_url: `/api/v1/videos/${id}`, status: "pending" }
 
 const call: VideoCall = { model: "acme/film", idempotencyKey: "key-of-the-job" }
 
-/** The upstream at a server that answers everything so. */
+/** The upstream at a server that always responds like this. */
 const at = Effect.fnUntraced(function* (answer: unknown, status = 202) {
   const server = yield* startRecordingServer((_, response) => sendJson(response, answer, status))
   return { server, videos: openrouter({ baseUrl: server.url, apiKey: "sk-of-the-house" }).videos! }

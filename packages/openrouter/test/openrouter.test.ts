@@ -59,7 +59,7 @@ const makeCall = (
   ...more
 })
 
-/** What the upstream makes of one scripted answer, and what it sent. */
+/** The result of one scripted response, and the request. */
 const exchange = Effect.fnUntraced(function* (body: unknown, call = makeCall(), status = 200) {
   const server = yield* startRecordingServer((_, response) => sendJson(response, body, status))
   const upstream = openrouter({ apiKey: "sk-of-the-house", baseUrl: server.url })
@@ -94,7 +94,7 @@ describe("openrouter", () => {
   )
 
   it.each([{}, { apiKey: undefined }, { apiKey: "" }, { baseUrl: "https://openrouter.ai/api/v1" }])(
-    "was refused by OpenRouter at each request for want of a key: %j",
+    "rejects a missing key for OpenRouter itself: %j",
     (options) => {
       assert.throws(() => openrouter(options), RangeError, "is the variable that holds it set?")
     }
@@ -106,7 +106,7 @@ describe("openrouter", () => {
   })
 
   it.each(["", "localhost:8000/v1", "127.0.0.1:8000/v1", "ftp://127.0.0.1/v1", "http://"])(
-    "took the address %j, and said at each request that nobody can be reached",
+    "rejects the base URL %j",
     (baseUrl) => {
       assert.throws(() => openrouter({ baseUrl }), /^baseUrl must be an address/)
     }
@@ -217,7 +217,7 @@ describe("openrouter", () => {
       given: { choice: "billing", confidence: 0.25 }
     },
     {
-      // the choice of the upstream stands, although it is not the likeliest
+      // the choice of the upstream is kept, although it is not the most probable
       answer: { type: "choice", choice: "tech", probabilities: { billing: 0.6, tech: 0.4 } },
       weights: [0.6, 0.4],
       given: { choice: "tech" }
@@ -382,7 +382,7 @@ describe("openrouter", () => {
     [503, "overloaded"],
     [524, "timeout"],
     [529, "overloaded"]
-  ] as const)("turns the status %i of this wire into %s", ([status, kind]) =>
+  ] as const)("turns the status %i of this API into %s", ([status, kind]) =>
     Effect.gen(function* () {
       const body = { error: { code: status, message: "no" }, user_id: "u" }
       const { requests, result } = yield* exchange(body, makeCall(), status)

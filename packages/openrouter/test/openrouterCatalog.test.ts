@@ -11,7 +11,7 @@ const entry = (n: number) => ({
   context_length: 100
 })
 
-/** A server with `count` models; `perPage` is the most it gives at once, whatever is asked. */
+/** A server with `count` models. It returns at most `perPage` at once. */
 const serveModels = (count: number, { perPage = 1_000, tellsTotal = true } = {}) =>
   startRecordingServer(({ url }, response) => {
     const offset = Number(/offset=(\d+)/.exec(url ?? "")?.[1])
@@ -114,13 +114,17 @@ describe("the catalog of a server with OpenRouter's API", () => {
     ["sends something else", { models: [] }, 200, "expected a list of models"],
     ["has nothing", { data: [] }, 200, "it has no models"],
     ["has a model without a name", { data: [{}] }, 200, "data[0].id is no name"]
-  ] as const)("is unavailable from a server that %s, and says why", ([, body, status, problem]) =>
-    Effect.gen(function* () {
-      const server = yield* startRecordingServer((_, response) => sendJson(response, body, status))
-      const { _tag, problem: told } = yield* Effect.flip(read({ baseUrl: server.url }))
-      assert.strictEqual(_tag, "CatalogUnavailable")
-      assert.include(told, problem)
-    })
+  ] as const)(
+    "is unavailable from a server that %s, and reports why",
+    ([, body, status, problem]) =>
+      Effect.gen(function* () {
+        const server = yield* startRecordingServer((_, response) =>
+          sendJson(response, body, status)
+        )
+        const { _tag, problem: actual } = yield* Effect.flip(read({ baseUrl: server.url }))
+        assert.strictEqual(_tag, "CatalogUnavailable")
+        assert.include(actual, problem)
+      })
   )
 
   it.effect("does not reveal its key, even if the server repeats it", () =>

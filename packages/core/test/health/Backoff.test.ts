@@ -20,7 +20,7 @@ const recordAll = (...outcomes: ReadonlyArray<Outcome>) =>
     undefined
   )
 
-/** Since when and for how many milliseconds it runs. */
+/** The start of the backoff and its length in milliseconds. */
 const getInterval = (backoff: Backoff.Backoff | undefined): readonly [number, number] => {
   assert(backoff !== undefined, "there is no back-off")
   const { since, until } = backoff
@@ -31,13 +31,13 @@ const getInterval = (backoff: Backoff.Backoff | undefined): readonly [number, nu
 }
 
 describe("Backoff", () => {
-  it("stays away a second after a first 429", () => {
+  it("backs off for a second after the first 429", () => {
     const backoff = recordAll(outcome(start, "rate_limited"))
     assert.deepStrictEqual(getInterval(backoff), [start, 1_000])
     assert.strictEqual(backoff?.cause, "rate limited")
   })
 
-  it("doubles with each 429 that follows, up to a minute, and begins anew after a success", () => {
+  it("doubles with each further 429, up to a minute, and starts again after a success", () => {
     let backoff: Backoff.Backoff | undefined
     let at = start
     for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
@@ -56,7 +56,7 @@ describe("Backoff", () => {
     assert.deepStrictEqual(getInterval(recordAll(...burst)), [start, 1_000])
   })
 
-  it("stays away as long as it is asked to, if that is longer", () => {
+  it("respects a longer Retry-After, up to a limit", () => {
     const asked = (retryAfterMillis: number) =>
       recordAll(outcome(start, "rate_limited", { retryAfterMillis }))
     assert.deepStrictEqual(getInterval(asked(30_000)), [start, 30_000])
@@ -68,7 +68,7 @@ describe("Backoff", () => {
       assert.deepStrictEqual(getInterval(asked(millis)), [start, 300_000])
   })
 
-  it("is prolonged, never cut, by what else a burst asks", () => {
+  it("is extended, never shortened, by later responses of a burst", () => {
     const limited = (at: number, retryAfterMillis: number) =>
       outcome(at, "rate_limited", { startedAt: start - 1, retryAfterMillis })
     assert.deepStrictEqual(
@@ -79,13 +79,13 @@ describe("Backoff", () => {
       getInterval(recordAll(limited(start, 5_000), limited(start + 10, 6_000))),
       [start, 6_010]
     )
-    // Also by an attempt made in spite of it.
+    // Also by an attempt made during the backoff.
     const insisted = recordAll(limited(start, 60_000), outcome(start + 10, "rate_limited"))
     assert.deepStrictEqual(getInterval(insisted), [start + 10, 59_990])
     assert.strictEqual(insisted?.repeats, 2)
   })
 
-  it("does what a failure asks, and takes no other for a reason", () => {
+  it("respects the Retry-After of a failure, and starts for no other failure", () => {
     const asked = recordAll(outcome(start, "failure", { retryAfterMillis: 20_000 }))
     assert.deepStrictEqual(getInterval(asked), [start, 20_000])
     assert.strictEqual(asked?.cause, "failed, asked to wait 20 s")
@@ -96,14 +96,14 @@ describe("Backoff", () => {
     assert.strictEqual(Backoff.record(limited, outcome(start + 5, "failure"), defaults), limited)
   })
 
-  it("is not ended by a success from before it", () => {
+  it("is not ended by a success that started before it", () => {
     const limited = outcome(start, "rate_limited")
     const success = outcome(start + 5, "success", { startedAt: start - 1 })
     assert.deepStrictEqual(getInterval(recordAll(limited, success)), [start, 1_000])
     assert.isUndefined(recordAll(limited, outcome(start + 5, "success")))
   })
 
-  it("is over when the clock is set back by far more than it lasts", () => {
+  it("ends when the clock is set back by more than its length", () => {
     const backoff = recordAll(outcome(start, "rate_limited", { retryAfterMillis: 60_000 }))
     assert.isTrue(Backoff.isActive(backoff, start - 60_000))
     assert.isFalse(Backoff.isActive(backoff, start - 60_001))

@@ -32,12 +32,12 @@ const ramping = recordAll(claimProbe(open, start + interval), outcome(start + in
 const rampStart = start + interval
 
 describe("a closed breaker", () => {
-  it("lets everything through", () => {
+  it("admits every request", () => {
     assert.strictEqual(claimProbe(Breaker.closedBreaker, start), Breaker.closedBreaker)
     assert.deepStrictEqual(report(Breaker.closedBreaker, start), { state: "closed" })
   })
 
-  it("is not opened by one glitch, nor by failures alone while there are few", () => {
+  it("is not opened by one failure, nor by a few without successes", () => {
     const nine = recordAll(Breaker.closedBreaker, ...repeat(9, outcome(start, "failure")))
     assert.deepStrictEqual(report(nine, start), { state: "closed" })
     assert.deepStrictEqual(report(recordAll(nine, outcome(start, "success")), start), {
@@ -60,7 +60,7 @@ describe("a closed breaker", () => {
     assert.strictEqual(report(breaker, start).state, state)
   })
 
-  it("counts answers of the wrong shape, but no rate limits and nothing ignored", () => {
+  it("counts invalid answers, but neither rate limits nor ignored outcomes", () => {
     const invalid = recordAll(
       Breaker.closedBreaker,
       ...repeat(10, outcome(start, "invalid_answer"))
@@ -77,7 +77,7 @@ describe("a closed breaker", () => {
     assert.strictEqual(recordAll(nine, outcome(late - 1_001, "failure")).state, "open")
   })
 
-  it("says why it opened and when it lets one through", () => {
+  it("reports why it opened and when it admits the next probe", () => {
     assert.deepStrictEqual(report(open, start + 5), {
       state: "open",
       since: start,
@@ -88,7 +88,7 @@ describe("a closed breaker", () => {
 })
 
 describe("an open breaker", () => {
-  it("lets one through per interval, the first after one interval", () => {
+  it("admits one probe per interval, the first after one interval", () => {
     assert.isTrue(isClaimRefused(open, start))
     assert.isTrue(isClaimRefused(open, start + interval - 1))
     const first = claimProbe(open, start + interval)
@@ -97,7 +97,7 @@ describe("an open breaker", () => {
     assert.isTrue(isClaimRefused(claimProbe(first, start + 2 * interval), start + 2 * interval))
   })
 
-  it("ignores attempts without a claim, and those from before the claim", () => {
+  it("ignores attempts without a claim, and those that started before the claim", () => {
     assert.strictEqual(recordAll(open, outcome(start + 5, "success")), open)
     assert.strictEqual(recordAll(open, outcome(start + 5, "failure")), open)
     const probing = claimProbe(open, start + interval)
@@ -106,7 +106,7 @@ describe("an open breaker", () => {
     assert.strictEqual(recordAll(probing, { ...stale, result: "failure" }), probing)
   })
 
-  it("stays open after a failed probe, and tries again an interval later", () => {
+  it("stays open after a failed probe, and probes again an interval later", () => {
     const failedAt = start + interval + 4_000
     const failed = recordAll(
       claimProbe(open, start + interval),
@@ -120,12 +120,12 @@ describe("an open breaker", () => {
     })
     assert.isTrue(isClaimRefused(failed, failedAt + interval - 1))
     claimProbe(failed, failedAt + interval)
-    // The probe has come back: what else ends is not one.
+    // The probe has ended, so later outcomes are not those of a probe.
     assert.strictEqual(recordAll(failed, outcome(failedAt + 1, "success")), failed)
   })
 
   it.each(["ignored", "rate_limited", undefined] as const)(
-    "is not locked by a probe that comes to %s",
+    "is not blocked by a probe with the outcome %s",
     (result) => {
       const probing = claimProbe(open, start + interval)
       const next = result === undefined ? probing : recordAll(probing, outcome(rampStart, result))
@@ -138,7 +138,7 @@ describe("an open breaker", () => {
     }
   )
 
-  it("takes a slow probe's word also when the next one is already under way", () => {
+  it("accepts the outcome of a slow probe after the next one has started", () => {
     const two = claimProbe(claimProbe(open, start + interval), start + 2 * interval)
     const slow = outcome(start + 2 * interval + 1, "success", start + interval)
     assert.strictEqual(recordAll(two, slow).state, "ramping")
@@ -146,13 +146,13 @@ describe("an open breaker", () => {
 })
 
 describe("a ramping breaker", () => {
-  it("lets everything through, and its share grows from a tenth to all", () => {
+  it("admits every request, and its share grows from a tenth to all", () => {
     claimProbe(ramping, rampStart)
     const share = (later: number) => {
-      const told = report(ramping, rampStart + later)
-      assert(told.state === "ramping")
-      assert.strictEqual(told.since, rampStart)
-      return told.share
+      const current = report(ramping, rampStart + later)
+      assert(current.state === "ramping")
+      assert.strictEqual(current.since, rampStart)
+      return current.share
     }
     assert.strictEqual(share(0), 0.1)
     assert.closeTo(share(ramp / 2), 0.55, 1e-12)
@@ -160,7 +160,7 @@ describe("a ramping breaker", () => {
     assert.deepStrictEqual(report(ramping, rampStart + ramp), { state: "closed" })
   })
 
-  it("opens again by what was started since, from a third of the samples", () => {
+  it("opens again by attempts that started since, from a third of the samples", () => {
     const three = recordAll(ramping, ...repeat(3, outcome(rampStart + 10, "failure")))
     assert.strictEqual(three.state, "ramping")
     assert.deepStrictEqual(
@@ -181,12 +181,12 @@ describe("a ramping breaker", () => {
     assert.strictEqual(recordAll(mixed, outcome(rampStart + 11, "failure")).state, "open")
   })
 
-  it("does not hear of timeouts of attempts from before", () => {
+  it("ignores timeouts of attempts that started before the ramp", () => {
     const stale = outcome(rampStart + 10, "failure", rampStart - 1)
     assert.strictEqual(recordAll(ramping, ...repeat(20, stale)), ramping)
   })
 
-  it("closes with the failures before it opened forgotten", () => {
+  it("closes without the failures from before it opened", () => {
     const nine = repeat(9, outcome(rampStart + ramp, "failure"))
     const closed = recordAll(ramping, ...nine)
     assert.strictEqual(closed.state, "closed")
@@ -198,7 +198,7 @@ describe("a clock set back by a day", () => {
   const day = 86_400_000
   const yesterday = start - day
 
-  it("does not keep an open breaker from probing", () => {
+  it("does not stop an open breaker from probing", () => {
     const probing = claimProbe(open, yesterday)
     assert.isTrue(isClaimRefused(probing, yesterday))
     assert.strictEqual(
@@ -207,11 +207,11 @@ describe("a clock set back by a day", () => {
     )
   })
 
-  it("does not make a ramp last", () => {
+  it("does not prolong a ramp", () => {
     assert.deepStrictEqual(report(ramping, yesterday), { state: "closed" })
   })
 
-  it("does not keep a breaker from opening", () => {
+  it("does not stop a breaker from opening", () => {
     const closed = recordAll(ramping, outcome(rampStart + ramp, "success"))
     assert.strictEqual(
       recordAll(closed, ...repeat(10, outcome(yesterday, "failure"))).state,
@@ -219,7 +219,7 @@ describe("a clock set back by a day", () => {
     )
   })
 
-  it("by less does not let more than one through", () => {
+  it("by less admits no second probe", () => {
     assert.isTrue(isClaimRefused(open, start - interval))
     assert.isTrue(isClaimRefused(claimProbe(open, start + interval), start + interval - 1_000))
   })

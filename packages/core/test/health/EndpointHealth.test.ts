@@ -55,7 +55,7 @@ describe("an outage", () => {
     assert.isUndefined(getOutage(health, 36_000))
   })
 
-  it("counts later outcomes against earlier ones as long as both are in the window", () => {
+  it("counts later outcomes together with earlier ones while both are in the window", () => {
     const health = recordAll([
       outcome(1_000, "failure"),
       outcome(20_000, "success"),
@@ -84,13 +84,13 @@ describe("an outage", () => {
       return steps.map(([pause, result]) => outcome((now += pause), result))
     })
 
-  it("is what a count over all outcomes says, in buckets that do not pile up", () => {
+  it("equals a count over all outcomes, with a bounded number of buckets", () => {
     fc.assert(
       fc.property(history, (outcomes) => {
         const health = recordAll(outcomes)
         assert.isAtMost(health.seconds.older.length, window / 1_000)
         const now = outcomes.at(-1)?.at ?? 0
-        // A bucket holds a second: it counts until all of it is older than the window.
+        // A bucket covers a second, and counts until all of it is older than the window.
         const inside = outcomes.filter(
           ({ at }) => (Math.floor(at / 1_000) + 1) * 1_000 > now - window
         )
@@ -118,8 +118,8 @@ const isNear = (actual: number | undefined, exact: number) =>
 const slot = (at: number) => Math.floor(at / 30_000)
 const times = (count: number, one: Outcome) => Array.from({ length: count }, () => one)
 
-describe("what is measured", () => {
-  it("is nothing of an endpoint that was never tried", () => {
+describe("the measurements", () => {
+  it("are empty for an endpoint that was never tried", () => {
     assert.deepStrictEqual(EndpointHealth.toReport(EndpointHealth.empty, start, defaults), {
       samples: 0,
       throughputSamples: 0,
@@ -131,7 +131,7 @@ describe("what is measured", () => {
     })
   })
 
-  it("is how long successes took, and how fast they came out", () => {
+  it("have the latency and the throughput of successes", () => {
     const health = recordAll(
       Array.from({ length: 100 }, (_, index) => ({
         ...outcome(start, "success"),
@@ -153,7 +153,7 @@ describe("what is measured", () => {
     isNear(throughput?.p99, 50 / 0.99)
   })
 
-  it("takes nothing that failed for fast, and nothing without output for slow", () => {
+  it("count no failures as fast, and no answers without output as slow", () => {
     const health = recordAll([
       { ...outcome(start, "failure"), latencyMillis: 1, outputTokens: 10 },
       { ...outcome(start, "rate_limited"), latencyMillis: 1 },
@@ -167,7 +167,7 @@ describe("what is measured", () => {
     assert.isUndefined(throughput)
   })
 
-  it("counts answers of the wrong shape, failures by kind and rate limits, each apart", () => {
+  it("count invalid answers, failures by kind and rate limits separately", () => {
     const health = recordAll([
       outcome(start, "success"),
       outcome(start, "success"),
@@ -184,7 +184,7 @@ describe("what is measured", () => {
     assert.strictEqual(rateLimited, 1)
   })
 
-  it("keeps to a bounded number of kinds, whatever they are called", () => {
+  it("have a bounded number of kinds, whatever their names", () => {
     const kinds = ["__proto__", "constructor", ...Array.from({ length: 500 }, (_, i) => `k${i}`)]
     const health = recordAll(
       kinds.map((kind, index) => ({ ...outcome(start + index * 200, "failure"), kind }))
@@ -199,7 +199,7 @@ describe("what is measured", () => {
     )
   })
 
-  it("is of the last five minutes, to the half minute", () => {
+  it("cover the last five minutes, to the half minute", () => {
     const health = recordAll([
       { ...outcome(start, "success"), latencyMillis: 100 },
       { ...outcome(start + 4 * minute, "success"), latencyMillis: 9_000 }
@@ -211,7 +211,7 @@ describe("what is measured", () => {
     assert.isUndefined(measured(health, start + 10 * minute).latency)
   })
 
-  it("says the same as percentiles over all successes of the window", () => {
+  it("equal percentiles over all successes of the window", () => {
     const history = fc.array(
       fc.tuple(
         fc.nat(40_000),
@@ -234,14 +234,14 @@ describe("what is measured", () => {
         const { latency, samples } = measured(recordAll(outcomes), now)
         assert.strictEqual(samples, latencies.length)
         if (latency === undefined) return assert.strictEqual(samples, 0)
-        for (const [told, share] of [
+        for (const [measured, share] of [
           [latency.p50, 0.5],
           [latency.p75, 0.75],
           [latency.p90, 0.9],
           [latency.p99, 0.99]
         ] as const) {
           const exact = latencies[Math.ceil(share * latencies.length) - 1]!
-          assert.closeTo(told / exact, 1, 0.075)
+          assert.closeTo(measured / exact, 1, 0.075)
         }
       }),
       { numRuns: scaleRuns(1_000) }
@@ -250,7 +250,7 @@ describe("what is measured", () => {
 })
 
 describe("uptime", () => {
-  it("is told from a hundred attempts on, rate limits and what is ignored left out", () => {
+  it("is reported from a hundred attempts on, without rate limits and ignored outcomes", () => {
     const outcomes = [
       ...times(94, outcome(start, "success")),
       ...times(4, outcome(start, "failure")),
@@ -263,7 +263,7 @@ describe("uptime", () => {
     assert.deepStrictEqual(measured(enough, start).uptime, { m5: 95, m30: 95, d1: 95 })
   })
 
-  it("is of five minutes, thirty and a day", () => {
+  it("covers five minutes, thirty minutes and a day", () => {
     const health = recordAll([
       ...times(100, outcome(start, "failure")),
       ...times(100, outcome(start + 60 * minute, "success")),
@@ -283,7 +283,7 @@ describe("uptime", () => {
 })
 
 describe("fold", () => {
-  it("changes nothing in what it was given", () => {
+  it("does not change its input", () => {
     const before = recordAll([outcome(1_000, "failure"), outcome(1_000, "success")])
     const copy = structuredClone(before)
     for (const result of ["success", "failure", "invalid_answer", "rate_limited"] as const) {
@@ -296,7 +296,7 @@ describe("fold", () => {
     assert.deepStrictEqual(before, copy)
   })
 
-  it("changes nothing at all for what is ignored", () => {
+  it("changes nothing for ignored outcomes", () => {
     const before = recordAll([outcome(1_000, "failure")])
     assert.strictEqual(
       EndpointHealth.recordOutcome(before, outcome(1_500, "ignored"), defaults),
@@ -304,7 +304,7 @@ describe("fold", () => {
     )
   })
 
-  it("stays as small however long it goes on", () => {
+  it("keeps the state small, however long it runs", () => {
     let health = EndpointHealth.empty
     for (let at = start; at < start + 3 * 1_440 * minute; at += 7_000) {
       health = EndpointHealth.recordOutcome(health, outcome(at, "success"), defaults)
@@ -316,8 +316,8 @@ describe("fold", () => {
   })
 })
 
-describe("longer windows", () => {
-  it("keep everything that is measured for half an hour and for a day", () => {
+describe("the longer windows", () => {
+  it("keep all measurements for half an hour and for a day", () => {
     const at = 20 * day
     const health = recordAll([
       { ...outcome(at, "success"), latencyMillis: 2_000, outputTokens: 100 },
@@ -359,7 +359,7 @@ describe("a report", () => {
     assert.deepStrictEqual(JSON.parse(JSON.stringify(report)), report)
   })
 
-  it("of an open breaker says when a back-off lets its next probe through", () => {
+  it("of an open breaker includes a backoff in the time of its next probe", () => {
     const health = recordAll([
       ...failures,
       { ...outcome(start, "rate_limited"), retryAfterMillis: 40_000 }

@@ -31,7 +31,7 @@ const withSettings = (settings: Partial<Settings.SettingsShape>) =>
   Effect.provide(Health.layer.pipe(Layer.provide(Settings.layer(settings))))
 
 describe("Health", () => {
-  it.effect("names the endpoints that failed in half of the last seconds' attempts", () =>
+  it.effect("lists the endpoints whose attempts of the last seconds failed by half", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* outages, [])
       yield* record("a", "failure")
@@ -44,7 +44,7 @@ describe("Health", () => {
     }).pipe(Effect.provide(Health.layer))
   )
 
-  it.effect("forgets an outage when the window has passed, and knows the next one", () =>
+  it.effect("forgets an outage after the window, and detects the next one", () =>
     Effect.gen(function* () {
       yield* record("a", "failure")
       yield* TestClock.adjust(29_999)
@@ -57,7 +57,7 @@ describe("Health", () => {
     }).pipe(Effect.provide(Health.layer))
   )
 
-  it.effect("forgives an endpoint that answers again", () =>
+  it.effect("restores an endpoint that answers again", () =>
     Effect.gen(function* () {
       yield* record("a", "failure")
       yield* record("a", "success")
@@ -69,7 +69,7 @@ describe("Health", () => {
     }).pipe(Effect.provide(Health.layer))
   )
 
-  it.effect("hands out snapshots that stay as they are", () =>
+  it.effect("returns immutable snapshots", () =>
     Effect.gen(function* () {
       const { snapshot } = yield* Health
       yield* record("a", "failure")
@@ -82,7 +82,7 @@ describe("Health", () => {
     }).pipe(Effect.provide(Health.layer))
   )
 
-  it.effect("looks back as far as the settings say", () =>
+  it.effect("uses the window of the settings", () =>
     Effect.gen(function* () {
       yield* record("a", "failure")
       yield* TestClock.adjust(5_000)
@@ -96,7 +96,7 @@ describe("Health", () => {
     )
   )
 
-  it.effect("tells of what was asked for and ever tried, and of the time", () =>
+  it.effect("reports the requested endpoints that were tried, and the time", () =>
     Effect.gen(function* () {
       yield* TestClock.adjust(5_000)
       yield* record("a@one", "success")
@@ -111,7 +111,7 @@ describe("Health", () => {
     }).pipe(Effect.provide(Health.layer))
   )
 
-  it.effect("hands out the same report until something changes", () =>
+  it.effect("returns the same report until something changes", () =>
     Effect.gen(function* () {
       yield* record("a@one", "success")
       yield* record("a@two", "success")
@@ -121,10 +121,10 @@ describe("Health", () => {
       const after = yield* snapshot("a@one", "a@two")
       assert.strictEqual(after.endpoints["a@one"], before.endpoints["a@one"])
       assert.notStrictEqual(after.endpoints["a@two"], before.endpoints["a@two"])
-      // An outage is seen at once, what is measured within a second.
+      // An outage shows at once, measurements within a second.
       assert.deepStrictEqual(after.endpoints["a@two"]?.outage, { failures: 1, of: 2 })
       assert.deepStrictEqual(after.endpoints["a@two"]?.errors, {})
-      // Operators look at this very moment.
+      // Operators see the current state.
       const { reportAll } = yield* Health
       assert.deepStrictEqual((yield* reportAll).endpoints["a@two"]?.errors, { failure: 1 })
       yield* TestClock.adjust(500)
@@ -133,7 +133,7 @@ describe("Health", () => {
     }).pipe(Effect.provide(Health.layer))
   )
 
-  it.effect("never hands out a report that is more than a second old", () =>
+  it.effect("never returns a report that is more than a second old", () =>
     Effect.gen(function* () {
       yield* TestClock.adjust(900)
       yield* record("a@one", "success")
@@ -146,7 +146,7 @@ describe("Health", () => {
     }).pipe(Effect.provide(Health.layer))
   )
 
-  it.effect("lets one of many through an open breaker, and lets traffic back step by step", () =>
+  it.effect("admits one probe through an open breaker, and restores traffic step by step", () =>
     Effect.gen(function* () {
       assert.isTrue(yield* claim("a@one"))
       yield* times(10, record("a@one", "failure"))
@@ -179,7 +179,7 @@ describe("Health", () => {
     }).pipe(Effect.provide(Health.layer))
   )
 
-  it.effect("sees a back-off end on the millisecond, also between two snapshots of a second", () =>
+  it.effect("sees a backoff end to the millisecond, also between two snapshots", () =>
     Effect.gen(function* () {
       const health = yield* Health
       yield* health.record({
@@ -218,7 +218,7 @@ describe("Health", () => {
     }).pipe(withSettings({ outageWindowMillis: 5_500 }))
   )
 
-  it.effect("does not hold on to what it said when the clock is set back", () =>
+  it.effect("does not keep old reports when the clock is set back", () =>
     Effect.gen(function* () {
       yield* TestClock.adjust(1_000_000)
       yield* record("a@one", "failure")
@@ -228,12 +228,12 @@ describe("Health", () => {
     }).pipe(Effect.provide(Health.layer))
   )
 
-  it.effect("keeps as many endpoints as the settings say, those tried last", () =>
+  it.effect("keeps the configured number of endpoints, the most recently tried ones", () =>
     Effect.gen(function* () {
       for (const endpoint of ["a@1", "a@2", "a@3", "a@4"]) yield* record(endpoint, "success")
       yield* record("a@2", "success")
       assert.isTrue(yield* claim("a@3"))
-      // Looking is not trying.
+      // Reading is not trying.
       yield* snapshot("a@4")
       yield* record("a@5", "success")
       yield* record("a@6", "success")
@@ -247,7 +247,7 @@ describe("Health", () => {
     }).pipe(withSettings({ maxTrackedEndpoints: 4 }))
   )
 
-  it.effect("keeps 10,000 endpoints however many there are", () =>
+  it.effect("keeps at most 10,000 endpoints", () =>
     Effect.gen(function* () {
       for (let index = 0; index < 12_000; index++) yield* record(`a@${index}`, "success")
       const { reportAll } = yield* Health

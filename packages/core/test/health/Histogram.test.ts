@@ -7,7 +7,7 @@ const runs = { numRuns: scaleRuns(2_000) }
 const makeHistogram = (values: ReadonlyArray<number>) =>
   values.reduce(Histogram.add, Histogram.empty)
 
-/** As latencies are: small and large ones alike, over all that the scale covers. */
+/** Small and large values over the whole range of the scale, like latencies. */
 const value = fc
   .double({ min: Math.log(0.1), max: Math.log(600_000), noNaN: true })
   .map((log) => Math.exp(log))
@@ -18,7 +18,7 @@ const getRelativeError = (actual: number, exact: number) => Math.abs(actual / ex
 const bound = 0.075
 
 describe("Histogram", () => {
-  it("tells the value that a share of the values do not exceed, within 7.5 %", () => {
+  it("returns the value that a share of the values do not exceed, within 7.5 %", () => {
     fc.assert(
       fc.property(values, share, (values, share) => {
         const ascending = values.toSorted((a, b) => a - b)
@@ -32,7 +32,7 @@ describe("Histogram", () => {
     )
   })
 
-  it("tells the value that a share of the values reach, within 7.5 %", () => {
+  it("returns the value that a share of the values reach, within 7.5 %", () => {
     fc.assert(
       fc.property(values, share, (values, share) => {
         const descending = values.toSorted((a, b) => b - a)
@@ -46,7 +46,7 @@ describe("Histogram", () => {
     )
   })
 
-  it("is the same, added one by one or merged from parts in any order", () => {
+  it("is the same whether values are added one by one or merged in any order", () => {
     fc.assert(
       fc.property(fc.array(value), fc.array(value), (some, others) => {
         const whole = makeHistogram([...some, ...others])
@@ -57,7 +57,7 @@ describe("Histogram", () => {
     )
   })
 
-  it("stays as small whatever is added, and loses nothing", () => {
+  it("stays small whatever is added, and loses nothing", () => {
     const anything = fc.array(
       fc.oneof(fc.double(), fc.constantFrom(0, -0, -1, 0.1, 1e-300, 1e300, Infinity, Number.NaN)),
       { maxLength: 500, size: "max" }
@@ -71,14 +71,14 @@ describe("Histogram", () => {
           count
         )
         assert.isAtMost(first + counts.length, 112)
-        const told = Histogram.getQuantile(makeHistogram(values), share)
-        assert.isTrue(told >= 0 && told < 1_000_000)
+        const quantile = Histogram.getQuantile(makeHistogram(values), share)
+        assert.isTrue(quantile >= 0 && quantile < 1_000_000)
       }),
       runs
     )
   })
 
-  it("takes what is off the scale for its ends", () => {
+  it("counts values off the scale at its ends", () => {
     assert.strictEqual(
       Histogram.getQuantile(makeHistogram([0]), 1),
       Histogram.getQuantile(makeHistogram([0.1]), 1)
@@ -95,7 +95,7 @@ describe("Histogram", () => {
     assert.strictEqual(Histogram.getUpperQuantile(Histogram.empty, 0.5), 0)
   })
 
-  it("changes nothing in what it was given", () => {
+  it("does not change its input", () => {
     const before = makeHistogram([100, 200])
     const copy = structuredClone(before)
     Histogram.add(before, 100)

@@ -1,6 +1,6 @@
 /**
- * What breaker and back-off of one endpoint are to do, said naively: every outcome is kept and counted
- * again each time. For clocks that only go forward.
+ * A simple model of breaker and backoff of one endpoint: it keeps every outcome and counts all of
+ * them each time. The clock must not go backwards.
  */
 import type { BreakerReport } from "../../src/health/HealthSnapshot.ts"
 import type { HealthRules } from "../../src/health/EndpointHealth.ts"
@@ -13,9 +13,9 @@ export class ReferenceModel {
   state: State = "closed"
   since = 0
   cause = ""
-  /** What is counted since `since`. */
+  /** The outcomes counted since `since`. */
   attempts: Array<{ readonly second: number; readonly failed: boolean }> = []
-  /** Claims granted since it opened or its last probe came back. */
+  /** The claims granted since it opened or its last probe ended. */
   probes: Array<number> = []
   nextProbeAt = 0
   limitedAt: number | undefined
@@ -27,7 +27,7 @@ export class ReferenceModel {
     this.rules = rules
   }
 
-  /** A ramp ends by itself. */
+  /** A ramp ends without an outcome. */
   private pass(now: number) {
     if (this.state === "ramping" && now >= this.since + this.rules.breakerRampMillis) {
       this.state = "closed"

@@ -36,8 +36,8 @@ const history = (pause: fc.Arbitrary<number>) =>
     return pauses.map((pause, id): Event => ({ at: (at += pause), id }))
   })
 
-describe("Sliding", () => {
-  it("holds what happened in the window, in no more buckets than the window has", () => {
+describe("SlidingWindow", () => {
+  it("covers the window, in no more buckets than configured", () => {
     fc.assert(
       fc.property(
         history(fc.nat(3_000)),
@@ -57,7 +57,7 @@ describe("Sliding", () => {
     )
   })
 
-  it("survives a clock that jumps, and once it goes straight knows only what it saw since", () => {
+  it("survives clock jumps, and then has only what happened since", () => {
     const jump = fc.oneof(fc.integer({ min: -100_000_000, max: 100_000_000 }), fc.nat(2_000))
     fc.assert(
       fc.property(history(jump), history(fc.nat(900)), (jumps, straight) => {
@@ -82,7 +82,7 @@ describe("Sliding", () => {
     )
   })
 
-  it("counts what comes late by a bucket in the newest", () => {
+  it("counts late outcomes older than a bucket in the newest one", () => {
     const sliding = slide([
       { at: 5_000, id: 1 },
       { at: 4_999, id: 2 }
@@ -90,7 +90,7 @@ describe("Sliding", () => {
     assert.deepStrictEqual(sliding, { newest: { index: 5, value: [1, 2] }, older: [] })
   })
 
-  it("forgets what a clock set back puts in the future, and nothing else", () => {
+  it("forgets outcomes that a clock set back puts in the future, and nothing else", () => {
     const sliding = slide([
       { at: 5_000, id: 1 },
       { at: 6_000, id: 2 },

@@ -83,14 +83,14 @@ const getWaitMillis = (actual: BreakerReport, now: number): number => {
   return actual.state === "open" ? Math.max(actual.nextProbeAt, now) : now
 }
 
-/** Waits as long as the report says, tries once with success, and waits the ramp out. */
+/** Waits as long as the report says, tries once with success, and waits until the ramp ends. */
 const recover = (
   health: EndpointHealth.EndpointHealth,
   now: number,
   rules: EndpointHealth.HealthRules
 ) => {
   let later = getWaitMillis(getBreaker(health, now, rules), now)
-  // A back-off from the future that a clock set back made void holds again as the clock gets there.
+  // A backoff that a clock set back made invalid applies again when the clock reaches it.
   later = getWaitMillis(getBreaker(health, later, rules), later)
   const claimed = EndpointHealth.claim(health, later, rules)
   assert(claimed !== undefined, `not let through at ${later}`)
@@ -102,12 +102,12 @@ const recover = (
     result: "success"
   }
   const served = EndpointHealth.recordOutcome(claimed, success, rules)
-  // A clock set back by less than the ramp prolongs it by that much.
+  // A clock set back by less than the ramp prolongs the ramp by as much.
   return getBreaker(served, later + 2 * rules.breakerRampMillis, rules)
 }
 
-describe("breaker and back-off", () => {
-  it("do what the naive model does, and let at most one through per interval while open", () => {
+describe("breaker and backoff", () => {
+  it("match the simple model, and admit at most one probe per interval while open", () => {
     const seen = new Map<string, number>()
     fc.assert(
       fc.property(rules, steps, (some, steps) => {
@@ -136,28 +136,28 @@ describe("breaker and back-off", () => {
             model.record(outcome)
             health = EndpointHealth.recordOutcome(health, outcome, rules)
           }
-          const told = getBreaker(health, now, rules)
-          isSame(told, model.report(now))
-          if (told.state !== "closed") {
-            assert.isTrue(told.since >= start && told.since <= now)
+          const current = getBreaker(health, now, rules)
+          isSame(current, model.report(now))
+          if (current.state !== "closed") {
+            assert.isTrue(current.since >= start && current.since <= now)
           }
-          if (told.state === "ramping") {
-            assert.isTrue(told.share >= 0.1 && told.share <= 1)
-            if (before.state === "ramping" && before.since === told.since) {
-              assert.isAtLeast(told.share, before.share)
+          if (current.state === "ramping") {
+            assert.isTrue(current.share >= 0.1 && current.share <= 1)
+            if (before.state === "ramping" && before.since === current.since) {
+              assert.isAtLeast(current.share, before.share)
             }
           }
-          if (before.state !== told.state) {
-            const change = `${before.state} -> ${told.state}`
+          if (before.state !== current.state) {
+            const change = `${before.state} -> ${current.state}`
             seen.set(change, (seen.get(change) ?? 0) + 1)
           }
-          before = told
+          before = current
         }
         assert.deepStrictEqual(recover(health, now, rules), { state: "closed" })
       }),
       { numRuns: scaleRuns(2_000) }
     )
-    // What is never reached is not tested.
+    // The test must reach every state.
     for (const change of [
       "probe",
       "closed -> open",
@@ -174,7 +174,7 @@ describe("breaker and back-off", () => {
     }
   })
 
-  it("recover from whatever the clock did meanwhile, and never tell a time before it began", () => {
+  it("recover from any clock changes, and never report a time before the start", () => {
     const jump = fc
       .oneof(fc.integer({ min: -200_000, max: 0 }), fc.integer({ min: -1e9, max: 1e9 }))
       .map((millis): Step => ({ do: "wait", millis }))

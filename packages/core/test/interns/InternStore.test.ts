@@ -13,7 +13,7 @@ const account = AccountId.make("default")
 
 let looked = 0
 
-/** Counts how often somebody looks whether it is the one that is meant. */
+/** Counts how often a row is compared. */
 const intern = (workspace: string, n: number): Intern => ({
   id: InternId.InternId.make(`intern_${String(n).padStart(20, "0")}`),
   version: 1,

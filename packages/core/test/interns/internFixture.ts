@@ -24,7 +24,7 @@ export const bob: Caller = { ...ann, user: UserId.make("bob") }
 
 interface FixtureOptions extends ScriptedInternHostOptions {
   readonly options?: Partial<Options>
-  /** Where to keep everything; default: in memory, for this test. */
+  /** The stores; default: new stores in memory. */
   readonly stores?: Layer.Layer<Stores, Error>
 }
 
@@ -63,10 +63,10 @@ export const withInternFixture = (
   )
 }
 
-/** Lets everything happen that needs no time. */
+/** Runs everything that needs no time. */
 export const settle = Effect.promise(() => settleTurns(30))
 
-/** Lets everything happen that is due, second by second. */
+/** Runs everything that is due, second by second. */
 export const elapse = Effect.fnUntraced(function* (seconds: number) {
   for (let second = 0; second < seconds; second++) {
     yield* settle
@@ -76,8 +76,8 @@ export const elapse = Effect.fnUntraced(function* (seconds: number) {
 })
 
 /**
- * Lets time pass until it is so: what is computed elsewhere takes time that no clock here shows, and the queue of
- * a database goes by the database's clock.
+ * Advances time until `isSo` is true. Background computation takes real time that the test clock
+ * does not show, and the queue of a database uses the clock of the database.
  */
 export const waitUntil = Effect.fnUntraced(function* <E, R>(isSo: Effect.Effect<boolean, E, R>) {
   for (let second = 0; second < 1_000; second++) {
@@ -88,17 +88,17 @@ export const waitUntil = Effect.fnUntraced(function* <E, R>(isSo: Effect.Effect<
   return yield* Effect.die(new Error("it was never so"))
 })
 
-/** What a fiber ends with, however long it takes. */
+/** The result of a fiber, however long it takes. */
 export const awaitFiber = <A, E>(fiber: Fiber.Fiber<A, E>) =>
   Effect.andThen(waitUntil(Effect.sync(() => fiber.pollUnsafe() !== undefined)), Fiber.join(fiber))
 
-/** Until the intern stands so. */
+/** Waits until the intern has the status. */
 export const waitForStatus = (id: string, status: InternStatus) =>
   waitUntil(
     Effect.map(find(id), (intern) => intern.status === status && intern.claim === undefined)
   )
 
-/** Until it is no more. */
+/** Waits until the intern no longer exists. */
 export const waitUntilRemoved = (id: string) =>
   waitUntil(
     Effect.match(find(id), {

@@ -1,4 +1,4 @@
-/** Commands to interns, and the simplest thing that could be right about them. */
+/** Commands to interns, and a simple model of their results. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -17,23 +17,23 @@ import type { Stores } from "../../src/domains.ts"
 import { VaultStore } from "../../src/vaults/VaultStore.ts"
 import { ann, bob, create, elapse, find, withInternFixture, waitUntil } from "./internFixture.ts"
 
-/** Whether what the host is asked for fails for good, while it answers. */
+/** Whether the host's steps fail for good. */
 interface ScriptedOutcomes {
   readonly step: boolean
   readonly archive: boolean
   readonly destroy: boolean
 }
 
-/** What an intern is run with. */
+/** The settings that an intern runs with. */
 interface Facts {
   readonly name: string
   readonly model: string | null
   readonly instructions: string | null
 }
 
-/** Answers nothing until it is opened. */
+/** Blocks all answers until it is opened. */
 class GatedHost {
-  /** What each intern was last booted with. */
+  /** The settings of the last boot of each intern. */
   readonly booted = new Map<string, Facts>()
   #fates: ScriptedOutcomes | undefined
   readonly #waiting: Array<() => void> = []
@@ -90,24 +90,24 @@ export type Command =
   | { readonly does: "provision" | "suspend"; readonly which: number }
   | { readonly does: "destroy"; readonly which: number; readonly acknowledges: boolean }
   | { readonly does: "update"; readonly which: number; readonly patch: InternPatch }
-  /** Keys of creates lapse. */
+  /** Idempotency keys of creates expire. */
   | { readonly does: "linger" }
   | { readonly does: "wait"; readonly fates: ScriptedOutcomes }
 
-/** What ought to be known of an intern. `busy`: queued or provisioning. */
+/** The expected state of an intern. `busy`: queued or provisioning. */
 interface ModelIntern {
   readonly by: number
-  /** Absent: it was used anew. */
+  /** Absent if the key was reused. */
   key: string | undefined
   readonly fingerprint: string
-  /** When its key lapses, in milliseconds since the epoch. */
+  /** The expiry of its idempotency key, in milliseconds since the epoch. */
   readonly keptUntil: number
   facts: Facts
   /** As of its last provision. */
   provisioned: Facts
   status: "busy" | Exclude<InternStatus, "queued" | "provisioning">
   isArchiveFailed: boolean
-  /** A provision of it has succeeded. */
+  /** Whether a provision of it has succeeded. */
   hasRun: boolean
   acknowledged: boolean
 }
@@ -167,14 +167,14 @@ export const internCommand: fc.Arbitrary<Command> = fc.oneof(
   }
 )
 
-/** Milliseconds, far less than anything at the host may take. */
+/** Milliseconds, far less than any step of the host takes. */
 const keysKeptMillis = 5_000
 
 const callers: readonly [Caller, Caller] = [ann, bob]
 
-/** What a command is expected to come to, as the tag of a failure, or `done`. */
+/** The expected result of a command: the tag of a failure, or `done`. */
 class Model {
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly rows = new Map<string, ModelIntern>()
 
   create(
@@ -372,7 +372,9 @@ const compare = Effect.fnUntraced(function* (gated: GatedHost, model: Model) {
   )
 })
 
-/** Does one after the other, and fails where the model says something else; then all are taken down. */
+/**
+ * Runs the commands in order, compares each result with the model, and then deletes all interns.
+ */
 export const checkAgainstModel = (
   commands: ReadonlyArray<Command>,
   stores?: Layer.Layer<Stores, Error>
@@ -386,15 +388,15 @@ export const checkAgainstModel = (
           yield* run(gated, model, asked)
           yield* compare(gated, model)
         }
-        // Whatever there is can be taken down in the end.
+        // Every intern can be deleted in the end.
         const nothingFails = { step: false, archive: false, destroy: false }
         yield* run(gated, model, { does: "wait", fates: nothingFails })
         const { rows } = yield* all
         for (const { id, status } of rows) {
-          const told = yield* outcome(
+          const result = yield* outcome(
             Interns.use((interns) => interns.destroy(ann, id, { acknowledgesLoss: true }))
           )
-          assert.strictEqual(told, status === "destroying" ? "WrongStatus" : "done")
+          assert.strictEqual(result, status === "destroying" ? "WrongStatus" : "done")
         }
         gated.open(nothingFails)
         yield* waitUntil(Effect.map(all, (left) => left.rows.length === 0))

@@ -1,4 +1,4 @@
-/** Random commands against interns and against the simplest thing that could be right. */
+/** Random commands against interns and a simple model. */
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { scaleRuns } from "../../../../vitest.scope.ts"

@@ -6,7 +6,7 @@ import { internEvents, findNextStatus } from "../../src/interns/lifecycle.ts"
 
 const statuses = InternStatus.literals
 
-/** As the page on the lifecycle has it. */
+/** The transitions that the documentation lists. */
 const documented: ReadonlyArray<readonly [from: string, event: string, to: string]> = [
   ["stopped", "provision", "queued"],
   ["failed", "provision", "queued"],

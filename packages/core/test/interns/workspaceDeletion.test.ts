@@ -32,7 +32,7 @@ const runningIntern = Effect.fnUntraced(function* () {
   return intern.id
 })
 
-/** A workspace that can be deleted, and ann with a key of it. */
+/** A workspace that can be deleted, and a key of the user ann in it. */
 const createOtherWorkspace = Effect.gen(function* () {
   const workspaces = yield* Workspaces
   const { id } = yield* workspaces.create(ann, { name: "Two", slug: "two" })
@@ -43,7 +43,7 @@ const findStored = (id: Intern["id"]) => InternStore.use((store) => store.find(i
 
 const isGone = (id: Intern["id"]) => Effect.map(findStored(id), (row) => row === undefined)
 
-/** What becomes of interns once, between the moment they are listed and the moment each is seen to. */
+/** Changes interns once, between the listing of the interns and the handling of each. */
 const meanwhile: { happens: ((intern: Intern) => Intern) | undefined } = { happens: undefined }
 
 const racingStore = Layer.effect(
@@ -112,8 +112,8 @@ describe("destroyed interns", () => {
         assert.strictEqual((yield* create()).intern.status, "destroying")
         yield* Deferred.succeed(slow, undefined)
         yield* waitForStatus(intern.id, "destroy_failed")
-        const told = yield* create()
-        assert.deepStrictEqual([told.intern.id, told.isNew], [intern.id, false])
+        const repeated = yield* create()
+        assert.deepStrictEqual([repeated.intern.id, repeated.isNew], [intern.id, false])
         assert.strictEqual((yield* Effect.flip(create({}, { key: "again" })))._tag, "NameTaken")
         yield* destroy(intern.id)
         yield* waitUntilRemoved(intern.id)
@@ -213,14 +213,14 @@ describe("destroyed interns", () => {
           )
         )
         assert.strictEqual((yield* findStored(intern.id))?.status, "destroying")
-        // The pauses between attempts are longer than `waitUntil` waits. A leap may pass only one of them.
+        // The pauses between attempts are longer than `waitUntil` waits. One jump may pass only one of them.
         for (let hour = 0; hour < 48 && !(yield* isGone(intern.id)); hour++) {
           yield* TestClock.adjust("1 hour")
           yield* settle
         }
         yield* waitUntil(isGone(intern.id))
         const destroyed = hosted.listCalls(intern.id).filter((call) => call === "destroy")
-        // Steps run at least once: one whose claim lapsed while the clock leapt runs again.
+        // Steps run at least once: one whose claim expired during a clock jump runs again.
         assert.isAtLeast(destroyed.length, 13)
       })
     ))

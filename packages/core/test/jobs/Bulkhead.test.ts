@@ -4,8 +4,8 @@ import { makeBulkhead } from "../../src/jobs/Bulkhead.ts"
 
 const bounds = { perHealthy: 3, perUnknown: 2, totalUnhealthy: 4 }
 
-describe("makeSlots", () => {
-  it("gives each as many as it may have, and one that was not well a single slot until it is well", () => {
+describe("Bulkhead", () => {
+  it("gives each name its limit, and one slot after a failure until it succeeds", () => {
     const slots = makeBulkhead(bounds)
     const first = slots.tryAcquire("a")
     const second = slots.tryAcquire("a")
@@ -21,7 +21,7 @@ describe("makeSlots", () => {
     assert.isDefined(slots.tryAcquire("a"))
   })
 
-  it("leaves the rest to those that are well, however many are not", () => {
+  it("leaves the rest to healthy names, however many are unhealthy", () => {
     const slots = makeBulkhead(bounds)
     const names = Array.from({ length: 20 }, (_, index) => `dead-${index}`)
     for (const name of names) slots.tryAcquire(name)?.(false)
@@ -30,7 +30,7 @@ describe("makeSlots", () => {
     assert.isDefined(slots.tryAcquire("healthy"))
   })
 
-  it("forgets the longest ago of ten thousand that were not well", () => {
+  it("forgets the oldest of ten thousand unhealthy names", () => {
     const slots = makeBulkhead(bounds)
     for (let index = 0; index <= 10_000; index++) slots.tryAcquire(`dead-${index}`)?.(false)
     const room = (name: string) =>
@@ -39,7 +39,7 @@ describe("makeSlots", () => {
     assert.strictEqual(room("dead-1"), 1)
   })
 
-  it("has the room back that was taken, in whatever order they come and go", () => {
+  it("gets all slots back, in any order of acquisition and release", () => {
     fc.assert(
       fc.property(
         fc.array(

@@ -30,7 +30,7 @@ const kind = JobKind.make({ name: "kind", payload: Schema.Int, maxAttempts: 3 })
 const offer = (n: number) =>
   DurableJobs.use(({ offer }) => offer(kind, { id: "job", key: `job-${n}`, payload: n }))
 
-/** Runs a test with what it logs. */
+/** Runs a test, and returns what it logs. */
 const run = (
   settings: Partial<Settings.SettingsShape>,
   test: (
@@ -51,9 +51,9 @@ const run = (
   )
 }
 
-// What every store makes of it stands in the contract; here is what only this process sees.
+// The contract tests every store; these tests cover what only this process shows.
 describe("DurableJobs", () => {
-  it("logs the errors of a step by name, since their words may hold secrets", () =>
+  it("logs the errors of a step by name, because messages may contain secrets", () =>
     run({}, (lines) =>
       Effect.gen(function* () {
         yield* DurableJobs.use(({ work }) =>
@@ -110,7 +110,7 @@ describe("DurableJobs", () => {
       })
     ))
 
-  it("forgets by itself what has long finished", () =>
+  it("purges what finished long ago", () =>
     run({ jobMaintenanceMillis: 1_000, jobStepRetentionMillis: 5_000 }, () =>
       Effect.gen(function* () {
         const ran: Array<number> = []
@@ -130,7 +130,7 @@ describe("DurableJobs", () => {
       })
     ))
 
-  it("remembers in memory the latest keys that finished and steps that died, not all of them", () =>
+  it("keeps a bounded number of finished keys and dead letters in memory, the latest ones", () =>
     run({ maxJobSteps: 10 }, () =>
       Effect.gen(function* () {
         const ran: Array<number> = []
@@ -161,7 +161,7 @@ describe("DurableJobs", () => {
       })
     ))
 
-  it("refuses a key that no store can hold", () =>
+  it("rejects a key that no store can hold", () =>
     run({}, () =>
       Effect.gen(function* () {
         const key = "k".repeat(256)

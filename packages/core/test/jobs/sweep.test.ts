@@ -12,10 +12,10 @@ import { sweep, type Sweep } from "../../src/jobs/sweep.ts"
 const run = (test: Effect.Effect<void, unknown, Scope.Scope>): Promise<void> =>
   Effect.runPromise(test.pipe(Effect.scoped, Effect.provide([TestClock.layer(), Logger.layer([])])))
 
-/** Time for what takes none, however many turns it needs. */
+/** Runs the event loop for work that needs no time, however many turns it takes. */
 const settle = Effect.repeat(TestClock.adjust(0), { times: 500 })
 
-/** Rows that are due every ten seconds, as a domain's store has them. */
+/** Rows that are due every ten seconds, like those of a domain's store. */
 const domain = (rows: number) => {
   const dueAt = new Map(Array.from({ length: rows }, (_, n) => [n, 0]))
   const claims: Array<number> = []
@@ -39,7 +39,7 @@ const sweeping = (
   sweep({ name: "polls", concurrency: 4, intervalMillis: 1_000, timeoutMillis: 4_000, ...changes })
 
 describe("sweep", () => {
-  it("runs every row each time it is due, as many at once as it may", () =>
+  it("runs every row each time it is due, up to the configured concurrency", () =>
     run(
       Effect.gen(function* () {
         const { claim, claims } = domain(102)
@@ -63,7 +63,7 @@ describe("sweep", () => {
         yield* TestClock.adjust("11 seconds")
         yield* settle
         assert.lengthOf(ran, 204)
-        // Full claims follow each other at once; after one that was not full it waits.
+        // Full claims follow each other at once; a partial one is followed by a wait.
         assert.deepStrictEqual(claims.slice(0, 27), [...Array.from({ length: 25 }, () => 4), 2, 0])
         assert.isAtMost(claims.length, 65)
       })
@@ -74,7 +74,7 @@ describe("sweep", () => {
     ["dies", Effect.die("why")],
     ["interrupts itself", Effect.interrupt],
     ["takes too long", Effect.never]
-  ])("goes on when a row %s, and runs it again when it is due again", (_, ending) =>
+  ])("continues when a row %s, and runs it again when it is due again", (_, ending) =>
     run(
       Effect.gen(function* () {
         const ran: Array<number> = []
@@ -97,7 +97,7 @@ describe("sweep", () => {
     )
   )
 
-  it("is not held up by a row that is slow", () =>
+  it("is not delayed by a slow row", () =>
     run(
       Effect.gen(function* () {
         const ran: Array<number> = []
@@ -114,7 +114,7 @@ describe("sweep", () => {
       })
     ))
 
-  it("looks again after it could not look", () =>
+  it("looks again after a failed claim", () =>
     run(
       Effect.gen(function* () {
         const { claim } = domain(1)
@@ -131,7 +131,7 @@ describe("sweep", () => {
       })
     ))
 
-  it("ends with its scope, and interrupts what runs", () =>
+  it("ends with its scope, and interrupts running rows", () =>
     run(
       Effect.gen(function* () {
         const scope = yield* Scope.make()
@@ -158,7 +158,7 @@ describe("sweep", () => {
       })
     ))
 
-  it("renews what it has claimed until that has run, and hands back at its end what has not", () =>
+  it("renews its claims while they run or wait, and releases unfinished ones at its end", () =>
     run(
       Effect.gen(function* () {
         const scope = yield* Scope.make()
@@ -168,7 +168,7 @@ describe("sweep", () => {
           sweeping({
             claim: domain(6).claim,
             timeoutMillis: 60_000,
-            // Four at a time: the others wait for their turn, and are held all the same.
+            // Four run at a time; the waiting ones are renewed too.
             run: (n) => (n < 3 ? Effect.sleep("3 seconds") : Effect.never),
             lease: {
               renewIntervalMillis: 2_000,
@@ -190,7 +190,7 @@ describe("sweep", () => {
       })
     ))
 
-  it("goes on when it cannot renew, and closes when it cannot hand back", () =>
+  it("continues when it cannot renew, and closes when it cannot release", () =>
     run(
       Effect.gen(function* () {
         const scope = yield* Scope.make()
@@ -219,7 +219,7 @@ describe("sweep", () => {
       })
     ))
 
-  it("hands back what it was claiming when it ended", () =>
+  it("releases rows whose claim was in flight at its end", () =>
     run(
       Effect.gen(function* () {
         const scope = yield* Scope.make()

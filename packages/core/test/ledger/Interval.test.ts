@@ -35,7 +35,7 @@ describe("a window", () => {
   })
 
   it.each(["daily", "weekly", "monthly"] as const)(
-    "%s is found again after another was asked for",
+    "%s is the same when it is looked up again after another",
     (interval) => {
       const before = toWindow(interval, at("2026-11-21T12:00:00Z"))
       const after = toWindow(interval, before.endsAt)
@@ -45,7 +45,7 @@ describe("a window", () => {
     }
   )
 
-  it("holds every moment from its first midnight to its last, and none after", () => {
+  it("contains every time from its first midnight to its last, and none after", () => {
     const interval = fc.constantFrom<Interval>("daily", "weekly", "monthly")
     const moment = fc.integer({ min: at("1900-01-01T00:00:00Z"), max: at("2100-01-01T00:00:00Z") })
     fc.assert(

@@ -21,7 +21,7 @@ const memory = Ledger.layer.pipe(
   Layer.provide([MemoryJournal.layer, Layer.provide(memorySpendCounters, MemoryJournal.layer)])
 )
 
-/** Reserves under the limits an account has at this moment. */
+/** Reserves under the current limits of an account. */
 const reserve = Effect.fnUntraced(function* (account: AccountId, amount: bigint) {
   const ledger = yield* Ledger
   return yield* ledger.reserve(account, yield* ledger.listCreditLimits(account), nano(amount))
@@ -38,7 +38,7 @@ describe("Ledger", () => {
       })
     )
 
-    it.effect("credits that were granted were in no audit log", () =>
+    it.effect("records grants in the audit log", () =>
       Effect.gen(function* () {
         const ledger = yield* Ledger
         const account = AccountId.make("granted")
@@ -61,7 +61,7 @@ describe("Ledger", () => {
       })
     )
 
-    it.effect("limits an account from its first grant on, be it of nothing", () =>
+    it.effect("limits an account from its first grant on, even a grant of zero", () =>
       Effect.gen(function* () {
         const ledger = yield* Ledger
         const account = AccountId.make("poor")
@@ -80,7 +80,7 @@ describe("Ledger", () => {
       })
     )
 
-    it.effect("tells what an account was granted, spent and has set aside", () =>
+    it.effect("reports what an account was granted, has spent and has reserved", () =>
       Effect.gen(function* () {
         const ledger = yield* Ledger
         const account = AccountId.make("acme")
@@ -102,7 +102,7 @@ describe("Ledger", () => {
       })
     )
 
-    it.effect("keeps accounts apart, whatever they are called", () =>
+    it.effect("separates accounts, whatever their names", () =>
       Effect.gen(function* () {
         const ledger = yield* Ledger
         for (const id of ["__proto__", "a", 'a","b']) {

@@ -32,7 +32,7 @@ describe("LedgerStore in memory", () => {
   it.effect.each([
     { when: "a millisecond before its lease is over", at: leaseMillis - 1, settled: zero },
     { when: "at the very end of its lease", at: leaseMillis, settled: nano(6n) }
-  ])("asked $when, has charged a reservation $settled", ({ at, settled }) =>
+  ])("charges $settled for a reservation $when", ({ at, settled }) =>
     Effect.gen(function* () {
       const store = yield* LedgerStore
       const reserve = (amount: bigint) =>
@@ -52,7 +52,7 @@ describe("LedgerStore in memory", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("lets no counter go that it is about to reserve under", () =>
+  it.effect("does not evict the counters of the reservation that it makes", () =>
     Effect.gen(function* () {
       const store = yield* LedgerStore
       const limits = ["a", "b", "c"].map((account) => makeLimit(spender(account)))
@@ -67,7 +67,7 @@ describe("LedgerStore in memory", () => {
   )
 
   it.effect(
-    "keeps the counters of the subjects used last; of others it knows what was recorded",
+    "keeps the most recently used counters, and restarts others from recorded spending",
     () =>
       Effect.gen(function* () {
         const store = yield* LedgerStore
@@ -112,7 +112,7 @@ describe("LedgerStore in memory", () => {
       )
   )
 
-  it.effect("one account's limits made another's go", () =>
+  it.effect("does not evict one account's limits for those of another", () =>
     Effect.gen(function* () {
       const store = yield* LedgerStore
       const mine = makeLimit(spender("mine"))
@@ -128,7 +128,7 @@ describe("LedgerStore in memory", () => {
     }).pipe(Effect.provide(memory.pipe(Layer.provide(Settings.layer({ maxSpendCounters: 10 })))))
   )
 
-  it.effect("forgets a day that is over a day later, in every account", () =>
+  it.effect("evicts the limits of a day more than a day after it, in every account", () =>
     Effect.gen(function* () {
       const store = yield* LedgerStore
       const today: Limit = {
@@ -160,7 +160,7 @@ describe("LedgerStore in memory", () => {
 
 const dayMillis = 86_400_000
 
-/** A spender in the workspace of that name. */
+/** A spender in the workspace with that name. */
 const spender = (workspace: string): Subject.Spender => ({
   account: defaultAccountId,
   workspace: WorkspaceId.make(workspace)

@@ -33,7 +33,7 @@ const layerWithLimit = (maxSpendCounters: number) =>
   )
 
 describe("SpendCounters in memory", () => {
-  it.effect("keep so many subjects, and forget those that spent least recently", () =>
+  it.effect("keeps the configured number of subjects, and evicts the least recently used", () =>
     Effect.gen(function* () {
       const counters = yield* SpendCounters
       for (const key of [1, 2, 1, 3]) {
@@ -45,7 +45,7 @@ describe("SpendCounters in memory", () => {
     }).pipe(Effect.provide(layerWithLimit(3)))
   )
 
-  it.effect("keep as many of 50,000 subjects as they may", () =>
+  it.effect("keeps the configured number out of 50,000 subjects", () =>
     Effect.gen(function* () {
       const counters = yield* SpendCounters
       const spenders = Array.from({ length: 50_000 }, (_, i) => spender("acme", i))
@@ -55,7 +55,7 @@ describe("SpendCounters in memory", () => {
     }).pipe(Effect.provide(layerWithLimit(1000)))
   )
 
-  it.effect("one account's keys made another's spending go", () =>
+  it.effect("does not evict one account's spending for another's keys", () =>
     Effect.gen(function* () {
       const counters = yield* SpendCounters
       const mine = spender("acme", 1)

@@ -33,14 +33,14 @@ const caps = (["daily", "weekly", "monthly", "lifetime"] as const).map(
   })
 )
 
-/** So few counters of limits are kept that most begin from what was recorded. */
+/** The store keeps so few limits that most restart from recorded spending. */
 const memory = memoryLedgerStore.pipe(
   Layer.provideMerge(memorySpendCounters),
   Layer.provide(MemoryJournal.layer),
   Layer.provide(Settings.layer({ maxSpendCounters: 3 }))
 )
 
-/** What is left of each limit. */
+/** The remaining amount of each limit. */
 const readAvailable = Effect.gen(function* () {
   const store = yield* LedgerStore
   const now = yield* Clock.currentTimeMillis
@@ -51,7 +51,7 @@ const readAvailable = Effect.gen(function* () {
   )
 })
 
-/** As much of it as every limit has room for is spent, or nothing. */
+/** Spends as much as every limit has room for, or nothing. */
 const spend = Effect.fnUntraced(function* (amount: number) {
   const store = yield* LedgerStore
   const now = yield* Clock.currentTimeMillis
@@ -81,7 +81,7 @@ const run = (test: Effect.Effect<void, unknown, LedgerStore | SpendCounters>) =>
   Effect.runPromise(Effect.provide(test, [memory, TestClock.layer()]))
 
 describe("a clock that is set back", () => {
-  it("leaves no limit more room than it had", () =>
+  it("increases the remaining amount of no limit", () =>
     fc.assert(
       fc.asyncProperty(steps, (taken) =>
         run(
@@ -106,7 +106,7 @@ describe("a clock that is set back", () => {
       { numRuns: scaleRuns(100) }
     ))
 
-  it("after it ran ahead finds spent what was spent before", () =>
+  it("after it ran ahead still counts earlier spending", () =>
     fc.assert(
       fc.asyncProperty(
         amount,

@@ -18,7 +18,7 @@ import { memoryLedgerStore } from "../../src/memory/memoryLedgerStore.ts"
 import { memorySpendCounters } from "../../src/memory/memorySpendCounters.ts"
 import { memoryTransaction } from "../../src/memory/memoryTransaction.ts"
 
-// Every step says how often its fiber lets the others go first.
+// Every step says how often its fiber yields first.
 const step = fc.record({
   pauses: fc.nat(3),
   verb: fc.oneof(
@@ -58,7 +58,7 @@ const step = fc.record({
 type Step = typeof step extends fc.Arbitrary<infer Step> ? Step : never
 const programs = fc.array(fc.array(step, { maxLength: 12 }), { minLength: 1, maxLength: 5 })
 
-/** A second limit beside the account's credits, which some reservations fall under too. */
+/** A second limit besides the account's credits, which applies to some reservations. */
 const guard: Limit = {
   kind: "credits",
   id: "guard",
@@ -94,7 +94,7 @@ const interleave = Effect.fnUntraced(function* (fibers: ReadonlyArray<ReadonlyAr
     assert.isTrue(guarded.settled + guarded.reserved <= guard.cap)
   })
 
-  // In one transaction, so that no write comes between two reads.
+  // In one transaction, so that no write happens between two reads.
   const capped = withTransaction(check)
 
   const charge = (amount: bigint, guarded: boolean) => {
@@ -111,7 +111,7 @@ const interleave = Effect.fnUntraced(function* (fibers: ReadonlyArray<ReadonlyAr
       charge(charged, ending.guarded)
     } else {
       assert.strictEqual(charged + overrun, 0n)
-      // The first end that comes to nothing comes after the lease has lapsed.
+      // A first end without effect comes after the lease has expired.
       if (isFirst) charge(ending.amount, ending.guarded)
     }
   })
@@ -136,7 +136,7 @@ const interleave = Effect.fnUntraced(function* (fibers: ReadonlyArray<ReadonlyAr
         switch (verb.do) {
           case "reserve": {
             const limits = yield* ledger.listCreditLimits(defaultAccountId)
-            // What the limits were may be old by now.
+            // The limits may be outdated by now.
             for (let i = 0; i < pauses; i++) yield* Effect.yieldNow
             const reserved = yield* Effect.result(
               ledger.reserve(
@@ -181,7 +181,7 @@ const interleave = Effect.fnUntraced(function* (fibers: ReadonlyArray<ReadonlyAr
   const ended = (yield* ledger.findCredits(defaultAccountId))!
   const guarded = yield* store.getUsage(guard)
 
-  // Whatever is free now can be had to the last nano-USD, and no more.
+  // Everything that is free now can be reserved to the last nano-USD, and no more.
   const limits = yield* ledger.listCreditLimits(defaultAccountId)
   const left = ended.granted - ended.settled
   yield* Effect.flip(ledger.reserve(defaultAccountId, limits, nano(left + 1n)))

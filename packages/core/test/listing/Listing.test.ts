@@ -12,7 +12,7 @@ import { makeListing } from "./makeListing.ts"
 const hour = 3_600_000
 const now = 1_000 * hour
 
-/** Said to be slow, said to be fast, and nothing said. */
+/** One is slow in the catalog, one is fast, and one is unknown. */
 const models: ReadonlyArray<ModelConfig> = [
   makeModel("a/slow", {
     endpoints: [makeEndpoint({ typical: { latencyMillis: 2_000, throughput: 10 } })]
@@ -41,15 +41,15 @@ const recordSuccess = Effect.fnUntraced(function* (model: string, latencyMillis:
   })
 })
 
-describe("an order by what is measured", () => {
+describe("a sort by measurements", () => {
   for (const sort of ["throughput-high-to-low", "latency-low-to-high"] as const) {
-    it.effect(`is what the catalog says until something is measured, then what is: ${sort}`, () =>
+    it.effect(`uses the catalog's values until there are measurements: ${sort}`, () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(now)
         assert.deepStrictEqual(yield* order(sort), ["a/fast", "a/slow", "a/silent"])
         yield* recordSuccess("a/fast", 60_000)
         yield* recordSuccess("a/silent", 1_000)
-        // Kept for a second: a large catalog takes a while.
+        // Sorts are cached for a second, because a large catalog takes a while.
         yield* TestClock.setTime(now + 999)
         assert.deepStrictEqual(yield* order(sort), ["a/fast", "a/slow", "a/silent"])
         yield* TestClock.setTime(now + 1_000)
@@ -59,7 +59,7 @@ describe("an order by what is measured", () => {
             ? ["a/silent", "a/slow", "a/fast"]
             : ["a/silent", "a/fast", "a/slow"]
         )
-        // Half an hour later it is forgotten.
+        // Measurements expire after half an hour.
         yield* TestClock.setTime(now + 2 * hour)
         assert.deepStrictEqual(yield* order(sort), ["a/fast", "a/slow", "a/silent"])
       }).pipe(Effect.provide(makeListing(models)))
@@ -67,7 +67,7 @@ describe("an order by what is measured", () => {
   }
 
   for (const sort of ["most-popular", "top-weekly"] as const) {
-    it.effect(`goes by the tokens of the last week: ${sort}`, () =>
+    it.effect(`uses the tokens of the last week: ${sort}`, () =>
       Effect.gen(function* () {
         const usage = yield* ModelUsage
         yield* TestClock.setTime(now)

@@ -7,7 +7,7 @@ import { makeEndpoint, makeIndex, makeModel } from "./makeIndex.ts"
 
 const makeEndpointReport = (latency: number, throughput: number) =>
   makeReport({
-    // Of five minutes: figures go by half an hour.
+    // Five minutes only; the metrics use half an hour.
     latency: makeFlatPercentiles(1),
     throughput: makeFlatPercentiles(9_999),
     longer: {
@@ -29,7 +29,7 @@ const computeMetrics = (
   return { latency: latency(reports)[0], throughput: throughput(reports)[0] }
 }
 
-describe("the figures of a model", () => {
+describe("the metrics of a model", () => {
   it("are unknown without a catalog value and measurements", () => {
     assert.deepStrictEqual(computeMetrics({ endpoints: [makeEndpoint()] }), {
       latency: Number.NaN,
@@ -37,7 +37,7 @@ describe("the figures of a model", () => {
     })
   })
 
-  it("are those of its best endpoint, each on its own", () => {
+  it("are those of its best endpoint, for each metric", () => {
     const { latency, throughput } = computeMetrics({
       endpoints: [
         makeEndpoint({ typical: { latencyMillis: 500, throughput: 40 } }),
@@ -48,7 +48,7 @@ describe("the figures of a model", () => {
     assert.deepStrictEqual([latency, throughput], [500, 70])
   })
 
-  it("are measured rather than typical, for the better and for the worse", () => {
+  it("use measured values instead of typical ones, whether better or worse", () => {
     const endpoints = [makeEndpoint({ typical: { latencyMillis: 500, throughput: 40 } })]
     const slow = computeMetrics({ endpoints }, { "a/b@one": makeEndpointReport(800, 20) })
     assert.deepStrictEqual([slow.latency, slow.throughput], [800, 20])
@@ -56,7 +56,7 @@ describe("the figures of a model", () => {
     assert.deepStrictEqual([fast.latency, fast.throughput], [100, 90])
   })
 
-  it("are typical where a report has no sample of half an hour", () => {
+  it("use typical values where a report has no samples of half an hour", () => {
     const endpoints = [makeEndpoint({ typical: { latencyMillis: 500, throughput: 40 } })]
     const stale = makeReport({
       longer: { m30: makeReport(), d1: makeReport({ latency: makeFlatPercentiles(1) }) }
@@ -65,7 +65,7 @@ describe("the figures of a model", () => {
     assert.deepStrictEqual([latency, throughput], [500, 40])
   })
 
-  it("are typical again once nothing is measured any more", () => {
+  it("use typical values again once measurements expire", () => {
     const index = makeIndex([
       makeModel("a/b", { endpoints: [makeEndpoint({ typical: { throughput: 40 } })] })
     ])
@@ -84,7 +84,7 @@ describe("the figures of a model", () => {
     assert.deepStrictEqual(throughput(reports), Float64Array.of(Number.NaN))
   })
 
-  it("leave out endpoints for those who ask for their tier", () => {
+  it("leave out endpoints of service tiers", () => {
     const { latency, throughput } = computeMetrics(
       {
         endpoints: [

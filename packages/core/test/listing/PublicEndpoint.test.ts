@@ -6,10 +6,10 @@ import { makeEndpoint, makeIndex, makeModel } from "./makeIndex.ts"
 
 const makePublicEndpoint = (
   health?: EndpointReport,
-  told: Parameters<typeof makeEndpoint>[0] = {}
+  fields: Parameters<typeof makeEndpoint>[0] = {}
 ) => {
   const [only] = makeIndex([
-    makeModel("a/b", { name: "B", endpoints: [makeEndpoint(told)] })
+    makeModel("a/b", { name: "B", endpoints: [makeEndpoint(fields)] })
   ]).models
   return PublicEndpoint.make(only!, only!.endpoints[0]!, "The One", health)
 }
@@ -25,14 +25,14 @@ const breakers: ReadonlyArray<readonly [BreakerReport, number]> = [
 ]
 
 describe("the status of a public endpoint", () => {
-  it("is well for one that was never tried", () => {
+  it("is 0 for an endpoint that was never tried", () => {
     assert.strictEqual(makePublicEndpoint().status, 0)
   })
 
   it.each(breakers)("follows from its breaker: $state", (breaker, status) => {
     assert.strictEqual(makePublicEndpoint(makeReport({ breaker })).status, status)
     const outage = { failures: 3, of: 4 }
-    // What the breaker says comes first.
+    // The breaker takes precedence.
     assert.strictEqual(
       makePublicEndpoint(makeReport({ breaker, outage })).status,
       status === 0 ? -2 : status
@@ -52,7 +52,7 @@ describe("the status of a public endpoint", () => {
     assert.strictEqual(makePublicEndpoint(makeReport({ uptime: { d1: percent } })).status, status)
   })
 
-  it("goes by the uptime of the shortest time that tells one", () => {
+  it("uses the uptime of the shortest measured window", () => {
     assert.strictEqual(
       makePublicEndpoint(makeReport({ uptime: { m5: 99, m30: 50, d1: 50 } })).status,
       0
@@ -61,8 +61,8 @@ describe("the status of a public endpoint", () => {
   })
 })
 
-describe("what is measured of a public endpoint", () => {
-  it("is null without samples", () => {
+describe("the measurements of a public endpoint", () => {
+  it("are null without samples", () => {
     for (const health of [
       undefined,
       makeReport(),
@@ -77,7 +77,7 @@ describe("what is measured of a public endpoint", () => {
     }
   })
 
-  it("is that of half an hour, neither of five minutes nor of a day", () => {
+  it("cover half an hour, not five minutes or a day", () => {
     const shown = makePublicEndpoint({
       ...makeUniformReport(1),
       uptime: { m5: 91, m30: 92, d1: 93 },
@@ -91,8 +91,8 @@ describe("what is measured of a public endpoint", () => {
   })
 })
 
-describe("what is stated of a public endpoint", () => {
-  it("is null when unknown, and the context length is that of the card", () => {
+describe("the stated fields of a public endpoint", () => {
+  it("are null when unknown, and the context length is that of the card", () => {
     const shown = makePublicEndpoint()
     assert.strictEqual(shown.context_length, 8_192)
     assert.isNull(shown.max_prompt_tokens)
@@ -103,7 +103,7 @@ describe("what is stated of a public endpoint", () => {
   })
 
   it.each(["0.00000008333333333333334", "0.0000000000000000001", "0", "20", "1200000", "1.5"])(
-    "is a price as decimals, however long: %s",
+    "have prices as decimals, however long: %s",
     (prompt) => {
       const { pricing } = makePublicEndpoint(undefined, { price: { prompt }, allowHighPrice: true })
       assert.deepStrictEqual(pricing, { prompt, completion: "-1", request: "0", image: "0" })
@@ -115,7 +115,7 @@ describe("what is stated of a public endpoint", () => {
     { config: { supportedParameters: [] }, takes: false },
     { config: { supportedParameters: ["tools"] }, takes: true },
     { config: { supportedParameters: ["tool_choice"] }, takes: true }
-  ])("says whether it takes choices of tools with $config", ({ config, takes }) => {
+  ])("report whether tool choices are supported with $config", ({ config, takes }) => {
     const { supports_tool_choice } = makePublicEndpoint(undefined, config)
     assert.deepStrictEqual(supports_tool_choice, {
       auto: takes,

@@ -1,4 +1,4 @@
-/** Reads the reference table of who serves which model into endpoints as a host writes them. */
+/** Reads the reference table of providers and models into endpoints as a host configures them. */
 import type { EndpointConfig } from "../../src/catalog/endpoint/Endpoint.ts"
 
 /** USD per million tokens. */
@@ -26,7 +26,7 @@ export interface TableRow {
 /** By base model. */
 export type EndpointTable = Readonly<Record<string, ReadonlyArray<TableRow>>>
 
-/** A second endpoint of one provider is told apart by a variant. */
+/** A variant distinguishes the second endpoint of a provider. */
 export const toEndpointConfigs = (lines: ReadonlyArray<TableRow>): ReadonlyArray<EndpointConfig> =>
   lines.map((line, place) => {
     const earlier = lines.slice(0, place).filter(({ provider }) => provider === line.provider)
@@ -70,7 +70,9 @@ const toPrice = (cost: Cost): EndpointConfig["price"] =>
     })
   )
 
-/** Moves the point in the text: 0.435 a million is 0.000000435 a token, and no other number near it. */
+/**
+ * Moves the decimal point in the text, so that 0.435 per million is exactly 0.000000435 per token.
+ */
 const toPerToken = (perMillion: number): string => {
   const [whole = "", fraction = ""] = String(perMillion).split(".")
   const digits = whole.padStart(7, "0")

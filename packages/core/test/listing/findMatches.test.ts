@@ -37,20 +37,20 @@ const findIds = (query: ModelQuery): ReadonlyArray<string> => {
 }
 const allNames = ["The Plain One", "Middle", "two/ageless"]
 
-describe("the models a query asks for", () => {
-  it("are all of them when it asks for nothing", () => {
+describe("the models of a query", () => {
+  it("are all models without filters", () => {
     assert.deepStrictEqual(findIds({}), allNames)
     assert.deepStrictEqual(findIds({ text: "  " }), allNames)
     assert.deepStrictEqual(findIds({ supportedParameters: [], inputModalities: [] }), allNames)
   })
 
-  it("are none when it asks for one of nothing", () => {
+  it("are none for an empty filter", () => {
     assert.deepStrictEqual(findIds({ authors: [] }), [])
     assert.deepStrictEqual(findIds({ providers: [] }), [])
     assert.deepStrictEqual(findIds({ outputModalities: [] }), [])
   })
 
-  it("match names in any case, and whole names alone", () => {
+  it("match whole names in any case", () => {
     assert.deepStrictEqual(findIds({ authors: ["ONE"] }), ["The Plain One"])
     assert.deepStrictEqual(findIds({ authors: ["on"] }), [])
     assert.deepStrictEqual(findIds({ supportedParameters: ["TOOLS", "Seed"] }), ["Middle"])
@@ -60,7 +60,7 @@ describe("the models a query asks for", () => {
     assert.deepStrictEqual(findIds({ region: "eu" }), ["Middle"])
   })
 
-  it("left out places in a region, which guardrails take for the region", () => {
+  it("include regional endpoints in region filters, as guardrails do", () => {
     const placed = makeIndex(
       ["eu-west-1", "Europe", "europe-west4", "us-east5", "euphoria", undefined].map((region, i) =>
         makeModel(`a/${i}`, {
@@ -77,14 +77,11 @@ describe("the models a query asks for", () => {
     assert.deepStrictEqual(namesIn("us"), ["us-east5"])
   })
 
-  it.each(["other", "OTHER/FP8", "the other cloud"])(
-    "are found by their provider as %s",
-    (name) => {
-      assert.deepStrictEqual(findIds({ providers: [name] }), ["Middle"])
-    }
-  )
+  it.each(["other", "OTHER/FP8", "the other cloud"])("match their provider as %s", (name) => {
+    assert.deepStrictEqual(findIds({ providers: [name] }), ["Middle"])
+  })
 
-  it("have each word of a text in their name or their slug, wherever it stands", () => {
+  it("have each word of a text in their name or slug, in any position", () => {
     assert.deepStrictEqual(findIds({ text: "ONE pla" }), ["The Plain One"])
     assert.deepStrictEqual(findIds({ text: "two\tMIDDLE" }), ["Middle"])
     assert.deepStrictEqual(findIds({ text: "plain middle" }), [])
@@ -95,7 +92,7 @@ describe("the models a query asks for", () => {
     assert.deepStrictEqual(findIds({ distillable: false }), ["The Plain One", "two/ageless"])
   })
 
-  it("are within ranges, the ends included, and outside of every range without the number", () => {
+  it("are within ranges, inclusive, and outside of every range without the number", () => {
     assert.deepStrictEqual(findIds({ price: { min: 1, max: 1 } }), ["The Plain One", "Middle"])
     assert.deepStrictEqual(findIds({ outputPrice: { min: 2 } }), ["The Plain One", "Middle"])
     assert.deepStrictEqual(findIds({ outputPrice: {} }), ["The Plain One", "Middle"])
@@ -104,7 +101,7 @@ describe("the models a query asks for", () => {
     assert.deepStrictEqual(findIds({ context: 0 }), [])
   })
 
-  it("are as old as asked, the ends included", () => {
+  it("are as old as requested, inclusive", () => {
     assert.deepStrictEqual(findIds({ ageDays: { min: 10, max: 10 } }), ["Middle"])
     assert.deepStrictEqual(findIds({ ageDays: { max: 10 } }), ["The Plain One", "Middle"])
     assert.deepStrictEqual(findIds({ ageDays: { max: 9.99 } }), ["The Plain One"])

@@ -8,7 +8,7 @@ import { makeUpstreams } from "./referenceCatalog.ts"
 export const makeIndex = (models: ReadonlyArray<ModelConfig>): ModelIndex.ModelIndex =>
   ModelIndex.make(Configuration.make(1, makeUpstreams(models), models))
 
-/** A model with one endpoint, unless told otherwise. */
+/** A model with one endpoint by default. */
 export const makeModel = (id: string, overrides: Partial<ModelConfig> = {}): ModelConfig => ({
   id,
   endpoints: [makeEndpoint()],

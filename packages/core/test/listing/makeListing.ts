@@ -1,4 +1,4 @@
-/** A catalog that can be searched, with its health and its usage, in memory. */
+/** A searchable catalog with its health and its usage, in memory. */
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
@@ -21,7 +21,7 @@ export const makeListing = (models: ReadonlyArray<ModelConfig>) =>
       Catalog.layer({ upstreams: makeUpstreams(models), models }).pipe(Layer.provide(noNetwork)),
       Health.layer,
       ModelUsage.layer,
-      // Bounds of a caller are not asked for.
+      // The tests use no caller restrictions.
       Layer.mock(Routing, {})
     ])
   )

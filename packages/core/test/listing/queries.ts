@@ -1,4 +1,6 @@
-/** Random queries of a catalog: what they ask for is drawn from what its models have, so that they find something. */
+/**
+ * Random queries of a catalog. Their values are drawn from its models, so that they find something.
+ */
 import fc from "fast-check"
 import { categories } from "../../src/catalog/model/Category.ts"
 import type { Model } from "../../src/catalog/model/Model.ts"
@@ -19,7 +21,7 @@ export interface GeneratedQuery {
   readonly nameOf: (provider: string) => string
 }
 
-/** Of so many filters, and of every sort or none. */
+/** With this many filters, and any sort or none. */
 export const makeQueries = (
   asking: GeneratedQuery,
   many: { readonly minLength?: number; readonly maxLength: number }
@@ -92,7 +94,7 @@ const toPerMillion = (price: string): number => Math.max(0, Number(`${price}e6`)
 const pickOne = <A>(values: ReadonlyArray<A>): fc.Arbitrary<A> =>
   fc.constantFrom(...new Set(values))
 
-/** As people write names, or as they shout them. */
+/** Names as they are, or in upper case. */
 const varyCase = (names: ReadonlyArray<string>): fc.Arbitrary<string> =>
   fc
     .tuple(pickOne([...names, "nobody"]), fc.constantFrom("as it is", "upper", "lower"))
@@ -112,7 +114,7 @@ const pickPart = (texts: ReadonlyArray<string>): fc.Arbitrary<string> =>
     .tuple(pickOne(texts), fc.nat({ max: 8 }), fc.integer({ min: 1, max: 5 }))
     .map(([text, start, length]) => text.slice(start, start + length).trim() || text)
 
-/** Ends are numbers that models have: where a range ends is where it goes wrong. */
+/** The ends are numbers of models, because errors occur at the ends of ranges. */
 const makeRange = (values: ReadonlyArray<number>): fc.Arbitrary<Range> => {
   const end = pickOne(values)
   return fc.oneof(

@@ -21,8 +21,8 @@ const elo = (...scores: ReadonlyArray<number>) => ({
 const makePricedModel = (id: string, prompt: string, completion: string) =>
   makeModel(id, { endpoints: [{ provider: "one", price: { prompt, completion } }] })
 
-describe("an order of the models", () => {
-  it("goes by what is measured in four sorts, and by the models alone in the others", () => {
+describe("a sort of the models", () => {
+  it("uses measurements for four sorts, and only the models for the others", () => {
     const index = makeIndex([makeModel("a/one"), makeModel("a/two"), makeModel("a/three")])
     const byMeasure = modelSorts.filter(
       (sort) => rankModels(index, sort, Float64Array.of(Number.NaN, 2, 3))[0] !== 0
@@ -48,7 +48,7 @@ describe("an order of the models", () => {
     )
   })
 
-  it("is every place once, also where there is no model", () => {
+  it("has every position once, including those without a model", () => {
     assert.deepStrictEqual(rankModels(makeIndex([]), "context-high-to-low"), new Uint32Array())
     const index = makeIndex([
       makeModel("a/one"),
@@ -58,7 +58,7 @@ describe("an order of the models", () => {
     assert.deepStrictEqual(rankModels(index, "pricing-low-to-high"), Uint32Array.of(0, 1))
   })
 
-  it("takes the best of a model's arenas, and a model without an arena for one without a score", () => {
+  it("uses the best of a model's arenas, and sorts models without an arena as those without a score", () => {
     const index = makeIndex([
       makeModel("a/none", elo()),
       makeModel("a/low", elo(1000, 1100)),
@@ -72,7 +72,7 @@ describe("an order of the models", () => {
     )
   })
 
-  it("has models of one average price in the default order", () => {
+  it("sorts models with the same average price in the default order", () => {
     // In floating point 0.1 + 0.2 is more than 0.15 + 0.15.
     const index = makeIndex([
       makePricedModel("a/first", "0.0000001", "0.0000002"),
@@ -98,7 +98,7 @@ describe("a page", () => {
     { offset: 5, limit: 2, places: [] },
     { offset: 500, limit: 1, places: [] },
     { offset: 3, limit: Infinity, places: [5, 1] }
-  ])("from $offset on of $limit holds what is there, in order", ({ limit, offset, places }) => {
+  ])("of $limit from $offset on has the models there, in order", ({ limit, offset, places }) => {
     assert.deepStrictEqual(takePage(found, backwards, offset, limit), places)
   })
 })

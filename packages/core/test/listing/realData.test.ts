@@ -6,7 +6,7 @@ import { describeWithReference } from "../reference.ts"
 import { toEndpointConfigs, type TableRow } from "./endpointTable.ts"
 import { readModelList, readEndpointTable, makeUpstreams } from "./referenceCatalog.ts"
 
-/** Every place at which two JSON values differ, and how: `pricing.image: added "0"`. */
+/** Every path at which two JSON values differ, and how: `pricing.image: added "0"`. */
 const differences = (before: unknown, after: unknown, at = ""): ReadonlyArray<string> => {
   if (Object.is(before, after)) return []
   if (before === undefined) return [`${at}: added ${JSON.stringify(after)}`]
@@ -29,7 +29,7 @@ const countEach = (all: ReadonlyArray<string>): Readonly<Record<string, number>>
 }
 
 describeWithReference("the reference list of models", (path) => {
-  it("comes out as it went in, with what it leaves unsaid", () => {
+  it("is unchanged after loading, with its omissions", () => {
     const list = readModelList(path)
     const { models } = Configuration.make(1, [], parseModelList(list))
     assert.strictEqual(models.length, 364)
@@ -37,18 +37,18 @@ describeWithReference("the reference list of models", (path) => {
     assert.deepStrictEqual(countEach(changes), {
       'pricing.image: added "0"': 347,
       'pricing.request: added "0"': 364,
-      // It takes what its model takes.
+      // It has the parameters of its model.
       "top_provider.context_length: null became 128000": 1,
       "top_provider.context_length: null became 200000": 1,
       "top_provider.context_length: null became 2000000": 2,
-      // The specification has text and whole numbers there, and no null.
+      // The specification has text and integers there, and no null.
       'architecture.instruct_type: null became "none"': 311,
       "top_provider.max_completion_tokens: null became 2824": 1,
       "top_provider.max_completion_tokens: null became 8192": 71
     })
   })
 
-  it("comes out the same when an upstream serves all of it, at the prices it states", () => {
+  it("is unchanged when an upstream serves all of it at the stated prices", () => {
     const list = readModelList(path)
     const models = parseModelList(list, { servedBy: { provider: "reference" } })
     const configuration = Configuration.make(1, makeUpstreams(models), models)
@@ -60,11 +60,11 @@ describeWithReference("the reference list of models", (path) => {
     assert.deepStrictEqual(countEach(changes), {
       'pricing.image: added "0"': 347,
       'pricing.request: added "0"': 364,
-      // It takes what its model takes.
+      // It has the parameters of its model.
       "top_provider.context_length: null became 128000": 1,
       "top_provider.context_length: null became 200000": 1,
       "top_provider.context_length: null became 2000000": 2,
-      // The specification has text and whole numbers there, and no null.
+      // The specification has text and integers there, and no null.
       'architecture.instruct_type: null became "none"': 311,
       "top_provider.max_completion_tokens: null became 2824": 1,
       "top_provider.max_completion_tokens: null became 8192": 71
@@ -80,12 +80,12 @@ describeWithReference("the reference list of models", (path) => {
     }
   })
 
-  it("gives each model under its name and under its canonical name", () => {
+  it("finds each model under its name and its canonical name", () => {
     const list = readModelList(path)
     const { resolve } = Configuration.make(1, [], parseModelList(list))
     for (const { canonical_slug, id } of list.data) {
       assert.strictEqual(resolve(id)?.model.id, id)
-      // Variants share one: it means one of them.
+      // Variants share a canonical name, which finds one of them.
       assert.strictEqual(resolve(canonical_slug)?.model.card.canonical_slug, canonical_slug)
     }
   })
@@ -109,7 +109,7 @@ describeWithReference("the reference table of endpoints", (path) => {
     return { configuration, lines: read.map(({ line }) => line), read, table }
   }
 
-  it("is loaded whole", () => {
+  it("is loaded completely", () => {
     const { configuration, read, table } = load()
     assert.strictEqual(configuration.models.length, 219)
     assert.strictEqual(configuration.models.length, Object.keys(table).length)
@@ -128,7 +128,7 @@ describeWithReference("the reference table of endpoints", (path) => {
     assert.strictEqual(read.filter(({ endpoint }) => endpoint.tag.includes("/")).length, 61)
   })
 
-  it("keeps prices to the last digit, and does not know those it does not state", () => {
+  it("keeps prices to the last digit, and unstated ones unknown", () => {
     const { read } = load()
     const parts = [
       ["prompt", "input"],
@@ -139,20 +139,20 @@ describeWithReference("the reference table of endpoints", (path) => {
       ["audio", "input_audio"],
       ["audio_output", "output_audio"]
     ] as const
-    const told: Array<string> = []
+    const paths: Array<string> = []
     for (const { endpoint, line } of read) {
       assert.strictEqual(Price.isKnown(endpoint.price), line.cost !== null)
       const list = Price.toPriceList(endpoint.price)
       for (const [part, name] of parts) {
         const perMillion = line.cost?.[name]
         if (perMillion === undefined) continue
-        told.push(part)
-        // The list leaves out what is free and not said.
+        paths.push(part)
+        // The list omits prices that are zero.
         assert.strictEqual(Number(`${list[part] ?? "0"}e6`), perMillion, `${endpoint.id} ${part}`)
         assert.notMatch(list[part] ?? "0", /e/i)
       }
     }
-    assert.deepStrictEqual(countEach(told), {
+    assert.deepStrictEqual(countEach(paths), {
       prompt: 1286,
       completion: 1286,
       input_cache_read: 918,
@@ -163,7 +163,7 @@ describeWithReference("the reference table of endpoints", (path) => {
     })
   })
 
-  it("keeps limits, names and abilities", () => {
+  it("keeps limits, names and capabilities", () => {
     const { read } = load()
     for (const { endpoint, line } of read) {
       assert.strictEqual(endpoint.provider, line.provider)
@@ -179,13 +179,13 @@ describeWithReference("the reference table of endpoints", (path) => {
     }
   })
 
-  it("has no place with us for these of its fields", () => {
+  it("has only these unsupported fields", () => {
     const { lines } = load()
     assert.deepStrictEqual(countEach(lines.flatMap(listUnmappedFields)), {
-      // Prices of long prompts: a card shows such overrides, an endpoint has none.
+      // Prices of long prompts: a card shows such overrides, but an endpoint has none.
       "cost.tiers": 121,
       "cost.cache_input": 2,
-      // What is not said and what is denied are the same with us: nothing is promised.
+      // Omitted and denied promises are equal: nothing is promised.
       "structured_output: null": 510,
       "status: alpha": 1,
       "status: beta": 10,
@@ -194,7 +194,7 @@ describeWithReference("the reference table of endpoints", (path) => {
   })
 })
 
-/** Every field a line may have that has a place in an endpoint. */
+/** Every field of a line that an endpoint supports. */
 const mappedFields: ReadonlySet<string> = new Set([
   "provider",
   "model_id",

@@ -1,4 +1,7 @@
-/** A catalog of real models: the reference list, the endpoints of the reference table, and what is made up to complete them. */
+/**
+ * A catalog of real models from the reference list and the reference table, completed with
+ * synthetic values.
+ */
 import { readFileSync } from "node:fs"
 import { applyOverlay } from "../../src/catalog/CatalogOverlay.ts"
 import { parseModelList } from "../../src/catalog/source/parseModelList.ts"
@@ -7,10 +10,10 @@ import type { Upstream } from "../../src/upstreams/Upstream.ts"
 import { toEndpointConfigs, type EndpointTable } from "./endpointTable.ts"
 import { makeSyntheticOverlay, syntheticProviders } from "./syntheticOverlay.ts"
 
-/** Where a file of the reference material is. */
+/** The path of a reference file. */
 type ResolvePath = (file: string) => string
 
-/** What of the list is needed to compare by. */
+/** The fields of the list that the tests compare. */
 export interface ModelList {
   readonly data: ReadonlyArray<{
     readonly id: string
@@ -25,7 +28,7 @@ export const readModelList = (path: ResolvePath): ModelList =>
 export const readEndpointTable = (path: ResolvePath): EndpointTable =>
   JSON.parse(readFileSync(path("data/models-dev-endpoints-by-base-model.json"), "utf8"))
 
-/** In the order of their names. Models of the table that the list has not are added, without an age. */
+/** Sorted by name. Models that only the table has are added without an age. */
 export const loadRealModels = (path: ResolvePath): ReadonlyArray<ModelConfig> => {
   const listed = parseModelList(readModelList(path))
   const table = readEndpointTable(path)
@@ -48,7 +51,7 @@ export const loadReferenceModels = (path: ResolvePath): ReadonlyArray<ModelConfi
 export const applyOverlays = (models: ReadonlyArray<ModelConfig>): ReadonlyArray<ModelConfig> =>
   applyOverlay(models, makeSyntheticOverlay(models))
 
-/** One upstream for each provider the models name; its behaviour does not matter. */
+/** One upstream for each provider of the models; its behavior does not matter. */
 export const makeUpstreams = (models: ReadonlyArray<ModelConfig>): ReadonlyArray<Upstream> =>
   Array.from(
     new Set([

@@ -17,7 +17,7 @@ import { type SearchContext, type Filter, searchByScan, computeScore } from "./s
 import { makeQueries } from "./queries.ts"
 import { loadReferenceModels } from "./referenceCatalog.ts"
 
-/** The middle of 2026, when the reference list had been read. */
+/** The middle of 2026, when the reference list was read. */
 const now = Date.UTC(2026, 5, 1)
 
 const ids = (models: ReadonlyArray<Model>): ReadonlyArray<string> => models.map(({ id }) => id)
@@ -31,7 +31,10 @@ const success = (endpoint: string, latencyMillis: number, tokensPerSecond: numbe
   outputTokens: Math.round((tokensPerSecond * latencyMillis) / 1000)
 })
 
-/** The catalog after a week of use: a third of the endpoints is measured, half of the models was asked. */
+/**
+ * The catalog after a week of use: a third of the endpoints has measurements, half of the models
+ * has usage.
+ */
 const recordUsage = Effect.gen(function* () {
   yield* TestClock.setTime(now)
   const health = yield* Health
@@ -47,7 +50,7 @@ const recordUsage = Effect.gen(function* () {
   }
   for (const [place, { id }] of models.entries()) {
     if (place % 2 === 0) continue
-    // Few different numbers, so that many models are as popular as others.
+    // Few different numbers, so that many models are equally popular.
     usage.record(id, { inputTokens: 1 + ((place * 7) % 50), outputTokens: 9 }, now - 3_600_000)
   }
   const nameOf = (provider: string): string => upstreams.get(provider)?.name ?? provider
@@ -68,14 +71,14 @@ describeWithReference("a search of the catalog", (path) => {
   const catalog = () => makeListing(loadReferenceModels(path))
 
   it.effect(
-    "agrees with the plainest filter and sort, for every filter and every sort",
+    "matches a simple filter and sort, for every filter and every sort",
     () =>
       Effect.gen(function* () {
         const { around, asked, find, models } = yield* recordUsage
         const enough = pickScope({ full: 100, sample: 1 })
-        const told = new Map<Filter | ModelSort, number>()
+        const counts = new Map<Filter | ModelSort, number>()
         const tell = (name: Filter | ModelSort): void =>
-          void told.set(name, (told.get(name) ?? 0) + 1)
+          void counts.set(name, (counts.get(name) ?? 0) + 1)
         let run = 0
         fc.assert(
           fc.property(asked, (query) => {
@@ -94,7 +97,7 @@ describeWithReference("a search of the catalog", (path) => {
             }
             if (sort === undefined) return
             const unsorted = searchByScan(models, filters, around)
-            // The default is the newest first: what that changes is the order of the host.
+            // The default sort is by age, so it only changes the order of the host.
             const before =
               sort === "newest" ? models.filter((model) => plain.includes(model)) : unsorted
             if (ids(before).some((id, place) => id !== plain[place]!.id)) tell(sort)
@@ -105,8 +108,8 @@ describeWithReference("a search of the catalog", (path) => {
         const names: ReadonlyArray<Filter | ModelSort> = [...allFilters, ...modelSorts]
         assert.deepStrictEqual(
           names
-            .filter((name) => (told.get(name) ?? 0) < enough)
-            .map((name) => [name, told.get(name)]),
+            .filter((name) => (counts.get(name) ?? 0) < enough)
+            .map((name) => [name, counts.get(name)]),
           [],
           `each of them decided something ${enough} times`
         )
@@ -114,7 +117,7 @@ describeWithReference("a search of the catalog", (path) => {
     120_000
   )
 
-  it.effect("gives the same models in pages of any size as on one page", () =>
+  it.effect("has the same models in pages of any size as on one page", () =>
     Effect.gen(function* () {
       const { asked, find } = yield* recordUsage
       fc.assert(
@@ -136,7 +139,7 @@ describeWithReference("a search of the catalog", (path) => {
   )
 
   it.effect(
-    "puts models without a number last, and equals in the default order, in every sort",
+    "puts models without a number last, and equal ones in the default order, in every sort",
     () =>
       Effect.gen(function* () {
         const { around, asked, find } = yield* recordUsage
@@ -172,7 +175,7 @@ describeWithReference("a search of the catalog", (path) => {
       }).pipe(Effect.provide(catalog()))
   )
 
-  it.effect("has prices decided per request last in both orders, and in no range of prices", () =>
+  it.effect("puts prices decided per request last in both orders, and in no price range", () =>
     Effect.gen(function* () {
       const { find, models } = yield* recordUsage
       const dynamic = models
@@ -193,7 +196,7 @@ describeWithReference("a search of the catalog", (path) => {
     }).pipe(Effect.provide(catalog()))
   )
 
-  it.effect("has an item in the feed for each model it found", () =>
+  it.effect("has an item in the feed for each model that it finds", () =>
     Effect.gen(function* () {
       const { asked, find } = yield* recordUsage
       const sizes = new Set<number>()
@@ -232,5 +235,5 @@ const allFilters = Object.keys({
   coding: 0,
   agentic: 0,
   toolSuccessRate: 0
-  // The type checker knows them all; the list of keys has to be told.
+  // The type checker derives the keys, but the list needs an annotation.
 } satisfies Record<Filter, 0>) as ReadonlyArray<Filter>

@@ -1,14 +1,17 @@
-/** The catalog's search in the plainest way there is: what the query engine must agree with, and is measured against. */
+/**
+ * A simple implementation of the catalog's search. Tests compare the query engine with it,
+ * benchmarks measure against it.
+ */
 import type { Endpoint } from "../../src/catalog/endpoint/Endpoint.ts"
 import type { Model } from "../../src/catalog/model/Model.ts"
 import type { HealthSnapshot } from "../../src/health/HealthSnapshot.ts"
 import type { ModelQuery, Range, ModelSort } from "../../src/listing/ModelQuery.ts"
 
-/** What a search looks at beside the models. */
+/** The inputs of a search besides the models. */
 export interface SearchContext {
   /** Milliseconds since the epoch. */
   readonly now: number
-  /** Display name of a provider, by slug. */
+  /** The display name of a provider, by slug. */
   readonly nameOf: (provider: string) => string
   readonly health: HealthSnapshot
   readonly weeklyTokens: (model: string) => number
@@ -26,7 +29,7 @@ export const searchByScan = (
   const entries = Object.entries(asked)
   const found = models
     .filter(({ hidden }) => !hidden)
-    // What is left of a query is its filters.
+    // The rest of a query is its filters.
     .filter((model) =>
       entries.every(([name, value]) => matchesFilter(name as Filter, model, value, around))
     )
@@ -44,7 +47,7 @@ const matchesFilter = (
   asked: unknown,
   around: SearchContext
 ): boolean => {
-  // What was asked stands under the name of its filter; each filter takes something else.
+  // The value has the type of its filter, which differs for each name.
   const filter = filters[name] as (model: Model, asked: unknown, around: SearchContext) => boolean
   return filter(model, asked, around)
 }
@@ -59,7 +62,7 @@ const isWithin = (value: number | null | undefined, { max, min }: Range): boolea
   (min === undefined || value >= min) &&
   (max === undefined || value <= max)
 
-/** Read with the exponent, so that the nearest number to the exact product comes out. */
+/** Parsed with the exponent, so that the result is the number nearest to the exact product. */
 const toPerMillion = (price: string): number | undefined =>
   price === "-1" ? undefined : Number(`${price}e6`)
 
@@ -104,7 +107,7 @@ const filters: {
   toolSuccessRate: ({ toolSuccessRate }, asked) => isWithin(toolSuccessRate, asked)
 }
 
-/** What a sort goes by; undefined when unknown. */
+/** The number that a sort uses; undefined when unknown. */
 export const computeScore = (
   sort: ModelSort,
   model: Model,
@@ -142,7 +145,7 @@ export const computeScore = (
 const computeMeanPrice = ({ completion, prompt }: Model["card"]["pricing"]): number | undefined =>
   prompt === "-1" || completion === "-1" ? undefined : sumExactly(prompt, completion) / 2
 
-/** Of two decimals of at most twenty places, as a number that is the same whenever the sum is. */
+/** The sum of two decimals of at most twenty places, as a number that is equal for equal sums. */
 const sumExactly = (one: string, other: string): number =>
   Number(`${toFixedPoint(one) + toFixedPoint(other)}e-20`)
 const toFixedPoint = (decimal: string): bigint => {

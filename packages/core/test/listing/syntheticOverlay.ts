@@ -1,4 +1,7 @@
-/** What neither the list nor the table says of models, made up from each model's place so that every run has the same. */
+/**
+ * Synthetic values for what neither the list nor the table has. They depend on the model's
+ * position, so that every run has the same ones.
+ */
 import type { CatalogOverlay } from "../../src/catalog/CatalogOverlay.ts"
 import { categories } from "../../src/catalog/model/Category.ts"
 import type { EndpointConfig } from "../../src/catalog/endpoint/Endpoint.ts"
@@ -37,7 +40,7 @@ export const makeSyntheticOverlay = (models: ReadonlyArray<ModelConfig>): Catalo
     })
   )
 
-/** One number from two, without a pattern a test could lean on. */
+/** A number from two numbers, without a pattern that a test could depend on. */
 const mixSeed = (one: number, other: number): number => {
   const hash = Math.imul(one + 1, 0x9e37_79b1) ^ Math.imul(other + 1, 0x85eb_ca6b)
   return Math.imul(hash ^ (hash >>> 15), 0x2c1b_3c6d) >>> 8

@@ -1,4 +1,4 @@
-/** A tracer that keeps every span it starts. */
+/** A tracer that records every span. */
 import * as Tracer from "effect/Tracer"
 
 export const recordingTracer = () => {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest"
 import { findMediaProblem } from "../../src/outbound/findMediaProblem.ts"
 
-/** Every form in which a provider takes an address, with the path to it. */
+/** Every format in which a provider accepts a URL, with its path. */
 const forms = (
   url: string
 ): ReadonlyArray<readonly [path: string, part: Readonly<Record<string, unknown>>]> => [
@@ -55,33 +55,33 @@ const allowed = [
 const isRefused = (value: unknown, allowPrivateNetworks = false) =>
   findMediaProblem(value, { allowPrivateNetworks })
 
-describe("the addresses of media", () => {
-  it.each(refused)("%j is refused in every form, and its place is named", (url) => {
+describe("the URLs of media", () => {
+  it.each(refused)("rejects %j in every format, and names its path", (url) => {
     for (const [path, part] of forms(url)) {
       const found = isRefused([{ role: "user", content: [{ type: "text", text: "a" }, part] }])
       assert.strictEqual(found?.path.join("."), `0.content.1.${path}`)
     }
   })
 
-  it("refuses one of megabytes by its length alone", () => {
+  it("rejects a URL of megabytes by its length alone", () => {
     const found = isRefused([{ image_url: { url: `http://${"a.".repeat(5000)}com/` } }])
     assert.strictEqual(found?.problem, "must have at most 8192 characters")
     const data = `data:image/png;base64,${"A".repeat(10_000)}`
     assert.isUndefined(isRefused([{ image_url: { url: data } }]))
   })
 
-  it.each(allowed)("%j is handed on in every form", (url) => {
+  it.each(allowed)("accepts %j in every format", (url) => {
     for (const [, part] of forms(url)) assert.isUndefined(isRefused([{ content: [part] }]))
   })
 
-  it("may lead anywhere with allowPrivateNetworks, by http and https alone", () => {
+  it("may lead anywhere with allowPrivateNetworks, but by http and https only", () => {
     for (const [, part] of forms("http://127.0.0.1:8080/a.png")) {
       assert.isUndefined(isRefused([part], true))
     }
     assert.isDefined(isRefused([{ image_url: { url: "file:///etc/passwd" } }], true))
   })
 
-  it("takes base64 for what it is, and lets text say what it likes", () => {
+  it("ignores base64 content and text", () => {
     assert.isUndefined(
       isRefused([
         { type: "input_audio", input_audio: { data: "UklGRiQAAABXQVZF//8=", format: "wav" } },
@@ -93,7 +93,7 @@ describe("the addresses of media", () => {
     )
   })
 
-  it("finds those that an answer or a tool has brought", () => {
+  it("finds URLs in answers and tool results", () => {
     const url = "http://169.254.169.254/"
     const images = [{ role: "assistant", images: [{ type: "image_url", image_url: { url } }] }]
     assert.strictEqual(isRefused(images)?.path.join("."), "0.images.0.image_url.url")

@@ -5,7 +5,7 @@ import { defaults } from "../../src/Settings.ts"
 import { parseCallbackUrl } from "../../src/outbound/parseCallbackUrl.ts"
 import { isPublicAddress } from "../../src/outbound/isPublicAddress.ts"
 
-describe("callbackUrl", () => {
+describe("parseCallbackUrl", () => {
   it.each([
     ["https://hooks.example.com/a?b=c", "https://hooks.example.com/a?b=c"],
     ["https://HOOKS.example.com:443", "https://hooks.example.com/"],
@@ -13,7 +13,7 @@ describe("callbackUrl", () => {
     ["https://local.example.com/", "https://local.example.com/"],
     ["https://hooks.example.com\\@127.0.0.1/", "https://hooks.example.com/@127.0.0.1/"],
     ["https://bücher.example/", "https://xn--bcher-kva.example/"]
-  ])("takes %s", (text, url) => {
+  ])("accepts %s", (text, url) => {
     assert.deepStrictEqual(parseCallbackUrl(text, defaults), Result.succeed(url))
   })
 
@@ -128,7 +128,7 @@ describe("callbackUrl", () => {
     "https://hooks example.com/",
     "https://[::1/",
     "https://[::g]/"
-  ])("refuses %s", (text) => {
+  ])("rejects %s", (text) => {
     assert.isTrue(Result.isFailure(parseCallbackUrl(text, defaults)))
   })
 })
@@ -162,9 +162,9 @@ describe("isPublicAddress", () => {
   })
 })
 
-describe("callbackUrl where private networks are allowed", () => {
+describe("parseCallbackUrl with private networks allowed", () => {
   it.each(["http://127.0.0.1:8080/", "https://localhost/", "https://10.0.0.1:8443/in"])(
-    "takes %s",
+    "accepts %s",
     (text) => {
       assert.deepStrictEqual(
         parseCallbackUrl(text, { allowPrivateNetworks: true }),
@@ -174,7 +174,7 @@ describe("callbackUrl where private networks are allowed", () => {
   )
 
   it.each(["", "file:///etc/passwd", "ftp://127.0.0.1/", "http://user@127.0.0.1/"])(
-    "refuses %s",
+    "rejects %s",
     (text) => {
       assert.isTrue(Result.isFailure(parseCallbackUrl(text, { allowPrivateNetworks: true })))
     }

@@ -30,7 +30,7 @@ const resolve = (name: string) =>
     Effect.catch((error) => Effect.succeed(error._tag))
   )
 
-describe("publicAddresses", () => {
+describe("resolvePublicAddresses", () => {
   it.effect.each([
     ["both.example", ["8.8.8.8", "2606:4700::1111"]],
     ["four.example", ["8.8.8.8", "1.1.1.1"]],

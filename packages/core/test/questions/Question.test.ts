@@ -16,7 +16,7 @@ describe("Question", () => {
     { type: "choice", instructions: "", criteria: { only: null } },
     { type: "score", instructions: "?", criteria: ["one level"] },
     { type: "score", instructions: "?", criteria: ["low", ["mid"], { high: 1 }] }
-  ])("accepts %j as it is", (question) => {
+  ])("accepts %j unchanged", (question) => {
     assert.deepStrictEqual<unknown>(Result.getOrThrow(read(question)), question)
   })
 
@@ -39,7 +39,7 @@ describe("Question", () => {
     { type: "score", instructions: "?", criteria: { "0": "x" } },
     { type: "Noul", instructions: "?" },
     { type: "locate", instructions: "?" }
-  ])("refuses %j", (question) => {
+  ])("rejects %j", (question) => {
     assert.isTrue(Result.isFailure(read(question)))
   })
 
@@ -53,14 +53,14 @@ describe("Question", () => {
   })
 
   it.each([[{}], [[]], [null], ["x"], [[{ type: "noul", instructions: "?" }]]])(
-    "refuses %j as questions",
+    "rejects %j as questions",
     (questions) => {
       assert.isTrue(Option.isNone(Schema.decodeUnknownOption(Questions)(questions)))
     }
   )
 })
 
-describe("options", () => {
+describe("the options", () => {
   const cases: ReadonlyArray<[Question, ReadonlyArray<[string, unknown]>]> = [
     [
       { type: "noul", instructions: "?" },
@@ -91,7 +91,7 @@ describe("options", () => {
       ]
     ]
   ]
-  it.each(cases)("of %j stand in the order of the question", (question, expected) => {
+  it.each(cases)("of %j have the order of the question", (question, expected) => {
     const found = listOptions(question)
     assert.deepStrictEqual<unknown>(
       found.map(({ guidance, label }) => [label, guidance]),
@@ -100,7 +100,7 @@ describe("options", () => {
     assert.strictEqual(countOptions(question), found.length)
   })
 
-  it("follow the one order JavaScript gives number-like labels, as answers do", () => {
+  it("have the JavaScript order of number-like labels, like answers", () => {
     const question: Question = {
       type: "choice",
       instructions: "?",
@@ -114,7 +114,7 @@ describe("options", () => {
 })
 
 describe("Answers", () => {
-  it("are told apart by their type", () => {
+  it("are distinguished by their type", () => {
     const is = Schema.is(Answers)
     assert.isTrue(is({ a: { type: "noul", noul: 0.5 }, b: { type: "choice", choice: "x" } }))
     assert.isTrue(is({ a: { type: "score", score: 1, legend: { "0": "x" } } }))

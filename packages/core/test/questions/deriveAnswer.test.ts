@@ -21,7 +21,7 @@ describe("deriveAnswer", () => {
     assert.deepStrictEqual(answer(question, { weights: [1, 3] }), { type: "noul", noul: 0.25 })
   })
 
-  it("answers a choice with its likeliest label", () => {
+  it("answers a choice with its most probable label", () => {
     assert.deepStrictEqual(answer(choice, { weights: [0.25, 0.5, 0.25] }), {
       type: "choice",
       choice: "b",
@@ -40,7 +40,7 @@ describe("deriveAnswer", () => {
     })
   })
 
-  it("passes through what a native upstream says itself", () => {
+  it("passes on the values of a native upstream", () => {
     const weights = [0.2, 0.3, 0.5]
     expect(answer(choice, { weights, native: { choice: "a", confidence: 0.9 } })).toMatchObject({
       choice: "a",
@@ -72,7 +72,7 @@ describe("deriveAnswer", () => {
     ["a score below 0", score, { weights: [1, 0, 0], native: { score: -0.01 } }],
     ["a score that is no number", score, { weights: [1, 0, 0], native: { score: Number.NaN } }]
   ]
-  it.each(refused)("refuses %s, in words", (_, question, verdict) => {
+  it.each(refused)("rejects %s with a message", (_, question, verdict) => {
     const result = deriveAnswer(question, verdict)
     assert.isTrue(Result.isFailure(result) && result.failure.length > 10)
   })

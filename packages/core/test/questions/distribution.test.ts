@@ -12,7 +12,7 @@ import {
 const runs = { numRuns: scaleRuns(1_000) }
 const sum = (values: ReadonlyArray<number>) => values.reduce((total, value) => total + value, 0)
 
-/** Any weights an upstream may send: tiny, huge, zero. */
+/** Any weights of an upstream: tiny, huge, zero. */
 const weights = fc.array(
   fc.oneof(
     fc.double({ min: 0, max: 1, noNaN: true }),
@@ -22,7 +22,7 @@ const weights = fc.array(
   { minLength: 1, maxLength: 200 }
 )
 
-describe("normalise", () => {
+describe("normalize", () => {
   it("makes probabilities of any weights, in the same proportions", () => {
     fc.assert(
       fc.property(weights, (weights) => {
@@ -40,18 +40,18 @@ describe("normalise", () => {
     )
   })
 
-  it("leaves a distribution as it is", () => {
+  it("leaves a distribution unchanged", () => {
     const stated = [0.1, 0.2, 0.7]
     assert.strictEqual(normalize(stated), stated)
     const rounded = [0.333333333, 0.333333333, 0.333333333]
     assert.strictEqual(normalize(rounded), rounded)
   })
 
-  it("does not leave a probability above 1 as it is", () => {
+  it("rescales a probability above 1", () => {
     assert.deepStrictEqual(normalize([1 + 5e-10, 0]), [1, 0])
   })
 
-  it("scales what does not sum to 1, spreads all zero, and survives overflow and underflow", () => {
+  it("scales other sums than 1, spreads all zeros, and survives overflow and underflow", () => {
     assert.deepStrictEqual(normalize([1, 3]), [0.25, 0.75])
     assert.deepStrictEqual(normalize([0, 0, 0, 0]), [0.25, 0.25, 0.25, 0.25])
     assert.deepStrictEqual(normalize([Number.MAX_VALUE, Number.MAX_VALUE]), [0.5, 0.5])
@@ -69,7 +69,7 @@ describe("mode", () => {
 })
 
 describe("confidence and expectation", () => {
-  // The figures that public answers show; source: semantics C1.
+  // Figures of published answers.
   it("reproduce published answers", () => {
     assert.approximately(computeChoiceConfidence([0.78, 0.22, 0]), 0.67, 1e-9)
     assert.approximately(computeChoiceConfidence([0.88, 0.12]), 0.76, 1e-9)

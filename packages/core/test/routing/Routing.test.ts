@@ -69,7 +69,7 @@ type Outcomes = Readonly<
   >
 >
 
-/** Routes by price to what `outcomes` says happens at each provider. */
+/** Routes by price with the given outcome at each provider. */
 const route = Effect.fnUntraced(function* (
   outcomes: Outcomes,
   asked = query({ sort: "price" }),
@@ -133,7 +133,7 @@ const memory = memoryLedgerStore.pipe(
   Layer.provide([MemoryJournal.layer, Layer.provide(memorySpendCounters, MemoryJournal.layer)])
 )
 
-/** A ledger whose store takes so many milliseconds to look, and to reserve. */
+/** A ledger whose store takes this many milliseconds to look up and to reserve. */
 const slowLedger = ({ look = 0, reserve = 0 }) =>
   Layer.effect(
     LedgerStore,
@@ -145,7 +145,10 @@ const slowLedger = ({ look = 0, reserve = 0 }) =>
     }))
   ).pipe(Layer.provide(memory))
 
-/** Who may serve a request of a restricted account, and whose rules stopped the others. */
+/**
+ * The endpoints that may serve a request of a restricted account, and the rules that reject the
+ * others.
+ */
 const routeRestricted = (account: Omit<Account, "id">, preferences: Preferences = {}) =>
   Effect.gen(function* () {
     const routing = yield* Routing
@@ -177,7 +180,7 @@ const failRateLimited = (_: unknown, { credential }: OperationTarget<unknown>) =
   credential === undefined ? serve("on the host's") : fail("rate_limited")
 
 describe("Routing", () => {
-  it.effect("hands over what was served, by whom, after which attempts", () =>
+  it.effect("returns the result, its endpoint and its attempts", () =>
     Effect.gen(function* () {
       const heard = { attempts: [] as Array<RouteAttempt> }
       const { attempts, candidate, value } = yield* route(
@@ -198,16 +201,18 @@ describe("Routing", () => {
     }).pipe(withServices)
   )
 
-  it.effect("fails with the facts when the model is unknown, or not for this", () =>
-    Effect.gen(function* () {
-      const unknown = yield* Effect.flip(route({}, query({}, { models: ["a/b", "x/y"] })))
-      assert.deepInclude(unknown, { _tag: "ModelNotFound", model: "x/y" })
-      const wrong = yield* Effect.flip(route({}, query({}, { capability: () => undefined })))
-      assert.deepInclude(wrong, { _tag: "WrongOperation", model: "a/b", operation: "decisions" })
-    }).pipe(withServices)
+  it.effect(
+    "fails with the facts when the model is unknown or does not support the operation",
+    () =>
+      Effect.gen(function* () {
+        const unknown = yield* Effect.flip(route({}, query({}, { models: ["a/b", "x/y"] })))
+        assert.deepInclude(unknown, { _tag: "ModelNotFound", model: "x/y" })
+        const wrong = yield* Effect.flip(route({}, query({}, { capability: () => undefined })))
+        assert.deepInclude(wrong, { _tag: "WrongOperation", model: "a/b", operation: "decisions" })
+      }).pipe(withServices)
   )
 
-  it.effect("skips endpoints whose upstream cannot do the operation", () =>
+  it.effect("skips endpoints whose upstream does not support the operation", () =>
     Effect.gen(function* () {
       const { candidate } = yield* route({ two: serve("from two") })
       assert.strictEqual(candidate.providerName, "TWO")
@@ -218,7 +223,7 @@ describe("Routing", () => {
     )
   )
 
-  it.effect("says why when every endpoint is removed", () =>
+  it.effect("reports why every endpoint is removed", () =>
     Effect.gen(function* () {
       const heard: { plan?: Plan; attempts: Array<RouteAttempt> } = { attempts: [] }
       const error = yield* Effect.flip(route({}, query({ only: ["four"], zdr: true }), heard))
@@ -287,10 +292,12 @@ describe("Routing", () => {
         ["two", "data_collection of account", "max_price of request"]
       ]
     ]
-    it.effect.each(cases)("that restricts %j, a request of %j", ([account, asked, expected]) =>
-      Effect.gen(function* () {
-        assert.deepStrictEqual(yield* routeRestricted(account, asked), expected)
-      })
+    it.effect.each(cases)(
+      "that restricts %j routes a request of %j accordingly",
+      ([account, asked, expected]) =>
+        Effect.gen(function* () {
+          assert.deepStrictEqual(yield* routeRestricted(account, asked), expected)
+        })
     )
 
     it.effect("does not affect other accounts", () =>
@@ -741,7 +748,7 @@ describe("Routing", () => {
     }
   )
 
-  it.effect("does not wait until a refusal is reported", () => {
+  it.effect("does not wait until a rejection is reported", () => {
     const refusals: Array<CredentialRefusal> = []
     const gate = Latch.makeUnsafe()
     const brought = makeUsable({ id: "k", provider: "one", models, refusals, gate: gate.await })

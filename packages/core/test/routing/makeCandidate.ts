@@ -37,7 +37,7 @@ export const makeCandidate = ({
   })
 }
 
-/** At `usd` per million tokens of prompt and completion alike; undefined is an unknown price. */
+/** `usd` per million tokens of prompt and completion alike; undefined is an unknown price. */
 export const makePricedCandidate = (
   provider: string,
   usd: number | undefined

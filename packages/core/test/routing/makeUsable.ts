@@ -8,11 +8,11 @@ export interface UsableConfig extends Partial<Omit<Credential, "allowed_models">
   readonly id: string
   readonly provider: string
   readonly models: ReadonlyArray<string>
-  /** Receives refusals. */
+  /** Receives rejections. */
   readonly refusals?: Array<CredentialRefusal>
-  /** Delays the report of a refusal. */
+  /** Delays the report of a rejection. */
   readonly gate?: Effect.Effect<void>
-  /** Default: `secret of <id>`; undefined does not open. */
+  /** Default: `secret of <id>`; undefined cannot be unsealed. */
   readonly secret?: UsableCredential["secret"]
 }
 

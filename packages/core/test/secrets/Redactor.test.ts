@@ -9,7 +9,7 @@ const secret = "sk-planted/secret"
 const header = 'a "header" of the\\upstream'
 const redactor = makeRedactor([secret, header])
 
-/** JSON, of which each character of a text or a name may be escaped. */
+/** JSON whose characters may each be escaped. */
 const written = (value: unknown, isEscaped: () => boolean): string => {
   if (typeof value === "string") {
     const texts = value.split("").map((unit) => {
@@ -28,7 +28,7 @@ const written = (value: unknown, isEscaped: () => boolean): string => {
   return `{${fields.join(",")}}`
 }
 
-/** The same with all its texts and names changed. */
+/** The same value with changed strings and keys. */
 const mapTexts = (value: unknown, change: (text: string) => string): unknown => {
   if (typeof value === "string") return change(value)
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, change))
@@ -38,15 +38,15 @@ const mapTexts = (value: unknown, change: (text: string) => string): unknown => 
   )
 }
 
-/** What is left of it, looked at value by value and name by name. */
+/** The redacted value, compared by value and key. */
 const removeMarks = (value: unknown): unknown =>
   mapTexts(value, (text) => text.replaceAll(secret, "[redacted]").replaceAll(header, "[redacted]"))
 
-/** Backslashes before a secret may be taken for a part of how it is written. */
+/** Backslashes before a secret may belong to its escapes. */
 const unescapeAll = (value: unknown): unknown =>
   mapTexts(value, (text) => text.replaceAll(/\\+\[redacted\]/g, "[redacted]"))
 
-/** Texts that hold a secret, a part of one, or neither. */
+/** Texts with a secret, a part of one, or neither. */
 const text = fc
   .array(
     fc.oneof(
@@ -67,8 +67,8 @@ const json = fc.letrec((tie) => ({
   )
 })).value
 
-describe("inJson", () => {
-  it("leaves neither in values nor in names what any character may have hidden behind an escape", () => {
+describe("redactJson", () => {
+  it("redacts secrets in values and keys, whatever characters are escaped", () => {
     fc.assert(
       fc.property(json, fc.infiniteStream(fc.boolean()), (value, escapes) => {
         const text = written(value, () => escapes.next().value === true)
@@ -81,7 +81,7 @@ describe("inJson", () => {
     )
   })
 
-  it("a secret that is the name of a field was told", () => {
+  it("redacts a secret in a key", () => {
     for (const name of [secret, String.raw`sk-pl\u0061nted\/secret`]) {
       assert.strictEqual(
         redactor.redactJson(`{"${name}":1,"a":"\\n"}`),
@@ -90,7 +90,7 @@ describe("inJson", () => {
     }
   })
 
-  it("a secret in JSON inside JSON was told, where its characters were escaped twice", () => {
+  it("redacts a secret in JSON inside JSON, whose characters are escaped twice", () => {
     const inner = String.raw`{"sk-pl\u0061nted\/secret":1}`
     const outer = JSON.stringify({ arguments: inner })
     assert.deepStrictEqual(JSON.parse(redactor.redactJson(outer)), {
@@ -100,7 +100,7 @@ describe("inJson", () => {
     assert.notInclude(JSON.parse(JSON.parse(redactor.redactJson(twice)).raw).arguments, "secret")
   })
 
-  it("a secret that begins like an escape made of an answer what is no JSON", () => {
+  it("returns valid JSON for a secret that begins like an escape", () => {
     for (const key of ["n0t-a-newline", "u0041-key", "0041-of-hex-digits", '"}],"x":[{"y":"']) {
       const value = { a: `\n0t-a-newline \u{41}-key`, b: [{ y: key }], x: [{ y: "" }] }
       for (const text of [JSON.stringify(value), String.raw`{"a":"\u0041-of-hex-digits"}`]) {
@@ -115,7 +115,7 @@ describe("inJson", () => {
     )
   })
 
-  it("returns the very text that holds no secret", () => {
+  it("returns a text without secrets unchanged", () => {
     const text = JSON.stringify({ path: "C:\\x", said: "sk-please", lines: "\n\u0000" })
     assert.strictEqual(redactor.redactJson(text), text)
     assert.strictEqual(makeRedactor([]).redactJson(secret), secret)
@@ -126,14 +126,14 @@ describe("inJson", () => {
     ["backslashes", "\\\\"],
     ["beginnings", "sk-planted/secre "],
     ["secrets", "sk-pl\\u0061nted/secret "]
-  ])("many %s cost the square of their number", (_, each) => {
+  ])("takes linear time for many %s", (_, each) => {
     const ratio = growth(50_000, (size) =>
       redactor.redactJson(`["${each.repeat(size)} ${secret}"]`)
     )
     assert.isBelow(ratio, linear)
   })
 
-  it("parsed an answer again for one backslash in it", () => {
+  it("redacts a text with backslashes without parsing it", () => {
     const calls: Array<string> = []
     const counted = (name: "parse" | "stringify") => {
       const own = JSON[name]
@@ -150,7 +150,7 @@ describe("inJson", () => {
   })
 })
 
-describe("inText", () => {
+describe("redactText", () => {
   it.each([
     ["plain text", `no: ${secret}`, "no: [redacted]"],
     ["an escaped slash", '"sk-planted\\/secret"', '"[redacted]"'],
@@ -158,24 +158,24 @@ describe("inText", () => {
     ["no JSON at all", "sk-pl\\u0061nted/secret", "[redacted]"],
     ["behind a backslash", `C:\\${secret}`, "C:\\[redacted]"],
     ["quotes of its own", `<${header}>`, "<[redacted]>"]
-  ])("strikes it out of %s", (_, text, expected) => {
+  ])("redacts %s", (_, text, expected) => {
     assert.strictEqual(redactor.redactText(text), expected)
   })
 
-  it("left the end of a secret that begins with another one", () => {
+  it("redacts all of a secret that begins with another one", () => {
     assert.strictEqual(
       makeRedactor([secret, `${secret}-2`]).redactText(`${secret}-2.`),
       "[redacted]."
     )
   })
 
-  it("strikes out whatever spelling", () => {
+  it("redacts every encoding", () => {
     for (const spelling of listSecretEncodings(secret)) {
       assert.strictEqual(redactor.redactText(`<${spelling}>`), "<[redacted]>")
     }
   })
 
-  it("does not search what it has written itself", () => {
+  it("does not search its own replacements", () => {
     assert.strictEqual(makeRedactor(["[redacted]"]).redactText("a [redacted] b"), "a [redacted] b")
   })
 })

@@ -16,8 +16,8 @@ const makeSealerWith = (current: string, keys: Record<string, string>) =>
 const secret = Redacted.make("sk-a-secret-of-somebody")
 const context = ["byok", "account", "row"]
 
-describe("Sealing", () => {
-  it.effect("opens what it sealed, in its place", () =>
+describe("Sealer", () => {
+  it.effect("opens what it sealed, in the same place", () =>
     Effect.gen(function* () {
       const { unseal, seal } = yield* makeSealerWith("a", { a: old! })
       const sealed = yield* seal(secret, context)
@@ -27,7 +27,7 @@ describe("Sealing", () => {
     })
   )
 
-  it.effect("never seals one secret to the same twice", () =>
+  it.effect("never returns the same ciphertext twice", () =>
     Effect.gen(function* () {
       const { seal } = yield* makeSealerWith("a", { a: old! })
       assert.notStrictEqual(
@@ -60,7 +60,7 @@ describe("Sealing", () => {
     })
   )
 
-  it.effect("opens what an older key sealed while it seals under the current one", () =>
+  it.effect("opens what an older key sealed, and seals under the current one", () =>
     Effect.gen(function* () {
       const before = yield* makeSealerWith("a", { a: old! })
       const after = yield* makeSealerWith("b", { a: old!, b: fresh! })
@@ -86,7 +86,7 @@ describe("Sealing", () => {
     [{ current: "toString", keys: { a: old! } }, /"toString", which is not in/],
     [{ current: "a", keys: { a: "short" } }, /sealing\.keys\.a has fewer than 32/],
     [{ current: "a", keys: { a: Redacted.make("") } }, /is the variable that holds it set/]
-  ] as const)("refuses %j and says what to mend", ([keys, problem]) =>
+  ] as const)("rejects %j with the correction", ([keys, problem]) =>
     Effect.gen(function* () {
       const cause = yield* Effect.flip(Effect.sandbox(makeSealer(keys)))
       assert.match(String(cause), problem)

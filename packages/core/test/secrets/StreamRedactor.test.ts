@@ -25,14 +25,14 @@ const makeToolCalls = (...calls: ReadonlyArray<readonly [index: number, text: st
 const makeRedactorFor = <E extends object = Delta>(...secrets: ReadonlyArray<string>) =>
   makeStreamRedactor<E>(makeRedactor(secrets))
 
-/** A text cut at these places. */
+/** A text cut at these positions. */
 const splitAt = (text: string, places: ReadonlyArray<number>): ReadonlyArray<string> => {
   const at = [0, ...places.map((place) => place % (text.length + 1)), text.length]
   const sorted = at.toSorted((self, that) => self - that)
   return sorted.slice(1).map((end, i) => text.slice(sorted[i], end))
 }
 
-/** Some begin alike, one is the beginning of another, some overlap, and some are escaped. */
+/** Some begin alike, one is a prefix of another, some overlap, and some are escaped. */
 const secrets = [
   "sk-planted",
   secret,
@@ -48,7 +48,7 @@ const spelt = [
   String.raw`\u0073\u006B-planet-express`
 ]
 
-/** Texts that hold secrets, parts of them, or none, each cut somewhere. */
+/** Texts with secrets, parts of them, or none, each split somewhere. */
 const pieces = fc
   .tuple(
     fc.array(
@@ -63,23 +63,26 @@ const pieces = fc
     ),
     fc.array(fc.nat(400), { maxLength: 20 })
   )
-  // An empty piece does not go on with a text.
+  // An empty piece does not continue a text.
   .map(([parts, places]) => splitAt(parts.join(""), places).filter((piece) => piece !== ""))
 
 const escapeRegExp = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")
 
-/** What may be told of a text: what is left of the whole, but three characters of each secret may have been told before. */
+/**
+ * The allowed output for a text: the redacted text, with up to three leading characters of each
+ * secret.
+ */
 const withMarks = (text: string): RegExp => {
   const { found } = makeRedactor(secrets).findSecrets(text, 0, true)
   let pattern = ""
   let from = 0
   for (const { end, start } of found) {
-    const told =
+    const prefix =
       text
         .slice(start, end)
         .match(/^(?:\\{0,8}(?:u[0-9a-f]{4}|[^])){0,3}\\{0,8}u?[0-9a-f]{0,3}/i)?.[0] ?? ""
-    const some = Array.from({ length: told.length + 1 }, (_, count) =>
-      escapeRegExp(told.slice(0, count))
+    const some = Array.from({ length: prefix.length + 1 }, (_, count) =>
+      escapeRegExp(prefix.slice(0, count))
     )
     pattern += `${escapeRegExp(text.slice(from, start))}(?:${some.join("|")})\\[redacted\\]`
     from = end
@@ -87,24 +90,27 @@ const withMarks = (text: string): RegExp => {
   return new RegExp(`^${pattern}${escapeRegExp(text.slice(from))}$`)
 }
 
-describe("sifting", () => {
-  it("finds a secret in two events wherever it is cut, and tells three characters of it at most", () => {
+describe("StreamRedactor", () => {
+  it("redacts a secret that is split across two events, and emits at most its first three characters", () => {
     for (let at = 1; at < secret.length; at++) {
-      const sieve = makeRedactorFor(secret)
-      const told = [`It is ${secret.slice(0, at)}`, `${secret.slice(at)}!`].flatMap((piece) =>
-        sieve.push(makeDelta(piece))
+      const redactor = makeRedactorFor(secret)
+      const output = [`It is ${secret.slice(0, at)}`, `${secret.slice(at)}!`].flatMap((piece) =>
+        redactor.push(makeDelta(piece))
       )
-      assert.strictEqual(joinContent(told), `It is ${at < 4 ? secret.slice(0, at) : ""}[redacted]!`)
+      assert.strictEqual(
+        joinContent(output),
+        `It is ${at < 4 ? secret.slice(0, at) : ""}[redacted]!`
+      )
     }
   })
 
-  it("tells the same as if all of a text were looked through at once, every event, and in order", () => {
+  it("matches the redaction of the whole text, and emits every event in order", () => {
     fc.assert(
       fc.property(
         fc.array(pieces, { minLength: 1, maxLength: 4 }),
         fc.boolean(),
         (lines, apart) => {
-          const sieve = makeRedactorFor<object>(...secrets)
+          const redactor = makeRedactorFor<object>(...secrets)
           const most = Math.max(...lines.map(({ length }) => length))
           const turns = Array.from({ length: most }, (_, turn) =>
             lines.flatMap((line, index) =>
@@ -117,9 +123,9 @@ describe("sifting", () => {
           const end = { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }
           const usage = { choices: [], usage: { completion_tokens: 1 } }
           const events = [...said, end, usage]
-          const told = [...events.flatMap((event) => sieve.push(event)), ...sieve.flush()]
-          assert.lengthOf(told, events.length)
-          assert.isTrue(told.every((event, i) => event === events[i]))
+          const output = [...events.flatMap((event) => redactor.push(event)), ...redactor.flush()]
+          assert.lengthOf(output, events.length)
+          assert.isTrue(output.every((event, i) => event === events[i]))
           for (const [index, line] of lines.entries()) {
             assert.match(joinContent(said, index), withMarks(line.join("")))
           }
@@ -129,68 +135,68 @@ describe("sifting", () => {
     )
   })
 
-  it("the end of a secret was told that begins with another one", () => {
+  it("redacts all of a secret that begins with another one", () => {
     for (const event of ["sk-planted|/secret.", "sk-plant|ed/sec|ret."]) {
-      const sieve = makeRedactorFor(...secrets)
+      const redactor = makeRedactorFor(...secrets)
       const events = event.split("|").map((piece) => makeDelta(piece))
-      const told = [...events.flatMap((each) => sieve.push(each)), ...sieve.flush()]
-      assert.strictEqual(joinContent(told), "[redacted].")
+      const output = [...events.flatMap((each) => redactor.push(each)), ...redactor.flush()]
+      assert.strictEqual(joinContent(output), "[redacted].")
     }
-    const sieve = makeRedactorFor(...secrets)
-    assert.deepStrictEqual([...sieve.push(makeDelta("sk-planted"))], [])
-    assert.strictEqual(joinContent(sieve.flush()), "[redacted]")
+    const redactor = makeRedactorFor(...secrets)
+    assert.deepStrictEqual([...redactor.push(makeDelta("sk-planted"))], [])
+    assert.strictEqual(joinContent(redactor.flush()), "[redacted]")
   })
 
-  it("a text that was over held up all that followed it until the stream ended", () => {
-    const sieve = makeRedactorFor(secret)
+  it("holds back at most 32 events behind a text that has ended", () => {
+    const redactor = makeRedactorFor(secret)
     const thought = { choices: [{ index: 0, delta: { content: "", reasoning: "sk-pl" } }] }
     const said = Array.from({ length: 100 }, (_, n) => ({
       choices: [{ index: 0, delta: { content: `${n} `, reasoning: "" } }]
     }))
-    assert.deepStrictEqual([...sieve.push(thought)], [])
-    const told = said.slice(0, 32).flatMap((event) => sieve.push(event))
-    assert.deepStrictEqual(told, [thought, ...said.slice(0, 32)])
+    assert.deepStrictEqual([...redactor.push(thought)], [])
+    const output = said.slice(0, 32).flatMap((event) => redactor.push(event))
+    assert.deepStrictEqual(output, [thought, ...said.slice(0, 32)])
     for (const event of said.slice(32)) {
-      assert.deepStrictEqual([...sieve.push(event)], [event])
+      assert.deepStrictEqual([...redactor.push(event)], [event])
     }
   })
 
-  it("took minutes for a long text that repeats a secret again and again", () => {
-    const sieve = makeRedactorFor(secret)
-    const [told] = sieve.push(makeDelta(`${secret}, `.repeat(100_000)))
-    assert.strictEqual(told?.choices[0]?.delta.content, "[redacted], ".repeat(100_000))
+  it("redacts a long text with many repetitions of a secret quickly", () => {
+    const redactor = makeRedactorFor(secret)
+    const [output] = redactor.push(makeDelta(`${secret}, `.repeat(100_000)))
+    assert.strictEqual(output?.choices[0]?.delta.content, "[redacted], ".repeat(100_000))
   })
 
-  it("hands on at once, untouched, what ends with nothing that looks like a secret", () => {
-    const sieve = makeRedactorFor(secret, other)
+  it("emits events at once and unchanged if nothing at their end looks like a secret", () => {
+    const redactor = makeRedactorFor(secret, other)
     for (const piece of ["Yes", " as", "k", " an", "s", "sk", "-", " done"]) {
       const event = makeDelta(piece)
-      assert.deepStrictEqual([...sieve.push(event)], [event])
+      assert.deepStrictEqual([...redactor.push(event)], [event])
     }
   })
 
-  it("waits no longer than the text may still be the secret", () => {
-    const sieve = makeRedactorFor(secret)
-    assert.deepStrictEqual([...sieve.push(makeDelta("sk-pl"))], [])
-    assert.deepStrictEqual([...sieve.push(makeDelta("about it", 1))], [])
+  it("holds back events only while the text may still be the secret", () => {
+    const redactor = makeRedactorFor(secret)
+    assert.deepStrictEqual([...redactor.push(makeDelta("sk-pl"))], [])
+    assert.deepStrictEqual([...redactor.push(makeDelta("about it", 1))], [])
     assert.deepStrictEqual(
-      [...sieve.push(makeDelta("ease"))],
+      [...redactor.push(makeDelta("ease"))],
       [makeDelta("sk-pl"), makeDelta("about it", 1), makeDelta("ease")]
     )
-    // The first of these is decided by the second.
-    assert.deepStrictEqual([...sieve.push(makeDelta("sk-p"))], [])
-    assert.deepStrictEqual([...sieve.push(makeDelta("sk-p"))], [makeDelta("sk-p")])
-    assert.deepStrictEqual([...sieve.flush()], [makeDelta("sk-p")])
+    // The second event decides the first.
+    assert.deepStrictEqual([...redactor.push(makeDelta("sk-p"))], [])
+    assert.deepStrictEqual([...redactor.push(makeDelta("sk-p"))], [makeDelta("sk-p")])
+    assert.deepStrictEqual([...redactor.flush()], [makeDelta("sk-p")])
   })
 
-  it("keeps the arguments of one tool call apart from those of another, and finds both", () => {
-    const sieve = makeRedactorFor<ReturnType<typeof makeToolCalls>>(secret)
+  it("separates the arguments of concurrent tool calls, and redacts both", () => {
+    const redactor = makeRedactorFor<ReturnType<typeof makeToolCalls>>(secret)
     const events = [
       makeToolCalls([1, "sk-plan"]),
       makeToolCalls([0, "sk-planted/"], [1, "ted/sec"]),
       makeToolCalls([0, "secret"]),
       makeToolCalls([1, "ret."])
-    ].flatMap((event) => sieve.push(event))
+    ].flatMap((event) => redactor.push(event))
     assert.deepStrictEqual(events, [
       makeToolCalls([1, "[redacted]"]),
       makeToolCalls([0, "[redacted]"], [1, ""]),
@@ -199,40 +205,40 @@ describe("sifting", () => {
     ])
   })
 
-  it("looks for what it learns on the way", () => {
-    const sieve = makeStreamRedactor<Delta>()
-    assert.deepStrictEqual([...sieve.push(makeDelta("sk-plant"))], [makeDelta("sk-plant")])
-    sieve.setRedactor(makeRedactor([secret]))
-    assert.deepStrictEqual([...sieve.push(makeDelta("sk-plant"))], [])
-    assert.strictEqual(joinContent(sieve.push(makeDelta("ed/secret yes"))), "[redacted] yes")
+  it("redacts secrets that are added during the stream", () => {
+    const redactor = makeStreamRedactor<Delta>()
+    assert.deepStrictEqual([...redactor.push(makeDelta("sk-plant"))], [makeDelta("sk-plant")])
+    redactor.setRedactor(makeRedactor([secret]))
+    assert.deepStrictEqual([...redactor.push(makeDelta("sk-plant"))], [])
+    assert.strictEqual(joinContent(redactor.push(makeDelta("ed/secret yes"))), "[redacted] yes")
   })
 
-  it("looks again at a text that comes again and again once it may go on with a secret, or be one", () => {
-    const sieve = makeRedactorFor(secret)
+  it("redacts a repeated text once it continues a secret, or becomes one", () => {
+    const redactor = makeRedactorFor(secret)
     const said = (...texts: ReadonlyArray<string>) =>
-      joinContent(texts.flatMap((text) => sieve.push(makeDelta(text))))
+      joinContent(texts.flatMap((text) => redactor.push(makeDelta(text))))
     const end = "planted/secret"
     assert.strictEqual(said(end, end, end), end.repeat(3))
     assert.strictEqual(said("so sk-", end), "so sk-[redacted]")
     assert.strictEqual(said(end, end, end), end.repeat(3))
     assert.strictEqual(said("sk-please sk-", end), "sk-please sk-[redacted]")
     assert.strictEqual(said(end, end, end), end.repeat(3))
-    sieve.setRedactor(makeRedactor([end]))
+    redactor.setRedactor(makeRedactor([end]))
     assert.strictEqual(said(end), "[redacted]")
   })
 
-  it("does not search what it has written itself", () => {
-    const sieve = makeRedactorFor("[redacted]")
-    assert.strictEqual(joinContent(sieve.push(makeDelta("a [redacted] b"))), "a [redacted] b")
+  it("does not search its own replacements", () => {
+    const redactor = makeRedactorFor("[redacted]")
+    assert.strictEqual(joinContent(redactor.push(makeDelta("a [redacted] b"))), "a [redacted] b")
   })
 
-  it("a secret was told whose characters are escaped in the arguments of a call, in pieces", () => {
+  it("redacts a split secret with escaped characters in the arguments of a call", () => {
     const name = String.raw`{"sk-pl\u0061nted\/secret":1}`
     for (let at = 1; at < name.length; at++) {
-      const sieve = makeRedactorFor<ReturnType<typeof makeToolCalls>>(secret)
+      const redactor = makeRedactorFor<ReturnType<typeof makeToolCalls>>(secret)
       const events = [name.slice(0, at), name.slice(at)].map((piece) => makeToolCalls([0, piece]))
-      const told = [...events.flatMap((event) => sieve.push(event)), ...sieve.flush()]
-      const text = told.map(({ tool_calls }) => tool_calls[0]!.function.arguments).join("")
+      const output = [...events.flatMap((event) => redactor.push(event)), ...redactor.flush()]
+      const text = output.map(({ tool_calls }) => tool_calls[0]!.function.arguments).join("")
       assert.match(text, /^\{"(?:s|sk|sk-)?\[redacted\]":1\}$/)
     }
   })
@@ -242,37 +248,37 @@ describe("sifting", () => {
     ["pieces that may begin a secret", () => makeDelta("sk-p")],
     ["calls", (i) => makeToolCalls([i, "sk-"])],
     ["names", (i) => ({ [`name ${i}`]: "it is" })]
-  ])("many %s cost the square of their number", (_, nth) => {
+  ])("takes linear time for many %s", (_, nth) => {
     const ratio = growth(5_000, (size) => {
-      const sieve = makeRedactorFor<object>(secret)
-      for (let i = 0; i < size; i++) sieve.push(nth(i))
-      sieve.flush()
+      const redactor = makeRedactorFor<object>(secret)
+      for (let i = 0; i < size; i++) redactor.push(nth(i))
+      redactor.flush()
     })
     assert.isBelow(ratio, linear)
   })
 
-  it("what came before one piece was put together again for each that followed", () => {
+  it("takes linear time for many pieces after a long text", () => {
     const long = "a".repeat(1_000)
     const ratio = growth(200, (size) => {
-      const sieve = makeRedactorFor(long)
-      sieve.push(makeDelta(`${" ".repeat(size * 1_000)}aaaa`))
-      for (let i = 0; i < 900; i++) sieve.push(makeDelta("a"))
+      const redactor = makeRedactorFor(long)
+      redactor.push(makeDelta(`${" ".repeat(size * 1_000)}aaaa`))
+      for (let i = 0; i < 900; i++) redactor.push(makeDelta("a"))
     })
     assert.isBelow(ratio, linear)
   })
 
-  it("remembered every place there ever was", () => {
-    const sieve = makeRedactorFor<object>(secret)
-    for (let i = 0; i < 100_000; i++) sieve.push({ [`plain ${i}`]: "so." })
-    assert.isFalse(sieve.hasOverflowed())
-    for (let i = 0; i < 100_000; i++) sieve.push({ [`place ${i}`]: "sk-" })
-    assert.isTrue(sieve.hasOverflowed())
+  it("tracks a bounded number of JSON paths", () => {
+    const redactor = makeRedactorFor<object>(secret)
+    for (let i = 0; i < 100_000; i++) redactor.push({ [`plain ${i}`]: "so." })
+    assert.isFalse(redactor.hasOverflowed())
+    for (let i = 0; i < 100_000; i++) redactor.push({ [`place ${i}`]: "sk-" })
+    assert.isTrue(redactor.hasOverflowed())
   })
 
-  it("held up large events for one that did not go on", () => {
-    const sieve = makeRedactorFor(secret)
+  it("releases held-back events above a size limit", () => {
+    const redactor = makeRedactorFor(secret)
     const large = 9_000_000
-    assert.lengthOf(sieve.push(makeDelta("sk-p", 1), large), 0)
-    assert.lengthOf(sieve.push(makeDelta("so"), large), 2)
+    assert.lengthOf(redactor.push(makeDelta("sk-p", 1), large), 0)
+    assert.lengthOf(redactor.push(makeDelta("so"), large), 2)
   })
 })

@@ -8,7 +8,7 @@ import { KeyHash } from "../../src/values/ids/KeyHash.ts"
 
 layer(NodeCrypto.layerDigest)("KeyHash", (it) => {
   it.effect.each([
-    // FIPS 180-2, appendix B.1, and the digest of nothing.
+    // FIPS 180-2, appendix B.1, and the digest of the empty text.
     ["abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"],
     ["", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"],
     // `printf 'schlüssel😀' | sha256sum`
@@ -20,7 +20,7 @@ layer(NodeCrypto.layerDigest)("KeyHash", (it) => {
     })
   )
 
-  it.effect("tells equal hashes from others, wherever they differ", () =>
+  it.effect("compares hashes completely, wherever they differ", () =>
     Effect.gen(function* () {
       const hash = yield* hashKey(Redacted.make("sk-one"))
       assert.isTrue(isSameHash(hash, KeyHash.make(hash.slice())))
@@ -32,7 +32,7 @@ layer(NodeCrypto.layerDigest)("KeyHash", (it) => {
     })
   )
 
-  it("has 64 lower-case hex digits and no other form", () => {
+  it("has 64 lower-case hex digits and no other format", () => {
     const is = Schema.is(KeyHash)
     assert.isTrue(is("0123456789abcdef".repeat(4)))
     for (const text of ["", "0".repeat(63), "0".repeat(65), "A".repeat(64), "g".repeat(64)]) {

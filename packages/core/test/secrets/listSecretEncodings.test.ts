@@ -19,13 +19,13 @@ const encodings: ReadonlyArray<readonly [string, (text: string) => string]> = [
   ["in capital hex", (text) => Buffer.from(text).toString("hex").toUpperCase()]
 ]
 
-describe("spellingsOf", () => {
-  it.each(encodings)("a secret repeated %s was not blanked", (_, spelt) => {
+describe("listSecretEncodings", () => {
+  it.each(encodings)("includes a secret %s", (_, spelt) => {
     const said = redact(`no: ${spelt(secret)}!`, [secret])
     assert.strictEqual(said, "no: [redacted]!")
   })
 
-  it("a secret repeated in base64 was not blanked, whatever stood around it", () => {
+  it("includes a secret in base64, whatever surrounds it", () => {
     const around = fc.string({ maxLength: 9 })
     fc.assert(
       fc.property(
@@ -42,7 +42,7 @@ describe("spellingsOf", () => {
     )
   })
 
-  it("what is short is blanked as it is, and nothing but it", () => {
+  it("has only the plain text of a short secret", () => {
     assert.deepStrictEqual(["", "abc"].map(listSecretEncodings), [[], ["abc"]])
   })
 })

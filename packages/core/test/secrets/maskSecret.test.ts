@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { scaleRuns } from "../../../../vitest.scope.ts"
 import { maskSecret } from "../../src/secrets/maskSecret.ts"
 
-describe("mask", () => {
+describe("maskSecret", () => {
   it.each([
     ["", "***"],
     ["sk-demo-member", "***"],
@@ -15,7 +15,7 @@ describe("mask", () => {
     assert.strictEqual(maskSecret(secret), shown)
   })
 
-  it("more than half of a short secret was shown", () => {
+  it("shows at most a quarter of a secret", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 200 }), (secret) => {
         const shown = maskSecret(secret).length - 3

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { resealAll } from "../../src/secrets/resealAll.ts"
 
-describe("resealing", () => {
-  it.effect("goes on behind what cannot be sealed anew, and asks for it no second time", () =>
+describe("resealAll", () => {
+  it.effect("continues after a row that cannot be resealed, without reading it again", () =>
     Effect.gen(function* () {
       const left = new Set(Array.from({ length: 305 }, (_, n) => n))
       const tried: Array<number> = []

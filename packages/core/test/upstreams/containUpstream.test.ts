@@ -33,7 +33,7 @@ const chat: ChatCapability = {
   estimateWorstCase: () => ({ inputTokens: 1, outputTokens: 1 })
 }
 const containChat = (members: Partial<Record<keyof ChatCapability, unknown>>): ChatCapability => {
-  // What types would not allow is what these tests are about.
+  // These values violate the types on purpose.
   const upstream = { slug: "one", name: "One", chat: { ...chat, ...members } } as Upstream
   return containUpstream(upstream).chat!
 }
@@ -43,7 +43,7 @@ const network = Effect.provideService(
   HttpClient.make(() => Effect.die("no network"))
 )
 
-/** How it failed, and all that was logged. */
+/** The failure, and the log. */
 const getFailure = Effect.fnUntraced(function* (
   effect: Effect.Effect<unknown, UpstreamFailure, HttpClient.HttpClient>
 ) {
@@ -94,7 +94,7 @@ describe("containUpstream", () => {
     ["a cost in USD", { ...reply, cost: 0.01 }],
     ["null", null],
     ["a text", "hi"]
-  ] as const)("%s broke what reads it", ([, value]) =>
+  ] as const)("rejects %s", ([, value]) =>
     Effect.gen(function* () {
       const contained = containChat({ complete: () => Effect.succeed(value) })
       const { failure } = yield* getFailure(contained.complete(call))
@@ -163,7 +163,7 @@ describe("containUpstream", () => {
     ],
     ["fails with what is no failure", () => Stream.fail(new Error(said)), 0]
   ]
-  it.effect.each(streams)("a stream that %s took the request with it", ([, stream, count]) =>
+  it.effect.each(streams)("contains a stream that %s", ([, stream, count]) =>
     Effect.gen(function* () {
       const events: Array<unknown> = []
       const { failure, logs } = yield* getFailure(
@@ -195,18 +195,21 @@ describe("containUpstream", () => {
     ],
     ["returns nothing", () => undefined],
     ["returns no numbers", () => ({ inputTokens: "many", outputTokens: Number.NaN })]
-  ])("a estimateWorstCase that %s is told apart from a bug of ours", (_, estimateWorstCase) => {
-    try {
-      containChat({ estimateWorstCase }).estimateWorstCase(call)
-      assert.fail("it did not throw")
-    } catch (error) {
-      assert(error instanceof UpstreamDefect)
-      assert.strictEqual(error.slug, "one")
-      assert.notInclude(Cause.pretty(error.reason), "customers-own-secret")
+  ])(
+    "distinguishes an estimateWorstCase that %s from a defect of Signalbox",
+    (_, estimateWorstCase) => {
+      try {
+        containChat({ estimateWorstCase }).estimateWorstCase(call)
+        assert.fail("it did not throw")
+      } catch (error) {
+        assert(error instanceof UpstreamDefect)
+        assert.strictEqual(error.slug, "one")
+        assert.notInclude(Cause.pretty(error.reason), "customers-own-secret")
+      }
     }
-  })
+  )
 
-  it.effect("keeps the traits and the this of a class of the host", () =>
+  it.effect("keeps the prototype and the `this` of a host's class", () =>
     Effect.gen(function* () {
       class Own implements ChatCapability {
         readonly ignoresCredentials = true as const
@@ -233,7 +236,7 @@ describe("containUpstream", () => {
     })
   )
 
-  it.effect("fails when a video file breaks off", () =>
+  it.effect("fails when a video file ends early", () =>
     Effect.gen(function* () {
       const videos: VideoCapability = {
         submit: () => Effect.die("not asked for"),

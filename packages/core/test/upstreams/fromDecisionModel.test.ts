@@ -203,7 +203,7 @@ describe("fromDecisionModel", () => {
     [new AiError.InvalidRequestError({ description: "bad" }), { kind: "bad_request" }]
   ]
   it.effect.each(reasons.map(([reason, failure]) => ({ tag: reason._tag, reason, failure })))(
-    "turns $tag into a failure of our kinds",
+    "turns $tag into a failure",
     ({ reason, failure }) =>
       Effect.gen(function* () {
         const failed = yield* Effect.flip(

@@ -35,7 +35,7 @@ const stores = Layer.mergeAll(
   memoryWorkspaceStore
 ).pipe(Layer.provide(MemoryJournal.layer))
 
-/** Over existing stores, like an instance that restarts. */
+/** Uses existing stores, like a restarted instance. */
 const makeInstance = (sealing: SealingKeys | undefined) =>
   Vaults.layer.pipe(
     Layer.provideMerge(Workspaces.layer),
@@ -104,7 +104,7 @@ const hostname = fc
   )
   .map((labels) => labels.join("."))
 
-/** Hosts that somebody may take for this one, and that are another. */
+/** Hosts that look like this one but differ. */
 const nearMisses = (host: string): ReadonlyArray<string> => [
   `a.${host}`,
   `www.${host}`,
@@ -141,7 +141,7 @@ const nearMisses = (host: string): ReadonlyArray<string> => [
 ]
 
 describe("Vaults", () => {
-  it.effect("put, tell, replace and remove a secret, and never tell its value", () =>
+  it.effect("store, list, replace and remove a secret, and never return its value", () =>
     withInstance(
       Effect.gen(function* () {
         const { shared, vaults } = yield* openVault
@@ -165,7 +165,7 @@ describe("Vaults", () => {
         yield* TestClock.setTime(2_000)
         const two = yield* vaults.put(caller, shared, "two", makeSecret("planted-1"))
         const three = yield* vaults.put(caller, shared, "three", makeSecret("planted-3"))
-        // Comparable inside a vault.
+        // Comparable within a vault.
         assert.strictEqual(two.fingerprint, one.fingerprint)
         assert.notStrictEqual(three.fingerprint, one.fingerprint)
         const again = yield* vaults.put(caller, shared, "one", makeSecret("planted-3"))
@@ -189,7 +189,7 @@ describe("Vaults", () => {
     ).pipe(Effect.provide(stores))
   )
 
-  it.effect("keep a fingerprint apart for each vault", () =>
+  it.effect("have a different fingerprint in each vault", () =>
     withInstance(
       Effect.gen(function* () {
         const { lent, own, shared, vaults } = yield* openVault
@@ -208,7 +208,7 @@ describe("Vaults", () => {
     ).pipe(Effect.provide(stores))
   )
 
-  it.effect("are of a workspace: to everybody else they are missing, whatever is asked", () =>
+  it.effect("belong to a workspace, and do not exist for other callers", () =>
     withInstance(
       Effect.gen(function* () {
         const { own, shared, vaults } = yield* openVault
@@ -256,7 +256,7 @@ describe("Vaults", () => {
       ["hosts"]
     ],
     ["a host that is none", "one", makeSecret("x", "a.example", "*.b.example"), ["hosts", 1]]
-  ] as const)("refuse %s", ([, name, secret, path]) =>
+  ] as const)("reject %s", ([, name, secret, path]) =>
     withInstance(
       Effect.gen(function* () {
         const { shared, vaults } = yield* openVault
@@ -267,7 +267,7 @@ describe("Vaults", () => {
     ).pipe(Effect.provide(stores))
   )
 
-  it.effect("take a value of 65,536 characters for 100 hosts", () =>
+  it.effect("accept a value of 65,536 characters for 100 hosts", () =>
     withInstance(
       Effect.gen(function* () {
         const { own, vaults } = yield* openVault
@@ -307,7 +307,7 @@ describe("Vaults", () => {
     )
   })
 
-  it("release by the vault that is named first, and never from one that is not named", async () => {
+  it("prefer the vault that is named first, and release from named ones only", async () => {
     const world = Layer.provideMerge(makeInstance(first), stores)
     const held = fc.uniqueArray(fc.constantFrom("a", "b", "c", "d"))
     await fc.assert(
@@ -351,7 +351,7 @@ describe("Vaults", () => {
     ).pipe(Effect.provide(stores))
   )
 
-  it.effect("copy all secrets that are named, or none, into a vault that seals them anew", () =>
+  it.effect("copy all named secrets or none into a vault, which reseals them", () =>
     withInstance(
       Effect.gen(function* () {
         const { own, shared, vaults } = yield* openVault
@@ -387,7 +387,7 @@ describe("Vaults", () => {
           one: "planted-1",
           two: "planted-2"
         })
-        // They are apart from then on.
+        // The copies are independent from then on.
         yield* vaults.remove(caller, shared, "one")
         assert.strictEqual((yield* releaseValues([own], "a.example"))["one"], "planted-1")
         yield* vaults.close(caller, own)
@@ -397,7 +397,7 @@ describe("Vaults", () => {
     ).pipe(Effect.provide(stores))
   )
 
-  it.effect("tell the audit log of every change, and of no value", () =>
+  it.effect("record every change in the audit log, without values", () =>
     Effect.gen(function* () {
       const { own, shared } = yield* withInstance(
         Effect.gen(function* () {
@@ -426,14 +426,14 @@ describe("Vaults", () => {
         ]
       )
       assert.strictEqual(rows[0]?.actor.keyHash, caller.keyHash)
-      const told = JSON.stringify(rows)
-      assert.include(told, '"name":"one"')
-      assert.notInclude(told, "planted")
-      assert.notInclude(told, "sealed")
+      const text = JSON.stringify(rows)
+      assert.include(text, '"name":"one"')
+      assert.notInclude(text, "planted")
+      assert.notInclude(text, "sealed")
     }).pipe(Effect.provide(stores))
   )
 
-  it.effect("go with their workspace, and nothing is put into one that is gone", () =>
+  it.effect("are removed with their workspace, and store nothing in a removed one", () =>
     withInstance(
       Effect.gen(function* () {
         const workspaces = yield* Workspaces
@@ -460,7 +460,7 @@ describe("Vaults", () => {
     ).pipe(Effect.provide(stores))
   )
 
-  it.effect("keep nothing without a key to seal it, and say which option to set", () =>
+  it.effect("store nothing without a sealing key, and name the option to set", () =>
     Effect.gen(function* () {
       const { shared, vaults } = yield* openVault
       const error = yield* Effect.flip(vaults.put(caller, shared, "one", makeSecret("planted")))
@@ -470,7 +470,7 @@ describe("Vaults", () => {
     }).pipe((effect) => withInstance(effect, "none"), Effect.provide(stores))
   )
 
-  it.effect("turn to another sealing key without a pause, and need the old one no more", () =>
+  it.effect("move to a new sealing key without downtime, and then work without the old one", () =>
     Effect.gen(function* () {
       const host = "api.example.com"
       const reseal = Effect.flatMap(Vaults, ({ reseal }) => reseal)
@@ -484,7 +484,7 @@ describe("Vaults", () => {
         one: "planted"
       })
       yield* withInstance(putShared("two"), second)
-      // Of the vault's own key, which outlives that of the host.
+      // With the vault's own key, which outlives the host's key.
       assert.strictEqual(new Set(yield* withInstance(prints)).size, 1)
       assert.strictEqual(yield* withInstance(reseal, second), 2)
       assert.strictEqual(yield* withInstance(reseal, second), 0)
@@ -500,7 +500,7 @@ describe("Vaults", () => {
     }).pipe(Effect.provide(stores))
   )
 
-  it.effect("were in memory all at once while they turned to another sealing key", () =>
+  it.effect("are resealed in pages", () =>
     Effect.gen(function* () {
       const vaults = yield* VaultStore
       let most = 0
@@ -517,14 +517,14 @@ describe("Vaults", () => {
         Effect.flatMap(Vaults, ({ reseal }) => reseal),
         second
       )
-      // The key of the vault is one more.
+      // Including the key of the vault.
       assert.strictEqual(yield* Effect.provideService(reseal, VaultStore, watched), 251)
       assert.strictEqual(yield* reseal, 0)
       assert.isAtMost(most, 100)
     }).pipe(Effect.provide(stores))
   )
 
-  it.effect("make one key of a vault for its fingerprints, however many put at once", () =>
+  it.effect("create one fingerprint key per vault, even under concurrent writes", () =>
     withInstance(
       Effect.gen(function* () {
         const { shared, vaults } = yield* openVault
@@ -538,7 +538,7 @@ describe("Vaults", () => {
     ).pipe(Effect.provide(stores))
   )
 
-  it.effect("take new secrets where the key of the old ones is lost", () =>
+  it.effect("accept new secrets when the key of the old ones is lost", () =>
     Effect.gen(function* () {
       const shared = yield* withInstance(putShared("one"))
       yield* withInstance(putShared("two"), secondAlone)
@@ -550,38 +550,36 @@ describe("Vaults", () => {
     }).pipe(Effect.provide(stores))
   )
 
-  it.effect(
-    "open no secret without its key, nor one that was moved, renamed or bound elsewhere",
-    () =>
-      Effect.gen(function* () {
-        const store = yield* VaultStore
-        const host = "api.example.com"
-        const { lent, own } = yield* withInstance(
-          Effect.gen(function* () {
-            const { vaults, ...ids } = yield* openVault
-            yield* vaults.put(caller, ids.own, "one", makeSecret("planted"))
-            return ids
-          })
-        )
-        const gone = yield* Effect.flip(withInstance(releaseValues([own], host), secondAlone))
-        assert.deepInclude(gone, { _tag: "SecretUnreadable", name: "one", sealedUnder: "k1" })
-        const [kept] = (yield* store.list(own, all)).rows
-        for (const [id, changes] of [
-          [lent, {}],
-          [own, { name: "two" }],
-          [own, { name: "three", hosts: [host, "thief.example"] }]
-        ] as const) {
-          yield* store.put(id, [{ ...kept!, ...changes }])
-        }
-        const tags = yield* Effect.forEach(
-          [
-            releaseValues([lent], host),
-            releaseValues([own], "thief.example"),
-            releaseValues([own], host)
-          ],
-          (ask) => Effect.map(Effect.flip(withInstance(ask)), ({ _tag }) => _tag)
-        )
-        assert.deepStrictEqual(tags, ["SecretUnreadable", "SecretUnreadable", "SecretUnreadable"])
-      }).pipe(Effect.provide(stores))
+  it.effect("unseal no secret without its key, and none that was moved, renamed or rebound", () =>
+    Effect.gen(function* () {
+      const store = yield* VaultStore
+      const host = "api.example.com"
+      const { lent, own } = yield* withInstance(
+        Effect.gen(function* () {
+          const { vaults, ...ids } = yield* openVault
+          yield* vaults.put(caller, ids.own, "one", makeSecret("planted"))
+          return ids
+        })
+      )
+      const gone = yield* Effect.flip(withInstance(releaseValues([own], host), secondAlone))
+      assert.deepInclude(gone, { _tag: "SecretUnreadable", name: "one", sealedUnder: "k1" })
+      const [kept] = (yield* store.list(own, all)).rows
+      for (const [id, changes] of [
+        [lent, {}],
+        [own, { name: "two" }],
+        [own, { name: "three", hosts: [host, "thief.example"] }]
+      ] as const) {
+        yield* store.put(id, [{ ...kept!, ...changes }])
+      }
+      const tags = yield* Effect.forEach(
+        [
+          releaseValues([lent], host),
+          releaseValues([own], "thief.example"),
+          releaseValues([own], host)
+        ],
+        (ask) => Effect.map(Effect.flip(withInstance(ask)), ({ _tag }) => _tag)
+      )
+      assert.deepStrictEqual(tags, ["SecretUnreadable", "SecretUnreadable", "SecretUnreadable"])
+    }).pipe(Effect.provide(stores))
   )
 })

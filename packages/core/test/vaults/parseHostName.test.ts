@@ -15,14 +15,14 @@ const label = fc
     fc.string({ unit: fc.oneof(letter, fc.constantFrom("0", "5", "9")), maxLength: 20 })
   )
   .map(([first, rest]) => `${first}${rest}`)
-/** A name as it is kept. */
+/** A normalized host name. */
 const name = fc.array(label, { minLength: 1, maxLength: 5 }).map((labels) => labels.join("."))
 
 const toMixedCase = (text: string, upper: ReadonlyArray<boolean>): string =>
   Array.from(text, (char, at) => (upper[at] === true ? char.toUpperCase() : char)).join("")
 
-describe("hostName", () => {
-  it("keeps a name, whatever its case, with or without a trailing dot", () => {
+describe("parseHostName", () => {
+  it("accepts a name in any case, with or without a trailing dot", () => {
     fc.assert(
       fc.property(name, fc.array(fc.boolean()), fc.boolean(), (text, upper, dotted) => {
         assert.strictEqual(parseOrUndefined(toMixedCase(text, upper) + (dotted ? "." : "")), text)
@@ -30,7 +30,7 @@ describe("hostName", () => {
     )
   })
 
-  it("gives what it gives of itself, and what a URL makes of it", () => {
+  it("is idempotent, and matches the host name of a URL", () => {
     fc.assert(
       fc.property(
         fc.oneof(name, fc.webAuthority(), fc.domain(), fc.ipV4(), fc.ipV6(), fc.string()),
@@ -83,7 +83,7 @@ describe("hostName", () => {
     "::1",
     "bücher.example",
     "ex\u0430mple.com",
-    // The sign of Kelvin, which is a k in lower case, and the long s, which is an S in upper case.
+    // The Kelvin sign, whose lower case is k, and the long s, whose upper case is S.
     "\u212Aelvin.example",
     "\u017Fign.example",
     "example\u3002com",
@@ -92,7 +92,7 @@ describe("hostName", () => {
     "xn--",
     `${"a".repeat(64)}.example`,
     Array.from({ length: 64 }, () => "abc").join(".")
-  ])("takes no %j", (text) => {
+  ])("rejects %j", (text) => {
     assert.isUndefined(parseOrUndefined(text))
   })
 
@@ -104,14 +104,14 @@ describe("hostName", () => {
     ["1password.com", "1password.com"],
     ["a--b.example", "a--b.example"],
     [`${"a".repeat(63)}.example`, `${"a".repeat(63)}.example`]
-  ])("takes %j for %j", (text, expected) => {
+  ])("normalizes %j to %j", (text, expected) => {
     assert.strictEqual(parseOrUndefined(text), expected)
   })
 })
 
 describe("isSecretName", () => {
   it.each(["a", "a1", "a_b", "a1_2_c3", "a".repeat(255), "__proto__".replaceAll("_", "")])(
-    "takes %j",
+    "accepts %j",
     (text) => {
       assert.isTrue(isSecretName(text))
     }
@@ -131,11 +131,11 @@ describe("isSecretName", () => {
     "ä",
     "__proto__",
     "a".repeat(256)
-  ])("takes no %j", (text) => {
+  ])("rejects %j", (text) => {
     assert.isFalse(isSecretName(text))
   })
 
-  it("takes words of lower-case letters and digits with single underscores between them", () => {
+  it("accepts lower-case words and digits with single underscores between them", () => {
     const word = fc.string({ unit: fc.constantFrom("a", "b", "0"), minLength: 1, maxLength: 4 })
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 5 }), (words) => {

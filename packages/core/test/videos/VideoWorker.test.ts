@@ -100,7 +100,7 @@ describe("a video job", () => {
     ["as its provider states", { cost: NanoUsd.make(4_000_000_000n) }, 4, false],
     ["no more than the worst case", { cost: NanoUsd.make(4_000_000_001n) }, 0.4, true],
     ["no more than the worst case", { usage: { videos: 1, seconds: 9 } }, 0.4, true]
-  ] as const)("is charged %s where that states %o", (_, stated, charged, isTold) =>
+  ] as const)("is charged %s if the provider reports %o", (_, stated, charged, isTold) =>
     runInHarness(
       ({ one }) =>
         Effect.gen(function* () {
@@ -125,7 +125,7 @@ describe("a video job", () => {
           yield* submit()
           const refused = yield* Effect.flip(submit())
           assert.strictEqual(refused._tag, "TooManyActiveJobs")
-          // Nothing of it is left.
+          // Nothing is left of it.
           assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0.8 })
           yield* Videos.use((videos) => videos.cancel(hostCaller, id))
           yield* advanceClock(3 * minute)
@@ -172,7 +172,7 @@ describe("a video job", () => {
           one.submitResults.push(...Array.from({ length: 10 }, () => slowly))
           const { id } = yield* submit()
           yield* advanceClock(10 * minute)
-          // A new reservation finds the lapsed ones.
+          // A new reservation finds the expired ones.
           yield* submit({ provider: { order: ["two"] } })
           assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0.8 })
           yield* advanceClock(10 * minute)
@@ -192,7 +192,7 @@ describe("a video job", () => {
           assert.isAtMost(one.polledAt.length, 8)
           const before = one.polledAt.length
           yield* advanceClock(hour)
-          // Every minute at most from the twentieth minute on, every three at the end.
+          // At most every minute from the twentieth minute on, and every three minutes at the end.
           assert.isAtMost(one.polledAt.length - before, 70)
           const [last = 0, other = 0] = one.polledAt.toReversed()
           assert.isAtLeast(last - other, 120_000)
@@ -722,7 +722,7 @@ describe("a video job", () => {
     ))
 })
 
-/** A provider that has begun to answer a poll, and goes on to the end of time. */
+/** A provider that starts to answer a poll and never ends. */
 const makeHangingProvider = (polls: Array<string>, name: string) => ({
   poll: () =>
     Effect.suspend(() => {
@@ -753,7 +753,7 @@ const makeMapBlobStore = (files: Map<string, string>): BlobStore => ({
   remove: (name) => Effect.sync(() => void files.delete(name))
 })
 
-/** More than are polled at once. */
+/** More than the concurrency of polls. */
 const manyJobs = pickScope({ full: 1_000, sample: 200 })
 
 describe("a provider that hangs", () => {
@@ -915,10 +915,10 @@ describe("the size of the files of a video job", () => {
           assert.isUndefined(contentBytes)
           assert.isAtLeast(removed, 2)
           assert.strictEqual(files.size, 0)
-          const told = toVideoResponse(yield* find(id), { publicUrl: undefined })
-          assert.strictEqual(told.content_notice, end?.notStoredReason)
-          assert.lengthOf(told.unsigned_urls ?? [], 2)
-          assert.isUndefined(told.error)
+          const response = toVideoResponse(yield* find(id), { publicUrl: undefined })
+          assert.strictEqual(response.content_notice, end?.notStoredReason)
+          assert.lengthOf(response.unsigned_urls ?? [], 2)
+          assert.isUndefined(response.error)
         }),
       {
         options: { videoFiles: place },
@@ -956,7 +956,7 @@ describe("the size of the files of a video job", () => {
           one.report = { status: "completed", outputs: [{ index: 0 }] }
           const ids = yield* Effect.replicateEffect(submit(), 5)
           yield* advanceClock(2 * minute)
-          // Ten bytes are set aside for a file that says no length, and three are in it.
+          // Ten bytes are reserved for a file of unknown length, which has three bytes.
           const kept = yield* Effect.forEach(ids, ({ id }) => find(id))
           const bytes = kept.map(({ contentBytes = 0 }) => contentBytes)
           assert.isAtMost(
@@ -1056,7 +1056,7 @@ describe("stored files after the host has removed its blob store", () => {
             for (const { end, version } of claimed) if (end !== undefined) turns.push(version)
           })
         ),
-      // As a process that had a place for files wrote it.
+      // As written by a process with a blob store.
       replace: (turn, after) =>
         kept.replace(
           turn,

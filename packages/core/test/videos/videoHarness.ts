@@ -1,4 +1,4 @@
-/** An instance with a provider in memory, under a test clock. */
+/** An instance with an in-memory provider, under a test clock. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Digest from "effect/crypto/Digest"
@@ -28,15 +28,15 @@ import { Videos } from "../../src/videos/Videos.ts"
 import { VideoStore } from "../../src/videos/VideoStore.ts"
 import { settle } from "../settle.ts"
 
-/** What a provider was asked, and what it says. */
+/** The calls of a provider, and its answers. */
 class FakeVideoProvider {
   readonly submits: Array<VideoCall> = []
   readonly polledAt: Array<number> = []
   readonly stopped: Array<string> = []
-  /** What the next submits do, then they are accepted. */
+  /** The effects of the next submits. Later ones are accepted. */
   readonly submitResults: Array<Effect.Effect<VideoSubmission, UpstreamFailure>> = []
   report: VideoReport = { status: "in_progress" }
-  /** Whether it begins to answer polls, and goes on to the end of time. */
+  /** Whether polls start to answer and never end. */
   hangs = false
 
   capability(changes: Partial<VideoCapability> = {}): VideoCapability {
@@ -78,7 +78,7 @@ interface HarnessOptions {
   readonly settings?: Partial<SettingsShape>
   readonly options?: Partial<Options>
   readonly capability?: Partial<VideoCapability>
-  /** A submit that is repeated makes a second job. */
+  /** Whether a repeated submit creates a second job. */
   readonly withoutIdempotency?: true
 }
 
@@ -114,7 +114,7 @@ const layerInstance = (
       }
     ],
     ...options,
-    // All jobs are of one account.
+    // All jobs belong to one account.
     settings: { maxActiveVideoJobs: 2_000, ...settings }
   }).pipe(
     Layer.provide(
@@ -141,16 +141,16 @@ export const runInHarness = (
   return runTest(Effect.provide(test(makers), layerInstance(makers, world)))
 }
 
-/** A process with an instance: its name, and how it ends. */
+/** A process with an instance, its name, and ways to end it. */
 export interface Process {
   readonly context: Context.Context<Services>
-  /** As by SIGTERM. */
+  /** Ends like SIGTERM. */
   readonly close: Effect.Effect<void>
-  /** As by SIGKILL: whatever it asks of the store of jobs from now on is not heard. */
+  /** Ends like SIGKILL: its later calls of the job store have no effect. */
   readonly kill: () => void
 }
 
-/** Processes that come and go on the same stores, each with a provider of its own. */
+/** Processes on shared stores, each with its own provider. */
 export const runInProcesses = (
   test: (
     start: (changes?: Partial<VideoCapability>) => Effect.Effect<Process>
@@ -195,14 +195,14 @@ export const runInProcesses = (
 
 type VideoStoreMethods = VideoStore["Service"]
 
-/** Stores in memory, where some verbs of that of jobs do something else. */
+/** Stores in memory, with some methods of the job store replaced. */
 export const storesWith = (changes: (kept: VideoStoreMethods) => Partial<VideoStoreMethods>) =>
   Layer.flatMap(memoryStores, (stores) => {
     const kept = Context.get(stores, VideoStore)
     return Layer.succeedContext(Context.add(stores, VideoStore, { ...kept, ...changes(kept) }))
   })
 
-/** Lets everything happen that is due, second by second. */
+/** Runs everything that is due, second by second. */
 export const advanceClock = Effect.fnUntraced(function* (seconds: number) {
   for (let second = 0; second < seconds; second++) {
     yield* TestClock.adjust("1 second")

@@ -5,15 +5,15 @@ import { makeReceiverBulkhead } from "../../src/webhooks/ReceiverBulkhead.ts"
 const names = (name: string) =>
   Array.from({ length: 100 }, (_, index) => `hook.${name}-${index}.example`)
 
-describe("receiverSlots", () => {
-  it("gives half to the receivers an account makes up, however many there are", () => {
+describe("ReceiverBulkhead", () => {
+  it("gives half of the slots to an account's unknown receivers, however many there are", () => {
     const slots = makeReceiverBulkhead(32)
     const enter = (account: string) =>
       names(account).filter((name) => slots.acquire(name, account) !== undefined).length
     assert.deepStrictEqual(["a", "b", "c", "d"].map(enter), [16, 8, 0, 0])
   })
 
-  it("gives a quarter to what an account makes up in one domain", () => {
+  it("gives a quarter of the slots to an account's unknown receivers in one domain", () => {
     const slots = makeReceiverBulkhead(32)
     const wild = Array.from({ length: 100 }, (_, index) => `x${index}.dead.example.com`)
     assert.lengthOf(
@@ -23,7 +23,7 @@ describe("receiverSlots", () => {
     assert.isDefined(slots.acquire("hooks.example.org", "a"))
   })
 
-  it("leaves room for receivers that are well, whatever accounts make up", () => {
+  it("leaves slots for healthy receivers, whatever receivers accounts invent", () => {
     const slots = makeReceiverBulkhead(32)
     slots.acquire("known", "e")?.(true)
     for (const account of ["a", "b", "c", "d"]) {
@@ -34,7 +34,7 @@ describe("receiverSlots", () => {
     assert.strictEqual(room.filter((leave) => leave !== undefined).length, 8)
   })
 
-  it("gives no account all, although its receivers were well", () => {
+  it("gives no account all slots, even with healthy receivers", () => {
     const slots = makeReceiverBulkhead(32)
     for (const name of names("a")) slots.acquire(name, "a")?.(true)
     const taken = names("a").filter((name) => slots.acquire(name, "a") !== undefined)
@@ -42,7 +42,7 @@ describe("receiverSlots", () => {
     assert.isDefined(slots.acquire("new", "b"))
   })
 
-  it("has the room back that was taken, in whatever order they come and go", () => {
+  it("gets all slots back, in any order of acquisition and release", () => {
     fc.assert(
       fc.property(
         fc.array(

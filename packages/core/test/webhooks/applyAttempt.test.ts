@@ -56,8 +56,8 @@ const anyOutcome: fc.Arbitrary<AttemptOutcome> = fc
 
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 
-describe("afterAttempt", () => {
-  it.each([200, 201, 202, 204, 299])("takes %s for delivered", (status) => {
+describe("applyAttempt", () => {
+  it.each([200, 201, 202, 204, 299])("counts %s as delivered", (status) => {
     assert.deepStrictEqual(
       { ...after(makeAnswer(status)), attempts: [] },
       {
@@ -70,7 +70,7 @@ describe("afterAttempt", () => {
   })
 
   it.each([100, 199, 300, 301, 302, 304, 307, 308, 400, 401, 404, 408, 409, 422, 500, 503, 529])(
-    "tries again after %s",
+    "retries after %s",
     (status) => {
       const { failures, state } = after(makeAnswer(status))
       assert.deepStrictEqual([state, failures], ["pending", 1])
@@ -78,30 +78,30 @@ describe("afterAttempt", () => {
     }
   )
 
-  it("sends nothing more after 410", () => {
+  it("ends after 410", () => {
     const { endedAt, nextAttemptAt, state } = after(makeAnswer(410, { retryAfterMillis: 1 }))
     assert.deepStrictEqual([state, endedAt, nextAttemptAt], ["disabled", 1_500, undefined])
   })
 
-  it.each(["unsafe_address", "workspace_deleted"] as const)("gives up on %s", (error) => {
+  it.each(["unsafe_address", "workspace_deleted"] as const)("fails for good on %s", (error) => {
     assert.strictEqual(after({ at: 0, durationMillis: 0, error }).state, "failed")
   })
 
   it.each(["not_public", "unresolved", "unreachable", "timeout", "secret_unreadable"] as const)(
-    "tries again after %s, which may pass",
+    "retries after %s, which may be temporary",
     (error) => {
       assert.strictEqual(after({ at: 0, durationMillis: 0, error }).state, "pending")
     }
   )
 
-  it.each([429, 502, 504])("leaves a receiver alone for a minute that answers %s", (status) => {
+  it.each([429, 502, 504])("pauses a receiver that answers %s for a minute", (status) => {
     assert.strictEqual(waitAfter(makeAnswer(status)), 60_000)
     assert.strictEqual(waitAfter(makeAnswer(status), { failures: 1 }), 300_000)
     assert.isFalse(isHealthy(makeAnswer(status)))
     assert.isTrue(isHealthy(makeAnswer(500)))
   })
 
-  it("comes back when it is told to, within a day, and never before its own schedule has it", () => {
+  it("respects Retry-After up to a day, and never retries before its schedule", () => {
     assert.strictEqual(waitAsked(120_000), 120_000)
     assert.strictEqual(waitAsked(1), 5_000)
     assert.strictEqual(waitAsked(1e12), 86_400_000)
@@ -120,7 +120,7 @@ describe("afterAttempt", () => {
     assert.deepStrictEqual([delivery.state, delivery.endedAt], ["failed", 272_105_000])
   })
 
-  it("always ends, however receivers answer, and waits no less than four fifths of the schedule", () => {
+  it("always ends, whatever receivers answer, and waits at least four fifths of the schedule", () => {
     fc.assert(
       fc.property(
         fc.array(anyOutcome, { minLength: 10, maxLength: 10 }),
@@ -147,7 +147,7 @@ describe("afterAttempt", () => {
     )
   })
 
-  it("keeps the latest attempts when somebody sends again and again", () => {
+  it("keeps the latest attempts of a delivery that is sent again and again", () => {
     const attempts = Array.from({ length: maxStoredAttempts }, (_, at) => ({
       at,
       durationMillis: 0

@@ -65,7 +65,7 @@ const makeServices = <E>(receivers: Layer.Layer<OutboundHttp, E>) =>
     Layer.provideMerge([Workspaces.layer, DurableJobs.layer]),
     Layer.provideMerge(Audit.layer),
     Layer.provide([
-      Sealer.layer({ current: "k", keys: { k: "a sealing key that nobody is going to guess" } }),
+      Sealer.layer({ current: "k", keys: { k: "a sealing key that is hard to guess, for tests" } }),
       receivers
     ]),
     Layer.provideMerge(stores)
@@ -73,7 +73,7 @@ const makeServices = <E>(receivers: Layer.Layer<OutboundHttp, E>) =>
 
 type Services = Layer.Success<ReturnType<typeof makeServices>>
 
-/** Half-way between the extremes. */
+/** Halfway between the extremes. */
 const half: typeof Random.Random.Service = { nextDoubleUnsafe: () => 0.5, nextIntUnsafe: () => 0 }
 
 const chance: typeof Random.Random.Service = {
@@ -81,7 +81,7 @@ const chance: typeof Random.Random.Service = {
   nextIntUnsafe: () => 0
 }
 
-/** Runs a test with receivers of its own. */
+/** Runs a test with its own receivers. */
 const run = (
   receive: Receive,
   test: (sent: ReadonlyArray<SentRequest>) => Effect.Effect<void, unknown, Services | Scope.Scope>,
@@ -128,7 +128,7 @@ const status =
   () =>
     Effect.sync(() => new Response(null, { status: code, headers }))
 
-/** Lets everything happen that is due, crypto and long queues included, second by second. */
+/** Runs everything that is due, including crypto and long queues, second by second. */
 const elapse = Effect.fnUntraced(function* (seconds: number) {
   for (let second = 0; second < seconds; second++) {
     yield* TestClock.adjust("1 second")
@@ -138,7 +138,7 @@ const elapse = Effect.fnUntraced(function* (seconds: number) {
 
 const dead = ({ url }: SentRequest): boolean => url.includes("dead")
 
-/** How many different deliveries were tried. */
+/** The number of different deliveries that were tried. */
 const countAttempts = (sent: ReadonlyArray<SentRequest>): number =>
   new Set(sent.map(({ headers }) => headers["webhook-id"])).size
 
@@ -163,7 +163,7 @@ const getState = (id: string) => Effect.map(find(id), ({ state }) => state)
 const statuses = ({ attempts }: Delivery) => attempts.map(({ error, status }) => status ?? error)
 
 describe("Deliveries", () => {
-  it("sends an event once, signed by every secret of its workspace, and remembers the answer", () =>
+  it("sends an event once, signed with every secret of its workspace, and records the response", () =>
     run(status(204), (sent) =>
       Effect.gen(function* () {
         const webhooks = yield* Webhooks
@@ -197,7 +197,7 @@ describe("Deliveries", () => {
       })
     ))
 
-  it("makes the ten attempts of the schedule, each with the same id and body and a time of its own", () =>
+  it("makes the ten attempts of the schedule, with the same id and body and a new timestamp", () =>
     run(status(500), (sent) =>
       Effect.gen(function* () {
         yield* offer(event("job"))
@@ -232,7 +232,7 @@ describe("Deliveries", () => {
       })
     ))
 
-  it("comes back when the receiver says so", () =>
+  it("retries at the time that the receiver requests", () =>
     run(status(503, { "retry-after": "3600" }), (sent) =>
       Effect.gen(function* () {
         yield* offer(event("job"))
@@ -243,7 +243,7 @@ describe("Deliveries", () => {
       })
     ))
 
-  it("hangs up after 15 seconds, and tries again", () =>
+  it("closes the connection after 15 seconds, and retries", () =>
     run(
       () => Effect.never,
       (sent) =>
@@ -260,7 +260,7 @@ describe("Deliveries", () => {
         })
     ))
 
-  it("records that a name leads into a private network, in words that tell nothing of it", () =>
+  it("records that a name resolves to a private network, without details", () =>
     run(
       () => Effect.fail(new NonPublicAddress()),
       () =>
@@ -272,7 +272,7 @@ describe("Deliveries", () => {
         })
     ))
 
-  it("sends nothing to an address that was allowed when it was offered and is not any more", () =>
+  it("sends nothing to an address that is no longer allowed", () =>
     run(status(200), (sent) =>
       Effect.gen(function* () {
         yield* offer(event("job", { callbackUrl: "http://127.0.0.1:8080/" }))
@@ -283,7 +283,7 @@ describe("Deliveries", () => {
       })
     ))
 
-  it("goes to the workspace's address when the event names none, and nowhere when there is none", () =>
+  it("uses the workspace's address when the event has none, and sends nothing without either", () =>
     run(status(200), (sent) =>
       Effect.gen(function* () {
         const { callbackUrl: _, ...unaddressed } = event("one")
@@ -301,7 +301,7 @@ describe("Deliveries", () => {
       })
     ))
 
-  it("ends with 410, which takes the address of a workspace away, and says so in the audit log", () =>
+  it("removes the address of a workspace after a 410, and records that in the audit log", () =>
     run(status(410), (sent) =>
       Effect.gen(function* () {
         const webhooks = yield* Webhooks
@@ -322,7 +322,7 @@ describe("Deliveries", () => {
       })
     ))
 
-  it("leaves an address that was set after the one that is gone", () =>
+  it("keeps an address that was set after the one that returned 410", () =>
     run(status(410), () =>
       Effect.gen(function* () {
         const webhooks = yield* Webhooks
@@ -339,7 +339,7 @@ describe("Deliveries", () => {
       })
     ))
 
-  it("is forgotten with the write it belongs to", () =>
+  it("is rolled back with the transaction that offered it", () =>
     run(status(200), (sent) =>
       Effect.gen(function* () {
         const { withTransaction } = yield* Transaction
@@ -355,7 +355,7 @@ describe("Deliveries", () => {
       })
     ))
 
-  it("sends again when somebody asks for it, on a schedule of its own", () => {
+  it("sends again on request, with a new schedule", () => {
     let code = 500
     return run(
       () => Effect.sync(() => new Response(null, { status: code })),
@@ -408,7 +408,7 @@ describe("Deliveries", () => {
       })
     ))
 
-  it("sends nothing of a workspace that was deleted", () =>
+  it("sends nothing for a deleted workspace", () =>
     run(status(200), (sent) =>
       Effect.gen(function* () {
         const workspaces = yield* Workspaces
@@ -424,7 +424,7 @@ describe("Deliveries", () => {
       })
     ))
 
-  it("delivers to those that answer while receivers that hang have many waiting", () => {
+  it("delivers to working receivers while hanging ones have many deliveries waiting", () => {
     return run(
       (one) => (dead(one) ? Effect.never : Effect.succeed(new Response(null))),
       (sent) =>
@@ -475,7 +475,7 @@ describe("Deliveries", () => {
       { random: chance }
     ))
 
-  it("delivers everything of a burst to one receiver", () =>
+  it("delivers a whole burst to one receiver", () =>
     run(
       () => Effect.as(Effect.sleep(50), new Response(null)),
       (sent) =>
@@ -487,7 +487,7 @@ describe("Deliveries", () => {
       { random: chance }
     ))
 
-  it("keeps in memory what is not finished, and the latest that is", () =>
+  it("keeps unfinished deliveries and the latest finished ones in memory", () =>
     run(
       (one) => (dead(one) ? Effect.never : Effect.succeed(new Response(null))),
       () =>
@@ -509,7 +509,7 @@ describe("Deliveries", () => {
       { maxDeliveries: 5 }
     ))
 
-  it("forgets by itself what ended a month ago", () =>
+  it("purges deliveries that ended a month ago", () =>
     run(status(200), () =>
       Effect.gen(function* () {
         yield* offer(event("job"))
@@ -520,7 +520,7 @@ describe("Deliveries", () => {
       })
     ))
 
-  it.each(["", "with.dot", "with space", "a/b", "a".repeat(201)])("has no id such as '%s'", (id) =>
+  it.each(["", "with.dot", "with space", "a/b", "a".repeat(201)])("rejects the id '%s'", (id) =>
     run(status(200), () =>
       Effect.gen(function* () {
         const exit = yield* Effect.exit(offer(event("job", { id })))

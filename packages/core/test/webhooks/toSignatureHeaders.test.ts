@@ -23,12 +23,12 @@ const sign = (secrets: ReadonlyArray<string>, timestamp = Math.floor(Date.now() 
     }).pipe(Effect.provide(Mac.layerWebCrypto.pipe(Layer.provide(SecureRandom.layerWebCrypto))))
   )
 
-/** As a receiver of the reference would. */
+/** Verifies like a receiver of the reference implementation. */
 const toHex = (secret: string, timestamp: string): string =>
   createHmac("sha256", secret).update(`${timestamp},${body}`).digest("hex")
 
-describe("signatureHeaders", () => {
-  it("are taken by a receiver of Standard Webhooks that has the secret, and by no other", async () => {
+describe("toSignatureHeaders", () => {
+  it("are accepted by a Standard Webhooks receiver with the secret, and by no other", async () => {
     const secret = newSecret()
     const headers = await sign([secret])
     assert.deepStrictEqual(new Webhook(secret).verify(body, headers), JSON.parse(body))
@@ -37,7 +37,7 @@ describe("signatureHeaders", () => {
     assert.throws(() => new Webhook(secret).verify(body, { ...headers, "webhook-id": "other" }))
   })
 
-  it("are those of the reference too", async () => {
+  it("match those of the reference implementation", async () => {
     const secret = newSecret()
     const headers = await sign([secret], 1_767_225_600)
     assert.strictEqual(
@@ -49,7 +49,7 @@ describe("signatureHeaders", () => {
     assert.strictEqual(headers["webhook-timestamp"], "1767225600")
   })
 
-  it("are taken with either secret while one replaces the other", async () => {
+  it("are accepted with either secret during a rotation", async () => {
     const [before, after] = [newSecret(), newSecret()]
     const headers = await sign([before, after])
     for (const secret of [before, after]) {
@@ -61,7 +61,7 @@ describe("signatureHeaders", () => {
     }
   })
 
-  it("sign nothing without a secret", async () => {
+  it("are absent without a secret", async () => {
     assert.deepStrictEqual(Object.keys(await sign([])), [
       "webhook-id",
       "webhook-timestamp",

@@ -28,7 +28,7 @@ const stores = Layer.mergeAll(
 const first = { current: "k1", keys: { k1: "1".repeat(32) } } satisfies SealingKeys
 const second: SealingKeys = { current: "k2", keys: { ...first.keys, k2: "2".repeat(32) } }
 
-/** Over existing stores, like an instance that restarts. */
+/** Uses existing stores, like a restarted instance. */
 const withInstance = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   sealing: SealingKeys | undefined = first
@@ -132,7 +132,7 @@ describe("Webhooks", () => {
     }).pipe(withInstance, Effect.provide(stores))
   )
 
-  it.effect("goes with its workspace", () =>
+  it.effect("is removed with its workspace", () =>
     Effect.gen(function* () {
       const [webhooks, workspaces] = [yield* Webhooks, yield* Workspaces]
       const { id } = yield* workspaces.create(actor, { name: "lab", slug: "lab" })
@@ -146,7 +146,7 @@ describe("Webhooks", () => {
     }).pipe(withInstance, Effect.provide(stores))
   )
 
-  it.effect("seals anew what another key sealed, so that the other can be taken away", () =>
+  it.effect("reseals secrets under a new key, so that the old one can be removed", () =>
     Effect.gen(function* () {
       const { secret } = yield* withInstance(
         Webhooks.use((webhooks) => webhooks.createSecret(actor, "default"))
@@ -160,7 +160,7 @@ describe("Webhooks", () => {
     }).pipe(Effect.provide(stores))
   )
 
-  it.effect("makes no secret that cannot be sealed, and says what to set", () =>
+  it.effect("creates no secret without a sealing key, and names the option to set", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const error = yield* Effect.flip(webhooks.createSecret(actor, "default"))

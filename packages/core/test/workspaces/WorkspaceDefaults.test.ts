@@ -43,7 +43,7 @@ const isBroadcast = (workspace: WorkspaceId = defaultWorkspaceId) =>
 const broadcast = [() => {}]
 
 describe("the defaults of workspaces", () => {
-  it("tell a broadcast that is configured in code without a PATCH, until one says no", () =>
+  it("enable a broadcast configured in code without a PATCH, until one disables it", () =>
     withOptions(
       { broadcast },
       Effect.gen(function* () {
@@ -79,7 +79,7 @@ describe("the defaults of workspaces", () => {
       })
     ))
 
-  it("are what a workspace shows, and may be sent back without being stated", () =>
+  it("are shown in a workspace, and may be sent back without being stored", () =>
     withOptions(
       {
         broadcast,
@@ -122,7 +122,7 @@ describe("the defaults of workspaces", () => {
     ["workspaceDefaults: ioLoggingSamplingRate", { ioLoggingSamplingRate: 2 }],
     ["workspaceDefaults: default_text_model", { default_text_model: "a/b" }],
     ["workspaceDefaults.callbackUrl", { callbackUrl: "http://127.0.0.1/" }]
-  ])("name %s when it makes no sense", async (place, workspaceDefaults) => {
+  ])("name an invalid %s", async (place, workspaceDefaults) => {
     const failed = await withOptions({ workspaceDefaults }, Effect.void).then(() => "made", String)
     assert.include(failed, "RangeError")
     assert.include(failed.toLowerCase(), place.toLowerCase().replaceAll("_", ""))

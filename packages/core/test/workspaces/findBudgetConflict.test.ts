@@ -14,8 +14,8 @@ const budget = (interval: Interval, limit_usd: number): Budget => ({
 
 const limits = fc.integer({ min: 1, max: 4 })
 
-describe("The problem of a budget", () => {
-  it("is none just where the limits grow with the length of the interval", () => {
+describe("findBudgetConflict", () => {
+  it("finds no conflict exactly when limits grow with the interval", () => {
     fc.assert(
       fc.property(
         fc.subarray([...intervals]),
@@ -36,7 +36,7 @@ describe("The problem of a budget", () => {
     )
   })
 
-  it("names the budget it does not go with", () => {
+  it("names the conflicting budget", () => {
     const budgets = [budget("monthly", 20)]
     assert.deepInclude(findBudgetConflict(budgets, "daily", 20), {
       path: ["limit_usd"],

@@ -44,7 +44,7 @@ const stores = Layer.mergeAll(
   memoryWorkspaceStore
 ).pipe(Layer.provide(MemoryJournal.layer))
 
-/** `refuses`: the action the audit log cannot keep. */
+/** `refuses`: the action that the audit log cannot store. */
 const makeInstance = (refuses?: string) =>
   Layer.mergeAll(Authenticator.layer, Credentials.layer, Guardrails.layer).pipe(
     Layer.provideMerge(ApiKeys.layer),
@@ -67,7 +67,7 @@ const makeInstance = (refuses?: string) =>
     Layer.provideMerge(stores),
     Layer.provide([
       Digest.layerWebCrypto,
-      Sealer.layer({ current: "k", keys: { k: "a sealing key that nobody is going to guess" } })
+      Sealer.layer({ current: "k", keys: { k: "a sealing key that is hard to guess, for tests" } })
     ])
   )
 
@@ -75,7 +75,10 @@ const actor = { account: AccountId.make("acme"), user: UserId.make("ada") }
 const stranger: Actor = { account: AccountId.make("other") }
 const all = { offset: 0, limit: 100 }
 
-/** Two workspaces with one of everything each, another account's, and what is for all workspaces. */
+/**
+ * Two workspaces with one of every resource, another account's workspace, and account-wide
+ * resources.
+ */
 const createFixture = Effect.gen(function* () {
   const workspaces = yield* Workspaces
   const furnish = Effect.fnUntraced(function* (owner: Actor, slug: string) {
@@ -144,11 +147,11 @@ const holdings = Effect.fnUntraced(function* (owner: Actor) {
     credentials: (yield* credentials.list(account, {}, all)).rows.map(
       ({ credential }) => credential.workspace_id
     ),
-    told: (yield* AuditLog.use((log) => log.list(account, all))).rows.length
+    auditEntries: (yield* AuditLog.use((log) => log.list(account, all))).rows.length
   }
 })
 
-/** Whose key it is, or what the door says. */
+/** The name of the key, or the error of the authentication. */
 const openSecret = (secret: Redacted.Redacted) =>
   Effect.match(
     Authenticator.use(({ authenticate }) => authenticate(makeAuthenticationRequest(secret))),
@@ -158,14 +161,14 @@ const openSecret = (secret: Redacted.Redacted) =>
     }
   )
 
-describe("the end of a workspace", () => {
-  it.effect("takes its keys, guardrails, assignments and credentials along, and nothing else", () =>
+describe("the removal of a workspace", () => {
+  it.effect("removes its keys, guardrails, assignments and credentials, and nothing else", () =>
     Effect.gen(function* () {
       const { foreign, gone, manager, stays } = yield* createFixture
       const untouched = yield* holdings(stranger)
-      // Remembered by the door.
+      // Cached by the authentication.
       assert.strictEqual(yield* openSecret(gone.secret), gone.hash)
-      const { told } = yield* holdings(actor)
+      const { auditEntries } = yield* holdings(actor)
       yield* Workspaces.use((workspaces) => workspaces.remove(actor, "gone", false))
 
       assert.strictEqual(yield* openSecret(gone.secret), "Unauthenticated")
@@ -182,7 +185,7 @@ describe("the end of a workspace", () => {
           guardrails: ["stays"],
           assignments: [],
           credentials: [stays.id, null],
-          told: told + 6
+          auditEntries: auditEntries + 6
         }
       )
       assert.isDefined(yield* ApiKeyStore.use((keys) => keys.findBySecretHash(manager)))
@@ -210,7 +213,7 @@ describe("the end of a workspace", () => {
     "guardrail.keys.unassign",
     "byok.delete"
   ])("that fails at %s", (action) => {
-    it.effect("leaves everything as it was", () =>
+    it.effect("leaves everything unchanged", () =>
       Effect.gen(function* () {
         const { gone } = yield* createFixture
         assert.strictEqual(yield* openSecret(gone.secret), gone.hash)
@@ -225,7 +228,7 @@ describe("the end of a workspace", () => {
     )
   })
 
-  it.effect("leaves nothing behind of what is made at the same moment", () =>
+  it.effect("leaves nothing that is created concurrently", () =>
     Effect.gen(function* () {
       const { gone } = yield* createFixture
       const made = { name: "late", workspace_id: gone.id }
@@ -268,8 +271,8 @@ describe("the end of a workspace", () => {
   )
 })
 
-describe("the end of a key", () => {
-  it.effect("takes its assignment along, whatever its secret is by now", () =>
+describe("the removal of a key", () => {
+  it.effect("removes its assignment, even after a rotation", () =>
     Effect.gen(function* () {
       const { stays } = yield* createFixture
       const [keys, guardrails] = [yield* ApiKeys, yield* Guardrails]

@@ -31,8 +31,8 @@ const entries = AuditLog.use((log) =>
   )
 )
 
-describe("What is told of changes of a workspace", () => {
-  it.effect("had no state of a budget before it was set", () =>
+describe("the audit log of a workspace", () => {
+  it.effect("has the previous state of a budget, also of its first write", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       const { id } = yield* workspaces.create(actor, { name: "Lab", slug: "lab" })
@@ -68,7 +68,7 @@ describe("What is told of changes of a workspace", () => {
     }).pipe(Effect.provide(testLayer))
   )
 
-  it.effect("was refused to who sent back what had been told, for nothing was set", () =>
+  it.effect("has no entry for an update with the values of the response", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       const made = yield* workspaces.create(actor, { name: "Lab", slug: "lab" })
@@ -79,7 +79,7 @@ describe("What is told of changes of a workspace", () => {
     }).pipe(Effect.provide(testLayer))
   )
 
-  it.effect("had a budget of a day that was no less than that of the month", () =>
+  it.effect("has no entry for a daily budget that is not below the monthly one", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       const { id } = yield* workspaces.create(actor, { name: "Lab", slug: "lab" })
@@ -95,7 +95,7 @@ describe("What is told of changes of a workspace", () => {
     }).pipe(Effect.provide(testLayer))
   )
 
-  it.effect("left a budget behind of a workspace that was deleted meanwhile", () =>
+  it.effect("has no budget of a concurrently deleted workspace", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       const store = yield* WorkspaceStore
@@ -117,7 +117,7 @@ describe("What is told of changes of a workspace", () => {
     }).pipe(Effect.provide(testLayer))
   )
 
-  it.effect("named people who had never been members as removed", () =>
+  it.effect("names only actual members as removed", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       const { id } = yield* workspaces.create(actor, { name: "Lab", slug: "lab" })
@@ -138,7 +138,7 @@ describe("What is told of changes of a workspace", () => {
     }).pipe(Effect.provide(testLayer))
   )
 
-  it.effect("took what another change had not kept for the state before", () =>
+  it.effect("does not use the state of a rolled-back change as the previous state", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       const { withTransaction } = yield* Transaction
@@ -170,7 +170,7 @@ describe("What is told of changes of a workspace", () => {
     }).pipe(Effect.provide(testLayer))
   )
 
-  it.effect("told of a change that changed nothing, and called it the last one", () =>
+  it.effect("does not record a change without effect, or update the time of the last change", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       const made = yield* workspaces.create(actor, { name: "Lab", slug: "lab" })

@@ -45,17 +45,17 @@ describe("the secrets of an intern", () => {
         yield* Vaults.use((vaults) => vaults.put(ann, intern.vault, "own", secret))
         const { hosted, redactEvents } = makeInternSecretReleaser(yield* Vaults, intern)
         yield* hosted.releaseSecrets("api.example.com")
-        const told: Array<InternChatEvent> = []
+        const emitted: Array<InternChatEvent> = []
         const failure = yield* Stream.succeed<InternChatEvent>({
           type: "delta",
           content: "They plan"
         }).pipe(
           Stream.concat(Stream.fail("it broke")),
           redactEvents,
-          Stream.runForEach((event) => Effect.sync(() => told.push(event))),
+          Stream.runForEach((event) => Effect.sync(() => emitted.push(event))),
           Effect.flip
         )
-        assert.deepStrictEqual(told, [{ type: "delta", content: "They plan" }])
+        assert.deepStrictEqual(emitted, [{ type: "delta", content: "They plan" }])
         assert.strictEqual(failure, "it broke")
       })
     ))

@@ -93,15 +93,17 @@ describe("running interns", () => {
         yield* patch(id, { model: null, instructions: "three", name: "eve" })
         yield* suspend(id)
         yield* waitUntil(Effect.sync(() => hosted.listCalls().includes("suspend")))
-        const told = hosted.calls.map(({ call, intern: { instructions, model, name, run } }) => ({
-          call,
-          instructions,
-          model,
-          name,
-          run
-        }))
+        const settings = hosted.calls.map(
+          ({ call, intern: { instructions, model, name, run } }) => ({
+            call,
+            instructions,
+            model,
+            name,
+            run
+          })
+        )
         const then = { instructions: "two", model: "a/b:free", name: "ida" }
-        assert.deepStrictEqual(told, [
+        assert.deepStrictEqual(settings, [
           { call: "prepare", instructions: "one", model: null, name: "ida", run: 0 },
           { call: "step 0", ...then, run: 1 },
           { call: "step 1", ...then, run: 1 },
@@ -205,7 +207,7 @@ describe("running interns", () => {
         yield* waitUntil(Effect.sync(() => hosted.listCalls().includes("suspend")))
         yield* provision(id)
         yield* elapse(5)
-        // One thing at a time.
+        // Steps run one at a time.
         assert.strictEqual((yield* find(id)).status, "queued")
         yield* Deferred.succeed(slow, undefined)
         yield* waitForStatus(id, "running")
@@ -286,7 +288,7 @@ describe("running interns", () => {
         yield* destroy(id)
         yield* elapse(10)
         assert.deepStrictEqual(hosted.listCalls(), ["prepare"])
-        // The queue hands it to somebody else.
+        // Another worker gets the released step.
         const jobs = yield* DurableJobs
         yield* jobs.offer(makeInternJobKind(yield* Settings), toJobOffer(makeFirstStep(dead)))
         yield* waitUntilRemoved(id)

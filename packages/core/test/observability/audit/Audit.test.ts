@@ -21,7 +21,7 @@ const granting = LedgerStore.use((store) => store.grant(account, nano(1n)))
 const granted = LedgerStore.use((store) => store.findGrantedCredits(account))
 const entries = AuditLog.use((log) => log.list(account, { limit: 10 }))
 
-/** A world, with a log of its own if one is given. */
+/** An instance, with a given log or its own. */
 const world = (log: Layer.Layer<AuditLog, never, MemoryJournal> = memoryAuditLog) =>
   Audit.layer.pipe(
     Layer.provideMerge(Layer.mergeAll(log, memoryLedgerStore, memoryTransaction)),
@@ -30,7 +30,7 @@ const world = (log: Layer.Layer<AuditLog, never, MemoryJournal> = memoryAuditLog
 const broken = Layer.mock(AuditLog, { append: () => Effect.die("no room") })
 
 describe("Audit", () => {
-  it.effect("tells of a change with who made it", () =>
+  it.effect("records a change with its actor", () =>
     Effect.gen(function* () {
       const audit = yield* Audit
       const actor = { account, keyHash, user: UserId.make("ada") }
@@ -38,9 +38,9 @@ describe("Audit", () => {
       assert.strictEqual(yield* audit.change(actor, "thing.update", Effect.succeed(change)), 7)
       const { rows } = yield* entries
       assert.lengthOf(rows, 1)
-      const { id, ...told } = rows[0]!
+      const { id, ...entry } = rows[0]!
       assert.match(id, /^[0-9a-f-]{36}$/)
-      assert.deepStrictEqual(told, {
+      assert.deepStrictEqual(entry, {
         account,
         at: 0,
         actor: { keyHash, user: UserId.make("ada") },
@@ -52,7 +52,7 @@ describe("Audit", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("kept states of any size", () =>
+  it.effect("truncates states of any size", () =>
     Effect.gen(function* () {
       const audit = yield* Audit
       const large = { name: "n", models: "x".repeat(1_000_000) }
@@ -64,7 +64,7 @@ describe("Audit", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("tells of nothing when nothing was changed", () =>
+  it.effect("records nothing for a change without effect", () =>
     Effect.gen(function* () {
       const audit = yield* Audit
       const change = Effect.succeed({ result: 7, target: undefined })
@@ -73,7 +73,7 @@ describe("Audit", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("undoes a change that fails in the end, and tells nothing of it", () =>
+  it.effect("rolls back a change that fails later, with its record", () =>
     Effect.gen(function* () {
       const audit = yield* Audit
       const failing = Effect.andThen(granting, Effect.fail("no"))
@@ -84,7 +84,7 @@ describe("Audit", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("undoes a change that cannot be told of", () =>
+  it.effect("rolls back a change that cannot be recorded", () =>
     Effect.gen(function* () {
       const audit = yield* Audit
       const change = Effect.as(granting, { result: undefined, target: "x" })

@@ -11,7 +11,7 @@ const [quiet, loud] = [AccountId.make("quiet"), AccountId.make("loud")]
 const all = { limit: 100 }
 
 describe("AuditLog in memory", () => {
-  it.effect("forgot the changes of one account for those of another", () =>
+  it.effect("does not evict the entries of one account for those of another", () =>
     Effect.gen(function* () {
       const log = yield* AuditLog
       const append = (account: AccountId, id: string) =>

@@ -4,7 +4,7 @@ import { truncateState, maxStateBytes } from "../../../src/observability/audit/t
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
-/** From nothing to several times what fits. */
+/** From nothing to several times the limit. */
 const text = fc
   .tuple(fc.constantFrom("x", "ä", "😀", '"'), fc.integer({ min: 0, max: maxStateBytes }))
   .map(([unit, times]) => unit.repeat(times))
@@ -16,8 +16,8 @@ const items = fc
   .map(([item, times]) => Array.from({ length: times }, () => item))
 const state = fc.oneof(text, fields, items, fc.jsonValue())
 
-describe("clipState", () => {
-  it("keeps what fits as it is", () => {
+describe("truncateState", () => {
+  it("leaves a small state unchanged", () => {
     fc.assert(
       fc.property(state, (given) => {
         fc.pre(bytesOf(given) <= maxStateBytes)
@@ -26,7 +26,7 @@ describe("clipState", () => {
     )
   })
 
-  it("makes no state larger than there is room, whatever is in it", () => {
+  it("never exceeds the limit, whatever the state", () => {
     fc.assert(
       fc.property(state, (given) => {
         assert.isAtMost(bytesOf(truncateState(given)), maxStateBytes + 4 * 64)
@@ -34,7 +34,7 @@ describe("clipState", () => {
     )
   })
 
-  it("keeps the first of too many items, and counts the others", () => {
+  it("keeps the first items of a long list, and counts the others", () => {
     const item = "x".repeat(998)
     const clipped = truncateState(Array.from({ length: 100 }, () => item))
     const kept = Math.floor(maxStateBytes / 1_001)
@@ -44,7 +44,7 @@ describe("clipState", () => {
     ])
   })
 
-  it("leaves no item uncounted at the edge", () => {
+  it("counts every item at the limit", () => {
     for (let length = maxStateBytes - 20; length < maxStateBytes + 20; length++) {
       const clipped = truncateState(["", "x".repeat(length - 7)])
       if (length > maxStateBytes) assert.deepStrictEqual(clipped, ["", "(1 more left out)"])
@@ -52,7 +52,7 @@ describe("clipState", () => {
     }
   })
 
-  it("keeps the fields that fit, and tells how large the others are", () => {
+  it("keeps the fields that fit, and reports the size of the others", () => {
     const models = Array.from({ length: 10_000 }, () => "a/b")
     assert.deepStrictEqual(truncateState({ id: "g", models, name: "n", __proto__: null }), {
       id: "g",

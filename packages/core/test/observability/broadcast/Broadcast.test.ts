@@ -30,10 +30,10 @@ const generation: Generation = {
 const hanging: Destination = () => new Promise(() => {})
 
 describe("Broadcast", () => {
-  it.effect("was held up by each destination that hangs, one after the other, when it closed", () =>
+  it.effect("waits for hanging destinations concurrently when it closes", () =>
     Effect.gen(function* () {
-      const told: Array<string> = []
-      const destinations = [hanging, hanging, hanging, () => void told.push("the last one")]
+      const received: Array<string> = []
+      const destinations = [hanging, hanging, hanging, () => void received.push("the last one")]
       const scope = yield* Scope.make()
       const layer = Layer.provide(
         Broadcast.layer(destinations),
@@ -49,7 +49,7 @@ describe("Broadcast", () => {
       assert.isUndefined(closing.pollUnsafe())
       yield* TestClock.adjust(1)
       yield* Fiber.join(closing)
-      assert.deepStrictEqual(told, ["the last one"])
+      assert.deepStrictEqual(received, ["the last one"])
     }).pipe(Effect.provide(Logger.layer([])))
   )
 })

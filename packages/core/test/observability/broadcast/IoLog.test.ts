@@ -25,8 +25,8 @@ const generation: Generation = {
 
 const always = { rate: 1, keys: null }
 
-describe("The log of inputs and outputs", () => {
-  it.effect("kept answers waiting however large they were", () => {
+describe("IoLog", () => {
+  it.effect("limits the bytes of waiting answers", () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     return Effect.gen(function* () {
       const log = yield* IoLog

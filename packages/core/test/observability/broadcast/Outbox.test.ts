@@ -10,7 +10,7 @@ import { makeOutbox } from "../../../src/observability/broadcast/Outbox.ts"
 
 const limits = { name: "the test", capacity: 3, timeoutMillis: 1_000, drainTimeoutMillis: 5_000 }
 
-/** Lets everything that can run without time passing run. */
+/** Runs everything that needs no time. */
 const settle = TestClock.adjust(0)
 
 const silent = Logger.layer([])
@@ -33,7 +33,7 @@ describe("Outbox", () => {
     })
   )
 
-  it.effect("drops what finds no room, counts it, and goes on", () =>
+  it.effect("drops what exceeds the queue, counts it, and continues", () =>
     Effect.gen(function* () {
       const got: Array<number> = []
       const gate = yield* Deferred.make<void>()
@@ -58,7 +58,7 @@ describe("Outbox", () => {
     })
   )
 
-  it.effect("drops what is too much together, and takes it when there is room again", () =>
+  it.effect("drops what exceeds the byte limit, and accepts more once there is room", () =>
     Effect.gen(function* () {
       const got: Array<number> = []
       const outbox = yield* makeOutbox<number>({
@@ -75,7 +75,7 @@ describe("Outbox", () => {
     })
   )
 
-  it.effect("logs and counts what fails or takes too long, and goes on", () =>
+  it.effect("logs and counts failures and timeouts, and continues", () =>
     Effect.gen(function* () {
       const lines: Array<unknown> = []
       const logger = Logger.make(({ message }) => void lines.push(message))
@@ -100,7 +100,7 @@ describe("Outbox", () => {
     })
   )
 
-  it.effect("delivers what is left when its scope closes", () =>
+  it.effect("delivers the rest when its scope closes", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const got: Array<number> = []
@@ -123,7 +123,7 @@ describe("Outbox", () => {
     })
   )
 
-  it.effect("gives up on a destination that hangs when its scope closes", () =>
+  it.effect("gives up on a hanging destination when its scope closes", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const outbox = yield* Scope.provide(

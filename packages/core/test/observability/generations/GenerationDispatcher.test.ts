@@ -36,17 +36,17 @@ const content = { input: "x", bytes: 1 }
 const settle = TestClock.adjust(0)
 
 const observeDispatch = (
-  wish: Effect.Effect<ObservabilityPreference>,
+  preference: Effect.Effect<ObservabilityPreference>,
   maxQueuedBroadcasts = 10
 ) => {
-  const told: Array<string> = []
+  const dispatched: Array<string> = []
   return {
-    told,
+    dispatched,
     layer: GenerationDispatcher.layer.pipe(
       Layer.provide([
-        Broadcast.layer([({ id }) => void told.push(id)]),
-        IoLog.layer(({ generation }) => void told.push(`io ${generation.id}`)),
-        Layer.mock(ObservabilityPreferences, { get: () => wish })
+        Broadcast.layer([({ id }) => void dispatched.push(id)]),
+        IoLog.layer(({ generation }) => void dispatched.push(`io ${generation.id}`)),
+        Layer.mock(ObservabilityPreferences, { get: () => preference })
       ]),
       Layer.provideMerge(Settings.layer({ maxQueuedBroadcasts })),
       Layer.merge(Logger.layer([]))
@@ -57,61 +57,61 @@ const observeDispatch = (
 const everything: ObservabilityPreference = { broadcast: true, io: { rate: 1, keys: null } }
 
 describe("GenerationDispatcher", () => {
-  it.effect("waits for no wishes, and tells when they are known", () =>
+  it.effect("does not wait for preferences, and dispatches once they are loaded", () =>
     Effect.gen(function* () {
-      const wish = yield* Deferred.make<ObservabilityPreference>()
-      const { layer, told } = observeDispatch(Deferred.await(wish))
+      const preference = yield* Deferred.make<ObservabilityPreference>()
+      const { layer, dispatched } = observeDispatch(Deferred.await(preference))
       yield* Effect.gen(function* () {
         const { dispatch } = yield* GenerationDispatcher
         yield* dispatch(makeGeneration("one"), content)
         yield* settle
-        assert.deepStrictEqual(told, [])
-        yield* Deferred.succeed(wish, everything)
+        assert.deepStrictEqual(dispatched, [])
+        yield* Deferred.succeed(preference, everything)
         yield* settle
-        assert.sameMembers(told, ["one", "io one"])
+        assert.sameMembers(dispatched, ["one", "io one"])
       }).pipe(Effect.provide(layer))
     })
   )
 
   it.effect("drops a generation whose preferences cannot be loaded, without failing", () =>
     Effect.gen(function* () {
-      const { layer, told } = observeDispatch(Effect.die(new Error("no store")))
+      const { layer, dispatched } = observeDispatch(Effect.die(new Error("no store")))
       yield* Effect.gen(function* () {
         const { dispatch } = yield* GenerationDispatcher
         yield* dispatch(makeGeneration("one"), content)
         yield* settle
       }).pipe(Effect.provide(layer))
-      assert.deepStrictEqual(told, [])
+      assert.deepStrictEqual(dispatched, [])
     })
   )
 
-  it.effect("holds no more than may wait while wishes are slow", () =>
+  it.effect("limits the generations that wait for preferences", () =>
     Effect.gen(function* () {
-      const wish = yield* Deferred.make<ObservabilityPreference>()
-      const { layer, told } = observeDispatch(Deferred.await(wish), 2)
+      const preference = yield* Deferred.make<ObservabilityPreference>()
+      const { layer, dispatched } = observeDispatch(Deferred.await(preference), 2)
       yield* Effect.gen(function* () {
         const { dispatch } = yield* GenerationDispatcher
         for (const id of ["one", "two", "three"]) yield* dispatch(makeGeneration(id), content)
-        yield* Deferred.succeed(wish, { broadcast: true })
+        yield* Deferred.succeed(preference, { broadcast: true })
         yield* settle
         yield* dispatch(makeGeneration("four"), content)
         yield* settle
       }).pipe(Effect.provide(layer))
-      assert.deepStrictEqual(told, ["one", "two", "four"])
+      assert.deepStrictEqual(dispatched, ["one", "two", "four"])
     })
   )
 
   it.effect("dispatches generations that wait for preferences when the instance closes", () =>
     Effect.gen(function* () {
-      const wish = yield* Deferred.make<ObservabilityPreference>()
-      const { layer, told } = observeDispatch(Deferred.await(wish))
+      const preference = yield* Deferred.make<ObservabilityPreference>()
+      const { layer, dispatched } = observeDispatch(Deferred.await(preference))
       yield* GenerationDispatcher.use(({ dispatch }) =>
         dispatch(makeGeneration("one"), content)
       ).pipe(
-        Effect.andThen(Effect.forkDetach(Deferred.succeed(wish, { broadcast: true }))),
+        Effect.andThen(Effect.forkDetach(Deferred.succeed(preference, { broadcast: true }))),
         Effect.provide(layer)
       )
-      assert.deepStrictEqual(told, ["one"])
+      assert.deepStrictEqual(dispatched, ["one"])
     })
   )
 })

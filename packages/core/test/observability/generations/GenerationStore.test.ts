@@ -24,7 +24,7 @@ const generation = (id: number, account = defaultAccountId): Generation => ({
 })
 
 describe("GenerationStore in memory", () => {
-  it.effect("kept records as large as their callers made them", () =>
+  it.effect("truncates large records", () =>
     Effect.gen(function* () {
       const store = yield* GenerationStore
       const { id } = generation(1)
@@ -33,7 +33,7 @@ describe("GenerationStore in memory", () => {
     }).pipe(Effect.provide(memoryGenerationStore))
   )
 
-  it.effect("keeps the latest records, as many as the settings say", () =>
+  it.effect("keeps the configured number of records, the latest ones", () =>
     Effect.gen(function* () {
       const store = yield* GenerationStore
       for (let id = 1; id <= 100; id++) yield* store.record(generation(id))
@@ -50,7 +50,7 @@ describe("GenerationStore in memory", () => {
     )
   )
 
-  it.effect("one account's requests made another's records go", () =>
+  it.effect("does not evict one account's records for those of another", () =>
     Effect.gen(function* () {
       const store = yield* GenerationStore
       const busy = AccountId.make("busy")

@@ -72,8 +72,8 @@ const small = (each: string): boolean => each.length <= maxTextCharacters
 
 const runs = { numRuns: scaleRuns(2_000) }
 
-describe("clipGeneration", () => {
-  it("bounds whatever callers and upstreams say", () => {
+describe("truncateGeneration", () => {
+  it("bounds all values of callers and upstreams", () => {
     fc.assert(
       fc.property(generation, (before) => {
         const after = truncateGeneration(before)
@@ -92,7 +92,7 @@ describe("clipGeneration", () => {
     )
   })
 
-  it("leaves what is within the bounds as it is, and clips nothing twice", () => {
+  it("leaves small records unchanged, and truncates nothing twice", () => {
     fc.assert(
       fc.property(generation, (before) => {
         const after = truncateGeneration(before)
@@ -122,7 +122,7 @@ describe("clipGeneration", () => {
         assert.strictEqual(model === undefined, before.model === undefined)
         assert.strictEqual(rejected.length, before.rejected.length)
         assert.deepStrictEqual(demoted, rejected)
-        // The last two may be the half of a character and the ellipsis.
+        // The last two may be half of a character and the ellipsis.
         const beginning = Array.from(requestedModel).slice(0, -2).join("")
         assert.isTrue(before.requestedModel.startsWith(beginning))
         const keys = Object.keys(before.trace ?? {})
@@ -136,14 +136,14 @@ describe("clipGeneration", () => {
     )
   })
 
-  it("kept a reason for each endpoint of each model there is, for every request that named them all", () => {
+  it("bounds the rejection reasons of a request that names every model", () => {
     const wanted = Array.from({ length: 5_000 }, (_, at) => `${at}`)
     const { demoted, rejected } = truncateGeneration(generationOf("a/b", wanted))
     assert.deepStrictEqual(rejected, wanted.slice(0, maxReasons).map(reasonOf))
     assert.deepStrictEqual(demoted, rejected)
   })
 
-  it("kept a megabyte of trace for every request", () => {
+  it("bounds the trace of a request", () => {
     const huge = "x".repeat(1_000_000)
     const { trace } = truncateGeneration(
       generationOf("a/b", [], {
@@ -159,7 +159,7 @@ describe("clipGeneration", () => {
     })
   })
 
-  it("cuts no character in half", () => {
+  it("splits no character", () => {
     for (const beginning of ["", "x"]) {
       const { requestedModel } = truncateGeneration(generationOf(beginning + "🐂".repeat(400)))
       assert.isTrue(requestedModel.isWellFormed())

@@ -11,7 +11,7 @@ import { layerExportReporter } from "../../../src/observability/logging/exportRe
 
 type State = "away" | "refusing" | "there"
 
-/** A collector whose state the test sets, and what was logged. */
+/** A collector whose state the test sets, and the log. */
 const collector = () => {
   const now = { state: "there" as State }
   const lines: Array<string> = []
@@ -46,7 +46,9 @@ const collector = () => {
   return { now, lines, telemetry, exports: () => exports }
 }
 
-/** Time in which spans are made and exported, past the minute for which a failing exporter pauses. */
+/**
+ * Enough time to create and export spans, beyond the minute for which a failing exporter pauses.
+ */
 const minutes = Effect.gen(function* () {
   for (let second = 0; second < 300; second += 5) {
     yield* Effect.void.pipe(Effect.withSpan("work"))
@@ -54,7 +56,7 @@ const minutes = Effect.gen(function* () {
   }
 })
 
-describe("a collector that is away", () => {
+describe("an unavailable collector", () => {
   it.effect("is logged once, and once more when it is back", () => {
     const { exports, lines, now, telemetry } = collector()
     return Effect.gen(function* () {
@@ -73,7 +75,7 @@ describe("a collector that is away", () => {
     }).pipe(Effect.provide(telemetry))
   })
 
-  it.effect("is not the same as one that refuses", () => {
+  it.effect("is distinguished from one that rejects spans", () => {
     const { lines, now, telemetry } = collector()
     return Effect.gen(function* () {
       now.state = "refusing"

@@ -2,7 +2,7 @@ import { assert, it } from "vitest"
 import { maxTextCharacters } from "../../../src/observability/generations/truncateGeneration.ts"
 import { toGenAiAttributes } from "../../../src/observability/tracing/toGenAiAttributes.ts"
 
-it("the span of an attempt held whatever an upstream called its model", () => {
+it("truncates the model name of an upstream in the span of an attempt", () => {
   const attributes = toGenAiAttributes({
     operation: "chat",
     provider: "one",

@@ -10,7 +10,7 @@ import { recordingTracer } from "../recordingTracer.ts"
 const traceId = "0af7651916cd43dd8448eb211c80319c"
 const spanId = "b7ad6b7169203331"
 
-/** The span a request with `trace` runs in. */
+/** The span of a request with `trace`. */
 const spanOf = Effect.fnUntraced(function* (trace: Trace | undefined) {
   const { spans, tracer } = recordingTracer()
   yield* withTrace(Effect.void, trace, "decision").pipe(
@@ -62,7 +62,7 @@ describe("withTrace", () => {
     })
   )
 
-  it.effect("put a megabyte of trace into every span, and into its name", () =>
+  it.effect("truncates a megabyte of trace in the span and in its name", () =>
     Effect.gen(function* () {
       const huge = "x".repeat(1_000_000)
       const span = yield* spanOf({
@@ -84,7 +84,7 @@ describe("withTrace", () => {
     })
   )
 
-  it.effect("makes an attribute of every key, whatever it is called", () =>
+  it.effect("makes an attribute of every key, whatever its name", () =>
     Effect.gen(function* () {
       const trace: Trace = JSON.parse(
         '{"trace_name":"t","customer":{"tier":[1,null]},"__proto__":"p","constructor":"c","":""}'
@@ -103,7 +103,7 @@ describe("withTrace", () => {
     })
   )
 
-  it.effect("hands through what the effect comes to, in the span", () =>
+  it.effect("returns the result of the effect, in the span", () =>
     Effect.gen(function* () {
       const { spans, tracer } = recordingTracer()
       const exit = yield* withTrace(Effect.fail("why"), undefined, "decision").pipe(

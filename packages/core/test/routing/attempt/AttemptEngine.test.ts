@@ -53,7 +53,7 @@ interface AttemptScript {
     readonly deadlineAt?: number
     readonly streamTimeoutMillis?: number
   }
-  /** What the ledger does before each attempt; default: nothing is reserved. */
+  /** The effect of the ledger before each attempt; default: nothing is reserved. */
   readonly reserve?: (candidate: Candidate) => Effect.Effect<Reservation | undefined, LimitExceeded>
   /** Receives each attempt as it ends. */
   readonly ended?: Array<RouteAttempt>

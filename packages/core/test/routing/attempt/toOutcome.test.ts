@@ -47,8 +47,8 @@ describe("toOutcome", () => {
 
   it("ignores a stream that times out because of a slow reader", () => {
     const failure = new UpstreamFailure({ kind: "timeout", phase: "total" })
-    const told = outcome({ failure, firstEventMillis: 400, latencyMillis: 1_800_000 })
-    assert.strictEqual(told.result, "ignored")
+    const timedOut = outcome({ failure, firstEventMillis: 400, latencyMillis: 1_800_000 })
+    assert.strictEqual(timedOut.result, "ignored")
   })
 
   const expected: Readonly<Record<FailureKind, Outcome["result"]>> = {
@@ -77,7 +77,7 @@ describe("toOutcome", () => {
   })
 
   const phases: ReadonlyArray<readonly [FailurePhase, number, Outcome["result"]]> = [
-    // Half of 60 seconds, and half of what is left then.
+    // Half of 60 seconds, and half of the remaining time then.
     ["attempt", 30_000, "failure"],
     ["attempt", 15_000, "failure"],
     ["attempt", 7_500, "ignored"],
@@ -97,13 +97,13 @@ describe("toOutcome", () => {
     sortOrder: 0,
     declaredZdr: null
   })
-  const told = (rest: Partial<RouteAttempt>) => {
+  const toOutcomes = (rest: Partial<RouteAttempt>) => {
     const { endpoint, result } = outcome({ candidate: own, ...rest })
     return [endpoint, result]
   }
 
   it("counts a customer's success for the credential only", () => {
-    assert.deepStrictEqual(told({}), ["a/b@one#key", "success"])
+    assert.deepStrictEqual(toOutcomes({}), ["a/b@one#key", "success"])
   })
 
   it.each(FailureKind.literals)(
@@ -113,7 +113,7 @@ describe("toOutcome", () => {
         credential_refused: "failure",
         forbidden: "failure"
       }
-      assert.deepStrictEqual(told({ failure: new UpstreamFailure({ kind }) }), [
+      assert.deepStrictEqual(toOutcomes({ failure: new UpstreamFailure({ kind }) }), [
         "a/b@one#key",
         byCredential[kind] ?? failureRules[kind].health
       ])

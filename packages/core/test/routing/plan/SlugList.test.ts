@@ -31,7 +31,7 @@ describe("SlugList", () => {
     [region, "google-vertex/us-east", false],
     [region, "google-vertex/eu", false],
     [region, "us-east5", false],
-    // Service tiers are reached by their full name alone.
+    // Service tiers match by their full name only.
     [tier, "openai", false],
     [tier, "OpenAI", false],
     [tier, "flex", false],
@@ -48,7 +48,7 @@ describe("SlugList", () => {
     }
   )
 
-  it("matches like a comparison slug by slug", () => {
+  it("matches like a slug-by-slug comparison", () => {
     const provider = spelt(["one", "one/two", "two"])
     const variant = fc.option(spelt(["eu", "two", "flex", "priority", "eu/2"]), { nil: undefined })
     const name = spelt(["One", "Two", "one/eu", "The Third"])

@@ -5,7 +5,7 @@ import { makeCandidate, makePricedCandidate } from "../makeCandidate.ts"
 import { ab, ac, makePlan, toSentence, toTags, summarizePlan } from "./makePlan.ts"
 import { makeReport, makeSnapshot } from "../makeReport.ts"
 
-/** The moment of every snapshot here. */
+/** The time of every snapshot in this file. */
 const now = Date.UTC(2026, 10, 21, 12, 0, 0)
 const candidates = [
   makePricedCandidate("one", 1),
@@ -48,7 +48,7 @@ const admitted = (
   }
 }
 
-/** Who is left when all three are blocked. */
+/** The remaining candidates when all three are blocked. */
 const first = (one: BreakerReport, two: BreakerReport, three: BreakerReport) => {
   const { admitted: left, blocked, lastResort } = admitted({ one, two, three })
   assert.deepStrictEqual<ReadonlyArray<unknown>>(left, [lastResort])
@@ -118,7 +118,7 @@ describe("filterByBreaker", () => {
 
   it("considers only eligible candidates, across all models", () => {
     const blocked = { health: health({ one: open(9_000), two: open(1_000) }) }
-    // The healthy one is not asked for: the only one left is not blocked.
+    // The healthy candidate is not eligible, so the only eligible one is not blocked.
     assert.deepStrictEqual(summarizePlan(makePlan(candidates, { only: ["one"] }, blocked)), {
       strategy: "cheapest",
       ordered: ["one"],
@@ -133,7 +133,7 @@ describe("filterByBreaker", () => {
       summarizePlan(makePlan(candidates, {}, { ...blocked, pin: "a/b@one" })).lastResort,
       "one"
     )
-    // Another model still has somebody.
+    // Another model still has a candidate.
     const other = makeCandidate({ provider: "four", of: "a/c" })
     const over = makePlan(
       [...candidates.slice(0, 2), other],

@@ -116,7 +116,7 @@ describe("hardRules", () => {
       ["context_length", "room for about 100 tokens", "99"]
     ]
   ]
-  it.each(requested)("say what is wrong with %#", (candidate, preferences, [rule, ...facts]) => {
+  it.each(requested)("describe the violation %#", (candidate, preferences, [rule, ...facts]) => {
     assert.deepStrictEqual(findReasons(candidate, preferences), [[rule, "request", ...facts]])
   })
 

@@ -1,4 +1,4 @@
-/** Plans for tests: of `a/b`, healthy, cheapest first, unless told otherwise; and what is seen of them. */
+/** Plans for tests, by default of `a/b`, healthy and cheapest first, and views of them. */
 import type { Candidate } from "../../../src/routing/Candidate.ts"
 import { plan, type Plan, type PlanInput } from "../../../src/routing/plan/plan.ts"
 import type { Preferences } from "../../../src/routing/Preferences.ts"
@@ -35,7 +35,7 @@ export const toTags = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<stri
 export const toSentence = ({ found, rule, source, wanted }: Reason): string =>
   `${rule} of ${source}: wanted ${wanted}, found ${found}`
 
-/** All a plan says, by the tags of the endpoints; every reason as a sentence. */
+/** All of a plan, with endpoints as tags and reasons as sentences. */
 export const summarizePlan = ({ demoted, lastResort, ordered, rejected, strategy }: Plan) => ({
   strategy,
   ordered: toTags(ordered),

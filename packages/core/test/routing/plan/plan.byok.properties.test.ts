@@ -31,7 +31,7 @@ interface Situation extends PlanInput {
   readonly brought: ReadonlyArray<UsableConfig>
 }
 
-/** Any request, with copies of its candidates on the credentials that cover them. */
+/** Any request, with candidates for the credentials that cover them. */
 const withBrought = (input: PlanInput, brought: ReadonlyArray<UsableConfig>): Situation => {
   const byokExclusions: ByokExclusions | undefined = findByokExclusions(brought.map(makeUsable))
   return {
@@ -74,7 +74,7 @@ const ids = (list: ReadonlyArray<Candidate>) => list.map(({ id }) => id).toSorte
 const isAcross = ({ preferences: { sort } }: PlanInput) =>
   typeof sort === "object" && sort?.partition === "none"
 
-/** The candidates of a plan in the groups that are kept apart: by model, unless models are not. */
+/** The candidates of a plan by group: one for each model, or one for all. */
 const groupsOf = (input: PlanInput) => {
   const { ordered } = plan(input)
   return isAcross(input)
@@ -131,7 +131,7 @@ describe("plan, with any credentials of the customer's own,", () => {
     )
   })
 
-  it("never tries shared capacity of a provider that is byok only", () => {
+  it("never tries shared capacity of a BYOK-only provider", () => {
     fc.assert(
       fc.property(situation, (input) => {
         const { ordered, rejected } = plan(input)

@@ -11,7 +11,7 @@ import { makeMeasuredReport, makeReport, makeSnapshot } from "../makeReport.ts"
 
 type Told = ReturnType<typeof summarizePlan>
 
-/** A strategy unlike any order a preference asks for. */
+/** A strategy that differs from the order of every preference. */
 const dearest: Strategy = { name: "dearest", first: ({ contenders }) => contenders.at(-1)! }
 
 /** In USD per million tokens. */
@@ -31,7 +31,7 @@ const each = (
 ) => [at("one", 1, one), at("two", 2, two), at("three", 3, three)]
 
 interface Case {
-  /** The field, and what of it is special. */
+  /** The field, and the special case of it. */
   readonly asked: readonly [field: keyof Preferences, note?: string]
   readonly preferences: Preferences
   readonly candidates?: ReadonlyArray<Candidate>
@@ -52,7 +52,7 @@ const supplying = (...parameters: ReadonlyArray<string>) => ({
 })
 
 const tail = (p50: number, p90: number) => ({ p50, p75: (p50 + p90) / 2, p90, p99: 2 * p90 })
-/** The cheaper, the slower; the dearest has been asked twice. */
+/** Cheaper ones are slower, and the most expensive one has two requests. */
 const speeds = {
   health: makeSnapshot({
     one: makeReport({
@@ -76,7 +76,7 @@ const speeds = {
   })
 }
 
-/** A strategy that goes against them, so that a sort always changes the plan. */
+/** A strategy in the opposite order, so that a sort always changes the plan. */
 const sorting = {
   strategy: dearest,
   health: makeSnapshot({
@@ -415,7 +415,7 @@ const cases: ReadonlyArray<Case> = [
   }
 ]
 
-/** Nothing drawn, demoted or rejected, unless the case says so. */
+/** No draw, no demotion and no rejection, unless the case has one. */
 const whole = ({ plan, rest }: Case): Told => ({
   strategy: rest?.strategy?.name ?? "cheapest",
   ordered: [],
@@ -442,7 +442,7 @@ const isNullable: Readonly<Record<keyof Preferences, boolean>> = {
 
 const decoded = Schema.decodeUnknownOption(Preferences)
 
-describe("a preference changes the plan, and says how:", () => {
+describe("a preference changes the plan, and explains how:", () => {
   it.each(cases.map((each) => [each.asked.join(" "), each] as const))("%s", (_, each) => {
     const {
       asked,
@@ -499,7 +499,7 @@ it("shows a price without the digits that its conversion adds", () => {
   ])
 })
 
-describe("what is not a preference changes the plan too:", () => {
+describe("other parts of a request change the plan too:", () => {
   const tiers = [
     at("std", 4),
     at("fast", 5, { variant: "priority" }),
@@ -523,7 +523,7 @@ describe("what is not a preference changes the plan too:", () => {
   const ask = (preferences: Preferences, model: Omit<RequestedModel, "id"> = {}) =>
     summarizePlan(makePlan(tiers, preferences, { ...rest, models: [{ id: ab, ...model }] }))
 
-  it("a tier is admitted by its full name alone", () => {
+  it("a tier is admitted by its full name only", () => {
     const neither = {
       "fast/priority": outOfTier("fast/priority"),
       "slow/flex": outOfTier("slow/flex")

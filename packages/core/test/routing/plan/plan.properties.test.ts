@@ -29,7 +29,7 @@ const everybody = ({ ordered, rejected }: Plan) => [
 const isListing = <A>(list: ReadonlyArray<A> | null | undefined): list is ReadonlyArray<A> =>
   list != null && list.length > 0
 const isOrdered = ({ preferences }: PlanInput) => isListing(preferences.order)
-/** Whether the best alone is left: who that is may change with anything. */
+/** Whether only the best candidate is left, which can change with anything. */
 const isBestOnly = (input: PlanInput) =>
   input.preferences.allow_fallbacks === false && !isOrdered(input)
 const allowing = (input: PlanInput): PlanInput => ({
@@ -68,7 +68,7 @@ const sortOf = (
 const within = (cap: string | number | undefined, price: number): boolean =>
   cap === undefined || price <= Number(cap) * 1.000001
 
-/** Every rule of the request and above it, said another way than in the sources. */
+/** Every rule of the request and its restrictions, written differently from the sources. */
 const isEligible = (each: Candidate, input: PlanInput): boolean => {
   const { constraints, requirements, models, pin, preferences } = input
   const { endpoint } = each
@@ -118,14 +118,17 @@ const isEligible = (each: Candidate, input: PlanInput): boolean => {
   )
 }
 
-/** When it may be asked again; now, unless its breaker is open or it backs off. */
+/** The time of the next attempt; now, unless its breaker is open or it backs off. */
 const waitUntil = ({ id }: Candidate, { health }: PlanInput): number => {
   const breaker = health.endpoints[id]?.breaker
   if (breaker?.state === "open") return Math.max(now, breaker.nextProbeAt)
   return breaker?.state === "backing_off" ? Math.max(now, breaker.until) : now
 }
 
-/** Whether a percentile misses its cut-off; every number of a scenario is whole, or a whole number of ms. */
+/**
+ * Whether a percentile misses its cut-off. All numbers of a scenario are whole, or a whole number
+ * of milliseconds.
+ */
 const isMissed = (
   stated: Preferences["preferred_max_latency"],
   miss: (name: "p50" | "p75" | "p90" | "p99", cutoff: number) => boolean
@@ -143,7 +146,9 @@ interface Demoted {
   readonly level: number
 }
 
-/** What is to be held against a candidate, and how far it falls; the draw of a ramp is taken as it came. */
+/**
+ * The reasons to demote a candidate, and its penalty. The draw of a ramp is taken from the plan.
+ */
 const demotionOf = (
   each: Candidate,
   input: PlanInput,
@@ -184,7 +189,7 @@ const rulesOf = ({ demoted }: Plan) =>
     ])
   )
 
-/** How far back each of a group stands. */
+/** The rank of each candidate of a group. */
 const levelsOf = (
   group: ReadonlyArray<Candidate>,
   input: PlanInput,
@@ -213,7 +218,7 @@ const shown = {
   ]
 } as const
 
-/** What a sort goes by, smaller first, for each of a group. */
+/** The value that a sort uses for each candidate of a group, smaller first. */
 const keysOf = (
   group: ReadonlyArray<Candidate>,
   { health }: PlanInput,
@@ -245,7 +250,7 @@ const placesOf = (group: ReadonlyArray<Candidate>, { preferences: { order } }: P
     return index < 0 ? (order ?? []).length : index
   })
 
-/** That the numbers of each row do not fall, the first of them deciding first; 1e-9 is equal. */
+/** Checks that the rows ascend, compared by their first different number; 1e-9 counts as equal. */
 const assertAscending = (rows: ReadonlyArray<ReadonlyArray<number>>): void => {
   for (let at = 1; at < rows.length; at++) {
     const before = rows[at - 1]!
@@ -329,15 +334,15 @@ describe("plan, for any request and any health,", () => {
           const pinned = input.pin ?? candidates[pin]?.id
           const restricted = {
             ...input,
-            // What is there already stays; the new one narrows beside it.
+            // Existing restrictions stay, and the new one is added.
             preferences: { ...more, ...preferences },
             constraints: above === null ? constraints : [...constraints, above],
             ...(pinned === undefined ? undefined : { pin: pinned })
           }
           const before = ids(plan(input).ordered)
           const { lastResort, ordered } = plan(restricted)
-          // Naming a service tier is asking for it, whatever else the list leaves out. And who is left
-          // alone is asked although its breaker is open.
+          // Naming a service tier admits it, whatever else the list omits. The only remaining
+          // candidate is tried even if its breaker is open.
           const gained = ordered.filter(
             ({ endpoint, id }) =>
               endpoint.tier === "default" && id !== lastResort?.id && !before.includes(id)
@@ -351,7 +356,7 @@ describe("plan, for any request and any health,", () => {
 
   it("is deterministic for a seed and a snapshot, also as JSON, and changes no input", () => {
     fc.assert(
-      // Frozen all through: a plan that changed any of it would fail.
+      // Deeply frozen, so that a plan that changes its input fails.
       fc.property(scenario, (input) => {
         const first = plan(input)
         assert.deepStrictEqual(plan(input), first)
@@ -418,11 +423,12 @@ describe("plan, for any request and any health,", () => {
             estimateCost(each, input.requirements)
           ])
           if (sort !== undefined && sort !== "price") {
-            // Keys that are equal by hand may differ by a rounding: the price of those proves nothing.
+            // Keys that are equal by hand may differ by a rounding error, so their price proves
+            // nothing.
             for (const row of rows) row.pop()
           }
           assertAscending(isDrawn ? rows.slice(1) : rows)
-          // Who is drawn stands no further back than anybody.
+          // A drawn candidate has the lowest penalty.
           assert.isTrue(levels.every((level) => levels[0]! <= level))
         }
       }),
@@ -481,7 +487,7 @@ describe("plan, for any request and any health,", () => {
     )
   })
 
-  it("tries only the best, or the listed, when fallbacks are off", () => {
+  it("tries only the best candidate, or the listed ones, when fallbacks are off", () => {
     fc.assert(
       fc.property(scenario, (input) => {
         const free = plan(allowing(input))

@@ -56,12 +56,12 @@ describe("plan", () => {
       }
     ],
     [
-      "chooses somebody else",
+      "returns a copy of a contender",
       <A extends Contender>({ contenders }: StrategyInput<A>) => ({ ...contenders[1]! })
     ],
-    // Types alone do not hold.
+    // Types alone do not guarantee this.
     ["chooses no contender", (() => undefined) as unknown as Strategy["first"]]
-  ])("a strategy that %s failed the request, or lost it an endpoint", (_, first) => {
+  ])("ignores a strategy that %s", (_, first) => {
     const all = [
       makePricedCandidate("a", 2),
       makePricedCandidate("b", 1),
@@ -75,7 +75,7 @@ describe("plan", () => {
     assert.isUndefined(sorted.strategyDefect)
   })
 
-  it("puts the strategy's choice first and the rest after it, cheapest first, unknown last", () => {
+  it("puts the strategy's choice first, then the rest by price, unknown prices last", () => {
     assert.deepStrictEqual(orderOf(all), ["cheap", "middle", "dear", "unknown"])
     const dearest: Strategy = { name: "dearest", first: ({ contenders }) => contenders.at(-2)! }
     assert.deepStrictEqual(orderOf(all, {}, { strategy: dearest }), [
@@ -86,7 +86,7 @@ describe("plan", () => {
     ])
   })
 
-  it("ranks by what the request would cost, not by one price alone", () => {
+  it("ranks by the cost of the request, not by a single price", () => {
     const talkative = makeCandidate({
       provider: "talkative",
       price: { prompt: "0.000001", completion: "0.0001" }
@@ -138,12 +138,12 @@ describe("plan", () => {
       "dear",
       "unknown"
     ])
-    // What the request says itself counts more.
+    // The preferences of the request take precedence.
     assert.deepStrictEqual(orderOf(all, { order: ["cheap"] }, outages("cheap"))[0], "cheap")
     assert.deepStrictEqual(orderOf(all, { sort: "price" }, outages("cheap"))[0], "cheap")
   })
 
-  it("puts the listed of `order` first, in that order, then the rest by price", () => {
+  it("puts the endpoints of `order` first, in that order, then the rest by price", () => {
     const order = ["dear", "unlisted", "middle", "dear"]
     assert.deepStrictEqual(orderOf(all, { order }), ["dear", "middle", "cheap", "unknown"])
     assert.strictEqual(makePlan(all, { order, sort: "price" }).strategy, "order")
@@ -151,7 +151,7 @@ describe("plan", () => {
     assert.deepStrictEqual(orderOf(all, { order: ["unlisted"] }), orderOf(all, { sort: "price" }))
   })
 
-  it("puts the variants a base slug of `order` means side by side, cheapest first", () => {
+  it("puts the variants of a base slug in `order` side by side, cheapest first", () => {
     const regions = [
       makeCandidate({ provider: "v", variant: "us", price: usd(3) }),
       makeCandidate({ provider: "w", price: usd(1) }),
@@ -167,7 +167,7 @@ describe("plan", () => {
     ])
   })
 
-  it("sorts by price and draws nothing when asked to", () => {
+  it("sorts by price without a draw on request", () => {
     for (const sort of ["price", { by: "price" }] as const) {
       for (let seed = 0; seed < 20; seed++) {
         const { ordered, strategy } = makePlan(all, { sort }, { seed, strategy: priceWeighted })
@@ -183,7 +183,7 @@ describe("plan", () => {
     }
   })
 
-  it("keeps only the best, or the listed ones, when fallbacks are off", () => {
+  it("keeps only the best endpoint, or the listed ones, when fallbacks are off", () => {
     assert.deepStrictEqual(orderOf(all, { allow_fallbacks: false }), ["cheap"])
     assert.deepStrictEqual(orderOf(all, { allow_fallbacks: false, order: [] }), ["cheap"])
     const listed = { allow_fallbacks: false, order: ["dear", "middle"] }
@@ -247,7 +247,7 @@ describe("plan", () => {
     assert.deepStrictEqual(makePlan(all, {}, pin).rejected[1]?.reasons, [
       { rule: "pin", source: "request", wanted: "a/b@dear", found: "a/b@cheap" }
     ])
-    // A rule counts for the pinned endpoint too.
+    // Rules apply to the pinned endpoint too.
     assert.deepStrictEqual(orderOf(all, { ignore: ["dear"] }, pin), [])
     assert.deepStrictEqual(rejectionsOf(all, { ignore: ["dear"] }, pin), [
       ["dear", "ignore"],

@@ -1,6 +1,7 @@
 /**
- * Requests for property tests: any candidates, preferences, constraints and health. Candidates and reports
- * are drawn from large fixed samples, because making one takes longer than a plan; nothing can be changed.
+ * Requests for property tests: any candidates, preferences, constraints and health. Candidates and
+ * reports are drawn from large fixed samples, because making one takes longer than a plan. All are
+ * frozen.
  */
 import fc from "fast-check"
 import type { DataPolicy } from "../../../src/catalog/endpoint/DataPolicy.ts"
@@ -21,7 +22,7 @@ const providers = ["one", "two", "three"]
 const variants = ["eu", "us", "flex", "priority"]
 const parameters = ["tools", "seed"]
 
-/** Frozen, and so is what is in it, so that a plan that changes what it is given fails. */
+/** Deeply frozen, so that a plan that changes its input fails. */
 const deepFreeze = <A>(value: A): A => {
   if (!isPlain(value) || Object.isFrozen(value)) return value
   for (const each of Object.values(value)) deepFreeze(each)
@@ -90,7 +91,7 @@ const slugs = fc.subarray(
 const orNull = <A>(arbitrary: fc.Arbitrary<A>) => fc.option(arbitrary, { freq: 8 })
 const cap = fc.constantFrom("0", "1", 2, "3.1", 0.5, "1e5")
 
-/** One thing a request may restrict. */
+/** A restriction of a request. */
 export const restriction: fc.Arbitrary<Preferences> = fc.oneof(
   fc.record({ only: orNull(slugs) }),
   fc.record({ ignore: orNull(slugs) }),
@@ -220,7 +221,7 @@ const anyReport = sample(
         ...rest,
         samples,
         throughputSamples,
-        // Whole numbers, so that what is expected of them can be said without rounding.
+        // Whole numbers, so that expectations need no rounding.
         ...(samples === 0
           ? undefined
           : {
@@ -247,7 +248,7 @@ const anyReport = sample(
   2_000
 )
 
-/** What no endpoint ever shows, and a snapshot to replay may say. */
+/** Numbers that no endpoint reports, but a replayed snapshot may have. */
 const number = fc.constantFrom(0, -1, 0.5, 5e-324, 1e300, -1e300, Number.MAX_VALUE)
 const percentiles = fc.record({ p50: number, p75: number, p90: number, p99: number })
 const extremeReport: fc.Arbitrary<EndpointReport> = sample(
@@ -377,7 +378,7 @@ export const matchesByName = (slug: string, { endpoint, providerName }: Candidat
   return names.some((name) => name.toLowerCase() === slug.toLowerCase())
 }
 
-/** The same of a restriction, which means the service tiers of a provider too. */
+/** The same for a restriction, which includes the service tiers of a provider. */
 export const matchesByProvider = (slug: string, { endpoint, providerName }: Candidate): boolean => {
   const [wanted, tag] = [slug.toLowerCase(), endpoint.tag.toLowerCase()]
   return wanted === tag || tag.startsWith(`${wanted}/`) || wanted === providerName.toLowerCase()

@@ -1,4 +1,4 @@
-/** Whatever guardrails there are: the plan under them is that of the candidates which meet each of them. */
+/** Any guardrails: the plan under them is that of the candidates that satisfy all of them. */
 import { assert, describe, it } from "vitest"
 import fc from "fast-check"
 import { pickScope, scaleRuns } from "../../../../../vitest.scope.ts"
@@ -66,7 +66,7 @@ const anyCandidate = fc
 
 const candidates = fc.uniqueArray(anyCandidate, { selector: ({ id }) => id, maxLength: 12 })
 
-/** What a guardrail lets through, said another way than in the sources. */
+/** The effect of a guardrail, written differently from the sources. */
 const meets = ({ endpoint, canonicalModel = "" }: Candidate, rules: Guardrail): boolean => {
   const [author = ""] = endpoint.model.split("/")
   const [base = ""] = endpoint.model.split(":")
@@ -144,7 +144,7 @@ describe("the plan under any guardrails", () => {
       }),
       { numRuns: scaleRuns(10_000) }
     )
-    // Both happen often enough to mean something.
+    // Both happen often enough to be meaningful.
     assert.isAbove(served, pickScope({ full: 500, sample: 0 }))
     assert.isAbove(emptied, pickScope({ full: 500, sample: 0 }))
   })

@@ -1,4 +1,4 @@
-/** Guardrails and the default sort of a workspace, as requests meet them. */
+/** Guardrails and the default sort of a workspace, as they affect requests. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { type Caller, hostCaller } from "../../../src/auth/Caller.ts"
@@ -57,7 +57,7 @@ const servedFor = (caller: Caller) =>
     ordered.map(({ endpoint }) => endpoint.tag)
   )
 
-/** Writes the guardrail that all of a workspace are under. */
+/** Writes the default guardrail of a workspace. */
 const byDefault = Effect.fnUntraced(function* (patch: GuardrailPatch) {
   const { default_guardrail_id } = yield* Workspaces.use((each) =>
     each.get(hostCaller, defaultWorkspaceId)

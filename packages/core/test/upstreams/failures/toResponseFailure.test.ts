@@ -57,7 +57,7 @@ describe("kind", () => {
     "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4097. Given: 5000",
     "the request exceeds the available context size",
     "Requested tokens exceed context window of 2048"
-  ])("was bad_request for a prompt that is too long, where only words say so: %s", (message) => {
+  ])("is context_length for a prompt that only the message calls too long: %s", (message) => {
     for (const status of [400, 413, 422]) {
       assert.strictEqual(failure(status, { error: { message } }).kind, "context_length")
     }

@@ -48,7 +48,7 @@ const provider = Effect.acquireRelease(
 )
 
 layer(NodeHttpClient.layerUndici)("chatCompletions", (it) => {
-  it.effect("lets no parameter override the model, the messages or the stream flag", () =>
+  it.effect("does not let parameters override the model, the messages or the stream flag", () =>
     Effect.gen(function* () {
       const upstream = yield* provider
       const call = makeCall(hello.messages, {
@@ -75,11 +75,11 @@ layer(NodeHttpClient.layerUndici)("chatCompletions", (it) => {
     Effect.gen(function* () {
       const upstream = yield* provider
       const chunk = { choices: [{ delta: { content: "one" } }] }
-      // The last word, and only then that there is no more.
+      // The last content, followed by the end of the stream.
       upstream.always(reply.events([{ data: chunk }, { data: "[DONE]" }, 5]))
       const chat = at(upstream.url)
       for (let i = 0; i < 10; i++) yield* Stream.runDrain(chat.stream(hello))
-      // One may not be free yet when the next request is made.
+      // A connection may not be free yet at the next request.
       assert.isAtMost(upstream.connections, 2)
     })
   )
@@ -156,7 +156,7 @@ layer(NodeHttpClient.layerUndici)("chatCompletions", (it) => {
   )
 })
 
-/** The stream as a request opens it, read to its end; how that is. */
+/** The result of a stream that is opened like that of a request and read to its end. */
 const opened = (url: string) =>
   Effect.flatMap(
     openStream(at(url).stream(hello), ({ type }) => type === "end"),
@@ -168,7 +168,7 @@ const word = { data: { choices: [{ delta: { content: "Hello" } }] } }
 const comment = { comment: "processing" }
 
 layer(NodeHttpClient.layerUndici)("a chat that a request opens", (it) => {
-  it.effect("is complete with its end, and a failure without it", () =>
+  it.effect("is complete with its end, and fails without it", () =>
     Effect.gen(function* () {
       const upstream = yield* provider
       upstream.script(reply.chat("Hello"), reply.chat("Hello", { done: false }), reply.events([]))
@@ -182,7 +182,7 @@ layer(NodeHttpClient.layerUndici)("a chat that a request opens", (it) => {
     })
   )
 
-  // On the clock of the wall: what arrives in between comes in its own time.
+  // On the real clock, because pauses between pieces take real time.
   it.effect.each([
     { events: [role, comment], settings: { firstEventTimeoutMillis: 50 }, phase: "first_event" },
     {
@@ -190,7 +190,7 @@ layer(NodeHttpClient.layerUndici)("a chat that a request opens", (it) => {
       settings: { streamIdleTimeoutMillis: 50 },
       phase: "between_events"
     }
-  ])("fails in a silence, which a role and a comment do not break: $phase", (silence) =>
+  ])("fails after a silence, which a role and a comment do not end: $phase", (silence) =>
     Effect.gen(function* () {
       const upstream = yield* provider
       upstream.script(reply.events([...silence.events, upstream.gate()]))
@@ -265,17 +265,14 @@ describe("the worst case of a chat", () => {
     ],
     ["long sound", { type: "input_audio", input_audio: { data: address } }, address, 7_000],
     ["short sound", { type: "input_audio", input_audio: { data: "AAAA" } }, "AAAA", 4]
-  ])(
-    "counts %s by the most that one of its kind costs, not by its bytes",
-    (_, part, payload, most) => {
-      const frame = estimateWorstCase(hello).inputTokens - hello.contentBytes
-      const call = askWith({ type: "text", text: "Look!" }, part)
-      assert.strictEqual(
-        bounded.estimateWorstCase(call).inputTokens,
-        call.contentBytes - payload.length + frame + most
-      )
-    }
-  )
+  ])("counts %s at the highest cost of its kind, not by its bytes", (_, part, payload, most) => {
+    const frame = estimateWorstCase(hello).inputTokens - hello.contentBytes
+    const call = askWith({ type: "text", text: "Look!" }, part)
+    assert.strictEqual(
+      bounded.estimateWorstCase(call).inputTokens,
+      call.contentBytes - payload.length + frame + most
+    )
+  })
 
   it("counts a text file by its text", () => {
     const text = `data:text/plain;base64,${"A".repeat(40_000)}`
@@ -292,7 +289,7 @@ describe("the worst case of a chat", () => {
     }
   })
 
-  it("includes what may have its own price: audio, images, web searches", () => {
+  it("includes parts that may have separate prices: audio, images, web searches", () => {
     const spoken = {
       ...makeCall(hello.messages, { modalities: ["text", "audio"] }),
       maxOutputTokens: 9

@@ -8,7 +8,7 @@ import { fromUsdNumber } from "../../../src/values/usage/NanoUsd.ts"
 
 const chunk = (delta: unknown, rest: object = {}) => ({ choices: [{ index: 0, delta, ...rest }] })
 
-/** What each chunk says, and then `[DONE]`. */
+/** The events of each chunk, followed by `[DONE]`. */
 const readAll = (...chunks: ReadonlyArray<Readonly<Record<string, unknown>>>) => {
   const reader = makeChatEventReader(({ cost }) =>
     typeof cost === "number" ? fromUsdNumber(cost) : undefined
@@ -36,7 +36,7 @@ describe("makeChatEventReader", () => {
     ["no choices", { choices: [] }],
     ["choices that are none", { choices: [null, 7] }],
     ["what is no chunk", { hello: "world", choices: "none" }]
-  ])("says nothing of %s", (_, event) => {
+  ])("emits nothing for %s", (_, event) => {
     assert.deepStrictEqual(readAll(event)[0], undefined)
   })
 
@@ -111,7 +111,7 @@ describe("makeChatEventReader", () => {
     ["broken", { prompt_tokens: 1.5, completion_tokens: 1 }],
     ["half", { prompt_tokens: 1 }],
     ["worded", { prompt_tokens: "1", completion_tokens: "1" }]
-  ])("takes a usage that is %s for none", (_, usage) => {
+  ])("ignores a usage that is %s", (_, usage) => {
     assert.deepStrictEqual(readAll({ ...chunk({ content: "a" }), usage })[1], { type: "end" })
   })
 
@@ -153,7 +153,7 @@ describe("makeChatEventReader", () => {
     expect(readAll(event)[0]).toMatchObject({ kind: "server_error", detail })
   })
 
-  it.each([[null], [undefined], [0], [false]])("takes an error that is %s for none", (error) => {
+  it.each([[null], [undefined], [0], [false]])("ignores an error that is %s", (error) => {
     assert.deepStrictEqual(
       readAll({ error, ...chunk({ content: "a" }) })[0],
       spoken({ content: "a" })

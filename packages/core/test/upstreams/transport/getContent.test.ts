@@ -21,7 +21,7 @@ const read = (request: Omit<ContentRequest, "apiKey">) =>
     Effect.map(Stream.mkString(Stream.decodeText(content.bytes)), (text) => ({ ...content, text }))
   )
 
-/** A server that answers everything with these headers and this body. */
+/** A server that always responds with these headers and this body. */
 const serveContent = (answer: OutgoingHttpHeaders, body = "film", status = 200) =>
   startRecordingServer((_, response) => {
     response.writeHead(status, answer)
@@ -54,7 +54,7 @@ layer(NodeHttpClient.layerUndici)("getContent", (it) => {
     ["application/octet-stream"],
     ["binary/octet-stream"],
     ["Video/MP4"]
-  ])("takes the type %s for video/mp4", ([type]) =>
+  ])("reports the type %s as video/mp4", ([type]) =>
     Effect.gen(function* () {
       const server = yield* serveContent(type === undefined ? {} : { "content-type": type })
       assert.strictEqual((yield* read({ url: server.url })).contentType, "video/mp4")
@@ -72,7 +72,7 @@ layer(NodeHttpClient.layerUndici)("getContent", (it) => {
     ["a stretch of another length", 206, { ...film, "content-range": "bytes 0-8/10" }],
     ["another success", 203, film]
   ]
-  it.effect.each(nonsense)("refuses %s", ([, status, answer]) =>
+  it.effect.each(nonsense)("rejects %s", ([, status, answer]) =>
     Effect.gen(function* () {
       const server = yield* serveContent(answer, "film", status)
       const failure = yield* Effect.flip(read({ url: server.url, range: { first: 0 } }))

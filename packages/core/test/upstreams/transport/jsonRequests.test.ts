@@ -105,7 +105,7 @@ layer(NodeHttpClient.layerUndici)("postJson", (it) => {
     })
   )
 
-  it.effect("never repeats the key an upstream quotes in its error", () =>
+  it.effect("never repeats a key that an upstream quotes in its error", () =>
     Effect.gen(function* () {
       const server = yield* startRecordingServer((request, response) =>
         sendJson(
@@ -124,7 +124,7 @@ layer(NodeHttpClient.layerUndici)("postJson", (it) => {
     ["", "the answer is empty"],
     ["<html>", "the answer is not JSON"],
     ['{"cut":', "the answer is not JSON"]
-  ])("refuses the 200 body %j", ([body, detail]) =>
+  ])("rejects the 200 body %j", ([body, detail]) =>
     Effect.gen(function* () {
       const server = yield* startRecordingServer((_, response) => response.end(body))
       const failure = yield* Effect.flip(post(server.url))
@@ -195,7 +195,7 @@ layer(NodeHttpClient.layerUndici)("postJson", (it) => {
         Effect.flip,
         Effect.provideService(Settings.Settings, Settings.make({ maxUpstreamBodyBytes: 1_000 }))
       )
-      // The status of an error says enough without its words.
+      // The status of an error suffices without its body.
       expect(failure).toMatchObject(
         failure.status === 200
           ? { kind: "invalid_answer", detail: "the answer is larger than 1000 bytes" }
@@ -262,7 +262,7 @@ layer(NodeHttpClient.layerUndici)("postJson", (it) => {
   )
 
   it.effect.each(["nonsense", "http://", "ftp://127.0.0.1/"])(
-    "says that nothing was sent to %s, which is no address",
+    "reports that nothing was sent to the invalid URL %s",
     (url) =>
       Effect.gen(function* () {
         const failure = yield* Effect.flip(post(url))

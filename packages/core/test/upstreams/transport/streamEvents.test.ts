@@ -15,13 +15,13 @@ import { UpstreamFailure } from "../../../src/upstreams/failures/UpstreamFailure
 
 const apiKey = Redacted.make("sk-very-secret")
 
-/** Tells what it was given, and that it is done. */
+/** Records its input and its end. */
 const verbatim = (): EventReader<unknown> => ({ read: (json) => json, done: () => "done" })
 
 const events = (url: string) =>
   streamEvents({ url, apiKey, body: { hello: "wörld" }, reader: verbatim })
 
-/** The chunks of a stream, and what it failed with, if it did. */
+/** The chunks of a stream, and its failure if it failed. */
 const readChunks = Effect.fnUntraced(function* (url: string) {
   const chunks: Array<ReadonlyArray<unknown>> = []
   const failure = yield* Stream.runForEachArray(events(url), (chunk) =>
@@ -33,7 +33,10 @@ const readChunks = Effect.fnUntraced(function* (url: string) {
   return { chunks, said: chunks.flat(), failure }
 })
 
-/** A server whose answers are these bytes, written piece by piece; it hangs up in order unless told to `stay`. */
+/**
+ * A server that writes these bytes piece by piece, and then closes the connection unless set to
+ * `stay`.
+ */
 const serveEvents = (pieces: ReadonlyArray<string | Uint8Array>, stay = false) =>
   startRecordingServer((_, response) => {
     response.writeHead(200, { "content-type": "Text/Event-Stream; charset=utf-8" })
@@ -95,26 +98,24 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
     })
   )
 
-  it.effect(
-    "takes [DONE] at the very end without its blank line, and no other half of an event",
-    () =>
-      Effect.gen(function* () {
-        for (const end of ["data: [DONE]", "data: [DONE]\n"]) {
-          const server = yield* serveEvents(['data: {"a":1}\n\n', end])
-          assert.deepStrictEqual((yield* readChunks(server.url)).said, [{ a: 1 }, "done"])
-        }
-        for (const end of [
-          'data: {"a":2}',
-          'data: {"a":2}\n',
-          'data: {"a":',
-          'data: {"error":"x"}'
-        ]) {
-          const server = yield* serveEvents(['data: {"a":1}\n\n', end])
-          const { failure, said } = yield* readChunks(server.url)
-          assert.deepStrictEqual(said, [{ a: 1 }])
-          assert.isUndefined(failure)
-        }
-      })
+  it.effect("accepts [DONE] without a blank line at the end, but no other incomplete event", () =>
+    Effect.gen(function* () {
+      for (const end of ["data: [DONE]", "data: [DONE]\n"]) {
+        const server = yield* serveEvents(['data: {"a":1}\n\n', end])
+        assert.deepStrictEqual((yield* readChunks(server.url)).said, [{ a: 1 }, "done"])
+      }
+      for (const end of [
+        'data: {"a":2}',
+        'data: {"a":2}\n',
+        'data: {"a":',
+        'data: {"error":"x"}'
+      ]) {
+        const server = yield* serveEvents(['data: {"a":1}\n\n', end])
+        const { failure, said } = yield* readChunks(server.url)
+        assert.deepStrictEqual(said, [{ a: 1 }])
+        assert.isUndefined(failure)
+      }
+    })
   )
 
   it.effect("emits everything before a failure, even if both arrive together", () =>
@@ -294,7 +295,7 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
         )
         const server = yield* startRecordingServer((_, response) => {
           response.writeHead(200, { "content-type": "text/event-stream" })
-          // Each piece leaves in a packet of its own, or else a division would mostly be none.
+          // Each piece is a separate packet, because joined pieces would not test the splitting.
           const write = (i: number): void => {
             if (i === pieces.length) response.end()
             else response.write(pieces[i]!, () => setImmediate(write, i + 1))

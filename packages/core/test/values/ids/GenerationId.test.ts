@@ -12,7 +12,7 @@ describe("GenerationId", () => {
     })
   )
 
-  it.effect("is another one each time, drawn from the random generator in force", () =>
+  it.effect("is unique, and drawn from the current random generator", () =>
     Effect.gen(function* () {
       const many = Effect.all(Array.from({ length: 1_000 }, () => GenerationId.generateDecisionId))
       assert.lengthOf(new Set(yield* many), 1_000)

@@ -34,7 +34,7 @@ const scan = (
   return scanner
 }
 
-/** Every way to write a character that JSON has. */
+/** Every JSON escape of a character. */
 const written = fc.oneof(
   fc.string({ unit: "binary" }),
   fc.stringMatching(/^[[\]{}:,"\\eE+0-9]{0,12}$/),
@@ -51,7 +51,7 @@ const json = fc.letrec((tie) => ({
   )
 })).value
 
-/** Some characters escaped that need not be. */
+/** Escapes some characters unnecessarily. */
 const escapeCharacters = (text: string, isEscaped: (position: number) => boolean): string => {
   let inString = false
   return Array.from(text, (character, place) => {
@@ -63,7 +63,7 @@ const escapeCharacters = (text: string, isEscaped: (position: number) => boolean
 }
 
 describe("JsonScanner", () => {
-  it("counts what JSON.parse makes, wherever the pieces end", () => {
+  it("counts the values that JSON.parse returns, however the text is split", () => {
     fc.assert(
       fc.property(
         json,
@@ -100,7 +100,7 @@ describe("JsonScanner", () => {
     )
   })
 
-  it("counts no less than what a parser comes to in text that is cut off", () => {
+  it("counts no less than a parser for truncated text", () => {
     fc.assert(
       fc.property(json, fc.nat(), (value, cut) => {
         const bytes = encoder.encode(JSON.stringify(value))
@@ -124,7 +124,7 @@ describe("JsonScanner", () => {
     assert.deepInclude(scanner, { containers, keys, maxDepth })
   })
 
-  it("finds a name wherever it stands, and however it is escaped", () => {
+  it("finds a key anywhere, however it is escaped", () => {
     fc.assert(
       fc.property(json, fc.array(fc.nat()), fc.func(fc.boolean()), (value, cuts, isEscaped) => {
         const holds = (part: unknown): boolean =>
@@ -142,7 +142,7 @@ describe("JsonScanner", () => {
     )
   })
 
-  it("says when a number may be more than a double holds", () => {
+  it("reports when a number may exceed a double", () => {
     const huge = fc.integer({ min: 309, max: 999 }).map((exponent) => `1e${exponent}`)
     const long = fc.integer({ min: 310, max: 400 }).map((digits) => "9".repeat(digits))
     const small = fc

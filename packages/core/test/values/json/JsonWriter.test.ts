@@ -32,7 +32,7 @@ const value = fc.letrec((tie) => ({
 })).value
 
 describe("JsonWriter", () => {
-  it("writes what JSON.stringify writes, in pieces of any size", () => {
+  it("writes the output of JSON.stringify, in pieces of any size", () => {
     fc.assert(
       fc.property(
         fc.record({ value }),
@@ -46,7 +46,7 @@ describe("JsonWriter", () => {
     )
   })
 
-  it("hands out no more at once than was asked for, give or take a part", () => {
+  it("limits the size of a piece, up to one part", () => {
     const large = {
       text: 'a "quoted" 😀 line\n'.repeat(20_000),
       numbers: Array.from({ length: 100_000 }, (_, index) => index / 7),

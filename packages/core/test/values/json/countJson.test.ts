@@ -20,7 +20,7 @@ const countAll = (
 }
 
 describe("countJson", () => {
-  it("counts what the scanner counts in the text, and no more bytes than there are", () => {
+  it("counts like the scanner of the text, and no more bytes than the text has", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const bytes = new TextEncoder().encode(JSON.stringify(value))
@@ -33,13 +33,13 @@ describe("countJson", () => {
     )
   })
 
-  it("rests after so many values, and stops where it is enough", () => {
+  it("yields after a number of values, and stops at the limit", () => {
     const list = Array.from({ length: 1_000 }, () => 1)
     assert.strictEqual(countAll(list, never, 100).steps, 10)
     assert.strictEqual(countAll(list, ({ minBytes }) => minBytes > 500, 100).steps, 2)
   })
 
-  it("ends with what holds itself", () => {
+  it("ends for a cyclic value", () => {
     const value: Array<unknown> = []
     value.push(value, {})
     assert.isAbove(countAll(value, ({ nodes }) => nodes > 1_000).nodes, 1_000)

@@ -12,25 +12,25 @@ describe("hasOverflow", () => {
     '{"a":[{"b":1e999}]}',
     `[${"9".repeat(400)}]`,
     '{"__proto__":9e400}'
-  ])("sees %s", (text) => {
+  ])("detects %s", (text) => {
     assert.isTrue(overflows(text))
   })
 
   it.each(["1e308", "1e-999", '"1e999"', `"${"9".repeat(400)}"`, "[]", "null", '{"1e999":1}'])(
-    "lets %s pass",
+    "accepts %s",
     (text) => {
       assert.isFalse(overflows(text))
     }
   )
 
-  it("takes rows of digits and long arrays as they come", () => {
+  it("accepts long runs of digits and long arrays", () => {
     const digits = `"${`${"7".repeat(307)} `.repeat(20_000)}"`
     assert.isFalse(overflows(digits))
     assert.isFalse(overflows(`[1e100${",1".repeat(500_000)}]`))
     assert.isTrue(overflows(`[1${",1".repeat(500_000)},1e400]`))
   })
 
-  it("never fires on what JSON writes", () => {
+  it("accepts everything that JSON.stringify writes", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         assert.isFalse(overflows(JSON.stringify(value)))
@@ -39,7 +39,7 @@ describe("hasOverflow", () => {
     )
   })
 
-  it("fires exactly when something is lost", () => {
+  it("detects exactly the numbers that lose their value", () => {
     const number = fc
       .tuple(
         fc.constantFrom("", "-"),

@@ -22,13 +22,13 @@ describe("isDeeperThan", () => {
     assert.strictEqual(isDeeperThan(value, limit), deeper)
   })
 
-  it("looks at the deepest of many branches", () => {
+  it("checks the deepest of many branches", () => {
     const wide = Array.from({ length: 1_000 }, (_, i) => nest(i === 500 ? 7 : 2))
     assert.isFalse(isDeeperThan(wide, 8))
     assert.isTrue(isDeeperThan(wide, 7))
   })
 
-  it("counts levels by which others would overflow the stack", () => {
+  it("counts more levels than the call stack has", () => {
     assert.isTrue(isDeeperThan(nest(1_000_000), 999_999))
     assert.isFalse(isDeeperThan(nest(1_000_000), 1_000_000))
   })

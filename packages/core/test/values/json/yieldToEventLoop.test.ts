@@ -16,8 +16,8 @@ const countTicks = () => {
   return { now: () => turn, stop: () => clearImmediate(next) }
 }
 
-describe("ownTurn", () => {
-  it.live("gives heavy work of many a turn each, and light work none", () =>
+describe("yieldToEventLoop", () => {
+  it.live("gives each heavy task a turn, and light tasks none", () =>
     Effect.gen(function* () {
       const turns = countTicks()
       const began: Array<number> = []
@@ -34,7 +34,7 @@ describe("ownTurn", () => {
     })
   )
 
-  it.live("goes on with the others when one that waits is interrupted", () =>
+  it.live("continues with the others when a waiting task is interrupted", () =>
     Effect.gen(function* () {
       const waiting = yield* Effect.forEach(Array.from({ length: 3 }), () =>
         Effect.forkChild(yieldForBytes(maxSyncBytes + 1), { startImmediately: true })

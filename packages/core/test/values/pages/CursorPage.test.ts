@@ -2,14 +2,14 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { type CursorRow, toCursorPage } from "../../../src/values/pages/CursorPage.ts"
 
-/** What happens to a list after a page was read: how many rows come, and which of those there are go. */
+/** Changes to a list after a page was read: the number of new rows, and the removed rows. */
 const happening = fc.record({
   come: fc.nat(5),
   go: fc.array(fc.nat(200), { maxLength: 5 })
 })
 
-describe("scrolled", () => {
-  it("shows once whatever was there all the time, in order, whatever comes and goes between pages", () => {
+describe("CursorPage", () => {
+  it("shows permanent rows once and in order, whatever is added and removed between pages", () => {
     fc.assert(
       fc.property(
         fc.nat(60),
@@ -55,7 +55,7 @@ describe("scrolled", () => {
     )
   })
 
-  it("promised a page after the last", () => {
+  it("has no cursor on the last page", () => {
     const list = [3, 2, 1, 0].map((row) => ({ cursor: row, row }))
     assert.deepStrictEqual(toCursorPage(list, { limit: 2 }), { rows: [3, 2], nextCursor: 2 })
     assert.deepStrictEqual(toCursorPage(list, { limit: 2, after: 2 }), { rows: [1, 0] })

@@ -16,7 +16,7 @@ describe("parseUsd", () => {
     // A fraction of a nano-USD is never given away.
     ["0.0000000001", 1n],
     ["0.00000000100000000000001", 2n]
-  ])("reads %s", (text, nano) => {
+  ])("parses %s", (text, nano) => {
     assert.strictEqual(NanoUsd.parseUsd(text), NanoUsd.make(nano))
   })
 
@@ -36,19 +36,19 @@ describe("fromUsdNumber", () => {
   it.each([
     [0, 0n],
     [0.25, 250_000_000n],
-    // What 0.1 + 0.2 comes to.
+    // The result of 0.1 + 0.2.
     [0.30000000000000004, 300_000_000n],
     [0.7999999999999999, 800_000_000n],
     [1e-9, 1n],
-    // More than noise: a fraction of a nano-USD is never given away.
+    // More than floating-point noise, so it is rounded up.
     [1.001e-9, 2n],
     [1e-12, 1n],
     [1_000_000, 1_000_000_000_000_000n]
-  ])("reads %d without the noise of floating point", (usd, nano) => {
+  ])("converts %d without floating-point noise", (usd, nano) => {
     assert.strictEqual(NanoUsd.fromUsdNumber(usd), NanoUsd.make(nano))
   })
 
-  it("reads every number that toUsdNumber shows, and what adding such numbers makes of them", () => {
+  it("converts every result of toUsdNumber, and sums of them", () => {
     const amounts = fc.array(fc.bigInt({ min: 0n, max: 10n ** 11n }), { maxLength: 10 })
     fc.assert(
       fc.property(amounts, (amounts) => {
@@ -61,7 +61,7 @@ describe("fromUsdNumber", () => {
     )
   })
 
-  it.each([-1, Number.NaN, Number.POSITIVE_INFINITY])("refuses %d", (usd) => {
+  it.each([-1, Number.NaN, Number.POSITIVE_INFINITY])("rejects %d", (usd) => {
     assert.throws(() => NanoUsd.fromUsdNumber(usd), RangeError)
   })
 })
@@ -85,7 +85,7 @@ describe("NanoUsd", () => {
     )
   })
 
-  it("shows the number of USD", () => {
+  it("converts to a number of USD", () => {
     assert.strictEqual(NanoUsd.toUsdNumber(NanoUsd.make(1n)), 1e-9)
     assert.strictEqual(NanoUsd.toUsdNumber(NanoUsd.make(12_500_000_000n)), 12.5)
     assert.strictEqual(NanoUsd.toUsdNumber(NanoUsd.zero), 0)

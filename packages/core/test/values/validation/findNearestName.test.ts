@@ -17,7 +17,7 @@ describe("editDistance", () => {
     assert.strictEqual(editDistance(self, that), edits)
   })
 
-  it("is symmetric, 0 for the same text alone, and never more than the longer one has letters", () => {
+  it("is symmetric, 0 for equal texts only, and at most the length of the longer one", () => {
     const text = fc.string({ maxLength: 12 })
     fc.assert(
       fc.property(text, text, (self, that) => {
@@ -30,7 +30,7 @@ describe("editDistance", () => {
     )
   })
 
-  it("counts one slip as one", () => {
+  it("counts one typo as one", () => {
     const place = fc.nat(7)
     fc.assert(
       fc.property(fc.string({ minLength: 8, maxLength: 8 }), place, (text, at) => {
@@ -40,7 +40,7 @@ describe("editDistance", () => {
   })
 })
 
-describe("nearestName", () => {
+describe("findNearestName", () => {
   const known = ["price", "provider", "supportedParameters", "region", "zdr"]
   it.each([
     ["prise", "price"],
@@ -54,14 +54,14 @@ describe("nearestName", () => {
     assert.strictEqual(findNearestName(name, known), nearest)
   })
 
-  it("lists the names where none is near", () => {
+  it("lists all names when none is near", () => {
     assert.strictEqual(
       describeUnknownName("colour", "field", ["a", "b"]),
       "colour is no field; there are a, b"
     )
   })
 
-  it("names the five closest where a list of all would not be read", () => {
+  it("lists the five nearest of many names", () => {
     const settings = ["totalTimeoutMillis", "chatTimeoutMillis", "maxAttempts"]
     const others = Array.from({ length: 40 }, (_, index) => `someOtherSettingNumber${index}`)
     assert.strictEqual(

@@ -6,7 +6,7 @@ import { scheduleNextPoll } from "../../../src/videos/poll/scheduleNextPoll.ts"
 const day = 86_400_000
 const settings = { ...defaults, videoPollMillis: 10_000, maxVideoPollMillis: 300_000 }
 
-/** In milliseconds from now, of a job that is so old. */
+/** In milliseconds from now, for a job of this age. */
 const pause = ({
   age = 0,
   everyMillis: intervalMillis,

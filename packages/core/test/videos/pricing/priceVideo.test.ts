@@ -54,7 +54,7 @@ describe("priceVideo", () => {
   })
 
   it.each(["-1", "", "x", "1e9999999", "NaN", "0x10", "1".repeat(99)])(
-    "takes %j for no price, which is never 0",
+    "treats %j as no price, never as 0",
     (text) => {
       assert.isUndefined(cost({ video: text }))
     }

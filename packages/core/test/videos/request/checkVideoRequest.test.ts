@@ -49,7 +49,7 @@ describe("checkVideoRequest", () => {
     [{ size: "640x640" }],
     [{ seed: 7, generate_audio: false }],
     [{ frame_images: [frame("first_frame")] }]
-  ])("%j it can", (rest) => {
+  ])("accepts %j", (rest) => {
     expect(Result.isSuccess(check(rest))).toBe(true)
   })
 
@@ -69,7 +69,7 @@ describe("checkVideoRequest", () => {
     [{ creativity: 2 }, ["creativity"], "upscale"],
     [{ upscale_factor: 2 }, ["upscale_factor"], "upscale"],
     [{ size: "1280x720", aspect_ratio: "1:1" }, ["aspect_ratio"], "contradicts"]
-  ])("%j it cannot, and the field and what it may be are named", (rest, path, said) => {
+  ])("rejects %j, naming the field and its allowed values", (rest, path, said) => {
     expect(check(rest)).toMatchObject({
       failure: { path, problem: expect.stringContaining(said) }
     })

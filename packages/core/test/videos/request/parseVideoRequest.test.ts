@@ -22,7 +22,7 @@ const problem = (request: unknown, bytes?: number) => {
     : failure.limitBytes
 }
 
-/** A request for each place where an address may stand, and that place. */
+/** A request for each place of a URL, and its path. */
 const withMedia = (url: string) => [
   {
     at: "frame_images.0.image_url.url",
@@ -48,7 +48,7 @@ describe("parseVideoRequest", () => {
     assert.deepStrictEqual(parsed({ model: "a/b", mood: null }), { model: "a/b" })
   })
 
-  it.each(Object.keys(VideoRequest.fields))("refuses null for %s, and names it", (field) => {
+  it.each(Object.keys(VideoRequest.fields))("rejects null for %s, naming it", (field) => {
     assert.match(String(problem({ model: "a/b", [field]: null })), new RegExp(`^${field}: `))
   })
 
@@ -87,11 +87,11 @@ describe("parseVideoRequest", () => {
       }
     ],
     ["session_id", { model: "a/b", session_id: "x".repeat(257) }]
-  ])("names %s as the place at fault", (path, request) => {
+  ])("names the path %s of an invalid value", (path, request) => {
     assert.match(String(problem(request)), new RegExp(`^${path.replaceAll(".", "\\.")}: `))
   })
 
-  it.each(["", "[]", "null", "{", "7"])("refuses %j", (text) => {
+  it.each(["", "[]", "null", "{", "7"])("rejects %j", (text) => {
     assert.match(String(problem(text)), /^: /)
   })
 
@@ -126,7 +126,7 @@ describe("parseVideoRequest", () => {
     "http://[::1]/",
     "http://[::ffff:7f00:1]/",
     "https://10.0.0.1/a.png"
-  ])("lets no picture, sound or video be fetched from %j", (url) => {
+  ])("rejects images, audio and video at %j", (url) => {
     for (const { at, request } of withMedia(url)) {
       const said = String(problem(request))
       assert.match(said, new RegExp(`^${at.replaceAll(".", "\\.")}: must `))
@@ -140,7 +140,7 @@ describe("parseVideoRequest", () => {
     "https://8.8.8.8/a.png",
     "data:image/png;base64,AA==",
     "DATA:image/png;base64,AA=="
-  ])("lets pictures, sound and video be at %j", (url) => {
+  ])("accepts images, audio and video at %j", (url) => {
     for (const { request } of withMedia(url)) assert.strictEqual(problem(request), "none")
   })
 

@@ -60,7 +60,7 @@ describe("toVideoCall", () => {
     [undefined, false, false],
     [false, true, false],
     [true, null, true]
-  ])("asked %s of a model that says %s, it sends generateAudio %s", (asked, can, sent) => {
+  ])("for the request %s and the capability %s sends generateAudio %s", (asked, can, sent) => {
     const { generateAudio } = toVideoCall(
       {
         id,

@@ -12,7 +12,7 @@ const one = makePricedCandidate("one", 1)
 interface Asked {
   readonly preferences?: Preferences
   readonly byCondition?: boolean
-  /** What is drawn, always. */
+  /** A fixed draw. */
   readonly drawn?: number
 }
 
@@ -213,7 +213,7 @@ describe("the penalty in a plan", () => {
         const { ordered } = makePlan(three, { sort: "price" }, { ...recovering, seed })
         if (ordered[0] === one) first++
       }
-      // Six deviations; the seeds are fixed, so it holds always or never.
+      // Six deviations. The seeds are fixed, so the result is always the same.
       assert.closeTo(first / 10_000, share, 6 * Math.sqrt((share * (1 - share)) / 10_000))
     }
   })

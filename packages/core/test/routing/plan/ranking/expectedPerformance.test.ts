@@ -14,7 +14,7 @@ import { makeFlatPercentiles, makeReport, makeSnapshot } from "../../makeReport.
 
 const minSamples = 10
 
-/** Median latency in milliseconds, over so many samples. */
+/** The median latency in milliseconds, over this many samples. */
 const took = (millis: number, samples = 100) =>
   makeReport({ samples, latency: makeFlatPercentiles(millis) })
 
@@ -41,7 +41,7 @@ describe("the expected performance of a candidate", () => {
     const peers = { one: took(100), two: took(300), three: took(900) }
     assert.deepStrictEqual(expected(peers, four), [100, 300, 900, 300])
     assert.deepStrictEqual(expected({ ...peers, four: makeReport({ samples: 0 }) }, four)[3], 300)
-    // Of an even number: the mean of the two in the middle.
+    // The mean of the two in the middle, because the number is even.
     assert.deepStrictEqual(expected({ one: took(100), two: took(300) }, four), [100, 300, 200, 200])
   })
 
@@ -133,7 +133,7 @@ describe("a sort by expected performance", () => {
     ]
     const ordered = (sort: "latency" | "throughput" | "exacto", slow: EndpointReport) =>
       toTags(makePlan(asked, { sort }, { health: makeSnapshot({ slow }) }).ordered)
-    // A few samples of one's own count where no peer has enough, and say nothing of the peers.
+    // A few own samples count if no peer has enough, and say nothing about the peers.
     const few = {
       ...took(9_000, 1),
       throughputSamples: 1,
@@ -142,7 +142,7 @@ describe("a sort by expected performance", () => {
     }
     for (const sort of ["latency", "throughput", "exacto"] as const) {
       assert.deepStrictEqual(ordered(sort, few), ["slow", "cheap", "dear"])
-      // With enough they are expected to be like it: all equal, so by price.
+      // With enough samples its peers are expected to be like it, so the price decides.
       const many = { ...took(9_000), throughputSamples: 99, throughput: makeFlatPercentiles(1) }
       const enough = { ...many, answers: { valid: 1, invalid: 99 } }
       assert.deepStrictEqual(ordered(sort, enough), ["cheap", "slow", "dear"])

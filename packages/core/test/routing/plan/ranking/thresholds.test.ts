@@ -47,7 +47,7 @@ describe("preferred_max_latency", () => {
   })
 
   it("never shows the found value as equal to the wanted one", () => {
-    // Four digits, as many as are measured.
+    // Four digits, the precision of measurements.
     assert.deepStrictEqual(misses({ preferred_max_latency: 1 }, timed(1_003)), [
       "preferred_max_latency of request: wanted p50 latency <= 1 s, found 1.003 s over 100 samples"
     ])
@@ -116,11 +116,11 @@ describe("cut-offs", () => {
     assert.lengthOf(misses(strict, timed(100, 10)), 1)
     assert.lengthOf(misses(strict, wrote(100, 9)), 0)
     assert.lengthOf(misses(strict, wrote(100, 10)), 1)
-    // Samples of one say nothing of the other.
+    // Samples of one metric do not count for the other.
     assert.lengthOf(misses(strict, { ...timed(100, 1), ...wrote(100), samples: 9 }), 1)
   })
 
-  it("are not there when nothing is stated", () => {
+  it("are absent by default", () => {
     assert.deepStrictEqual(parseThresholds({}), [])
     assert.deepStrictEqual(
       parseThresholds({ preferred_max_latency: null, preferred_min_throughput: { p50: null } }),

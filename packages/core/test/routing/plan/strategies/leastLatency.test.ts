@@ -16,7 +16,10 @@ import {
 
 const seeds = 20_000
 
-/** The share of many seeds in which each comes first; latencies in milliseconds, undefined for unmeasured. */
+/**
+ * The share of many seeds in which each comes first. Latencies are in milliseconds, undefined for
+ * unmeasured.
+ */
 const firsts = (
   latencies: Readonly<Record<string, number | undefined>>,
   options?: LeastLatencyOptions
@@ -38,7 +41,7 @@ const firsts = (
   return Object.fromEntries(Object.entries(counts).map(([tag, count]) => [tag, count / seeds]))
 }
 
-/** Six deviations of a share; the seeds are fixed, so that it holds always or never. */
+/** Six deviations of a share. The seeds are fixed, so the result is always the same. */
 const noise = (share: number): number => 6 * Math.sqrt((share * (1 - share)) / seeds)
 
 const first = (

@@ -40,7 +40,7 @@ const chiSquare = (
   }, 0)
 }
 
-/** Exceeded once in a thousand times by chance, at so many degrees of freedom. */
+/** Exceeded by chance once in a thousand times, at this many degrees of freedom. */
 const critical: Readonly<Record<number, number>> = { 1: 10.828, 2: 13.816, 3: 16.266 }
 
 describe("priceWeighted", () => {
@@ -53,7 +53,7 @@ describe("priceWeighted", () => {
     ])
     const weights = { a: 1, b: 1 / 4, c: 1 / 9, d: 1 / 0.81 }
     assert.isBelow(chiSquare(counts, weights), critical[3]!)
-    // The test would notice 1 / price.
+    // The test would detect 1 / price.
     assert.isAbove(chiSquare(counts, { a: 1, b: 1 / 2, c: 1 / 3, d: 1 / 0.9 }), critical[3]!)
   })
 
