@@ -1,4 +1,4 @@
-/** A separate process with an instance whose rate limits are in the Redis of its argument; `close` ends it. */
+/** A separate process with an instance whose rate limits are in the Redis given as an argument; `close` ends it. */
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -16,7 +16,7 @@ const instance = await Signalbox.make({
     ...makeKeys("own").map((key) => ({ key, kind: "organization" as const, rateLimit: ownLimit }))
   ],
   rateLimits: redisRateLimits({ url }),
-  // Longer than the machine of a test may keep a process waiting for its turn.
+  // Longer than a busy machine may delay the process.
   settings: { rateLimit: commonLimit, rateLimitTimeoutMillis: 1_000 }
 })
 const server = createServer(signalbox(instance)).listen(0, "127.0.0.1", () => {
@@ -26,5 +26,5 @@ await once(process, "message")
 server.close()
 server.closeAllConnections()
 await instance.close()
-// Nothing else is closed, so anything the instance leaves open keeps the process alive.
+// Only the instance and the server are closed, so a resource that the instance leaves open keeps the process alive.
 process.disconnect?.()

@@ -26,7 +26,7 @@ const start = async (redis: string): Promise<RateLimitedProcess> => {
   return { child, url: `http://127.0.0.1:${port}/api/v1/key`, log: () => log }
 }
 
-/** Asks all processes at once, in turn, and counts the statuses. */
+/** Sends concurrent requests to the processes in turn and counts the statuses. */
 const countStatuses = async (
   processes: ReadonlyArray<RateLimitedProcess>,
   key: string | undefined,
@@ -53,65 +53,68 @@ const closeProcess = (limited: RateLimitedProcess | undefined) => {
   return exit
 }
 
-describe.skipIf(!isRedisInstalled)("redis-server, skipped where none is installed", () => {
-  const unused = { common: [...makeKeys("common")], own: [...makeKeys("own")] }
-  /** How many of 20 requests with a fresh key pass. */
-  const pass = async () => (await countStatuses(processes, unused.own.pop(), 20)).passed
-  let redis: RedisServer
-  let processes: ReadonlyArray<RateLimitedProcess>
+describe.skipIf(!isRedisInstalled)(
+  "rate limits shared in Redis (skipped without redis-server)",
+  () => {
+    const unused = { common: [...makeKeys("common")], own: [...makeKeys("own")] }
+    /** The number of 20 requests with a fresh key that pass. */
+    const pass = async () => (await countStatuses(processes, unused.own.pop(), 20)).passed
+    let redis: RedisServer
+    let processes: ReadonlyArray<RateLimitedProcess>
 
-  beforeAll(async () => {
-    redis = await RedisServer.start()
-    processes = await Promise.all([start(redis.url), start(redis.url)])
-  })
-  afterAll(async () => {
-    for (const { child } of processes) child.kill("SIGKILL")
-    await redis.kill()
-  })
+    beforeAll(async () => {
+      redis = await RedisServer.start()
+      processes = await Promise.all([start(redis.url), start(redis.url)])
+    })
+    afterAll(async () => {
+      for (const { child } of processes) child.kill("SIGKILL")
+      await redis.kill()
+    })
 
-  it("keeps the limit of a key exactly, whichever process it calls", async () => {
-    for (let times = 0; times < 5; times++) {
-      const { passed, limited } = await countStatuses(processes, unused.common.pop(), 60)
-      assert.deepStrictEqual([passed, limited], [commonLimit.requests, 40])
-    }
-    for (let times = 0; times < 5; times++) {
-      const { passed, limited } = await countStatuses(processes, unused.own.pop(), 20)
-      assert.deepStrictEqual([passed, limited], [ownLimit.requests, 13])
-    }
-  })
+    it("enforce the limit of a key exactly across processes", async () => {
+      for (let times = 0; times < 5; times++) {
+        const { passed, limited } = await countStatuses(processes, unused.common.pop(), 60)
+        assert.deepStrictEqual([passed, limited], [commonLimit.requests, 40])
+      }
+      for (let times = 0; times < 5; times++) {
+        const { passed, limited } = await countStatuses(processes, unused.own.pop(), 20)
+        assert.deepStrictEqual([passed, limited], [ownLimit.requests, 13])
+      }
+    })
 
-  it("keeps serving, each process within the limit, while Redis is killed; shares it again once it is back", async () => {
-    assert.strictEqual(await pass(), ownLimit.requests)
-    await redis.kill()
-    for (let times = 0; times < 3; times++) {
-      assert.strictEqual(await pass(), 2 * ownLimit.requests)
-    }
-    await redis.start()
-    await expect.poll(pass, { timeout: 60_000, interval: 200 }).toBe(ownLimit.requests)
-    for (let times = 0; times < 3; times++) assert.strictEqual(await pass(), ownLimit.requests)
-    for (const { log } of processes) {
-      assert.match(log(), /WARN.*counted in this process alone/)
-      assert.match(log(), /INFO.*counted by their store again/)
-    }
-  })
-
-  it("does not block requests while Redis is frozen", async () => {
-    try {
-      redis.freeze()
+    it("fall back to a limit per process while Redis is down, and are shared again after it recovers", async () => {
+      assert.strictEqual(await pass(), ownLimit.requests)
+      await redis.kill()
       for (let times = 0; times < 3; times++) {
         assert.strictEqual(await pass(), 2 * ownLimit.requests)
       }
-    } finally {
-      redis.thaw()
-    }
-    await expect.poll(pass, { timeout: 60_000, interval: 500 }).toBe(ownLimit.requests)
-  })
+      await redis.start()
+      await expect.poll(pass, { timeout: 60_000, interval: 200 }).toBe(ownLimit.requests)
+      for (let times = 0; times < 3; times++) assert.strictEqual(await pass(), ownLimit.requests)
+      for (const { log } of processes) {
+        assert.match(log(), /WARN.*counted in this process alone/)
+        assert.match(log(), /INFO.*counted by their store again/)
+      }
+    })
 
-  it("leaves nothing open that would keep a process alive after close, Redis frozen or not", async () => {
-    const [first, second] = processes
-    assert.strictEqual(await pass(), ownLimit.requests)
-    expect(await closeProcess(first)).toEqual([0, null])
-    redis.freeze()
-    expect(await closeProcess(second)).toEqual([0, null])
-  })
-})
+    it("do not block requests while Redis is frozen", async () => {
+      try {
+        redis.freeze()
+        for (let times = 0; times < 3; times++) {
+          assert.strictEqual(await pass(), 2 * ownLimit.requests)
+        }
+      } finally {
+        redis.thaw()
+      }
+      await expect.poll(pass, { timeout: 60_000, interval: 500 }).toBe(ownLimit.requests)
+    })
+
+    it("let a process exit after close, even while Redis is frozen", async () => {
+      const [first, second] = processes
+      assert.strictEqual(await pass(), ownLimit.requests)
+      expect(await closeProcess(first)).toEqual([0, null])
+      redis.freeze()
+      expect(await closeProcess(second)).toEqual([0, null])
+    })
+  }
+)

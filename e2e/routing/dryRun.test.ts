@@ -24,8 +24,8 @@ const manage = (server: TestServer, path: string, body?: unknown, key: string = 
     }
   })
 
-describe("how a request was routed", () => {
-  test.each(metadataHeaders)("is told under both names when %s asks for it", async (name) => {
+describe("routing metadata", () => {
+  test.each(metadataHeaders)("is returned under both names when requested by %s", async (name) => {
     await using server = await TestServer.start()
     server.upstreams.first.always(fault.status(503))
     for (const value of ["enabled", "ENABLED"]) {
@@ -33,9 +33,9 @@ describe("how a request was routed", () => {
         headers: { [name]: value }
       })
       expect(status).toBe(200)
-      const told = getProperty(body, "service_metadata")
-      expect(getProperty(body, "openrouter_metadata")).toEqual(told)
-      expect(told).toMatchObject({
+      const metadata = getProperty(body, "service_metadata")
+      expect(getProperty(body, "openrouter_metadata")).toEqual(metadata)
+      expect(metadata).toMatchObject({
         requested: "proof/model",
         strategy: "direct",
         region: null,
@@ -57,7 +57,7 @@ describe("how a request was routed", () => {
     }
   })
 
-  test("is told beside an error too, down to who was left out and why", async () => {
+  test("is included in errors, with the excluded endpoints and reasons", async () => {
     await using server = await TestServer.start()
     server.upstreams.first.always(fault.status(503))
     const asked = makeDecisionRequest({ provider: { only: ["first"] } })
@@ -74,9 +74,9 @@ describe("how a request was routed", () => {
         }
       ]
     })
-    const nobody = await server.ask(makeDecisionRequest({ provider: { zdr: true } }), { headers })
-    expect(nobody.status).toBe(404)
-    expect(getProperty(nobody.body, "service_metadata")).toMatchObject({
+    const excluded = await server.ask(makeDecisionRequest({ provider: { zdr: true } }), { headers })
+    expect(excluded.status).toBe(404)
+    expect(getProperty(excluded.body, "service_metadata")).toMatchObject({
       attempt: 0,
       attempts: [],
       endpoints: { total: 2, available: [] },
@@ -84,7 +84,7 @@ describe("how a request was routed", () => {
     })
   })
 
-  test("is shown to no other caller, and not for requests that were not routed", async () => {
+  test("is omitted unless requested, and for requests that were not routed", async () => {
     await using server = await TestServer.start()
     const plain = await server.ask()
     expect(plain.status).toBe(200)
@@ -102,7 +102,7 @@ describe("how a request was routed", () => {
     }
   })
 
-  test("is in the record, with what each attempt used and cost", async () => {
+  test("is in the record, with the cost of each attempt", async () => {
     await using server = await TestServer.start({
       price: { prompt: "0", completion: "0", request: "0.01" }
     })
@@ -125,7 +125,7 @@ describe("how a request was routed", () => {
 })
 
 describe.each(hosts)("a dry run on $name", (host) => {
-  test("is the plan that serving follows, and can be repeated", async () => {
+  test("predicts the routing of the request and is reproducible", async () => {
     await using server = await TestServer.start({ host, mount: "/ai" })
     server.upstreams.first.always(fault.status(503))
     await server.ask()
@@ -133,7 +133,7 @@ describe.each(hosts)("a dry run on $name", (host) => {
     const { body, status } = await manage(server, "plan", { request: asked })
     expect(status).toBe(200)
     const plan = Object(getProperty(body, "data"))
-    // The first has just failed, so the second goes first.
+    // The first provider has just failed, so the second is preferred.
     expect(plan.ordered.map(({ endpoint }: { endpoint: string }) => endpoint)).toEqual([
       "proof/model@second",
       "proof/model@first"
@@ -156,7 +156,7 @@ describe.each(hosts)("a dry run on $name", (host) => {
     expect(await server.instance.explain(asked, { seed, health })).toEqual(plan)
   })
 
-  test("and health are for management keys, and bad questions get a 400", async () => {
+  test("and health require a management key, and invalid requests get a 400", async () => {
     await using server = await TestServer.start({ host })
     const asked = { request: makeDecisionRequest() }
     expect((await manage(server, "plan", asked, "")).status).toBe(401)
@@ -180,7 +180,7 @@ describe.each(hosts)("a dry run on $name", (host) => {
     expect(server.calls).toEqual({ first: 0, second: 0 })
   })
 
-  test("health tells of each endpoint that was tried what is known of it", async () => {
+  test("health reports the measurements of each endpoint that was called", async () => {
     await using server = await TestServer.start({ host })
     server.upstreams.first.always(fault.status(503))
     await server.ask()
@@ -207,16 +207,16 @@ describe.each(hosts)("a dry run on $name", (host) => {
   })
 })
 
-test("a dry run tells an account what is known of its own credentials, and not what all accounts ask", async () => {
+test("a dry run shows an account the health of its own credentials and not of shared endpoints", async () => {
   await using server = await AccountTestServer.start({
     sealing: { current: "k", keys: { k: "a sealing key that nobody is going to guess" } },
     keys: [{ key: "sk-proof-of-foreign-0000", kind: "organization", account: "foreign" }]
   })
-  const brought = await server.ask("/byok", "foreign", "POST", {
+  const credential = await server.ask("/byok", "foreign", "POST", {
     provider: "first",
     key: "sk-of-the-customer-0000"
   })
-  expect(brought.status).toBe(201)
+  expect(credential.status).toBe(201)
   await server.decide()
   const own = await send(`${server.root}/api/alpha/decisions`, {
     headers: {
@@ -226,7 +226,7 @@ test("a dry run tells an account what is known of its own credentials, and not w
     body: JSON.stringify(makeAccountDecisionRequest())
   })
   expect(own.status).toBe(200)
-  const known = async (key: "foreign" | "management") => {
+  const listPlannedEndpoints = async (key: "foreign" | "management") => {
     const { body } = await server.ask("/signalbox/plan", key, "POST", {
       request: makeAccountDecisionRequest()
     })
@@ -234,8 +234,10 @@ test("a dry run tells an account what is known of its own credentials, and not w
       Object(getProperty(getProperty(getProperty(body, "data"), "health"), "endpoints"))
     )
   }
-  expect(await known("foreign")).toEqual([expect.stringMatching(/^proof\/model@first#/)])
-  expect(await known("management")).toEqual(["proof/model@first"])
+  expect(await listPlannedEndpoints("foreign")).toEqual([
+    expect.stringMatching(/^proof\/model@first#/)
+  ])
+  expect(await listPlannedEndpoints("management")).toEqual(["proof/model@first"])
 })
 
 describe("a dry run of a chat", () => {
@@ -244,7 +246,7 @@ describe("a dry run of a chat", () => {
     provider: { order: slugs, max_price: { completion: 1 } }
   } as const
 
-  test("is the plan that serving follows, of the model the workspace answers with", async () => {
+  test("predicts the routing of the request, with the default model of the workspace", async () => {
     await using server = await TestServer.start({
       prices: { second: { prompt: "0", completion: "0.000002" } }
     })
@@ -292,10 +294,10 @@ const planVideo = (
 ) => server.ask("POST", "/signalbox/plan", { body: { request }, key })
 const videoRequest = { model: "proof/film", prompt: "a tide pool", duration: 4 }
 
-describe("how a video is routed", () => {
+describe("routing metadata of a video", () => {
   const headers = { "x-signalbox-metadata": "enabled" }
 
-  test("is told beside the job and beside a refusal, to who asks for it", async () => {
+  test("is included in the job and in errors when requested", async () => {
     const server = await startVideoTestServer()
     const provider = { order: ["second", "first"], ignore: ["first"] }
     const rejected = [{ endpoint: "proof/film@first", reasons: [{ rule: "ignore" }] }]
@@ -325,7 +327,7 @@ describe("how a video is routed", () => {
 })
 
 describe("a dry run of a video", () => {
-  test("keeps no job and sets no money aside", async () => {
+  test("creates no job and reserves no credits", async () => {
     const server = await startVideoTestServer({ options: { credits: { default: "0.4" } } })
     const asked = { ...videoRequest, provider: { order: slugs, ignore: ["first"] } }
     const answer = await planVideo(server, asked)
@@ -341,7 +343,7 @@ describe("a dry run of a video", () => {
     expect(server.upstreams.second.videos.jobs).toHaveLength(1)
   })
 
-  test("says why a continuation goes to who made the video, to its own account alone", async () => {
+  test("explains why a continuation is pinned to its provider, only to its own account", async () => {
     const foreign = "sk-proof-of-foreign-0000"
     const server = await startVideoTestServer({
       options: {
@@ -354,21 +356,21 @@ describe("a dry run of a video", () => {
     })
     const id = getId(await server.submit())
     await server.until(id, "completed")
-    const continuing = { ...videoRequest, previous_job_id: id }
-    expect(getProperty((await planVideo(server, continuing)).body, "data")).toMatchObject({
+    const continuation = { ...videoRequest, previous_job_id: id }
+    expect(getProperty((await planVideo(server, continuation)).body, "data")).toMatchObject({
       ordered: [{ endpoint: "proof/film@first" }],
       rejected: [{ endpoint: "proof/film@second", reasons: [{ rule: "pin" }] }]
     })
-    const theirs = await planVideo(server, continuing, foreign)
-    const nobodys = await planVideo(
+    const theirs = await planVideo(server, continuation, foreign)
+    const unknown = await planVideo(
       server,
       { ...videoRequest, previous_job_id: id.replace(/.{4}$/, "aaaa") },
       foreign
     )
-    expect([theirs.status, theirs.text]).toEqual([404, nobodys.text])
+    expect([theirs.status, theirs.text]).toEqual([404, unknown.text])
   })
 
-  test("is one for the workspace that is named, with what is under restrictions there", async () => {
+  test("applies the restrictions of the given workspace", async () => {
     const server = await startVideoTestServer()
     const manageVideos = (path: string, body: unknown) =>
       server.ask("POST", path, { body, key: videoKeys.management })
@@ -378,19 +380,19 @@ describe("a dry run of a video", () => {
       body: { ignored_providers: ["first"] },
       key: videoKeys.management
     })
-    const planned = async (where: object) => {
+    const listRejected = async (where: object) => {
       const { body } = await manageVideos("/signalbox/plan", { request: videoRequest, ...where })
       return getProperty(getProperty(body, "data"), "rejected")
     }
-    expect(await planned({})).toEqual([])
+    expect(await listRejected({})).toEqual([])
     for (const named of [id, "lab"]) {
-      expect(await planned({ workspace_id: named })).toMatchObject([
+      expect(await listRejected({ workspace_id: named })).toMatchObject([
         { endpoint: "proof/film@first", reasons: [{ rule: "ignore" }] }
       ])
     }
   })
 
-  test("refuses what its model cannot make, and names the place", async () => {
+  test("rejects parameters that its model does not support, and names the path", async () => {
     const server = await startVideoTestServer()
     const answer = await planVideo(server, { ...videoRequest, duration: 5 })
     expect([answer.status, getProperty(answer.body, "error")]).toMatchObject([

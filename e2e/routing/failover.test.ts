@@ -11,18 +11,18 @@ import { type DecisionMethod, decisionMethods } from "../support/decisionMethods
 interface FailoverCase {
   readonly situation: FailoverScenario
   readonly way: DecisionMethod
-  /** Whether a healthy provider comes next. */
+  /** Whether there is no healthy provider to fall back to. */
   readonly isAlone: boolean
 }
 
-/** One question is one request in every way of asking, so that requests can be counted. */
+/** With one question, every method sends one request, so requests can be counted. */
 const makeRequest = (isAlone: boolean) =>
   makeDecisionRequest({
     questions: { urgent: questions.urgent },
     ...(isAlone ? { provider: { only: ["first"] } } : undefined)
   })
 
-/** All there is to see of one request in a situation. */
+/** Runs one request in a scenario and collects everything observable. */
 const run = async ({ isAlone, situation, way: method }: FailoverCase) => {
   await using server = await TestServer.start({ ...situation.server, method })
   const { first } = server.upstreams
@@ -55,7 +55,7 @@ const toExpected = ({ isAlone, situation, way }: FailoverCase): Awaited<ReturnTy
   return isAlone || situation.isFinal === true ? stopped : passed
 }
 
-describe.each(pickSample(decisionMethods, 2))("asked by $name", (method) => {
+describe.each(pickSample(decisionMethods, 2))("with the method $name", (method) => {
   const possible = failoverScenarios.filter(
     (situation) => situation.methods?.includes(method) ?? true
   )
@@ -79,6 +79,6 @@ test("4, 5 and 6: a silent provider times out", async () => {
       [true, false].map((isAlone): FailoverCase => ({ situation, way, isAlone }))
     )
   )
-  // Real time passes here, for all at once.
+  // The timeouts pass in real time, so all trials run concurrently.
   expect(await Promise.all(trials.map(run))).toEqual(trials.map(toExpected))
 })

@@ -1,7 +1,6 @@
 /**
- * The situations that public failover benchmarks put a router into, each with all that is to come of
- * it. Sources: semantics A7, A8 and H. The last of the sixteen, a caller who leaves, asks for no answer
- * and stands in `failover.test.ts` itself.
+ * The scenarios of public failover benchmarks for routers, with the expected results. The sixteenth, a
+ * disconnecting caller, receives no response and is tested in `failover.test.ts` itself.
  */
 import type { FailureRules } from "@signalbox/core"
 import { fault, pace, reply, ScriptedUpstream, type Step } from "@signalbox/testing"
@@ -12,21 +11,21 @@ import { native, type DecisionMethod, decisionMethods } from "../support/decisio
 export interface FailoverScenario {
   readonly name: string
   readonly server?: TestServerOptions
-  /** What the first provider does with every request; default: it is never reached. */
+  /** How the first provider answers every request; default: the provider is never reached. */
   readonly step?: Step
-  /** What that is taken for. */
+  /** The kind of failure that the router detects. */
   readonly kind: keyof FailureRules
-  /** The status it answers with, if it answers. */
+  /** The status of the provider's response, if any. */
   readonly answered?: number
   /** The status for a caller without a fallback. */
   readonly alone: ErrorStatus
-  /** What such a caller is told to wait, in seconds. */
+  /** The retry-after header for that caller, in seconds. */
   readonly retryAfter?: string
-  /** The request is at fault, so there is no fallback. */
+  /** Whether the request is at fault, which rules out a fallback. */
   readonly isFinal?: true
-  /** How many requests the first provider sees when it is asked one question; default: 1. */
+  /** The number of requests that the first provider receives for one question; default: 1. */
   readonly requests?: (method: DecisionMethod) => number
-  /** The ways of asking in which it can happen; default: all. */
+  /** The methods with which the failure can occur; default: all. */
   readonly methods?: ReadonlyArray<DecisionMethod>
 }
 
@@ -37,13 +36,13 @@ const invalid = { kind: "invalid_answer", alone: 502 } as const
 const timedOut = { kind: "timeout", alone: 524 } as const
 const contentRefused = { kind: "content_refused", alone: 400, isFinal: true } as const
 
-/** The ways that differ from the native one in what they read. */
+/** The methods that parse chat completions. */
 const chatMethods = decisionMethods.filter((method) => method !== native)
 
 /** A label of a hostname has at most 63 letters, so this one fails without a DNS query. */
 const unresolvableUrl = `http://${"n".repeat(64)}.invalid`
 
-/** What shows at once. Nothing of it takes as long as the shortest deadline, which is 5 s. */
+/** Failures that occur without a timeout, well before the shortest one of 5 s. */
 export const failoverScenarios: ReadonlyArray<FailoverScenario> = [
   {
     name: "1. refused connection",
@@ -52,7 +51,7 @@ export const failoverScenarios: ReadonlyArray<FailoverScenario> = [
     requests: noRequests
   },
   {
-    name: "2. no such host",
+    name: "2. unknown host",
     ...unreachable,
     server: { toFirstUrl: () => unresolvableUrl },
     requests: noRequests
@@ -64,7 +63,7 @@ export const failoverScenarios: ReadonlyArray<FailoverScenario> = [
     requests: noRequests
   },
   {
-    name: "3. TLS where there is none",
+    name: "3. TLS with a plaintext server",
     ...unreachable,
     server: { toFirstUrl: (url) => url.replace("http:", "https:") },
     requests: noRequests
@@ -145,7 +144,7 @@ export const failoverScenarios: ReadonlyArray<FailoverScenario> = [
     ...invalid,
     step: reply.chat('{"q0": 0.', { finishReason: "length" }),
     methods: chatMethods,
-    // What no token can be read from is asked for in words: one step down the ladder.
+    // Without a usable token, logprobs fall back to the next method, which asks for text.
     requests: ({ name }) => (name === "logprobs" ? 2 : 1)
   },
   {
@@ -162,13 +161,13 @@ export const failoverScenarios: ReadonlyArray<FailoverScenario> = [
     methods: [native]
   },
   {
-    name: "15. refusal of the model",
+    name: "15. refusal by the model",
     ...contentRefused,
     step: fault.refusal(),
     methods: chatMethods
   },
   {
-    name: "15. refusal of a filter",
+    name: "15. refusal by a filter",
     ...contentRefused,
     step: fault.refusal("filter"),
     methods: chatMethods
@@ -181,7 +180,7 @@ export const deadline = 3_000
 const headers: TestServerOptions = { settings: { headersTimeoutMillis: deadline } }
 const body: TestServerOptions = { settings: { bodyTimeoutMillis: deadline } }
 
-/** What only a deadline ends, and on the wire is the same whatever is asked. */
+/** Failures that only a timeout ends, which are the same for every operation. */
 export const timeoutScenarios: ReadonlyArray<FailoverScenario> = [
   { name: "4. silence before the headers", ...timedOut, server: headers, step: fault.silent() },
   {

@@ -15,8 +15,8 @@ const onlyFirst = makeDecisionRequest({ provider: { only: ["first"] } })
 const getBreaker = async ({ instance }: TestServer) =>
   (await instance.health()).endpoints["proof/model@first"]?.breaker
 
-/** So many requests, so many at once; who answered them, and how long all of it took. */
-const sendConcurrently = async (server: TestServer, requests: number, atOnce: number) => {
+/** Sends requests with the given concurrency; returns the serving providers and the duration. */
+const sendConcurrently = async (server: TestServer, requests: number, concurrency: number) => {
   const started = performance.now()
   const providers: Array<unknown> = []
   let left = requests
@@ -26,11 +26,11 @@ const sendConcurrently = async (server: TestServer, requests: number, atOnce: nu
       providers.push(status === 200 ? getProperty(body, "provider") : status)
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, worker))
+  await Promise.all(Array.from({ length: concurrency }, worker))
   return { providers, millis: performance.now() - started }
 }
 
-test("an outage of the first provider costs one attempt in an interval, and no caller an answer", async () => {
+test("an outage of the first provider costs one probe per interval and no failed request", async () => {
   await using server = await TestServer.start({ settings })
   const { first } = server.upstreams
   first.always(fault.status(500))
@@ -47,7 +47,7 @@ test("an outage of the first provider costs one attempt in an interval, and no c
   expect(first.requests.length - seen).toBeLessThanOrEqual(Math.floor(during.millis / interval) + 1)
 
   first.always(reply.decision())
-  // The next probe succeeds, then its share grows until it has all of its traffic again.
+  // After a successful probe, the provider's share of the traffic grows until it is restored.
   await vi.waitFor(
     async () => {
       expect((await server.ask()).status).toBe(200)
@@ -59,7 +59,7 @@ test("an outage of the first provider costs one attempt in an interval, and no c
   expect(new Set(after.providers)).toEqual(new Set([toProviderName("first")]))
 })
 
-test("a provider that asks for time gets it", async () => {
+test("a provider is not called again before its retry-after time", async () => {
   await using server = await TestServer.start()
   const { first } = server.upstreams
   first.always(fault.status(429, { retryAfter: 3_600 }))
@@ -70,7 +70,7 @@ test("a provider that asks for time gets it", async () => {
   expect(first.requests.length).toBe(1)
 })
 
-test("the only provider is asked however often it fails, and whatever it asks for", async () => {
+test("the only provider is called even with an open breaker and during its retry-after time", async () => {
   await using server = await TestServer.start({ settings })
   const { first } = server.upstreams
   first.script(...Array.from({ length: 20 }, () => fault.status(500)))

@@ -22,7 +22,7 @@ import {
 } from "../support/TestServer.ts"
 import { type DecisionMethod, decisionMethods } from "../support/decisionMethods.ts"
 
-/** Everything a provider may be told. */
+/** The fields that a request to a provider may contain. */
 const nativeFields = ["model", "questions", "state"]
 const chatFields = [
   "logprobs",
@@ -49,9 +49,9 @@ const expectOwnRequests = (way: DecisionMethod, { upstreams }: TestServer): void
   }
 }
 
-/** A healthy provider is asked each question by itself, or all of them at once. */
+/** Logprobs need one call per question, the other methods one call in total. */
 const countHealthyCalls = ({ name }: DecisionMethod): number => (name === "logprobs" ? 3 : 1)
-/** A step down the ladder is one more call. */
+/** Falling back to the next method takes one more call. */
 const countMaxCalls = ({ name }: DecisionMethod): number => (name === "logprobs" ? 4 : 1)
 
 interface FaultCase {
@@ -108,7 +108,7 @@ const runWithAllFaulty = async (trial: FaultCase) => {
   return answer.status
 }
 
-/** What callers get alone with the provider, with a healthy second one, and where all fail alike. */
+/** The statuses with only this provider, with a healthy second one, and with the same fault at both. */
 const runFault = (trial: FaultCase) =>
   Promise.all([runAlone(trial), runWithHealthySecond(trial), runWithAllFaulty(trial)])
 
@@ -117,7 +117,7 @@ const toExpected = (trial: FaultCase) => {
   return [single, triesNext ? 200 : single, all]
 }
 
-// Where real time passes everything waits at once.
+// Some faults last for a timeout in real time, so all run concurrently.
 const runFaults = (trials: ReadonlyArray<FaultCase>) => Promise.all(trials.map(runFault))
 
 const toFaultCases = (
@@ -128,26 +128,26 @@ const toFaultCases = (
     several.map((fault) => ({ fault, way, settings }))
   )
 
-test("a silent provider is given up at the deadline of its headers", async () => {
+test("a silent provider fails at the headers timeout", async () => {
   const trials = toFaultCases(timeoutFaults, { headersTimeoutMillis: 1_000 })
   expect(await runFaults(trials)).toEqual(trials.map(toExpected))
 })
 
-test("a provider that stalls in its answer is given up in time for the next", async () => {
+test("a provider that stalls during its answer fails in time for a fallback", async () => {
   const trials = toFaultCases(stallFaults, { bodyTimeoutMillis: 500 })
   expect(await runFaults(trials)).toEqual(trials.map(toExpected))
 })
 
 const settings = { maxUpstreamBodyBytes: responseBodyLimit }
 
-describe.each(pickSample(decisionMethods, 2))("asked by $name", (way) => {
+describe.each(pickSample(decisionMethods, 2))("content faults with the method $name", (way) => {
   test.each(contentFaults)("$name", async (fault) => {
     const trial = { fault, way, settings }
     expect(await runFault(trial)).toEqual(toExpected(trial))
   })
 })
 
-describe.each(decisionMethods.slice(0, 2))("asked by $name", (way) => {
+describe.each(decisionMethods.slice(0, 2))("HTTP faults with the method $name", (way) => {
   test.each(pickSample(httpFaults, 30))("$name", async (fault) => {
     const trial = { fault, way, settings }
     expect(await runFault(trial)).toEqual(toExpected(trial))
@@ -165,7 +165,7 @@ test.each(pickSample(faultPairs, 30))(
     server.upstreams.first.always(first.step)
     server.upstreams.second.always(second.step)
     const { status } = await server.ask()
-    const mixed = first.passes && second.passes ? 503 : 502
+    const mixed = first.isTransient && second.isTransient ? 503 : 502
     expect(status).toBe(first === second || !second.outcome.triesNext ? second.outcome.all : mixed)
     expect(server.calls).toEqual({ first: 1, second: 1 })
   }

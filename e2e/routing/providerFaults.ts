@@ -1,15 +1,15 @@
-/** Every way in which a provider can fail, and what the caller sees of it. */
+/** The faults of providers, and the statuses that callers receive. */
 import { fault, pace, reply, type Step } from "@signalbox/testing"
 import type { TestServer } from "../support/TestServer.ts"
 import type { DecisionMethod } from "../support/decisionMethods.ts"
 
-/** What a failure means for a request. */
+/** The effect of a fault on a request. */
 interface Outcome {
   /** The status when this provider is the only one. */
   readonly alone: number
-  /** Whether the next provider is asked. */
+  /** Whether the request falls back to the next provider. */
   readonly triesNext: boolean
-  /** The status when every provider fails so. */
+  /** The status when every provider has this fault. */
   readonly all: number
 }
 
@@ -26,7 +26,7 @@ const unreadable = failOver(502, 502)
 const unsupported = failOver(400, 400)
 const accepted = failRequest(200)
 const badRequest = failRequest(400)
-/** A body that stalls is given up in time for another provider. */
+/** A stalled body times out early enough for a fallback. */
 const stalled = slow
 
 export interface Fault {
@@ -41,7 +41,7 @@ const makeFault = (
   outcome: Fault["outcome"] = unreadable
 ): Fault => ({ name, step: typeof step === "function" ? step : () => step, outcome })
 
-/** What one flaw of an answer does depends on how much of it is looked at. */
+/** Only the native method validates the flawed part of the answer. */
 const toNativeOnlyOutcome = ({ name }: DecisionMethod): Outcome =>
   name === "native" ? unreadable : accepted
 
@@ -83,10 +83,10 @@ const unexpectedJson: ReadonlyArray<readonly [string, string]> = [
   ["50,000 levels in a prototype", `{"__proto__":${makeNestedJson(50_000)}}`]
 ]
 
-/** The largest answer that is read, in bytes. */
+/** The size limit for answers, in bytes. */
 export const responseBodyLimit = 200_000
 
-/** Failures of the exchange, which show at once. Each dialect meets them in one place. */
+/** Faults of the HTTP exchange that occur without a timeout. Both upstream packages handle them in one place. */
 export const httpFaults: ReadonlyArray<Fault> = [
   ...byStatus.flatMap(([outcome, statuses]) =>
     statuses.map((status) =>
@@ -105,18 +105,21 @@ export const httpFaults: ReadonlyArray<Fault> = [
   ...byKind.flatMap(([outcome, kinds]) =>
     kinds.map((kind) => makeFault(`a 400 ${kind}`, fault.status(400, { kind }), outcome))
   ),
-  makeFault("a 500 that names a kind", fault.status(500, { kind: "content_filter" }), broken),
+  makeFault("a 500 with an error kind", fault.status(500, { kind: "content_filter" }), broken),
   makeFault("HTML", fault.notJson()),
   makeFault("nothing", fault.empty()),
-  makeFault("bytes that are no gzip", reply.raw("no", { headers: { "content-encoding": "gzip" } })),
-  makeFault("bytes that are no UTF-8", reply.raw(Uint8Array.of(0x22, 0xff, 0xfe, 0x22))),
+  makeFault("invalid gzip", reply.raw("no", { headers: { "content-encoding": "gzip" } })),
+  makeFault("invalid UTF-8", reply.raw(Uint8Array.of(0x22, 0xff, 0xfe, 0x22))),
   makeFault(
     "headers of 20 kB",
     reply.raw("{}", { headers: { "x-long": "y".repeat(20_000) } }),
     broken
   ),
-  makeFault("more than is read, declared", reply.raw(" ".repeat(responseBodyLimit + 1))),
-  makeFault("more than is read, in pieces", {
+  makeFault(
+    "an oversized body with a content length",
+    reply.raw(" ".repeat(responseBodyLimit + 1))
+  ),
+  makeFault("an oversized chunked body", {
     ...reply.raw(" ".repeat(responseBodyLimit + 1)),
     framing: "chunked"
   }),
@@ -129,7 +132,7 @@ export const httpFaults: ReadonlyArray<Fault> = [
   makeFault("a delay in the middle", pace.delay(20, "response_body"), accepted)
 ]
 
-/** Failures of what is said. Each way of asking reads it on its own. */
+/** Faults in the content of answers, which each method parses separately. */
 export const contentFaults: ReadonlyArray<Fault> = [
   makeFault("an error envelope", fault.status(500), broken),
   makeFault("a refusal", fault.refusal(), badRequest),
@@ -155,18 +158,22 @@ export const contentFaults: ReadonlyArray<Fault> = [
     toNativeOnlyOutcome
   ),
   makeFault(
-    "a part of a token",
+    "a fractional token count",
     reply.decision({}, { usage: { inputTokens: 0.5, outputTokens: 0 } }),
     toNativeOnlyOutcome
   ),
   makeFault("a negative cost", reply.decision({}, { cost: -1 }), accepted)
 ]
 
-/** Failures that only a deadline ends, and the settings under which it does. */
+/** Faults that only a timeout ends. */
 export const timeoutFaults: ReadonlyArray<Fault> = [
   makeFault("silence", fault.silent("request_body"), slow),
-  makeFault("a gate that stays shut", ({ upstreams }) => pace.hold(upstreams.first.gate()), slow),
-  // Early hints, and no answer after them.
+  makeFault(
+    "a response that never starts",
+    ({ upstreams }) => pace.hold(upstreams.first.gate()),
+    slow
+  ),
+  // Early hints without a response after them.
   makeFault("a 103 and nothing more", reply.raw("", { status: 103 }), slow)
 ]
 
@@ -175,26 +182,26 @@ export const stallFaults: ReadonlyArray<Fault> = [
   makeFault("silence in the middle of the body", fault.silent("response_body"), stalled)
 ]
 
-/** One failure of each meaning. */
+/** One fault per outcome. */
 export const faultGroups: ReadonlyArray<{
   readonly name: string
   readonly step: Step
   readonly outcome: Outcome
-  /** Whether it may be gone by the time a caller asks again. */
-  readonly passes: boolean
+  /** Whether a retry may succeed. */
+  readonly isTransient: boolean
 }> = [
-  { name: "an error", step: fault.status(500), outcome: broken, passes: true },
-  { name: "a timeout", step: fault.status(524), outcome: slow, passes: true },
-  { name: "overload", step: fault.status(529), outcome: overloaded, passes: true },
-  { name: "a rate limit", step: fault.status(429), outcome: limited, passes: true },
-  { name: "a refused credential", step: fault.status(401), outcome: rejected, passes: false },
-  { name: "a missing model", step: fault.status(404), outcome: notFound, passes: false },
-  { name: "no answer", step: fault.notJson(), outcome: unreadable, passes: false },
+  { name: "an error", step: fault.status(500), outcome: broken, isTransient: true },
+  { name: "a timeout", step: fault.status(524), outcome: slow, isTransient: true },
+  { name: "overload", step: fault.status(529), outcome: overloaded, isTransient: true },
+  { name: "a rate limit", step: fault.status(429), outcome: limited, isTransient: true },
+  { name: "a rejected credential", step: fault.status(401), outcome: rejected, isTransient: false },
+  { name: "a missing model", step: fault.status(404), outcome: notFound, isTransient: false },
+  { name: "an invalid answer", step: fault.notJson(), outcome: unreadable, isTransient: false },
   {
-    name: "too long a request",
+    name: "an excessive context length",
     step: fault.status(400, { kind: "context_length_exceeded" }),
     outcome: unsupported,
-    passes: false
+    isTransient: false
   },
-  { name: "a wrong request", step: fault.status(400), outcome: badRequest, passes: false }
+  { name: "an invalid request", step: fault.status(400), outcome: badRequest, isTransient: false }
 ]

@@ -1,4 +1,4 @@
-/** What there is to see, whatever was asked, of a request whose first provider met it with a failure. */
+/** The expected results of a request whose first provider fails, for every operation. */
 import { expect } from "vitest"
 import type { FailoverScenario } from "./failoverScenarios.ts"
 import { toProviderName, type Slug } from "../support/TestServer.ts"
@@ -10,7 +10,7 @@ const makeAttempt = (slug: Slug, status: number) => ({
   status
 })
 
-/** `stopped`: there is no fallback. `passed`: the second provider serves the request. */
+/** `stopped`: without a fallback. `passed`: the second provider serves the request. */
 export const toExpectedFailure = (
   { alone, answered, kind, requests, retryAfter }: FailoverScenario,
   method: DecisionMethod

@@ -1,4 +1,4 @@
-/** A secret in any input of any operation turns up nowhere but in what its own account is shown. */
+/** A secret in any input of any operation is visible only to its own account. */
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -21,19 +21,19 @@ import { send } from "../support/send.ts"
 const keys = {
   management: "sk-planted-key-of-management-5d10",
   member: "sk-planted-key-of-member-8ac2",
-  /** Of another account. */
+  /** A key of another account. */
   stranger: "sk-planted-key-of-stranger-19fe"
 }
 const sealingKey = "a planted-key-that-seals-what-customers-bring"
 const upstreamKey = "sk-planted-key-at-the-upstream-77b3"
 const planted = /planted-[\w-]+/g
 
-/** Lower case and dashes: it is a legal slug, so that it gets as far as it can. */
+/** Creates a unique text in the format of a slug, so that it passes validation where possible. */
 let count = 0
 const makePlantedSecret = (field: string): string =>
   `planted-${field.replaceAll(/[^a-z]+/g, "-")}-${count++}`.replaceAll("--", "-")
 
-/** What the upstream wrote. */
+/** Everything that the upstream quoted in its errors. */
 let quoted = ""
 
 const quoteRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -44,7 +44,7 @@ const quoteRequest = async (request: IncomingMessage, response: ServerResponse):
     .end(JSON.stringify({ error: { code: 400, message } }))
 }
 
-/** Refuses everything, in words that quote all it was sent. */
+/** Starts an upstream that rejects every request and quotes it in the error. */
 const startQuotingUpstream = async (): Promise<Server> => {
   const server = createServer((request, response) => void quoteRequest(request, response))
   server.listen(0, "127.0.0.1")
@@ -126,14 +126,14 @@ const findOperation = (document: unknown, method: string, path: string): Operati
   return found ?? {}
 }
 
-/** The address of something everybody has. */
+/** Fills in ids that exist in every account where possible. */
 const toExistingPath = (path: string): string =>
   path
     .replaceAll(/:(id|workspace_ref)\b/g, defaultWorkspaceId)
     .replace(":interval", "daily")
     .replaceAll(/:\w+/g, "none")
 
-/** Requests of an operation: each with secrets wherever it takes something. */
+/** Creates requests of an operation with secrets in every input. */
 const makeRequests = (document: unknown, { method, path }: (typeof operations)[number]) => {
   const { parameters = [], requestBody } = findOperation(document, method, path)
   const schemas = getProperty(getProperty(document, "components"), "schemas") as Record<
@@ -166,7 +166,7 @@ const makeRequests = (document: unknown, { method, path }: (typeof operations)[n
   return addresses.flatMap((address) => bodies.map((body) => ({ address, body, method })))
 }
 
-test("secrets in every input of every operation stay where they were put", async () => {
+test("secrets in the inputs of all operations do not leak", async () => {
   const upstream = await startQuotingUpstream()
   const { instance, host, logs, spans } = await startServer(
     (upstream.address() as AddressInfo).port
@@ -193,7 +193,7 @@ test("secrets in every input of every operation stay where they were put", async
     return text
   }
 
-  // A Decision that is routed, and says everything it can about itself.
+  // A Decision that is routed and has all optional fields.
   const decision = {
     model: "proof/model",
     state: { [makePlantedSecret("state-key")]: makePlantedSecret("state") },
@@ -205,18 +205,18 @@ test("secrets in every input of every operation stay where they were put", async
     trace: { span_name: makePlantedSecret("trace"), customer: makePlantedSecret("trace") },
     [makePlantedSecret("unknown")]: makePlantedSecret("value")
   }
-  const wishes = JSON.stringify({
+  const preferences = JSON.stringify({
     is_observability_broadcast_enabled: true,
     is_observability_io_logging_enabled: true
   })
-  await ask(keys.management, "PATCH", toExistingPath("/api/v1/workspaces/:id"), wishes)
+  await ask(keys.management, "PATCH", toExistingPath("/api/v1/workspaces/:id"), preferences)
   for (const request of [decision, { ...decision, model: makePlantedSecret("model") }]) {
     const asked = JSON.stringify(request)
     await ask(keys.member, "POST", "/api/alpha/decisions", asked)
     await ask(keys.management, "POST", "/api/v1/signalbox/plan", JSON.stringify({ request }))
   }
-  // Secrets that are kept, told once, changed and used.
-  const told = new Set<string>()
+  // Secrets that are stored, returned once, updated and used.
+  const issuedSecrets = new Set<string>()
   const manage = async (method: string, path: string, body?: object): Promise<unknown> => {
     const address = `/api/v1/${path}`
     const sent = body === undefined ? "" : JSON.stringify(body)
@@ -230,15 +230,15 @@ test("secrets in every input of every operation stay where they were put", async
       body: body === undefined ? undefined : sent
     })
     const issued = getProperty(answer, "key") ?? getProperty(answer, "secret")
-    if (typeof issued === "string") told.add(issued)
-    // Told here, and nowhere else.
+    if (typeof issued === "string") issuedSecrets.add(issued)
+    // The response that issues a secret is the only one that may contain it.
     const others = typeof issued === "string" ? text.replaceAll(issued, "") : text
     answers.push({ what: `${method} ${address}`, sent, status, text: others })
     return getProperty(answer, "data")
   }
-  const twice = { name: "twice", slug: "planted-slug-twice" }
-  await manage("POST", "workspaces", twice)
-  await manage("POST", "workspaces", twice)
+  const duplicate = { name: "twice", slug: "planted-slug-twice" }
+  await manage("POST", "workspaces", duplicate)
+  await manage("POST", "workspaces", duplicate)
   const webhook = `signalbox/workspaces/${defaultWorkspaceId}/webhook`
   await manage("PUT", webhook, { callback_url: "https://example.com/hook?token=planted-token" })
   const signing = await manage("POST", `${webhook}/secrets`)
@@ -248,8 +248,11 @@ test("secrets in every input of every operation stay where they were put", async
   })
   const hash = String(getProperty(key, "hash"))
   await manage("POST", `signalbox/keys/${hash}/rotate`, { grace_seconds: 60 })
-  const brought = await manage("POST", "byok", { provider: "first", key: "planted-key-of-byok-1" })
-  const id = String(getProperty(brought, "id"))
+  const credential = await manage("POST", "byok", {
+    provider: "first",
+    key: "planted-key-of-byok-1"
+  })
+  const id = String(getProperty(credential, "id"))
   await manage("PATCH", `byok/${id}`, { key: "planted-key-of-byok-2" })
   await manage("PATCH", `byok/${id}`, { key: ["planted-key-of-byok-3"] })
   await manage("PATCH", `byok/${id}`, { key: "planted-key-of-byok-4 " })
@@ -265,7 +268,7 @@ test("secrets in every input of every operation stay where they were put", async
   const copied = JSON.stringify({ names: ["vaulted"] })
   await ask(keys.member, "POST", "/api/v1/vault/interns/none/secrets/copy", copied)
   await ask(keys.member, "DELETE", "/api/v1/vault/secrets/vaulted")
-  // It is used: the upstream quotes what it was sent.
+  // The request uses the secret, as the upstream quotes the credential.
   await ask(keys.member, "POST", "/api/alpha/decisions", JSON.stringify(decision))
   for (const path of ["byok", `byok/${id}`, "signalbox/byok", "keys", `keys/${hash}`, webhook]) {
     await manage("GET", path)
@@ -275,7 +278,7 @@ test("secrets in every input of every operation stay where they were put", async
   await manage("DELETE", `keys/${hash}`)
   await manage("DELETE", `byok/${id}`)
   for (const operation of operations) {
-    // Last: it takes away what the others change.
+    // Deletions come last, as they remove what the other operations change.
     if (operation.method === "DELETE") continue
     for (const { address, body, method } of makeRequests(document, operation)) {
       await ask(keys.management, method, address, body)
@@ -303,7 +306,7 @@ test("secrets in every input of every operation stay where they were put", async
   upstream.closeAllConnections()
   upstream.close()
 
-  // The search finds planted values, so the checks below can fail.
+  // Planted values are found where they are visible, so the checks below can fail.
   const accepted = answers.filter(({ status }) => status < 300).map(({ what }) => what)
   for (const what of ["members/add", "budgets/daily", "signalbox/account", "POST /api/v1/works"]) {
     expect(accepted.join("\n")).toContain(what)
@@ -319,14 +322,14 @@ test("secrets in every input of every operation stay where they were put", async
   ]) {
     expect(own).toContain(`"${what}"`)
   }
-  expect(told.size).toBe(3)
+  expect(issuedSecrets.size).toBe(3)
   expect(quoted).toContain("planted-key-of-byok-2")
   expect(logs.join("\n")).toContain("generation")
   expect(spans.length).toBeGreaterThan(0)
   expect(metrics).toContain("signalbox_requests_total")
 
   const found = (text: string): ReadonlyArray<string> => text.match(planted) ?? []
-  // `trace` is what a caller writes into its spans.
+  // Callers may add the fields of `trace` to their spans.
   const ofTrace = /^planted-(trace|span|generation|parent)-/
   const inSpans = spans.flatMap(({ attributes, name, status }) =>
     found(inspect([name, status, [...attributes]], { depth: 12 }))
@@ -336,12 +339,12 @@ test("secrets in every input of every operation stay where they were put", async
   expect(found(metrics)).toEqual([])
   expect(found(health)).toEqual([])
   expect(found(strangers.join("\n"))).toEqual([])
-  // A server error has no details.
+  // Server errors do not contain details.
   expect(found(answers.map(({ status, text }) => (status >= 500 ? text : "")).join("\n"))).toEqual(
     []
   )
 
-  // Who is told what is wrong with a body is not told what was in it.
+  // An error about a body does not repeat its content.
   const refused = answers.filter(
     ({ sent, status, what }) =>
       status >= 400 && sent !== "" && !/decisions|systemone|plan\b/.test(what)
@@ -358,9 +361,9 @@ test("secrets in every input of every operation stay where they were put", async
     metrics,
     health
   ].join("\n")
-  for (const key of [...Object.values(keys), ...told, sealingKey, upstreamKey])
+  for (const key of [...Object.values(keys), ...issuedSecrets, sealingKey, upstreamKey])
     expect(everything).not.toContain(key)
-  // The address is its owner's; what it opens there is not for the log of changes.
+  // The audit log contains the webhook address without the token in its query.
   expect(own).toContain("example.com/hook")
   expect(own).not.toContain("planted-token")
   expect(everything).not.toMatch(/planted-(key|cookie|agent|referer|title|header)-/)

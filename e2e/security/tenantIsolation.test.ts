@@ -1,4 +1,4 @@
-/** Nothing of another account, or of another workspace, is seen from outside. */
+/** Resources of an account or workspace are not visible to other tenants. */
 import { type HttpOperation, operations } from "@signalbox/core/adapter"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { HttpResponse } from "../support/HttpResponse.ts"
@@ -20,11 +20,11 @@ import { videoRequest } from "../support/fakeVideoProvider.ts"
 
 let server: AccountTestServer
 let storeCalls: () => ReadonlyArray<string>
-/** Of the default account, and of the one that looks at it. */
+/** The fixtures of the default account and of the one that tries to access it. */
 let ownAccount: FixtureWithSecret
 let otherAccount: FixtureWithSecret
 
-/** With the secret of a key of its workspace. */
+/** An account fixture with the secret of a key of its workspace. */
 type FixtureWithSecret = Awaited<ReturnType<typeof createAccountFixture>>
 
 const makeSendRequest =
@@ -39,10 +39,10 @@ const makeSendRequest =
       body: body === undefined ? undefined : JSON.stringify(body)
     })
 
-/** Which callers of an account may request it: its managers, or keys of its workspace. */
+/** Chooses the caller with the required permission: a management key or a key of the workspace. */
 const getSender = (
   operation: HttpOperation,
-  managing: SendRequest,
+  sendAsManager: SendRequest,
   { secret }: FixtureWithSecret
 ): SendRequest => {
   const needs = makeOperationCases(missingFixture())[toOperationName(operation)]?.permission
@@ -50,7 +50,7 @@ const getSender = (
     needs === "a key that runs models" ||
     needs === "a key that talks to interns"
     ? makeSendRequest(secret)
-    : managing
+    : sendAsManager
 }
 
 const manage: SendRequest = (...requested) => makeSendRequest(accountKeys.management)(...requested)
@@ -60,7 +60,7 @@ const sendAsOtherAccount: SendRequest = (...requested) =>
 beforeAll(async () => {
   server = await AccountTestServer.start({
     sealing: { current: "k1", keys: { k1: "a sealing key that nobody is going to guess" } },
-    // Background queries of the instance do not count for a response.
+    // Background queries would be counted as store calls of a response.
     settings: { videoSweepMillis: 3_600_000 }
   })
   storeCalls = recordStoreCalls(server.instance)
@@ -73,7 +73,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-/** All that tells an answer from another, but for its own id and the ids of what was asked for. */
+/** Everything in which two responses can differ, except the request id and the requested ids. */
 const toComparable = ({ headers, status, text }: HttpResponse, accounts: AccountFixture) => {
   const { date: _, "x-request-id": __, ...rest } = headers
   return {
@@ -83,7 +83,7 @@ const toComparable = ({ headers, status, text }: HttpResponse, accounts: Account
   }
 }
 
-/** What asking for something of an estate comes to, and how often the stores were asked on the way. */
+/** Sends a request for a resource of the fixture and returns the response and its store calls. */
 const observeLookup = async (
   accounts: AccountFixture,
   ask: (accounts: AccountFixture) => Promise<HttpResponse>
@@ -93,9 +93,9 @@ const observeLookup = async (
   return { answer, calls: storeCalls() }
 }
 
-/** The same for something of ours and for something that never was. */
+/** Looks up a foreign resource and a missing one. */
 const compareWithMissing = async (ask: (accounts: AccountFixture) => Promise<HttpResponse>) => {
-  // The key is cached by now.
+  // The first request caches the key.
   await ask(missingFixture())
   return {
     known: await observeLookup(ownAccount, ask),
@@ -103,7 +103,7 @@ const compareWithMissing = async (ask: (accounts: AccountFixture) => Promise<Htt
   }
 }
 
-/** It names nothing but the workspace of its key, and whatever else it names is not looked for. */
+/** Operations that compare the given workspace with the key's, without a lookup. */
 const operationsWithoutLookup = new Set(["interns.create"])
 
 const operationsWithId = operations.filter(
@@ -112,9 +112,9 @@ const operationsWithId = operations.filter(
     !operationsWithoutLookup.has(toOperationName(operation))
 )
 
-describe("what another account owns is as if it never was", () => {
-  test("says every operation with an id in its path", () => {
-    // Callers choose the names of secrets.
+describe("a resource of another account is indistinguishable from a missing one", () => {
+  test("in every operation with an id in its path", () => {
+    // Names of secrets are chosen by callers and are not ids.
     const withId = operations.filter(
       (operation) =>
         operation.path.includes(":") &&
@@ -140,7 +140,7 @@ describe("what another account owns is as if it never was", () => {
     }
   )
 
-  /** Where it is named elsewhere than in a path of its own. */
+  /** Operations that refer to the resource outside of its own path. */
   const mentions: ReadonlyArray<{
     readonly what: string
     readonly status: number
@@ -161,21 +161,21 @@ describe("what another account owns is as if it never was", () => {
       guardrails: { name: "x" },
       byok: { provider: "first", key: "sk-x" }
     }).map(([list, body]) => ({
-      what: `${list} made in a workspace`,
+      what: `${list} created in a workspace`,
       status: 400,
       method: "POST",
       path: () => `/${list}`,
       body: ({ workspace }: AccountFixture) => ({ ...body, workspace_id: workspace })
     })),
     {
-      what: "a workspace that is planned for",
+      what: "a workspace in a dry run",
       status: 400,
       method: "POST",
       path: () => "/signalbox/plan",
       body: ({ workspace }) => ({ request: videoRequest, workspace_id: workspace })
     },
     {
-      what: "a video that is planned to be continued",
+      what: "a video to be continued in a dry run",
       status: 404,
       method: "POST",
       path: () => "/signalbox/plan",
@@ -191,28 +191,28 @@ describe("what another account owns is as if it never was", () => {
       path: ({ slug }) => `/workspaces/${slug}`
     },
     {
-      what: "a key that a guardrail is assigned to",
+      what: "a key in the assignment of a guardrail",
       status: 400,
       method: "POST",
       path: () => `/guardrails/${otherAccount.guardrail}/assignments/keys`,
       body: ({ key }) => ({ key_hashes: [key] })
     },
     {
-      what: "a key that a guardrail is taken from",
+      what: "a key in the removal of an assignment",
       status: 200,
       method: "POST",
       path: () => `/guardrails/${otherAccount.guardrail}/assignments/keys/remove`,
       body: ({ key }) => ({ key_hashes: [key] })
     },
     {
-      what: "a member that a guardrail is taken from",
+      what: "a member in the removal of an assignment",
       status: 200,
       method: "POST",
       path: () => `/guardrails/${otherAccount.guardrail}/assignments/members/remove`,
       body: ({ user }) => ({ member_user_ids: [user] })
     },
     {
-      what: "a member who leaves",
+      what: "a member removed from a workspace",
       status: 200,
       method: "POST",
       path: () => `/workspaces/${otherAccount.workspace}/members/remove`,
@@ -226,7 +226,7 @@ describe("what another account owns is as if it never was", () => {
         `/signalbox/workspaces/${otherAccount.workspace}/webhook/secrets/${signing}`
     },
     {
-      what: "credentials in order",
+      what: "the order of credentials",
       status: 400,
       method: "PUT",
       path: () => "/signalbox/byok/order",
@@ -243,7 +243,7 @@ describe("what another account owns is as if it never was", () => {
     expect(known.calls).not.toEqual([])
   })
 
-  test("a slug that another account took is free", async () => {
+  test("a slug used by another account is available", async () => {
     const { known, unknown } = await compareWithMissing((accounts) =>
       sendAsOtherAccount("POST", "/api/v1/workspaces", { name: "x", slug: accounts.slug })
     )
@@ -251,7 +251,7 @@ describe("what another account owns is as if it never was", () => {
   })
 })
 
-test("a record of another workspace is to its neighbours as if it never was", async () => {
+test("a record of another workspace is indistinguishable from a missing one", async () => {
   const { known, unknown } = await compareWithMissing(({ generation }) =>
     makeSendRequest(accountKeys.otherWorkspace)("GET", `/api/v1/generation?id=${generation}`)
   )
@@ -261,7 +261,7 @@ test("a record of another workspace is to its neighbours as if it never was", as
 
 const readOperations = operations.filter(({ method }) => method === "GET")
 
-/** What is read of an estate: each operation with the words for it. */
+/** Reads everything of a fixture and returns the responses by operation. */
 const readAll = (all: ReadonlyArray<HttpOperation>, accounts: FixtureWithSecret, scope = "") =>
   Promise.all(
     all.map(async (operation) => {
@@ -272,12 +272,12 @@ const readAll = (all: ReadonlyArray<HttpOperation>, accounts: FixtureWithSecret,
     })
   )
 
-/** Whether everything could be read. */
+/** Whether the read succeeded. */
 const isRead = ([, status]: readonly [string, number, string]): boolean => status === 200
 
 const updateOperations = operations.filter(({ method }) => method === "PATCH" || method === "PUT")
 
-/** Makes one of everything with `ask`, and changes it in every way but those that are left out. */
+/** Creates an account fixture with `ask` and runs every update except the given ones. */
 const createAndUpdate = async (
   ask: SendRequest,
   unchanged: ReadonlyArray<string> = []
@@ -303,9 +303,9 @@ const createAndUpdate = async (
 const deleteWorkspace = (ask: SendRequest, { workspace }: AccountFixture): Promise<HttpResponse> =>
   ask("DELETE", `/api/v1/workspaces/${workspace}`)
 
-describe("what comes, changes and goes", () => {
-  test("in another account moves nothing that an account reads", async () => {
-    // How endpoints fare is measured of all requests together.
+describe("creations, updates and deletions", () => {
+  test("in another account do not affect reads of this account", async () => {
+    // Endpoints are measured across the requests of all accounts.
     const shared = new Set(["endpoints.list", "endpoints.listZdr"])
     const all = readOperations.filter(
       (operation) => operation.group !== "reports" && !shared.has(toOperationName(operation))
@@ -319,7 +319,7 @@ describe("what comes, changes and goes", () => {
     expect(await readAll(all, ownAccount)).toEqual(before)
   })
 
-  test("in another workspace moves nothing that is read of a workspace", async () => {
+  test("in another workspace do not affect reads of this workspace", async () => {
     const lists = new Set([
       "byok.list",
       "byok.listStates",
@@ -336,7 +336,7 @@ describe("what comes, changes and goes", () => {
     const ofOurs = `?workspace_id=${ownAccount.workspace}`
     const before = await readAll(all, ownAccount, ofOurs)
     expect(before.every(isRead)).toBe(true)
-    // Credentials are in one order for all workspaces of an account.
+    // The order of credentials is shared by all workspaces of an account.
     const accounts = await createAndUpdate(manage, ["byok.reorder"])
     expect(await readAll(all, ownAccount, ofOurs)).toEqual(before)
     expect((await deleteWorkspace(manage, accounts)).status).toBe(200)

@@ -15,7 +15,7 @@ import {
 } from "../support/TestServer.ts"
 import { decisionMethods } from "../support/decisionMethods.ts"
 
-/** Everything a caller may say about itself, each with a text that stands nowhere else. */
+/** A request with a unique text in every field that identifies the caller. */
 const planted = {
   body: {
     session_id: "planted-session",
@@ -60,7 +60,7 @@ const listFound = (needles: ReadonlyArray<string>, haystack: string): ReadonlyAr
 
 describe.each(hosts)("behind $name", (host) => {
   test.each(decisionMethods)(
-    "a provider asked by $name learns nothing of who asks",
+    "a provider called with the method $name receives no data about the caller",
     async (method) => {
       await using server = await TestServer.start({ host, method })
       server.upstreams.first.always(fault.status(503))
@@ -74,7 +74,7 @@ describe.each(hosts)("behind $name", (host) => {
         const others = slugs.filter((other) => other !== slug).map(toUpstreamKey)
         expect(listFound([...traces, ...others], JSON.stringify(requests))).toEqual([])
       }
-      // What was said is not lost: it stands in the record.
+      // The record keeps the caller's data.
       const record = await server.generation(getProperty(answer.body, "id"))
       expect(record).toMatchObject({
         session: planted.body.session_id,
@@ -86,14 +86,14 @@ describe.each(hosts)("behind $name", (host) => {
   )
 })
 
-/** A key that some encoders write in other ways. */
+/** A key with characters that encoders may escape. */
 const secret = "sk-planted/Zx81+qq=="
 const headerSecret = "planted-header-credential-55f2"
 const secrets = [secret, headerSecret, ...Object.values(keys)]
 
 type LeakCase = readonly [string, Step]
 
-/** What a careless provider makes of a credential. */
+/** Ways in which a provider may quote a credential. */
 const makeLeakCases = (credential: string): ReadonlyArray<LeakCase> => {
   const said = `The key ${credential} is not welcome`
   return [
@@ -102,19 +102,19 @@ const makeLeakCases = (credential: string): ReadonlyArray<LeakCase> => {
       fault.status(status, { message: said })
     ]),
     ["quotes it in an error inside a 200", fault.errorInBody(500, said)],
-    ["quotes it over and over", fault.status(401, { message: said.repeat(100) })],
+    ["quotes it repeatedly", fault.status(401, { message: said.repeat(100) })],
     ["answers with it as the model", reply.decision({}, { model: said })]
   ]
 }
 
-/** What never leaves the upstream, whatever it holds. */
+/** Parts of a response that are never passed on. */
 const makeUpstreamOnlyCases = (credential: string): ReadonlyArray<LeakCase> => [
   ["quotes it as the kind of an error", fault.status(400, { kind: credential })],
   ["quotes it in text", reply.raw(credential, { status: 401 })],
   ["quotes it in a header", fault.status(401, { headers: { "x-key": credential } })]
 ]
 
-/** The same text in JSON that is written another way. */
+/** JSON with the credential in a different encoding. */
 const makeEncodedCases = (credential: string): ReadonlyArray<LeakCase> => {
   const quoted = JSON.stringify({ error: { message: credential } })
   const inJson = { status: 401, headers: { "content-type": "application/json" } }
@@ -134,7 +134,7 @@ const makeUpstreams = ({ url }: ScriptedUpstream): ReadonlyArray<Upstream> => [
   })
 ]
 
-/** The credentials that leak from an instance when its provider does `step`. */
+/** The credentials that leak from an instance when its provider answers with `step`. */
 const listLeakedCredentials = async (slug: string, step: Step): Promise<ReadonlyArray<string>> => {
   await using provider = await ScriptedUpstream.start()
   await using server = await TestServer.start({ extraUpstreams: makeUpstreams(provider) })
@@ -152,13 +152,13 @@ const listLeakedCredentials = async (slug: string, step: Step): Promise<Readonly
 
 describe.each(["native", "chat"])("a credential of the %s upstream", (slug) => {
   test.each([...makeLeakCases(secret), ...makeUpstreamOnlyCases(secret)])(
-    "stays inside when the provider %s",
+    "does not leak when the provider %s",
     async (_, step) => {
       expect(await listLeakedCredentials(slug, step)).toEqual([])
     }
   )
 
-  test.each(makeEncodedCases(secret))("stays inside when the provider %s", async (_, step) => {
+  test.each(makeEncodedCases(secret))("does not leak when the provider %s", async (_, step) => {
     expect(await listLeakedCredentials(slug, step)).toEqual([])
   })
 
@@ -178,21 +178,21 @@ describe.each(["native", "chat"])("a credential of the %s upstream", (slug) => {
 
 describe("a credential in a header of the chat upstream", () => {
   test.each(makeUpstreamOnlyCases(headerSecret))(
-    "stays inside when the provider %s",
+    "does not leak when the provider %s",
     async (_, step) => {
       expect(await listLeakedCredentials("chat", step)).toEqual([])
     }
   )
 
   test.each([...makeLeakCases(headerSecret), ...makeEncodedCases(headerSecret).slice(1)])(
-    "stays inside when the provider %s",
+    "does not leak when the provider %s",
     async (_, step) => {
       expect(await listLeakedCredentials("chat", step)).toEqual([])
     }
   )
 })
 
-test("a key that is turned away is repeated nowhere", async () => {
+test("a rejected key appears in no response and log", async () => {
   await using server = await TestServer.start()
   const unknown = "sk-planted-unknown-key-31"
   const answers = [
