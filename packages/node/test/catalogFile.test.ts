@@ -100,9 +100,9 @@ it("replaces upstreams and models while it runs", async () => {
       models: [{ id: "a/c", endpoints: [{ provider: "two", price }] }]
     })
   ).toBeGreaterThan(version)
-  const asking = (model: string) =>
+  const chatWith = (model: string) =>
     instance.explain({ model, state: "x", questions: { q: { type: "noul", instructions: "?" } } })
-  await expect(asking("a/b")).rejects.toThrow("a/b is not a valid model ID")
-  await expect(asking("a/c")).rejects.toThrow("a/c cannot be used with the decisions endpoint")
+  await expect(chatWith("a/b")).rejects.toThrow("a/b is not a valid model ID")
+  await expect(chatWith("a/c")).rejects.toThrow("a/c cannot be used with the decisions endpoint")
   await instance.close()
 })

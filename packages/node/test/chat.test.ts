@@ -52,7 +52,7 @@ const parseChunks = (text: string): ReadonlyArray<Record<string, unknown>> =>
     .map((event): Record<string, unknown> => JSON.parse(event.slice(6)))
 
 describe("POST /chat/completions", () => {
-  it("answers whole", async () => {
+  it("answers without streaming", async () => {
     const { ask } = await startChatInstance(fullText)
     const response = await ask(chatRequest(), {
       headers: {
@@ -301,7 +301,7 @@ describe("POST /chat/completions", () => {
 describe("in process", () => {
   const request = { model: "test/model", messages: [{ role: "user", content: "hello" }] } as const
 
-  it("answers whole", async () => {
+  it("answers without streaming", async () => {
     const { instance } = await startChatInstance(fullText)
     const { choices, usage } = await instance.chat(request)
     expect(choices[0]?.message["content"]).toBe("hello back")

@@ -29,7 +29,7 @@ describe("two hundred concurrent streams", () => {
   it("are complete, and an unread one slows down only its own provider", async () => {
     let pulled = 0
     let opened = 0
-    const everybody = Deferred.makeUnsafe<void>()
+    const allOpened = Deferred.makeUnsafe<void>()
     const stream: ChatCapability["stream"] = ({ messages: [message] }) => {
       if (message?.["content"] === "slow") {
         return repeatChunk(1_000, "x".repeat(100_000), () => {
@@ -38,14 +38,14 @@ describe("two hundred concurrent streams", () => {
       }
       const rest = Stream.unwrap(
         Effect.as(
-          Deferred.await(everybody),
+          Deferred.await(allOpened),
           repeatChunk(50, "and so on", () => {})
         )
       )
       return Stream.concat(
         Stream.fromEffect(
           Effect.sync(() => {
-            if (++opened === chunkCount - 1) Deferred.doneUnsafe(everybody, Effect.void)
+            if (++opened === chunkCount - 1) Deferred.doneUnsafe(allOpened, Effect.void)
             return makeDelta("first")
           })
         ),

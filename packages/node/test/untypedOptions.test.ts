@@ -31,7 +31,7 @@ const key = { key: "sk-of-a-member", kind: "member", user: "ada" }
 test.each([
   ["no options", undefined, "expected an object of upstreams, models"],
   ["a text for options", "sk-1", "got string"],
-  ["nothing in the options", {}, "upstreams is missing: it must be a list of upstreams such as"],
+  ["empty options", {}, "upstreams is missing: it must be a list of upstreams such as"],
   ["no models", { upstreams: [] }, "models is missing: it must be a list of models such as"],
   ["an unknown option", { ...options, guardrail: [] }, "guardrail is no option; there are"],
   [
@@ -114,7 +114,7 @@ test.each([
     { ...options, upstreams: [() => eagerUpstream] },
     "upstreams.0 is no u"
   ],
-  ["nothing for a model", { ...options, models: [undefined] }, "models must be a list of models"],
+  ["an undefined model", { ...options, models: [undefined] }, "models must be a list of models"],
   [
     "a key without anything",
     { ...options, keys: [{}] },
@@ -144,7 +144,7 @@ test.each([
     },
     "supportedParameters must be a list of names"
   ],
-  ["an overlay of nothing", { ...options, overlay: { "a/b": null } }, 'the overlay of "a/b" is no']
+  ["a null overlay", { ...options, overlay: { "a/b": null } }, 'the overlay of "a/b" is no']
 ])("make rejects %s with a reason", async (_, wrong, message) => {
   const made = Signalbox.make(toUntyped(wrong))
   await expect(made).rejects.toThrow(RangeError)
@@ -154,7 +154,7 @@ test.each([
 test.each([
   ["nothing", undefined, "expected an object of upstreams, models"],
   ["a name that is misspelt", { model: [] }, "model is no option; did you mean models?"],
-  ["models that are none", { models: [{}] }, "a model has no id"]
+  ["invalid models", { models: [{}] }, "a model has no id"]
 ])("replace rejects %s with a reason", async (_, change, message) => {
   const instance = await makeInstance()
   const replaced = instance.replace(toUntyped(change))
@@ -175,7 +175,7 @@ test.each([
     /^caller\.workspace: the account "default" has no workspace "lab"$/
   ],
   ["an unknown kind of caller", { caller: { ...ada, kind: "boss" } }, /^caller\.kind: /],
-  ["a signal that is none", { signal: 5 }, /^signal: expected an AbortSignal/]
+  ["an invalid signal", { signal: 5 }, /^signal: expected an AbortSignal/]
 ])("calls in process reject %s with a reason", async (_, given, message) => {
   const instance = await makeInstance()
   const chat = { model: "a/b", messages: [{ role: "user", content: "?" }] } as const

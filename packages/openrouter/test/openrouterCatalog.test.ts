@@ -112,7 +112,7 @@ describe("the catalog of a server with OpenRouter's API", () => {
     ],
     ["breaks", {}, 500, "server_error (500)"],
     ["sends something else", { models: [] }, 200, "expected a list of models"],
-    ["has nothing", { data: [] }, 200, "it has no models"],
+    ["has no models", { data: [] }, 200, "it has no models"],
     ["has a model without a name", { data: [{}] }, 200, "data[0].id is no name"]
   ] as const)(
     "is unavailable from a server that %s, and reports why",

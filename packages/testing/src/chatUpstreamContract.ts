@@ -64,7 +64,7 @@ export const chatUpstreamContract = (
   }
 
   describe(`${name} as an upstream of chats`, () => {
-    test("answers whole, with model and usage", async () => {
+    test("answers without streaming, with model and usage", async () => {
       await using instance = await start()
       instance.provider.always(
         reply.chat("All is well.", {
@@ -361,7 +361,7 @@ export const chatUpstreamContract = (
       ["nothing", fault.empty()],
       ["JSON of something else", reply.json({ hello: "world" })],
       ["no choice", reply.json({ choices: [], usage: null })],
-      ["a choice that is none", reply.json({ choices: [null] })],
+      ["a null choice", reply.json({ choices: [null] })],
       ["events that are no JSON", reply.events([{ data: "{" }, { data: "[DONE]" }])],
       ["events that are no objects", reply.events([{ data: "7" }, { data: "[DONE]" }])],
       ["no event but the last", reply.events([{ data: "[DONE]" }])],

@@ -26,7 +26,7 @@ export const makeMemoryServices = (options: Partial<Options> = {}): Layer.Layer<
   Layer.effectContext(
     Effect.flatMap(Effect.scope, (scope) =>
       Effect.map(
-        // // `fresh`, because a memoized layer would share its memory with other tests.
+        // A new memo map, because a memoized layer would share its memory with other tests.
         Layer.buildWithMemoMap(
           layerParts({ upstreams: [], models: [], sealing, ...options }).pipe(
             Layer.orDie,

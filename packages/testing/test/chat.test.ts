@@ -47,7 +47,7 @@ describe("the chat API", () => {
     })
   })
 
-  it("answers and reports what the script says", async () => {
+  it("answers and reports as scripted", async () => {
     const upstream = await startUpstream()
     upstream.script(
       reply.chat("Cut sho", {
@@ -119,7 +119,7 @@ describe("the chat API", () => {
   it.each([
     ["no messages", { messages: undefined }],
     ["no model", { model: undefined }]
-  ])("refuses %s with a 400", async (_, parameters) => {
+  ])("rejects %s with a 400", async (_, parameters) => {
     const upstream = await startUpstream()
     const { status, text } = await chat(upstream, parameters)
     expect(status).toBe(400)

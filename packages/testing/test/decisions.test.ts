@@ -87,7 +87,7 @@ describe("the Decisions API", () => {
     expect(answers.severity.probabilities).toEqual({ 0: 3 / 6, 1: 2 / 6, 2: 1 / 6 })
   })
 
-  it("reports what the script says", async () => {
+  it("reports as scripted", async () => {
     const upstream = await startUpstream()
     upstream.script(
       reply.decision(
@@ -145,7 +145,7 @@ describe("the Decisions API", () => {
     ["questions of another shape", { ...decisionsRequest, questions: ["urgent"] }],
     ["an unknown kind of question", { ...decisionsRequest, questions: { q: { type: "essay" } } }],
     ["a choice without criteria", { ...decisionsRequest, questions: { q: { type: "choice" } } }]
-  ])("refuses %s with a 400, as a real upstream would", async (_, body) => {
+  ])("rejects %s with a 400, as a real upstream would", async (_, body) => {
     const upstream = await startUpstream()
     const { status, text } = await post(`${upstream.url}/api/alpha/decisions`, body)
     expect(status).toBe(400)

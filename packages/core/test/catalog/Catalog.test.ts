@@ -265,7 +265,7 @@ describe("a catalog", () => {
   it.effect.each([
     ["is interrupted", () => Effect.interrupt],
     [
-      "gives what cannot be compared",
+      "returns values that cannot be compared",
       () => {
         let deep: unknown = "the end"
         for (let level = 0; level < 100_000; level++) deep = [deep]
@@ -273,7 +273,7 @@ describe("a catalog", () => {
       }
     ],
     [
-      "gives what cannot be looked at",
+      "returns values whose getters throw",
       () =>
         Effect.succeed([
           {

@@ -1104,7 +1104,7 @@ describe("implausible usage", () => {
   it.effect.each([
     ["answer", { inputTokens: 10, outputTokens: 6e14 }, "outputTokens"],
     ["prompt", { inputTokens: 6e14, outputTokens: 2 }, "inputTokens"],
-    ["prompt beyond what its bytes can be", { inputTokens: 1_201, outputTokens: 2 }, "inputTokens"],
+    ["prompt with more tokens than bytes", { inputTokens: 1_201, outputTokens: 2 }, "inputTokens"],
     ["answer beyond its cap", { inputTokens: 10, outputTokens: 1_201 }, "outputTokens"],
     ["number of searches", { inputTokens: 10, outputTokens: 2, webSearches: 11 }, "webSearches"],
     [
@@ -1180,9 +1180,9 @@ describe("implausible usage", () => {
 
   it.effect.each([
     // The price list says 120.
-    ["what the price list explains", 1_200n, 1_200n, false],
-    ["more, as far as it was set aside", 1_201n, 1_201n, true],
-    ["more than was set aside", 900_000_000_000_000_000n, 2_000n, true]
+    ["a cost that matches the price list", 1_200n, 1_200n, false],
+    ["a higher cost within the reservation", 1_201n, 1_201n, true],
+    ["a cost above the reservation", 900_000_000_000_000_000n, 2_000n, true]
   ] as const)("a cost that the provider states: %s", ([, cost, charged, isTold]) => {
     const { records, world } = makeReportingWorld({ cost: nano(cost) })
     return Effect.gen(function* () {

@@ -139,7 +139,7 @@ describe("Decisions", () => {
   )
 
   it.effect(
-    "does not count a cost that could not be settled, because its reservation lapses into a charge",
+    "does not count a cost that could not be settled, because its reservation expires and is charged",
     () =>
       Effect.gen(function* () {
         yield* submit(decisionRequest, { ...member, limit: capped })

@@ -55,7 +55,7 @@ describe("checkReply", () => {
       usage
     ],
     [
-      "an answer that is no distribution",
+      "an answer that is not a distribution",
       reply({ ...whole, calm: [-1, 2] }),
       '"calm": a weight is not a finite number of at least 0',
       usage

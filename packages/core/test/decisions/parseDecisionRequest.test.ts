@@ -17,7 +17,7 @@ const refusal = (...args: Parameters<typeof parse>) =>
 
 const questions = { q: { type: "noul", instructions: "?" } }
 const base = { model: "a/b", state: "s", questions }
-const asking = (question: unknown) => ({ ...base, questions: { q: question } })
+const withQuestion = (question: unknown) => ({ ...base, questions: { q: question } })
 const preferring = (provider: unknown) => ({ ...base, provider })
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => String(index))
@@ -75,8 +75,18 @@ describe("parseDecisionRequest", () => {
       ["questions"],
       "maxQuestions"
     ],
-    ["labels", (count) => asking(choosing(count)), ["questions", "q", "criteria"], "maxLabels"],
-    ["levels", (count) => asking(scoring(count)), ["questions", "q", "criteria"], "maxLevels"],
+    [
+      "labels",
+      (count) => withQuestion(choosing(count)),
+      ["questions", "q", "criteria"],
+      "maxLabels"
+    ],
+    [
+      "levels",
+      (count) => withQuestion(scoring(count)),
+      ["questions", "q", "criteria"],
+      "maxLevels"
+    ],
     [
       "labels and levels",
       (count) => ({ ...base, questions: { a: choosing(count - 3), b: scoring(3) } }),
@@ -100,15 +110,15 @@ describe("parseDecisionRequest", () => {
 
   it("rejects 60,000 labels or 150,000 levels without decoding each of them", () => {
     const path = ["questions", "q", "criteria"]
-    assert.deepInclude(refusal(asking(choosing(60_000))), { path })
+    assert.deepInclude(refusal(withQuestion(choosing(60_000))), { path })
     const levels = Array.from({ length: 150_000 }, () => "a")
-    assert.deepInclude(refusal(asking({ ...scoring(0), criteria: levels })), { path })
+    assert.deepInclude(refusal(withQuestion({ ...scoring(0), criteria: levels })), { path })
     // Invalid labels are not decoded either.
     const strange = {
       ...choosing(0),
       criteria: Object.fromEntries(many(60_000).map((name) => [name, 5]))
     }
-    assert.deepInclude(refusal(asking(strange)), {
+    assert.deepInclude(refusal(withQuestion(strange)), {
       problem: "must have at most 1000 (maxLabels), got 60000"
     })
   })
@@ -161,42 +171,50 @@ describe("parseDecisionRequest", () => {
     [{ ...base, questions: [noul] }, ["questions"], "expected object"],
     [{ ...base, questions: {} }, ["questions"], "expected a value with at least 1 entry"],
     [{ ...base, questions: { "a.b": null } }, ["questions", "a.b"], question],
-    [asking([]), ["questions", "q"], question],
-    [asking({}), ["questions", "q"], question],
-    [asking({ type: "rank", instructions: "?" }), ["questions", "q"], question],
-    [asking({ type: "noul" }), ["questions", "q", "instructions"], "missing"],
-    [asking({ ...noul, instructions: null }), ["questions", "q", "instructions"], guidance],
-    [asking({ ...noul, criteria: null }), ["questions", "q", "criteria"], "expected object"],
+    [withQuestion([]), ["questions", "q"], question],
+    [withQuestion({}), ["questions", "q"], question],
+    [withQuestion({ type: "rank", instructions: "?" }), ["questions", "q"], question],
+    [withQuestion({ type: "noul" }), ["questions", "q", "instructions"], "missing"],
+    [withQuestion({ ...noul, instructions: null }), ["questions", "q", "instructions"], guidance],
+    [withQuestion({ ...noul, criteria: null }), ["questions", "q", "criteria"], "expected object"],
     [
-      asking({ ...noul, criteria: { true: "" } }),
+      withQuestion({ ...noul, criteria: { true: "" } }),
       ["questions", "q", "criteria", "false"],
       "missing"
     ],
     [
-      asking({ ...noul, criteria: { true: "", false: 0 } }),
+      withQuestion({ ...noul, criteria: { true: "", false: 0 } }),
       ["questions", "q", "criteria", "false"],
       guidance
     ],
-    [asking(choice), ["questions", "q", "criteria"], "missing"],
+    [withQuestion(choice), ["questions", "q", "criteria"], "missing"],
     [
-      asking({ ...choice, criteria: ["a"] }),
+      withQuestion({ ...choice, criteria: ["a"] }),
       ["questions", "q", "criteria"],
       'expected an object with a key for each label, such as {"yes": null, "no": null}'
     ],
     [
-      asking({ ...choice, criteria: {} }),
+      withQuestion({ ...choice, criteria: {} }),
       ["questions", "q", "criteria"],
       "expected a value with at least 1 entry"
     ],
-    [asking({ ...choice, criteria: { a: 5 } }), ["questions", "q", "criteria", "a"], guidance],
-    [asking(score), ["questions", "q", "criteria"], "missing"],
     [
-      asking({ ...score, criteria: {} }),
+      withQuestion({ ...choice, criteria: { a: 5 } }),
+      ["questions", "q", "criteria", "a"],
+      guidance
+    ],
+    [withQuestion(score), ["questions", "q", "criteria"], "missing"],
+    [
+      withQuestion({ ...score, criteria: {} }),
       ["questions", "q", "criteria"],
       'expected a list of levels, the lowest first, such as ["low", "high"]'
     ],
-    [asking({ ...score, criteria: [] }), ["questions", "q", "criteria", 0], "missing"],
-    [asking({ ...score, criteria: ["a", null] }), ["questions", "q", "criteria", 1], guidance],
+    [withQuestion({ ...score, criteria: [] }), ["questions", "q", "criteria", 0], "missing"],
+    [
+      withQuestion({ ...score, criteria: ["a", null] }),
+      ["questions", "q", "criteria", 1],
+      guidance
+    ],
     [preferring("one"), ["provider"], "expected object | null"],
     [preferring([]), ["provider"], "expected object | null"],
     [preferring({ Only: [] }), ["provider", "Only"], "unknown routing preference"],
@@ -280,7 +298,7 @@ describe("parseDecisionRequest", () => {
     for (const request of [
       { ...base, model: { secret: 1 } },
       preferring({ sort: "secret" }),
-      asking({ type: "secret" })
+      withQuestion({ type: "secret" })
     ]) {
       assert.notInclude(JSON.stringify(refusal(request)), "secret")
     }

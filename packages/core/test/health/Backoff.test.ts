@@ -80,9 +80,9 @@ describe("Backoff", () => {
       [start, 6_010]
     )
     // Also by an attempt made during the backoff.
-    const insisted = recordAll(limited(start, 60_000), outcome(start + 10, "rate_limited"))
-    assert.deepStrictEqual(getInterval(insisted), [start + 10, 59_990])
-    assert.strictEqual(insisted?.repeats, 2)
+    const repeated = recordAll(limited(start, 60_000), outcome(start + 10, "rate_limited"))
+    assert.deepStrictEqual(getInterval(repeated), [start + 10, 59_990])
+    assert.strictEqual(repeated?.repeats, 2)
   })
 
   it("respects the Retry-After of a failure, and starts for no other failure", () => {

@@ -219,9 +219,9 @@ describe("creating interns", () => {
     withInternFixture((hosted) =>
       Effect.gen(function* () {
         hosted.script("prepare", Effect.never)
-        const asking = yield* Effect.forkChild(create())
+        const creating = yield* Effect.forkChild(create())
         yield* waitUntil(Effect.sync(() => hosted.calls.length === 1))
-        yield* Fiber.interrupt(asking)
+        yield* Fiber.interrupt(creating)
         const { isNew } = yield* create()
         assert.isTrue(isNew)
       })

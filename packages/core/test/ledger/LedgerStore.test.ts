@@ -19,7 +19,7 @@ const memory = memoryLedgerStore.pipe(
 )
 const limit: Limit = {
   kind: "credits",
-  id: "lapsing",
+  id: "expiring",
   interval: "lifetime",
   window: "lifetime",
   endsAt: Infinity,
@@ -42,12 +42,12 @@ describe("LedgerStore in memory", () => {
           amount: nano(amount),
           leaseMillis
         })
-      const lapsing = yield* reserve(6n)
+      const expiring = yield* reserve(6n)
       yield* TestClock.adjust(at)
       yield* reserve(1n)
       const reserved = nano(7n - settled)
       assert.deepStrictEqual(yield* store.getUsage(limit), { settled, reserved })
-      const { charged } = yield* store.settle(lapsing, nano(2n))
+      const { charged } = yield* store.settle(expiring, nano(2n))
       assert.strictEqual(charged, settled === zero ? nano(2n) : zero)
     }).pipe(Effect.provide(memory))
   )

@@ -114,7 +114,7 @@ export const computeScore = (
   around: SearchContext
 ): number | undefined => {
   const { card, created, endpoints, id } = model
-  const anybodys = endpoints.filter(({ tier }) => tier === "default")
+  const untiered = endpoints.filter(({ tier }) => tier === "default")
   const indices = card.benchmarks?.artificial_analysis
   switch (sort) {
     case "newest":
@@ -128,9 +128,9 @@ export const computeScore = (
     case "context-high-to-low":
       return model.contextLength
     case "throughput-high-to-low":
-      return findBest(Math.max, anybodys.map(makeThroughputScore(around)))
+      return findBest(Math.max, untiered.map(makeThroughputScore(around)))
     case "latency-low-to-high":
-      return findBest(Math.min, anybodys.map(makeLatencyScore(around)))
+      return findBest(Math.min, untiered.map(makeLatencyScore(around)))
     case "intelligence-high-to-low":
       return indices?.intelligence_index ?? undefined
     case "coding-high-to-low":

@@ -64,9 +64,9 @@ const misbehaviours: ReadonlyArray<readonly [string, () => unknown]> = [
   ],
   ["rejects a promise", () => Effect.promise(() => Promise.reject(new Error(said)))],
   ["dies", () => Effect.die(new Error(said))],
-  ["fails with what is no failure", () => Effect.fail(said)],
+  ["fails with another error", () => Effect.fail(said)],
   [
-    "fails with what only looks like one",
+    "fails with a lookalike of a failure",
     () => Effect.fail({ _tag: "UpstreamFailure", kind: said })
   ],
   ["interrupts itself", () => Effect.interrupt],
@@ -161,7 +161,7 @@ describe("containUpstream", () => {
         ),
       1
     ],
-    ["fails with what is no failure", () => Stream.fail(new Error(said)), 0]
+    ["fails with another error", () => Stream.fail(new Error(said)), 0]
   ]
   it.effect.each(streams)("contains a stream that %s", ([, stream, count]) =>
     Effect.gen(function* () {

@@ -244,7 +244,7 @@ describe("Vaults", () => {
   )
 
   it.effect.each([
-    ["a name that is none", "Not a name", makeSecret("x"), ["name"]],
+    ["an invalid name", "Not a name", makeSecret("x"), ["name"]],
     ["an empty value", "one", makeSecret(""), ["value"]],
     ["a value that is too long", "one", makeSecret("x".repeat(65_537)), ["value"]],
     ["half of a character", "one", makeSecret("x\uD800"), ["value"]],
@@ -255,7 +255,7 @@ describe("Vaults", () => {
       makeSecret("x", ...Array.from({ length: 101 }, () => "a.example")),
       ["hosts"]
     ],
-    ["a host that is none", "one", makeSecret("x", "a.example", "*.b.example"), ["hosts", 1]]
+    ["an invalid host", "one", makeSecret("x", "a.example", "*.b.example"), ["hosts", 1]]
   ] as const)("reject %s", ([, name, secret, path]) =>
     withInstance(
       Effect.gen(function* () {

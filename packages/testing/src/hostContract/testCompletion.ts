@@ -37,8 +37,8 @@ export const testCompletion = (makeHarness: MakeHarness): void => {
   it("gives each of many concurrent requests its own answer", async () => {
     const server = await mountInstance(makeHarness, { mounts: ["/ai"] })
     const chances = Array.from({ length: 20 }, (_, index) => index / 20)
-    const asking = chances.map((yes) => postDecision(server, makeRequest({ yes })))
-    for (const [index, answer] of (await Promise.all(asking)).entries()) {
+    const responses = chances.map((yes) => postDecision(server, makeRequest({ yes })))
+    for (const [index, answer] of (await Promise.all(responses)).entries()) {
       expect(parseYes(answer)).toBe(index / 20)
     }
   })

@@ -106,12 +106,12 @@ describe("parseChatRequest", () => {
     ["no object", "[]", ""],
     ["without messages", {}, "messages"],
     ["with no message", { messages: [] }, "messages"],
-    ["with a message that is none", { messages: [...messages, "x"] }, "messages.1"],
+    ["with an invalid message", { messages: [...messages, "x"] }, "messages.1"],
     ["with a message without a role", { messages: [{ content: "x" }] }, "messages.0.role"],
     ["with a nameless model", { messages, model: "" }, "model"],
-    ["with a model that is none", { messages, models: ["a/b", 1] }, "models.1"],
+    ["with an invalid model", { messages, models: ["a/b", 1] }, "models.1"],
     ["with an unknown preference", { messages, provider: { onyl: [] } }, "provider.onyl"],
-    ["with a cap of nothing", { messages, max_tokens: 0 }, "max_tokens"],
+    ["with a cap of zero", { messages, max_tokens: 0 }, "max_tokens"],
     ["with a stream that is neither", { messages, stream: "yes" }, "stream"],
     ["with a session too long", { messages, session_id: "s".repeat(257) }, "session_id"]
   ] as const)("rejects one %s, naming the path", (_, request, path) => {
@@ -132,14 +132,14 @@ describe("parseChatRequest", () => {
   ])(
     "rejects a %s that is not a whole number %s, because it would cost more than is reserved",
     (path, range) => {
-      const asking = (value: unknown): object => {
+      const makeRequest = (value: unknown): object => {
         if (path === "tools.0.max_uses")
           return { messages, tools: [{ type: "x", max_uses: value }] }
         const [name = "", below] = path.split(".")
         return { messages, [name]: below === undefined ? value : { [below]: value } }
       }
       for (const value of ["100", 1.5, 1e300, [5], {}, true, -1]) {
-        const text = JSON.stringify(asking(value))
+        const text = JSON.stringify(makeRequest(value))
         const error = Result.getOrThrow(Result.flip(parse(text)))
         assert.strictEqual(error._tag, "InvalidRequest", text)
         if (error._tag !== "InvalidRequest") continue
@@ -147,7 +147,7 @@ describe("parseChatRequest", () => {
         assert.strictEqual(error.problem, `must be a whole number ${range}`)
       }
       for (const value of [1, null])
-        assert.isTrue(Result.isSuccess(parse(JSON.stringify(asking(value)))))
+        assert.isTrue(Result.isSuccess(parse(JSON.stringify(makeRequest(value)))))
     }
   )
 

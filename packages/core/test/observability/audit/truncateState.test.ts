@@ -36,9 +36,9 @@ describe("truncateState", () => {
 
   it("keeps the first items of a long list, and counts the others", () => {
     const item = "x".repeat(998)
-    const clipped = truncateState(Array.from({ length: 100 }, () => item))
+    const truncated = truncateState(Array.from({ length: 100 }, () => item))
     const kept = Math.floor(maxStateBytes / 1_001)
-    assert.deepStrictEqual(clipped, [
+    assert.deepStrictEqual(truncated, [
       ...Array.from({ length: kept }, () => item),
       `(${100 - kept} more left out)`
     ])
@@ -46,9 +46,9 @@ describe("truncateState", () => {
 
   it("counts every item at the limit", () => {
     for (let length = maxStateBytes - 20; length < maxStateBytes + 20; length++) {
-      const clipped = truncateState(["", "x".repeat(length - 7)])
-      if (length > maxStateBytes) assert.deepStrictEqual(clipped, ["", "(1 more left out)"])
-      else assert.lengthOf(clipped as ReadonlyArray<unknown>, 2)
+      const truncated = truncateState(["", "x".repeat(length - 7)])
+      if (length > maxStateBytes) assert.deepStrictEqual(truncated, ["", "(1 more left out)"])
+      else assert.lengthOf(truncated as ReadonlyArray<unknown>, 2)
     }
   })
 

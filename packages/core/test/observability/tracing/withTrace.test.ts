@@ -71,12 +71,12 @@ describe("withTrace", () => {
         trace_id: traceId,
         parent_span_id: spanId
       })
-      const clipped = `${"x".repeat(maxTextCharacters - 1)}…`
-      assert.strictEqual(span.name, clipped)
+      const truncated = `${"x".repeat(maxTextCharacters - 1)}…`
+      assert.strictEqual(span.name, truncated)
       assert.deepStrictEqual(
         [...span.attributes],
         [
-          ["trace.span_name", clipped],
+          ["trace.span_name", truncated],
           ["trace.trace_id", traceId],
           ["trace.parent_span_id", spanId]
         ]

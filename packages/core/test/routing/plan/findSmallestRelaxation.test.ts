@@ -116,8 +116,12 @@ describe("findSmallestRelaxation", () => {
           ...(kept.includes("parameters") ? { require_parameters: true } : undefined),
           ...(kept.includes("price") ? { max_price: { prompt: "0", completion: "0" } } : undefined)
         }
-        const asking = { requirements: { parameters: ["tools"], inputTokens: 1, outputTokens: 1 } }
-        const { ordered, rejected } = makePlan([makePricedCandidate("one", 1)], preferences, asking)
+        const request = { requirements: { parameters: ["tools"], inputTokens: 1, outputTokens: 1 } }
+        const { ordered, rejected } = makePlan(
+          [makePricedCandidate("one", 1)],
+          preferences,
+          request
+        )
         assert.strictEqual(ordered.length === 0, kept.length > 0)
         const rest = Object.fromEntries(
           Object.entries(preferences).filter(([name]) =>
@@ -126,7 +130,7 @@ describe("findSmallestRelaxation", () => {
             )
           )
         )
-        assert.lengthOf(makePlan([makePricedCandidate("one", 1)], rest, asking).ordered, 1)
+        assert.lengthOf(makePlan([makePricedCandidate("one", 1)], rest, request).ordered, 1)
       }),
       { numRuns: scaleRuns(1_000) }
     )

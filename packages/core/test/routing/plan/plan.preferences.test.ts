@@ -604,7 +604,7 @@ describe("other parts of a request change the plan too:", () => {
     }
   })
 
-  const asking = (tier: "flex" | "priority", ...preferred: ReadonlyArray<string>) => ({
+  const withTier = (tier: "flex" | "priority", ...preferred: ReadonlyArray<string>) => ({
     ...rest,
     requirements: {
       parameters: ["service_tier"],
@@ -616,7 +616,7 @@ describe("other parts of a request change the plan too:", () => {
   })
 
   describe("a requested service tier", () => {
-    const flex = asking("flex", "service_tier")
+    const flex = withTier("flex", "service_tier")
 
     it("flex leaves only its own endpoints, cheapest first", () => {
       const { ordered, rejected, strategy } = summarizePlan(makePlan(tiers, {}, flex))
@@ -636,10 +636,10 @@ describe("other parts of a request change the plan too:", () => {
     })
 
     it("priority comes first, and the others by throughput", () => {
-      const { ordered, strategy } = summarizePlan(makePlan(tiers, {}, asking("priority")))
+      const { ordered, strategy } = summarizePlan(makePlan(tiers, {}, withTier("priority")))
       assert.strictEqual(strategy, "sort:throughput")
       assert.deepStrictEqual(ordered, ["fast/priority", "other", "std"])
-      const cheap = summarizePlan(makePlan(tiers, { sort: "price" }, asking("priority")))
+      const cheap = summarizePlan(makePlan(tiers, { sort: "price" }, withTier("priority")))
       assert.deepStrictEqual(cheap.ordered, ["fast/priority", "other", "std"])
     })
 
@@ -648,13 +648,13 @@ describe("other parts of a request change the plan too:", () => {
         makePlan(tiers, { order: ["slow"], allow_fallbacks: false }, { ...flex })
       )
       assert.deepStrictEqual(ordered, ["slow/flex"])
-      const order = summarizePlan(makePlan(tiers, { order: ["std", "fast"] }, asking("priority")))
+      const order = summarizePlan(makePlan(tiers, { order: ["std", "fast"] }, withTier("priority")))
       assert.deepStrictEqual(order.ordered, ["std", "fast/priority", "other"])
     })
 
     it("is a parameter that its endpoints support", () => {
       const { ordered } = summarizePlan(
-        makePlan(tiers, { require_parameters: true }, asking("priority"))
+        makePlan(tiers, { require_parameters: true }, withTier("priority"))
       )
       assert.deepStrictEqual(ordered, ["fast/priority"])
     })

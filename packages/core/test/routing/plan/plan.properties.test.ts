@@ -21,7 +21,7 @@ import {
 const runs = { numRuns: scaleRuns(10_000) }
 
 const ids = (candidates: ReadonlyArray<Candidate>) => candidates.map(({ id }) => id)
-const everybody = ({ ordered, rejected }: Plan) => [
+const listCandidateIds = ({ ordered, rejected }: Plan) => [
   ...ids(ordered),
   ...ids(rejected.map(({ candidate }) => candidate))
 ]
@@ -36,7 +36,7 @@ const allowing = (input: PlanInput): PlanInput => ({
   ...input,
   preferences: { ...input.preferences, allow_fallbacks: true }
 })
-const asking = (input: PlanInput, preferences: Preferences): PlanInput => ({
+const withPreferences = (input: PlanInput, preferences: Preferences): PlanInput => ({
   ...input,
   preferences: { ...input.preferences, ...preferences }
 })
@@ -267,7 +267,7 @@ describe("plan, for any request and any health,", () => {
     fc.assert(
       fc.property(scenario, (input) => {
         const planned = plan(input)
-        const all = everybody(planned)
+        const all = listCandidateIds(planned)
         assert.deepStrictEqual(all.toSorted(), ids(input.candidates).toSorted())
         for (const { reasons } of planned.rejected) assert.isAbove(reasons.length, 0)
       }),
@@ -278,7 +278,10 @@ describe("plan, for any request and any health,", () => {
   it("also does so for the arbitrary numbers of a replayed snapshot", () => {
     fc.assert(
       fc.property(extremeScenario, (input) => {
-        assert.deepStrictEqual(everybody(plan(input)).toSorted(), ids(input.candidates).toSorted())
+        assert.deepStrictEqual(
+          listCandidateIds(plan(input)).toSorted(),
+          ids(input.candidates).toSorted()
+        )
       }),
       runs
     )
@@ -452,8 +455,11 @@ describe("plan, for any request and any health,", () => {
   it("demotes candidates that miss a cut-off behind those of all models, without rejecting them", () => {
     fc.assert(
       fc.property(scenario.map(allowing), threshold, (input, stated) => {
-        const base = asking(input, { preferred_max_latency: null, preferred_min_throughput: null })
-        const planned = plan(asking(base, stated))
+        const base = withPreferences(input, {
+          preferred_max_latency: null,
+          preferred_min_throughput: null
+        })
+        const planned = plan(withPreferences(base, stated))
         const without = plan(base)
         assert.deepStrictEqual(ids(planned.ordered).toSorted(), ids(without.ordered).toSorted())
         assert.deepStrictEqual(planned.rejected, without.rejected)
@@ -475,7 +481,10 @@ describe("plan, for any request and any health,", () => {
   it("keeps each model's endpoints together, in the order of the models, unless the request has cut-offs", () => {
     fc.assert(
       fc.property(scenario, (input) => {
-        const base = asking(input, { preferred_max_latency: null, preferred_min_throughput: null })
+        const base = withPreferences(input, {
+          preferred_max_latency: null,
+          preferred_min_throughput: null
+        })
         const planned = plan(base)
         if (isAcrossModels(base)) return
         assert.deepStrictEqual(
@@ -491,7 +500,7 @@ describe("plan, for any request and any health,", () => {
     fc.assert(
       fc.property(scenario, (input) => {
         const free = plan(allowing(input))
-        const { lastResort, ordered } = plan(asking(input, { allow_fallbacks: false }))
+        const { lastResort, ordered } = plan(withPreferences(input, { allow_fallbacks: false }))
         const { order } = input.preferences
         if (!isListing(order)) {
           assert.deepStrictEqual(ordered, free.ordered.slice(0, 1))

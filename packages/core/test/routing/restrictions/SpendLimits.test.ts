@@ -104,11 +104,11 @@ describe("SpendLimits", () => {
           ["workspace", false]
         ]
       )
-      const wish = yield* Effect.provide(
+      const preference = yield* Effect.provide(
         ObservabilityPreferences.use((wishes) => wishes.get(defaultAccountId, lab)),
         layerObservabilityPreferences
       )
-      assert.deepStrictEqual(wish, { broadcast: false })
+      assert.deepStrictEqual(preference, { broadcast: false })
     }).pipe(withServices)
   )
 })

@@ -28,14 +28,14 @@ const spoken = (
 describe("makeChatEventReader", () => {
   it.each([
     ["the role alone", chunk({ role: "assistant" })],
-    ["the role and nothing to say", chunk({ role: "assistant", content: "", refusal: null })],
+    ["the role without content", chunk({ role: "assistant", content: "", refusal: null })],
     ["empty lists", chunk({ role: "assistant", tool_calls: [], reasoning_details: [] })],
-    ["nothing at all", chunk({})],
-    ["the role and a reason that is none", chunk({ role: "assistant" }, { finish_reason: "" })],
+    ["an empty delta", chunk({})],
+    ["the role and an empty finish reason", chunk({ role: "assistant" }, { finish_reason: "" })],
     ["no delta", { choices: [{ index: 0, finish_reason: null, logprobs: null }] }],
     ["no choices", { choices: [] }],
-    ["choices that are none", { choices: [null, 7] }],
-    ["what is no chunk", { hello: "world", choices: "none" }]
+    ["invalid choices", { choices: [null, 7] }],
+    ["JSON that is not a chunk", { hello: "world", choices: "none" }]
   ])("emits nothing for %s", (_, event) => {
     assert.deepStrictEqual(readAll(event)[0], undefined)
   })

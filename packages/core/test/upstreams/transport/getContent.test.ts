@@ -67,7 +67,7 @@ layer(NodeHttpClient.layerUndici)("getContent", (it) => {
     ["an image that can hold scripts", 200, { "content-type": "image/svg+xml" }],
     ["bytes that are encoded", 200, { ...film, "content-encoding": "gzip" }],
     ["a stretch without a place", 206, film],
-    ["a stretch of nothing", 206, { ...film, "content-range": "bytes 5-2/10" }],
+    ["an empty range", 206, { ...film, "content-range": "bytes 5-2/10" }],
     ["a stretch beyond the end", 206, { ...film, "content-range": "bytes 0-3/2" }],
     ["a stretch of another length", 206, { ...film, "content-range": "bytes 0-8/10" }],
     ["another success", 203, film]

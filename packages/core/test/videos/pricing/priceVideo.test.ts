@@ -37,7 +37,7 @@ describe("priceVideo", () => {
     duration_seconds_720p_with_audio: "4"
   }
   it.each<[string, Partial<BillableUsage>, string]>([
-    ["by nothing", {}, "1"],
+    ["no price", {}, "1"],
     ["by sound", { hasAudio: true }, "2"],
     ["by resolution", { resolution: "720p" }, "3"],
     ["by both", { resolution: "720p", hasAudio: true }, "4"],
