@@ -1,5 +1,5 @@
 /** A test server with a small catalog: an instance in a host, under a mount. */
-import type { Options, Signalbox as Box } from "@signalbox/core"
+import type { Options, Signalbox as Instance } from "@signalbox/core"
 import { Signalbox } from "@signalbox/node"
 import { type Host, nodeHost, type RunningHost } from "../support/hosts.ts"
 import { send } from "../support/send.ts"
@@ -27,14 +27,14 @@ interface CatalogRequest {
 }
 
 export class CatalogTestServer implements AsyncDisposable {
-  readonly instance: Box
+  readonly instance: Instance
   /** The URL of the host, including the mount. */
   readonly root: string
   readonly mount: string
 
   readonly #host: RunningHost
 
-  private constructor(instance: Box, host: RunningHost, mount: string) {
+  private constructor(instance: Instance, host: RunningHost, mount: string) {
     this.instance = instance
     this.root = host.origin + mount
     this.mount = mount

@@ -2,13 +2,13 @@
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { flushCompileCache } from "node:module"
-import type { Signalbox as Box } from "@signalbox/core"
+import type { Signalbox as Instance } from "@signalbox/core"
 import { signalbox } from "@signalbox/node"
 import type { CrashTrigger } from "./CrashTrigger.ts"
 import type { CrashPoint } from "./CrashPoint.ts"
 
 export const serveUntilCrash = async <Verb extends string>(
-  instance: Box,
+  instance: Instance,
   doom: CrashTrigger<Verb>,
   moments: ReadonlyArray<CrashPoint<Verb>>
 ): Promise<void> => {

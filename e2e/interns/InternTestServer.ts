@@ -4,7 +4,7 @@ import {
   defaultWorkspaceId,
   type Options,
   type SettingsShape,
-  type Signalbox as Box
+  type Signalbox as Instance
 } from "@signalbox/core"
 import { Signalbox } from "@signalbox/node"
 import { type InternCall, ScriptedInternHost } from "@signalbox/testing"
@@ -46,7 +46,7 @@ const timeoutMillis = 120_000
 export const startInternTestServer = async (scene: InternTestServerOptions = {}) => {
   const { host = nodeHost, mount = "", eligibility } = scene
   const hosting = new ScriptedInternHost()
-  const instance: Box = await Signalbox.make({
+  const instance: Instance = await Signalbox.make({
     upstreams: [],
     models: [],
     sealing: { current: "k1", keys: { k1: "a sealing key that nobody is going to guess" } },

@@ -33,8 +33,8 @@ test("health and metrics report the jobs of an instance", async () => {
   const working = Effect.runFork(jobs.pipe(Effect.scoped, Effect.provideContext(instance.context)))
   await Effect.runPromise(Deferred.await(begun))
 
-  const { jobs: told } = await instance.health()
-  expect(told?.filter((each) => each.kind === "proof")).toEqual([
+  const { jobs: reported } = await instance.health()
+  expect(reported?.filter((each) => each.kind === "proof")).toEqual([
     {
       kind: "proof",
       worked: true,

@@ -77,7 +77,7 @@ const readOperations = [
   "/v1/signalbox/audit"
 ]
 
-test("a restart loses nothing that was managed, spent or recorded", async () => {
+test("resources, spending and records survive a restart", async () => {
   await using upstream = await ScriptedUpstream.start()
   const path = makeDatabasePath()
   const before = await runInstance(path, upstream, async (call) => {
@@ -115,7 +115,7 @@ test("a restart loses nothing that was managed, spent or recorded", async () => 
   })
 })
 
-test("what a host says of credits at every start is not added up, but takes the place of what it said before", async () => {
+test("configured credits replace the previous ones at every start", async () => {
   await using upstream = await ScriptedUpstream.start()
   const path = makeDatabasePath()
   const credits = (options?: Partial<Options>) =>
@@ -142,7 +142,7 @@ const withLabKey: Partial<Options> = {
 const getLabStatus = async (call: Call) =>
   (await call("POST", "/alpha/decisions", decision, labKey)).status
 
-test("a key of the host was of a workspace that did not exist, and its requests of no budget", async () => {
+test("a configured key requires its workspace to exist and is bound by the workspace's budget", async () => {
   await using upstream = await ScriptedUpstream.start()
   const path = makeDatabasePath()
   const tooEarly = runInstance(path, upstream, getLabStatus, withLabKey)
@@ -151,7 +151,7 @@ test("a key of the host was of a workspace that did not exist, and its requests 
     await call("POST", "/v1/workspaces", { name: "Lab", slug: "lab" })
     await call("PUT", "/v1/workspaces/lab/budgets/daily", { limit_usd: 0.01 })
   })
-  // What was refused left nothing behind: the key is of the workspace as soon as that exists.
+  // The failed start stored nothing, so the key belongs to the workspace once that exists.
   const budgeted = runInstance(
     path,
     upstream,
@@ -163,7 +163,7 @@ test("a key of the host was of a workspace that did not exist, and its requests 
   expect(await runInstance(path, upstream, getLabStatus, withLabKey)).toBe(401)
 })
 
-test("a key that was deleted stays deleted, though the host still gives it", async () => {
+test("a deleted key stays deleted even when it is still configured", async () => {
   await using upstream = await ScriptedUpstream.start()
   const path = makeDatabasePath()
   await runInstance(path, upstream, async (call) => {
@@ -177,7 +177,7 @@ test("a key that was deleted stays deleted, though the host still gives it", asy
   })
 })
 
-test("two boxes on one file are refused, with a word on what to do", async () => {
+test("a second instance on the same file is rejected with a hint to use Postgres", async () => {
   await using upstream = await ScriptedUpstream.start()
   const path = makeDatabasePath()
   await runInstance(path, upstream, async () => {

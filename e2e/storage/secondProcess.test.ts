@@ -1,4 +1,4 @@
-/** Two processes on one database: what one changes the other goes by, within a second and without asking. */
+/** Two processes on one database: each applies the changes of the other within a second and without queries. */
 import { fork } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
@@ -52,9 +52,9 @@ const decision: InstanceRequest = {
 }
 
 interface ChangeContext {
-  /** Of the key that asks. */
+  /** The hash of the calling key. */
   readonly key: string
-  /** Of the guardrail that everybody is under. */
+  /** The id of the default guardrail. */
   readonly guardrail: string
 }
 
@@ -99,7 +99,7 @@ const changes: ReadonlyArray<Change> = [
     status: 404
   },
   {
-    what: "nothing but a credential may be used, which is for no model",
+    what: "the provider is restricted to a credential without allowed models",
     step: () => ({
       method: "POST",
       url: "/v1/byok",
@@ -110,11 +110,11 @@ const changes: ReadonlyArray<Change> = [
 ]
 
 describe("another process", () => {
-  test.each(pickSample(changes, 3))("refuses once $what", async ({ status, step }) => {
+  test.each(pickSample(changes, 3))("rejects requests once $what", async ({ status, step }) => {
     await using upstream = await ScriptedUpstream.start()
-    const meeting = makeConfig(upstream)
-    const neighbour = await startSecondProcess(meeting)
-    const instance = await makeSharedInstance(meeting)
+    const config = makeConfig(upstream)
+    const secondProcess = await startSecondProcess(config)
+    const instance = await makeSharedInstance(config)
     try {
       const read = async (url: string) =>
         Object((await instance.ask({ method: "GET", url })).body).data
@@ -123,31 +123,31 @@ describe("another process", () => {
       const { default_guardrail_id: guardrail } = await read("/v1/workspaces/default")
       expect((await instance.ask(decision)).status).toBe(200)
       expect((await instance.ask(decision)).status).toBe(200)
-      const changed = await neighbour.ask(step({ key, guardrail }))
+      const changed = await secondProcess.ask(step({ key, guardrail }))
       expect(changed).toMatchObject({ status: expect.toSatisfy((status) => status < 300) })
       await expect.poll(() => instance.ask(decision), { interval: 1 }).toMatchObject({ status })
     } finally {
       await instance.close()
-      await neighbour.stop()
+      await secondProcess.stop()
     }
   })
 })
 
 /**
- * The queries of one Decision in an instance that knows its caller, as soon as that is at most `most`: what
- * a process has changed itself is told of a little later, and looked up once more.
+ * Counts the queries of a Decision with warm caches. Retries until they are at most `most`, as the instance's own
+ * writes invalidate its caches a little later.
  */
 const countStatements = async (credits: Readonly<Record<string, string>>, most: number) => {
   await using upstream = await ScriptedUpstream.start()
   const config = makeConfig(upstream)
   let requested: Array<string> = []
-  const counting = Layer.succeed(CurrentTransformer, (statement) => {
+  const recordStatements = Layer.succeed(CurrentTransformer, (statement) => {
     requested.push(statement.compile()[0])
     return Effect.succeed(statement)
   })
   const instance = await makeSharedInstance(config, {
     credits,
-    stores: Layer.merge(postgres({ ...config.database, stalenessMillis: 60_000 }), counting)
+    stores: Layer.merge(postgres({ ...config.database, stalenessMillis: 60_000 }), recordStatements)
   })
   try {
     for (let tries = 0; tries === 0 || (requested.length > most && tries < 100); tries++) {
@@ -162,12 +162,12 @@ const countStatements = async (credits: Readonly<Record<string, string>>, most: 
   }
 }
 
-describe("a Decision of somebody who was here before", () => {
-  test("asks the database nothing when spending is unlimited", async () => {
+describe("a Decision of a cached caller", () => {
+  test("needs no query when spending is unlimited", async () => {
     expect(await countStatements({}, 0)).toEqual([])
   })
 
-  test("reserves before it calls the upstream and settles after it, in one statement each", async () => {
+  test("reserves before the upstream call and settles after it, with one statement each", async () => {
     expect(await countStatements({ default: "5" }, 2)).toEqual([
       expect.stringContaining("ledger_reserve"),
       expect.stringContaining("ledger_end")

@@ -1,4 +1,4 @@
-/** Another process on the same database, which sends the given requests to its own instance. */
+/** A second process on the same database, which sends the received requests to its own instance. */
 import { type InstanceRequest, makeSharedInstance } from "../support/makeSharedInstance.ts"
 
 const { MEETING = "" } = process.env

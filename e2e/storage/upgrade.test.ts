@@ -1,6 +1,6 @@
 /**
- * A database at migration 13 is opened by this version, and everything in it goes on. Its rows were written by an
- * instance of the version before migration 14, which was killed in the middle of its work.
+ * This version opens a database at migration 13 and continues with its data. An instance of the version before
+ * migration 14 wrote the rows and was killed during its work.
  */
 import { mkdtempSync, readFileSync } from "node:fs"
 import { createServer, type IncomingHttpHeaders } from "node:http"
@@ -150,12 +150,12 @@ describe.each(Object.entries(databases))("a %s database at migration 13", (_, ma
     return { ...(await start(database)), database, facts: snapshot.facts, receiver }
   }
 
-  test("keeps keys, spending, records, and credentials with their secrets and refusals", async () => {
+  test("keeps keys, spending, records, and credentials with their secrets and rejections", async () => {
     const { call, facts, instance, upstream } = await open()
     const issued = await call("GET", "/v1/key", { key: facts["issuedKey"] ?? "" })
     expect(issued).toMatchObject({ status: 200, body: { data: { limit: 5 } } })
     const { body: known } = await call("GET", "/v1/key", member)
-    // More once a video that was under way is completed.
+    // The usage increases once the unfinished video completes.
     expect(getProperty(getProperty(known, "data"), "usage")).toBeGreaterThanOrEqual(0.81)
 
     const states = await call("GET", "/v1/signalbox/byok")
@@ -196,7 +196,7 @@ describe.each(Object.entries(databases))("a %s database at migration 13", (_, ma
     ])
   })
 
-  test("goes on with deliveries, which are signed by the secret it has", async () => {
+  test("continues deliveries, signed with the stored secret", async () => {
     const { call, facts, receiver } = await open()
     const path = `/v1/signalbox/deliveries/${facts["videoTold"]}-completed`
     await expect
@@ -211,7 +211,7 @@ describe.each(Object.entries(databases))("a %s database at migration 13", (_, ma
     ).toMatchObject({ data: { id: facts["videoTold"] } })
   })
 
-  test("goes on with video jobs, and with what was said of them before", async () => {
+  test("continues video jobs with their recorded progress", async () => {
     const { call, database, facts } = await open()
     const poll = async (id: string | undefined) =>
       getProperty((await call("GET", `/v1/videos/${id}`, member)).body, "status")
@@ -231,7 +231,7 @@ describe.each(Object.entries(databases))("a %s database at migration 13", (_, ma
     })
   })
 
-  test("goes on with interns, and releases the secrets of their vaults", async () => {
+  test("continues interns and releases the secrets of their vaults", async () => {
     const { call, facts, suspended } = await open()
     const readStatus = async (id: string | undefined) =>
       getProperty((await call("GET", `/v1/interns/${id}`, member)).body, "status")

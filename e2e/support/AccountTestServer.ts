@@ -1,5 +1,5 @@
 /** A test server for records, accounts and workspaces: an instance with one provider, in a host. */
-import type { Options, Signalbox as Box } from "@signalbox/core"
+import type { Options, Signalbox as Instance } from "@signalbox/core"
 import type { ChatEvent, DecisionCall, Upstream } from "@signalbox/core/upstream"
 import { UpstreamFailure } from "@signalbox/core/upstream"
 import { Signalbox } from "@signalbox/node"
@@ -13,7 +13,7 @@ import { makeTestStores, withWorkspace } from "./testStores.ts"
 export const accountKeys = {
   member: "sk-proof-member-4b11fe",
   management: "sk-proof-management-90dc3a",
-  /** Of the same account, in another workspace. */
+  /** A key of another workspace of the same account. */
   otherWorkspace: "sk-proof-elsewhere-77e0b2",
   /** A management key of another account. */
   foreign: "sk-proof-foreign-21aa6c"
@@ -38,7 +38,7 @@ interface AccountTestServerOptions extends Pick<
   readonly host?: Host
 }
 
-/** A good request; a state of `fail` is one the provider fails at. */
+/** A valid request; the provider fails for the state `fail`. */
 export const makeDecisionRequest = (changes: Readonly<Record<string, unknown>> = {}) => ({
   model: "proof/model",
   state: "I was charged twice!",
@@ -47,15 +47,20 @@ export const makeDecisionRequest = (changes: Readonly<Record<string, unknown>> =
 })
 
 export class AccountTestServer implements AsyncDisposable {
-  readonly instance: Box
-  /** Of the host, with the mount. */
+  readonly instance: Instance
+  /** The URL of the host, including the mount. */
   readonly root: string
-  /** What the provider was asked. */
+  /** The calls to the provider. */
   readonly calls: ReadonlyArray<DecisionCall>
 
   readonly #host: RunningHost
 
-  private constructor(instance: Box, host: RunningHost, root: string, calls: Array<DecisionCall>) {
+  private constructor(
+    instance: Instance,
+    host: RunningHost,
+    root: string,
+    calls: Array<DecisionCall>
+  ) {
     this.instance = instance
     this.root = root
     this.calls = calls
@@ -108,7 +113,7 @@ export class AccountTestServer implements AsyncDisposable {
     await this.instance.close()
   }
 
-  /** Asks for `path`, which is below the root of the API. */
+  /** Requests `path`, relative to the root of the API. */
   ask(path: string, key: Key, method = "GET", body?: unknown) {
     return send(`${this.root}/api/v1${path}`, {
       method,

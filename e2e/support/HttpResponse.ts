@@ -1,12 +1,12 @@
-/** What a server answered, read whole. */
+/** A complete HTTP response. */
 import { getProperty } from "./getProperty.ts"
 
 export interface HttpResponse {
   readonly status: number
-  /** By lower-case name; several of one name are joined by a comma. */
+  /** By lower-case name; repeated headers are joined by a comma. */
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
-  /** The text as JSON; undefined when it is none. */
+  /** The text parsed as JSON; undefined when it is not JSON. */
   readonly body: unknown
 }
 
@@ -18,7 +18,7 @@ export const parseJson = (text: string): unknown => {
   }
 }
 
-/** What an error envelope says; undefined in each place where `listResponseFields` is none. */
+/** The fields of an error envelope; undefined where they are missing. */
 export const parseErrorEnvelope = ({ body }: HttpResponse) => {
   const error = getProperty(body, "error")
   return {

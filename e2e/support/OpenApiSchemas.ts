@@ -1,4 +1,4 @@
-/** Judges answers by the schemas of the public client's OpenAPI document. */
+/** Validates responses against the schemas of an OpenAPI document. */
 import { readFileSync } from "node:fs"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import type { HttpResponse } from "./HttpResponse.ts"
@@ -7,8 +7,8 @@ export interface OpenApiSchemas {
   /** The statuses the document lists for an operation. */
   readonly listStatuses: (method: string, path: string) => ReadonlyArray<number>
   /**
-   * What is wrong with an answer of the operation, one line for each problem. A status the document
-   * does not list is judged as the last error it lists: all errors have one shape.
+   * The violations of the operation's schema, one line each. An unlisted status is validated against the
+   * last listed error, as all errors have the same shape.
    */
   readonly listProblems: (
     method: string,
@@ -29,7 +29,7 @@ interface Document {
 export const loadOpenApiSchemas = (file: string): OpenApiSchemas =>
   makeOpenApiSchemas(readFileSync(file, "utf8"))
 
-/** The same of an OpenAPI document that is there as a text. */
+/** Like `loadOpenApiSchemas`, with the text of the document. */
 export const makeOpenApiSchemas = (text: string): OpenApiSchemas => {
   const document: Document = JSON.parse(text, omitOpenEnums)
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
@@ -67,14 +67,14 @@ export const makeOpenApiSchemas = (text: string): OpenApiSchemas => {
   }
 }
 
-/** A client accepts any other value of these. */
+/** Clients accept unknown values of open enums. */
 const omitOpenEnums = (_: string, value: unknown): unknown => {
   if (typeof value !== "object" || value === null || !("x-open-enum" in value)) return value
   return Object.fromEntries(Object.entries(value).filter(([key]) => key !== "enum"))
 }
 
-const id = "https://wire.invalid/openapi.json"
+const id = "https://reference.invalid/openapi.json"
 
-/** As a part of a JSON pointer in a URL. */
+/** Escapes a part of a JSON pointer in a URL. */
 const escapePointer = (part: string | number): string =>
   encodeURIComponent(String(part).replaceAll("~", "~0").replaceAll("/", "~1"))

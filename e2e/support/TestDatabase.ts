@@ -1,10 +1,10 @@
-/** The database at which processes of a proof meet. */
+/** A database shared by the processes of a test. */
 export type TestDatabase =
   | { readonly kind: "sqlite"; readonly path: string }
   | { readonly kind: "postgres"; readonly url: string; readonly schema: string }
 
-/** A new one in Postgres, or where that is not running in a file in this folder. */
+/** A new schema in Postgres, or a file in this folder when Postgres is not available. */
 export const makeTestDatabase = (folder: string, postgresUrl: string | undefined): TestDatabase =>
   postgresUrl === undefined
     ? { kind: "sqlite", path: `${folder}/signalbox.db` }
-    : { kind: "postgres", url: postgresUrl, schema: `meeting-${crypto.randomUUID()}` }
+    : { kind: "postgres", url: postgresUrl, schema: `shared-${crypto.randomUUID()}` }

@@ -1,6 +1,6 @@
-/** A test server: an instance in a host, between a real client and scripted upstream servers. */
+/** A test server: an instance in a host, with scripted upstream servers. */
 import { inspect } from "node:util"
-import { defaultAccountId, GenerationId, type Signalbox as Box } from "@signalbox/core"
+import { defaultAccountId, GenerationId, type Signalbox as Instance } from "@signalbox/core"
 import { makeWebHandler } from "@signalbox/core/adapter"
 import { GenerationStore } from "@signalbox/core/stores"
 import type {
@@ -30,7 +30,7 @@ export const keys = {
   organization: "sk-proof-organization-c3d8e4"
 } as const
 
-/** The providers of a stage, in the order in which its requests ask them by default. */
+/** The providers of a test server, in the default order of its requests. */
 export const slugs = ["first", "second"] as const
 export type Slug = (typeof slugs)[number]
 
@@ -42,17 +42,17 @@ export interface TestServerOptions {
   readonly mount?: string
   readonly method?: DecisionMethod
   readonly settings?: Partial<SettingsShape>
-  /** Of both endpoints; default: nothing. */
+  /** The price of both endpoints; default: free. */
   readonly price?: PriceList
-  /** By provider, where it differs. */
+  /** The prices of individual providers, which override `price`. */
   readonly prices?: Readonly<Record<string, PriceList>>
   readonly credits?: Options["credits"]
-  /** Both endpoints promise to retain nothing. */
+  /** Whether both endpoints have zero data retention. */
   readonly zdr?: boolean
   readonly sealing?: SealingKeys
-  /** Lets in users of the host's own, beside those with `keys`. */
+  /** Authenticates users of the application, besides those with `keys`. */
   readonly authenticate?: NonNullable<Options["authenticate"]>
-  /** Where the first provider is looked for, given where its server is. */
+  /** Maps the URL of the first provider's server to the configured one. */
   readonly toFirstUrl?: (url: string) => string | Promise<string>
   /** Whether the first provider's server has an untrusted certificate. */
   readonly tls?: boolean
@@ -60,14 +60,14 @@ export interface TestServerOptions {
   readonly extraUpstreams?: ReadonlyArray<Upstream>
 }
 
-/** What a question of a request asks for, as the wire has it. */
+/** The questions of a valid request. */
 export const questions = {
   urgent: { type: "noul", instructions: "Is it urgent?" },
   team: { type: "choice", instructions: "Whose is it?", criteria: { billing: null, tech: "it" } },
   severity: { type: "score", instructions: "How bad is it?", criteria: ["fine", "bad", "down"] }
 } satisfies Readonly<Record<string, Question>>
 
-/** A good request, asked of the first provider and then of the second. */
+/** A valid request, which prefers the first provider to the second. */
 export const makeDecisionRequest = (changes: Readonly<Record<string, unknown>> = {}) => ({
   model: "proof/model",
   state: "I was charged twice!",
@@ -77,11 +77,11 @@ export const makeDecisionRequest = (changes: Readonly<Record<string, unknown>> =
 })
 
 export class TestServer implements AsyncDisposable {
-  readonly instance: Box
-  /** Of the host, with the mount. */
+  readonly instance: Instance
+  /** The URL of the host, including the mount. */
   readonly root: string
   readonly upstreams: Readonly<Record<Slug, ScriptedUpstream>>
-  /** Everything the service has logged for requests, one text for each entry. */
+  /** The log entries of requests. */
   readonly logs: ReadonlyArray<string>
 
   readonly #host: RunningHost
@@ -157,7 +157,7 @@ export class TestServer implements AsyncDisposable {
     await this.instance.close()
   }
 
-  /** Asks for a Decision; the reference client's decoders judge whatever comes back. */
+  /** Requests a Decision and validates the response with the reference client's decoders. */
   async ask(
     body: unknown = makeDecisionRequest(),
     sending: SendOptions & { readonly key?: string } = {}
@@ -176,7 +176,7 @@ export class TestServer implements AsyncDisposable {
     return answer
   }
 
-  /** The record of a Decision, by the id in its answer. */
+  /** The record of a Decision, by its id. */
   generation(id: unknown): Promise<Generation | undefined> {
     return Effect.runPromise(
       Context.get(this.instance.context, GenerationStore).find(
@@ -186,15 +186,15 @@ export class TestServer implements AsyncDisposable {
     )
   }
 
-  /** How many requests each upstream has received. */
+  /** The number of requests that each upstream has received. */
   get calls(): Readonly<Record<Slug, number>> {
     const { first, second } = this.upstreams
     return { first: first.requests.length, second: second.requests.length }
   }
 }
 
-/** The instance with a logger that writes to `logs` instead of the console. */
-const captureLogs = (instance: Box, logs: Array<string>): Box => {
+/** An instance whose logger writes to `logs` instead of the console. */
+const captureLogs = (instance: Instance, logs: Array<string>): Instance => {
   const logger = Logger.make(({ cause, message }) => {
     logs.push(inspect([message, cause], { depth: 12 }))
   })
@@ -202,6 +202,6 @@ const captureLogs = (instance: Box, logs: Array<string>): Box => {
   return { ...instance, context, fetch: makeWebHandler(context) }
 }
 
-/** Chats send a cap, under the name the way lists. */
+/** Chats limit their output with the parameter that the method supports. */
 const addMaxTokens = (rows: ReadonlyArray<string>): ReadonlyArray<string> =>
   rows.includes("max_completion_tokens") ? rows : ["max_tokens", ...rows]

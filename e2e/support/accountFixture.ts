@@ -1,4 +1,4 @@
-/** One of everything that an account may have, and how every operation of the contract asks for it. */
+/** An account fixture with one of each resource, and a request of every operation for it. */
 import { createHash, randomUUID } from "node:crypto"
 import { setTimeout } from "node:timers/promises"
 import type { HttpOperation } from "@signalbox/core/adapter"
@@ -10,7 +10,7 @@ import { videoRequest } from "./fakeVideoProvider.ts"
 
 export interface AccountFixture {
   readonly workspace: string
-  /** Of the workspace. */
+  /** The slug of the workspace. */
   readonly slug: string
   /** The id of a signing secret of its webhook. */
   readonly signing: string
@@ -19,18 +19,18 @@ export interface AccountFixture {
   /** The hash of a key. */
   readonly key: string
   readonly generation: string
-  /** Of an event. */
+  /** The id of the delivery of an event. */
   readonly delivery: string
-  /** Of a completed job. */
+  /** The id of a completed video job. */
   readonly video: string
   readonly user: string
   /** The name of a secret in the vault of the workspace. */
   readonly vaultSecret: string
-  /** The id of an intern, in whose vault there is such a secret too. */
+  /** The id of an intern whose vault has a secret of this name as well. */
   readonly intern: string
 }
 
-/** What was never there, in the shape of what is. */
+/** A fixture with ids of resources that do not exist. */
 export const missingFixture = (): AccountFixture => ({
   workspace: randomUUID(),
   slug: toSlug(randomUUID()),
@@ -51,10 +51,10 @@ const toUser = (id: string): string => `mem-${id}`
 const toVaultSecretName = (id: string): string => `secret_${id.replaceAll("-", "")}`
 const vaultSecretBody = { value: "a secret of somebody", hosts: ["api.example.com"] }
 
-/** Asks for `path`, which is below the mount, with one key. */
+/** Sends a request to `path`, relative to the mount, with one key. */
 export type SendRequest = (method: string, path: string, body?: unknown) => Promise<HttpResponse>
 
-/** Makes one of everything; gives the secret of the key with it, which opens the workspace for the user. */
+/** Creates one of each resource and returns the ids with the secret of the user's key for the workspace. */
 export const createAccountFixture = async (
   manage: SendRequest,
   askWith: (secret: string) => SendRequest,
@@ -88,7 +88,7 @@ export const createAccountFixture = async (
     `/api/v1/vault/interns/${intern}/secrets/${vaultSecret}`,
     vaultSecretBody
   )
-  // Before there is an address that would be told of it.
+  // The video completes before the webhook exists, so it causes no delivery.
   const video = await createCompletedVideo(askWith(secret))
   const webhook = `/signalbox/workspaces/${workspace}/webhook`
   await make("PUT", webhook, { callback_url: "https://hooks.example/lab" })
@@ -127,7 +127,7 @@ const createCompletedVideo = async (ask: SendRequest): Promise<string> => {
   throw new Error(`no video: ${submitted.text}`)
 }
 
-/** Who may use an operation: every caller, callers with a key, callers that run models, callers that manage. */
+/** The permission that an operation requires. */
 export type Permission =
   | "nothing"
   | "a key"
@@ -137,14 +137,14 @@ export type Permission =
   | "a management key"
   | "a management key of the host's own account"
 
-/** How an operation is asked for something of an estate. */
+/** A request of an operation for a resource of a fixture. */
 export interface OperationCase {
   readonly permission: Permission
-  /** What its owner is answered. */
+  /** The status for the owner. */
   readonly status: 200 | 201 | 202 | 204 | ExpectedError
   readonly query?: string
   readonly body?: unknown
-  /** What somebody is told who does not own it; absent: it is about nothing that has an owner. */
+  /** The error for other callers; absent when the operation concerns no owned resource. */
   readonly foreign?: ExpectedError
 }
 
@@ -194,7 +194,7 @@ const creationOperation = (rest: OperationOverrides): OperationCase => ({
   status: 201,
   ...rest
 })
-/** In the words of interns. */
+/** Creates an error in the format of the interns API. */
 const makeInternError = (
   status: number,
   code: number | string,
@@ -224,10 +224,10 @@ const withField = (what: string, body?: unknown): OperationOverrides => ({
   body
 })
 
-/** Answered whole by the provider of an observed stage. */
+/** A chat without streaming. */
 const chatBody = { model: "proof/model", messages: [{ role: "user", content: "Is it urgent?" }] }
 
-/** Every operation of the contract, by group and name. */
+/** The cases of all operations of the contract, by group and name. */
 export const makeOperationCases = (
   accounts: AccountFixture
 ): Readonly<Record<string, OperationCase>> => {
@@ -394,7 +394,7 @@ export const makeOperationCases = (
 
 export const toOperationName = ({ group, name }: HttpOperation): string => `${group}.${name}`
 
-/** The address of the operation, below the mount. */
+/** The path of the operation, relative to the mount. */
 export const toPath = (operation: HttpOperation, accounts: AccountFixture): string =>
   operation.path.replace(/:(\w+)/g, (_, parameter: string) => {
     const places = toPathParameters(accounts)
@@ -423,7 +423,7 @@ const toPathParameters = ({
     keys: { hash: key },
     interns: { internId: intern },
     vaults: { internId: intern, name: vaultSecret },
-    // Requesting it creates it.
+    // The operation creates the secret, so the name must be new.
     "vaults.put": { name: toVaultSecretName("another") },
     videos: { jobId: video },
     webhooks: { id: workspace, secretId: signing },

@@ -1,9 +1,9 @@
-/** The ways in which an upstream provider can be asked for a Decision. */
+/** The methods for requesting a Decision from an upstream provider. */
 import type { Upstream } from "@signalbox/core/upstream"
 import { openai } from "@signalbox/openai"
 import { openrouter } from "@signalbox/openrouter"
 
-/** What both kinds of upstream take. */
+/** The options of both kinds of upstream. */
 interface UpstreamIdentity {
   readonly slug: string
   readonly name: string
@@ -11,13 +11,13 @@ interface UpstreamIdentity {
 }
 
 export interface DecisionMethod {
-  /** The method that generation records name. */
+  /** The name of the method in generation records. */
   readonly name: "native" | "logprobs" | "stated" | "discrete"
-  /** The upstream whose server has this root. */
+  /** Creates the upstream for a server with this root. */
   readonly makeUpstream: (root: string, placed: UpstreamIdentity) => Upstream
-  /** What the endpoint supports, by which the ladder chooses its step. */
+  /** The supported parameters of the endpoint, which determine the method. */
   readonly supportedParameters: ReadonlyArray<string>
-  /** Where requests arrive at the server. */
+  /** The path of requests at the server. */
   readonly path: string
 }
 

@@ -20,8 +20,8 @@ const decision = {
   usage: { input_tokens: 1, output_tokens: 0 }
 }
 
-describe("the oracle", () => {
-  test("reads a decision and an error", async () => {
+describe("the reference client's decoder", () => {
+  test("decodes a decision and an error", async () => {
     const read = await decodeInClient(answer(200, decision))
     expect(read?.answers["ok"]).toEqual({ type: "noul", noul: 0.5 })
     expect(
@@ -44,20 +44,20 @@ describe("the oracle", () => {
     ],
     ["no usage", answer(200, { ...decision, usage: undefined })],
     [
-      "a part of a token",
+      "a fractional token count",
       answer(200, { ...decision, usage: { input_tokens: 0.5, output_tokens: 0 } })
     ],
     ["a cost of null", answer(200, { ...decision, usage: { ...decision.usage, cost: null } })],
     ["an answer of no type", answer(200, { ...decision, answers: { ok: { noul: 1 } } })],
     [
-      "an answer without its number",
+      "an answer without its probability",
       answer(200, { ...decision, answers: { ok: { type: "noul" } } })
     ],
     [
       "a choice that is a number",
       answer(200, { ...decision, answers: { ok: { type: "choice", choice: 1 } } })
     ]
-  ])("cannot read %s", async (_, given) => {
+  ])("rejects %s", async (_, given) => {
     await expect(decodeInClient(given)).rejects.toThrow(/^the client /)
   })
 })

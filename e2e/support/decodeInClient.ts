@@ -1,4 +1,4 @@
-/** The oracle of every answer in these suites: the reference client's own decoders. */
+/** Validates responses with the decoders of the reference client. */
 import { isDeepStrictEqual } from "node:util"
 import { OpenRouterCore } from "@openrouter/sdk/core.js"
 import { alphaDecisionsCreate } from "@openrouter/sdk/funcs/alphaDecisionsCreate.js"
@@ -10,7 +10,7 @@ import { parseErrorEnvelope } from "./HttpResponse.ts"
 import { isObject, getProperty } from "./getProperty.ts"
 import type { ErrorStatus } from "../decisions/errorStatuses.ts"
 
-/** The class in which the client hands each status to its user. */
+/** The client's error class for each status. */
 export const errorClasses = {
   400: errors.BadRequestResponseError,
   401: errors.UnauthorizedResponseError,
@@ -27,9 +27,8 @@ export const errorClasses = {
 } satisfies Record<ErrorStatus, unknown>
 
 /**
- * Lets the unmodified client read `answer` as the response to a Decision; throws with the whole
- * answer when it could not. Returns the decision, or nothing for an error. Any status the
- * specification does not list is an answer the client cannot read.
+ * Decodes `answer` as the response to a Decision with the unmodified client. Returns the decision, or
+ * undefined for an error. Throws when the client cannot decode it, which includes unlisted statuses.
  */
 export const decodeInClient = async (
   answer: HttpResponse
@@ -76,7 +75,7 @@ export const decodeInClient = async (
   const sent = getProperty(answer.body, "answers")
   if (answer.status !== 200 || !isObject(sent)) return reject("the client takes it for a decision")
   for (const [name, answered] of Object.entries(sent)) {
-    // The client reads into plain objects and leaves out what would be their prototype.
+    // The client decodes into plain objects and omits the key `__proto__`.
     if (name === "__proto__") continue
     const decoded = result.value.answers[name]
     if (decoded === undefined || decoded.type !== getProperty(answered, "type")) {

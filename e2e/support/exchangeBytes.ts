@@ -1,8 +1,8 @@
-/** Writes bytes to a server by hand and reads what comes back until the server is done. */
+/** Writes raw bytes to a server and reads until the server closes the connection. */
 import { once } from "node:events"
 import { connect } from "node:net"
 
-/** Ends our side after `bytes` if `ends`; the server has to end its own, soon. */
+/** Half-closes the connection after `bytes` if `ends`; the server has to close it soon. */
 export const exchangeBytes = async (
   origin: string,
   bytes: string,

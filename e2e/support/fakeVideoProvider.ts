@@ -1,4 +1,4 @@
-/** A provider whose videos are done as soon as they are asked for. */
+/** A provider whose videos complete immediately. */
 import type { ModelConfig } from "@signalbox/core"
 import type { Upstream } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** Every kind of host, started on a free port with an instance. */
+/** Starts an instance in each kind of host on a free port. */
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { basename } from "node:path"
@@ -13,7 +13,7 @@ import { fastify } from "fastify"
 import { pickScope } from "../../vitest.scope.ts"
 
 export interface RunningHost {
-  /** Without the mount. */
+  /** The URL of the host, without the mount. */
   readonly origin: string
   readonly close: () => Promise<void>
 }
@@ -65,7 +65,7 @@ const webStandard: Host = {
 
 export const hosts: ReadonlyArray<Host> = [nodeHost, express5, fastify5, webStandard]
 
-/** The hosts a file is tried on: all of them in full, otherwise one by its name, so that every host has its files. */
+/** The hosts for a test file: all in the full suite, otherwise one chosen by the file's name. */
 export const pickHosts = (file: string): ReadonlyArray<Host> => {
   const letters = Array.from(basename(file), (letter) => letter.charCodeAt(0))
   const place = letters.reduce((sum, code) => sum + code, 0) % hosts.length
@@ -87,7 +87,7 @@ const toRunningHost = async (server: Server): Promise<RunningHost> => {
   }
 }
 
-/** What a runtime with web-standard requests does, written out on Node. */
+/** Emulates a runtime with web-standard requests on Node. */
 const serveWeb = async (
   instance: Signalbox,
   mount: string,
@@ -104,7 +104,7 @@ const serveWeb = async (
         (values ?? []).map((value): [string, string] => [name, value])
       ),
       signal: left.signal,
-      // A body that is not read to its end must not take the connection down with it.
+      // A partially read body must not close the connection.
       ...(hasBody
         ? {
             body: ReadableStream.from(request.iterator({ destroyOnReturn: false })),
@@ -114,7 +114,7 @@ const serveWeb = async (
     }),
     { mount }
   )
-  // The rest of the body is not read.
+  // The handler has not read the rest of the body.
   if (!request.complete) response.setHeader("connection", "close")
   response.setHeaders(answer.headers).writeHead(answer.status)
   if (answer.body === null) response.end()

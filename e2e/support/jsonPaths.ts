@@ -1,7 +1,7 @@
-/** Where something inside a JSON value can be something else. */
+/** Lists and replaces the values inside a JSON value. */
 import * as fc from "fast-check"
 
-/** The places inside a JSON value, as paths. */
+/** The paths of all values inside a JSON value. */
 export const listJsonPaths = (value: unknown): ReadonlyArray<ReadonlyArray<string>> => [
   [],
   ...(typeof value === "object" && value !== null
@@ -11,7 +11,7 @@ export const listJsonPaths = (value: unknown): ReadonlyArray<ReadonlyArray<strin
     : [])
 ]
 
-/** `value` with `by` at one of its places. */
+/** Returns `value` with the value at the path replaced by `by`. */
 export const replaceAtPath = (
   value: unknown,
   [key, ...path]: ReadonlyArray<string>,
@@ -25,7 +25,7 @@ export const replaceAtPath = (
   return Array.isArray(value) ? entries.map(([, inside]) => inside) : Object.fromEntries(entries)
 }
 
-/** What is seldom right. */
+/** JSON values that are usually invalid. */
 export const arbitraryJson = fc.oneof(
   fc.constantFrom(null, true, -1, 0, 0.5, 2, 1e308, -5e-324, "", "0.5", "__proto__"),
   fc.constantFrom([], {}, [0.5, 0.5], { noul: 1 }),

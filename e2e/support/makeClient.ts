@@ -1,8 +1,8 @@
-/** The reference client as its users have it, but for a fetch that goes nowhere but loopback. */
+/** The reference client, with a fetch that is restricted to loopback. */
 import { OpenRouter } from "@openrouter/sdk"
 import { HTTPClient } from "@openrouter/sdk/lib/http.js"
 
-/** `root` is the host with the mount; `sent` is told the address of every request. */
+/** `root` is the URL of the host including the mount; `sent` receives the URL of every request. */
 export const makeClient = (
   { root }: { readonly root: string },
   apiKey: string,

@@ -1,19 +1,19 @@
-/** Makes a delivery of an event that no receiver ever gets: one that has come to an end. */
+/** Creates a delivery that has already failed. */
 import { randomUUID } from "node:crypto"
-import { AccountId, defaultAccountId, type Signalbox as Box } from "@signalbox/core"
+import { AccountId, defaultAccountId, type Signalbox as Instance } from "@signalbox/core"
 import { Deliveries } from "@signalbox/core/adapter"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 
-/** Gives its id. */
+/** Returns the id of the delivery. */
 export type Deliver = (workspace: string) => Promise<string>
 
 export const makeDeliver =
-  ({ context }: Box, account: string = defaultAccountId): Deliver =>
+  ({ context }: Instance, account: string = defaultAccountId): Deliver =>
   async (workspace) => {
     const actor = { account: AccountId.make(account) }
     const id = `${randomUUID()}-completed`
-    // Callbacks to such an address are not sent.
+    // Callbacks to private addresses are not sent.
     const event = {
       ...actor,
       workspace,

@@ -1,4 +1,4 @@
-/** One of several instances on one database. */
+/** Creates one of several instances on the same database. */
 import type { Options } from "@signalbox/core"
 import { Signalbox } from "@signalbox/node"
 import { postgres } from "@signalbox/sql"
@@ -6,7 +6,7 @@ import { parseJson } from "./HttpResponse.ts"
 import { keys } from "./TestServer.ts"
 import { native } from "./decisionMethods.ts"
 
-/** Where the processes meet. */
+/** The database and upstream that the processes share. */
 export interface SharedInstanceConfig {
   readonly database: { readonly url: string; readonly schema: string }
   readonly upstream: string
@@ -16,7 +16,7 @@ export interface InstanceRequest {
   readonly method: string
   readonly url: string
   readonly body?: unknown
-  /** Default: the key that manages. */
+  /** Default: the management key. */
   readonly key?: string
 }
 

@@ -1,4 +1,4 @@
-/** Looks into the database at which others meet. */
+/** Connects to the database of a test. */
 import type * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { layerPostgresClient } from "../../packages/sql/src/connection/postgresClient.ts"

@@ -1,4 +1,4 @@
-/** Everything in the database at which processes of a proof meet. */
+/** The stores in the database of a test. */
 import { postgres, sqlite } from "@signalbox/sql"
 import type { TestDatabase } from "./TestDatabase.ts"
 

@@ -1,4 +1,4 @@
-/** Reads a stream of server-sent events as a client of chats does. */
+/** Parses the server-sent events of a chat. */
 
 export interface ChatEvents {
   /** The JSON of each event. */

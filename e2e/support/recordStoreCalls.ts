@@ -1,5 +1,5 @@
 /** Records the store calls of an instance. */
-import { type Signalbox as Box } from "@signalbox/core"
+import { type Signalbox as Instance } from "@signalbox/core"
 import {
   AccountStore,
   ApiKeyStore,
@@ -17,8 +17,8 @@ import {
 } from "@signalbox/core/stores"
 import * as Context from "effect/Context"
 
-/** Notes every call from now on, as `Store.method` in order; gives those since it was asked last. */
-export const recordStoreCalls = ({ context }: Box): (() => ReadonlyArray<string>) => {
+/** Returns a function that returns the calls since its last call, in order, as `Store.method`. */
+export const recordStoreCalls = ({ context }: Instance): (() => ReadonlyArray<string>) => {
   let calls: Array<string> = []
   const stores = {
     AccountStore: Context.get(context, AccountStore),
@@ -37,17 +37,17 @@ export const recordStoreCalls = ({ context }: Box): (() => ReadonlyArray<string>
   }
   for (const [name, store] of Object.entries(stores)) {
     for (const [method, original] of Object.entries(store)) {
-      const noted = (...args: ReadonlyArray<unknown>): unknown => {
+      const recordCall = (...args: ReadonlyArray<unknown>): unknown => {
         calls.push(`${name}.${method}`)
         return Reflect.apply(original, store, args)
       }
-      // In place: the services hold on to the stores they were made with.
-      Object.assign(store, { [method]: noted })
+      // The stores are changed in place, as services already refer to them.
+      Object.assign(store, { [method]: recordCall })
     }
   }
   return () => {
-    const noted = calls
+    const recorded = calls
     calls = []
-    return noted
+    return recorded
   }
 }

@@ -1,4 +1,4 @@
-/** Writes a text of one's own wherever a JSON schema of an OpenAPI document lets one be written. */
+/** Creates sample JSON for a schema of an OpenAPI document, with the given text in every string. */
 interface JsonSchema {
   readonly $ref?: string
   readonly type?: string | ReadonlyArray<string>
@@ -16,15 +16,15 @@ interface JsonSchema {
 }
 
 export interface SampleOptions {
-  /** A new text for the field of this name. */
+  /** Creates the text for a field. */
   readonly text: (field: string) => string
-  /** Write it also where something else is wanted: such a body is refused. */
+  /** Whether to use the text for other types as well, which makes the body invalid. */
   readonly everywhere: boolean
 }
 
 export const makeSample = (
   schemas: Readonly<Record<string, unknown>>,
-  writing: SampleOptions
+  options: SampleOptions
 ): ((schema: unknown, field: string) => unknown) => {
   const sample = (given: unknown, field: string, depth: number): unknown => {
     const schema = given as JsonSchema
@@ -43,16 +43,16 @@ export const makeSample = (
             sample(property, key, depth + 1)
           ])
         ),
-        ...(depth === 0 ? { nobody_knows_this: writing.text("nobody") } : undefined)
+        ...(depth === 0 ? { nobody_knows_this: options.text("nobody") } : undefined)
       }
     }
     if (schema.items !== undefined) return [sample(schema.items, field, depth + 1)]
     if (typeof schema.additionalProperties === "object") {
       return {
-        [writing.text(`${field}-key`)]: sample(schema.additionalProperties, field, depth + 1)
+        [options.text(`${field}-key`)]: sample(schema.additionalProperties, field, depth + 1)
       }
     }
-    if (writing.everywhere) return writing.text(field)
+    if (options.everywhere) return options.text(field)
     if (schema.const !== undefined) return schema.const
     if (schema.enum !== undefined) return schema.enum[0]
     switch (typeof schema.type === "string" ? schema.type : schema.type?.[0]) {
@@ -65,7 +65,7 @@ export const makeSample = (
         return null
       case undefined:
       default:
-        return writing.text(field)
+        return options.text(field)
     }
   }
   return (schema, field) => sample(schema, field, 0)

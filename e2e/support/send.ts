@@ -1,4 +1,4 @@
-/** Sends one HTTP request on loopback and reads the whole answer; what hangs is an error. */
+/** Sends an HTTP request on loopback and reads the complete response; fails after a timeout. */
 import { Readable } from "node:stream"
 import { Agent, request } from "undici"
 import { type HttpResponse, parseJson } from "./HttpResponse.ts"
@@ -7,18 +7,18 @@ export interface SendOptions {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array | undefined
-  /** Sends the body in pieces, its length undeclared. */
+  /** Whether to send the body in chunks, without a content length. */
   readonly chunked?: boolean
   readonly signal?: AbortSignal
 }
 
-/** Far above what anything takes here, far below the time a test has. */
+/** Far longer than any request takes, far shorter than the timeout of a test. */
 const timeoutMillis = 120_000
 
 const agent = new Agent({
   headersTimeout: timeoutMillis,
   bodyTimeout: timeoutMillis,
-  // What a server closes in peace is not to fail the next request.
+  // Reusing a connection that the server is about to close would fail the request.
   keepAliveTimeout: 1_000
 })
 

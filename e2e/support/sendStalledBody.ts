@@ -1,7 +1,7 @@
-/** A request whose body begins, and does not go on. */
+/** Sends a request whose body stalls after its beginning. */
 import { request } from "node:http"
 
-/** The status that comes all the same. */
+/** Returns the status of the response. */
 export const sendStalledBody = (
   url: string,
   { key, method }: { readonly key: string; readonly method: string }

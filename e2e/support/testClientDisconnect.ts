@@ -1,4 +1,4 @@
-/** Declares what a caller who leaves must come to, whatever was asked. */
+/** Declares the tests for callers who disconnect, for any operation. */
 import { fault, pace } from "@signalbox/testing"
 import { expect, test } from "vitest"
 import type { SendOptions } from "./send.ts"
@@ -6,9 +6,9 @@ import type { TestServer } from "./TestServer.ts"
 
 interface DisconnectCase {
   readonly open: () => Promise<TestServer>
-  /** Asks the first provider, and then the second. */
+  /** Sends a request that prefers the first provider to the second. */
   readonly request: (server: TestServer, sending: SendOptions) => Promise<unknown>
-  /** Succeeds once what was set aside is given back. */
+  /** Resolves once the reservation is released. */
   readonly settled?: (server: TestServer) => Promise<void>
 }
 
@@ -17,8 +17,8 @@ export const testClientDisconnect = ({
   open,
   settled = async () => {}
 }: DisconnectCase): void => {
-  /** Leaves as soon as `asked` has received it. */
-  const leave = async (server: TestServer, requested: TestServer["upstreams"]["first"]) => {
+  /** Disconnects once the provider has received the request. */
+  const disconnect = async (server: TestServer, requested: TestServer["upstreams"]["first"]) => {
     requested.always(pace.hold(requested.gate()))
     const controller = new AbortController()
     const gone = request(server, { signal: controller.signal }).catch(() => "gone")
@@ -29,21 +29,21 @@ export const testClientDisconnect = ({
     await settled(server)
   }
 
-  test("16. client disconnect: the call is closed, without a fallback and without counting against the provider", async () => {
+  test("16. a client disconnect aborts the call without a fallback and does not count against the provider", async () => {
     await using server = await open()
     const { first, second } = server.upstreams
-    await leave(server, first)
+    await disconnect(server, first)
     expect(server.calls).toEqual({ first: 1, second: 0 })
     expect((await server.instance.health()).endpoints).toEqual({})
     expect(second.connections).toBe(0)
     expect(server.logs).toEqual([])
   })
 
-  test("16. caller gone during a fallback: only the failure counts", async () => {
+  test("16. a client disconnect during a fallback counts only the previous failure", async () => {
     await using server = await open()
     const { first, second } = server.upstreams
     first.always(fault.status(500))
-    await leave(server, second)
+    await disconnect(server, second)
     expect(server.calls).toEqual({ first: 1, second: 1 })
     expect(Object.keys((await server.instance.health()).endpoints)).toEqual(["proof/model@first"])
     expect(server.logs).toEqual([])

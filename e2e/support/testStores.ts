@@ -1,4 +1,4 @@
-/** Where the boxes of proofs keep what is written: `SIGNALBOX_STORES=sqlite` puts all of them on SQLite. */
+/** The stores of test instances: in memory, or on SQLite with `SIGNALBOX_STORES=sqlite`. */
 import type { Options } from "@signalbox/core"
 import {
   defaultAccountId,
@@ -15,14 +15,14 @@ import * as Layer from "effect/Layer"
 export const makeTestStores = (): Pick<Options, "stores"> =>
   process.env["SIGNALBOX_STORES"] === "sqlite" ? { stores: sqlite({ path: ":memory:" }) } : {}
 
-/** Adds a workspace before the service is made, so that `apiKeys` can name it. The broadcast is not told of it. */
+/** Adds a workspace with broadcasts turned off before the instance starts, so that its `keys` can refer to it. */
 export const withWorkspace = (
   id: string,
   { stores = memoryStores }: Pick<Options, "stores">
 ): { readonly stores: StoresOption } => {
-  if (!isLayer(stores)) throw new Error("the stores of a proof are a layer")
+  if (!isLayer(stores)) throw new Error("the stores of a test must be a layer")
   const workspaces = [
-    // It is there before any other.
+    // Every account has its default workspace first.
     makeWorkspace(defaultWorkspaceId, { name: "Default", slug: "default" }),
     makeWorkspace(id, {
       name: "Elsewhere",
@@ -53,7 +53,7 @@ const makeWorkspace = (
   is_observability_broadcast_enabled: null,
   is_observability_io_logging_enabled: null,
   created_by: "",
-  // As the service derives it.
+  // Derived in the same way as in the service.
   default_guardrail_id:
     (0xffff_ffff - Number.parseInt(id.slice(0, 8), 16)).toString(16).padStart(8, "0") + id.slice(8),
   created_at: createdAt,

@@ -1,13 +1,16 @@
-/** Waits for what another process is to bring about. */
+/** Waits for an effect of another process. */
 import { setTimeout as sleep } from "node:timers/promises"
 
 const timeoutMillis = 120_000
 
-/** Fails with what did not happen. */
-export const waitUntil = async (isSo: () => Promise<boolean>, what: string): Promise<void> => {
+/** Throws with `problem` after a timeout. */
+export const waitUntil = async (
+  condition: () => Promise<boolean>,
+  problem: string
+): Promise<void> => {
   const begun = Date.now()
-  while (!(await isSo())) {
-    if (Date.now() - begun > timeoutMillis) throw new Error(`${what} in ${timeoutMillis} ms`)
+  while (!(await condition())) {
+    if (Date.now() - begun > timeoutMillis) throw new Error(`${problem} in ${timeoutMillis} ms`)
     await sleep(150)
   }
 }

@@ -7,7 +7,7 @@ import type {
   ModelConfig,
   Options,
   SettingsShape,
-  Signalbox as Box
+  Signalbox as Instance
 } from "@signalbox/core"
 import type { Upstream } from "@signalbox/core/upstream"
 import { Signalbox } from "@signalbox/node"
@@ -32,10 +32,10 @@ export interface VideoTestServerOptions {
   readonly host?: Host
   readonly mount?: string
   readonly settings?: Partial<SettingsShape>
-  /** Of both endpoints. */
+  /** Overrides the configuration of both endpoints. */
   readonly endpoint?: Partial<EndpointConfig>
   readonly video?: ModelConfig["video"]
-  /** Whether the providers make one job of two submits with one key; default: yes. */
+  /** Whether the providers deduplicate submits by idempotency key; default: yes. */
   readonly supportsIdempotencyKey?: boolean
   readonly upstream?: (upstream: Upstream) => Upstream
   readonly options?: Partial<Options>
@@ -93,7 +93,7 @@ export const startVideoTestServer = async (scene: VideoTestServerOptions = {}) =
     return dressed({ ...upstream, videos: { ...videos, pollIntervalMillis: 5 } })
   }
   const { settings, ...options } = scene.options ?? {}
-  const instance: Box = await Signalbox.make({
+  const instance: Instance = await Signalbox.make({
     upstreams: [upstreamOf("first", first), upstreamOf("second", second)],
     models: [
       {
@@ -169,7 +169,7 @@ export const startVideoTestServer = async (scene: VideoTestServerOptions = {}) =
   ) => ask("POST", "/videos", { body: videoRequest(changes), ...sending })
   const poll = (id: string, key?: string) =>
     ask("GET", `/videos/${id}`, key === undefined ? {} : { key })
-  /** Submits, and asks until the job has one of these states. */
+  /** Polls until the job has one of these statuses. */
   const until = async (id: string, ...states: ReadonlyArray<string>): Promise<unknown> => {
     const start = Date.now()
     for (;;) {
@@ -188,7 +188,7 @@ export const getId = ({ body }: HttpResponse): string => String(getProperty(body
 
 export const terminalStatuses = ["completed", "failed", "cancelled", "expired"]
 
-/** A receiver of events. */
+/** Starts a webhook receiver. */
 export const startReceiver = async () => {
   const received: Array<ReceivedWebhook> = []
   const host = await listen(

@@ -1,4 +1,4 @@
-/** Takes the events of video jobs, at the second attempt at the earliest. */
+/** Receives the events of video jobs and rejects the first attempt of each. */
 import { createServer } from "node:http"
 import { text } from "node:stream/consumers"
 import { listen } from "@signalbox/testing/contracts"
@@ -6,7 +6,7 @@ import { parseJson } from "../support/HttpResponse.ts"
 import { getProperty } from "../support/getProperty.ts"
 
 interface ReceivedEvent {
-  /** Of the event, the same in every attempt. */
+  /** The id of the event, the same in every attempt. */
   readonly event: string
   readonly job: string
   readonly isAccepted: boolean

@@ -1,4 +1,4 @@
-/** A video job survives the instance that accepted it, whenever that closes. */
+/** A video job survives the shutdown of its instance at any time. */
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -10,7 +10,7 @@ import { expect, onTestFinished, test } from "vitest"
 
 const request = { model: "proof/film", prompt: "a tide pool", duration: 4 }
 
-/** A provider, and boxes that come and go on one file. */
+/** Starts a provider and returns a function that starts instances on one file. */
 const startProviderAndInstances = async () => {
   const path = join(mkdtempSync(join(tmpdir(), "signalbox-videos-")), "signalbox.db")
   const upstream = await ScriptedUpstream.start()
@@ -20,7 +20,7 @@ const startProviderAndInstances = async () => {
     baseUrl: upstream.url,
     idempotencyHeader: "idempotency-key"
   })
-  if (videos === undefined) throw new Error("it makes no videos")
+  if (videos === undefined) throw new Error("the upstream has no videos")
   const start = async () => {
     const instance = await Signalbox.make({
       stores: sqlite({ path }),
@@ -41,7 +41,7 @@ const startProviderAndInstances = async () => {
   return { start, upstream }
 }
 
-test("while it is submitted: it is submitted again at the same place, and is one job", async () => {
+test("a job is submitted again at the same provider after a restart during the submit, and stays one job", async () => {
   const { start, upstream } = await startProviderAndInstances()
   const gate = upstream.gate()
   upstream.when(({ path }) => path === "/api/v1/videos").script(pace.hold(gate, "response_headers"))
@@ -58,7 +58,7 @@ test("while it is submitted: it is submitted again at the same place, and is one
   expect((await after.videos.get({ jobId: id })).usage).toEqual({ cost: 0.4, is_byok: false })
 })
 
-test("while it is made: it is followed on, and its money is still set aside", async () => {
+test("a job in progress is still polled after a restart and keeps its reservation", async () => {
   const { start, upstream } = await startProviderAndInstances()
   upstream.videos.script(...Array.from({ length: 5 }, () => "in_progress"), "completed")
   const before = await start()
@@ -73,7 +73,7 @@ test("while it is made: it is followed on, and its money is still set aside", as
   expect(upstream.videos.jobs).toMatchObject([{ submits: 1 }])
 })
 
-test("while it is polled: the next instance polls at once, without waiting for the claim to expire", async () => {
+test("a job is polled immediately after a restart during a poll", async () => {
   const { start, upstream } = await startProviderAndInstances()
   const gate = upstream.gate()
   upstream.when(({ method }) => method === "GET").script(pace.hold(gate))
@@ -83,7 +83,7 @@ test("while it is polled: the next instance polls at once, without waiting for t
   await expect.poll(polls).toHaveLength(1)
   await before.close()
   const after = await start()
-  // A claim holds for fifteen.
+  // The claim of the previous instance would block for fifteen seconds.
   await expect
     .poll(async () => (await after.videos.get({ jobId: id })).status, {
       timeout: 60_000,

@@ -1,4 +1,4 @@
-/** Each status that the wire lists for the operations of videos, told over HTTP, and no other. */
+/** The operations of videos return every error status that the public OpenAPI document lists, and no other. */
 import { StoreUnavailable } from "@signalbox/core/stores"
 import { VideoStore } from "@signalbox/core/stores"
 import { fault } from "@signalbox/testing"
@@ -24,10 +24,10 @@ interface StatusCase {
 const failUnavailable = () =>
   Effect.die(new StoreUnavailable({ cause: new Error("no way to db.internal") }))
 
-/** Every verb of the store dies as it does when its database is away. */
+/** Makes every method of the store fail as with an unavailable database. */
 const failStore = ({ instance }: VideoTestServer): void => {
   const store = Context.get(instance.context, VideoStore)
-  // In place: the services hold on to the store they were made with.
+  // The store is changed in place, as services already refer to it.
   Object.assign(
     store,
     Object.fromEntries(Object.keys(store).map((verb) => [verb, failUnavailable]))
@@ -45,7 +45,7 @@ const getVideo = (server: VideoTestServer, id = unknownId, sending: SendOptions 
 const getContent = (server: VideoTestServer, id = unknownId, sending: SendOptions = {}) =>
   server.ask("GET", `/videos/${id}/content`, sending)
 
-/** The file of a completed job, whose provider does this when it is asked for it. */
+/** Requests the file of a completed job while its provider answers the download with `step`. */
 const getContentDuring = async (
   server: VideoTestServer,
   step: Parameters<typeof fault.status>[0]
@@ -61,29 +61,29 @@ const managementKey = { key: videoKeys.management }
 const operations: ReadonlyArray<{
   readonly method: string
   readonly path: string
-  readonly told: ReadonlyArray<StatusCase>
+  readonly statusCases: ReadonlyArray<StatusCase>
 }> = [
   {
     method: "post",
     path: "/videos",
-    told: [
+    statusCases: [
       { status: 400, why: "no prompt", ask: (server) => server.submit({ prompt: null }) },
-      { status: 401, why: "no such key", ask: (server) => server.submit({}, unknownKey) },
-      { status: 402, why: "no credits left", ask: (server) => server.submit({ duration: 8 }) },
+      { status: 401, why: "an unknown key", ask: (server) => server.submit({}, unknownKey) },
+      { status: 402, why: "insufficient credits", ask: (server) => server.submit({ duration: 8 }) },
       { status: 403, why: "a management key", ask: (server) => server.submit({}, managementKey) },
       {
         status: 404,
-        why: "no provider may make it",
+        why: "no eligible provider",
         ask: (server) => server.submit({ provider: { zdr: true } })
       },
       {
         status: 413,
-        why: "a long body",
+        why: "a large body",
         ask: (server) => server.submit({ prompt: "x".repeat(1_048_577) })
       },
       {
         status: 429,
-        why: "everybody limits the rate",
+        why: "rate-limited providers",
         ask: async (server) => {
           for (const upstream of Object.values(server.upstreams)) {
             upstream.always(fault.status(429, { retryAfter: 60 }))
@@ -94,7 +94,7 @@ const operations: ReadonlyArray<{
       },
       {
         status: 500,
-        why: "its store is away",
+        why: "an unavailable store",
         ask: (server) => {
           failStore(server)
           return server.submit()
@@ -105,17 +105,21 @@ const operations: ReadonlyArray<{
   {
     method: "get",
     path: "/videos/{jobId}",
-    told: [
-      { status: 401, why: "no such key", ask: (server) => getVideo(server, unknownId, unknownKey) },
+    statusCases: [
+      {
+        status: 401,
+        why: "an unknown key",
+        ask: (server) => getVideo(server, unknownId, unknownKey)
+      },
       {
         status: 403,
         why: "a management key",
         ask: (server) => getVideo(server, unknownId, managementKey)
       },
-      { status: 404, why: "no such job", ask: (server) => getVideo(server) },
+      { status: 404, why: "an unknown job", ask: (server) => getVideo(server) },
       {
         status: 500,
-        why: "its store is away",
+        why: "an unavailable store",
         ask: (server) => {
           failStore(server)
           return getVideo(server)
@@ -126,15 +130,15 @@ const operations: ReadonlyArray<{
   {
     method: "get",
     path: "/videos/{jobId}/content",
-    told: [
+    statusCases: [
       {
         status: 400,
-        why: "no such index",
+        why: "an invalid index",
         ask: (server) => server.ask("GET", `/videos/${unknownId}/content?index=-1`)
       },
       {
         status: 401,
-        why: "no such key",
+        why: "an unknown key",
         ask: (server) => getContent(server, unknownId, unknownKey)
       },
       {
@@ -142,10 +146,10 @@ const operations: ReadonlyArray<{
         why: "a management key",
         ask: (server) => getContent(server, unknownId, managementKey)
       },
-      { status: 404, why: "no such job", ask: (server) => getContent(server) },
+      { status: 404, why: "an unknown job", ask: (server) => getContent(server) },
       {
         status: 409,
-        why: "not completed",
+        why: "an unfinished job",
         ask: async (server) => {
           server.upstreams.first.videos.always("in_progress")
           return getContent(server, getId(await server.submit()))
@@ -153,12 +157,12 @@ const operations: ReadonlyArray<{
       },
       {
         status: 410,
-        why: "deleted by its provider",
+        why: "a file deleted by its provider",
         ask: (server) => getContentDuring(server, 410)
       },
       {
         status: 500,
-        why: "its store is away",
+        why: "an unavailable store",
         ask: (server) => {
           failStore(server)
           return getContent(server)
@@ -166,7 +170,7 @@ const operations: ReadonlyArray<{
       },
       {
         status: 502,
-        why: "its provider is of no use",
+        why: "a failing provider",
         ask: (server) => getContentDuring(server, 500)
       }
     ]
@@ -176,24 +180,25 @@ const operations: ReadonlyArray<{
 describeWithReference("the statuses of videos", (pathOf) => {
   const schemas = () => loadOpenApiSchemas(pathOf("wire/openapi.json"))
 
-  test.each(operations)("of $method $path are all told", ({ method, path, told }) => {
+  test.each(operations)("of $method $path are all covered", ({ method, path, statusCases }) => {
     const listed = schemas().listStatuses(method, path)
-    expect(told.map(({ status }) => status)).toEqual(listed.filter((status) => status >= 400))
+    expect(statusCases.map(({ status }) => status)).toEqual(
+      listed.filter((status) => status >= 400)
+    )
   })
 
-  test.each(operations.flatMap(({ told, ...at }) => told.map((each) => ({ ...at, ...each }))))(
-    "$method $path: $status, $why",
-    async ({ ask, method, path, status }) => {
-      const server = await startVideoTestServer({ options: { credits: { default: "0.5" } } })
-      const answer = await ask(server)
-      expect([answer.status, parseErrorEnvelope(answer).code]).toEqual([status, status])
-      expect(schemas().listProblems(method, path, answer)).toEqual([])
-      expect(answer.text).not.toContain("db.internal")
-    }
-  )
+  test.each(
+    operations.flatMap(({ statusCases, ...at }) => statusCases.map((each) => ({ ...at, ...each })))
+  )("$method $path: $status, $why", async ({ ask, method, path, status }) => {
+    const server = await startVideoTestServer({ options: { credits: { default: "0.5" } } })
+    const answer = await ask(server)
+    expect([answer.status, parseErrorEnvelope(answer).code]).toEqual([status, status])
+    expect(schemas().listProblems(method, path, answer)).toEqual([])
+    expect(answer.text).not.toContain("db.internal")
+  })
 })
 
-test("a store that is away says so, and when to come back, where the wire has no 503", async () => {
+test("an unavailable store results in a retryable 500 for operations without a 503", async () => {
   const server = await startVideoTestServer()
   failStore(server)
   const answer = await server.submit()

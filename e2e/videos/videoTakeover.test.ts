@@ -1,4 +1,4 @@
-/** Processes on one Postgres share the work on videos, and one takes over what another has left behind. */
+/** Processes on one Postgres share the work on videos, and one takes over the jobs of another that died. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { pace } from "@signalbox/testing"
 import { expect, inject, test } from "vitest"
@@ -9,17 +9,17 @@ const throwError = (): never => {
   throw new Error("there is no provider")
 }
 
-test("two processes share the jobs, and what one of them was at when it was killed the other one ends within 20 seconds", async () => {
-  const places = await makeVideoProcesses({
+test("two processes share jobs, and one completes the jobs of the other after that is killed", async () => {
+  const processes = await makeVideoProcesses({
     credits: "100",
     postgresUrl: inject("postgresUrl"),
-    // As they are, but for the share of polls that one process takes, and for receivers that fail.
+    // The defaults, except for fewer concurrent polls per process and fast retries of webhooks.
     settings: { videoConcurrency: 3, webhookRetryMillis: [1] }
   })
   try {
-    const { left, receiver, start, upstreams } = places
+    const { left, receiver, start, upstreams } = processes
     const [upstream = throwError()] = upstreams
-    const asked = (process: string, what: "POST" | "GET") =>
+    const countRequests = (process: string, what: "POST" | "GET") =>
       upstream.requests.filter(
         ({ headers, method }) =>
           method === what && headers["authorization"] === `Bearer sk-of-${process}`
@@ -37,16 +37,17 @@ test("two processes share the jobs, and what one of them was at when it was kill
         ids.push(String(getProperty(body, "id")))
       }
     }
-    const both = (what: "POST" | "GET") => Math.min(asked("one", what), asked("two", what))
+    const minRequests = (what: "POST" | "GET") =>
+      Math.min(countRequests("one", what), countRequests("two", what))
 
     await submit(12)
-    await expect.poll(() => both("GET"), { timeout: 60_000 }).toBeGreaterThan(0)
-    expect(both("POST")).toBeGreaterThan(0)
-    const before = [asked("one", "POST"), asked("two", "POST")]
-    // Accepted by the provider, before the answer arrived.
+    await expect.poll(() => minRequests("GET"), { timeout: 60_000 }).toBeGreaterThan(0)
+    expect(minRequests("POST")).toBeGreaterThan(0)
+    const before = [countRequests("one", "POST"), countRequests("two", "POST")]
+    // The provider accepts the jobs, but its responses are held back.
     upstream.when(({ method }) => method === "POST").always(pace.hold(submits, "response_headers"))
     await submit(4)
-    await expect.poll(() => asked("one", "POST")).toBeGreaterThan(before[0] ?? 0)
+    await expect.poll(() => countRequests("one", "POST")).toBeGreaterThan(before[0] ?? 0)
     await expect.poll(() => upstream.videos.jobs.length).toBe(16)
 
     await one.kill()
@@ -79,6 +80,6 @@ test("two processes share the jobs, and what one of them was at when it was kill
     const taken = receiver.events.filter(({ isAccepted }) => isAccepted).map(({ event }) => event)
     expect(taken.toSorted()).toEqual(ids.map((id) => `${id}-completed`).toSorted())
   } finally {
-    await places.close()
+    await processes.close()
   }
 })

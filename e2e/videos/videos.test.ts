@@ -1,4 +1,4 @@
-/** Video jobs, from their submit to their bytes, through whole boxes over HTTP. */
+/** Video jobs over HTTP, from submit to download. */
 import { mkdtempSync, readdirSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -50,7 +50,7 @@ describe.each(hosts)("videos behind $name", (host) => {
     expect(new Uint8Array(await buffer(stream))).toEqual(maker?.videos.content)
   })
 
-  test("ranges and heads are answered as such", async () => {
+  test("range and HEAD requests are supported", async () => {
     const server = await startVideoTestServer({ host })
     const id = getId(await server.submit())
     await server.until(id, "completed")
@@ -83,7 +83,7 @@ describe.each(hosts)("videos behind $name", (host) => {
   })
 })
 
-test("what is refused before acceptance goes to the next provider, and is submitted once", async () => {
+test("a submit that a provider rejects falls back to the next one", async () => {
   const server = await startVideoTestServer()
   server.upstreams.first.always(fault.status(500))
   const id = getId(await server.submit())
@@ -96,11 +96,11 @@ test.each([
   ["with keys", true, 1],
   ["without keys", false, 2]
 ])(
-  "a submit of unknown fate is made again at the same provider, %s",
+  "a submit with an unknown outcome is repeated at the same provider, %s",
   async (_, supportsIdempotencyKey, made) => {
     const server = await startVideoTestServer({ supportsIdempotencyKey })
     const { first, second } = server.upstreams
-    // Accepted, and the connection breaks before anybody hears of it.
+    // The provider accepts the job, but the connection breaks before its response.
     first.when(({ path }) => path === "/api/v1/videos").script(fault.drop("response_headers"))
     const id = getId(await server.submit())
     expect(await server.until(id, ...terminalStatuses)).toMatchObject({ status: "completed" })
@@ -131,7 +131,7 @@ test.each([
   ["failed", { status: "failed", error: { code: "x", message: "out of film" } }, "out of film"],
   ["cancelled", { status: "cancelled" }, "The provider reports the job as cancelled"],
   ["expired", { status: "expired" }, "The provider reports the job as expired"]
-])("what a provider ends as %s costs nothing", async (status, moment, error) => {
+])("a job that its provider ends as %s costs nothing", async (status, moment, error) => {
   const server = await startVideoTestServer({ options: { credits: { default: "1" } } })
   server.upstreams.first.videos.script("in_progress", moment)
   const id = getId(await server.submit())
@@ -155,7 +155,7 @@ test("a job in an unknown state is polled until it expires", async () => {
   expect(server.upstreams.first.videos.jobs[0]?.polls).toBeGreaterThan(2)
 })
 
-test("a poll that fails says nothing of the job", async () => {
+test("a failed poll does not change the job", async () => {
   const server = await startVideoTestServer()
   server.upstreams.first
     .when(({ method }) => method === "GET")
@@ -164,7 +164,7 @@ test("a poll that fails says nothing of the job", async () => {
   expect(await server.until(id, ...terminalStatuses)).toMatchObject({ status: "completed" })
 })
 
-test("what the upstream says it costs is charged, once, and told by the record", async () => {
+test("the cost reported by the provider is charged once and recorded", async () => {
   const server = await startVideoTestServer({ options: { credits: { default: "10" } } })
   server.upstreams.first.videos.script({ status: "completed", cost: 0.123456789 })
   const id = getId(await server.submit())
@@ -183,8 +183,8 @@ test("what the upstream says it costs is charged, once, and told by the record",
   })
 })
 
-test("a limit is kept by many at once, and every job beyond it is refused", async () => {
-  // 0.4 USD each: fifty for twenty dollars.
+test("concurrent submits beyond a limit are rejected", async () => {
+  // Each costs 0.4 USD, so the credits suffice for fifty.
   const server = await startVideoTestServer({ options: { credits: { default: "20" } } })
   server.upstreams.first.videos.always("in_progress")
   const answers = await Promise.all(Array.from({ length: 200 }, () => server.submit()))
@@ -193,7 +193,7 @@ test("a limit is kept by many at once, and every job beyond it is refused", asyn
   expect(statuses.filter((status) => status === 402)).toHaveLength(150)
 })
 
-test("fifty identical submits with one key are one job; with another body it is refused", async () => {
+test("fifty identical submits with one idempotency key are one job, and another body is rejected", async () => {
   const server = await startVideoTestServer({ options: { credits: { default: "0.4" } } })
   server.upstreams.first.videos.always("in_progress")
   const headers = { "idempotency-key": "k-1" }
@@ -218,15 +218,15 @@ const getWorkspace = (rows: unknown) => {
   return getProperty(Array.isArray(data) ? data[0] : undefined, "workspace_id")
 }
 
-test("a job is its workspace's alone: to others it is as if it were not there", async () => {
+test("a job is visible only to its workspace", async () => {
   const server = await startVideoTestServer()
   const id = getId(await server.submit())
   await server.until(id, "completed")
   for (const path of [`/videos/${id}`, `/videos/${id}/content`]) {
     const theirs = await server.ask("GET", path, { key: videoKeys.other })
-    const nobodys = await server.ask("GET", path.replace(id, unknownId), { key: videoKeys.other })
+    const missing = await server.ask("GET", path.replace(id, unknownId), { key: videoKeys.other })
     expect(theirs.status).toBe(404)
-    expect(theirs.text).toBe(nobodys.text)
+    expect(theirs.text).toBe(missing.text)
   }
   const cancel = (of: string) =>
     server.ask("POST", `/signalbox/videos/${of}/cancel`, { key: videoKeys.other })
@@ -240,12 +240,12 @@ test("a job is its workspace's alone: to others it is as if it were not there", 
   const bySlug = await inWorkspace("default")
   expect(bySlug.body).toMatchObject({ total_count: 1, data: [{ id }] })
   expect((await inWorkspace(String(getWorkspace(bySlug.body)))).body).toEqual(bySlug.body)
-  expect((await inWorkspace("nobodys")).status).toBe(404)
+  expect((await inWorkspace("unknown")).status).toBe(404)
   const byMember = await server.ask("GET", "/signalbox/videos")
   expect(byMember.status).toBe(403)
 })
 
-test("a job that is cancelled stays so; what cannot be stopped is paid for", async () => {
+test("a cancelled job stays cancelled and is charged when its provider cannot stop it", async () => {
   const server = await startVideoTestServer({ options: { credits: { default: "1" } } })
   server.upstreams.first.videos.script("in_progress")
   const id = getId(await server.submit())
@@ -262,7 +262,7 @@ test("a job that is cancelled stays so; what cannot be stopped is paid for", asy
   ])
 })
 
-test("what is cancelled at a provider that can stop costs nothing", async () => {
+test("a cancelled job costs nothing when its provider can stop it", async () => {
   const stopped: Array<string> = []
   const server = await startVideoTestServer({
     options: { credits: { default: "1" } },
@@ -283,7 +283,7 @@ test("what is cancelled at a provider that can stop costs nothing", async () => 
   expect(getProperty(credits.body, "data")).toMatchObject({ total_usage: 0 })
 })
 
-test("a receiver hears once of the end, at the address of the request", async () => {
+test("a webhook at the callback URL receives the end of a job once", async () => {
   const server = await startVideoTestServer()
   const { received, url } = await startReceiver()
   const id = getId(await server.submit({ callback_url: url }))
@@ -304,7 +304,7 @@ test("a receiver hears once of the end, at the address of the request", async ()
 })
 
 test.each(["", "/behind/ai"])(
-  "addresses of a job are absolute where the host has said its own, mounted at '%s'",
+  "the URLs of a job are absolute with a configured public URL, mounted at '%s'",
   async (mount) => {
     const server = await startVideoTestServer({
       mount,
@@ -358,7 +358,7 @@ test("a customer's own credential submits, polls and downloads; the customer pay
   })
 })
 
-test("what a provider says of a job does not repeat the customer's credential", async () => {
+test("the customer's credential is redacted from the provider's error", async () => {
   const secret = "sk-of-a-customer-77e0"
   const server = await startVideoTestServer({
     options: {
@@ -400,11 +400,11 @@ test("a continuation goes to the provider that made the video", async () => {
 
 test.each([
   ["its capability is unknown", undefined, undefined, 400],
-  ["its upstream says that all its models can", undefined, true, 202],
-  ["the catalog says that it cannot, whatever its upstream says", false, true, 400],
-  ["the catalog says that it can", true, undefined, 202]
+  ["its upstream supports it for all models", undefined, true, 202],
+  ["the catalog rules it out, although its upstream supports it", false, true, 400],
+  ["the catalog states it", true, undefined, 202]
 ] as const)(
-  "a model continues videos or not: %s",
+  "the support for continuations of a model is determined: %s",
   async (_, stated, supportsContinuation, status) => {
     const { supports_continuation: __, ...video } = capabilities
     const server = await startVideoTestServer({
@@ -427,7 +427,7 @@ test.each([
   }
 )
 
-test("an overlay says of a model that it continues videos", async () => {
+test("an overlay can state that a model supports continuations", async () => {
   const { supports_continuation: _, ...video } = capabilities
   const server = await startVideoTestServer({
     video,
@@ -440,7 +440,7 @@ test("an overlay says of a model that it continues videos", async () => {
   expect(getProperty(body, "data")).toMatchObject([{ supports_continuation: true }])
 })
 
-test("what is not completed is not handed out, nor what is kept no longer", async () => {
+test("the content of unfinished and of expired videos is not available", async () => {
   const server = await startVideoTestServer({ settings: { videoContentRetentionMillis: 1 } })
   server.upstreams.first.videos.script("in_progress")
   const running = getId(await server.submit())
@@ -455,7 +455,7 @@ test("what is not completed is not handed out, nor what is kept no longer", asyn
   expect(wrong.status).toBe(400)
 })
 
-test("a file that its provider does not hand out is a bad gateway, and one it deleted is gone", async () => {
+test("a download answers 502 when the provider fails and 410 when it has deleted the file", async () => {
   const server = await startVideoTestServer()
   const id = getId(await server.submit())
   await server.until(id, "completed")
@@ -471,9 +471,9 @@ test("a file that its provider does not hand out is a bad gateway, and one it de
   }
 })
 
-test("each status of a submit is told, in an envelope", async () => {
+test("every error of a submit has an envelope with its status", async () => {
   const server = await startVideoTestServer({ options: { credits: { default: "0.5" } } })
-  const said = async (
+  const readError = async (
     changes: Readonly<Record<string, unknown>>,
     sending: Parameters<typeof server.submit>[1] = {}
   ) => {
@@ -482,31 +482,34 @@ test("each status of a submit is told, in an envelope", async () => {
     expect(getProperty(error, "code")).toBe(status)
     return [status, getProperty(error, "message")]
   }
-  expect(await said({ prompt: undefined })).toEqual([400, "prompt: is required by this model"])
-  expect(await said({ model: "proof/none" })).toEqual([400, "proof/none is not a valid model ID"])
-  expect(await said({ model: "proof/words" })).toEqual([
+  expect(await readError({ prompt: undefined })).toEqual([400, "prompt: is required by this model"])
+  expect(await readError({ model: "proof/none" })).toEqual([
+    400,
+    "proof/none is not a valid model ID"
+  ])
+  expect(await readError({ model: "proof/words" })).toEqual([
     400,
     "proof/words cannot be used with the videos endpoint"
   ])
-  expect(await said({ duration: 5 })).toEqual([
+  expect(await readError({ duration: 5 })).toEqual([
     400,
     "duration: 5 is not supported by this model; it supports 4, 8"
   ])
-  expect((await said({ upscale_factor: 2 }))[0]).toBe(400)
-  expect((await said({ callback_url: "ftp://x.example" }))[0]).toBe(400)
-  expect(await said({ provider: { wish: 1 } })).toEqual([
+  expect((await readError({ upscale_factor: 2 }))[0]).toBe(400)
+  expect((await readError({ callback_url: "ftp://x.example" }))[0]).toBe(400)
+  expect(await readError({ provider: { wish: 1 } })).toEqual([
     400,
     "provider.wish: unknown routing preference"
   ])
-  expect((await said({}, { key: "" }))[0]).toBe(401)
-  expect((await said({ duration: 8 }))[0]).toBe(402)
-  expect((await said({}, { key: videoKeys.management }))[0]).toBe(403)
-  expect((await said({ provider: { zdr: true } }))[0]).toBe(404)
-  expect((await said({ provider: { only: ["nobody"] } }))[0]).toBe(404)
-  expect((await said({ prompt: "x".repeat(1_048_577) }))[0]).toBe(413)
+  expect((await readError({}, { key: "" }))[0]).toBe(401)
+  expect((await readError({ duration: 8 }))[0]).toBe(402)
+  expect((await readError({}, { key: videoKeys.management }))[0]).toBe(403)
+  expect((await readError({ provider: { zdr: true } }))[0]).toBe(404)
+  expect((await readError({ provider: { only: ["nobody"] } }))[0]).toBe(404)
+  expect((await readError({ prompt: "x".repeat(1_048_577) }))[0]).toBe(413)
 })
 
-test("while everybody limits the rate a submit is 429, with the time to wait", async () => {
+test("a submit is answered with a 429 and retry-after while all providers are rate limited", async () => {
   const server = await startVideoTestServer()
   for (const upstream of Object.values(server.upstreams)) {
     upstream.always(fault.status(429, { retryAfter: 60 }))
@@ -518,7 +521,7 @@ test("while everybody limits the rate a submit is 429, with the time to wait", a
   expect(Number(refused.headers["retry-after"])).toBeGreaterThan(50)
 })
 
-test("an instance makes videos in process", async () => {
+test("an in-process caller can submit and download videos", async () => {
   const { instance, upstreams } = await startVideoTestServer()
   const request = { model: "proof/film", prompt: "x", duration: 4, provider: { order: ["first"] } }
   const options = { idempotencyKey: "once" }
@@ -542,14 +545,14 @@ test("an instance makes videos in process", async () => {
   })
 })
 
-test("files that the host keeps are handed out when the provider has them no more, until their time is over", async () => {
+test("stored files are served after the provider has deleted them, until their retention ends", async () => {
   const folder = mkdtempSync(join(tmpdir(), "signalbox-videos-"))
   const server = await startVideoTestServer({
     options: { videoFiles: fileBlobs(folder) },
     settings: { videoContentRetentionMillis: 4_000 }
   })
   const { first } = server.upstreams
-  // Half of it arrives, and then nothing: what is kept is whole or not there.
+  // The first download is truncated; files are stored completely or not at all.
   const lane = first.when(({ path }) => path.includes("/content"))
   lane.script(fault.truncated())
   const id = getId(await server.submit())
@@ -567,7 +570,7 @@ test("files that the host keeps are handed out when the provider has them no mor
   expect((await download(server, id)).status).toBe(410)
 })
 
-test("a download that its provider breaks off is not taken for the whole", async () => {
+test("a download that its provider breaks off fails", async () => {
   const server = await startVideoTestServer()
   const { first } = server.upstreams
   const id = getId(await server.submit())
@@ -591,7 +594,7 @@ const download = async ({ root }: { readonly root: string }, id: string, range?:
   }
 }
 
-test("an unknown price is refused under a limit, and not charged without one", async () => {
+test("a job with an unknown price is rejected under a limit and free without one", async () => {
   const video = { ...capabilities, pricing_skus: { duration_seconds_480p: "0.1" } }
   const limited = await startVideoTestServer({ video, options: { credits: { default: "1" } } })
   const refused = await limited.submit({ resolution: "720p" })

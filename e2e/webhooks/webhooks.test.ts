@@ -1,4 +1,4 @@
-/** Events reach real receivers over HTTP, and nothing else is reached. */
+/** Events are delivered to receivers over HTTP, and to no other address. */
 import { createHmac } from "node:crypto"
 import { mkdtempSync } from "node:fs"
 import { createServer, type IncomingHttpHeaders, type RequestListener } from "node:http"
@@ -22,7 +22,7 @@ interface ReceivedEvent {
   readonly body: string
 }
 
-/** A server that answers with one status after another, and with the last one from then on. */
+/** Starts a receiver that answers with the given statuses in order, repeating the last. */
 const startReceiver = async (...statuses: ReadonlyArray<number | RequestListener>) => {
   const received: Array<ReceivedEvent> = []
   const host = await listen(
@@ -88,7 +88,7 @@ const startServer = async (options: Partial<Options> = {}) => {
 
 const waitOptions = { timeout: 60_000, interval: 20 }
 
-test("an event of a workspace arrives signed, is listed, and can be sent again", async () => {
+test("an event of a workspace is delivered with a signature, listed, and can be redelivered", async () => {
   const { delivery, manage, offer } = await startServer()
   const { received, url } = await startReceiver(204)
   await manage("PUT", "/workspaces/default/webhook", { callback_url: `${url}?token=planted` })
@@ -147,7 +147,7 @@ test("an event of a workspace arrives signed, is listed, and can be sent again",
   expect((await manage("GET", "/deliveries?state=lost")).status).toBe(400)
 })
 
-test("a receiver that fails is tried again, one that is gone is not", async () => {
+test("a delivery is retried when its receiver fails, but not when it is gone", async () => {
   const { delivery, manage, offer } = await startServer()
   const flaky = await startReceiver(500, 204)
   const gone = await startReceiver(410)
@@ -163,7 +163,7 @@ test("a receiver that fails is tried again, one that is gone is not", async () =
   })
 })
 
-test("a redirect is not followed, and an answer without end is not read", async () => {
+test("redirects are not followed and endless responses are not read", async () => {
   const { delivery, offer } = await startServer({ settings: { webhookRetryMillis: [] } })
   const secret = await startReceiver(200)
   const elsewhere = await startReceiver((_request, response) => {
@@ -183,14 +183,14 @@ test("a redirect is not followed, and an answer without end is not read", async 
   await offer("elsewhere", elsewhere.url)
   await offer("metadata", metadata.url)
   await offer("endless", endless.url)
-  const ended = async (id: string) => getProperty(await delivery(id), "last_attempt")
-  await expect.poll(() => ended("elsewhere"), waitOptions).toMatchObject({ status: 307 })
-  await expect.poll(() => ended("metadata"), waitOptions).toMatchObject({ status: 302 })
-  await expect.poll(() => ended("endless"), waitOptions).toMatchObject({ status: 200 })
+  const getLastAttempt = async (id: string) => getProperty(await delivery(id), "last_attempt")
+  await expect.poll(() => getLastAttempt("elsewhere"), waitOptions).toMatchObject({ status: 307 })
+  await expect.poll(() => getLastAttempt("metadata"), waitOptions).toMatchObject({ status: 302 })
+  await expect.poll(() => getLastAttempt("endless"), waitOptions).toMatchObject({ status: 200 })
   expect(secret.received).toEqual([])
 })
 
-test("addresses of this machine are not reached unless that is allowed", async () => {
+test("private addresses are not called unless allowed", async () => {
   const { delivery, manage, offer } = await startServer({
     settings: { allowPrivateNetworks: false }
   })
@@ -210,7 +210,7 @@ test("addresses of this machine are not reached unless that is allowed", async (
   expect(received).toEqual([])
 })
 
-test("an event that one instance could not deliver is delivered by the next one on the same file", async () => {
+test("an event that one instance could not deliver is delivered by the next one on the same database", async () => {
   const stores = () => sqlite({ path })
   const path = join(mkdtempSync(join(tmpdir(), "signalbox-")), "signalbox.db")
   const { received, url } = await startReceiver(503, 204)
