@@ -89,8 +89,8 @@ describe("signalbox in node:http", () => {
     ["a value", JSON.parse(requestBody) as unknown, 200],
     ["text", requestBody, 200],
     ["bytes", Buffer.from(requestBody), 200],
-    ["text that is no JSON", "{", 400],
-    ["a value that is no JSON", 1n, 400],
+    ["text that is not JSON", "{", 400],
+    ["a value that JSON cannot represent", 1n, 400],
     ["null", null, 400]
   ])("uses the body of the host's parser: %s", async (_kind, body, status) => {
     const { instance } = await startInstance()

@@ -46,12 +46,12 @@ test.each([
   ],
   ["an unknown kind of key", { keys: [{ key: "sk-1", kind: "admin" }] }, 'of kind "admin"'],
   [
-    "a key with a limit below nothing",
+    "a key with a negative limit",
     { keys: [{ key: "sk-given-a-limit", kind: "member", user: "ada", limit: -1 }] },
     "the key sk-...t: limit: "
   ],
   [
-    "a key that expires some day",
+    "a key with an invalid expiry",
     { keys: [{ key: "sk-given-a-day", kind: "member", user: "ada", expiresAt: "2030-01-01" }] },
     "the key ***: expiresAt: expected a time such as"
   ],

@@ -43,7 +43,7 @@ test.each([
   ["a text for a key", { ...options, keys: ["sk-1"] }, "a key is not an object; give { key, kind"],
   ["a number for a key", { ...options, keys: [{ key: 1, kind: "member" }] }, "a key must be a str"],
   [
-    "a key with a limit that is misspelt",
+    "a key with a misspelt limit",
     { ...options, keys: [{ ...key, limt: 5 }] },
     "keys.0: limt is no field of a key; did you mean limit?"
   ],
@@ -53,23 +53,19 @@ test.each([
     'keys.0: the key ***: user is missing; a member key acts for one, and kind: "organization" for none'
   ],
   [
-    "an option that is misspelt",
+    "a misspelt option",
     { ...options, guardrails: [], credts: {} },
     "guardrails is no option; there are"
   ],
   [
-    "an endpoint with a field that is misspelt",
+    "an endpoint with a misspelt field",
     { ...options, models: [model, { id: "a/c", endpoints: [{ ...endpoint, regoin: "eu" }] }] },
     'models.1.endpoints.0: endpoint "a/c@eager": regoin is no field of an endpoint; did you mean region?'
   ],
-  [
-    "a setting that is misspelt",
-    { ...options, settings: { maxAttemps: 2 } },
-    "did you mean maxAttempts?"
-  ],
+  ["a misspelt setting", { ...options, settings: { maxAttemps: 2 } }, "did you mean maxAttempts?"],
   ["a key of a user by number", { ...options, keys: [{ ...key, user: 5 }] }, "the key ***: user: "],
   [
-    "an account with a restriction that is misspelt",
+    "an account with a misspelt restriction",
     { ...options, accounts: [{ id: "acme", dataColection: "deny" }] },
     "accounts.0: dataColection: "
   ],
@@ -91,7 +87,7 @@ test.each([
   ],
   ["a credential without key", { ...options, credentials: [{ provider: "eager" }] }, "key"],
   [
-    "a credential of one workspace that was for all, because that was misspelt",
+    "a credential with a misspelt workspace, which would apply to all",
     {
       ...options,
       sealing: { current: "a", keys: { a: "a sealing key that is hard to guess, for tests" } },
@@ -100,12 +96,12 @@ test.each([
     "credentials.0: workspace is no field of a credential; did you mean workspace_id?"
   ],
   [
-    "interns whose domain is misspelt",
+    "interns with a misspelt domain",
     { ...options, interns: { domian: "interns.example.com" } },
     "interns: domian is no field of interns; did you mean domain?"
   ],
   [
-    "a failure rule that is misspelt",
+    "a misspelt failure rule",
     { ...options, failureRules: { bad_request: { fallbck: true } } },
     "failureRules.bad_request: fallbck is no field of a failure rule; did you mean fallback?"
   ],
@@ -153,7 +149,7 @@ test.each([
 
 test.each([
   ["nothing", undefined, "expected an object of upstreams, models"],
-  ["a name that is misspelt", { model: [] }, "model is no option; did you mean models?"],
+  ["a misspelt name", { model: [] }, "model is no option; did you mean models?"],
   ["invalid models", { models: [{}] }, "a model has no id"]
 ])("replace rejects %s with a reason", async (_, change, message) => {
   const instance = await makeInstance()
@@ -168,9 +164,9 @@ test.each([
   ["a caller that is not wrapped", ada, /^account: /],
   ["no options", null, /object/],
   ["a caller by name", { caller: "ada" }, /^caller: /],
-  ["a caller whose account is misspelt", { caller: { acount: "acme" } }, /^caller\.acount: /],
+  ["a caller with a misspelt account", { caller: { acount: "acme" } }, /^caller\.acount: /],
   [
-    "a caller in a workspace that is not there",
+    "a caller in an unknown workspace",
     { caller: { workspace: "lab" } },
     /^caller\.workspace: the account "default" has no workspace "lab"$/
   ],
@@ -232,7 +228,7 @@ const getStatus = async (authenticate: unknown): Promise<number> => {
 test.each([
   ["true", true, "object"],
   ["a name", "ada", "object"],
-  ["a user whose account is misspelt", { user: "ada", acount: "acme" }, "acount"],
+  ["a user with a misspelt account", { user: "ada", acount: "acme" }, "acount"],
   ["a member without a user", { account: "acme" }, "user"]
 ])("rejects %s from `authenticate`", async (_, made, place) => {
   const log = vi.spyOn(console, "log").mockImplementation(() => {})

@@ -68,7 +68,7 @@ const fixtures: ReadonlyArray<{
   },
   {
     // ln 0.6, ln 0.1, ln 0.2, and ln 0.1 for other tokens: 0.7 / 0.9 and 0.2 / 0.9
-    name: "mass beside the labels",
+    name: "mass outside the labels",
     question: noul,
     top: [
       ["1", -0.5108256237659907],
@@ -232,7 +232,7 @@ describe("answers from logprobs", () => {
     { what: "an empty list", reply: { logprobs: { content: [] } }, mass: undefined },
     { what: "no candidates", reply: { top: [] }, mass: undefined },
     {
-      what: "a logprob that is no number",
+      what: "a non-numeric logprob",
       reply: { logprobs: { content: [{ top_logprobs: [{ token: "1", logprob: null }] }] } },
       mass: undefined
     },

@@ -362,8 +362,8 @@ export const chatUpstreamContract = (
       ["JSON of something else", reply.json({ hello: "world" })],
       ["no choice", reply.json({ choices: [], usage: null })],
       ["a null choice", reply.json({ choices: [null] })],
-      ["events that are no JSON", reply.events([{ data: "{" }, { data: "[DONE]" }])],
-      ["events that are no objects", reply.events([{ data: "7" }, { data: "[DONE]" }])],
+      ["events that are not JSON", reply.events([{ data: "{" }, { data: "[DONE]" }])],
+      ["events that are not objects", reply.events([{ data: "7" }, { data: "[DONE]" }])],
       ["no event but the last", reply.events([{ data: "[DONE]" }])],
       ["no answer", reply.events([{ data: { choices: [] } }, { data: "[DONE]" }])]
     ]

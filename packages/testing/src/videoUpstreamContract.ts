@@ -141,9 +141,9 @@ export const videoUpstreamContract = (
       ["no JSON", fault.notJson()],
       ["nothing", fault.empty()],
       ["JSON of something else", reply.json({ hello: "world" })],
-      ["a job without a name", reply.json({ status: "pending" })],
-      ["a job whose name leads out of its path", reply.json({ id: "..", status: "pending" })],
-      ["a job whose name is no text", reply.json({ id: 7, status: "pending" })]
+      ["a job without an id", reply.json({ status: "pending" })],
+      ["a job with a path traversal in its id", reply.json({ id: "..", status: "pending" })],
+      ["a job with a numeric id", reply.json({ id: 7, status: "pending" })]
     ])("treats %s as an invalid response, after which a job may exist", async (_, step) => {
       await using instance = await start()
       instance.provider.always(step)

@@ -35,14 +35,14 @@ describe("a caller configured by the host", () => {
 
   it.each([
     ["a limit in USD inside", { limit: { cap: 1, reset: null, includesByok: true } }, "limit"],
-    ["a limit that is misspelt", { limit: { most: 1n } }, "limit"],
+    ["a misspelt limit", { limit: { most: 1n } }, "limit"],
     ["a limit below 0", { limit: -1 }, "limit"],
     ["two resets", { limitReset: "daily" }, "limitReset"],
     ["no requests", { rateLimit: { requests: 0, windowMillis: 1 } }, "rateLimit"],
     ["a key by its label", { keyHash: "sk-1" }, "keyHash"],
     ["an unknown field", { limt: 5 }, "limt"],
     ["an empty workspace", { workspace: "" }, "workspace"],
-    ["a user that a session lost", { user: undefined }, "user"]
+    ["an undefined user", { user: undefined }, "user"]
   ])("is rejected if it would restrict nothing: %s", (_, wrong, place) => {
     assert.strictEqual(findProblem({ ...whole, ...wrong })?.path[0], place)
   })

@@ -1103,41 +1103,45 @@ const makeReportingWorld = (rest: Parameters<typeof reply>[1]) => {
 describe("implausible usage", () => {
   it.effect.each([
     ["answer", { inputTokens: 10, outputTokens: 6e14 }, "outputTokens"],
-    ["prompt", { inputTokens: 6e14, outputTokens: 2 }, "inputTokens"],
-    ["prompt with more tokens than bytes", { inputTokens: 1_201, outputTokens: 2 }, "inputTokens"],
-    ["answer beyond its cap", { inputTokens: 10, outputTokens: 1_201 }, "outputTokens"],
-    ["number of searches", { inputTokens: 10, outputTokens: 2, webSearches: 11 }, "webSearches"],
+    ["an enormous prompt", { inputTokens: 6e14, outputTokens: 2 }, "inputTokens"],
     [
-      "cached part beyond the prompt",
+      "a prompt with more tokens than bytes",
+      { inputTokens: 1_201, outputTokens: 2 },
+      "inputTokens"
+    ],
+    ["an answer above its cap", { inputTokens: 10, outputTokens: 1_201 }, "outputTokens"],
+    ["too many searches", { inputTokens: 10, outputTokens: 2, webSearches: 11 }, "webSearches"],
+    [
+      "more cached than prompt tokens",
       { inputTokens: 10, outputTokens: 2, cachedTokens: 1e15 },
       "cachedTokens"
     ],
     [
-      "written part beyond the prompt",
+      "more cache-write than prompt tokens",
       { inputTokens: 10, outputTokens: 2, cacheWriteTokens: 1e15 },
       "cacheWriteTokens"
     ],
     [
-      "heard part beyond the prompt",
+      "more audio than prompt tokens",
       { inputTokens: 10, outputTokens: 2, audioTokens: 1e15 },
       "audioTokens"
     ],
     [
-      "thought part beyond the answer",
+      "more reasoning than answer tokens",
       { inputTokens: 10, outputTokens: 2, reasoningTokens: 1e15 },
       "reasoningTokens"
     ],
     [
-      "spoken part beyond the answer",
+      "more audio than answer tokens",
       { inputTokens: 10, outputTokens: 2, audioOutputTokens: 1e15 },
       "audioOutputTokens"
     ],
     [
-      "drawn part beyond the answer",
+      "more image than answer tokens",
       { inputTokens: 10, outputTokens: 2, imageOutputTokens: 1e15 },
       "imageOutputTokens"
     ]
-  ] as const)("is charged as the worst case, and reported: an %s", ([, usage, what]) => {
+  ] as const)("is charged as the worst case, and reported: %s", ([, usage, what]) => {
     const { records, world } = makeReportingWorld({ usage })
     return Effect.gen(function* () {
       const completion = yield* complete(chatRequest)
@@ -1183,13 +1187,16 @@ describe("implausible usage", () => {
     ["a cost that matches the price list", 1_200n, 1_200n, false],
     ["a higher cost within the reservation", 1_201n, 1_201n, true],
     ["a cost above the reservation", 900_000_000_000_000_000n, 2_000n, true]
-  ] as const)("a cost that the provider states: %s", ([, cost, charged, isTold]) => {
-    const { records, world } = makeReportingWorld({ cost: nano(cost) })
-    return Effect.gen(function* () {
-      yield* complete(chatRequest)
-      assert.strictEqual(yield* getSpentUsage, nano(charged))
-      const { implausible } = records[0]?.attempts[0] ?? {}
-      assert.strictEqual(implausible?.what, isTold ? "cost" : undefined)
-    }).pipe(world)
-  })
+  ] as const)(
+    "charges and checks the cost that a provider reports: %s",
+    ([, cost, charged, isReported]) => {
+      const { records, world } = makeReportingWorld({ cost: nano(cost) })
+      return Effect.gen(function* () {
+        yield* complete(chatRequest)
+        assert.strictEqual(yield* getSpentUsage, nano(charged))
+        const { implausible } = records[0]?.attempts[0] ?? {}
+        assert.strictEqual(implausible?.what, isReported ? "cost" : undefined)
+      }).pipe(world)
+    }
+  )
 })

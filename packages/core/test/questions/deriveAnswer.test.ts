@@ -58,7 +58,7 @@ describe("deriveAnswer", () => {
     ["too few weights", choice, { weights: [0.5, 0.5] }],
     ["too many weights", choice, { weights: [0.25, 0.25, 0.25, 0.25] }],
     ["a negative weight", choice, { weights: [1, -0.1, 0.1] }],
-    ["a weight that is no number", choice, { weights: [1, Number.NaN, 0] }],
+    ["a non-numeric weight", choice, { weights: [1, Number.NaN, 0] }],
     ["an infinite weight", choice, { weights: [1, Infinity, 0] }],
     ["an unknown label", choice, { weights: [1, 0, 0], native: { choice: "d" } }],
     [
@@ -67,10 +67,10 @@ describe("deriveAnswer", () => {
       { weights: [1, 0, 0], native: { choice: "toString" } }
     ],
     ["a confidence above 1", choice, { weights: [1, 0, 0], native: { confidence: 1.01 } }],
-    ["a confidence that is no number", score, { weights: [1, 0, 0], native: { confidence: NaN } }],
+    ["a non-numeric confidence", score, { weights: [1, 0, 0], native: { confidence: NaN } }],
     ["a score above the top", score, { weights: [1, 0, 0], native: { score: 2.01 } }],
     ["a score below 0", score, { weights: [1, 0, 0], native: { score: -0.01 } }],
-    ["a score that is no number", score, { weights: [1, 0, 0], native: { score: Number.NaN } }]
+    ["a non-numeric score", score, { weights: [1, 0, 0], native: { score: Number.NaN } }]
   ]
   it.each(refused)("rejects %s with a message", (_, question, verdict) => {
     const result = deriveAnswer(question, verdict)

@@ -155,9 +155,9 @@ describe("redactText", () => {
     ["plain text", `no: ${secret}`, "no: [redacted]"],
     ["an escaped slash", '"sk-planted\\/secret"', '"[redacted]"'],
     ["an escaped letter", '{"a":"sk-pl\\u0061nted/secret!"}', '{"a":"[redacted]!"}'],
-    ["no JSON at all", "sk-pl\\u0061nted/secret", "[redacted]"],
-    ["behind a backslash", `C:\\${secret}`, "C:\\[redacted]"],
-    ["quotes of its own", `<${header}>`, "<[redacted]>"]
+    ["text that is not JSON", "sk-pl\\u0061nted/secret", "[redacted]"],
+    ["text after a backslash", `C:\\${secret}`, "C:\\[redacted]"],
+    ["quotes in the secret", `<${header}>`, "<[redacted]>"]
   ])("redacts %s", (_, text, expected) => {
     assert.strictEqual(redactor.redactText(text), expected)
   })

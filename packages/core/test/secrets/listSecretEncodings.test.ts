@@ -9,14 +9,14 @@ const secret = "sk/customer+0000==?>\u00ff"
 const encodings: ReadonlyArray<readonly [string, (text: string) => string]> = [
   ["plainly", (text) => text],
   ["in JSON", (text) => JSON.stringify(text).slice(1, -1)],
-  ["in an address", (text) => encodeURIComponent(text)],
+  ["in a URL", (text) => encodeURIComponent(text)],
   [
-    "in an address in small letters",
+    "in a URL with lower-case escapes",
     (text) => encodeURIComponent(text).replaceAll(/%../g, (escape) => escape.toLowerCase())
   ],
   ["in a form", (text) => new URLSearchParams([["", text]]).toString().slice(1)],
   ["in hex", (text) => Buffer.from(text).toString("hex")],
-  ["in capital hex", (text) => Buffer.from(text).toString("hex").toUpperCase()]
+  ["in upper-case hex", (text) => Buffer.from(text).toString("hex").toUpperCase()]
 ]
 
 describe("listSecretEncodings", () => {

@@ -231,11 +231,11 @@ describe("the maximum cost", () => {
     Price.computeMaxCost(Price.make(parts), { ...usage, ...more })
 
   it.each([
-    ["of text, which may be written into a cache", {}, 1_250 + 200],
-    ["of sound that is heard", { audioTokens: 100 }, 900 * 1.25 + 1_000 + 200],
-    ["of an answer that may be spoken", { audioOutputTokens: 100 }, 1_250 + 2_000],
-    ["of an answer that may be drawn", { imageOutputTokens: 100 }, 1_250 + 3_000],
-    ["of searches", { webSearches: 3 }, 1_250 + 200 + 300]
+    ["text that may be written into a cache", {}, 1_250 + 200],
+    ["audio input", { audioTokens: 100 }, 900 * 1.25 + 1_000 + 200],
+    ["an answer with audio", { audioOutputTokens: 100 }, 1_250 + 2_000],
+    ["an answer with images", { imageOutputTokens: 100 }, 1_250 + 3_000],
+    ["searches", { webSearches: 3 }, 1_250 + 200 + 300]
   ])("uses the highest price that may apply: %s", (_, more, nano) => {
     assert.strictEqual(most(more), NanoUsd.make(BigInt(nano)))
   })

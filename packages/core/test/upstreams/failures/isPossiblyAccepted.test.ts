@@ -26,13 +26,13 @@ describe("a job after a failed submit", () => {
   const certain: ReadonlyArray<readonly [string, Facts]> = [
     ["nothing was sent", { kind: "unreachable", phase: "connect" }],
     ["the connection timed out", { kind: "timeout", phase: "connect" }],
-    ["there were too many", { kind: "rate_limited", status: 429 }],
+    ["the rate limit was reached", { kind: "rate_limited", status: 429 }],
     ["the credential was refused", { kind: "credential_refused", status: 401 }],
     ["the request was refused", { kind: "bad_request", status: 400 }],
     ["the provider failed", { kind: "server_error", status: 500 }],
     ["the provider was overloaded", { kind: "overloaded", status: 503 }],
     ["it was redirected", { kind: "invalid_answer", status: 307 }],
-    ["the upstream itself could not say it", { kind: "unsupported_parameter" }],
+    ["the upstream does not support a parameter", { kind: "unsupported_parameter" }],
     ["an error came instead of a job", { kind: "server_error" }],
     ["the upstream has a defect before the call", { kind: "defect", phase: "connect" }]
   ]

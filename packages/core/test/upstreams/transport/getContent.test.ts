@@ -66,10 +66,10 @@ layer(NodeHttpClient.layerUndici)("getContent", (it) => {
     ["a page that hides behind a video", 200, { "content-type": "text/html; video/mp4" }],
     ["an image that can hold scripts", 200, { "content-type": "image/svg+xml" }],
     ["bytes that are encoded", 200, { ...film, "content-encoding": "gzip" }],
-    ["a stretch without a place", 206, film],
+    ["a range without Content-Range", 206, film],
     ["an empty range", 206, { ...film, "content-range": "bytes 5-2/10" }],
-    ["a stretch beyond the end", 206, { ...film, "content-range": "bytes 0-3/2" }],
-    ["a stretch of another length", 206, { ...film, "content-range": "bytes 0-8/10" }],
+    ["a range beyond the end", 206, { ...film, "content-range": "bytes 0-3/2" }],
+    ["a range of another length", 206, { ...film, "content-range": "bytes 0-8/10" }],
     ["another success", 203, film]
   ]
   it.effect.each(nonsense)("rejects %s", ([, status, answer]) =>
