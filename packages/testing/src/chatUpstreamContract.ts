@@ -56,10 +56,10 @@ export const chatUpstreamContract = (
     const provider = await ScriptedUpstream.start()
     const chat = chatAt(provider.url)
     const shape = { ...Effect.runSync(Settings), ...settings }
-    const complete = (asked = call) =>
-      run(Effect.provideService(Effect.result(chat.complete(asked)), Settings, shape))
-    const stream = (asked = call) =>
-      run(Effect.provideService(collectStream(chat.stream(asked)), Settings, shape))
+    const complete = (request = call) =>
+      run(Effect.provideService(Effect.result(chat.complete(request)), Settings, shape))
+    const stream = (request = call) =>
+      run(Effect.provideService(collectStream(chat.stream(request)), Settings, shape))
     return { provider, chat, complete, stream, [Symbol.asyncDispose]: () => provider.close() }
   }
 
@@ -194,12 +194,12 @@ export const chatUpstreamContract = (
     test("passes on requested logprobs", async () => {
       await using instance = await start()
       instance.provider.always(reply.logprobs({ yes: 0.75, no: 0.25 }))
-      const asked = { ...call, parameters: { logprobs: true, top_logprobs: 2 } }
+      const request = { ...call, parameters: { logprobs: true, top_logprobs: 2 } }
       const logprobs = { content: [{ token: "yes" }] }
-      expect(Result.getOrThrow(await instance.complete(asked)).choices).toMatchObject([
+      expect(Result.getOrThrow(await instance.complete(request)).choices).toMatchObject([
         { logprobs }
       ])
-      const { events } = await instance.stream(asked)
+      const { events } = await instance.stream(request)
       expect(events[0]).toMatchObject({ choices: [{ delta: { content: "yes" }, logprobs }] })
       expect(events[1]).toEqual(makeDelta({}, "stop"))
     })
@@ -479,14 +479,14 @@ export const chatUpstreamContract = (
         reply.chat([quotes]),
         reply.events([{ data: escaped }, { data: `not JSON ${customer.key}` }])
       ]
-      const said: Array<unknown> = []
+      const results: Array<unknown> = []
       for (const step of steps) {
         instance.provider.script(step, step)
-        said.push(await instance.complete(own), await instance.stream(own))
+        results.push(await instance.complete(own), await instance.stream(own))
       }
-      const failures = said.map(String).join()
-      expect(JSON.stringify(said) + failures).not.toContain(customer.key.slice(3))
-      expect(JSON.stringify(said)).toContain("Not with")
+      const failures = results.map(String).join()
+      expect(JSON.stringify(results) + failures).not.toContain(customer.key.slice(3))
+      expect(JSON.stringify(results)).toContain("Not with")
     })
 
     test("uses no more than its worst case, which grows with the number of answers", async () => {

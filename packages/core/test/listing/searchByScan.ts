@@ -25,8 +25,8 @@ export const searchByScan = (
   query: ModelQuery,
   around: SearchContext
 ): ReadonlyArray<Model> => {
-  const { sort, ...asked } = query
-  const entries = Object.entries(asked)
+  const { sort, ...wanted } = query
+  const entries = Object.entries(wanted)
   const found = models
     .filter(({ hidden }) => !hidden)
     // The rest of a query is its filters.
@@ -44,12 +44,12 @@ export const searchByScan = (
 const matchesFilter = (
   name: Filter,
   model: Model,
-  asked: unknown,
+  value: unknown,
   around: SearchContext
 ): boolean => {
   // The value has the type of its filter, which differs for each name.
-  const filter = filters[name] as (model: Model, asked: unknown, around: SearchContext) => boolean
-  return filter(model, asked, around)
+  const filter = filters[name] as (model: Model, value: unknown, around: SearchContext) => boolean
+  return filter(model, value, around)
 }
 
 const equalsIgnoringCase = (one: string, other: string): boolean =>
@@ -67,44 +67,44 @@ const toPerMillion = (price: string): number | undefined =>
   price === "-1" ? undefined : Number(`${price}e6`)
 
 const filters: {
-  readonly [F in Filter]: (model: Model, asked: Filters[F], around: SearchContext) => boolean
+  readonly [F in Filter]: (model: Model, value: Filters[F], around: SearchContext) => boolean
 } = {
-  category: ({ categories }, asked) => categories.includes(asked),
-  supportedParameters: ({ card }, asked) =>
-    asked.every((name) => includesIgnoringCase(card.supported_parameters, name)),
-  outputModalities: ({ card }, asked) =>
-    asked.some((name) => includesIgnoringCase(card.architecture.output_modalities, name)),
-  inputModalities: ({ card }, asked) =>
-    asked.every((name) => includesIgnoringCase(card.architecture.input_modalities, name)),
-  text: ({ id, name }, asked) =>
-    asked
+  category: ({ categories }, value) => categories.includes(value),
+  supportedParameters: ({ card }, value) =>
+    value.every((name) => includesIgnoringCase(card.supported_parameters, name)),
+  outputModalities: ({ card }, value) =>
+    value.some((name) => includesIgnoringCase(card.architecture.output_modalities, name)),
+  inputModalities: ({ card }, value) =>
+    value.every((name) => includesIgnoringCase(card.architecture.input_modalities, name)),
+  text: ({ id, name }, value) =>
+    value
       .split(/\s+/)
       .map((word) => word.toLowerCase())
       .every((word) => name.toLowerCase().includes(word) || id.toLowerCase().includes(word)),
-  context: ({ contextLength }, asked) => isWithin(contextLength, { min: asked }),
-  price: ({ card }, asked) => isWithin(toPerMillion(card.pricing.prompt), asked),
-  outputPrice: ({ card }, asked) => isWithin(toPerMillion(card.pricing.completion), asked),
-  architecture: ({ card, family }, asked) =>
+  context: ({ contextLength }, value) => isWithin(contextLength, { min: value }),
+  price: ({ card }, value) => isWithin(toPerMillion(card.pricing.prompt), value),
+  outputPrice: ({ card }, value) => isWithin(toPerMillion(card.pricing.completion), value),
+  architecture: ({ card, family }, value) =>
     [card.architecture.tokenizer, family].some(
-      (name) => name !== undefined && equalsIgnoringCase(name, asked)
+      (name) => name !== undefined && equalsIgnoringCase(name, value)
     ),
-  authors: ({ id }, asked) => includesIgnoringCase(asked, id.split("/")[0]!.replace("~", "")),
-  providers: ({ endpoints }, asked, { nameOf }) =>
+  authors: ({ id }, value) => includesIgnoringCase(value, id.split("/")[0]!.replace("~", "")),
+  providers: ({ endpoints }, value, { nameOf }) =>
     endpoints.some(({ provider, tag }) =>
-      [provider, tag, nameOf(provider)].some((name) => includesIgnoringCase(asked, name))
+      [provider, tag, nameOf(provider)].some((name) => includesIgnoringCase(value, name))
     ),
-  distillable: ({ distillable }, asked) => distillable === asked,
+  distillable: ({ distillable }, value) => distillable === value,
   zdr: ({ endpoints }) => endpoints.some(({ zdr }) => zdr),
-  region: ({ endpoints }, asked) =>
-    endpoints.some(({ region }) => region !== undefined && equalsIgnoringCase(region, asked)),
-  ageDays: ({ created }, asked, { now }) =>
-    isWithin(created === undefined ? undefined : (now / 1000 - created) / 86_400, asked),
-  intelligence: ({ card }, asked) =>
-    isWithin(card.benchmarks?.artificial_analysis?.intelligence_index, asked),
-  coding: ({ card }, asked) => isWithin(card.benchmarks?.artificial_analysis?.coding_index, asked),
-  agentic: ({ card }, asked) =>
-    isWithin(card.benchmarks?.artificial_analysis?.agentic_index, asked),
-  toolSuccessRate: ({ toolSuccessRate }, asked) => isWithin(toolSuccessRate, asked)
+  region: ({ endpoints }, value) =>
+    endpoints.some(({ region }) => region !== undefined && equalsIgnoringCase(region, value)),
+  ageDays: ({ created }, value, { now }) =>
+    isWithin(created === undefined ? undefined : (now / 1000 - created) / 86_400, value),
+  intelligence: ({ card }, value) =>
+    isWithin(card.benchmarks?.artificial_analysis?.intelligence_index, value),
+  coding: ({ card }, value) => isWithin(card.benchmarks?.artificial_analysis?.coding_index, value),
+  agentic: ({ card }, value) =>
+    isWithin(card.benchmarks?.artificial_analysis?.agentic_index, value),
+  toolSuccessRate: ({ toolSuccessRate }, value) => isWithin(toolSuccessRate, value)
 }
 
 /** The number that a sort uses; undefined when unknown. */

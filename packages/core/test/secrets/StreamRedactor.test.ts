@@ -117,17 +117,17 @@ describe("StreamRedactor", () => {
               line[turn] === undefined ? [] : makeDelta(line[turn], index).choices
             )
           )
-          const said = (
+          const deltas = (
             apart ? turns.flatMap((turn) => turn.map((choice) => [choice])) : turns
           ).map((choices) => ({ choices }))
           const end = { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }
           const usage = { choices: [], usage: { completion_tokens: 1 } }
-          const events = [...said, end, usage]
+          const events = [...deltas, end, usage]
           const output = [...events.flatMap((event) => redactor.push(event)), ...redactor.flush()]
           assert.lengthOf(output, events.length)
           assert.isTrue(output.every((event, i) => event === events[i]))
           for (const [index, line] of lines.entries()) {
-            assert.match(joinContent(said, index), withMarks(line.join("")))
+            assert.match(joinContent(deltas, index), withMarks(line.join("")))
           }
         }
       ),
@@ -150,13 +150,13 @@ describe("StreamRedactor", () => {
   it("holds back at most 32 events behind a text that has ended", () => {
     const redactor = makeRedactorFor(secret)
     const thought = { choices: [{ index: 0, delta: { content: "", reasoning: "sk-pl" } }] }
-    const said = Array.from({ length: 100 }, (_, n) => ({
+    const deltas = Array.from({ length: 100 }, (_, n) => ({
       choices: [{ index: 0, delta: { content: `${n} `, reasoning: "" } }]
     }))
     assert.deepStrictEqual([...redactor.push(thought)], [])
-    const output = said.slice(0, 32).flatMap((event) => redactor.push(event))
-    assert.deepStrictEqual(output, [thought, ...said.slice(0, 32)])
-    for (const event of said.slice(32)) {
+    const output = deltas.slice(0, 32).flatMap((event) => redactor.push(event))
+    assert.deepStrictEqual(output, [thought, ...deltas.slice(0, 32)])
+    for (const event of deltas.slice(32)) {
       assert.deepStrictEqual([...redactor.push(event)], [event])
     }
   })
@@ -215,16 +215,16 @@ describe("StreamRedactor", () => {
 
   it("redacts a repeated text once it continues a secret, or becomes one", () => {
     const redactor = makeRedactorFor(secret)
-    const said = (...texts: ReadonlyArray<string>) =>
+    const redactAll = (...texts: ReadonlyArray<string>) =>
       joinContent(texts.flatMap((text) => redactor.push(makeDelta(text))))
     const end = "planted/secret"
-    assert.strictEqual(said(end, end, end), end.repeat(3))
-    assert.strictEqual(said("so sk-", end), "so sk-[redacted]")
-    assert.strictEqual(said(end, end, end), end.repeat(3))
-    assert.strictEqual(said("sk-please sk-", end), "sk-please sk-[redacted]")
-    assert.strictEqual(said(end, end, end), end.repeat(3))
+    assert.strictEqual(redactAll(end, end, end), end.repeat(3))
+    assert.strictEqual(redactAll("so sk-", end), "so sk-[redacted]")
+    assert.strictEqual(redactAll(end, end, end), end.repeat(3))
+    assert.strictEqual(redactAll("sk-please sk-", end), "sk-please sk-[redacted]")
+    assert.strictEqual(redactAll(end, end, end), end.repeat(3))
     redactor.setRedactor(makeRedactor([end]))
-    assert.strictEqual(said(end), "[redacted]")
+    assert.strictEqual(redactAll(end), "[redacted]")
   })
 
   it("does not search its own replacements", () => {

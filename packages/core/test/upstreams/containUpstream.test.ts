@@ -22,7 +22,8 @@ const call: ChatCall = {
   contentBytes: 10,
   credential
 }
-const said = "no way with customers-own-secret, sk-hostsown and Authorization: Bearer abc.def"
+const messageWithSecrets =
+  "no way with customers-own-secret, sk-hostsown and Authorization: Bearer abc.def"
 
 const reply = {
   choices: [{ index: 0, message: { role: "assistant", content: "hi" }, finishReason: "stop" }]
@@ -59,15 +60,15 @@ const misbehaviours: ReadonlyArray<readonly [string, () => unknown]> = [
   [
     "throws",
     () => {
-      throw new Error(said)
+      throw new Error(messageWithSecrets)
     }
   ],
-  ["rejects a promise", () => Effect.promise(() => Promise.reject(new Error(said)))],
-  ["dies", () => Effect.die(new Error(said))],
-  ["fails with another error", () => Effect.fail(said)],
+  ["rejects a promise", () => Effect.promise(() => Promise.reject(new Error(messageWithSecrets)))],
+  ["dies", () => Effect.die(new Error(messageWithSecrets))],
+  ["fails with another error", () => Effect.fail(messageWithSecrets)],
   [
     "fails with a lookalike of a failure",
-    () => Effect.fail({ _tag: "UpstreamFailure", kind: said })
+    () => Effect.fail({ _tag: "UpstreamFailure", kind: messageWithSecrets })
   ],
   ["interrupts itself", () => Effect.interrupt],
   ["returns a promise instead of an Effect", () => Promise.resolve(reply)],
@@ -143,25 +144,29 @@ describe("containUpstream", () => {
     [
       "throws before it begins",
       () => {
-        throw new Error(said)
+        throw new Error(messageWithSecrets)
       },
       0
     ],
     ["returns no stream", () => Effect.succeed(delta), 0],
-    ["dies before the first event", () => Stream.die(new Error(said)), 0],
-    ["dies after it", () => Stream.concat(Stream.make(delta), Stream.die(new Error(said))), 1],
+    ["dies before the first event", () => Stream.die(new Error(messageWithSecrets)), 0],
+    [
+      "dies after it",
+      () => Stream.concat(Stream.make(delta), Stream.die(new Error(messageWithSecrets))),
+      1
+    ],
     [
       "throws after it",
       () =>
         Stream.concat(
           Stream.make(delta),
           Stream.suspend((): never => {
-            throw new Error(said)
+            throw new Error(messageWithSecrets)
           })
         ),
       1
     ],
-    ["fails with another error", () => Stream.fail(new Error(said)), 0]
+    ["fails with another error", () => Stream.fail(new Error(messageWithSecrets)), 0]
   ]
   it.effect.each(streams)("contains a stream that %s", ([, stream, count]) =>
     Effect.gen(function* () {
@@ -190,7 +195,7 @@ describe("containUpstream", () => {
     [
       "throws",
       () => {
-        throw new Error(said)
+        throw new Error(messageWithSecrets)
       }
     ],
     ["returns nothing", () => undefined],
@@ -240,11 +245,14 @@ describe("containUpstream", () => {
     Effect.gen(function* () {
       const videos: VideoCapability = {
         submit: () => Effect.die("not asked for"),
-        poll: () => Effect.die(new Error(said)),
+        poll: () => Effect.die(new Error(messageWithSecrets)),
         getContent: () =>
           Effect.succeed({
             contentType: "video/mp4",
-            bytes: Stream.concat(Stream.make(new Uint8Array(1)), Stream.die(new Error(said))),
+            bytes: Stream.concat(
+              Stream.make(new Uint8Array(1)),
+              Stream.die(new Error(messageWithSecrets))
+            ),
             length: undefined,
             contentRange: undefined,
             acceptsRanges: false

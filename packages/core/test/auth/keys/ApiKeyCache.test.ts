@@ -27,14 +27,14 @@ const key = (digit: string): ApiKey.ApiKey =>
 /** A store with keys a and b. It records its lookups, and waits for `gate` if there is one. */
 const makeStore = (settings: Partial<Settings.SettingsShape> = {}) => {
   const rows = new Map(["a", "b"].map((digit) => [hash(digit), key(digit)]))
-  const asked: Array<string> = []
+  const queried: Array<string> = []
   const state: { gate?: Deferred.Deferred<void> } = {}
   const layer = ApiKeyCache.layer.pipe(
     Layer.provide(
       Layer.mock(ApiKeyStore, {
         findBySecretHash: (secret) =>
           Effect.suspend(() => {
-            asked.push(secret.charAt(0))
+            queried.push(secret.charAt(0))
             const row = rows.get(secret)
             return state.gate === undefined
               ? Effect.succeed(row)
@@ -46,7 +46,7 @@ const makeStore = (settings: Partial<Settings.SettingsShape> = {}) => {
       Settings.layer({ keyCacheTtlMillis: 1_000, unknownKeyCacheTtlMillis: 2_000, ...settings })
     )
   )
-  return { rows, asked, state, layer }
+  return { rows, queried, state, layer }
 }
 
 const find = (digit: string) =>
@@ -55,25 +55,25 @@ const forget = (key: ApiKey.ApiKey) => ApiKeyCache.use((known) => known.invalida
 
 describe("ApiKeyCache", () => {
   it.effect("looks up known and unknown keys once per cache lifetime", () => {
-    const { asked, layer } = makeStore()
+    const { queried, layer } = makeStore()
     return Effect.gen(function* () {
       for (let i = 0; i < 3; i++) {
         assert.deepStrictEqual(yield* find("a"), key("a"))
         assert.isUndefined(yield* find("c"))
       }
-      assert.deepStrictEqual(asked, ["a", "c"])
+      assert.deepStrictEqual(queried, ["a", "c"])
       yield* TestClock.adjust(1_000)
       yield* find("a")
       yield* find("c")
-      assert.deepStrictEqual(asked, ["a", "c", "a"])
+      assert.deepStrictEqual(queried, ["a", "c", "a"])
       yield* TestClock.adjust(1_000)
       yield* find("c")
-      assert.deepStrictEqual(asked, ["a", "c", "a", "c"])
+      assert.deepStrictEqual(queried, ["a", "c", "a", "c"])
     }).pipe(Effect.provide(layer))
   })
 
   it.effect("looks up only invalidated keys again", () => {
-    const { asked, layer, rows } = makeStore()
+    const { queried, layer, rows } = makeStore()
     return Effect.gen(function* () {
       yield* Effect.forEach(["a", "b", "c"], find)
       const disabled = { ...key("a"), disabled: true }
@@ -83,7 +83,7 @@ describe("ApiKeyCache", () => {
       assert.deepStrictEqual(yield* find("a"), disabled)
       assert.deepStrictEqual(yield* find("c"), key("c"))
       yield* find("b")
-      assert.deepStrictEqual(asked, ["a", "b", "c", "a", "c"])
+      assert.deepStrictEqual(queried, ["a", "b", "c", "a", "c"])
     }).pipe(Effect.provide(layer))
   })
 
@@ -104,7 +104,7 @@ describe("ApiKeyCache", () => {
   })
 
   it.effect("looks up a key once for concurrent requests", () => {
-    const { asked, layer, state } = makeStore()
+    const { queried, layer, state } = makeStore()
     return Effect.gen(function* () {
       const gate = (state.gate = yield* Deferred.make<void>())
       const finding = yield* Effect.forEach(["a", "a", "a", "c", "c"], (digit) =>
@@ -118,14 +118,14 @@ describe("ApiKeyCache", () => {
         undefined,
         undefined
       ])
-      assert.deepStrictEqual(asked, ["a", "c"])
+      assert.deepStrictEqual(queried, ["a", "c"])
     }).pipe(Effect.provide(layer))
   })
 
   it.effect.each(["a", "c"])(
     "does not cache a lookup during which the key was invalidated: %s",
     (digit) => {
-      const { asked, layer, rows, state } = makeStore()
+      const { queried, layer, rows, state } = makeStore()
       return Effect.gen(function* () {
         const gate = (state.gate = yield* Deferred.make<void>())
         const early = yield* Effect.forkChild(find(digit), { startImmediately: true })
@@ -135,13 +135,13 @@ describe("ApiKeyCache", () => {
         yield* Deferred.succeed(gate, undefined)
         yield* Fiber.join(early)
         assert.deepStrictEqual(yield* find(digit), digit === "a" ? undefined : key("c"))
-        assert.deepStrictEqual(asked, [digit, digit])
+        assert.deepStrictEqual(queried, [digit, digit])
       }).pipe(Effect.provide(layer))
     }
   )
 
   it.effect("evicts no known keys for unknown ones, however many", () => {
-    const { asked, layer, state } = makeStore({ maxCachedKeys: 2, maxCachedUnknownKeys: 2 })
+    const { queried, layer, state } = makeStore({ maxCachedKeys: 2, maxCachedUnknownKeys: 2 })
     return Effect.gen(function* () {
       yield* find("a")
       yield* find("b")
@@ -149,24 +149,24 @@ describe("ApiKeyCache", () => {
       const lookups = yield* Effect.forEach(["c", "d", "e", "f"], (digit) =>
         Effect.forkChild(find(digit), { startImmediately: true })
       )
-      asked.length = 0
+      queried.length = 0
       yield* find("a")
       yield* find("b")
       yield* Deferred.succeed(gate, undefined)
       yield* Effect.forEach(lookups, (fiber) => Fiber.join(fiber))
       yield* find("a")
       yield* find("b")
-      assert.deepStrictEqual(asked, [])
+      assert.deepStrictEqual(queried, [])
       yield* find("c")
-      assert.deepStrictEqual(asked, ["c"])
+      assert.deepStrictEqual(queried, ["c"])
     }).pipe(Effect.provide(layer))
   })
 
   it.effect("keeps the configured number of keys, the most recently used ones", () => {
-    const { asked, layer } = makeStore({ maxCachedKeys: 1 })
+    const { queried, layer } = makeStore({ maxCachedKeys: 1 })
     return Effect.gen(function* () {
       yield* Effect.forEach(["a", "b", "b", "a"], find)
-      assert.deepStrictEqual(asked, ["a", "b", "a"])
+      assert.deepStrictEqual(queried, ["a", "b", "a"])
     }).pipe(Effect.provide(layer))
   })
 
@@ -175,17 +175,17 @@ describe("ApiKeyCache", () => {
       digits: ReadonlyArray<string>,
       change: Invalidation
     ) {
-      const { asked, layer, rows } = makeStore()
+      const { queried, layer, rows } = makeStore()
       const invalidations = yield* Queue.unbounded<Invalidation>()
       return yield* Effect.gen(function* () {
         yield* Effect.forEach(digits, find)
         rows.set(hash("a"), { ...key("a"), disabled: true })
         rows.set(hash("c"), key("c"))
-        asked.length = 0
+        queried.length = 0
         yield* Queue.offer(invalidations, change)
         yield* Effect.yieldNow
         yield* Effect.forEach(digits, find)
-        return asked
+        return queried
       }).pipe(
         Effect.provide(layer),
         Effect.provideService(ChangeFeed, { remoteInvalidations: Stream.fromQueue(invalidations) })
@@ -194,22 +194,22 @@ describe("ApiKeyCache", () => {
 
     it.effect("invalidates the changed key only", () =>
       Effect.gen(function* () {
-        const asked = yield* lookUpAfter(["a", "b"], { topic: "keys", id: key("a").hash })
-        assert.deepStrictEqual(asked, ["a"])
+        const queried = yield* lookUpAfter(["a", "b"], { topic: "keys", id: key("a").hash })
+        assert.deepStrictEqual(queried, ["a"])
       })
     )
 
     it.effect("invalidates a cached unknown key that now exists", () =>
       Effect.gen(function* () {
-        const asked = yield* lookUpAfter(["a", "c"], { topic: "keys", id: key("c").hash })
-        assert.deepStrictEqual(asked, ["c"])
+        const queried = yield* lookUpAfter(["a", "c"], { topic: "keys", id: key("c").hash })
+        assert.deepStrictEqual(queried, ["c"])
       })
     )
 
     it.effect("invalidates every key when the changed key is unknown", () =>
       Effect.gen(function* () {
-        const asked = yield* lookUpAfter(["a", "b", "c"], { topic: "keys" })
-        assert.deepStrictEqual(asked, ["a", "b", "c"])
+        const queried = yield* lookUpAfter(["a", "b", "c"], { topic: "keys" })
+        assert.deepStrictEqual(queried, ["a", "b", "c"])
       })
     )
 

@@ -32,7 +32,7 @@ const each = (
 
 interface Case {
   /** The field, and the special case of it. */
-  readonly asked: readonly [field: keyof Preferences, note?: string]
+  readonly preference: readonly [field: keyof Preferences, note?: string]
   readonly preferences: Preferences
   readonly candidates?: ReadonlyArray<Candidate>
   readonly rest?: Partial<PlanInput>
@@ -114,7 +114,7 @@ const ofTwoModels = [
 
 const cases: ReadonlyArray<Case> = [
   {
-    asked: ["allow_fallbacks"],
+    preference: ["allow_fallbacks"],
     preferences: { allow_fallbacks: false },
     plan: {
       ordered: ["one"],
@@ -125,7 +125,7 @@ const cases: ReadonlyArray<Case> = [
     }
   },
   {
-    asked: ["allow_fallbacks", "with an order"],
+    preference: ["allow_fallbacks", "with an order"],
     preferences: { allow_fallbacks: false, order: ["three", "two"] },
     plan: {
       strategy: "order",
@@ -135,7 +135,7 @@ const cases: ReadonlyArray<Case> = [
     otherwise: ["three", "two", "one"]
   },
   {
-    asked: ["data_collection"],
+    preference: ["data_collection"],
     preferences: { data_collection: "deny" },
     candidates: each(data(true, false, false), data(false, true, false), data(false, false, true)),
     plan: {
@@ -147,7 +147,7 @@ const cases: ReadonlyArray<Case> = [
     }
   },
   {
-    asked: ["enforce_distillable_text"],
+    preference: ["enforce_distillable_text"],
     preferences: { enforce_distillable_text: true },
     candidates: each({}, { distillable: true }, { distillable: true }),
     plan: {
@@ -160,7 +160,7 @@ const cases: ReadonlyArray<Case> = [
     }
   },
   {
-    asked: ["ignore"],
+    preference: ["ignore"],
     preferences: { ignore: ["One", "unlisted"] },
     plan: {
       ordered: ["two", "three"],
@@ -168,7 +168,7 @@ const cases: ReadonlyArray<Case> = [
     }
   },
   {
-    asked: ["only"],
+    preference: ["only"],
     preferences: { only: ["three", "two"] },
     plan: {
       ordered: ["two", "three"],
@@ -176,12 +176,12 @@ const cases: ReadonlyArray<Case> = [
     }
   },
   {
-    asked: ["order"],
+    preference: ["order"],
     preferences: { order: ["three", "one"] },
     plan: { strategy: "order", ordered: ["three", "one", "two"] }
   },
   {
-    asked: ["max_price", "of the prompt"],
+    preference: ["max_price", "of the prompt"],
     preferences: { max_price: { prompt: "2" } },
     plan: {
       ordered: ["one", "two"],
@@ -191,7 +191,7 @@ const cases: ReadonlyArray<Case> = [
     }
   },
   {
-    asked: ["max_price", "of the completion"],
+    preference: ["max_price", "of the completion"],
     preferences: { max_price: { completion: 1.5 } },
     plan: {
       ordered: ["one"],
@@ -202,7 +202,7 @@ const cases: ReadonlyArray<Case> = [
     }
   },
   {
-    asked: ["max_price", "where a price is unknown"],
+    preference: ["max_price", "where a price is unknown"],
     preferences: { max_price: { prompt: "1000" } },
     candidates: [makePricedCandidate("one", 1), makePricedCandidate("two", undefined)],
     plan: {
@@ -222,7 +222,7 @@ const cases: ReadonlyArray<Case> = [
       ["request", "USD per request"]
     ] as const
   ).map(([part, unit]): Case => ({
-    asked: ["max_price", `per ${part}`],
+    preference: ["max_price", `per ${part}`],
     preferences: { max_price: { [part]: "0.01" } },
     candidates: each({}, onePart(part, "0.01"), onePart(part, "0.02")),
     plan: {
@@ -231,7 +231,7 @@ const cases: ReadonlyArray<Case> = [
     }
   })),
   {
-    asked: ["preferred_max_latency", "as a number"],
+    preference: ["preferred_max_latency", "as a number"],
     preferences: { preferred_max_latency: 1 },
     rest: speeds,
     plan: {
@@ -244,7 +244,7 @@ const cases: ReadonlyArray<Case> = [
     }
   },
   {
-    asked: ["preferred_max_latency", "as percentiles"],
+    preference: ["preferred_max_latency", "as percentiles"],
     preferences: { preferred_max_latency: { p50: 2, p75: null, p90: 2 } },
     rest: speeds,
     plan: {
@@ -257,7 +257,7 @@ const cases: ReadonlyArray<Case> = [
     }
   },
   {
-    asked: ["preferred_min_throughput", "as a number"],
+    preference: ["preferred_min_throughput", "as a number"],
     preferences: { preferred_min_throughput: 70 },
     rest: speeds,
     plan: {
@@ -270,7 +270,7 @@ const cases: ReadonlyArray<Case> = [
     }
   },
   {
-    asked: ["preferred_min_throughput", "as percentiles"],
+    preference: ["preferred_min_throughput", "as percentiles"],
     preferences: { preferred_min_throughput: { p50: 50, p90: 25, p99: 10 } },
     rest: speeds,
     plan: {
@@ -284,7 +284,7 @@ const cases: ReadonlyArray<Case> = [
     }
   },
   {
-    asked: ["preferred_max_latency", "where another model is faster"],
+    preference: ["preferred_max_latency", "where another model is faster"],
     preferences: { preferred_max_latency: 0.55 },
     candidates: ofTwoModels,
     rest: twoModels,
@@ -302,7 +302,7 @@ const cases: ReadonlyArray<Case> = [
     otherwise: ["one", "two", "three", "four"]
   },
   {
-    asked: ["quantizations"],
+    preference: ["quantizations"],
     preferences: { quantizations: ["fp4", "bf16"] },
     candidates: each({ quantization: "fp8" }, { quantization: "nvfp4" }, {}),
     plan: {
@@ -314,7 +314,7 @@ const cases: ReadonlyArray<Case> = [
     }
   },
   {
-    asked: ["require_parameters"],
+    preference: ["require_parameters"],
     preferences: { require_parameters: true },
     candidates: each(
       { supportedParameters: ["tools"] },
@@ -333,7 +333,7 @@ const cases: ReadonlyArray<Case> = [
     }
   },
   {
-    asked: ["require_parameters", "where one of several will do"],
+    preference: ["require_parameters", "where one of several will do"],
     preferences: { require_parameters: true },
     candidates: each(
       { needsOneOf: ["logprobs", "structured_outputs"] },
@@ -360,14 +360,14 @@ const cases: ReadonlyArray<Case> = [
       ["exacto", ["two", "one", "three"]]
     ] as const
   ).map(([sort, ordered]): Case => ({
-    asked: ["sort", `by ${sort}`],
+    preference: ["sort", `by ${sort}`],
     preferences: { sort },
     rest: sorting,
     plan: { strategy: `sort:${sort}`, ordered },
     otherwise: drawn
   })),
   {
-    asked: ["sort", "as an object"],
+    preference: ["sort", "as an object"],
     preferences: { sort: { by: "throughput" } },
     rest: sorting,
     plan: { strategy: "sort:throughput", ordered: ["two", "three", "one"] },
@@ -383,7 +383,7 @@ const cases: ReadonlyArray<Case> = [
       [{ by: "latency" }, ["two", "one", "four", "three"]]
     ] as const
   ).map(([sort, ordered]): Case => ({
-    asked: ["sort", `over two models, as ${JSON.stringify(sort)}`],
+    preference: ["sort", `over two models, as ${JSON.stringify(sort)}`],
     preferences: { sort },
     candidates: ofTwoModels,
     rest: twoModels,
@@ -391,7 +391,7 @@ const cases: ReadonlyArray<Case> = [
     otherwise: ["one", "two", "three", "four"]
   })),
   {
-    asked: ["sort", "that says only that models are not kept apart"],
+    preference: ["sort", "that says only that models are not kept apart"],
     preferences: { sort: { by: null, partition: "none" } },
     candidates: ofTwoModels,
     rest: twoModels,
@@ -399,7 +399,7 @@ const cases: ReadonlyArray<Case> = [
     otherwise: ["one", "two", "three", "four"]
   },
   {
-    asked: ["zdr"],
+    preference: ["zdr"],
     preferences: { zdr: true },
     candidates: each(
       data(false, false, true),
@@ -443,9 +443,9 @@ const isNullable: Readonly<Record<keyof Preferences, boolean>> = {
 const decoded = Schema.decodeUnknownOption(Preferences)
 
 describe("a preference changes the plan, and explains how:", () => {
-  it.each(cases.map((each) => [each.asked.join(" "), each] as const))("%s", (_, each) => {
+  it.each(cases.map((each) => [each.preference.join(" "), each] as const))("%s", (_, each) => {
     const {
-      asked,
+      preference,
       candidates = three,
       otherwise = ["one", "two", "three"],
       preferences,
@@ -453,19 +453,22 @@ describe("a preference changes the plan, and explains how:", () => {
     } = each
     assert.deepStrictEqual(summarizePlan(makePlan(candidates, preferences, rest)), whole(each))
 
-    const { [asked[0]]: _removed, ...others } = preferences
+    const { [preference[0]]: _removed, ...others } = preferences
     const without = makePlan(candidates, others, rest)
     assert.deepStrictEqual(summarizePlan(without).ordered, otherwise)
     assert.deepStrictEqual(summarizePlan(without).rejected, {})
     assert.deepStrictEqual(summarizePlan(without).demoted, {})
     assert.notDeepEqual(summarizePlan(without), whole(each))
-    if (isNullable[asked[0]]) {
-      assert.deepStrictEqual(makePlan(candidates, { ...others, [asked[0]]: null }, rest), without)
+    if (isNullable[preference[0]]) {
+      assert.deepStrictEqual(
+        makePlan(candidates, { ...others, [preference[0]]: null }, rest),
+        without
+      )
     }
   })
 
   it("covers every preference", () => {
-    const tried = new Set(cases.map(({ asked: [field] }) => field))
+    const tried = new Set(cases.map(({ preference: [field] }) => field))
     assert.sameMembers(Array.from(tried), Object.keys(isNullable))
     assert.sameMembers(Object.keys(Preferences.fields), Object.keys(isNullable))
     for (const [field, nullable] of Object.entries(isNullable)) {
@@ -489,7 +492,7 @@ describe("a preference changes the plan, and explains how:", () => {
 })
 
 const outOfTier = (tag: string) => [
-  `tier of request: wanted no service tier that was not asked for, found ${tag}`
+  `tier of request: wanted no service tier that was not preference for, found ${tag}`
 ]
 
 it("shows a price without the digits that its conversion adds", () => {

@@ -30,7 +30,7 @@ const readChunks = Effect.fnUntraced(function* (url: string) {
     Effect.as(undefined),
     Effect.catch((failure: UpstreamFailure) => Effect.succeed(failure))
   )
-  return { chunks, said: chunks.flat(), failure }
+  return { chunks, events: chunks.flat(), failure }
 })
 
 /**
@@ -80,8 +80,8 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
           ': OPENROUTER PROCESSING\n\nretry: 10\n\nid: 7\r\nevent: delta\r\ndata: {"a":\r\ndata: 1}\r\n\r\n' +
           '\n\n\ndata:{"a":2}\r\rdata: [DONE]\n\n'
         const server = yield* serveEvents([text])
-        const { failure, said } = yield* readChunks(server.url)
-        assert.deepStrictEqual(said, [{ a: 1 }, { a: 2 }, "done"])
+        const { failure, events } = yield* readChunks(server.url)
+        assert.deepStrictEqual(events, [{ a: 1 }, { a: 2 }, "done"])
         assert.isUndefined(failure)
       })
   )
@@ -92,8 +92,8 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
         'data: [DONE]\n\ndata: {"a":1}\n\n',
         'data: {"error":"late"}\n\n'
       ])
-      const { failure, said } = yield* readChunks(server.url)
-      assert.deepStrictEqual(said, ["done"])
+      const { failure, events } = yield* readChunks(server.url)
+      assert.deepStrictEqual(events, ["done"])
       assert.isUndefined(failure)
     })
   )
@@ -102,7 +102,7 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
     Effect.gen(function* () {
       for (const end of ["data: [DONE]", "data: [DONE]\n"]) {
         const server = yield* serveEvents(['data: {"a":1}\n\n', end])
-        assert.deepStrictEqual((yield* readChunks(server.url)).said, [{ a: 1 }, "done"])
+        assert.deepStrictEqual((yield* readChunks(server.url)).events, [{ a: 1 }, "done"])
       }
       for (const end of [
         'data: {"a":2}',
@@ -111,8 +111,8 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
         'data: {"error":"x"}'
       ]) {
         const server = yield* serveEvents(['data: {"a":1}\n\n', end])
-        const { failure, said } = yield* readChunks(server.url)
-        assert.deepStrictEqual(said, [{ a: 1 }])
+        const { failure, events } = yield* readChunks(server.url)
+        assert.deepStrictEqual(events, [{ a: 1 }])
         assert.isUndefined(failure)
       }
     })
@@ -124,8 +124,8 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
         response.writeHead(200, { "content-type": "text/event-stream" })
         response.end('data: {"a":1}\n\ndata: {"a":2}\n\ndata: nonsense\n\ndata: {"a":3}\n\n')
       })
-      const { failure, said } = yield* readChunks(server.url)
-      assert.deepStrictEqual(said, [{ a: 1 }, { a: 2 }])
+      const { failure, events } = yield* readChunks(server.url)
+      assert.deepStrictEqual(events, [{ a: 1 }, { a: 2 }])
       expect(failure).toMatchObject({ kind: "invalid_answer", detail: "an event is not JSON" })
     })
   )
@@ -163,16 +163,16 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
       const settings = Settings.make({ maxUpstreamBodyBytes: 200 })
       const within = Effect.provideService(Settings.Settings, settings)
       const server = yield* serveEvents(Array.from({ length: 100 }, () => small))
-      const { failure, said } = yield* within(readChunks(server.url))
+      const { failure, events } = yield* within(readChunks(server.url))
       assert.isUndefined(failure)
-      assert.strictEqual(said.length, 100)
+      assert.strictEqual(events.length, 100)
       for (const start of [": ", "data: ", "data: 1\ndata: "]) {
         const endless = yield* serveEvents(
           [small, start, "y".repeat(70_000), "z".repeat(70_000)],
           true
         )
-        const { failure, said } = yield* within(readChunks(endless.url))
-        assert.strictEqual(said.length, 1)
+        const { failure, events } = yield* within(readChunks(endless.url))
+        assert.strictEqual(events.length, 1)
         expect(failure).toMatchObject({
           kind: "invalid_answer",
           detail: "an event is larger than 200 bytes"
@@ -193,8 +193,8 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
       assert.isUndefined((yield* within(readChunks(exact.url))).failure)
       for (const each of [event, `: ${"x".repeat(94)}\n\n`]) {
         const endless = yield* serveEvents([...Array.from({ length: 10 }, () => event), each], true)
-        const { failure, said } = yield* within(readChunks(endless.url))
-        assert.isAtMost(said.length, 10)
+        const { failure, events } = yield* within(readChunks(endless.url))
+        assert.isAtMost(events.length, 10)
         expect(failure).toMatchObject({
           kind: "invalid_answer",
           detail: `the stream is larger than ${10 * event.length} bytes`
@@ -211,7 +211,7 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
         'data: {"sk-very-secret":{"sk-v\\u0065ry-secret":"ry-secret."}}\n\n'
       ])
       const name = "[redacted]"
-      assert.deepStrictEqual((yield* readChunks(server.url)).said, [
+      assert.deepStrictEqual((yield* readChunks(server.url)).events, [
         { [name]: { [name]: "It is [redacted]" } },
         { [name]: { [name]: "." } }
       ])
@@ -225,7 +225,7 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
         ...pieces.map((content) => `data: ${JSON.stringify({ content })}\n\n`),
         "data: [DONE]\n\n"
       ])
-      assert.deepStrictEqual((yield* readChunks(server.url)).said, [
+      assert.deepStrictEqual((yield* readChunks(server.url)).events, [
         { content: "It is [redacted]" },
         { content: "" },
         { content: "" },
@@ -242,13 +242,13 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
       const held = 'data: {"content":"sk-very"}\n\n'
       const failing = yield* serveEvents([held, "event: error\ndata: {}\n\n"], true)
       const failed = yield* readChunks(failing.url)
-      assert.deepStrictEqual(failed.said, [{ content: "sk-very" }])
+      assert.deepStrictEqual(failed.events, [{ content: "sk-very" }])
       assert.strictEqual(failed.failure?.kind, "server_error")
       const wrong = yield* serveEvents([held, 'data: {"error":{"message":"no"}}\n\n'], true)
       const first = Stream.runCollect(Stream.take(events(wrong.url), 2))
       assert.deepStrictEqual(yield* first, [{ content: "sk-very" }, { error: { message: "no" } }])
       const severed = yield* serveEvents([held])
-      assert.deepStrictEqual((yield* readChunks(severed.url)).said, [{ content: "sk-very" }])
+      assert.deepStrictEqual((yield* readChunks(severed.url)).events, [{ content: "sk-very" }])
     })
   )
 
@@ -258,8 +258,8 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
         response.writeHead(200, { "content-type": "text/event-stream" })
         response.write('data: {"content":"sk-very"}\n\n', () => response.destroy())
       })
-      const { failure, said } = yield* readChunks(torn.url)
-      assert.deepStrictEqual(said, [{ content: "sk-very" }])
+      const { failure, events } = yield* readChunks(torn.url)
+      assert.deepStrictEqual(events, [{ content: "sk-very" }])
       assert.strictEqual(failure?.kind, "unreachable")
     })
   )
@@ -302,7 +302,7 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
           }
           write(0)
         })
-        assert.deepStrictEqual((yield* readChunks(server.url)).said, whole)
+        assert.deepStrictEqual((yield* readChunks(server.url)).events, whole)
       }
     })
   )
