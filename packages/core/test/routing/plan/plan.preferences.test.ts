@@ -492,7 +492,7 @@ describe("a preference changes the plan, and explains how:", () => {
 })
 
 const outOfTier = (tag: string) => [
-  `tier of request: wanted no service tier that was not preference for, found ${tag}`
+  `tier of request: wanted no service tier that was not asked for, found ${tag}`
 ]
 
 it("shows a price without the digits that its conversion adds", () => {
