@@ -58,10 +58,10 @@ const manage = ({ root }: TestServer, method: string, path: string, body?: objec
 const getStatus = (failed: unknown) => (failed as { readonly statusCode?: number }).statusCode
 
 describe.each(hosts)("BYOK credentials in the reference client, against $name", (host) => {
-  const scene = { host, mount: "/behind/ai", sealing }
+  const serverOptions = { host, mount: "/behind/ai", sealing }
 
   test("are created, listed, retrieved, updated and deleted", async () => {
-    await using server = await TestServer.start(scene)
+    await using server = await TestServer.start(serverOptions)
     const { byok } = makeClient(server, keys.management)
     const made = await createCredential(server, "first", "one", { allowedModels: ["proof/model"] })
     expect(made).toMatchObject({
@@ -96,7 +96,7 @@ describe.each(hosts)("BYOK credentials in the reference client, against $name", 
   })
 
   test("are tried in their order before the host's credential, each with its own secret", async () => {
-    await using server = await TestServer.start(scene)
+    await using server = await TestServer.start(serverOptions)
     const { first, second } = server.upstreams
     await createCredential(server, "first", "last", { isFallback: true })
     await createCredential(server, "first", "one")
@@ -120,7 +120,7 @@ describe.each(hosts)("BYOK credentials in the reference client, against $name", 
   })
 
   test("require a management key", async () => {
-    await using server = await TestServer.start(scene)
+    await using server = await TestServer.start(serverOptions)
     for (const key of [keys.member, keys.organization]) {
       const { byok } = makeClient(server, key)
       for (const refused of [byok.list(), byok.get({ id: "x" }), byok.delete({ id: "x" })]) {

@@ -421,7 +421,7 @@ describe("a catalog with more models than fit on a page", () => {
   })
 })
 
-describeWithReference("a list of the wire's own, served again", (pathOf) => {
+describeWithReference("a catalog imported from the public model list", (pathOf) => {
   test("is read completely by the reference client", async () => {
     const listed: unknown = JSON.parse(readFileSync(pathOf("data/models-snapshot.json"), "utf8"))
     const models = parseModelList(listed, { servedBy: { provider: "first" } })

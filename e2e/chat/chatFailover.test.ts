@@ -28,15 +28,15 @@ const methodNames = new Map([
 const forms: ReadonlyArray<ResponseForm> = ["whole", "streamed"]
 
 interface FailoverCase {
-  readonly situation: ChatFailoverScenario
-  readonly way: DecisionMethod
+  readonly scenario: ChatFailoverScenario
+  readonly method: DecisionMethod
   readonly form: ResponseForm
   /** Whether there is no healthy provider to fall back to. */
   readonly isAlone: boolean
 }
 
 /** A prompt token costs 1,000 nano-USD, an output token 2,000. */
-const scene = {
+const serverOptions = {
   price: { prompt: "0.000001", completion: "0.000002" },
   credits: { default: "1000" }
 } as const
@@ -70,15 +70,15 @@ const ask = (
 
 const open = async ({
   form,
-  situation,
-  way: method
-}: Pick<FailoverCase, "form" | "situation" | "way">) => {
-  const { server: own, step } = situation
-  const server = await TestServer.start({ ...scene, ...own, method })
+  scenario,
+  method
+}: Pick<FailoverCase, "form" | "scenario" | "method">) => {
+  const { server: own, step } = scenario
+  const server = await TestServer.start({ ...serverOptions, ...own, method })
   const { first, second } = server.upstreams
   if (step !== undefined) first.always(step)
   second.always(reply.chat(["All ", "is ", "well."], { usage }))
-  return { stage: server, first, second, form }
+  return { server, first, second, form }
 }
 
 const getCredits = async ({ instance }: TestServer) => {
@@ -121,11 +121,11 @@ const getChoices = (chunk: unknown): ReadonlyArray<unknown> => {
 
 /** Runs one request in a scenario and collects everything observable. */
 const run = async (trial: FailoverCase) => {
-  const { form, isAlone, situation } = trial
-  const { first, stage: server } = await open(trial)
+  const { form, isAlone, scenario } = trial
+  const { first, server } = await open(trial)
   await using _ = server
   const answer = await ask(server, makeRequestBody(form, isAlone))
-  const isSilent = chatTimeoutScenarios.includes(situation)
+  const isSilent = chatTimeoutScenarios.includes(scenario)
   if (isSilent) await first.waitForAborts(1)
   const { isDone, last, provider, reason, text } = parseAnswer(answer)
   const error = getProperty(last, "error")
@@ -162,11 +162,11 @@ const promptTokens = (body: string): number => Math.ceil(Buffer.byteLength(body)
 const toExpected = ({
   form,
   isAlone,
-  situation,
-  way
+  scenario,
+  method
 }: FailoverCase): Awaited<ReturnType<typeof run>> => {
-  const { alone, charged, isFinal = false, kind, deliveredContent } = situation
-  const { passed, stopped } = toExpectedFailure(situation, way)
+  const { alone, charged, isFinal = false, kind, deliveredContent } = scenario
+  const { passed, stopped } = toExpectedFailure(scenario, method)
   const blame = blamelessKinds.has(kind)
     ? []
     : [["proof/model@first", kind === "rate_limited" ? {} : { [kind]: 1 }]]
@@ -203,15 +203,15 @@ const toExpected = ({
 }
 
 const cases = chatMethods.flatMap((method) =>
-  forms.map((form) => ({ way: method, form, name: `${form}, by ${methodNames.get(method.name)}` }))
+  forms.map((form) => ({ method, form, name: `${form}, by ${methodNames.get(method.name)}` }))
 )
 
-describe.each(cases)("failover of a chat, $name", ({ form, way: method }) => {
+describe.each(cases)("failover of a chat, $name", ({ form, method }) => {
   const possible = chatFailoverScenarios.filter(({ form: only = form }) => only === form)
 
-  test.each(possible)("$name", async (situation) => {
+  test.each(possible)("$name", async (scenario) => {
     for (const isAlone of [false, true]) {
-      const trial = { situation, way: method, form, isAlone }
+      const trial = { scenario, method, form, isAlone }
       expect(await run(trial)).toEqual(toExpected(trial))
     }
   })
@@ -220,8 +220,8 @@ describe.each(cases)("failover of a chat, $name", ({ form, way: method }) => {
     ["the model", fault.refusal(), "stop"],
     ["a filter", fault.refusal("filter"), "content_filter"]
   ] as const)("15. a refusal by %s is a billed answer", async (_, step, reason) => {
-    const situation = { name: "15.", kind: "content_refused", alone: 400, step } as const
-    await using server = (await open({ situation, way: method, form })).stage
+    const scenario = { name: "15.", kind: "content_refused", alone: 400, step } as const
+    await using server = (await open({ scenario, method, form })).server
     const answer = await ask(server, makeRequestBody(form, false))
     expect(answer.status).toBe(200)
     expect(parseAnswer(answer)).toMatchObject({ provider: "First", reason, isDone: true })
@@ -233,7 +233,7 @@ describe.each(cases)("failover of a chat, $name", ({ form, way: method }) => {
   })
 
   testClientDisconnect({
-    open: () => TestServer.start({ ...scene, method }),
+    open: () => TestServer.start({ ...serverOptions, method }),
     request: (server, sending) => ask(server, makeRequestBody(form, false), sending),
     settled: (server) =>
       expect.poll(() => getCredits(server)).toEqual({ settled: expect.anything(), reserved: 0n })
@@ -241,13 +241,13 @@ describe.each(cases)("failover of a chat, $name", ({ form, way: method }) => {
 })
 
 test("4, 5 and 6: a silent provider times out", async () => {
-  const trials = chatMethods.flatMap((way) =>
-    chatTimeoutScenarios.flatMap((situation) =>
+  const trials = chatMethods.flatMap((method) =>
+    chatTimeoutScenarios.flatMap((scenario) =>
       [true, false].map((isAlone): FailoverCase => ({
-        situation,
-        way,
+        scenario,
+        method,
         isAlone,
-        form: situation.form ?? "whole"
+        form: scenario.form ?? "whole"
       }))
     )
   )

@@ -30,7 +30,7 @@ const startServer = async (host?: Host) => {
   })
   onTestFinished(() => server[Symbol.asyncDispose]())
   return {
-    stage: server,
+    server,
     client: makeOpenAiClient(server, keys.member),
     first: server.upstreams.first
   }
@@ -69,7 +69,7 @@ const toToolCall = ({ arguments: text, id, name }: typeof lookCall) => ({
 
 describe.each(hosts)("OpenAI's client, against $name", (host) => {
   test("completes a chat", async () => {
-    const { client, first, stage: server } = await startServer(host)
+    const { client, first, server } = await startServer(host)
     first.always(calmReply)
     const { _request_id: _, ...answer } = await client.chat.completions.create(legacyCappedRequest)
     expect(answer).toMatchObject({
@@ -119,7 +119,7 @@ describe.each(hosts)("OpenAI's client, against $name", (host) => {
   })
 
   test("aborts a stream, and the call to the provider is aborted", async () => {
-    const { client, first, stage: server } = await startServer(host)
+    const { client, first, server } = await startServer(host)
     first.always(reply.chat(["It ", "is ", first.gate(), "calm."]))
     const stream = await client.chat.completions.create({ ...chatRequest, stream: true })
     for await (const { choices } of stream) {
@@ -213,7 +213,7 @@ describe("OpenAI's client", () => {
   ])(
     "throws its own error for $name, whole and streamed",
     async ({ body, key, status, step, type }) => {
-      const { first, stage: server } = await startServer()
+      const { first, server } = await startServer()
       first.always(step ?? calmReply)
       const client = makeOpenAiClient(server, key ?? keys.member)
       for (const stream of [false, true]) {

@@ -95,12 +95,12 @@ describe.each(pickHosts(import.meta.filename))("the reference client, against $n
   test.each(errorCases)(
     "throws a typed error for a $status: $name",
     async ({ changes, key, prepare, server, status }) => {
-      await using stage = await TestServer.start({ ...server, host, mount })
-      await prepare?.(stage)
-      const failed: unknown = await makeClient(stage, key ?? keys.member)
+      await using testServer = await TestServer.start({ ...server, host, mount })
+      await prepare?.(testServer)
+      const failed: unknown = await makeClient(testServer, key ?? keys.member)
         .alpha.decisions.create(
           { decisionsRequest: { ...decisionsRequest, ...changes } },
-          { serverURL: stage.root }
+          { serverURL: testServer.root }
         )
         .catch((error: unknown) => error)
       expect(failed).toBeInstanceOf(errorClasses[status])

@@ -26,7 +26,7 @@ interface InternRequest {
 }
 
 export class InternCrashRunner {
-  readonly #places: ReturnType<typeof openProcesses>
+  readonly #processes: ReturnType<typeof openProcesses>
   #before: Promise<unknown> = Promise.resolve()
   #process: Process | undefined
   #lives = 0
@@ -34,7 +34,7 @@ export class InternCrashRunner {
   #ended: Array<unknown> = []
 
   constructor(postgresUrl?: string) {
-    this.#places = openProcesses(postgresUrl)
+    this.#processes = openProcesses(postgresUrl)
   }
 
   /** Queues a run with a process that dies at this point, and returns what remains of its intern. */
@@ -47,7 +47,7 @@ export class InternCrashRunner {
   /** The rows and audit entries that remain after all runs. */
   rest() {
     return this.#before.then(async () => {
-      const { left } = await this.#places
+      const { left } = await this.#processes
       await this.#alive()
       // The task that finishes an abandoned set-up waits longer than a set-up may take.
       await waitUntil(async () => (await left()).waiting === 0, "pending tasks remained")
@@ -56,11 +56,11 @@ export class InternCrashRunner {
   }
 
   async close(): Promise<void> {
-    await (await this.#places).close()
+    await (await this.#processes).close()
   }
 
   async #survive({ isLeft, name: crashPoint }: InternCrashPoint) {
-    const { left, machines } = await this.#places
+    const { left, machines } = await this.#processes
     const name = `life-${++this.#lives}`
     const secret = `secret of ${name}`
     this.#ended = []
@@ -104,7 +104,7 @@ export class InternCrashRunner {
       ),
       whileRunning: toComparable(whileRunning),
       put: put.status,
-      moved: [suspended.status, provisioned.status, deleted.status],
+      transitions: [suspended.status, provisioned.status, deleted.status],
       failed: getProperty(failed.body, "last_failure_message"),
       afterFailure: toComparable(afterFailure),
       sequence,
@@ -117,7 +117,7 @@ export class InternCrashRunner {
   }
 
   async #alive(): Promise<Process> {
-    const { start } = await this.#places
+    const { start } = await this.#processes
     this.#process ??= await start(`life ${this.#lives}`)
     return this.#process
   }
@@ -188,7 +188,7 @@ export class InternCrashRunner {
   }
 
   async #isSettled(): Promise<boolean> {
-    const { isSettled } = await this.#places
+    const { isSettled } = await this.#processes
     return isSettled()
   }
 }

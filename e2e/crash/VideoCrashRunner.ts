@@ -11,7 +11,7 @@ const toCredits = (videos: number): string =>
   `${Math.floor((videos * 4) / 10)}.${(videos * 4) % 10}`
 
 export class VideoCrashRunner {
-  readonly #places: ReturnType<typeof makeVideoProcesses>
+  readonly #processes: ReturnType<typeof makeVideoProcesses>
   readonly #limit: bigint
   #before: Promise<unknown> = Promise.resolve()
   #process: VideoProcess | undefined
@@ -20,7 +20,7 @@ export class VideoCrashRunner {
   /** The credits suffice for exactly this number of videos. */
   constructor(postgresUrl: string | undefined, videos: number) {
     this.#limit = BigInt(videos) * videoPrice
-    this.#places = makeVideoProcesses({
+    this.#processes = makeVideoProcesses({
       ...(postgresUrl === undefined ? undefined : { postgresUrl }),
       credits: toCredits(videos),
       providers: 2,
@@ -42,11 +42,11 @@ export class VideoCrashRunner {
   }
 
   async close(): Promise<void> {
-    await (await this.#places).close()
+    await (await this.#processes).close()
   }
 
   async #survive(crashPoint: string) {
-    const { folder, left, receiver, start, upstreams } = await this.#places
+    const { folder, left, receiver, start, upstreams } = await this.#processes
     for (const { videos } of upstreams) videos.always("in_progress", "completed")
     const crashing = this.#process ?? (await start("life 0"))
     this.#process = undefined

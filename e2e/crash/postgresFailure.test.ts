@@ -85,8 +85,8 @@ test(
   "an instance recovers after Postgres is killed under load, and loses no accepted request",
   { timeout },
   async () => {
-    await using stage = await startInstance(4)
-    const { origin, sql } = stage
+    await using testInstance = await startInstance(4)
+    const { origin, sql } = testInstance
     const accepted: Array<string> = []
     const refused: Array<HttpResponse | undefined> = []
     const over = new AbortController()
@@ -242,8 +242,8 @@ test(
   "a hanging Postgres delays requests until their timeout at most, and is used again when it recovers",
   { timeout },
   async () => {
-    await using stage = await startInstance(4)
-    const { origin, upstream } = stage
+    await using testInstance = await startInstance(4)
+    const { origin, upstream } = testInstance
     expect((await decide(origin, crashKeys.rich)).status).toBe(200)
     const asked = upstream.requests.length
     server.signal("SIGSTOP")

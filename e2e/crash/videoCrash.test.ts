@@ -19,20 +19,20 @@ const makeRunners = (postgresUrl?: string) =>
   )
 
 describe.concurrent("a video job survives the death of its process", () => {
-  const lanes = { sqlite: makeRunners(), postgres: makeRunners(inject("postgresUrl")) }
+  const runners = { sqlite: makeRunners(), postgres: makeRunners(inject("postgresUrl")) }
   afterAll(async () => {
-    for (const lane of [...lanes.sqlite, ...lanes.postgres]) await lane.close()
+    for (const runner of [...runners.sqlite, ...runners.postgres]) await runner.close()
   })
   const cases = crashPoints.flatMap(({ name }, at) =>
     (["sqlite", "postgres"] as const).flatMap((kind) =>
-      lanes[kind]
+      runners[kind]
         .slice(at % runnerCount, (at % runnerCount) + 1)
-        .map((lane) => ({ name, kind, lane }))
+        .map((runner) => ({ name, kind, runner }))
     )
   )
 
-  test.for(cases)("$name, on $kind", async ({ lane, name }, { expect }) => {
-    const { responses, ...survived } = await lane.runUntilCrash(name)
+  test.for(cases)("$name, on $kind", async ({ runner, name }, { expect }) => {
+    const { responses, ...survived } = await runner.runUntilCrash(name)
     expect(survived).toEqual({
       ended: [null, "SIGKILL"],
       isOverdrawn: false,

@@ -25,10 +25,10 @@ import { toProviderName, makeDecisionRequest, TestServer } from "../support/Test
 import { native, type DecisionMethod, decisionMethods } from "../support/decisionMethods.ts"
 
 interface MethodServer {
-  readonly stage: TestServer
+  readonly server: TestServer
   readonly upstream: ScriptedUpstream
   /** The provider's scripts for the logprobs of one question, by its index. */
-  readonly lanes: ReadonlyArray<Scripted>
+  readonly questionScripts: ReadonlyArray<Scripted>
 }
 
 const methodServers = new Map<DecisionMethod, MethodServer>()
@@ -37,23 +37,23 @@ beforeAll(async () => {
   for (const method of decisionMethods) {
     const server = await TestServer.start({ method })
     const upstream = server.upstreams.first
-    const lanes = Array.from({ length: maxQuestions }, (_, place) =>
+    const questionScripts = Array.from({ length: maxQuestions }, (_, place) =>
       upstream.when(
         ({ body, raw }) => getProperty(body, "logprobs") === true && raw.includes(toMark(place))
       )
     )
-    methodServers.set(method, { stage: server, upstream, lanes })
+    methodServers.set(method, { server, upstream, questionScripts })
   }
 })
 afterAll(async () => {
-  for (const { stage: server } of methodServers.values()) await server[Symbol.asyncDispose]()
+  for (const { server } of methodServers.values()) await server[Symbol.asyncDispose]()
 })
 
 const toQuestions = (all: ReadonlyArray<GeneratedQuestion>) =>
   Object.fromEntries(all.map(({ name, question }) => [name, question]))
 
 const ask = (
-  { stage: server }: MethodServer,
+  { server }: MethodServer,
   all: ReadonlyArray<GeneratedQuestion>,
   content: unknown
 ): Promise<HttpResponse> =>
@@ -87,30 +87,30 @@ const oneHot = (length: number, hot: number): ReadonlyArray<number> =>
 const roundToTwoDecimals = (probabilities: ReadonlyArray<number>): ReadonlyArray<number> =>
   probabilities.map((probability) => Math.round(probability * 100) / 100)
 
-const toNativeAnswer = ({ question, weights }: GeneratedQuestion, worded: AnswerWording) => {
+const toNativeAnswer = ({ question, weights }: GeneratedQuestion, wording: AnswerWording) => {
   if (question.type === "noul") {
     return { answer: { type: "noul", noul: weights[0] }, expected: { probabilities: weights } }
   }
   const exact = normalize(weights)
-  const received = worded.probabilities === "rounded" ? roundToTwoDecimals(exact) : exact
+  const received = wording.probabilities === "rounded" ? roundToTwoDecimals(exact) : exact
   const labels = listOptions(question).map(({ label }) => label)
-  const { confidence } = worded
+  const { confidence } = wording
   const beside = {
     ...(confidence === undefined ? undefined : { confidence }),
-    ...(worded.probabilities === "none"
+    ...(wording.probabilities === "none"
       ? undefined
       : { probabilities: Object.fromEntries(labels.map((label, i) => [label, received[i]])) })
   }
   if (question.type === "choice") {
     const hot = max(received)
     const probabilities =
-      worded.probabilities === "none" ? oneHot(labels.length, hot) : normalize(received)
+      wording.probabilities === "none" ? oneHot(labels.length, hot) : normalize(received)
     const answer = { type: "choice", choice: labels[hot], ...beside }
     return { answer, expected: { probabilities, confidence } }
   }
   const score = toExpectedLevel(exact)
   const nextTo = exact.map((_, level) => Math.max(0, 1 - Math.abs(score - level)))
-  const probabilities = normalize(worded.probabilities === "none" ? nextTo : received)
+  const probabilities = normalize(wording.probabilities === "none" ? nextTo : received)
   return {
     answer: { type: "score", score, ...beside },
     expected: { probabilities, score, confidence }
@@ -119,10 +119,10 @@ const toNativeAnswer = ({ question, weights }: GeneratedQuestion, worded: Answer
 
 /** Scripts the provider's answers and returns the expected numbers by question. */
 const scriptProvider = (
-  { lanes, upstream }: MethodServer,
+  { questionScripts, upstream }: MethodServer,
   method: DecisionMethod,
   all: ReadonlyArray<GeneratedQuestion>,
-  worded: AnswerWording,
+  wording: AnswerWording,
   report: { readonly model: string }
 ): ReadonlyMap<string, ExpectedNumbers> => {
   const byName = new Map(all.map((each) => [each.name, each]))
@@ -131,7 +131,7 @@ const scriptProvider = (
     new Map(all.map((each) => [each.name, { probabilities: of(each) }]))
   switch (method.name) {
     case "native": {
-      const said = all.map((each) => [each.name, toNativeAnswer(each, worded)] as const)
+      const said = all.map((each) => [each.name, toNativeAnswer(each, wording)] as const)
       upstream.always(
         reply.json({
           ...report,
@@ -144,7 +144,7 @@ const scriptProvider = (
     case "logprobs": {
       // Tokens come from a distribution, of which the provider reports the top twenty.
       for (const { index, weights } of all) {
-        lanes[index]!.always(reply.decision([normalize(weights)], report))
+        questionScripts[index]!.always(reply.decision([normalize(weights)], report))
       }
       const beyondTokens = inOrder.filter(({ weights }) => weights.length > 20)
       upstream.always(
@@ -210,20 +210,20 @@ const runUntilTimeout = { interruptAfterTimeLimit: 200_000, markInterruptAsFailu
 
 test("arbitrary questions with arbitrary distributions get valid answers with the expected numbers", async () => {
   const trial = fc.record({
-    way: fc.constantFrom(...decisionMethods),
+    method: fc.constantFrom(...decisionMethods),
     all: arbitraryQuestions,
     content: arbitraryState,
-    worded: arbitraryWording,
+    wording: arbitraryWording,
     model: fc.string({ unit: "binary", minLength: 1, maxLength: 20 })
   })
   await fc.assert(
-    fc.asyncProperty(trial, async ({ all, content, model, way, worded }) => {
-      const methodServer = methodServers.get(way)!
-      const expected = scriptProvider(methodServer, way, all, worded, { model })
+    fc.asyncProperty(trial, async ({ all, content, model, method, wording }) => {
+      const methodServer = methodServers.get(method)!
+      const expected = scriptProvider(methodServer, method, all, wording, { model })
       const answer = await ask(methodServer, all, content)
       if (answer.status !== 200) throw new Error(answer.text)
       const { answers, model: served, provider } = Object(answer.body)
-      const needsNoCall = way !== native && all.every(({ weights }) => weights.length === 1)
+      const needsNoCall = method !== native && all.every(({ weights }) => weights.length === 1)
       expect(served).toBe(needsNoCall ? "proof/model" : model)
       expect(provider).toBe(toProviderName("first"))
       expectWellFormed(all, answers)
@@ -249,13 +249,13 @@ const isValidAnswerOrError = async (
 
 test("a native answer with an invalid value results in a valid answer or a 502", async () => {
   const trial = fc
-    .record({ all: arbitraryQuestions, worded: arbitraryWording })
-    .map(({ all, worded }) => ({
+    .record({ all: arbitraryQuestions, wording: arbitraryWording })
+    .map(({ all, wording }) => ({
       all,
       said: {
         model: "m",
         answers: Object.fromEntries(
-          all.map((each) => [each.name, toNativeAnswer(each, worded).answer])
+          all.map((each) => [each.name, toNativeAnswer(each, wording).answer])
         ),
         usage: { input_tokens: 12, output_tokens: 3 }
       }
@@ -280,7 +280,7 @@ test("a native answer with an invalid value results in a valid answer or a 502",
 
 test("arbitrary output of a chat model results in a valid answer or a 502", async () => {
   const trial = fc.record({
-    way: fc.constantFrom(...decisionMethods.filter((way) => way !== native)),
+    method: fc.constantFrom(...decisionMethods.filter((method) => method !== native)),
     all: arbitraryQuestions,
     text: fc.oneof(
       fc.string({ unit: "binary" }),
@@ -294,9 +294,10 @@ test("arbitrary output of a chat model results in a valid answer or a 502", asyn
     )
   })
   await fc.assert(
-    fc.asyncProperty(trial, async ({ all, text, way }) => {
-      const methodServer = methodServers.get(way)!
-      for (const lane of methodServer.lanes) lane.always(reply.chat(text))
+    fc.asyncProperty(trial, async ({ all, text, method }) => {
+      const methodServer = methodServers.get(method)!
+      for (const questionScript of methodServer.questionScripts)
+        questionScript.always(reply.chat(text))
       expect(await isValidAnswerOrError(methodServer, all, reply.chat(text))).toBe(true)
     }),
     { numRuns: scaleRuns(300), ...runUntilTimeout }
@@ -306,7 +307,7 @@ test("arbitrary output of a chat model results in a valid answer or a 502", asyn
 test.each([1e308, 1e300])(
   "a cost of %d USD is encoded so that clients can read it",
   async (cost) => {
-    const { stage: server, upstream } = methodServers.get(native)!
+    const { server, upstream } = methodServers.get(native)!
     upstream.always(reply.decision({}, { cost }))
     expect((await server.ask()).status).toBe(200)
   }

@@ -23,9 +23,9 @@ test("every error status has a test case", () => {
 describe.each(decisionMethods)("with the method $name", (method) => {
   test.each(errorCases)("$status: $name", async (cause) => {
     const { key, prepare, server } = cause
-    await using stage = await TestServer.start({ ...server, method })
-    await prepare?.(stage)
-    const answer = await stage.ask(toRequest(cause), key === undefined ? {} : { key })
+    await using testServer = await TestServer.start({ ...server, method })
+    await prepare?.(testServer)
+    const answer = await testServer.ask(toRequest(cause), key === undefined ? {} : { key })
     expect(answer.status).toBe(cause.status)
     const { code, message } = parseErrorEnvelope(answer)
     expect(code).toBe(cause.status)
@@ -43,7 +43,7 @@ describe.each(decisionMethods)("with the method $name", (method) => {
       limitHeaders.filter((name) => Object.hasOwn(cause.headers ?? {}, name))
     )
     expect(answer.text).not.toContain(thrownDetail)
-    expect(stage.logs.some((log) => log.includes(thrownDetail))).toBe(
+    expect(testServer.logs.some((log) => log.includes(thrownDetail))).toBe(
       cause.failsInternally === true
     )
   })

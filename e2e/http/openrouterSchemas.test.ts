@@ -193,9 +193,9 @@ describeWithReference("the OpenAPI document of the public client", (pathOf) => {
     }
   })
 
-  test.each(decisionMethods)("matches decisions with the method $name", async (way) => {
+  test.each(decisionMethods)("matches decisions with the method $name", async (method) => {
     const { listProblems } = schemas()
-    await using server = await TestServer.start({ method: way })
+    await using server = await TestServer.start({ method })
     for (const path of ["/api/alpha/decisions", "/systemone"]) {
       for (const [key, status] of [
         [keys.member, 200],
@@ -222,9 +222,9 @@ describeWithReference("the OpenAPI document of the public client", (pathOf) => {
   test.each(errorCases)("matches the $status of $name", async (cause) => {
     const { listProblems, listStatuses } = schemas()
     const { key, prepare, server, status } = cause
-    await using stage = await TestServer.start(server)
-    await prepare?.(stage)
-    const answer = await stage.ask(toRequest(cause), {
+    await using testServer = await TestServer.start(server)
+    await prepare?.(testServer)
+    const answer = await testServer.ask(toRequest(cause), {
       headers: { "x-openrouter-metadata": "enabled" },
       ...(key === undefined ? undefined : { key })
     })

@@ -43,8 +43,8 @@ interface InternRequestOptions extends Omit<SendOptions, "body" | "method"> {
 
 const timeoutMillis = 120_000
 
-export const startInternTestServer = async (scene: InternTestServerOptions = {}) => {
-  const { host = nodeHost, mount = "", eligibility } = scene
+export const startInternTestServer = async (serverOptions: InternTestServerOptions = {}) => {
+  const { host = nodeHost, mount = "", eligibility } = serverOptions
   const hosting = new ScriptedInternHost()
   const instance: Instance = await Signalbox.make({
     upstreams: [],
@@ -58,9 +58,9 @@ export const startInternTestServer = async (scene: InternTestServerOptions = {})
       { key: internKeys.management, kind: "management" }
     ],
     interns: { host: hosting.host, ...(eligibility === undefined ? undefined : { eligibility }) },
-    ...scene.options,
-    ...withWorkspace(otherWorkspace, { ...makeTestStores(), ...scene.options }),
-    settings: { jobPollMillis: 10, ...scene.settings }
+    ...serverOptions.options,
+    ...withWorkspace(otherWorkspace, { ...makeTestStores(), ...serverOptions.options }),
+    settings: { jobPollMillis: 10, ...serverOptions.settings }
   })
   const running = await host.start(instance, mount)
   onTestFinished(async () => {

@@ -131,18 +131,18 @@ const startInProcess = (
 })
 
 const startScripted = (
-  ...fates: ReadonlyArray<InternTurnOutcome>
-): { readonly host: ScriptedInternHost; readonly scene: InternTestServerOptions } => {
+  ...outcomes: ReadonlyArray<InternTurnOutcome>
+): { readonly host: ScriptedInternHost; readonly serverOptions: InternTestServerOptions } => {
   const host = new ScriptedInternHost({ domain: "interns.example.com", isServed: true })
-  host.scriptTurns(...fates)
-  return { host, scene: { options: { interns: { host: host.host } } } }
+  host.scriptTurns(...outcomes)
+  return { host, serverOptions: { options: { interns: { host: host.host } } } }
 }
 
 /** The intern host never finishes the destruction of an intern. */
-const makeUnendingScene = (): InternTestServerOptions => {
-  const { host, scene } = startScripted()
+const makeUnendingDestruction = (): InternTestServerOptions => {
+  const { host, serverOptions } = startScripted()
   host.script("destroy", Effect.never)
-  return scene
+  return serverOptions
 }
 
 test("an intern in process answers with its model and its instructions", async () => {
@@ -314,11 +314,11 @@ test("a disconnecting client aborts the call to the provider", async () => {
 })
 
 test("a silent stream receives keepalive comments until the turn times out", async () => {
-  const { scene } = startScripted(() =>
+  const { serverOptions } = startScripted(() =>
     Effect.succeed({ type: "stream", session: "s", events: Stream.never })
   )
   const server = await startInternTestServer({
-    ...scene,
+    ...serverOptions,
     settings: { keepaliveMillis: 20, internChatTimeoutMillis: 300 }
   })
   const answer = await sendChat(server, await createRunningIntern(server))
@@ -375,10 +375,10 @@ test("the error for an invalid name describes a valid one", async () => {
 })
 
 test("an answer without an end event is reported as severed", async () => {
-  const { scene } = startScripted(() =>
+  const { serverOptions } = startScripted(() =>
     Effect.succeed({ type: "stream", session: "s", events: Stream.empty })
   )
-  const server = await startInternTestServer(scene)
+  const server = await startInternTestServer(serverOptions)
   const answer = await sendChat(server, await createRunningIntern(server))
   expect(getProperty(parseEvents(answer).at(-3), "error")).toMatchObject({
     code: 502,
@@ -387,14 +387,14 @@ test("an answer without an end event is reported as severed", async () => {
 })
 
 test("a defect of the intern host ends the stream with an error that hides the cause", async () => {
-  const { scene } = startScripted(() =>
+  const { serverOptions } = startScripted(() =>
     Effect.succeed({
       type: "stream",
       session: "s",
       events: Stream.die(new Error("no way to db.internal"))
     })
   )
-  const server = await startInternTestServer(scene)
+  const server = await startInternTestServer(serverOptions)
   const answer = await sendChat(server, await createRunningIntern(server))
   expect(answer.text).not.toContain("db.internal")
   expect(getProperty(parseEvents(answer).at(-3), "error")).toEqual({
@@ -407,7 +407,7 @@ test("a defect of the intern host ends the stream with an error that hides the c
 const permissionRequest = '{"kind":"permission","operation":null,"options":[]}'
 
 test("an intern can ask a question and receives the answer in its session", async () => {
-  const { host, scene } = startScripted(() =>
+  const { host, serverOptions } = startScripted(() =>
     Effect.succeed({
       type: "stream",
       session: "s",
@@ -418,7 +418,7 @@ test("an intern can ask a question and receives the answer in its session", asyn
       })
     })
   )
-  const server = await startInternTestServer(scene)
+  const server = await startInternTestServer(serverOptions)
   const id = await createRunningIntern(server)
   const question = parseEvents(
     await sendChat(server, id, { body: { ...prompt, approval_mode: "manual" } })
@@ -458,8 +458,8 @@ test("an intern can ask a question and receives the answer in its session", asyn
 
 test("a message to a busy intern steers its current turn", async () => {
   const steered: InternAnswer = { type: "steered", session: "s" }
-  const { scene } = startScripted(() => Effect.succeed(steered))
-  const server = await startInternTestServer(scene)
+  const { serverOptions } = startScripted(() => Effect.succeed(steered))
+  const server = await startInternTestServer(serverOptions)
   const answer = await sendChat(server, await createRunningIntern(server))
   expect([answer.status, answer.body]).toEqual([202, { status: "steered", session_id: "s" }])
 })
@@ -539,7 +539,7 @@ interface StatusCase {
   readonly why: string
   readonly reason?: string
   readonly retryable?: boolean
-  readonly scene?: InternTestServerOptions
+  readonly serverOptions?: InternTestServerOptions
   readonly ask: (server: InternTestServer) => Promise<HttpResponse>
 }
 
@@ -579,7 +579,7 @@ const makeHostFailureCase = (
   why: `its host says ${reason}`,
   reason,
   retryable,
-  scene: startScripted(fate).scene,
+  serverOptions: startScripted(fate).serverOptions,
   ask: chatWithNewIntern
 })
 
@@ -593,7 +593,7 @@ const makeModelFailureCase = (
   why: `its model fails by ${failure.kind}`,
   reason,
   retryable,
-  scene: startInProcess(makeFailingProvider(failure)),
+  serverOptions: startInProcess(makeFailingProvider(failure)),
   ask: chatWithNewIntern
 })
 
@@ -624,7 +624,7 @@ const statusCases: ReadonlyArray<StatusCase> = [
   {
     status: 403,
     why: "a regional hostname",
-    scene: { settings: { regionalHostnames: ["eu.example.com"] } },
+    serverOptions: { settings: { regionalHostnames: ["eu.example.com"] } },
     ask: (server) => sendChat(server, unknownId, { headers: { host: "eu.example.com" } })
   },
   {
@@ -632,7 +632,7 @@ const statusCases: ReadonlyArray<StatusCase> = [
     why: "no credits",
     reason: "turn_failed",
     retryable: false,
-    scene: startInProcess(makeProvider(), { credits: { default: "0" } }),
+    serverOptions: startInProcess(makeProvider(), { credits: { default: "0" } }),
     ask: chatWithNewIntern
   },
   {
@@ -640,7 +640,7 @@ const statusCases: ReadonlyArray<StatusCase> = [
     why: "an ineligible user",
     reason: "not_found",
     retryable: false,
-    scene: { eligibility: () => false },
+    serverOptions: { eligibility: () => false },
     ask: (server) => sendChat(server, unknownId)
   },
   {
@@ -655,7 +655,7 @@ const statusCases: ReadonlyArray<StatusCase> = [
     why: "an intern of another workspace",
     reason: "not_found",
     retryable: false,
-    scene: startInProcess(),
+    serverOptions: startInProcess(),
     ask: async (server) =>
       sendChat(server, await createRunningIntern(server), { key: internKeys.other })
   },
@@ -664,7 +664,7 @@ const statusCases: ReadonlyArray<StatusCase> = [
     why: "an answer to a question that was not asked",
     reason: "interaction_unknown",
     retryable: false,
-    scene: startInProcess(),
+    serverOptions: startInProcess(),
     ask: async (server) =>
       sendChat(server, await createRunningIntern(server), {
         body: {
@@ -679,7 +679,7 @@ const statusCases: ReadonlyArray<StatusCase> = [
     why: "a hanging store",
     reason: "timeout",
     retryable: true,
-    scene: { settings: { internRequestTimeoutMillis: 50 } },
+    serverOptions: { settings: { internRequestTimeoutMillis: 50 } },
     ask: (server) => {
       failStore(server, () => Effect.never)
       return sendChat(server, unknownId)
@@ -704,7 +704,7 @@ const statusCases: ReadonlyArray<StatusCase> = [
     why: "an intern that is being deleted",
     reason: "run_ended",
     retryable: false,
-    scene: makeUnendingScene(),
+    serverOptions: makeUnendingDestruction(),
     ask: async (server) => {
       const id = await server.createRunning()
       await server.ask("DELETE", `/interns/${id}`)
@@ -726,7 +726,7 @@ const statusCases: ReadonlyArray<StatusCase> = [
     why: "an exceeded rate limit",
     reason: "rate_limited",
     retryable: true,
-    scene: { settings: { rateLimit: { requests: 1, windowMillis: 60_000 } } },
+    serverOptions: { settings: { rateLimit: { requests: 1, windowMillis: 60_000 } } },
     ask: async (server) => {
       await server.ask("GET", "/interns")
       return sendChat(server, unknownId)
@@ -749,7 +749,7 @@ const statusCases: ReadonlyArray<StatusCase> = [
     why: "no model on the intern and its workspace",
     reason: "turn_failed",
     retryable: false,
-    scene: startInProcess(),
+    serverOptions: startInProcess(),
     ask: async (server) => {
       const setDefault = (default_text_model: string | null) =>
         server.ask("PATCH", "/workspaces/default", {
@@ -767,7 +767,7 @@ const statusCases: ReadonlyArray<StatusCase> = [
     why: "an unknown model",
     reason: "turn_failed",
     retryable: false,
-    scene: startInProcess(),
+    serverOptions: startInProcess(),
     ask: async (server) => sendChat(server, await createRunningIntern(server, { model: "no/such" }))
   },
   {
@@ -775,7 +775,9 @@ const statusCases: ReadonlyArray<StatusCase> = [
     why: "an intern host without chats",
     reason: "turn_failed",
     retryable: false,
-    scene: { options: { interns: { host: new ScriptedInternHost({ canChat: false }).host } } },
+    serverOptions: {
+      options: { interns: { host: new ScriptedInternHost({ canChat: false }).host } }
+    },
     ask: async (server) => sendChat(server, await server.createRunning())
   },
   {
@@ -815,8 +817,8 @@ const statusCases: ReadonlyArray<StatusCase> = [
     why: "a turn that does not start",
     reason: "timeout",
     retryable: true,
-    scene: {
-      ...startScripted(() => Effect.never).scene,
+    serverOptions: {
+      ...startScripted(() => Effect.never).serverOptions,
       settings: { internChatTimeoutMillis: 50 }
     },
     ask: chatWithNewIntern
@@ -839,24 +841,30 @@ describeWithReference("the statuses of a chat with an intern", (pathOf) => {
     )
   })
 
-  test.each(statusCases)("$status, $why", async ({ ask, reason, retryable, scene, status }) => {
-    const answer = await ask(await startInternTestServer(scene))
-    expect(parseErrorEnvelope(answer)).toEqual({
-      code: status,
-      message: expect.any(String),
-      metadata: reason === undefined ? undefined : { reason, retryable }
-    })
-    expect(answer.status).toBe(status)
-    expect(schemas().listProblems("post", openapiPath, answer)).toEqual([])
-    expect(answer.text).not.toContain("db.internal")
-    const waits = reason === "busy" || reason === "rate_limited"
-    expect(Number(answer.headers["retry-after"] ?? 0) > 0).toBe(waits)
-  })
+  test.each(statusCases)(
+    "$status, $why",
+    async ({ ask, reason, retryable, serverOptions, status }) => {
+      const answer = await ask(await startInternTestServer(serverOptions))
+      expect(parseErrorEnvelope(answer)).toEqual({
+        code: status,
+        message: expect.any(String),
+        metadata: reason === undefined ? undefined : { reason, retryable }
+      })
+      expect(answer.status).toBe(status)
+      expect(schemas().listProblems("post", openapiPath, answer)).toEqual([])
+      expect(answer.text).not.toContain("db.internal")
+      const waits = reason === "busy" || reason === "rate_limited"
+      expect(Number(answer.headers["retry-after"] ?? 0) > 0).toBe(waits)
+    }
+  )
 })
 
 test("the error of a busy intern has a retry-after header", async () => {
-  const { scene } = startScripted(makeTurnFailure("busy", "one moment", 2_500), makeReply(["Now."]))
-  const server = await startInternTestServer(scene)
+  const { serverOptions } = startScripted(
+    makeTurnFailure("busy", "one moment", 2_500),
+    makeReply(["Now."])
+  )
+  const server = await startInternTestServer(serverOptions)
   const id = await createRunningIntern(server)
   const busy = await sendChat(server, id)
   expect(busy.headers["retry-after"]).toBe("3")

@@ -59,7 +59,7 @@ const startFetchingIntern = async () => {
       body: { stream: true, messages: [{ role: "user", content: `fetch ${url}` }] }
     })
   }
-  return { fetchAt, id, port, scripted, seen, stage: server }
+  return { fetchAt, id, port, scripted, seen, server }
 }
 
 test.each(["localhost", "LOCALHOST", "localhost.", "api.example.com", "API.Example.COM."])(
@@ -94,7 +94,7 @@ test.each([
 })
 
 test("released secrets are redacted from the failure of an intern host", async () => {
-  const { id, scripted, stage: server } = await startFetchingIntern()
+  const { id, scripted, server } = await startFetchingIntern()
   scripted.scriptTurns(({ intern }) =>
     Effect.flatMap(Effect.orDie(intern.releaseSecrets("localhost")), (released) =>
       Effect.fail(
@@ -126,7 +126,7 @@ const streamAfterRelease = (...events: ReadonlyArray<InternChatEvent>): InternTu
 const makeDelta = (content: string): InternChatEvent => ({ type: "delta", content })
 
 test("a secret that an intern repeats, whole or in parts, is redacted from its answer", async () => {
-  const { id, scripted, stage: server } = await startFetchingIntern()
+  const { id, scripted, server } = await startFetchingIntern()
   scripted.scriptTurns(
     streamAfterRelease(
       { type: "delta", reasoning: `whole: ${plantedSecret}` },
@@ -153,7 +153,7 @@ test("a secret that an intern repeats, whole or in parts, is redacted from its a
 })
 
 test("the secrets of a borrowed vault are released after the intern's own", async () => {
-  const { id, port, scripted, seen, stage: server } = await startFetchingIntern()
+  const { id, port, scripted, seen, server } = await startFetchingIntern()
   const { body } = await server.ask("GET", `/interns/${id}`)
   const vault_id = (body as { readonly vault_id: string }).vault_id
   const borrower = await server.createRunning({ name: "eve", vault_id })

@@ -28,7 +28,7 @@ interface StatusCase {
   /** Default: the status. */
   readonly code?: string
   readonly why: string
-  readonly scene?: InternTestServerOptions
+  readonly serverOptions?: InternTestServerOptions
   readonly ask: (server: InternTestServer, operation: InternOperation) => Promise<HttpResponse>
 }
 
@@ -82,14 +82,14 @@ const commonCases: ReadonlyArray<StatusCase> = [
   {
     status: 403,
     why: "a regional hostname",
-    scene: { settings: { regionalHostnames: ["EU.example.com"] } },
+    serverOptions: { settings: { regionalHostnames: ["EU.example.com"] } },
     ask: (server, operation) =>
       sendOperation(server, operation, unknownId, { headers: { host: "eu.Example.com.:8443" } })
   },
   {
     status: 429,
     why: "an exceeded rate limit",
-    scene: { settings: { rateLimit: { requests: 1, windowMillis: 60_000 } } },
+    serverOptions: { settings: { rateLimit: { requests: 1, windowMillis: 60_000 } } },
     ask: async (server, operation) => {
       await server.ask("GET", "/interns")
       return sendOperation(server, operation, unknownId)
@@ -99,13 +99,13 @@ const commonCases: ReadonlyArray<StatusCase> = [
     status: 404,
     code: "not_found",
     why: "an ineligible user",
-    scene: { eligibility: ({ user }) => Promise.resolve(user !== "mem-1") },
+    serverOptions: { eligibility: ({ user }) => Promise.resolve(user !== "mem-1") },
     ask: (server, operation) => sendOperation(server, operation, unknownId)
   },
   {
     status: 408,
     why: "a hanging store",
-    scene: { settings: { internRequestTimeoutMillis: 50 } },
+    serverOptions: { settings: { internRequestTimeoutMillis: 50 } },
     ask: (server, operation) => {
       failStore(server, hang)
       return sendOperation(server, operation, unknownId)
@@ -138,7 +138,7 @@ const bodyCases: ReadonlyArray<StatusCase> = [
   {
     status: 408,
     why: "a body that does not arrive",
-    scene: { settings: { internRequestTimeoutMillis: 100 } },
+    serverOptions: { settings: { internRequestTimeoutMillis: 100 } },
     ask: (server, operation) => sendPartialBody(server, operation)
   },
   {
@@ -151,7 +151,7 @@ const bodyCases: ReadonlyArray<StatusCase> = [
     status: 413,
     code: "payload_too_large",
     why: "a large body with a higher limit for other operations",
-    scene: { settings: { maxBodyBytes: 4_000_000 } },
+    serverOptions: { settings: { maxBodyBytes: 4_000_000 } },
     ask: (server, operation) => sendOperation(server, operation, unknownId, { body: oversizedBody })
   },
   {
@@ -326,7 +326,7 @@ const operations: ReadonlyArray<
       {
         status: 409,
         why: "the same request still in progress",
-        scene: { settings: { internCreateTimeoutMillis: 1 } },
+        serverOptions: { settings: { internCreateTimeoutMillis: 1 } },
         ask: async (server) => {
           server.hosting.script("prepare", Effect.never)
           const controller = new AbortController()
@@ -516,8 +516,8 @@ describeWithReference("the statuses of interns", (pathOf) => {
   )
 
   test.each(cases)("$method $path: $status, $why", async (statusCase) => {
-    const { ask, code, operation, method, path, scene, status } = statusCase
-    const answer = await ask(await startInternTestServer(scene), operation)
+    const { ask, code, operation, method, path, serverOptions, status } = statusCase
+    const answer = await ask(await startInternTestServer(serverOptions), operation)
     expect([answer.status, parseErrorEnvelope(answer).code]).toEqual([status, code ?? status])
     expect(schemas().listProblems(method, path, answer)).toEqual([])
     expect(answer.text).not.toContain("db.internal")

@@ -174,13 +174,13 @@ describe("the creation of an intern", () => {
 
   test("requires a JSON content type when there is a body", async () => {
     const { ask, create } = await startInternTestServer()
-    const typed = (type: string) => create({}, { headers: { "content-type": type } })
+    const createWithType = (type: string) => create({}, { headers: { "content-type": type } })
     const answers = [
-      await typed("text/plain"),
-      await typed("application/jsonx"),
-      await typed("nonsense"),
+      await createWithType("text/plain"),
+      await createWithType("application/jsonx"),
+      await createWithType("nonsense"),
       await ask("POST", "/interns", { body: "", headers: { "content-type": "text/plain" } }),
-      await typed("Application/JSON ; charset=utf-8")
+      await createWithType("Application/JSON ; charset=utf-8")
     ]
     expect(toStatuses(answers)).toEqual([415, 415, 415, 400, 201])
   })

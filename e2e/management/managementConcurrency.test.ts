@@ -39,8 +39,8 @@ const getHash = (responses: InstanceResponse): string =>
 const rounds = Array.from({ length: 12 }, (_, round) => round)
 
 test("a resource created during the deletion of its workspace is rejected or deleted with it", async () => {
-  await using world = await startInstances()
-  const { ask } = world
+  await using instances = await startInstances()
+  const { ask } = instances
   const left: Array<string> = []
   const refused: Array<number> = []
   for (const round of rounds) {
@@ -73,8 +73,8 @@ test("a resource created during the deletion of its workspace is rejected or del
 })
 
 test("a guardrail assigned to a key during the key's deletion loses the assignment", async () => {
-  await using world = await startInstances()
-  const { ask } = world
+  await using instances = await startInstances()
+  const { ask } = instances
   const guardrail = getId(await ask("POST", "/guardrails", { name: "g" }))
   for (const _ of rounds) {
     const hash = getHash(await ask("POST", "/keys", { name: "k" }))
@@ -101,8 +101,8 @@ describe("an audit entry of concurrent changes starts from the result of the pre
       change: (round: number) => ({ description: `${round}` })
     }
   ])("for $action", async ({ action, change, path }) => {
-    await using world = await startInstances()
-    const { ask } = world
+    await using instances = await startInstances()
+    const { ask } = instances
     const workspace = getData(await ask("GET", "/workspaces/default"))
     const target = path(String(getProperty(workspace, "default_guardrail_id")))
     const answers = await Promise.all(rounds.map((round) => ask("PATCH", target, change(round))))

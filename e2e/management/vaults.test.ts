@@ -209,7 +209,7 @@ const statusCases: ReadonlyArray<{
   readonly status: number
   readonly ask: readonly [method: string, path: string, body?: unknown]
   readonly sending?: Parameters<typeof ask>[4]
-  readonly scene?: TestServerOptions
+  readonly serverOptions?: TestServerOptions
   /** The path that the error names, if any. */
   readonly path?: ReadonlyArray<string | number>
 }> = [
@@ -291,7 +291,7 @@ const statusCases: ReadonlyArray<{
     status: 400,
     ask: ["PUT", "secrets/one", makeSecret("planted")],
     path: ["value"],
-    scene: {}
+    serverOptions: {}
   },
   { name: "an unknown secret", status: 404, ask: ["DELETE", "secrets/one"] },
   { name: "an unknown intern", status: 404, ask: ["GET", "interns/none/secrets"] },
@@ -311,13 +311,13 @@ const statusCases: ReadonlyArray<{
     name: "a body above the host's limit",
     status: 413,
     ask: ["PUT", "secrets/one", makeBody(2_001)],
-    scene: { ...serverOptions, settings: { maxBodyBytes: 2_000 } }
+    serverOptions: { ...serverOptions, settings: { maxBodyBytes: 2_000 } }
   }
 ]
 
 test.each(statusCases)(
   "$status: $name",
-  async ({ ask: asked, path, scene: options, sending, status }) => {
+  async ({ ask: asked, path, serverOptions: options, sending, status }) => {
     await using server = await TestServer.start(options ?? serverOptions)
     const [method, at, body] = asked
     const answer = await ask(server, method, at, body, sending)

@@ -19,11 +19,11 @@ describe.each(hosts)("workspaces of the reference client, against $name", (host)
   const open = async () => {
     const server = await AccountTestServer.start({ host })
     const { workspaces } = makeClient(server, accountKeys.management)
-    return { stage: server, workspaces }
+    return { server, workspaces }
   }
 
   test("are created, found by id and slug, updated and deleted", async () => {
-    const { stage: server, workspaces } = await open()
+    const { server, workspaces } = await open()
     await using _ = server
     const { data: made } = await workspaces.create({
       createWorkspaceRequest: {
@@ -73,7 +73,7 @@ describe.each(hosts)("workspaces of the reference client, against $name", (host)
   })
 
   test("are listed page by page, the default one first", async () => {
-    const { stage: server, workspaces } = await open()
+    const { server, workspaces } = await open()
     await using _ = server
     for (const slug of ["one", "two"]) {
       await workspaces.create({ createWorkspaceRequest: { name: slug, slug } })
@@ -87,7 +87,7 @@ describe.each(hosts)("workspaces of the reference client, against $name", (host)
   })
 
   test("have each member once", async () => {
-    const { stage: server, workspaces } = await open()
+    const { server, workspaces } = await open()
     await using _ = server
     const add = (userIds: Array<string>) =>
       workspaces.bulkAddMembers({ id: "default", bulkAddWorkspaceMembersRequest: { userIds } })
@@ -111,7 +111,7 @@ describe.each(hosts)("workspaces of the reference client, against $name", (host)
   })
 
   test("have at most one budget per interval", async () => {
-    const { stage: server, workspaces } = await open()
+    const { server, workspaces } = await open()
     await using _ = server
     const of = { workspaceRef: "default", interval: "lifetime" } as const
     expect(await captureStatus(workspaces.getBudget(of))).toBe(404)
@@ -144,7 +144,7 @@ describe.each(hosts)("workspaces of the reference client, against $name", (host)
   })
 
   test("reject invalid requests and callers without a management key", async () => {
-    const { stage: server, workspaces } = await open()
+    const { server, workspaces } = await open()
     await using _ = server
     const make = (slug: string) =>
       workspaces.create({ createWorkspaceRequest: { name: slug, slug } })

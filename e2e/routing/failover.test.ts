@@ -9,8 +9,8 @@ import { questions, makeDecisionRequest, TestServer } from "../support/TestServe
 import { type DecisionMethod, decisionMethods } from "../support/decisionMethods.ts"
 
 interface FailoverCase {
-  readonly situation: FailoverScenario
-  readonly way: DecisionMethod
+  readonly scenario: FailoverScenario
+  readonly method: DecisionMethod
   /** Whether there is no healthy provider to fall back to. */
   readonly isAlone: boolean
 }
@@ -23,14 +23,14 @@ const makeRequest = (isAlone: boolean) =>
   })
 
 /** Runs one request in a scenario and collects everything observable. */
-const run = async ({ isAlone, situation, way: method }: FailoverCase) => {
-  await using server = await TestServer.start({ ...situation.server, method })
+const run = async ({ isAlone, scenario, method }: FailoverCase) => {
+  await using server = await TestServer.start({ ...scenario.server, method })
   const { first } = server.upstreams
-  if (situation.step !== undefined) first.always(situation.step)
+  if (scenario.step !== undefined) first.always(scenario.step)
   const answer = await server.ask(makeRequest(isAlone), {
     headers: { "X-OpenRouter-Metadata": "enabled" }
   })
-  const isSilent = timeoutScenarios.includes(situation)
+  const isSilent = timeoutScenarios.includes(scenario)
   if (isSilent) await first.waitForAborts(1)
   const { message, metadata } = parseErrorEnvelope(answer)
   const received = getProperty(answer.body, "service_metadata")
@@ -50,19 +50,23 @@ const run = async ({ isAlone, situation, way: method }: FailoverCase) => {
   }
 }
 
-const toExpected = ({ isAlone, situation, way }: FailoverCase): Awaited<ReturnType<typeof run>> => {
-  const { passed, stopped } = toExpectedFailure(situation, way)
-  return isAlone || situation.isFinal === true ? stopped : passed
+const toExpected = ({
+  isAlone,
+  scenario,
+  method
+}: FailoverCase): Awaited<ReturnType<typeof run>> => {
+  const { passed, stopped } = toExpectedFailure(scenario, method)
+  return isAlone || scenario.isFinal === true ? stopped : passed
 }
 
 describe.each(pickSample(decisionMethods, 2))("with the method $name", (method) => {
   const possible = failoverScenarios.filter(
-    (situation) => situation.methods?.includes(method) ?? true
+    (scenario) => scenario.methods?.includes(method) ?? true
   )
 
-  test.each(possible)("$name", async (situation) => {
+  test.each(possible)("$name", async (scenario) => {
     for (const isAlone of [false, true]) {
-      const trial = { situation, way: method, isAlone }
+      const trial = { scenario, method, isAlone }
       expect(await run(trial)).toEqual(toExpected(trial))
     }
   })
@@ -74,9 +78,9 @@ describe.each(pickSample(decisionMethods, 2))("with the method $name", (method) 
 })
 
 test("4, 5 and 6: a silent provider times out", async () => {
-  const trials = [decisionMethods[0]!, decisionMethods[2]!].flatMap((way) =>
-    timeoutScenarios.flatMap((situation) =>
-      [true, false].map((isAlone): FailoverCase => ({ situation, way, isAlone }))
+  const trials = [decisionMethods[0]!, decisionMethods[2]!].flatMap((method) =>
+    timeoutScenarios.flatMap((scenario) =>
+      [true, false].map((isAlone): FailoverCase => ({ scenario, method, isAlone }))
     )
   )
   // The timeouts pass in real time, so all trials run concurrently.

@@ -34,18 +34,18 @@ const chatFields = [
   "top_logprobs"
 ]
 
-const expectOwnRequest = (way: DecisionMethod, slug: Slug, seen: RecordedRequest): void => {
-  expect(seen).toMatchObject({ method: "POST", path: way.path })
+const expectOwnRequest = (method: DecisionMethod, slug: Slug, seen: RecordedRequest): void => {
+  expect(seen).toMatchObject({ method: "POST", path: method.path })
   expect(seen.headers["authorization"]).toBe(`Bearer ${toUpstreamKey(slug)}`)
   if (seen.raw === "") return
   expect(seen.model).toBe("proof/model")
-  const known = way.name === "native" ? nativeFields : chatFields
+  const known = method.name === "native" ? nativeFields : chatFields
   expect(Object.keys(Object(seen.body)).filter((key) => !known.includes(key))).toEqual([])
 }
 
-const expectOwnRequests = (way: DecisionMethod, { upstreams }: TestServer): void => {
+const expectOwnRequests = (method: DecisionMethod, { upstreams }: TestServer): void => {
   for (const slug of slugs) {
-    for (const seen of upstreams[slug].requests) expectOwnRequest(way, slug, seen)
+    for (const seen of upstreams[slug].requests) expectOwnRequest(method, slug, seen)
   }
 }
 
@@ -56,14 +56,14 @@ const countMaxCalls = ({ name }: DecisionMethod): number => (name === "logprobs"
 
 interface FaultCase {
   readonly fault: Fault
-  readonly way: DecisionMethod
+  readonly method: DecisionMethod
   readonly settings: Partial<SettingsShape>
 }
 
-const toOutcome = ({ fault, way }: FaultCase) =>
-  typeof fault.outcome === "function" ? fault.outcome(way) : fault.outcome
+const toOutcome = ({ fault, method }: FaultCase) =>
+  typeof fault.outcome === "function" ? fault.outcome(method) : fault.outcome
 
-const runAlone = async ({ fault, settings, way: method }: FaultCase) => {
+const runAlone = async ({ fault, settings, method }: FaultCase) => {
   await using server = await TestServer.start({ settings, method })
   server.upstreams.first.always(fault.step(server))
   const answer = await server.ask(makeDecisionRequest({ provider: { only: ["first"] } }))
@@ -76,7 +76,7 @@ const runAlone = async ({ fault, settings, way: method }: FaultCase) => {
 }
 
 const runWithHealthySecond = async (trial: FaultCase) => {
-  const { fault, settings, way: method } = trial
+  const { fault, settings, method } = trial
   await using server = await TestServer.start({ settings, method })
   server.upstreams.first.always(fault.step(server))
   const answer = await server.ask()
@@ -97,7 +97,7 @@ const runWithHealthySecond = async (trial: FaultCase) => {
 }
 
 const runWithAllFaulty = async (trial: FaultCase) => {
-  const { fault, settings, way: method } = trial
+  const { fault, settings, method } = trial
   await using server = await TestServer.start({ settings, method })
   for (const slug of slugs) server.upstreams[slug].always(fault.step(server))
   const answer = await server.ask()
@@ -124,8 +124,8 @@ const toFaultCases = (
   several: ReadonlyArray<Fault>,
   settings: Partial<SettingsShape>
 ): ReadonlyArray<FaultCase> =>
-  pickSample(decisionMethods, 2).flatMap((way) =>
-    several.map((fault) => ({ fault, way, settings }))
+  pickSample(decisionMethods, 2).flatMap((method) =>
+    several.map((fault) => ({ fault, method, settings }))
   )
 
 test("a silent provider fails at the headers timeout", async () => {
@@ -140,16 +140,16 @@ test("a provider that stalls during its answer fails in time for a fallback", as
 
 const settings = { maxUpstreamBodyBytes: responseBodyLimit }
 
-describe.each(pickSample(decisionMethods, 2))("content faults with the method $name", (way) => {
+describe.each(pickSample(decisionMethods, 2))("content faults with the method $name", (method) => {
   test.each(contentFaults)("$name", async (fault) => {
-    const trial = { fault, way, settings }
+    const trial = { fault, method, settings }
     expect(await runFault(trial)).toEqual(toExpected(trial))
   })
 })
 
-describe.each(decisionMethods.slice(0, 2))("HTTP faults with the method $name", (way) => {
+describe.each(decisionMethods.slice(0, 2))("HTTP faults with the method $name", (method) => {
   test.each(pickSample(httpFaults, 30))("$name", async (fault) => {
-    const trial = { fault, way, settings }
+    const trial = { fault, method, settings }
     expect(await runFault(trial)).toEqual(toExpected(trial))
   })
 })

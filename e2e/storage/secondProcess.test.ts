@@ -60,7 +60,7 @@ interface ChangeContext {
 
 interface Change {
   readonly what: string
-  readonly step: (places: ChangeContext) => InstanceRequest
+  readonly step: (context: ChangeContext) => InstanceRequest
   readonly status: number
 }
 

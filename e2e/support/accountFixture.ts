@@ -397,8 +397,8 @@ export const toOperationName = ({ group, name }: HttpOperation): string => `${gr
 /** The path of the operation, relative to the mount. */
 export const toPath = (operation: HttpOperation, accounts: AccountFixture): string =>
   operation.path.replace(/:(\w+)/g, (_, parameter: string) => {
-    const places = toPathParameters(accounts)
-    const id = (places[toOperationName(operation)] ?? places[operation.group])?.[parameter]
+    const parameters = toPathParameters(accounts)
+    const id = (parameters[toOperationName(operation)] ?? parameters[operation.group])?.[parameter]
     if (id === undefined) throw new Error(`no value for ${parameter} of ${operation.path}`)
     return id
   })
@@ -414,7 +414,7 @@ const toPathParameters = ({
   video,
   workspace
 }: AccountFixture) => {
-  const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  const parameters: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     byok: { id: credential },
     endpoints: { author: "proof", slug: "model" },
     models: { author: "proof", slug: "model" },
@@ -429,5 +429,5 @@ const toPathParameters = ({
     webhooks: { id: workspace, secretId: signing },
     workspaces: { id: workspace, workspace_ref: workspace, interval: "weekly" }
   }
-  return places
+  return parameters
 }

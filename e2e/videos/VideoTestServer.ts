@@ -71,13 +71,13 @@ interface ReceivedWebhook {
 
 const timeoutMillis = 120_000
 
-export const startVideoTestServer = async (scene: VideoTestServerOptions = {}) => {
+export const startVideoTestServer = async (serverOptions: VideoTestServerOptions = {}) => {
   const {
     host = nodeHost,
     mount = "",
     supportsIdempotencyKey = true,
     upstream: dressed = (each) => each
-  } = scene
+  } = serverOptions
   const first = await ScriptedUpstream.start()
   const second = await ScriptedUpstream.start()
   const upstreamOf = (slug: string, { url }: ScriptedUpstream): Upstream => {
@@ -92,17 +92,17 @@ export const startVideoTestServer = async (scene: VideoTestServerOptions = {}) =
     if (videos === undefined) throw new Error(`${slug} makes no videos`)
     return dressed({ ...upstream, videos: { ...videos, pollIntervalMillis: 5 } })
   }
-  const { settings, ...options } = scene.options ?? {}
+  const { settings, ...options } = serverOptions.options ?? {}
   const instance: Instance = await Signalbox.make({
     upstreams: [upstreamOf("first", first), upstreamOf("second", second)],
     models: [
       {
         id: "proof/film",
-        video: scene.video ?? capabilities,
+        video: serverOptions.video ?? capabilities,
         endpoints: ["first", "second"].map((provider) => ({
           provider,
           price: {},
-          ...scene.endpoint
+          ...serverOptions.endpoint
         })),
         card: { architecture: { input_modalities: ["text"], output_modalities: ["video"] } }
       },
@@ -119,7 +119,7 @@ export const startVideoTestServer = async (scene: VideoTestServerOptions = {}) =
       allowPrivateNetworks: true,
       videoSweepMillis: 10,
       ...settings,
-      ...scene.settings
+      ...serverOptions.settings
     }
   })
   const running = await host.start(instance, mount)

@@ -77,8 +77,10 @@ test("two processes share jobs, and one completes the jobs of the other after th
     expect(deliveries).toEqual(ids.map(() => "delivered"))
     expect(upstream.videos.jobs).toHaveLength(16)
     expect(new Set(upstream.videos.jobs.map((job) => job.idempotencyKey))).toEqual(new Set(ids))
-    const taken = receiver.events.filter(({ isAccepted }) => isAccepted).map(({ event }) => event)
-    expect(taken.toSorted()).toEqual(ids.map((id) => `${id}-completed`).toSorted())
+    const accepted = receiver.events
+      .filter(({ isAccepted }) => isAccepted)
+      .map(({ event }) => event)
+    expect(accepted.toSorted()).toEqual(ids.map((id) => `${id}-completed`).toSorted())
   } finally {
     await processes.close()
   }

@@ -459,14 +459,14 @@ test("a download answers 502 when the provider fails and 410 when it has deleted
   const server = await startVideoTestServer()
   const id = getId(await server.submit())
   await server.until(id, "completed")
-  const lane = server.upstreams.first.when(({ path }) => path.includes("/content"))
+  const contentRoute = server.upstreams.first.when(({ path }) => path.includes("/content"))
   for (const [step, status] of [
     [fault.status(500), 502],
     [fault.drop(), 502],
     [fault.status(410), 410],
     [fault.status(404), 410]
   ] as const) {
-    lane.script(step)
+    contentRoute.script(step)
     expect((await server.ask("GET", `/videos/${id}/content`)).status).toBe(status)
   }
 })
@@ -553,12 +553,12 @@ test("stored files are served after the provider has deleted them, until their r
   })
   const { first } = server.upstreams
   // The first download is truncated; files are stored completely or not at all.
-  const lane = first.when(({ path }) => path.includes("/content"))
-  lane.script(fault.truncated())
+  const contentRoute = first.when(({ path }) => path.includes("/content"))
+  contentRoute.script(fault.truncated())
   const id = getId(await server.submit())
   await server.until(id, "completed")
   await expect.poll(() => readdirSync(folder), { timeout: 60_000 }).toEqual([`${id}-0`])
-  lane.always(fault.status(410))
+  contentRoute.always(fault.status(410))
   const whole = await download(server, id)
   expect([whole.status, whole.bytes]).toEqual([200, first.videos.content])
   const part = await download(server, id, "bytes=-10")
