@@ -294,16 +294,16 @@ test("a secret appears in no response, log, record or row", async () => {
     await byok.update({ id, updateBYOKKeyRequest }),
     (await byok.list()).result
   ]
-  const asked = { ...decisionsRequest, provider: { order: ["first"] } }
-  const answer = await server.ask(asked, { headers: { "x-openrouter-metadata": "enabled" } })
+  const decision = { ...decisionsRequest, provider: { order: ["first"] } }
+  const answer = await server.ask(decision, { headers: { "x-openrouter-metadata": "enabled" } })
   expect(answer.status).toBe(200)
   server.upstreams.first.always(fault.status(403, { message: `No: ${secret}` }))
   server.upstreams.second.always(fault.status(403))
-  responses.push(answer.text, (await server.ask(asked)).text)
+  responses.push(answer.text, (await server.ask(decision)).text)
   for (const path of ["signalbox/byok", "signalbox/health", "byok", `byok/${id}`]) {
     responses.push((await manage(server, "GET", path)).text)
   }
-  responses.push((await manage(server, "POST", "signalbox/plan", { request: asked })).text)
+  responses.push((await manage(server, "POST", "signalbox/plan", { request: decision })).text)
   const stored = await Effect.runPromise(
     Context.get(server.instance.context, CredentialStore).listEnabled(defaultAccountId)
   )

@@ -214,10 +214,10 @@ describe.each(hosts)("the query parameters of the catalog, behind $name", (host)
   })
 
   test("are named in the error when they are given twice", async () => {
-    for (const asked of repeatedParameters) {
-      const answer = await server.ask(asked)
-      const name = /\?(\w+)=/.exec(asked)?.[1] ?? ""
-      expect({ asked, status: answer.status }).toEqual({ asked, status: 400 })
+    for (const path of repeatedParameters) {
+      const answer = await server.ask(path)
+      const name = /\?(\w+)=/.exec(path)?.[1] ?? ""
+      expect({ path, status: answer.status }).toEqual({ path, status: 400 })
       expect(parseErrorEnvelope(answer).message).toBe(`${name}: is given more than once`)
     }
   })

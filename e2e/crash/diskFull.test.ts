@@ -67,8 +67,8 @@ test("an instance on a full disk rejects writes atomically, serves reads, and re
   for (let n = 0; n < 500 && refused.status === 201; n++) refused = await create()
   expect(toErrorSummary(refused)).toEqual(unavailable)
 
-  const kept = await rows<{ slug: string }>("SELECT slug FROM workspaces ORDER BY seq")
-  expect(kept.map(({ slug }) => slug).filter((slug) => slug.startsWith("workspace-"))).toEqual(
+  const stored = await rows<{ slug: string }>("SELECT slug FROM workspaces ORDER BY seq")
+  expect(stored.map(({ slug }) => slug).filter((slug) => slug.startsWith("workspace-"))).toEqual(
     created
   )
   // The audit log has an entry for every created workspace and no other.

@@ -191,13 +191,13 @@ test(
     expect((await decide(origin, crashKeys.rich)).status).toBe(200)
     const before = await sql(selectCounters)
     await using lock = await server.lockCounters()
-    const asked = upstream.requests.length
+    const requestsBefore = upstream.requests.length
     const begun = performance.now()
     const late = await decide(origin, crashKeys.rich)
     const millis = performance.now() - begun
     expect(late.status).toBe(524)
     expect(millis).toBeGreaterThanOrEqual(crashSettings.totalTimeoutMillis - 50)
-    expect(upstream.requests.length).toBe(asked)
+    expect(upstream.requests.length).toBe(requestsBefore)
     await lock.release()
     await expect.poll(() => sql(selectCounters), { timeout: 60_000 }).toEqual(before)
     expect((await decide(origin, crashKeys.rich)).status).toBe(200)
@@ -245,7 +245,7 @@ test(
     await using testInstance = await startInstance(4)
     const { origin, upstream } = testInstance
     expect((await decide(origin, crashKeys.rich)).status).toBe(200)
-    const asked = upstream.requests.length
+    const requestsBefore = upstream.requests.length
     server.signal("SIGSTOP")
     try {
       const [late, list, made] = await Promise.all([
@@ -255,7 +255,7 @@ test(
       ])
       // With an expired cache entry, the request times out on the store rather than on the deadline.
       expect([503, 524]).toContain(late.status)
-      expect(upstream.requests.length).toBe(asked)
+      expect(upstream.requests.length).toBe(requestsBefore)
       expect([list, made].map(toErrorSummary)).toEqual([unavailable, unavailable])
     } finally {
       server.signal("SIGCONT")

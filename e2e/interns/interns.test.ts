@@ -261,14 +261,14 @@ describe("an intern", () => {
   test("is visible only to the keys of its workspace", async () => {
     const server = await startInternTestServer()
     const id = getId(await server.create())
-    const see = async (key: string) => [
+    const readAs = async (key: string) => [
       (await server.ask("GET", `/interns/${id}`, { key })).status,
       (await server.ask("GET", `/vault/interns/${id}/secrets`, { key })).status,
       toRows(await server.ask("GET", "/interns", { key })).length
     ]
-    expect(await see(internKeys.mate)).toEqual([200, 200, 1])
-    expect(await see(internKeys.organization)).toEqual([200, 200, 1])
-    expect(await see(internKeys.other)).toEqual([404, 404, 0])
+    expect(await readAs(internKeys.mate)).toEqual([200, 200, 1])
+    expect(await readAs(internKeys.organization)).toEqual([200, 200, 1])
+    expect(await readAs(internKeys.other)).toEqual([404, 404, 0])
   })
 })
 
@@ -299,22 +299,22 @@ describe("the list of interns", () => {
   test("filters by status, including repeated values", async () => {
     const server = await filled()
     const id = await server.createRunning({ name: "runner" })
-    const of = (status: string) => server.ask("GET", `/interns?status=${status}`)
-    const running = await of(
+    const list = (status: string) => server.ask("GET", `/interns?status=${status}`)
+    const running = await list(
       "running,running%2Crunning,running,running,running,running,running,running"
     )
     expect(toRows(running).map((row) => getProperty(row, "id"))).toEqual([id])
-    expect(toRows(await of("stopped%2Crunning"))).toHaveLength(6)
-    expect(toRows(await of("failed"))).toHaveLength(0)
-    expect(parseErrorEnvelope(await of("stopped%2Casleep")).code).toBe("invalid_body")
+    expect(toRows(await list("stopped%2Crunning"))).toHaveLength(6)
+    expect(toRows(await list("failed"))).toHaveLength(0)
+    expect(parseErrorEnvelope(await list("stopped%2Casleep")).code).toBe("invalid_body")
   })
 
   test("is limited to the workspace of the key, with and without a filter", async () => {
     const server = await filled()
-    const of = (query: string) => server.ask("GET", `/interns${query}`)
-    expect(toRows(await of(`?workspace_id=${defaultWorkspaceId}`))).toHaveLength(5)
-    expect(toRows(await of(""))).toHaveLength(5)
-    expect(parseErrorEnvelope(await of(`?workspace_id=${otherWorkspace}`)).code).toBe(403)
+    const list = (query: string) => server.ask("GET", `/interns${query}`)
+    expect(toRows(await list(`?workspace_id=${defaultWorkspaceId}`))).toHaveLength(5)
+    expect(toRows(await list(""))).toHaveLength(5)
+    expect(parseErrorEnvelope(await list(`?workspace_id=${otherWorkspace}`)).code).toBe(403)
   })
 })
 

@@ -56,12 +56,12 @@ test("a resource created during the deletion of its workspace is rejected or del
       ask("DELETE", `/workspaces/${workspace_id}`)
     ])
     refused.push(...[key, guardrail, credential, ...others].map(({ status }) => status))
-    const kept = [
+    const remaining = [
       `/keys/${getHash(key)}`,
       `/guardrails/${getId(guardrail)}`,
       `/byok/${getId(credential)}`
     ]
-    for (const path of kept) if ((await ask("GET", path)).status !== 404) left.push(path)
+    for (const path of remaining) if ((await ask("GET", path)).status !== 404) left.push(path)
     if (key.status !== 201) continue
     const opened = await ask("GET", "/key", undefined, {
       key: String(getProperty(key.body, "key"))

@@ -117,36 +117,36 @@ describe.each(hosts)("the reference client's vaults, against $name", (host) => {
     await using server = await TestServer.start({ ...serverOptions, host, mount: "/behind/ai" })
     const { vault } = makeClient(server, keys.member)
     const { internId } = await createIntern(server)
-    const of = { internId }
-    expect(await vault.listInternVaultSecrets(of)).toEqual({ data: [], hasMore: false })
+    const target = { internId }
+    expect(await vault.listInternVaultSecrets(target)).toEqual({ data: [], hasMore: false })
     const { data: shared } = await vault.storeVaultSecret({
       name: "one",
       vaultSecretWriteRequest: { hosts: ["a.example"], value: "planted-1" }
     })
     const { data: own } = await vault.storeInternVaultSecret({
-      ...of,
+      ...target,
       name: "two",
       vaultSecretWriteRequest: { hosts: ["b.example"], value: "planted-1" }
     })
     const none = await captureError(
       vault.copyVaultSecretsToIntern({
-        ...of,
+        ...target,
         vaultSecretCopyRequest: { names: ["one", "two"] }
       })
     )
     expect([getStatus(none), getErrorName(none)]).toEqual([404, "NotFoundResponseError"])
-    expect((await vault.listInternVaultSecrets(of)).data).toEqual([own])
+    expect((await vault.listInternVaultSecrets(target)).data).toEqual([own])
     const { data: copies } = await vault.copyVaultSecretsToIntern({
-      ...of,
+      ...target,
       vaultSecretCopyRequest: { names: ["one"] }
     })
     expect(copies).toEqual([
       { ...shared, createdAt: expect.any(Date), fingerprint: own.fingerprint }
     ])
     expect(shared.fingerprint).not.toBe(own.fingerprint)
-    expect((await vault.listInternVaultSecrets({ ...of, limit: 1 })).hasMore).toBe(true)
-    await vault.deleteInternVaultSecret({ ...of, name: "two" })
-    expect((await vault.listInternVaultSecrets(of)).data).toEqual(copies)
+    expect((await vault.listInternVaultSecrets({ ...target, limit: 1 })).hasMore).toBe(true)
+    await vault.deleteInternVaultSecret({ ...target, name: "two" })
+    expect((await vault.listInternVaultSecrets(target)).data).toEqual(copies)
     const unknown = await captureError(vault.listInternVaultSecrets({ internId: randomUUID() }))
     expect(getStatus(unknown)).toBe(404)
   })

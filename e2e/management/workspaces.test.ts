@@ -113,10 +113,10 @@ describe.each(hosts)("workspaces of the reference client, against $name", (host)
   test("have at most one budget per interval", async () => {
     const { server, workspaces } = await open()
     await using _ = server
-    const of = { workspaceRef: "default", interval: "lifetime" } as const
-    expect(await captureStatus(workspaces.getBudget(of))).toBe(404)
+    const target = { workspaceRef: "default", interval: "lifetime" } as const
+    expect(await captureStatus(workspaces.getBudget(target))).toBe(404)
     const first = await workspaces.setBudget({
-      ...of,
+      ...target,
       upsertWorkspaceBudgetRequest: { limitUsd: 12.5, includeByokInBudgets: true }
     })
     expect(first).toMatchObject({
@@ -124,7 +124,7 @@ describe.each(hosts)("workspaces of the reference client, against $name", (host)
       includeByokInBudgets: true
     })
     const changed = await workspaces.setBudget({
-      ...of,
+      ...target,
       upsertWorkspaceBudgetRequest: { limitUsd: 1.01 }
     })
     expect(changed).toMatchObject({
@@ -136,11 +136,11 @@ describe.each(hosts)("workspaces of the reference client, against $name", (host)
       interval: "daily",
       upsertWorkspaceBudgetRequest: { limitUsd: 1 }
     })
-    expect(await workspaces.getBudget(of)).toEqual(changed)
+    expect(await workspaces.getBudget(target)).toEqual(changed)
     const { data } = await workspaces.listBudgets({ workspaceRef: "default" })
     expect(data.map(({ resetInterval }) => resetInterval)).toEqual([null, "daily"])
-    expect(await workspaces.deleteBudget(of)).toEqual({ deleted: true })
-    expect(await captureStatus(workspaces.deleteBudget(of))).toBe(404)
+    expect(await workspaces.deleteBudget(target)).toEqual({ deleted: true })
+    expect(await captureStatus(workspaces.deleteBudget(target))).toBe(404)
   })
 
   test("reject invalid requests and callers without a management key", async () => {
@@ -205,9 +205,9 @@ test("every change of a workspace is in the audit log of its account, newest fir
   await workspaces.bulkAddMembers({ id: "lab", bulkAddWorkspaceMembersRequest: { userIds } })
   await workspaces.bulkAddMembers({ id: "lab", bulkAddWorkspaceMembersRequest: { userIds } })
   await workspaces.bulkRemoveMembers({ id: "lab", bulkRemoveWorkspaceMembersRequest: { userIds } })
-  const of = { workspaceRef: "lab", interval: "daily" } as const
-  await workspaces.setBudget({ ...of, upsertWorkspaceBudgetRequest: { limitUsd: 1 } })
-  await workspaces.deleteBudget(of)
+  const target = { workspaceRef: "lab", interval: "daily" } as const
+  await workspaces.setBudget({ ...target, upsertWorkspaceBudgetRequest: { limitUsd: 1 } })
+  await workspaces.deleteBudget(target)
   await workspaces.delete({ id: "lab" })
   // Rejected requests change nothing.
   await workspaces.delete({ id: "lab" }).catch(() => {})

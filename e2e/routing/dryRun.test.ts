@@ -60,9 +60,9 @@ describe("routing metadata", () => {
   test("is included in errors, with the excluded endpoints and reasons", async () => {
     await using server = await TestServer.start()
     server.upstreams.first.always(fault.status(503))
-    const asked = makeDecisionRequest({ provider: { only: ["first"] } })
+    const requestBody = makeDecisionRequest({ provider: { only: ["first"] } })
     const headers = { "X-Signalbox-Metadata": "enabled" }
-    const failed = await server.ask(asked, { headers })
+    const failed = await server.ask(requestBody, { headers })
     expect(failed.status).toBe(529)
     expect(getProperty(failed.body, "service_metadata")).toMatchObject({
       attempt: 0,
@@ -129,8 +129,8 @@ describe.each(hosts)("a dry run on $name", (host) => {
     await using server = await TestServer.start({ host, mount: "/ai" })
     server.upstreams.first.always(fault.status(503))
     await server.ask()
-    const asked = { ...makeDecisionRequest(), provider: { ignore: ["nobody"] } }
-    const { body, status } = await manage(server, "plan", { request: asked })
+    const requestBody = { ...makeDecisionRequest(), provider: { ignore: ["nobody"] } }
+    const { body, status } = await manage(server, "plan", { request: requestBody })
     expect(status).toBe(200)
     const plan = Object(getProperty(body, "data"))
     // The first provider has just failed, so the second is preferred.
@@ -147,34 +147,34 @@ describe.each(hosts)("a dry run on $name", (host) => {
       }
     ])
     expect(server.calls).toEqual({ first: 1, second: 1 })
-    const served = await server.ask(asked)
+    const served = await server.ask(requestBody)
     expect(getProperty(served.body, "provider")).toBe("Second")
 
     const { health, seed } = plan
-    const again = await manage(server, "plan", { request: asked, seed, health })
+    const again = await manage(server, "plan", { request: requestBody, seed, health })
     expect(getProperty(again.body, "data")).toEqual(plan)
-    expect(await server.instance.explain(asked, { seed, health })).toEqual(plan)
+    expect(await server.instance.explain(requestBody, { seed, health })).toEqual(plan)
   })
 
   test("and health require a management key, and invalid requests get a 400", async () => {
     await using server = await TestServer.start({ host })
-    const asked = { request: makeDecisionRequest() }
-    expect((await manage(server, "plan", asked, "")).status).toBe(401)
-    expect((await manage(server, "plan", asked, keys.member)).status).toBe(403)
+    const requestBody = { request: makeDecisionRequest() }
+    expect((await manage(server, "plan", requestBody, "")).status).toBe(401)
+    expect((await manage(server, "plan", requestBody, keys.member)).status).toBe(403)
     expect((await manage(server, "health", undefined, keys.member)).status).toBe(403)
-    for (const bad of [
+    for (const invalid of [
       "{",
       "null",
       {},
       { request: null },
       { request: makeDecisionRequest({ questions: {} }) },
       { request: makeDecisionRequest({ provider: { onyl: [] } }) },
-      { ...asked, seed: "x" },
-      { ...asked, health: { at: 0 } },
+      { ...requestBody, seed: "x" },
+      { ...requestBody, health: { at: 0 } },
       { request: makeDecisionRequest({ model: "nobody/knows" }) }
     ]) {
-      const { body, status } = await manage(server, "plan", bad)
-      expect([bad, status]).toEqual([bad, 400])
+      const { body, status } = await manage(server, "plan", invalid)
+      expect([invalid, status]).toEqual([invalid, 400])
       expect(getProperty(getProperty(body, "error"), "code")).toBe(400)
     }
     expect(server.calls).toEqual({ first: 0, second: 0 })
@@ -329,8 +329,8 @@ describe("routing metadata of a video", () => {
 describe("a dry run of a video", () => {
   test("creates no job and reserves no credits", async () => {
     const server = await startVideoTestServer({ options: { credits: { default: "0.4" } } })
-    const asked = { ...videoRequest, provider: { order: slugs, ignore: ["first"] } }
-    const answer = await planVideo(server, asked)
+    const requestBody = { ...videoRequest, provider: { order: slugs, ignore: ["first"] } }
+    const answer = await planVideo(server, requestBody)
     expect(getProperty(answer.body, "data")).toMatchObject({
       strategy: "order",
       ordered: [{ endpoint: "proof/film@second" }],
@@ -338,7 +338,7 @@ describe("a dry run of a video", () => {
     })
     const jobs = await server.ask("GET", "/signalbox/videos", { key: videoKeys.management })
     expect(jobs.body).toMatchObject({ total_count: 0 })
-    const id = getId(await server.submit(asked))
+    const id = getId(await server.submit(requestBody))
     await server.until(id, "completed")
     expect(server.upstreams.second.videos.jobs).toHaveLength(1)
   })

@@ -211,8 +211,8 @@ test("secrets in the inputs of all operations do not leak", async () => {
   })
   await ask(keys.management, "PATCH", toExistingPath("/api/v1/workspaces/:id"), preferences)
   for (const request of [decision, { ...decision, model: makePlantedSecret("model") }]) {
-    const asked = JSON.stringify(request)
-    await ask(keys.member, "POST", "/api/alpha/decisions", asked)
+    const requestBody = JSON.stringify(request)
+    await ask(keys.member, "POST", "/api/alpha/decisions", requestBody)
     await ask(keys.management, "POST", "/api/v1/signalbox/plan", JSON.stringify({ request }))
   }
   // Secrets that are stored, returned once, updated and used.
@@ -265,8 +265,8 @@ test("secrets in the inputs of all operations do not leak", async () => {
     await ask(keys.member, "PUT", "/api/v1/vault/secrets/vaulted", makeVaultBody(value))
   }
   await ask(keys.member, "GET", "/api/v1/vault/secrets")
-  const copied = JSON.stringify({ names: ["vaulted"] })
-  await ask(keys.member, "POST", "/api/v1/vault/interns/none/secrets/copy", copied)
+  const copyBody = JSON.stringify({ names: ["vaulted"] })
+  await ask(keys.member, "POST", "/api/v1/vault/interns/none/secrets/copy", copyBody)
   await ask(keys.member, "DELETE", "/api/v1/vault/secrets/vaulted")
   // The request uses the secret, as the upstream quotes the credential.
   await ask(keys.member, "POST", "/api/alpha/decisions", JSON.stringify(decision))

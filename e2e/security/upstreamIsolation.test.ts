@@ -95,15 +95,15 @@ type LeakCase = readonly [string, Step]
 
 /** Ways in which a provider may quote a credential. */
 const makeLeakCases = (credential: string): ReadonlyArray<LeakCase> => {
-  const said = `The key ${credential} is not welcome`
+  const message = `The key ${credential} is not welcome`
   return [
     ...[400, 401, 403, 404, 429, 500, 503].map((status): LeakCase => [
       `quotes it in a ${status}`,
-      fault.status(status, { message: said })
+      fault.status(status, { message })
     ]),
-    ["quotes it in an error inside a 200", fault.errorInBody(500, said)],
-    ["quotes it repeatedly", fault.status(401, { message: said.repeat(100) })],
-    ["answers with it as the model", reply.decision({}, { model: said })]
+    ["quotes it in an error inside a 200", fault.errorInBody(500, message)],
+    ["quotes it repeatedly", fault.status(401, { message: message.repeat(100) })],
+    ["answers with it as the model", reply.decision({}, { model: message })]
   ]
 }
 

@@ -96,9 +96,9 @@ test("resources, spending and records survive a restart", async () => {
     await made("/v1/guardrails", { name: "strict", limit_usd: 1, reset_interval: "daily" })
     await made("/v1/byok", { provider: "first", key: "sk-of-a-customer", is_fallback: true })
     const key = String(getProperty(issued, "key"))
-    const asked = await call("POST", "/alpha/decisions", decision, key)
-    expect(asked.status).toBe(200)
-    const id = String(getProperty(asked.body, "id"))
+    const decided = await call("POST", "/alpha/decisions", decision, key)
+    expect(decided.status).toBe(200)
+    const id = String(getProperty(decided.body, "id"))
     const seen = await Promise.all(
       [...readOperations, `/v1/generation?id=${id}`].map(
         async (url) => [url, await call("GET", url)] as const

@@ -154,12 +154,12 @@ export const startVideoTestServer = async (serverOptions: VideoTestServerOptions
         ? undefined
         : { body: typeof body === "string" ? body : JSON.stringify(body) })
     })
-    const said = await response.text()
+    const text = await response.text()
     return {
       status: response.status,
       headers: Object.fromEntries(response.headers),
-      text: said,
-      body: parseJson(said)
+      text,
+      body: parseJson(text)
     }
   }
 

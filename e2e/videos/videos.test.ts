@@ -389,12 +389,12 @@ test("a continuation goes to the provider that made the video", async () => {
   const unfinished = await server.submit()
   server.upstreams.first.videos.always("in_progress")
   const running = getId(await server.submit())
-  const asked = await Promise.all([
+  const responses = await Promise.all([
     server.submit({ previous_job_id: running }),
     server.submit({ previous_job_id: unknownId }),
     server.submit({ previous_job_id: before }, { key: videoKeys.other })
   ])
-  expect(asked.map(({ status }) => status)).toEqual([400, 404, 404])
+  expect(responses.map(({ status }) => status)).toEqual([400, 404, 404])
   expect(unfinished.status).toBe(202)
 })
 
