@@ -59,11 +59,11 @@ const readFirstChunk = (response: ServerResponse): void => {
 describe("a provider's connection is closed", () => {
   it.each([
     [
-      "while its answer is awaited whole",
+      "while it waits for the whole answer",
       (response: HttpClientResponse.HttpClientResponse) => response.text
     ],
     [
-      "while its answer is read piece by piece",
+      "while it reads the streamed answer",
       (response: HttpClientResponse.HttpClientResponse) => Stream.runDrain(response.stream)
     ]
   ])("if the caller stops %s", async (_, read) => {

@@ -30,7 +30,7 @@ const key = { key: "sk-of-a-member", kind: "member", user: "ada" }
 
 test.each([
   ["no options", undefined, "expected an object of upstreams, models"],
-  ["a text for options", "sk-1", "got string"],
+  ["a string instead of options", "sk-1", "got string"],
   ["empty options", {}, "upstreams is missing: it must be a list of upstreams such as"],
   ["no models", { upstreams: [] }, "models is missing: it must be a list of models such as"],
   ["an unknown option", { ...options, guardrail: [] }, "guardrail is no option; there are"],
@@ -40,8 +40,16 @@ test.each([
     "stores must be storage such"
   ],
   ["a key instead of keys", { ...options, keys: "sk-1" }, "keys must be a list of keys such as"],
-  ["a text for a key", { ...options, keys: ["sk-1"] }, "a key is not an object; give { key, kind"],
-  ["a number for a key", { ...options, keys: [{ key: 1, kind: "member" }] }, "a key must be a str"],
+  [
+    "a string instead of a key",
+    { ...options, keys: ["sk-1"] },
+    "a key is not an object; give { key, kind"
+  ],
+  [
+    "a number instead of a key",
+    { ...options, keys: [{ key: 1, kind: "member" }] },
+    "a key must be a str"
+  ],
   [
     "a key with a misspelt limit",
     { ...options, keys: [{ ...key, limt: 5 }] },
@@ -70,7 +78,7 @@ test.each([
     "accounts.0: dataColection: "
   ],
   [
-    "an account with a text for a list",
+    "an account with a string instead of a list",
     { ...options, accounts: [{ id: "acme", only: "eager" }] },
     "accounts.0: only: "
   ],
@@ -123,7 +131,7 @@ test.each([
   ],
   ["a model without id", { ...options, models: [{}] }, "a model has no id; call it author/name"],
   [
-    "an endpoint by its name alone",
+    "an endpoint given as a string",
     { ...options, models: [{ id: "a/b", endpoints: ["eager"] }] },
     'model "a/b" has an endpoint without a provider; name an upstream'
   ],
@@ -133,7 +141,7 @@ test.each([
     'endpoint "a/b@eager": price must be an object of USD per token such as'
   ],
   [
-    "an endpoint with a parameter for a list",
+    "an endpoint with a string instead of a list",
     {
       ...options,
       models: [{ ...model, endpoints: [{ ...endpoint, supportedParameters: "tools" }] }]
@@ -163,7 +171,7 @@ const ada: Caller = { ...hostCaller, kind: "member", user: UserId.make("ada") }
 test.each([
   ["a caller that is not wrapped", ada, /^account: /],
   ["no options", null, /object/],
-  ["a caller by name", { caller: "ada" }, /^caller: /],
+  ["a caller given as a string", { caller: "ada" }, /^caller: /],
   ["a caller with a misspelt account", { caller: { acount: "acme" } }, /^caller\.acount: /],
   [
     "a caller in an unknown workspace",

@@ -359,7 +359,7 @@ export const chatUpstreamContract = (
     const nonsense: ReadonlyArray<readonly [string, Step]> = [
       ["no JSON", fault.notJson()],
       ["nothing", fault.empty()],
-      ["JSON of something else", reply.json({ hello: "world" })],
+      ["JSON of another shape", reply.json({ hello: "world" })],
       ["no choice", reply.json({ choices: [], usage: null })],
       ["a null choice", reply.json({ choices: [null] })],
       ["events that are not JSON", reply.events([{ data: "{" }, { data: "[DONE]" }])],

@@ -140,7 +140,7 @@ export const videoUpstreamContract = (
     test.each([
       ["no JSON", fault.notJson()],
       ["nothing", fault.empty()],
-      ["JSON of something else", reply.json({ hello: "world" })],
+      ["JSON of another shape", reply.json({ hello: "world" })],
       ["a job without an id", reply.json({ status: "pending" })],
       ["a job with a path traversal in its id", reply.json({ id: "..", status: "pending" })],
       ["a job with a numeric id", reply.json({ id: 7, status: "pending" })]

@@ -39,7 +39,7 @@ describe("a caller configured by the host", () => {
     ["a limit below 0", { limit: -1 }, "limit"],
     ["two resets", { limitReset: "daily" }, "limitReset"],
     ["no requests", { rateLimit: { requests: 0, windowMillis: 1 } }, "rateLimit"],
-    ["a key by its label", { keyHash: "sk-1" }, "keyHash"],
+    ["a key hash that is a label", { keyHash: "sk-1" }, "keyHash"],
     ["an unknown field", { limt: 5 }, "limt"],
     ["an empty workspace", { workspace: "" }, "workspace"],
     ["an undefined user", { user: undefined }, "user"]

@@ -401,12 +401,12 @@ describe("the last good copy", () => {
 
   it.effect.each([
     ["there is none", new Copy()],
-    ["it holds something else", new Copy([model("a/b")])],
-    ["it holds no date", new Copy({ models: [model("a/b")] })],
-    ["it holds models that make no sense", new Copy({ readAt: 1, models: [{ id: "a/b" }] })],
-    ["it holds no models at all", new Copy({ readAt: 1, models: [null] })],
+    ["it has another format", new Copy([model("a/b")])],
+    ["it has no date", new Copy({ models: [model("a/b")] })],
+    ["it has invalid models", new Copy({ readAt: 1, models: [{ id: "a/b" }] })],
+    ["it has no models", new Copy({ readAt: 1, models: [null] })],
     [
-      "it holds an upstream that is gone",
+      "it names a removed upstream",
       new Copy({ readAt: 1, models: [model("a/b", { endpoints: [{ provider: "x", price: {} }] })] })
     ]
   ] as const)("fails the start with the error of the source when %s", ([, { copy }]) =>

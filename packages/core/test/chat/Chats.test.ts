@@ -597,7 +597,7 @@ describe("stream", () => {
   it.effect.each([
     ["breaks", [unreachable], "unreachable", true],
     ["ends without its end", [], "invalid_answer", true],
-    ["falls silent", [31_000, textDelta("late")], "timeout", true],
+    ["stalls", [31_000, textDelta("late")], "timeout", true],
     ["reports an error", [serverError], "server_error", false],
     ["ends with an error", [textDelta("", "error"), endEvent(9)], "server_error", false]
   ] satisfies ReadonlyArray<readonly [string, ReadonlyArray<ScriptStep>, string, boolean]>)(

@@ -60,7 +60,7 @@ describe("decide", () => {
   it.effect.each([
     ["a cycle", cycle],
     ["a bigint", { amount: 1n }],
-    ["a depth JSON cannot write", { deep }]
+    ["a depth that overflows JSON.stringify", { deep }]
   ] as const)("rejects %s as a state", ([, state]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(decide({ ...request, state }))

@@ -247,7 +247,7 @@ describe("Vaults", () => {
     ["an invalid name", "Not a name", makeSecret("x"), ["name"]],
     ["an empty value", "one", makeSecret(""), ["value"]],
     ["a value that is too long", "one", makeSecret("x".repeat(65_537)), ["value"]],
-    ["half of a character", "one", makeSecret("x\uD800"), ["value"]],
+    ["half a character", "one", makeSecret("x\uD800"), ["value"]],
     ["no host", "one", { value: Redacted.make("x"), hosts: [] }, ["hosts"]],
     [
       "too many hosts",

@@ -890,8 +890,8 @@ describe("the size of the files of a video job", () => {
   const settings = { maxVideoFileBytes: 10, maxVideoFileBytesPerAccount: 25 }
 
   it.each([
-    ["that has no end and says no length", endless],
-    ["that says that it is too long", { ...endless, length: 11 }]
+    ["that is endless and has no stated length", endless],
+    ["whose stated length is too large", { ...endless, length: 11 }]
   ])("of a file %s is bounded: the provider has it, and the job says why", (_, content) => {
     const files = new Map<string, string>()
     let removed = 0

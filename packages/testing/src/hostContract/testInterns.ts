@@ -64,7 +64,7 @@ export const testInterns = (
 ): void => {
   const mounts = ["/ai"] as const
   const settings: ReadonlyArray<readonly [string, Parser | undefined]> = [
-    ["without a body parser of the host", undefined],
+    ["without the host's body parser", undefined],
     ...parsers.flatMap((kind) =>
       (["before", "after"] as const).map(
         (position) => [`${position} the ${kind} parser of the host`, { kind, position }] as const

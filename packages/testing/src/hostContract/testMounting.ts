@@ -19,7 +19,7 @@ import {
 const mountCases: ReadonlyArray<readonly [string, HostSetup["mounts"]]> = [
   ["at the root", []],
   ["under a prefix", ["/ai"]],
-  ["in a router in a router in a router", ["/outer", "/tenant-1", "/ai"]]
+  ["in three nested routers", ["/outer", "/tenant-1", "/ai"]]
 ]
 
 /** Answers with the path and the mount that the service sees. */

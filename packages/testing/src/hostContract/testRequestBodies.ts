@@ -26,7 +26,7 @@ export const testRequestBodies = (
   { parsers = [] }: HostContractOptions
 ): void => {
   const settings: ReadonlyArray<readonly [string, Parser | undefined]> = [
-    ["without a body parser of the host", undefined],
+    ["without the host's body parser", undefined],
     ...parsers.flatMap((kind) =>
       (["before", "after"] as const).map(
         (position) => [`${position} the ${kind} parser of the host`, { kind, position }] as const

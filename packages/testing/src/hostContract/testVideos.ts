@@ -52,7 +52,7 @@ export const testVideos = (
 ): void => {
   const mounts = ["/ai"] as const
   const settings: ReadonlyArray<readonly [string, Parser | undefined]> = [
-    ["without a body parser of the host", undefined],
+    ["without the host's body parser", undefined],
     ...parsers.map(
       (kind) => [`before the ${kind} parser of the host`, { kind, position: "before" }] as const
     )

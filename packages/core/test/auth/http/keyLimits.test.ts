@@ -271,7 +271,7 @@ describe("the reported remaining limit equals what the ledger allows", () => {
       ]
     ],
     [
-      "with and without counting own credentials",
+      "with and without counting BYOK spending",
       [
         changeStep({ limit: 0.03, include_byok_in_limit: false }),
         ...repeatAsk("own", 2),

@@ -112,8 +112,8 @@ describe("parseChatRequest", () => {
     ["with an invalid model", { messages, models: ["a/b", 1] }, "models.1"],
     ["with an unknown preference", { messages, provider: { onyl: [] } }, "provider.onyl"],
     ["with a cap of zero", { messages, max_tokens: 0 }, "max_tokens"],
-    ["with a stream that is neither", { messages, stream: "yes" }, "stream"],
-    ["with a session too long", { messages, session_id: "s".repeat(257) }, "session_id"]
+    ["with a stream that is not a boolean", { messages, stream: "yes" }, "stream"],
+    ["with a session that is too long", { messages, session_id: "s".repeat(257) }, "session_id"]
   ] as const)("rejects one %s, naming the path", (_, request, path) => {
     assert.strictEqual(refusal(request), path)
   })

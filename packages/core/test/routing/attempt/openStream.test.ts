@@ -242,7 +242,7 @@ describe("the commit point of a routed stream", () => {
   it.effect.each([
     ["breaks", ["a", 10, broken], "unreachable"],
     ["ends too early", ["a", 10], "invalid_answer"],
-    ["falls silent", ["a", 5_000, "done"], "timeout"],
+    ["stalls", ["a", 5_000, "done"], "timeout"],
     ["reports an error", ["a", 10, errorEvent], "server_error"],
     ["reports an error at once", ["a", errorEvent], "server_error"],
     ["refuses", ["a", 10, refusal], "content_refused"]

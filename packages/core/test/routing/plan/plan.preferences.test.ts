@@ -9,7 +9,7 @@ import { makeCandidate, type CandidateConfig, makePricedCandidate } from "../mak
 import { ab, ac, makePlan, summarizePlan } from "./makePlan.ts"
 import { makeMeasuredReport, makeReport, makeSnapshot } from "../makeReport.ts"
 
-type Told = ReturnType<typeof summarizePlan>
+type PlanSummary = ReturnType<typeof summarizePlan>
 
 /** A strategy that differs from the order of every preference. */
 const dearest: Strategy = { name: "dearest", first: ({ contenders }) => contenders.at(-1)! }
@@ -36,7 +36,7 @@ interface Case {
   readonly preferences: Preferences
   readonly candidates?: ReadonlyArray<Candidate>
   readonly rest?: Partial<PlanInput>
-  readonly plan: Partial<Told>
+  readonly plan: Partial<PlanSummary>
   /** The order without the preference; default: one, two, three. */
   readonly otherwise?: ReadonlyArray<string>
 }
@@ -416,7 +416,7 @@ const cases: ReadonlyArray<Case> = [
 ]
 
 /** No draw, no demotion and no rejection, unless the case has one. */
-const whole = ({ plan, rest }: Case): Told => ({
+const whole = ({ plan, rest }: Case): PlanSummary => ({
   strategy: rest?.strategy?.name ?? "cheapest",
   ordered: [],
   demoted: {},

@@ -244,21 +244,16 @@ describe("the worst case of a chat", () => {
 
   it.each([
     ["an image", { type: "image_url", image_url: { url: address } }, address, 5_000],
-    [
-      "an image named by its address alone",
-      { type: "image_url", image_url: address },
-      address,
-      5_000
-    ],
+    ["an image given as a plain URL", { type: "image_url", image_url: address }, address, 5_000],
     ["an image of another dialect", { type: "input_image", image_url: address }, address, 5_000],
-    ["an image without an address", { type: "image_url" }, "", 5_000],
+    ["an image without a URL", { type: "image_url" }, "", 5_000],
     ["a file of 2 MB", { type: "file", file: { filename: "a", file_data: pdf } }, pdf, 9_000],
     ["a file of another dialect", { type: "input_file", file_data: pdf }, pdf, 9_000],
-    ["a file named by its id", { type: "file", file: { file_id: "f" } }, "", 9_000],
+    ["a file given by its id", { type: "file", file: { file_id: "f" } }, "", 9_000],
     ["an unknown type", { type: "hologram" }, "", 9_000],
     ["a video", { type: "video_url", video_url: { url: address } }, address, 8_000],
     [
-      "sound at an address",
+      "audio at a URL",
       { type: "audio_url", audio_url: { url: "https://a/b" } },
       "https://a/b",
       7_000

@@ -63,7 +63,7 @@ layer(NodeHttpClient.layerUndici)("getContent", (it) => {
 
   const nonsense: ReadonlyArray<readonly [string, number, OutgoingHttpHeaders]> = [
     ["a page", 200, { "content-type": "text/html" }],
-    ["a page that hides behind a video", 200, { "content-type": "text/html; video/mp4" }],
+    ["an HTML type with a video parameter", 200, { "content-type": "text/html; video/mp4" }],
     ["an image that can hold scripts", 200, { "content-type": "image/svg+xml" }],
     ["bytes that are encoded", 200, { ...film, "content-encoding": "gzip" }],
     ["a range without Content-Range", 206, film],

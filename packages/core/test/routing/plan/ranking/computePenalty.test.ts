@@ -9,7 +9,7 @@ import { downReport, makeMeasuredReport, makeReport, makeSnapshot } from "../../
 
 const one = makePricedCandidate("one", 1)
 
-interface Asked {
+interface PenaltyInput {
   readonly preferences?: Preferences
   readonly byCondition?: boolean
   /** A fixed draw. */
@@ -18,7 +18,7 @@ interface Asked {
 
 const standing = (
   report: EndpointReport | undefined,
-  { byCondition = true, drawn = 0, preferences = {} }: Asked = {}
+  { byCondition = true, drawn = 0, preferences = {} }: PenaltyInput = {}
 ) => {
   const { level, reasons } = computePenalty(one, {
     health: makeSnapshot(report === undefined ? {} : { one: report }),
