@@ -1,5 +1,6 @@
 /** Runs a chat whose answer is streamed. */
 import * as Cause from "effect/Cause"
+import * as Channel from "effect/Channel"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -93,10 +94,14 @@ const streamReply: (
     const call = toChatCall(parsed, target, (usage) => {
       reportedUsage = usage
     })
-    const events = yield* openStream(validateEvents(target.capability.stream(call)), isEnd)
+    const { events, idleTimeout } = yield* openStream(
+      validateEvents(target.capability.stream(call)),
+      isEnd
+    )
     yield* commit
     yield* sink.opened(target.candidate)
-    const pull = yield* Stream.toPull(events)
+    // `Stream.toPull` would merge the whole context for each event.
+    const pull = yield* Channel.toPullScoped(Stream.toChannel(events), yield* Effect.scope)
     let report: ChatMetadata = {}
     let isOver = false
     let backpressureMillis = 0
@@ -131,6 +136,7 @@ const streamReply: (
       body: () => forwardNext,
       step: constVoid
     }).pipe(
+      Effect.raceFirst(idleTimeout),
       Effect.onError((cause) =>
         Effect.sync(() => {
           if (isCutOff(cause))

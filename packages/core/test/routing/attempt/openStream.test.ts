@@ -4,7 +4,7 @@ import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
-import { openStream } from "../../../src/routing/attempt/openStream.ts"
+import { type OpenedStream, openStream } from "../../../src/routing/attempt/openStream.ts"
 import { UpstreamFailure } from "../../../src/upstreams/failures/UpstreamFailure.ts"
 import * as Settings from "../../../src/Settings.ts"
 import { makePricedCandidate } from "../makeCandidate.ts"
@@ -47,11 +47,12 @@ const scripted = (
 const isDone = (event: string): boolean => event === "done"
 
 /** The events of an opened stream up to a failure, and the failure. */
-const heard = Effect.fnUntraced(function* (stream: Stream.Stream<string, UpstreamFailure>) {
+const heard = Effect.fnUntraced(function* (opened: OpenedStream<string, never>, pauseMillis = 0) {
   const events: Array<string> = []
-  const end = yield* Effect.result(
-    Stream.runForEach(stream, (event) => Effect.sync(() => void events.push(event)))
-  )
+  const end = yield* Stream.runForEach(opened.events, (event) => {
+    events.push(event)
+    return pauseMillis === 0 ? Effect.void : Effect.sleep(pauseMillis)
+  }).pipe(Effect.raceFirst(opened.idleTimeout), Effect.result)
   return { events, failure: Result.isFailure(end) ? end.failure : undefined }
 })
 
@@ -129,8 +130,8 @@ describe("openStream", () => {
 
   it.effect("does not count the time of the reader", () =>
     Effect.gen(function* () {
-      const stream = yield* openStream(scripted("s", ["a", 200, "b", 200, "done"]), isDone)
-      const fiber = yield* Effect.forkChild(heard(Stream.tap(stream, () => Effect.sleep(10_000))))
+      const opened = yield* openStream(scripted("s", ["a", 200, "b", 200, "done"]), isDone)
+      const fiber = yield* Effect.forkChild(heard(opened, 10_000))
       yield* TestClock.adjust(100_000)
       assert.deepStrictEqual(yield* Fiber.join(fiber), {
         events: ["a", "b", "done"],
@@ -144,9 +145,9 @@ describe("openStream", () => {
       const log: Array<string> = []
       yield* Effect.scoped(
         Effect.gen(function* () {
-          const stream = yield* openStream(scripted("s", ["a", 50, "done"], log), isDone)
+          const { events } = yield* openStream(scripted("s", ["a", 50, "done"], log), isDone)
           assert.deepStrictEqual(log, ["open s"])
-          assert.deepStrictEqual(yield* Stream.runCollect(Stream.take(stream, 1)), ["a"])
+          assert.deepStrictEqual(yield* Stream.runCollect(Stream.take(events, 1)), ["a"])
           assert.deepStrictEqual(log, ["open s"])
         })
       )

@@ -160,7 +160,7 @@ layer(NodeHttpClient.layerUndici)("chatCompletions", (it) => {
 const opened = (url: string) =>
   Effect.flatMap(
     openStream(at(url).stream(hello), ({ type }) => type === "end"),
-    Stream.runDrain
+    ({ events, idleTimeout }) => Effect.raceFirst(Stream.runDrain(events), idleTimeout)
   ).pipe(Effect.scoped, Effect.as("whole"), Effect.catch(Effect.succeed))
 
 const role = { data: { choices: [{ delta: { role: "assistant", content: "" } }] } }

@@ -1,0 +1,171 @@
+/**
+ * One request each, with client, server and upstream in this process. What a hand-written pass-through on the same
+ * server framework needs for the same request is subtracted, so that what is left is the cost of routing.
+ */
+import { createServer, type RequestListener } from "node:http"
+import { once } from "node:events"
+import { Signalbox, signalbox } from "@signalbox/node"
+import { openai } from "@signalbox/openai"
+import { openrouter } from "@signalbox/openrouter"
+import { Pool } from "undici"
+import { decisionRequest } from "../decisionRequest.ts"
+import { startChatUpstream } from "../startChatUpstream.ts"
+import { startListener } from "../startListener.ts"
+import { startUpstream } from "../startUpstream.ts"
+import { inMemoryUpstream } from "./inMemoryUpstream.ts"
+
+const models = [
+  {
+    id: "bench/judge",
+    endpoints: ["alpha", "beta", "gamma"].map((provider, index) => ({
+      provider,
+      price: { prompt: `0.00000${index + 1}`, completion: "0" }
+    }))
+  }
+]
+const slugs = ["alpha", "beta", "gamma"] as const
+const keys = [{ key: "sk-bench", kind: "member", user: "ada" }] as const
+
+const serve = async (listener: RequestListener) => {
+  const server = createServer(listener)
+  server.keepAliveTimeout = 60_000
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  if (typeof address !== "object" || address === null) throw new Error("not listening on a port")
+  return new Pool(`http://127.0.0.1:${address.port}`, { connections: 1 })
+}
+
+/** A pass-through: checks the key, parses the body, makes the same upstream call, passes the response on. */
+const passThrough = (origin: string, path: string): Promise<Pool> => {
+  const upstream = new Pool(origin)
+  return serve((request, response) => {
+    const pieces: Array<Buffer> = []
+    request.on("data", (piece: Buffer) => pieces.push(piece))
+    request.on("end", async () => {
+      if (request.headers.authorization !== "Bearer sk-bench") {
+        response.writeHead(401).end()
+        return
+      }
+      const answer = await upstream.request({
+        method: "POST",
+        path,
+        headers: { "content-type": "application/json", authorization: "Bearer sk-bench-upstream" },
+        body: JSON.stringify(JSON.parse(Buffer.concat(pieces).toString()))
+      })
+      response.writeHead(answer.statusCode, {
+        "content-type": String(answer.headers["content-type"])
+      })
+      answer.body.pipe(response)
+    })
+  })
+}
+
+const headers = { "content-type": "application/json", authorization: "Bearer sk-bench" }
+const post = (pool: Pool, path: string, body: string) => async (): Promise<void> => {
+  const response = await pool.request({ method: "POST", path, headers, body })
+  const text = await response.body.text()
+  if (response.statusCode !== 200) throw new Error(`${response.statusCode}: ${text}`)
+}
+
+const decisions = await startUpstream()
+const decisionOrigin = `http://127.0.0.1:${decisions.port}`
+const decisionBody = JSON.stringify(decisionRequest)
+const overHttp = await Signalbox.make({
+  upstreams: slugs.map((slug) =>
+    openrouter({ slug, name: slug, baseUrl: decisionOrigin, apiKey: "sk-bench-upstream" })
+  ),
+  models,
+  keys
+})
+const inMemory = await Signalbox.make({
+  upstreams: slugs.map((slug) => inMemoryUpstream(slug)),
+  models,
+  keys
+})
+
+const whole = JSON.stringify({
+  id: "chatcmpl-bench",
+  object: "chat.completion",
+  created: 1_795_000_000,
+  model: "bench/talker",
+  choices: [
+    {
+      index: 0,
+      message: { role: "assistant", content: "A lighthouse keeps ships from the rocks. ".repeat(8) },
+      logprobs: null,
+      finish_reason: "stop"
+    }
+  ],
+  usage: { prompt_tokens: 20, completion_tokens: 80, total_tokens: 100 }
+})
+const chats = await startListener((request, response) => {
+  request.resume()
+  request.on("end", () => {
+    response.writeHead(200, {
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(whole)
+    })
+    response.end(whole)
+  })
+})
+const events = 100
+const streams = await startChatUpstream(events, 1)
+const makeChat = (port: number) =>
+  Signalbox.make({
+    upstreams: [
+      openai({
+        slug: "alpha",
+        name: "Alpha",
+        baseUrl: `http://127.0.0.1:${port}/v1`,
+        apiKey: "sk-bench-upstream"
+      })
+    ],
+    models: [
+      {
+        id: "bench/talker",
+        endpoints: [{ provider: "alpha", price: { prompt: "0.000001", completion: "0.000002" } }]
+      }
+    ],
+    keys
+  })
+const chatRequest = {
+  model: "bench/talker",
+  messages: [
+    { role: "system", content: "You are brief." },
+    { role: "user", content: "What is a lighthouse for? ".repeat(10) }
+  ]
+}
+const chatBody = JSON.stringify(chatRequest)
+const streamBody = JSON.stringify({ ...chatRequest, stream: true })
+const chatPath = "/api/v1/chat/completions"
+
+export const cases: Readonly<Record<string, () => Promise<unknown>>> = {
+  "pass-through, Decision": post(
+    await passThrough(decisionOrigin, "/api/alpha/decisions"),
+    "/api/alpha/decisions",
+    decisionBody
+  ),
+  "Signalbox, Decision over HTTP": post(
+    await serve(signalbox(overHttp)),
+    "/api/alpha/decisions",
+    decisionBody
+  ),
+  "Signalbox, Decision in process, upstream in memory": () => inMemory.decide(decisionRequest),
+  "pass-through, chat": post(
+    await passThrough(`http://127.0.0.1:${chats.port}`, "/v1/chat/completions"),
+    chatPath,
+    chatBody
+  ),
+  "Signalbox, chat": post(await serve(signalbox(await makeChat(chats.port))), chatPath, chatBody),
+  "pass-through, stream": post(
+    await passThrough(`http://127.0.0.1:${streams.port}`, "/v1/chat/completions"),
+    chatPath,
+    streamBody
+  ),
+  "Signalbox, stream": post(
+    await serve(signalbox(await makeChat(streams.port))),
+    chatPath,
+    streamBody
+  )
+}
