@@ -261,11 +261,19 @@ describe("POST /chat/completions", () => {
 
   it("is cut off if the instance closes and the client does not read the error chunk", async () => {
     const text = "x".repeat(100_000)
+    let pulled = 0
     const { ask, instance } = await startChatInstance(
-      () => Stream.map(Stream.forever(Stream.make(text)), (piece) => makeDelta(piece)),
+      () =>
+        Stream.forever(Stream.make(text)).pipe(
+          Stream.map((piece) => {
+            pulled++
+            return makeDelta(piece)
+          })
+        ),
       { drainTimeoutMillis: 20 }
     )
     const answer = await ask(streamRequest)
+    await waitUntilUnchanged(() => pulled)
     await instance.close()
     await expect(answer.text()).rejects.toThrow("terminated")
   })
@@ -282,17 +290,7 @@ describe("POST /chat/completions", () => {
       )
     )
     const response = await ask(streamRequest)
-    let seen = -1
-    await expect
-      .poll(
-        () => {
-          const isStill = pulled === seen
-          seen = pulled
-          return isStill
-        },
-        { interval: 300, timeout: 60_000 }
-      )
-      .toBe(true)
+    await waitUntilUnchanged(() => pulled)
     expect(pulled).toBeLessThan(500)
     expect(parseChunks(await response.text())).toHaveLength(1_001)
   })
@@ -364,3 +362,18 @@ describe("in process", () => {
     expect((await instance.health()).running).toBe(0)
   })
 })
+
+/** Until the connection is full and nothing more is read from the provider. */
+const waitUntilUnchanged = async (count: () => number): Promise<void> => {
+  let seen = -1
+  await expect
+    .poll(
+      () => {
+        const isUnchanged = count() === seen
+        seen = count()
+        return isUnchanged
+      },
+      { interval: 300, timeout: 60_000 }
+    )
+    .toBe(true)
+}

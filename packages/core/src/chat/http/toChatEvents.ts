@@ -8,13 +8,8 @@ import type { ExpectedError } from "../../http/errors/errorTable.ts"
 import type { ErrorResponse } from "../../http/errors/ErrorResponse.ts"
 import { toErrorResponse } from "../../http/errors/toErrorResponse.ts"
 import { toErrorResponseFromCause } from "../../http/errors/toErrorResponseFromCause.ts"
-import {
-  doneEvent,
-  encodeEvents,
-  type EventStreamOptions,
-  toEvent,
-  withKeepalive
-} from "../../http/operation/serverSentEvents.ts"
+import { doneEvent, encodeEvents, toEvent } from "../../http/operation/serverSentEvents.ts"
+import { type EventStreamOptions, withKeepalive } from "../../http/operation/withKeepalive.ts"
 
 interface ChatEventsOptions extends EventStreamOptions {
   /** Routing metadata for the last chunk; undefined unless the caller requested it. */

@@ -5,13 +5,8 @@ import * as Stream from "effect/Stream"
 import { toLastInternChunk } from "../chat/toInternChunks.ts"
 import type { InternChatStream } from "../chat/InternChats.ts"
 import type { InternChatError } from "../chat/InternTurn.ts"
-import {
-  doneEvent,
-  encodeEvents,
-  type EventStreamOptions,
-  toEvent,
-  withKeepalive
-} from "../../http/operation/serverSentEvents.ts"
+import { doneEvent, encodeEvents, toEvent } from "../../http/operation/serverSentEvents.ts"
+import { type EventStreamOptions, withKeepalive } from "../../http/operation/withKeepalive.ts"
 import type { ErrorResponse } from "../../http/errors/ErrorResponse.ts"
 import { type ErrorRules, toErrorResponse } from "../../http/errors/toErrorResponse.ts"
 import { toErrorResponseFromCause } from "../../http/errors/toErrorResponseFromCause.ts"
