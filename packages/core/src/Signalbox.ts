@@ -43,6 +43,7 @@ import { makeMetricsText } from "./http/reports/makeMetricsText.ts"
 import { makeReadinessReport } from "./http/reports/makeReadinessReport.ts"
 import type { PromiseOperations } from "./http/inProcess/OperationFaces.ts"
 import { Operations, toPromiseOperations } from "./http/inProcess/Operations.ts"
+import { type RequestServices, toRequestContext } from "./http/server/requestContext.ts"
 import { isServedPath } from "./http/server/routeTable.ts"
 import { type WebHandler, makeWebHandler } from "./http/server/makeWebHandler.ts"
 import { iterateStream } from "./iterateStream.ts"
@@ -176,11 +177,18 @@ export const make = async (
   const health = Effect.runSync(Effect.provideContext(makeReadinessReport, context))
   const explain = Effect.runSync(Effect.provideContext(makeDryRun, context))
 
+  const runPromiseExit = Effect.runPromiseExitWith(toRequestContext(context))
+  const interruptOnClose = (fiber: Fiber.Fiber<unknown, unknown>): void =>
+    void Fiber.runIn(fiber, app.scope)
+
   const runOrThrow = async <A>(
-    effect: Effect.Effect<A, ExpectedError, Services>,
+    effect: Effect.Effect<A, ExpectedError, RequestServices>,
     signal?: AbortSignal
   ): Promise<A> => {
-    const exit = await runtime.runPromiseExit(effect, signal === undefined ? {} : { signal })
+    const exit = await runPromiseExit(effect, {
+      onFiberStart: interruptOnClose,
+      ...(signal === undefined ? undefined : { signal })
+    })
     if (Exit.isSuccess(exit)) return exit.value
     throw await Effect.runPromise(
       Effect.provideContext(toRejection(exit.cause, signal, drain.isDraining()), context)
@@ -196,7 +204,7 @@ export const make = async (
 
   /** Runs an effect that `close` waits for. */
   const run = async <A>(
-    effect: Effect.Effect<A, ExpectedError, Services>,
+    effect: Effect.Effect<A, ExpectedError, RequestServices>,
     signal?: AbortSignal
   ): Promise<A> => {
     const leave = enterOrThrow()
@@ -210,7 +218,7 @@ export const make = async (
   /** Runs a call of the host. */
   const runCall = async <A>(
     options: CallOptions | undefined,
-    operation: () => Effect.Effect<A, ExpectedError, Services>
+    operation: () => Effect.Effect<A, ExpectedError, RequestServices>
   ): Promise<A> => {
     checkCallOptions(options)
     options?.signal?.throwIfAborted()
@@ -245,7 +253,7 @@ export const make = async (
     opening: () => Effect.Effect<
       Stream.Stream<A, ExpectedError>,
       ExpectedError,
-      Services | Scope.Scope
+      RequestServices | Scope.Scope
     >
   ): AsyncGenerator<A, void> {
     checkCallOptions(options)
@@ -263,10 +271,14 @@ export const make = async (
     }
   }
 
+  /** Runs an effect with services that requests do not look up. */
+  const runManagement = <A>(effect: Effect.Effect<A, ExpectedError, Services>): Promise<A> =>
+    run(Effect.provideContext(effect, context))
+
   const configure = (
     take: (catalog: Catalog["Service"]) => Effect.Effect<Configuration, CatalogError>
   ): Promise<number> =>
-    run(
+    runManagement(
       Effect.flatMap(Catalog, (catalog) =>
         Effect.match(take(catalog), {
           onSuccess:
@@ -324,10 +336,10 @@ export const make = async (
         throw new RangeError("an account is no string; give its id")
       }
       const to = account === undefined ? defaultAccountId : AccountId.make(account)
-      await run(Effect.flatMap(Ledger, (ledger) => ledger.grant(to, granted)))
+      await runManagement(Effect.flatMap(Ledger, (ledger) => ledger.grant(to, granted)))
     },
     resealCredentials: () =>
-      run(
+      runManagement(
         Effect.gen(function* () {
           return (
             (yield* (yield* Credentials).reseal) +

@@ -27,6 +27,7 @@ export {
   routedPaths
 } from "./http/server/routeTable.ts"
 export { requestIdHeader } from "./http/server/requestId.ts"
+export { toRequestContext } from "./http/server/requestContext.ts"
 export { shuttingDownResponse } from "./http/server/shuttingDownResponse.ts"
 export { stripMountPrefix } from "./http/server/stripMountPrefix.ts"
 export { makeWebHandler } from "./http/server/makeWebHandler.ts"

@@ -10,7 +10,8 @@ import {
   Mount,
   requestIdHeader,
   type Signalbox,
-  shuttingDownResponse
+  shuttingDownResponse,
+  toRequestContext
 } from "@signalbox/core/adapter"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -57,16 +58,18 @@ export const makeRequestServer = (instance: Signalbox): RequestServer => {
     )
   }
   const app = Context.get(instance.context, App)
+  const requestContext = toRequestContext(instance.context)
   const drain = Context.get(instance.context, Drain)
   const handlerOf = (respond: Respond) => {
     const handle = makeHandle(respond, app.scope)
     return (request: IncomingMessage, response: ServerResponse, arrival?: HostRequest) => {
       const named = getHostRequestId(request, response)
       if (arrival === undefined) {
-        return handle(new NodeRequest(request, response, { ...named }), instance.context)
+        return handle(new NodeRequest(request, response, { ...named }), requestContext)
       }
       const { body, mount, path } = arrival
-      let context = mount === "" ? instance.context : Context.add(instance.context, Mount, mount)
+      let context: Context.Context<never> =
+        mount === "" ? requestContext : Context.add(requestContext, Mount, mount)
       if (body !== undefined) context = Context.add(context, HostBody, body)
       handle(new NodeRequest(request, response, { url: path, ...named }), context)
     }

@@ -119,7 +119,8 @@ export class JsonScanner {
       this.#begun = ""
       return
     }
-    const text = this.#begun + String.fromCharCode(...piece.subarray(from, end))
+    let text = this.#begun
+    for (let at = from; at < end; at++) text += String.fromCharCode(piece[at]!)
     // What follows is an escaped quote, which is in no name.
     this.#begun = isOver ? "" : text
     if (isOver && this.#names.has(text.includes("\\u") ? unescapeJson(text) : text)) {

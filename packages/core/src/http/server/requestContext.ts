@@ -1,0 +1,50 @@
+/** The context that requests run in. */
+import * as Context from "effect/Context"
+import { Callers } from "../../auth/Callers.ts"
+import { Chats } from "../../chat/Chats.ts"
+import { Decisions } from "../../decisions/Decisions.ts"
+import { RequestLogEnabled } from "../../observability/logging/RequestFacts.ts"
+import { IsTerminal } from "../../observability/logging/lineLogger.ts"
+import { RoutingRules } from "../../routing/RoutingRules.ts"
+import { Settings } from "../../Settings.ts"
+import { ExternalContentClient } from "../../upstreams/transport/ExternalContentClient.ts"
+import { EventLoop } from "../../values/json/yieldToEventLoop.ts"
+import { CurrentWorkspaceDefaults } from "../../workspaces/WorkspaceDefaults.ts"
+import { BodyInflater } from "../body/BodyInflater.ts"
+import { BufferedBodies } from "../body/BufferedBodies.ts"
+
+/** What requests look up as they run: the references of an instance, and the services of calls in process. */
+const lookedUp: ReadonlySet<string> = new Set(
+  [
+    BodyInflater,
+    BufferedBodies,
+    Callers,
+    Chats,
+    CurrentWorkspaceDefaults,
+    Decisions,
+    EventLoop,
+    ExternalContentClient,
+    IsTerminal,
+    RequestLogEnabled,
+    RoutingRules,
+    Settings
+  ].map(({ key }) => key)
+)
+
+/** The services of calls in process. */
+export type RequestServices = Callers | Chats | Decisions
+
+const ownPrefix = "@signalbox/core/"
+
+/**
+ * The context of an instance without the services that were resolved when it was made. Effect copies the context of a
+ * request now and then, and a copy of all services costs more than the rest of a request.
+ */
+export const toRequestContext = <Services>(
+  context: Context.Context<Services>
+): Context.Context<RequestServices> =>
+  Context.makeUnsafe(
+    new Map(
+      [...context.mapUnsafe].filter(([key]) => !key.startsWith(ownPrefix) || lookedUp.has(key))
+    )
+  )
