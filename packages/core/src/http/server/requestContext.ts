@@ -1,14 +1,17 @@
 /** The context that requests run in. */
 import * as Context from "effect/Context"
 import { Callers } from "../../auth/Callers.ts"
+import { ChangeFeed } from "../../ChangeFeed.ts"
 import { Chats } from "../../chat/Chats.ts"
 import { Decisions } from "../../decisions/Decisions.ts"
+import { InternHostService } from "../../interns/host/InternHost.ts"
 import { RequestLogEnabled } from "../../observability/logging/RequestFacts.ts"
 import { IsTerminal } from "../../observability/logging/lineLogger.ts"
 import { RoutingRules } from "../../routing/RoutingRules.ts"
 import { Settings } from "../../Settings.ts"
 import { ExternalContentClient } from "../../upstreams/transport/ExternalContentClient.ts"
 import { EventLoop } from "../../values/json/yieldToEventLoop.ts"
+import { OptionalBlobStore } from "../../videos/content/BlobStore.ts"
 import { CurrentWorkspaceDefaults } from "../../workspaces/WorkspaceDefaults.ts"
 import { BodyInflater } from "../body/BodyInflater.ts"
 import { BufferedBodies } from "../body/BufferedBodies.ts"
@@ -19,12 +22,15 @@ const lookedUp: ReadonlySet<string> = new Set(
     BodyInflater,
     BufferedBodies,
     Callers,
+    ChangeFeed,
     Chats,
     CurrentWorkspaceDefaults,
     Decisions,
     EventLoop,
     ExternalContentClient,
+    InternHostService,
     IsTerminal,
+    OptionalBlobStore,
     RequestLogEnabled,
     RoutingRules,
     Settings

@@ -1,0 +1,48 @@
+/** Requests run without the services of an instance, but with every reference that they look up. */
+import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import * as Context from "effect/Context"
+import { expect, test } from "vitest"
+import { toRequestContext } from "../../../src/http/server/requestContext.ts"
+
+const sources = join(import.meta.dirname, "../../../src")
+
+/** Annotations of the contract, and what is added to the context of one request or one transaction. */
+const addedLater: ReadonlySet<string> = new Set([
+  "@signalbox/core/CurrentJournal",
+  "@signalbox/core/SentUrl",
+  "@signalbox/core/http/body/HostBody",
+  "@signalbox/core/http/server/Mount",
+  "@signalbox/core/http/server/OperationDecoders",
+  "@signalbox/core/observability/logging/CurrentRequest"
+])
+
+const referenceKeys = globSync("**/*.ts", { cwd: sources })
+  .flatMap((file) =>
+    Array.from(
+      readFileSync(join(sources, file), "utf8").matchAll(
+        /Context\.Reference(?:<[^(]*>)?\(\s*"(@signalbox\/core\/[^"]+)"/g
+      ),
+      ([, key = ""]) => key
+    )
+  )
+  .filter((key) => !key.startsWith("@signalbox/core/http/contract/") && !addedLater.has(key))
+
+test("requests find every reference of their instance", () => {
+  expect(referenceKeys).toContain("@signalbox/core/Settings")
+  const context = Context.makeUnsafe(new Map(referenceKeys.map((key) => [key, "set"])))
+  expect([...toRequestContext(context).mapUnsafe.keys()].toSorted()).toEqual(
+    referenceKeys.toSorted()
+  )
+})
+
+test("requests run without the services that were resolved when the instance was made", () => {
+  const key = "@signalbox/core/routing/Routing"
+  const context = Context.makeUnsafe(
+    new Map([
+      [key, "a service"],
+      ["effect/http/HttpClient", "a client"]
+    ])
+  )
+  expect([...toRequestContext(context).mapUnsafe.keys()]).toEqual(["effect/http/HttpClient"])
+})
