@@ -74,7 +74,7 @@ const addCost = (
     )
     const latest = before.at(-1)
     if (latest?.beganAt === beganAt) {
-      return before.with(-1, { beganAt, spent: NanoUsd.sum(latest.spent, cost) })
+      return before.with(before.length - 1, { beganAt, spent: NanoUsd.sum(latest.spent, cost) })
     }
     const spent = before.find((known) => known.beganAt === beganAt)?.spent ?? NanoUsd.zero
     return [
