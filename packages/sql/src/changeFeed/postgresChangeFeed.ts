@@ -1,4 +1,7 @@
-/** Receives changes by other processes with `LISTEN`, on a dedicated connection to Postgres. */
+/**
+ * Receives changes by other processes with `LISTEN`, on a dedicated connection to Postgres. Triggers send the `NOTIFY`
+ * (`migrations/steps/changes.ts`).
+ */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { type Invalidation, ChangeFeed } from "@signalbox/core/stores"
