@@ -45,8 +45,9 @@ export const withKeepalive = <E>(
         reader?.(chunk)
         return reader !== undefined
       }
-      /** Waits until the reader takes the chunk. */
+      /** Waits until the reader takes the chunk. Nothing follows the end. */
       const deliver = (chunk: Chunk): Effect.Effect<void> => {
+        if (last !== undefined) return Effect.never
         if (resume(chunk)) return Effect.void
         ready = chunk
         hasRoom.closeUnsafe()
