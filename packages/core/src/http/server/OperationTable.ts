@@ -2,10 +2,14 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as SchemaAST from "effect/SchemaAST"
 import type * as Scope from "effect/Scope"
 import type { CallerRequirement } from "../../auth/permissions.ts"
-import type { ContractOperation, Endpoint } from "../contract/ContractOperation.ts"
+import {
+  type ContractOperation,
+  type Endpoint,
+  resolveStatus,
+  toOperationKey
+} from "../contract/ContractOperation.ts"
 import { contractOperations, type OperationId } from "../contractOperations.ts"
 import {
   BodyRules,
@@ -67,22 +71,20 @@ export class OperationTable extends Context.Service<
           const handler = handlers[operation.group]?.[operation.name]
           return handler === undefined
             ? []
-            : [[toId(operation), bindHandler(operation, handler, decoders)] as const]
+            : [[toOperationKey(operation), bindHandler(operation, handler, decoders)] as const]
         })
       )
       return {
         find: (id) => {
-          const operation = operations.get(toId(id))
-          if (operation === undefined) throw new Error(`the operation ${toId(id)} has no handler`)
+          const operation = operations.get(toOperationKey(id))
+          if (operation === undefined)
+            throw new Error(`the operation ${toOperationKey(id)} has no handler`)
           return operation
         }
       }
     })
   )
 }
-
-const toId = ({ group, name }: Pick<ContractOperation, "group" | "name">): string =>
-  `${group}.${name}`
 
 const bindHandler = (
   operation: ContractOperation,
@@ -101,7 +103,7 @@ const bindHandler = (
     timeLimited: Context.get(annotations, TimeLimited),
     isSecret: Context.get(annotations, NoStore),
     status: findSuccessStatus(endpoint),
-    decode: decoders[toId(operation)] ?? makeOperationDecoder(operation),
+    decode: decoders[toOperationKey(operation)] ?? makeOperationDecoder(operation),
     // Safe: the decoder of the same endpoint produced the input.
     handle: (input, context) => handler(input as never, context)
   }
@@ -118,5 +120,3 @@ const findSuccessStatus = ({ success }: Endpoint): number => {
   if (first === undefined || first.ast._tag === "Void") return 204
   return resolveStatus(first.ast) ?? 200
 }
-
-const resolveStatus = SchemaAST.resolveAt<number>("httpApiStatus")

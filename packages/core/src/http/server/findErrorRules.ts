@@ -1,8 +1,11 @@
 /** Finds the error rules of an operation, derived from its annotations and declared statuses. */
 import * as Context from "effect/Context"
-import * as SchemaAST from "effect/SchemaAST"
 import { commonErrors } from "../contract/ErrorEnvelope.ts"
-import type { ContractOperation } from "../contract/ContractOperation.ts"
+import {
+  type ContractOperation,
+  resolveStatus,
+  toOperationKey
+} from "../contract/ContractOperation.ts"
 import {
   ErrorFormat,
   HasClosedStatuses,
@@ -18,9 +21,7 @@ type OperationKey = Pick<ContractOperation, "group" | "name">
 
 /** Without an operation, or for one outside the contract, there are no rules. */
 export const findErrorRules = (operation: OperationKey | undefined): ErrorRules | undefined =>
-  operation === undefined ? undefined : rulesById.get(toId(operation))
-
-const toId = ({ group, name }: OperationKey): string => `${group}.${name}`
+  operation === undefined ? undefined : rulesById.get(toOperationKey(operation))
 
 const toErrorRules = ({ annotations, endpoint }: ContractOperation): ErrorRules => ({
   envelope: Context.get(annotations, ErrorFormat),
@@ -36,8 +37,6 @@ const toErrorRules = ({ annotations, endpoint }: ContractOperation): ErrorRules 
 const listStatuses = ({ error }: ContractOperation["endpoint"]): ReadonlySet<number> =>
   new Set([...error, ...commonErrors].flatMap(({ ast }) => resolveStatus(ast) ?? []))
 
-const resolveStatus = SchemaAST.resolveAt<number>("httpApiStatus")
-
 const rulesById: ReadonlyMap<string, ErrorRules> = new Map(
-  contractOperations.map((operation) => [toId(operation), toErrorRules(operation)])
+  contractOperations.map((operation) => [toOperationKey(operation), toErrorRules(operation)])
 )

@@ -2,6 +2,7 @@
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type { InternHost } from "../../interns/host/InternHost.ts"
 import { findHostname, normalizeHostname } from "./findHostname.ts"
+import { toOperationKey } from "../contract/ContractOperation.ts"
 import type { OperationId } from "../contractOperations.ts"
 import { matchRoute, type RouteMatch, operations } from "./routeTable.ts"
 
@@ -25,6 +26,6 @@ export const makeRequestMatcher = (host: Pick<InternHost, "domain"> | undefined)
 }
 
 const findOperation = (id: OperationId) =>
-  operations.find(({ group, name }) => `${group}.${name}` === id)
+  operations.find((operation) => toOperationKey(operation) === id)
 const chatOperation = findOperation("chat.complete")
 const internChatOperation = findOperation("interns.chat")

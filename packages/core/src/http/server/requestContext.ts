@@ -44,7 +44,7 @@ const ownPrefix = "@signalbox/core/"
 
 /**
  * The context of an instance without the services that were resolved when it was made. Effect copies the context of a
- * request now and then, and a copy of all services costs more than the rest of a request.
+ * request now and then, and a copy of all services allocates more than 10 KiB.
  */
 export const toRequestContext = <Services>(
   context: Context.Context<Services>
