@@ -1,6 +1,7 @@
 /** Annotations of operations. An endpoint's annotation takes precedence over its group's. */
 import * as Context from "effect/Context"
 import type { CallerRequirement } from "../../auth/permissions.ts"
+import type { EnvelopeName } from "../errors/ErrorFacts.ts"
 
 export const RequiredCaller: Context.Reference<CallerRequirement> =
   Context.Reference<CallerRequirement>("@signalbox/core/http/contract/RequiredCaller", {
@@ -51,9 +52,7 @@ export const UnavailableStatus: Context.Reference<500 | 502> = Context.Reference
 )
 
 /** The envelope of an operation's errors. */
-export type ErrorFormatName = "openrouter" | "intern" | "internChat"
-
-export const ErrorFormat: Context.Reference<ErrorFormatName> = Context.Reference<ErrorFormatName>(
+export const ErrorFormat: Context.Reference<EnvelopeName> = Context.Reference<EnvelopeName>(
   "@signalbox/core/http/contract/ErrorFormat",
   { defaultValue: () => "openrouter" }
 )
