@@ -543,6 +543,12 @@ test("an in-process caller can submit and download videos", async () => {
   await expect(instance.videos.submit({ ...request, duration: 5 })).rejects.toMatchObject({
     status: 400
   })
+  for (const range of [{ first: -1 }, { first: 0.5 }, { first: 5, last: 2 }, { suffix: NaN }]) {
+    await expect(instance.videos.download({ jobId: id }, { range })).rejects.toMatchObject({
+      status: 400,
+      metadata: { path: ["range"] }
+    })
+  }
 })
 
 test("stored files are served after the provider has deleted them, until their retention ends", async () => {

@@ -23,6 +23,7 @@ import { Entity } from "../operation/conditionalGet.ts"
 import { Reply, StreamedReply } from "../operation/Reply.ts"
 import type { RequestContext } from "../operation/RequestContext.ts"
 import { RoutingMetadataRecorder } from "../operation/RoutingMetadataRecorder.ts"
+import { parseByteRange } from "../../videos/http/parseByteRange.ts"
 import { type Operation, OperationTable } from "../server/OperationTable.ts"
 import type { CallerOptions } from "./OperationCall.ts"
 import {
@@ -108,6 +109,11 @@ const makeCall = (
     const caller = yield* resolveCaller(config)
     const problem = checkCaller(requiredCaller, caller)
     if (problem !== undefined) return yield* problem
+    const rangeHeader = range === undefined ? {} : { range: toRangeHeader(range) }
+    // A request with an invalid range gets the whole file, as RFC 9110 says. A call would not expect it.
+    if (range !== undefined && parseByteRange({ headers: rangeHeader, method }) === undefined) {
+      return yield* invalidRange
+    }
     const context: RequestContext = {
       isInProcess: true,
       caller,
@@ -118,7 +124,7 @@ const makeCall = (
       headers: Headers.fromRecordUnsafe({
         "content-type": "application/json",
         ...(idempotencyKey === undefined ? undefined : { "idempotency-key": idempotencyKey }),
-        ...(range === undefined ? undefined : { range: toRangeHeader(range) })
+        ...rangeHeader
       }),
       internHostname: undefined,
       readBody: makeBodyReader(isStreamed ? { ...body, stream: true } : body),
@@ -135,6 +141,11 @@ const makeCall = (
 /** Schemas of streams have a tag; all others have none. */
 const isStream = (schema: Schema.Top): boolean =>
   Predicate.hasProperty(schema, "_tag") && String(schema._tag).startsWith("Stream")
+
+const invalidRange = new InvalidRequest({
+  path: ["range"],
+  problem: "must be { first, last } or { suffix } in whole bytes, with last at or after first"
+})
 
 /** RFC 9110, section 14.1.2. */
 const toRangeHeader = (range: ByteRange): string =>
