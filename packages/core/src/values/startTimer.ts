@@ -1,0 +1,28 @@
+/** A timer that needs no fiber, for deadlines of requests. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { constVoid } from "effect/Function"
+
+/**
+ * Calls `run` once when `millis` have passed, and never in the same turn. Returns a function that stops the timer;
+ * calling it twice, or after the timer has fired, does nothing. `clock` is the one that effects sleep on: with any other
+ * than the system's, such as a `TestClock`, a fiber sleeps on it.
+ */
+export const startTimer = (clock: Clock.Clock, millis: number, run: () => void): (() => void) => {
+  if (!Number.isFinite(millis)) return constVoid
+  if (clock !== systemClock || millis > maxTimeoutMillis) {
+    const fiber = Effect.runFork(
+      Effect.andThen(clock.sleep(Duration.millis(millis)), Effect.sync(run))
+    )
+    return () => fiber.interruptUnsafe()
+  }
+  const timeout = setTimeout(run, millis)
+  return () => clearTimeout(timeout)
+}
+
+const systemClock = Context.get(Context.empty(), Clock.Clock)
+
+/** `setTimeout` fires at once when it is given more. */
+const maxTimeoutMillis = 2 ** 31 - 1
