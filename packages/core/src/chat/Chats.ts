@@ -2,58 +2,37 @@
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
 import type { NotPermitted } from "../auth/AuthErrors.ts"
 import type { Caller } from "../auth/Caller.ts"
 import { requireModelAccess } from "../auth/permissions.ts"
 import { Generations } from "../observability/generations/Generations.ts"
-import { withTrace } from "../observability/tracing/withTrace.ts"
-import type { Candidate } from "../routing/Candidate.ts"
 import type { RouteObserver, PlannedRoute, PlanReplay } from "../routing/RouteQuery.ts"
 import { RouteRecorder, type ActiveRequest } from "../routing/record/RouteRecorder.ts"
 import { Routing, type RoutingError } from "../routing/Routing.ts"
 import type { ModelNotFound, WrongOperation } from "../routing/RoutingErrors.ts"
 import { Settings } from "../Settings.ts"
-import type { ChatDeltaEvent, ChatReply, ChatMetadata } from "../upstreams/ChatCapability.ts"
+import type { ChatReply } from "../upstreams/ChatCapability.ts"
 import * as GenerationId from "../values/ids/GenerationId.ts"
 import { InvalidRequest } from "../values/errors/RequestErrors.ts"
 import { CurrentWorkspaceDefaults, findTextModel } from "../workspaces/WorkspaceDefaults.ts"
 import { WorkspaceStore } from "../workspaces/WorkspaceStore.ts"
-import { makeChatAccumulator } from "./stream/ChatAccumulator.ts"
-import type { ChatChunk } from "./stream/ChatChunk.ts"
 import type { ChatCompletion } from "./ChatCompletion.ts"
 import type { AssistantMessage } from "./request/ChatRequestMessage.ts"
 import { toChatQuery } from "./request/toChatQuery.ts"
 import { toIoContent, toAnswerFacts } from "./chatRecord.ts"
-import {
-  makeChunkEncoder,
-  type ChunkHead,
-  makeLastChunk,
-  toChunkMarks
-} from "./stream/ChunkEncoder.ts"
+import { toChunkMarks } from "./stream/ChunkEncoder.ts"
+import { type ChatStream, makeStreamChat } from "./stream/streamChat.ts"
 import { makeCompletionOperation } from "./makeCompletionOperation.ts"
 import type { ParsedChat } from "./request/parseChatRequest.ts"
-import { makeReadAheadBuffer } from "./stream/ReadAheadBuffer.ts"
-import { makeStreamOperation } from "./stream/makeStreamOperation.ts"
 import { toChatUsage } from "./toChatUsage.ts"
+import { traceChat } from "./traceChat.ts"
 
 /** How a chat fails. */
 export type ChatError = NotPermitted | InvalidRequest | RoutingError
-
-/** An answer that has started. */
-export interface ChatStream extends ChunkHead {
-  /**
-   * The chunks of the answer; the last one has the usage. Fails when the answer breaks off, because no fallback is
-   * possible then. Can be read once; a reader that stops ends the call at the provider.
-   */
-  readonly chunks: Stream.Stream<ChatChunk, RoutingError>
-}
 
 /** Routes chats. */
 export class Chats extends Context.Service<
@@ -91,7 +70,12 @@ export class Chats extends Context.Service<
       const defaults = yield* CurrentWorkspaceDefaults
       const recorder = yield* RouteRecorder
       const routing = yield* Routing
-      const afterwards = yield* Effect.scope
+      const streamChat = makeStreamChat({
+        isIoLogEnabled,
+        settings,
+        recorder,
+        afterwards: yield* Effect.scope
+      })
 
       /** The requested models, else the default of the workspace. */
       const resolveModels = Effect.fnUntraced(function* (
@@ -143,7 +127,7 @@ export class Chats extends Context.Service<
           return {
             id: underway.id,
             object: "chat.completion",
-            created: toUnixSeconds(underway),
+            created: Math.floor(underway.startedAt / 1_000),
             model: candidate.endpoint.model,
             provider: candidate.providerName,
             choices: toChoices(value),
@@ -154,63 +138,7 @@ export class Chats extends Context.Service<
         }),
         stream: Effect.fnUntraced(function* (caller, parsed, listener) {
           const { query, underway } = yield* beginChat(caller, parsed, listener)
-          const said = makeChatAccumulator(isIoLogEnabled ? settings.maxIoLogStreamCharacters : 0)
-          const opened = yield* Deferred.make<Candidate, RoutingError>()
-          const buffer = yield* makeReadAheadBuffer<ChatDeltaEvent, RoutingError>()
-          const sink = {
-            ...buffer,
-            opened: (candidate: Candidate) => Deferred.succeed(opened, candidate),
-            said,
-            afterwards
-          }
-          let report: ChatMetadata = {}
-          const drive = Effect.onExit(
-            traceChat(
-              parsed,
-              recorder.route(query, makeStreamOperation(parsed, sink, settings), {
-                ...underway,
-                isStreamed: true,
-                toContent: () => toIoContent(parsed, said.choices(), said.isTruncated())
-              })
-            ),
-            (exit) =>
-              Effect.sync(() => {
-                if (Exit.isSuccess(exit)) {
-                  report = exit.value.value
-                  buffer.end()
-                } else {
-                  Deferred.doneUnsafe(opened, Exit.failCause(exit.cause))
-                  buffer.failCause(exit.cause)
-                }
-              })
-          )
-          const driver = yield* Effect.forkIn(drive, yield* Effect.scope)
-          const abort = Fiber.interrupt(driver)
-          const { endpoint, providerName } = yield* Effect.onInterrupt(
-            Deferred.await(opened),
-            () => abort
-          )
-          const head: ChunkHead = {
-            id: underway.id,
-            object: "chat.completion.chunk",
-            created: toUnixSeconds(underway),
-            model: endpoint.model,
-            provider: providerName
-          }
-          const encodeChunk = makeChunkEncoder(head)
-          return {
-            ...head,
-            chunks: buffer.pieces.pipe(
-              Stream.map(encodeChunk),
-              Stream.concat(
-                Stream.suspend(() => {
-                  const usage = toChatUsage(underway.attempts, report.usageDetails)
-                  return Stream.succeed(makeLastChunk(head, { marks: report, usage }))
-                })
-              ),
-              Stream.ensuring(abort)
-            )
-          }
+          return yield* streamChat(parsed, query, underway)
         }),
         plan: (caller, parsed, replay) =>
           Effect.flatMap(makeQuery(caller, parsed), (query) => routing.plan(query, replay))
@@ -223,14 +151,6 @@ const missingModel = new InvalidRequest({
   path: ["model"],
   problem: "names no model, and the workspace has no default_text_model"
 })
-
-const traceChat = <A, E>(
-  { request }: ParsedChat,
-  effect: Effect.Effect<A, E>
-): Effect.Effect<A, E> => withTrace(effect, request.trace, "chat")
-
-const toUnixSeconds = ({ startedAt }: { readonly startedAt: number }): number =>
-  Math.floor(startedAt / 1_000)
 
 const toChoices = ({ choices }: ChatReply): ChatCompletion["choices"] =>
   choices.map(({ finishReason, index, logprobs = null, message, nativeFinishReason }) => ({

@@ -2,7 +2,7 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { ChatStream } from "../Chats.ts"
+import type { ChatStream } from "../stream/streamChat.ts"
 import type { ChunkHead } from "../stream/ChunkEncoder.ts"
 import type { ExpectedError } from "../../http/errors/errorTable.ts"
 import type { ErrorResponse } from "../../http/errors/ErrorResponse.ts"

@@ -1,0 +1,9 @@
+/** Runs a chat in a span of its trace. */
+import type * as Effect from "effect/Effect"
+import { withTrace } from "../observability/tracing/withTrace.ts"
+import type { ParsedChat } from "./request/parseChatRequest.ts"
+
+export const traceChat = <A, E>(
+  { request }: ParsedChat,
+  effect: Effect.Effect<A, E>
+): Effect.Effect<A, E> => withTrace(effect, request.trace, "chat")
