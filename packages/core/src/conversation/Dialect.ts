@@ -1,0 +1,16 @@
+/** The chat APIs that conversations are translated between. */
+
+/**
+ * `chat`: OpenAI's Chat Completions. `messages`: Anthropic's Messages. `responses`: OpenAI's Responses. `gemini`: Google's
+ * `generateContent`.
+ */
+export type Dialect = "chat" | "gemini" | "messages" | "responses"
+
+/**
+ * What one dialect says beyond the neutral form, under the names of that dialect. It is written only in the same dialect,
+ * and dropped in the others.
+ */
+export interface Extra {
+  readonly dialect: Dialect
+  readonly fields: Readonly<Record<string, unknown>>
+}
