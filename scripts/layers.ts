@@ -9,9 +9,9 @@ import { listImports, listRuntimeImports } from "./listImports.ts"
  */
 const layers: ReadonlyArray<ReadonlyArray<string>> = [
   ["values", "shared files"],
-  ["secrets", "jobs", "questions", "observability", "outbound"],
+  ["secrets", "jobs", "questions", "observability", "outbound", "conversation"],
   ["accounts", "upstreams", "health", "ledger", "workspaces"],
-  ["catalog", "auth", "webhooks"],
+  ["catalog", "auth", "webhooks", "dialects"],
   ["byok", "guardrails"],
   ["routing"],
   ["decisions", "chat", "listing", "videos", "vaults"],

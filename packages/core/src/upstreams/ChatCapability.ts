@@ -3,6 +3,7 @@ import type * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as Redacted from "effect/Redacted"
 import type * as Stream from "effect/Stream"
+import type { Answer } from "../conversation/Answer.ts"
 import type { NanoUsd } from "../values/usage/NanoUsd.ts"
 import type { TokenUsage } from "../values/usage/TokenUsage.ts"
 import type { UpstreamFailure } from "./failures/UpstreamFailure.ts"
@@ -73,6 +74,10 @@ export interface ChatChoice {
   /** The finish reason in the words of the model's provider; absent: the same as `finishReason`. */
   readonly nativeFinishReason?: string
   readonly logprobs?: unknown
+  /**
+   * The same answer with its parts in the order of the provider, which `message` cannot say. Absent: `message` says all.
+   */
+  readonly answer?: Answer
 }
 
 /** A part of an answer. Leave out a part that has only the role, because it is not a first token. */

@@ -1,0 +1,65 @@
+/** Names of tools in the alphabet of a dialect, and back. */
+import type { Tool } from "../conversation/Conversation.ts"
+
+/** What a dialect accepts as the name of a function. */
+export interface NameRules {
+  readonly maxLength: number
+  /** Matches one character that is not accepted. */
+  readonly refused: RegExp
+}
+
+/** Chat, Messages and Responses. */
+export const commonNames: NameRules = { maxLength: 64, refused: /[^a-zA-Z0-9_-]/g }
+/** Gemini accepts more. */
+export const geminiNames: NameRules = { maxLength: 128, refused: /[^a-zA-Z0-9_.:-]/g }
+
+/** A tool of the caller, as its calls name it. */
+export interface ToolName {
+  readonly name: string
+  readonly namespace?: string
+}
+
+/** The names of the tools of one request: reversible, and different for different tools. */
+export interface ToolNames {
+  readonly toDialect: (tool: ToolName) => string
+  /** A name that is none of the request's is returned as it is. */
+  readonly fromDialect: (name: string) => ToolName
+}
+
+/** A namespace and a name become `namespace__name`. */
+export const makeToolNames = (tools: ReadonlyArray<Tool>, rules: NameRules): ToolNames => {
+  const byWritten = new Map<string, ToolName>()
+  const byTool = new Map<string, string>()
+
+  const add = (tool: ToolName): string => {
+    const key = JSON.stringify([tool.namespace ?? null, tool.name])
+    const known = byTool.get(key)
+    if (known !== undefined) return known
+    const wanted = tool.namespace === undefined ? tool.name : `${tool.namespace}__${tool.name}`
+    const accepted = wanted.replaceAll(rules.refused, "_").slice(0, rules.maxLength) || "_"
+    let written = accepted
+    for (let count = 2; byWritten.has(written); count++) {
+      const suffix = `_${count}`
+      written = accepted.slice(0, rules.maxLength - suffix.length) + suffix
+    }
+    byWritten.set(written, tool)
+    byTool.set(key, written)
+    return written
+  }
+
+  // Names that need no change come first, so that they keep their names.
+  const named = tools.flatMap((tool) => (tool.type === "server" ? [] : [toToolName(tool)]))
+  const isAccepted = ({ name, namespace }: ToolName) =>
+    namespace === undefined && name.length <= rules.maxLength && name.search(rules.refused) === -1
+  for (const tool of named.filter(isAccepted)) add(tool)
+  for (const tool of named) add(tool)
+  return {
+    toDialect: add,
+    fromDialect: (name) => byWritten.get(name) ?? { name }
+  }
+}
+
+const toToolName = (tool: Exclude<Tool, { readonly type: "server" }>): ToolName =>
+  tool.type === "function" && tool.namespace !== undefined
+    ? { name: tool.name, namespace: tool.namespace.name }
+    : { name: tool.name }

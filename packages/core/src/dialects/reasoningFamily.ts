@@ -1,0 +1,50 @@
+/** Which provider can read reasoning that another answer holds. */
+import type { Part, ReasoningFormat } from "../conversation/Part.ts"
+
+/** Providers that read each other's signatures. */
+export type ReasoningFamily = "anthropic" | "google" | "openai" | (string & {})
+
+/**
+ * The family of a format: `anthropic-claude-v1` is `anthropic`; `openai-responses-v1` is `openai`, but
+ * `azure-openai-responses-v1` and `xai-responses-v1` are families of their own, because each provider encrypts with its
+ * own key. Undefined: nobody's, such as `unknown`.
+ */
+export const getReasoningFamily = (format: ReasoningFormat): ReasoningFamily | undefined => {
+  if (format.startsWith("anthropic-")) return "anthropic"
+  if (format.startsWith("google-")) return "google"
+  const responses = /^(.+?)(?:-openai)?-responses-v\d+$/.exec(format)
+  return responses?.[1]
+}
+
+/** The family that the last signed part of a turn belongs to. */
+export const findReasoningFamily = (parts: ReadonlyArray<Part>): ReasoningFamily | undefined => {
+  for (const part of parts.toReversed()) {
+    const format = getSignedFormat(part)
+    const family = format === undefined ? undefined : getReasoningFamily(format)
+    if (family !== undefined) return family
+  }
+  return undefined
+}
+
+const getSignedFormat = (part: Part): ReasoningFormat | undefined => {
+  if (part.type === "reasoning") {
+    return part.signature === undefined && part.encrypted === undefined ? undefined : part.format
+  }
+  return part.type === "call" || part.type === "text" ? part.signature?.format : undefined
+}
+
+/**
+ * The parts without reasoning and signatures that `family` cannot read. A turn keeps its other parts; what was thought
+ * elsewhere never becomes text.
+ */
+export const dropForeignReasoning = (
+  parts: ReadonlyArray<Part>,
+  family: ReasoningFamily
+): ReadonlyArray<Part> =>
+  parts.flatMap((part): ReadonlyArray<Part> => {
+    const format = part.type === "reasoning" ? part.format : getSignedFormat(part)
+    if (format === undefined || getReasoningFamily(format) === family) return [part]
+    if (part.type !== "call" && part.type !== "text") return []
+    const { signature: _, ...unsigned } = part
+    return [unsigned]
+  })

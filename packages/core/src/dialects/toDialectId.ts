@@ -1,0 +1,38 @@
+/** Ids of calls in the alphabet of a dialect. */
+
+/** What a dialect accepts as the id of a call. */
+export interface IdRules {
+  readonly maxLength: number
+  /** Matches one character that is not accepted. */
+  readonly refused: RegExp
+}
+
+export const messagesIds: IdRules = { maxLength: 256, refused: /[^a-zA-Z0-9_-]/g }
+export const responsesIds: IdRules = { maxLength: 64, refused: /[^\s\S]/g }
+
+/**
+ * The same id wherever it occurs, because a call and its result come back without memory: an accepted id is unchanged, any
+ * other ends in a hash of it, so that different ids stay different.
+ */
+export const toDialectId = (id: string, { maxLength, refused }: IdRules): string => {
+  const accepted = id.replaceAll(refused, "_")
+  if (accepted === id && id !== "" && id.length <= maxLength) return id
+  const hash = hashText(id)
+  return `${accepted.slice(0, maxLength - hash.length - 1)}_${hash}`
+}
+
+/** 53 bits, cyrb53 (public domain): no secret hangs on it. */
+const hashText = (text: string): string => {
+  let high = 0xdeadbeef
+  let low = 0x41c6ce57
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    high = Math.imul(high ^ code, 2_654_435_761)
+    low = Math.imul(low ^ code, 1_597_334_677)
+  }
+  high =
+    Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909)
+  low =
+    Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909)
+  return (4_294_967_296 * (2_097_151 & low) + (high >>> 0)).toString(36)
+}
