@@ -1,0 +1,107 @@
+/** Parses the content of a message in OpenAI's chat dialect. */
+import type { CacheMark, MediaSource, OpaquePart, Part, TextPart } from "../../conversation/Part.ts"
+import { isObject } from "../../values/json/isObject.ts"
+
+type Json = Readonly<Record<string, unknown>>
+
+/** A text, a list of parts, or nothing. Parts of unknown types stay opaque. */
+export const parseContent = (content: unknown): ReadonlyArray<Part> => {
+  if (typeof content === "string") return [{ type: "text", text: content }]
+  return Array.isArray(content) ? content.map(parsePart) : []
+}
+
+const parsePart = (part: unknown): Part => {
+  if (typeof part === "string") return { type: "text", text: part }
+  if (!isObject(part)) return toOpaque(part)
+  const parsed = parseKnownPart(part)
+  if (parsed === undefined) return toOpaque(part)
+  const cache = parseCacheMark(part["cache_control"])
+  return cache === undefined ? parsed : { ...parsed, cache }
+}
+
+type MarkablePart = Exclude<Part, { readonly type: "opaque" | "reasoning" | "refusal" }>
+
+const parseKnownPart = (part: Json): MarkablePart | undefined => {
+  switch (part["type"]) {
+    case "text":
+    case "input_text":
+    case "output_text":
+      return typeof part["text"] === "string" ? toText(part["text"]) : undefined
+    case "image_url":
+      return parseImage(part["image_url"])
+    case "input_audio":
+      return parseAudio(part["input_audio"])
+    case "video_url":
+      return parseVideo(part["video_url"])
+    case "file":
+      return parseFile(part["file"])
+    default:
+      return undefined
+  }
+}
+
+const toText = (text: string): TextPart => ({ type: "text", text })
+
+const toOpaque = (raw: unknown): OpaquePart | { type: "refusal"; refusal: string } =>
+  isObject(raw) && raw["type"] === "refusal" && typeof raw["refusal"] === "string"
+    ? { type: "refusal", refusal: raw["refusal"] }
+    : { type: "opaque", dialect: "chat", raw }
+
+const parseImage = (image: unknown): MarkablePart | undefined => {
+  const url = typeof image === "string" ? image : isObject(image) ? image["url"] : undefined
+  if (typeof url !== "string") return undefined
+  const detail = isObject(image) ? image["detail"] : undefined
+  return {
+    type: "image",
+    source: parseMediaUrl(url),
+    ...(typeof detail === "string" ? { detail } : undefined)
+  }
+}
+
+const parseAudio = (audio: unknown): MarkablePart | undefined => {
+  if (!isObject(audio) || typeof audio["data"] !== "string") return undefined
+  const { data, format } = audio
+  return {
+    type: "audio",
+    source: {
+      type: "base64",
+      mediaType: `audio/${typeof format === "string" ? format : "wav"}`,
+      data
+    },
+    ...(typeof format === "string" ? { format } : undefined)
+  }
+}
+
+const parseVideo = (video: unknown): MarkablePart | undefined => {
+  const url = isObject(video) ? video["url"] : video
+  return typeof url === "string" ? { type: "video", source: parseMediaUrl(url) } : undefined
+}
+
+const parseFile = (file: unknown): MarkablePart | undefined => {
+  if (!isObject(file)) return undefined
+  const { file_data, file_id, file_url, filename } = file
+  const source = findFileSource(file_data ?? file_url, file_id)
+  return source === undefined
+    ? undefined
+    : { type: "file", source, ...(typeof filename === "string" ? { filename } : undefined) }
+}
+
+const findFileSource = (data: unknown, id: unknown): MediaSource | undefined => {
+  if (typeof data === "string") return parseMediaUrl(data)
+  return typeof id === "string" ? { type: "id", id, dialect: "chat" } : undefined
+}
+
+/** A `data:` URL in base64 has the bytes; any other URL points to them. */
+export const parseMediaUrl = (url: string): MediaSource => {
+  const comma = url.indexOf(",")
+  const head = /^data:([^;,]*)(?:;[^;,]*)*;base64$/i.exec(url.slice(0, Math.max(comma, 0)))
+  return head === null
+    ? { type: "url", url }
+    : { type: "base64", mediaType: head[1] || "text/plain", data: url.slice(comma + 1) }
+}
+
+export const parseCacheMark = (mark: unknown): CacheMark | undefined => {
+  if (!isObject(mark) || mark["type"] !== "ephemeral") return undefined
+  const { ttl } = mark
+  return { type: "ephemeral", ...(typeof ttl === "string" ? { ttl } : undefined) }
+}

@@ -1,0 +1,121 @@
+/** Reasoning in the `reasoning_details` of the chat dialect: https://openrouter.ai/docs/use-cases/reasoning-tokens. */
+import type { CallPart, Part, ReasoningPart, Signature, TextPart } from "../../conversation/Part.ts"
+import { isObject } from "../../values/json/isObject.ts"
+
+type Json = Readonly<Record<string, unknown>>
+
+/** The format of details that name none. */
+const defaultFormat = "anthropic-claude-v1"
+
+/** The reasoning of a message; without details, its `reasoning` text, which nobody signed. */
+export const parseReasoning = (
+  details: unknown,
+  reasoning: unknown
+): ReadonlyArray<ReasoningPart> => {
+  const parsed = Array.isArray(details) ? details.flatMap(parseDetail) : []
+  if (parsed.length > 0) return parsed
+  return typeof reasoning === "string" && reasoning !== ""
+    ? [{ type: "reasoning", format: "unknown", text: reasoning }]
+    : []
+}
+
+const parseDetail = (detail: unknown): ReadonlyArray<ReasoningPart> => {
+  if (!isObject(detail)) return []
+  const { data, format, id, signature, summary, text, type } = detail
+  const common = {
+    type: "reasoning" as const,
+    format: typeof format === "string" ? format : defaultFormat,
+    ...(typeof id === "string" ? { id } : undefined)
+  }
+  switch (type) {
+    case "reasoning.text":
+      return [
+        {
+          ...common,
+          ...(typeof text === "string" ? { text } : undefined),
+          ...(typeof signature === "string" ? { signature } : undefined)
+        }
+      ]
+    case "reasoning.summary":
+      return typeof summary === "string" ? [{ ...common, text: summary, isSummary: true }] : []
+    case "reasoning.encrypted":
+      return typeof data === "string" ? [{ ...common, encrypted: data }] : []
+    default:
+      return []
+  }
+}
+
+/** The details of a turn: its reasoning, and the signatures on its calls and texts. */
+export const writeReasoningDetails = (parts: ReadonlyArray<Part>): ReadonlyArray<Json> =>
+  parts
+    .flatMap((part): ReadonlyArray<ReasoningPart> => {
+      if (part.type === "reasoning") return [part]
+      if (part.type === "call") return toSignatureDetail(part.signature, part.id)
+      return part.type === "text" ? toSignatureDetail(part.signature) : []
+    })
+    .map((part, index) => writeReasoningDetail(part, index))
+
+export const writeReasoningDetail = (
+  { encrypted, format, id, isSummary, signature, text }: ReasoningPart,
+  index: number
+): Json => ({
+  ...(encrypted !== undefined && text === undefined
+    ? { type: "reasoning.encrypted", data: encrypted }
+    : isSummary === true
+      ? { type: "reasoning.summary", summary: text ?? "" }
+      : {
+          type: "reasoning.text",
+          ...(text === undefined ? undefined : { text }),
+          ...(signature === undefined ? undefined : { signature })
+        }),
+  ...(id === undefined ? undefined : { id }),
+  format,
+  index
+})
+
+const toSignatureDetail = (
+  signature: Signature | undefined,
+  id?: string
+): ReadonlyArray<ReasoningPart> =>
+  signature === undefined
+    ? []
+    : [
+        {
+          type: "reasoning",
+          format: signature.format,
+          encrypted: signature.value,
+          ...(id === undefined ? undefined : { id })
+        }
+      ]
+
+/**
+ * Google signs calls and texts. Its encrypted details with the id of a call are the signature of that call, those without
+ * an id that of the last text.
+ */
+export const attachSignatures = (parts: ReadonlyArray<Part>): ReadonlyArray<Part> => {
+  const onCalls = new Map<string, Signature>()
+  let onText: Signature | undefined
+  const kept = parts.filter((part) => {
+    if (part.type !== "reasoning" || part.encrypted === undefined) return true
+    if (!part.format.startsWith("google-")) return true
+    const signature = { format: part.format, value: part.encrypted }
+    if (part.id === undefined) onText = signature
+    else onCalls.set(part.id, signature)
+    return false
+  })
+  if (onCalls.size === 0 && onText === undefined) return parts
+  const lastText = kept.findLastIndex(({ type }) => type === "text")
+  const signed = kept.map((part, at): Part => {
+    if (part.type === "call") return withSignature(part, onCalls.get(part.id))
+    return part.type === "text" && at === lastText ? withSignature(part, onText) : part
+  })
+  // A signature without a text of its own still goes back.
+  return onText !== undefined && lastText === -1
+    ? [...signed, { type: "text", text: "", signature: onText }]
+    : signed
+}
+
+const withSignature = <P extends CallPart | TextPart>(
+  part: P,
+  signature: Signature | undefined
+): P => (signature === undefined ? part : { ...part, signature })
