@@ -3,7 +3,7 @@ import type * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as Redacted from "effect/Redacted"
 import type * as Stream from "effect/Stream"
-import type { Answer } from "../conversation/Answer.ts"
+import type { Answer, AnswerEnd } from "../conversation/Answer.ts"
 import type { NanoUsd } from "../values/usage/NanoUsd.ts"
 import type { TokenUsage } from "../values/usage/TokenUsage.ts"
 import type { UpstreamFailure } from "./failures/UpstreamFailure.ts"
@@ -99,6 +99,8 @@ export interface ChatDelta {
   readonly delta: Readonly<Record<string, unknown>>
   readonly finishReason: string | null
   readonly nativeFinishReason?: string
+  /** What chat does not say about the end: the text that ended the answer, or why the model declined. */
+  readonly end?: Pick<AnswerEnd, "explanation" | "stopSequence">
   readonly logprobs?: unknown
 }
 

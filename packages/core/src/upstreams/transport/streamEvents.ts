@@ -32,6 +32,10 @@ export interface EventReader<A> {
   readonly read: (json: Readonly<Record<string, unknown>>) => A | UpstreamFailure | undefined
   /** Called for `[DONE]`, after which nothing is read. */
   readonly done: () => A | UpstreamFailure | undefined
+  /** Whether `read` has converted the last event, after which nothing is read. Absent: only `[DONE]` is the last. */
+  readonly isDone?: () => boolean
+  /** Called when the body ends before the last event. Absent: the stream ends without a last event. */
+  readonly end?: () => A | UpstreamFailure | undefined
 }
 
 /** A request for server-sent events. */
@@ -42,7 +46,7 @@ export interface EventStreamRequest<A> extends JsonRequest {
 
 /**
  * Posts `request` and streams the events of a 2xx response, each of them JSON. A stream that ends without `[DONE]`
- * ends normally, without the result of `done`. Fails like `postJson`, and for an `error` in an event, an event that is
+ * ends normally, with the result of `end` instead of that of `done`. Fails like `postJson`, and for an `error` in an event, an event that is
  * not JSON, larger than `maxUpstreamBodyBytes` or deeper than `maxJsonDepth`, a stream larger than `maxStreamBytes`,
  * and a response that is not a stream. The router enforces the timeouts between events. A stream that is read to its
  * end leaves a reusable connection.
@@ -123,6 +127,8 @@ const makeEventPull = <A>(
   let pendingItems: Array<A> = []
   let failure: UpstreamFailure | undefined
   let done = false
+  /** The reader has the last event; of `[DONE]` it is told only after the events before it. */
+  let isComplete = false
   let ended = false
 
   let received = 0
@@ -133,12 +139,16 @@ const makeEventPull = <A>(
     else if (item !== undefined) pendingItems.push(item)
   }
   const read = (events: ReadonlyArray<Json>): void => {
-    for (const json of events) if (failure === undefined) emit(reader.read(json))
+    for (const json of events) {
+      if (failure !== undefined || isComplete) return
+      emit(reader.read(json))
+      if (reader.isDone?.() === true) isComplete = done = true
+    }
   }
   /** Flushes the events that the redactor holds back, then ends the stream. */
   const end = (saying: () => A | UpstreamFailure | undefined): void => {
     read(streamRedactor.flush())
-    if (failure === undefined) emit(saying())
+    if (failure === undefined && !isComplete) emit(saying())
   }
   const handleEvent = (data: string, name: string): void => {
     // An incomplete event at the end is dropped, except `[DONE]`.
@@ -177,7 +187,7 @@ const makeEventPull = <A>(
       Effect.sync(() => {
         ended = true
         parser.feed("\n\n")
-        end(constUndefined)
+        end(done ? constUndefined : (reader.end ?? constUndefined))
       })
     ),
     Effect.catchTag("UpstreamFailure", (torn) => Effect.sync(() => end(() => torn)))

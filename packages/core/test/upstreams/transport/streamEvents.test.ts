@@ -18,6 +18,20 @@ const apiKey = Redacted.make("sk-very-secret")
 /** Records its input and its end. */
 const verbatim = (): EventReader<unknown> => ({ read: (json) => json, done: () => "done" })
 
+/** Takes an event that says so for the last one. */
+const untilLast = (): EventReader<unknown> => {
+  let isDone = false
+  return {
+    read: (json) => {
+      isDone = json["last"] === true
+      return json
+    },
+    done: () => "done",
+    isDone: () => isDone,
+    end: () => "ended"
+  }
+}
+
 const events = (url: string) =>
   streamEvents({ url, apiKey, body: { hello: "wörld" }, reader: verbatim })
 
@@ -95,6 +109,33 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
       const { failure, events } = yield* readChunks(server.url)
       assert.deepStrictEqual(events, ["done"])
       assert.isUndefined(failure)
+    })
+  )
+
+  it.effect("reads nothing after the event that its reader takes for the last", () =>
+    Effect.gen(function* () {
+      const server = yield* serveEvents(
+        ['data: {"a":1}\n\ndata: {"last":true}\n\n', 'data: {"error":"late"}\n\n'],
+        true
+      )
+      const stream = streamEvents({ url: server.url, apiKey, body: {}, reader: untilLast })
+      const fiber = yield* Effect.forkChild(Stream.runCollect(stream))
+      while (fiber.pollUnsafe() === undefined) yield* TestClock.adjust(1_000)
+      assert.deepStrictEqual(yield* Fiber.join(fiber), [{ a: 1 }, { last: true }])
+    })
+  )
+
+  it.effect("tells a reader that the body ended before the last event", () =>
+    Effect.gen(function* () {
+      for (const [text, expected] of [
+        ['data: {"a":1}\n\n', [{ a: 1 }, "ended"]],
+        ['data: {"a":1}\n\ndata: [DONE]', [{ a: 1 }, "done"]],
+        ["", ["ended"]]
+      ] as const) {
+        const server = yield* serveEvents([text])
+        const stream = streamEvents({ url: server.url, apiKey, body: {}, reader: untilLast })
+        assert.deepStrictEqual(yield* Stream.runCollect(stream), [...expected])
+      }
     })
   )
 
