@@ -26,10 +26,12 @@ import { toHeaders, getRedactor } from "./UpstreamRequest.ts"
 /** Reads the events of one stream, in order. */
 export interface EventReader<A> {
   /**
-   * Converts the JSON of an event; undefined: the event is skipped. A failure ends the stream. An event with an
-   * `error` fails the stream even if this returns none.
+   * Converts the JSON of an event, to several items where it says several things; undefined: the event is skipped. A
+   * failure ends the stream. An event with an `error`, or with that name, fails the stream even if this returns none.
    */
-  readonly read: (json: Readonly<Record<string, unknown>>) => A | UpstreamFailure | undefined
+  readonly read: (
+    json: Readonly<Record<string, unknown>>
+  ) => A | ReadonlyArray<A> | UpstreamFailure | undefined
   /** Called for `[DONE]`, after which nothing is read. */
   readonly done: () => A | UpstreamFailure | undefined
   /** Whether `read` has converted the last event, after which nothing is read. Absent: only `[DONE]` is the last. */
@@ -134,8 +136,9 @@ const makeEventPull = <A>(
   let received = 0
   const streamRedactor = makeStreamRedactor<Json>(redactor)
 
-  const emit = (item: A | UpstreamFailure | undefined): void => {
+  const emit = (item: A | ReadonlyArray<A> | UpstreamFailure | undefined): void => {
     if (item instanceof UpstreamFailure) failure = item
+    else if (isList(item)) pendingItems.push(...item)
     else if (item !== undefined) pendingItems.push(item)
   }
   const read = (events: ReadonlyArray<Json>): void => {
@@ -155,13 +158,16 @@ const makeEventPull = <A>(
     if (failure !== undefined || done || (ended && data !== "[DONE]")) return
     done = data === "[DONE]"
     if (done) return end(reader.done)
-    const json = parseEvent(redactor.redactJson(data), name, maxJsonDepth)
+    const json = parseEvent(redactor.redactJson(data), maxJsonDepth)
     if (json instanceof UpstreamFailure) return end(() => json)
+    // Some providers name the event "error" instead of using the field.
+    if (name === "error" && !Object.hasOwn(json, "error")) return end(() => readError(reader, json))
     read(streamRedactor.push(json, data.length))
     if (streamRedactor.hasOverflowed())
       return end(() => toInvalidAnswer("an answer has too many parts at once"))
-    // The reader has converted the error, because it may know the usage.
-    if (findEmbeddedFailure(json) !== undefined) end(constUndefined)
+    // The reader converts the error in most cases, because it may know the usage.
+    const embedded = findEmbeddedFailure(json)
+    if (embedded !== undefined) end(() => embedded)
   }
   const parser = Sse.makeParser(
     (event) => {
@@ -207,7 +213,9 @@ const makeEventPull = <A>(
 
 type Json = Readonly<Record<string, unknown>>
 
-const parseEvent = (data: string, name: string, maxJsonDepth: number): Json | UpstreamFailure => {
+const isList = <A>(item: A | ReadonlyArray<A>): item is ReadonlyArray<A> => Array.isArray(item)
+
+const parseEvent = (data: string, maxJsonDepth: number): Json | UpstreamFailure => {
   let json: unknown
   try {
     json = JSON.parse(data)
@@ -219,9 +227,13 @@ const parseEvent = (data: string, name: string, maxJsonDepth: number): Json | Up
   if (data.length > 2 * maxJsonDepth && isDeeperThan(json, maxJsonDepth)) {
     return toInvalidAnswer(`an event nests deeper than ${maxJsonDepth} levels`)
   }
-  // Some providers name the event "error" instead of using the field.
-  const errorEvent = name === "error" && !Object.hasOwn(json, "error") ? { error: json } : undefined
-  return (errorEvent && findEmbeddedFailure(errorEvent)) ?? json
+  return json
+}
+
+/** Dialects have error codes of their own, which their readers know. */
+const readError = <A>(reader: EventReader<A>, error: Json): UpstreamFailure | undefined => {
+  const read = reader.read({ error })
+  return read instanceof UpstreamFailure ? read : findEmbeddedFailure({ error })
 }
 
 const toInvalidAnswer = (detail: string) => new UpstreamFailure({ kind: "invalid_answer", detail })

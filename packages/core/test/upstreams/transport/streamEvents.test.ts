@@ -32,6 +32,14 @@ const untilLast = (): EventReader<unknown> => {
   }
 }
 
+const toPairs = (): EventReader<unknown> => ({ read: ({ a, b }) => [a, b], done: () => "done" })
+
+/** Knows the errors of its dialect. */
+const toOverloaded = (): EventReader<unknown> => ({
+  read: ({ error }) => new UpstreamFailure({ kind: "overloaded", detail: JSON.stringify(error) }),
+  done: () => "done"
+})
+
 const events = (url: string) =>
   streamEvents({ url, apiKey, body: { hello: "wörld" }, reader: verbatim })
 
@@ -193,6 +201,23 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
       )
       assert.strictEqual(failure.kind, "content_refused")
       assert.deepStrictEqual(seen, [{ a: 1 }])
+    })
+  )
+
+  it.effect("emits all items that its reader makes of one event", () =>
+    Effect.gen(function* () {
+      const server = yield* serveEvents(['data: {"a":1,"b":2}\n\n'])
+      const stream = streamEvents({ url: server.url, apiKey, body: {}, reader: toPairs })
+      assert.deepStrictEqual(yield* Stream.runCollect(stream), [1, 2])
+    })
+  )
+
+  it.effect("lets its reader convert an event with the name error", () =>
+    Effect.gen(function* () {
+      const server = yield* serveEvents(['event: error\ndata: {"code":"c","message":"m"}\n\n'])
+      const stream = streamEvents({ url: server.url, apiKey, body: {}, reader: toOverloaded })
+      const failure = yield* Effect.flip(Stream.runDrain(stream))
+      assert.strictEqual(failure.detail, '{"code":"c","message":"m"}')
     })
   )
 
