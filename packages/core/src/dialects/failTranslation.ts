@@ -1,0 +1,9 @@
+/** Fails because a dialect cannot say what a request says. */
+import * as Result from "effect/Result"
+import { UntranslatableRequest } from "./UntranslatableRequest.ts"
+
+export const failTranslation = (
+  path: ReadonlyArray<number | string>,
+  problem: string
+): Result.Result<never, UntranslatableRequest> =>
+  Result.fail(new UntranslatableRequest({ path, problem }))

@@ -1,0 +1,89 @@
+/** Parses images and documents of Anthropic's API. */
+import * as Base64 from "effect/encoding/Base64"
+import type { FilePart, ImagePart, MediaSource, TextPart } from "../../conversation/Part.ts"
+import { isObject } from "../../values/json/isObject.ts"
+import { parseExtra, toExtra } from "./messagesFields.ts"
+import { findText, omitFields } from "./readField.ts"
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Undefined when it has no source that is known. */
+export const parseImage = (block: Json): ImagePart | undefined => {
+  const source = parseSource(block["source"], "image/png")
+  return source === undefined
+    ? undefined
+    : { type: "image", source, ...parseExtra(block, imageFields) }
+}
+
+const imageFields: ReadonlySet<string> = new Set(["type", "source"])
+
+const parseSource = (source: unknown, defaultType: string): MediaSource | undefined => {
+  if (!isObject(source)) return undefined
+  const data = findText(source, "data")
+  const id = findText(source, "file_id")
+  const mediaType = findText(source, "media_type") ?? defaultType
+  const url = findText(source, "url")
+  switch (source["type"]) {
+    case "base64":
+      return data === undefined ? undefined : { type: "base64", mediaType, data }
+    case "url":
+      return url === undefined ? undefined : { type: "url", url }
+    case "file":
+      return id === undefined ? undefined : { type: "id", id, dialect: "messages" }
+    case "text":
+      return data === undefined
+        ? undefined
+        : {
+            type: "base64",
+            mediaType: findText(source, "media_type") ?? "text/plain",
+            data: Base64.encode(data)
+          }
+    default:
+      return undefined
+  }
+}
+
+/** A document of text blocks is text in other dialects. */
+export const parseDocument = (block: Json): FilePart | TextPart | undefined => {
+  const source = parseSource(block["source"], "application/pdf")
+  if (source !== undefined) {
+    const filename = findText(block, "title")
+    return {
+      type: "file",
+      source,
+      ...(filename === undefined ? undefined : { filename }),
+      ...parseExtra(block, documentFields)
+    }
+  }
+  return isObject(block["source"]) && block["source"]["type"] === "content"
+    ? toTextPart(block, [
+        findText(block, "title"),
+        findText(block, "context"),
+        ...listTexts(block["source"]["content"])
+      ])
+    : undefined
+}
+
+const documentFields: ReadonlySet<string> = new Set(["type", "source", "title"])
+
+/** A search result is text in other dialects. */
+export const parseSearchResult = (block: Json): TextPart =>
+  toTextPart(block, [
+    findText(block, "title"),
+    findText(block, "source"),
+    ...listTexts(block["content"])
+  ])
+
+/** The block stays as it is in its own dialect, because its extra fields have a type. */
+const toTextPart = (block: Json, texts: ReadonlyArray<string | undefined>): TextPart => ({
+  type: "text",
+  text: texts.filter((text) => text !== undefined && text !== "").join("\n"),
+  ...parseExtra(block, new Set()),
+  extra: toExtra(omitFields(block, new Set(["cache_control"])))
+})
+
+const listTexts = (content: unknown): ReadonlyArray<string> => {
+  if (typeof content === "string") return [content]
+  if (!Array.isArray(content)) return []
+  return content.flatMap((each: unknown) => (isObject(each) ? (findText(each, "text") ?? []) : []))
+}

@@ -1,0 +1,62 @@
+/** Reads fields of untrusted JSON. */
+import * as Result from "effect/Result"
+import { isObject } from "../../values/json/isObject.ts"
+import { failTranslation } from "../failTranslation.ts"
+import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
+
+type Json = Readonly<Record<string, unknown>>
+type Read<A> = Result.Result<A | undefined, UntranslatableRequest>
+
+/** Null counts as absent. */
+export const findField = (json: Json, name: string): unknown =>
+  Object.hasOwn(json, name) ? (json[name] ?? undefined) : undefined
+
+export const findText = (json: Json, name: string): string | undefined => {
+  const value = findField(json, name)
+  return typeof value === "string" ? value : undefined
+}
+
+const makeRead =
+  <A>(isA: (value: unknown) => value is A, problem: string) =>
+  (json: Json, name: string, path: ReadonlyArray<number | string> = []): Read<A> => {
+    const value = findField(json, name)
+    return value === undefined || isA(value)
+      ? Result.succeed(value)
+      : failTranslation([...path, name], problem)
+  }
+
+export const readNumber = makeRead(
+  (value): value is number => typeof value === "number" && Number.isFinite(value),
+  "must be a number"
+)
+
+export const readCount = makeRead(
+  (value): value is number => Number.isSafeInteger(value) && Number(value) >= 0,
+  "must be a whole number of at least 0"
+)
+
+export const readText = makeRead(
+  (value): value is string => typeof value === "string",
+  "must be a string"
+)
+
+export const readObject = makeRead(isObject, "must be an object")
+
+export const readTexts = makeRead(
+  (value): value is ReadonlyArray<string> =>
+    Array.isArray(value) && value.every((each) => typeof each === "string"),
+  "must be a list of strings"
+)
+
+export const readList = makeRead(
+  (value): value is ReadonlyArray<unknown> => Array.isArray(value),
+  "must be a list"
+)
+
+/** The fields without these and without those that are null. */
+export const omitFields = (json: Json, names: ReadonlySet<string>): Json =>
+  Object.fromEntries(
+    Object.entries(json).filter(
+      ([name, value]) => !names.has(name) && value !== null && value !== undefined
+    )
+  )

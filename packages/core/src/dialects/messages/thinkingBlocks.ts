@@ -1,0 +1,86 @@
+/** Reasoning as the thinking blocks of Anthropic's API. */
+import type { ReasoningPart } from "../../conversation/Part.ts"
+import { getReasoningFamily } from "../reasoningFamily.ts"
+import { unwrapReasoning, wrapReasoning } from "./wrapReasoning.ts"
+
+type Json = Readonly<Record<string, unknown>>
+
+/** The format of what Anthropic signs and encrypts. */
+export const anthropicFormat = "anthropic-claude-v1"
+
+/** Whether Anthropic's own fields hold all of it. */
+export const isAnthropicFormat = (format: string): boolean =>
+  getReasoningFamily(format) === "anthropic"
+
+/** Two parts when another provider gave both a text and something encrypted. */
+export const parseThinking = (text: string, signature: string): ReadonlyArray<ReasoningPart> => {
+  const wrapped = unwrapReasoning(signature)
+  if (wrapped === undefined) {
+    return [
+      {
+        type: "reasoning",
+        format: anthropicFormat,
+        text,
+        ...(signature === "" ? undefined : { signature })
+      }
+    ]
+  }
+  const { encrypted, ...rest } = wrapped
+  const { format, id } = rest
+  return [
+    { type: "reasoning", ...rest, text },
+    ...(encrypted === undefined
+      ? []
+      : [{ type: "reasoning" as const, format, encrypted, ...(id === undefined ? {} : { id }) }])
+  ]
+}
+
+export const parseRedactedThinking = (data: string): ReasoningPart => ({
+  type: "reasoning",
+  ...(unwrapReasoning(data) ?? { format: anthropicFormat, encrypted: data })
+})
+
+/** Without a signature: what nobody signed, and that nothing needs to be remembered of. */
+export const writeSignature = (part: Omit<ReasoningPart, "text" | "type">): string => {
+  const { encrypted, format, id, isSummary, signature } = part
+  if (isAnthropicFormat(format)) return signature ?? ""
+  const isPlain =
+    getReasoningFamily(format) === undefined &&
+    (encrypted ?? id ?? isSummary ?? signature) === undefined
+  return isPlain ? "" : wrapReasoning(part)
+}
+
+export const writeRedactedThinking = (
+  part: Omit<ReasoningPart, "text" | "type"> & { readonly encrypted: string }
+): Json => ({
+  type: "redacted_thinking",
+  data: isAnthropicFormat(part.format) ? part.encrypted : wrapReasoning(part)
+})
+
+/** The blocks of neighbouring parts: what is encrypted goes with the text of the same item. */
+export const writeThinking = (parts: ReadonlyArray<ReasoningPart>): ReadonlyArray<Json> => {
+  const blocks: Array<Json> = []
+  let last: ReasoningPart | undefined
+  for (const part of parts) {
+    const { encrypted, text } = part
+    if (text !== undefined || encrypted === undefined) {
+      if (text === undefined && part.signature === undefined) continue
+      last = part
+      blocks.push({ type: "thinking", thinking: text ?? "", signature: writeSignature(part) })
+    } else if (last !== undefined && isSameItem(last, part)) {
+      last = { ...last, encrypted }
+      blocks[blocks.length - 1] = { ...blocks.at(-1), signature: writeSignature(last) }
+    } else {
+      last = undefined
+      blocks.push(writeRedactedThinking({ ...part, encrypted }))
+    }
+  }
+  return blocks
+}
+
+const isSameItem = (self: ReasoningPart, that: ReasoningPart): boolean =>
+  self.id !== undefined &&
+  self.id === that.id &&
+  self.format === that.format &&
+  self.encrypted === undefined &&
+  !isAnthropicFormat(self.format)

@@ -1,0 +1,151 @@
+/** Writes the parts of turns as the content blocks of Anthropic's API. */
+import * as Result from "effect/Result"
+import type { CallPart, OpaquePart, Part, ResultPart, TextPart } from "../../conversation/Part.ts"
+import { isObject } from "../../values/json/isObject.ts"
+import { failTranslation } from "../failTranslation.ts"
+import { dropForeignReasoning } from "../reasoningFamily.ts"
+import { messagesIds, toDialectId } from "../toDialectId.ts"
+import type { ToolNames } from "../ToolNames.ts"
+import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
+import { getExtraFields, writeCacheMark } from "./messagesFields.ts"
+import { writeThinking } from "./thinkingBlocks.ts"
+import { writeFile, writeImage } from "./writeMedia.ts"
+
+type Json = Readonly<Record<string, unknown>>
+type Written<A> = Result.Result<A, UntranslatableRequest>
+
+export interface BlockOptions {
+  readonly names: ToolNames
+  /** Whether images and documents may be URLs. */
+  readonly takesUrls: boolean
+}
+
+export const writeUserBlocks = (
+  parts: ReadonlyArray<Part>,
+  options: BlockOptions
+): Written<ReadonlyArray<Json>> => {
+  const blocks: Array<Json> = []
+  for (const part of parts) {
+    const written = writeUserBlock(part, options)
+    if (Result.isFailure(written)) return Result.fail(written.failure)
+    blocks.push(...written.success)
+  }
+  return Result.succeed(blocks)
+}
+
+const writeUserBlock = (part: Part, options: BlockOptions): Written<ReadonlyArray<Json>> => {
+  switch (part.type) {
+    case "text":
+      return Result.succeed(writeText(part))
+    case "refusal":
+      return Result.succeed(writeText({ type: "text", text: part.refusal }))
+    case "image":
+      return Result.map(writeImage(part, options.takesUrls), (block) => [block])
+    case "file":
+      return Result.map(writeFile(part, options.takesUrls), (block) => [block])
+    case "result":
+      return writeResult(part, options)
+    case "opaque":
+      return Result.succeed(writeOpaque(part))
+    case "audio":
+    case "video":
+      return failTranslation(["messages"], `this provider's API takes no ${part.type}`)
+    case "call":
+    case "reasoning":
+      return Result.succeed([])
+  }
+}
+
+/** An empty text is rejected by the API. */
+export const writeText = ({ cache, extra, text }: TextPart): ReadonlyArray<Json> => {
+  const fields = getExtraFields(extra)
+  // A block that is text in other dialects only.
+  if (Object.hasOwn(fields, "type")) return [{ ...fields, ...writeCacheMark(cache) }]
+  return text === "" ? [] : [{ type: "text", text, ...fields, ...writeCacheMark(cache) }]
+}
+
+const writeOpaque = ({ dialect, raw }: OpaquePart): ReadonlyArray<Json> =>
+  dialect === "messages" && isObject(raw) ? [raw] : []
+
+const writeResult = (
+  { cache, callId, content, extra, isError }: ResultPart,
+  options: BlockOptions
+): Written<ReadonlyArray<Json>> =>
+  Result.map(writeUserBlocks(content, options), (blocks) => [
+    {
+      type: "tool_result",
+      tool_use_id: toDialectId(callId, messagesIds),
+      ...(blocks.length === 0 ? undefined : { content: blocks }),
+      ...(isError === true ? { is_error: true } : undefined),
+      ...getExtraFields(extra),
+      ...writeCacheMark(cache)
+    }
+  ])
+
+/**
+ * Thinking that Anthropic did not sign is left out, and so are pictures and sound of other models' answers, for which an
+ * answer has no place here.
+ */
+export const writeAssistantBlocks = (
+  parts: ReadonlyArray<Part>,
+  options: BlockOptions
+): Written<ReadonlyArray<Json>> => {
+  const blocks: Array<Json> = []
+  for (const part of dropForeignReasoning(parts, "anthropic")) {
+    switch (part.type) {
+      case "text":
+        blocks.push(...writeText(part))
+        break
+      case "refusal":
+        blocks.push(...writeText({ type: "text", text: part.refusal }))
+        break
+      case "reasoning":
+        if ((part.signature ?? part.encrypted) !== undefined) blocks.push(...writeThinking([part]))
+        break
+      case "call": {
+        const written = writeCall(part, options)
+        if (Result.isFailure(written)) return Result.fail(written.failure)
+        blocks.push(written.success)
+        break
+      }
+      case "opaque":
+        blocks.push(...writeOpaque(part))
+        break
+      case "audio":
+      case "file":
+      case "image":
+      case "result":
+      case "video":
+        break
+    }
+  }
+  return Result.succeed(blocks)
+}
+
+const writeCall = (call: CallPart, { names }: BlockOptions): Written<Json> => {
+  const input = parseArguments(call)
+  return isObject(input)
+    ? Result.succeed({
+        type: "tool_use",
+        id: toDialectId(call.id, messagesIds),
+        name: names.toDialect(call),
+        input,
+        ...getExtraFields(call.extra),
+        ...writeCacheMark(call.cache)
+      })
+    : failTranslation(["messages"], `the arguments of the call "${call.id}" are not a JSON object`)
+}
+
+/** The input of a call: a tool of free text is a function with one argument. Undefined when it is not JSON. */
+export const parseArguments = ({
+  arguments: text,
+  isCustom
+}: Pick<CallPart, "arguments" | "isCustom">): unknown => {
+  if (isCustom === true) return { input: text }
+  if (text.trim() === "") return {}
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

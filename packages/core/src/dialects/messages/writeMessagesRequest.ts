@@ -1,0 +1,139 @@
+/** Writes a conversation as a request to Anthropic's Messages API: https://platform.claude.com/docs/en/api/messages. */
+import * as Result from "effect/Result"
+import type { Conversation, Sampling } from "../../conversation/Conversation.ts"
+import { isObject } from "../../values/json/isObject.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
+import { failTranslation } from "../failTranslation.ts"
+import { commonNames, makeToolNames } from "../ToolNames.ts"
+import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
+import { getExtraFields, writeCacheMark } from "./messagesFields.ts"
+import { restrictSchema } from "./restrictSchema.ts"
+import { omitFields } from "./readField.ts"
+import { isForced, writeMessagesToolChoice, writeMessagesTools } from "./writeMessagesTools.ts"
+import { writeMessagesTurns } from "./writeMessagesTurns.ts"
+import {
+  type ThinkingForms,
+  type WrittenThinking,
+  writeThinkingSettings
+} from "./writeThinkingSettings.ts"
+
+type Json = Readonly<Record<string, unknown>>
+
+/** The endpoint, and what its model takes. */
+export interface MessagesWriteOptions {
+  /** Absent: the URL names it. */
+  readonly model?: string
+  /** The cap when the caller sets none, because the API requires one: the most that the endpoint gives. */
+  readonly maxOutputTokens: number
+  /** Default: all of them. */
+  readonly thinking?: Partial<ThinkingForms>
+  /** Whether `temperature`, `top_p` and `top_k` are accepted: by models before 4.7. Default true. */
+  readonly takesSampling?: boolean
+  /** Whether instructions may stand between messages. Default true. */
+  readonly takesSystemTurns?: boolean
+  /** Whether media may be URLs: not on Bedrock and Vertex. Default true. */
+  readonly takesUrls?: boolean
+}
+
+/**
+ * Left out is what the API has no word for, such as seeds. Fails for what the model would miss, such as audio, and for
+ * calls and results that do not belong together.
+ */
+export const writeMessagesRequest = (
+  conversation: Conversation,
+  options: MessagesWriteOptions
+): Result.Result<Json, UntranslatableRequest> =>
+  Result.gen(function* () {
+    const { takesSampling = true, takesSystemTurns = true, takesUrls = true } = options
+    const names = makeToolNames(conversation.tools, commonNames)
+    const { messages, system } = yield* writeMessagesTurns(conversation.turns, {
+      names,
+      takesSystemTurns,
+      takesUrls
+    })
+    const tools = yield* writeMessagesTools(conversation, names)
+    const toolChoice = yield* writeMessagesToolChoice(conversation, names)
+    const cap = conversation.maxOutputTokens ?? options.maxOutputTokens
+    const fields = getExtraFields(conversation.extra)
+    const { effort, thinking } = writeThinking(conversation, options, cap, fields["thinking"])
+    const format = yield* writeFormat(conversation)
+    const output = {
+      ...omitUndefined({ effort, format }),
+      ...(isObject(fields["output_config"]) ? fields["output_config"] : undefined)
+    }
+    const isThinking = thinking !== undefined && thinking["type"] !== "disabled"
+    return {
+      ...omitFields(fields, mergedFields),
+      ...omitUndefined({ model: options.model }),
+      max_tokens: cap,
+      ...(system.length === 0 ? undefined : { system }),
+      messages,
+      ...(tools.length === 0 ? undefined : { tools }),
+      ...(tools.length === 0 ? undefined : omitUndefined({ tool_choice: toolChoice })),
+      ...omitUndefined({ thinking }),
+      ...(Object.keys(output).length === 0 ? undefined : { output_config: output }),
+      ...(takesSampling ? writeSampling(conversation.sampling, isThinking) : undefined),
+      ...(conversation.stop.length === 0 ? undefined : { stop_sequences: conversation.stop }),
+      ...writeServiceTier(conversation.serviceTier),
+      ...writeCacheMark(conversation.cache)
+    }
+  })
+
+/** Written together with what has a neutral form. */
+const mergedFields: ReadonlySet<string> = new Set(["output_config", "thinking"])
+
+const writeThinking = (
+  { reasoning, toolChoice }: Conversation,
+  { thinking: forms }: MessagesWriteOptions,
+  cap: number,
+  extra: unknown
+): WrittenThinking => {
+  const written = writeThinkingSettings(
+    reasoning,
+    { adaptive: true, budget: true, disabled: true, ...forms },
+    cap,
+    isForced(toolChoice)
+  )
+  // A form of thinking that only this dialect has, or an effort without it.
+  if (isObject(extra) && Object.hasOwn(extra, "type")) return { ...written, thinking: extra }
+  if (extra === null) return omitUndefined({ effort: written.effort })
+  return isObject(extra) && written.thinking !== undefined
+    ? { ...written, thinking: { ...written.thinking, ...extra } }
+    : written
+}
+
+/** The API has no form of JSON without a schema; who asks for that also says so in words. */
+const writeFormat = ({
+  format
+}: Conversation): Result.Result<Json | undefined, UntranslatableRequest> => {
+  switch (format?.type) {
+    case undefined:
+    case "json":
+    case "text":
+      return Result.succeed(undefined)
+    case "schema":
+      return Result.succeed({ type: "json_schema", schema: restrictSchema(format.schema) })
+    case "opaque":
+      return format.dialect === "messages" && isObject(format.raw)
+        ? Result.succeed(format.raw)
+        : failTranslation(["response_format"], "is not one of this provider's API")
+  }
+}
+
+/** Other dialects go up to 2. Models that think refuse to be drawn from otherwise than by default. */
+const writeSampling = ({ temperature, topK, topP }: Sampling, isThinking: boolean): Json =>
+  isThinking
+    ? {}
+    : omitUndefined({
+        temperature: temperature === undefined ? undefined : Math.min(temperature, maxTemperature),
+        top_p: topP,
+        top_k: topK
+      })
+
+const maxTemperature = 1
+
+/** The other tiers of chat cannot be asked for. */
+const writeServiceTier = (tier: string | undefined): Json | undefined => {
+  if (tier === "default") return { service_tier: "standard_only" }
+  return tier === "standard_only" || tier === "auto" ? { service_tier: tier } : undefined
+}
