@@ -1,0 +1,32 @@
+/** The tools of a request, as the calls of its answer name them. */
+import type { Tool } from "../../conversation/Conversation.ts"
+import type { CallPart } from "../../conversation/Part.ts"
+import { isObject } from "../../values/json/isObject.ts"
+import { commonNames, makeToolNames } from "../ToolNames.ts"
+
+/** A tool by the name that the caller gave it. */
+export type CalledTool = Pick<CallPart, "isCustom" | "name" | "namespace">
+
+/** Finds the tool of a call. A name that is none of the request's is returned as it is. */
+export const makeToolFinder = (tools: ReadonlyArray<Tool>): ((written: string) => CalledTool) => {
+  if (tools.length === 0) return (name) => ({ name })
+  const names = makeToolNames(tools, commonNames)
+  const custom = new Set(tools.flatMap((tool) => (tool.type === "custom" ? [tool.name] : [])))
+  return (written) => {
+    const tool = names.fromDialect(written)
+    return tool.namespace === undefined && custom.has(tool.name)
+      ? { ...tool, isCustom: true }
+      : tool
+  }
+}
+
+/** The free text in the JSON input of a tool of free text; the JSON when it has none, or is cut. */
+export const getFreeText = (input: string): string => {
+  try {
+    const json: unknown = JSON.parse(input)
+    if (isObject(json) && typeof json["input"] === "string") return json["input"]
+  } catch {
+    // Cut by the cap.
+  }
+  return input
+}

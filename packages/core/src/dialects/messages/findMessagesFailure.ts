@@ -1,0 +1,141 @@
+/** Classifies the errors of Anthropic's API. */
+import type * as Headers from "effect/http/Headers"
+import { isContextLengthMessage } from "../../upstreams/failures/isContextLengthMessage.ts"
+import { classifyResponse } from "../../upstreams/failures/toResponseFailure.ts"
+import { type FailureKind, UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
+import { isObject } from "../../values/json/isObject.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
+import { parseRetryAfter } from "../../values/parseRetryAfter.ts"
+import {
+  messagesFailureCodes,
+  messagesFailurePhrases,
+  messagesFailureTypes
+} from "./messagesFailures.ts"
+import { findText } from "./readField.ts"
+
+type Json = Readonly<Record<string, unknown>>
+
+interface MessagesError {
+  readonly type: string | undefined
+  readonly code: string | undefined
+  readonly message: string | undefined
+}
+
+/** The error in an answer or an event of status 200; undefined when it has none. */
+export const findMessagesFailure = (
+  json: Json,
+  usage?: UpstreamFailure["usage"]
+): UpstreamFailure | undefined => {
+  if (json["type"] !== "error" && !isPresent(json, "error")) return undefined
+  const error = parseError(json)
+  return new UpstreamFailure({
+    kind: classifyError(error) ?? "server_error",
+    detail: (error.message ?? "the answer reports an error").slice(0, detailLimit),
+    ...omitUndefined({ usage })
+  })
+}
+
+const isPresent = (json: Json, name: string): boolean =>
+  Object.hasOwn(json, name) && json[name] !== null && json[name] !== undefined
+
+/** Characters that are kept, so that an upstream cannot fill logs and records. */
+const detailLimit = 500
+
+/** Classifies a response of an error status. Its body may be HTML or empty. */
+export const toMessagesFailure = (
+  status: number,
+  headers: Headers.Headers,
+  body: string,
+  nowMillis: number
+): UpstreamFailure => {
+  const error = parseError(parseBody(body))
+  const kind = classifyStatus(status, headers, error)
+  return new UpstreamFailure({
+    kind,
+    status,
+    ...omitUndefined({
+      detail: error.message?.slice(0, detailLimit),
+      retryAfterMillis:
+        parseRetryAfter(headers, nowMillis) ??
+        (kind === "rate_limited" ? findResetMillis(headers, nowMillis) : undefined)
+    })
+  })
+}
+
+const parseBody = (body: string): unknown => {
+  try {
+    const json: unknown = JSON.parse(body)
+    // Google's edge answers with a list of one.
+    return Array.isArray(json) ? json[0] : json
+  } catch {
+    return undefined
+  }
+}
+
+/** Gateways of clouds answer with `{message}` or `{Message}`. */
+const parseError = (json: unknown): MessagesError => {
+  const body = isObject(json) ? json : {}
+  const error = isObject(body["error"]) ? body["error"] : {}
+  const details = isObject(error["details"]) ? error["details"] : {}
+  return {
+    type: findText(error, "type"),
+    code: findText(details, "error_code"),
+    message:
+      findText(error, "message") ??
+      findText(body, "error") ??
+      findText(body, "message") ??
+      findText(body, "Message")
+  }
+}
+
+/** Of a server at fault only its status counts. */
+const classifyStatus = (
+  status: number,
+  headers: Headers.Headers,
+  error: MessagesError
+): FailureKind => {
+  if (status >= 500) return classifyResponse(status, undefined)
+  if (status === 429) {
+    // A limit of money: there is nothing to wait for.
+    const isSpent = headers["x-should-retry"] === "false" && headers["retry-after"] === undefined
+    const kind = classifyError(error)
+    return isSpent || kind === "credential_refused" ? "credential_refused" : "rate_limited"
+  }
+  if (status === 408) return "timeout"
+  const byStatus = classifyResponse(status, undefined, error.message)
+  const kind = classifyError(error)
+  // Of requests at fault, the message says more than the status.
+  return byStatus === "bad_request" || status === 409 ? (kind ?? byStatus) : byStatus
+}
+
+const classifyError = ({ code, message, type }: MessagesError): FailureKind | undefined => {
+  const byCode = code === undefined ? undefined : messagesFailureCodes.get(code)
+  if (byCode !== undefined) return byCode
+  const byType = type === undefined ? undefined : messagesFailureTypes.get(type)
+  if (byType !== undefined && byType !== "bad_request" && byType !== "rate_limited") return byType
+  if (message !== undefined) {
+    const start = message.slice(0, maxScannedCharacters)
+    for (const [phrase, kind] of messagesFailurePhrases) if (phrase.test(start)) return kind
+    if (byType !== "rate_limited" && isContextLengthMessage(start)) return "context_length"
+  }
+  return byType
+}
+
+/** Messages of upstreams may have any length. */
+const maxScannedCharacters = 2_000
+
+const limits: ReadonlyArray<string> = ["requests", "tokens", "input-tokens", "output-tokens"]
+
+/** When the limits that are used up are full again. */
+const findResetMillis = (headers: Headers.Headers, nowMillis: number): number | undefined => {
+  const waits = limits.flatMap((name) => {
+    if (headers[`anthropic-ratelimit-${name}-remaining`] !== "0") return []
+    const reset = headers[`anthropic-ratelimit-${name}-reset`] ?? ""
+    const millis = datePattern.test(reset) ? Date.parse(reset) : Number.NaN
+    return Number.isNaN(millis) ? [] : [Math.max(0, millis - nowMillis)]
+  })
+  return waits.length === 0 ? undefined : Math.max(...waits)
+}
+
+/** RFC 3339. */
+const datePattern = /^\d{4}-\d{2}-\d{2}T[\d:.]{8,24}(?:Z|[+-]\d{2}:\d{2})$/i

@@ -1,0 +1,115 @@
+/** Writes an answer as a message of Anthropic's API. */
+import type { CallPart, Part, ReasoningPart, Signature } from "../../conversation/Part.ts"
+import type { ChatReply } from "../../upstreams/ChatCapability.ts"
+import { isObject } from "../../values/json/isObject.ts"
+import type { AnswerFacts } from "../AnswerFacts.ts"
+import { toAnswer } from "../chat/chatAnswer.ts"
+import { getExtraFields } from "./messagesFields.ts"
+import { writeStopReason } from "./stopReasons.ts"
+import { writeRedactedThinking, writeThinking } from "./thinkingBlocks.ts"
+import { parseArguments } from "./writeBlocks.ts"
+import { writeMessagesUsage } from "./writeMessagesUsage.ts"
+
+type Json = Readonly<Record<string, unknown>>
+
+/** The first answer of the reply, because the API has one only. */
+export const writeMessagesAnswer = ({ choices }: ChatReply, facts: AnswerFacts): Json => {
+  const [choice] = choices
+  const { end, parts } =
+    choice === undefined ? { parts: [], end: { reason: "stop" as const } } : toAnswer(choice)
+  return {
+    ...makeMessage(facts.id, facts.model),
+    content: writeContent(parts),
+    ...writeStopReason({
+      ...end,
+      finishReason: end.reason,
+      hasCalls: parts.some(({ type }) => type === "call")
+    }),
+    usage: writeMessagesUsage(facts)
+  }
+}
+
+/** A message before anything is said; clients require all of its keys. */
+export const makeMessage = (id: string, model: string): Json => ({
+  id,
+  type: "message",
+  role: "assistant",
+  model,
+  content: [],
+  stop_reason: null,
+  stop_sequence: null,
+  stop_details: null,
+  container: null,
+  diagnostics: null
+})
+
+const writeContent = (parts: ReadonlyArray<Part>): ReadonlyArray<Json> => {
+  const blocks: Array<Json> = []
+  let thoughts: Array<ReasoningPart> = []
+  const think = (): void => {
+    blocks.push(...writeThinking(thoughts))
+    thoughts = []
+  }
+  for (const part of parts) {
+    if (part.type === "reasoning") {
+      thoughts.push(part)
+      continue
+    }
+    think()
+    blocks.push(...writePart(part))
+  }
+  think()
+  return blocks
+}
+
+/** Pictures and sound have no block in an answer. */
+const writePart = (part: Exclude<Part, ReasoningPart>): ReadonlyArray<Json> => {
+  switch (part.type) {
+    case "text": {
+      const { citations = null } = getExtraFields(part.extra)
+      const signature = writeForeignSignature(part.signature)
+      return part.text === ""
+        ? signature
+        : [...signature, { type: "text", text: part.text, citations }]
+    }
+    case "refusal":
+      return part.refusal === "" ? [] : [{ type: "text", text: part.refusal, citations: null }]
+    case "call":
+      return [
+        ...writeForeignSignature(part.signature, part.id),
+        { type: "tool_use", id: part.id, name: part.name, input: writeInput(part) }
+      ]
+    case "opaque":
+      return part.dialect === "messages" && isObject(part.raw) ? [part.raw] : []
+    case "audio":
+    case "file":
+    case "image":
+    case "result":
+    case "video":
+      return []
+  }
+}
+
+/** Google signs calls and texts, which have no field for that here. */
+const writeForeignSignature = (
+  signature: Signature | undefined,
+  id?: string
+): ReadonlyArray<Json> =>
+  signature === undefined
+    ? []
+    : [
+        writeRedactedThinking({
+          format: signature.format,
+          encrypted: signature.value,
+          ...(id === undefined ? undefined : { id })
+        })
+      ]
+
+/**
+ * Clients require an object. What the model wrote instead, or what the cap cut off, stays readable under a name that no
+ * tool has, so that the call is refused for it and not run with half of its arguments.
+ */
+const writeInput = (call: CallPart): Json => {
+  const input = parseArguments(call)
+  return isObject(input) ? input : { invalid_arguments: call.arguments }
+}

@@ -1,0 +1,32 @@
+/** Writes usage in the fields of Anthropic's API. */
+import type { UsageFacts } from "../AnswerFacts.ts"
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Unknown counts are null; the input excludes what a cache held. */
+export const writeMessagesUsage = ({ serviceTier, usage, usageFields }: UsageFacts): Json => {
+  const {
+    cachedTokens,
+    cacheWriteTokens,
+    inputTokens = 0,
+    outputTokens = 0,
+    reasoningTokens,
+    webSearches
+  } = usage ?? {}
+  return {
+    input_tokens: Math.max(0, inputTokens - (cachedTokens ?? 0) - (cacheWriteTokens ?? 0)),
+    cache_creation_input_tokens: cacheWriteTokens ?? null,
+    cache_read_input_tokens: cachedTokens ?? null,
+    cache_creation: null,
+    output_tokens: outputTokens,
+    output_tokens_details:
+      reasoningTokens === undefined ? null : { thinking_tokens: reasoningTokens },
+    server_tool_use:
+      webSearches === undefined
+        ? null
+        : { web_search_requests: webSearches, web_fetch_requests: 0 },
+    service_tier: serviceTier === "default" ? "standard" : (serviceTier ?? null),
+    inference_geo: null,
+    ...usageFields
+  }
+}
