@@ -1,4 +1,5 @@
 /** The exports of the package, listed one by one. */
+export { checkMessagesEvents, type NamedServerSentEvent } from "./checkMessagesEvents.ts"
 export type { Flaw, Report, ServerSentEvent, Timeline, ToolCall, Wait } from "./Content.ts"
 export type { Distribution, Distributions } from "./Distribution.ts"
 export { fetchWithSecrets } from "./fetchWithSecrets.ts"

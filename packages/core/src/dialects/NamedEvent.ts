@@ -1,0 +1,11 @@
+/** Server-sent events of dialects that name each event. */
+
+/** The JSON of an event; its `type` is the name of the event too. */
+export interface NamedEvent {
+  readonly type: string
+  readonly [field: string]: unknown
+}
+
+/** Clients select events by the line with the name; JSON holds no line breaks. */
+export const encodeNamedEvent = (event: NamedEvent): string =>
+  `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`

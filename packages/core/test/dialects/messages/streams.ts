@@ -1,0 +1,85 @@
+/** Runs the writer and the reader of streamed messages in tests. */
+import { encodeNamedEvent, type NamedEvent } from "../../../src/dialects/NamedEvent.ts"
+import type { UsageFacts } from "../../../src/dialects/AnswerFacts.ts"
+import { makeMessagesEventReader } from "../../../src/dialects/messages/makeMessagesEventReader.ts"
+import { makeMessagesEventWriter } from "../../../src/dialects/messages/makeMessagesEventWriter.ts"
+import type { ChatDelta, ChatEvent } from "../../../src/upstreams/ChatCapability.ts"
+import { UpstreamFailure } from "../../../src/upstreams/failures/UpstreamFailure.ts"
+import { checkMessagesEvents } from "@signalbox/testing"
+import { readServerSentEvents } from "./readServerSentEvents.ts"
+
+type Json = Readonly<Record<string, unknown>>
+
+/** The pieces of an answer, and how it ended. */
+export interface StreamedAnswer {
+  readonly deltas: ReadonlyArray<Json>
+  readonly finishReason?: string | null
+  readonly end?: Partial<Pick<ChatDelta, "end" | "nativeFinishReason">>
+  readonly usage?: UsageFacts
+}
+
+export const usage = { inputTokens: 12, outputTokens: 7 }
+
+/** The events of an answer; each has been sent and read, and the order of all of them checked. */
+export const writeStream = ({
+  deltas,
+  end = {},
+  finishReason = "stop",
+  usage: facts = { usage }
+}: StreamedAnswer): ReadonlyArray<NamedEvent> => {
+  const writer = makeMessagesEventWriter({ id: "gen-1", model: "acme/m", inputTokens: 10 })
+  return sendEvents([
+    ...deltas.flatMap((delta) =>
+      writer.write({ type: "delta", choices: [{ index: 0, delta, finishReason: null }] })
+    ),
+    ...writer.write({ type: "delta", choices: [{ index: 0, delta: {}, finishReason, ...end }] }),
+    ...writer.end(facts)
+  ])
+}
+
+export const sendEvents = (events: ReadonlyArray<NamedEvent>): ReadonlyArray<NamedEvent> => {
+  const received = readServerSentEvents(events.map(encodeNamedEvent).join(""))
+  const problems = checkMessagesEvents(received)
+  if (problems.length > 0) throw new Error(problems.join("\n"))
+  return received.map(({ data }) => data as NamedEvent)
+}
+
+/** What the events say to chat. */
+export const readStream = (
+  events: ReadonlyArray<Json>,
+  reader = makeMessagesEventReader()
+): { readonly items: ReadonlyArray<ChatEvent>; readonly failure?: UpstreamFailure } => {
+  const items: Array<ChatEvent> = []
+  for (const event of events) {
+    if (reader.isDone?.() === true) break
+    const read = reader.read(event)
+    if (read instanceof UpstreamFailure) return { items, failure: read }
+    if (read !== undefined) items.push(...[read].flat())
+  }
+  return { items }
+}
+
+/** The blocks of the events, put together. */
+export const collectBlocks = (events: ReadonlyArray<Json>): ReadonlyArray<Json> => {
+  const blocks: Array<Record<string, unknown>> = []
+  for (const event of events) {
+    const { content_block: block, delta } = event as Record<string, Record<string, unknown>>
+    const index = event["index"] as number
+    if (event["type"] === "content_block_start") {
+      blocks[index] = { ...block, ...(block?.["type"] === "tool_use" ? { input: "" } : undefined) }
+    }
+    if (event["type"] !== "content_block_delta" || delta === undefined) continue
+    const open = blocks[index]!
+    for (const [name, value] of Object.entries(delta)) {
+      const field = name === "partial_json" ? "input" : name
+      if (name !== "type") open[field] = String(open[field]) + String(value)
+    }
+  }
+  return blocks
+}
+
+/** The end of a message, of its event `message_delta`. */
+export const getEnd = (events: ReadonlyArray<Json>): Json => {
+  const event = events.find(({ type }) => type === "message_delta")
+  return { ...(event?.["delta"] as Json), usage: event?.["usage"] }
+}
