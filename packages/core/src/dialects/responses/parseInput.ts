@@ -1,0 +1,207 @@
+/** Parses the input of a request: a text, or a list of items. */
+import type { Turn } from "../../conversation/Conversation.ts"
+import type { CallPart, Part, ResultPart } from "../../conversation/Part.ts"
+import { isObject } from "../../values/json/isObject.ts"
+import { attachSignatures } from "../chat/reasoningDetails.ts"
+import { findNonEmptyText, findText, type Json, isEmpty, omitFields, toExtra } from "./fields.ts"
+import { parseContent } from "./parseContent.ts"
+import { parseReasoningItem } from "./parseReasoningItem.ts"
+import type { Path, RequestProblems } from "./RequestProblems.ts"
+
+/**
+ * One turn for each message of a user or system. What the model said, thought and called in a row is one turn, and so are
+ * outputs in a row.
+ */
+export const parseInput = (input: unknown, problems: RequestProblems): ReadonlyArray<Turn> => {
+  if (typeof input === "string") {
+    return [{ role: "user", parts: input === "" ? [] : [{ type: "text", text: input }] }]
+  }
+  if (!Array.isArray(input)) {
+    problems.add(["input"], "must be a string or a list of items")
+    return []
+  }
+  const parser = new InputParser(problems)
+  for (const [index, item] of input.entries()) parser.parse(item, ["input", index])
+  // Signatures of calls and texts travel in items of their own.
+  return parser.turns.map((turn) =>
+    turn.role === "assistant" ? { ...turn, parts: attachSignatures(turn.parts) } : turn
+  )
+}
+
+class InputParser {
+  readonly turns: Array<Turn> = []
+  private readonly calls = new Set<string>()
+  /** The parts of the last turn, to which more are added. */
+  private open: { readonly role: Turn["role"]; readonly parts: Array<Part> } | undefined
+
+  private readonly problems: RequestProblems
+
+  constructor(problems: RequestProblems) {
+    this.problems = problems
+  }
+
+  parse(item: unknown, path: Path): void {
+    if (!isObject(item)) return this.problems.add(path, "must be an object")
+    const type = item["type"] ?? (item["role"] === undefined ? undefined : "message")
+    switch (type) {
+      case undefined:
+        return this.problems.add([...path, "type"], "is required")
+      case "message":
+        return this.parseMessage(item, path)
+      case "function_call":
+      case "custom_tool_call":
+        return this.parseCall(item, type === "custom_tool_call", path)
+      case "function_call_output":
+      case "custom_tool_call_output":
+        return this.parseOutput(item, type === "custom_tool_call_output", path)
+      case "reasoning":
+        return this.add("assistant", parseReasoningItem(item))
+      case "item_reference":
+        return this.parseReference(item, path)
+      default:
+        if (typeof type !== "string") this.problems.add([...path, "type"], "must be a string")
+        return this.add("assistant", [{ type: "opaque", dialect: "responses", raw: item }])
+    }
+  }
+
+  private parseMessage(item: Json, path: Path): void {
+    const { content, role } = item
+    const fields = omitFields(item, messageNames)
+    switch (role) {
+      case "assistant":
+        return this.add(
+          "assistant",
+          parseSaid(content, fields, [...path, "content"], this.problems)
+        )
+      case "user":
+      case "system":
+      case "developer": {
+        const parts = parseContent(content, [...path, "content"], this.problems)
+        this.open = undefined
+        this.turns.push({
+          role: role === "user" ? "user" : "system",
+          parts,
+          ...toExtra(role === "developer" ? { ...fields, role } : fields)
+        })
+        return
+      }
+      default:
+        this.problems.add([...path, "role"], "must be user, assistant, system or developer")
+    }
+  }
+
+  private parseCall(item: Json, isCustom: boolean, path: Path): void {
+    const id = this.requireText(item, "call_id", path)
+    const call: CallPart = {
+      type: "call",
+      id,
+      name: this.requireText(item, "name", path),
+      arguments: findText(item[isCustom ? "input" : "arguments"]) ?? "",
+      ...(isCustom ? { isCustom: true as const } : undefined),
+      ...toNamespace(item),
+      ...toExtra(omitFields(item, callNames))
+    }
+    if (typeof item[isCustom ? "input" : "arguments"] !== "string") {
+      this.problems.add([...path, isCustom ? "input" : "arguments"], "must be a string")
+    }
+    this.calls.add(id)
+    this.add("assistant", [call])
+  }
+
+  private parseOutput(item: Json, isCustom: boolean, path: Path): void {
+    const callId = this.requireText(item, "call_id", path)
+    if (!this.calls.has(callId)) {
+      this.problems.add(path, `the output of the call "${callId}" follows no such call`)
+    }
+    const result: ResultPart = {
+      type: "result",
+      callId,
+      content: parseContent(item["output"], [...path, "output"], this.problems),
+      ...(isCustom ? { isCustom: true as const } : undefined),
+      ...toExtra(omitFields(item, outputNames))
+    }
+    this.add("tool", [result])
+  }
+
+  /** Nothing is stored, so there is nothing to refer to. Reasoning may be missing, what was said may not. */
+  private parseReference({ id }: Json, path: Path): void {
+    if (typeof id === "string" && id.startsWith("rs_")) return
+    this.problems.add(
+      path,
+      "refers to a stored item, but nothing is stored: send the item itself, which clients do with `store: false`"
+    )
+  }
+
+  private requireText(item: Json, name: string, path: Path): string {
+    const text = findNonEmptyText(item[name])
+    if (text === undefined) this.problems.add([...path, name], "must be a string")
+    return text ?? ""
+  }
+
+  private add(role: "assistant" | "tool", parts: ReadonlyArray<Part>): void {
+    if (parts.length === 0) return
+    if (this.open?.role !== role) {
+      const open = { role, parts: [] }
+      this.open = open
+      this.turns.push(open)
+    }
+    this.open?.parts.push(...parts)
+  }
+}
+
+/** Ids of items are never looked up. */
+const messageNames: ReadonlySet<string> = new Set(["type", "role", "content", "id", "status"])
+const callNames: ReadonlySet<string> = new Set([
+  "type",
+  "id",
+  "status",
+  "call_id",
+  "name",
+  "arguments",
+  "input",
+  "namespace"
+])
+const outputNames: ReadonlySet<string> = new Set(["type", "id", "status", "call_id", "output"])
+
+const toNamespace = (item: Json): { readonly namespace?: string } => {
+  const namespace = findNonEmptyText(item["namespace"])
+  return namespace === undefined ? {} : { namespace }
+}
+
+/** `fields` are those of the message, such as its phase, which each of its parts keeps. */
+const parseSaid = (
+  content: unknown,
+  fields: Json,
+  path: Path,
+  problems: RequestProblems
+): ReadonlyArray<Part> => {
+  const message = isEmpty(fields) ? undefined : { message: fields }
+  if (typeof content === "string") {
+    return content === "" ? [] : [{ type: "text", text: content, ...toExtra({ ...message }) }]
+  }
+  if (!Array.isArray(content)) {
+    problems.add(path, "must be a string or a list of parts")
+    return []
+  }
+  return content.flatMap((part: unknown, index): ReadonlyArray<Part> => {
+    if (!isObject(part)) {
+      problems.add([...path, index], "must be an object")
+      return []
+    }
+    const { refusal, text, type } = part
+    if (type === "refusal" && typeof refusal === "string") return [{ type, refusal }]
+    if (typeof text === "string" && textTypes.has(type)) {
+      if (text === "") return []
+      const own = omitFields(part, textNames)
+      const marks = Object.fromEntries(
+        Object.entries(own).filter(([, value]) => !Array.isArray(value) || value.length > 0)
+      )
+      return [{ type: "text", text, ...toExtra({ ...marks, ...message }) }]
+    }
+    const raw = { type: "message", role: "assistant", content: [part], ...fields }
+    return [{ type: "opaque", dialect: "responses", raw }]
+  })
+}
+
+const textTypes: ReadonlySet<unknown> = new Set(["input_text", "output_text", "text"])
+const textNames: ReadonlySet<string> = new Set(["type", "text"])
