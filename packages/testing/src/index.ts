@@ -1,5 +1,6 @@
 /** The exports of the package, listed one by one. */
 export { checkMessagesEvents, type NamedServerSentEvent } from "./checkMessagesEvents.ts"
+export { checkResponsesEvents } from "./checkResponsesEvents.ts"
 export type { Flaw, Report, ServerSentEvent, Timeline, ToolCall, Wait } from "./Content.ts"
 export type { Distribution, Distributions } from "./Distribution.ts"
 export { fetchWithSecrets } from "./fetchWithSecrets.ts"

@@ -6,6 +6,8 @@ export interface StreamedCall {
   /** Undefined until a piece has it, which may be never. */
   id: string | undefined
   name: string | undefined
+  /** Of a tool in Responses. */
+  namespace: string | undefined
   readonly isCustom: boolean
 }
 
@@ -37,11 +39,13 @@ export class StreamedCalls {
     const said = isCustom ? custom : isObject(called) ? called : {}
     const id = findText(foundId)
     const name = findText(said["name"])
+    const namespace = findText(piece["namespace"])
     const index =
       typeof foundIndex === "number" && Number.isSafeInteger(foundIndex) ? foundIndex : undefined
-    const call = this.find(id, index, name) ?? { id, name, isCustom }
+    const call = this.find(id, index, name) ?? { id, name, namespace, isCustom }
     call.id ??= id
     call.name ??= name
+    call.namespace ??= namespace
     this.last = call
     if (id !== undefined) this.byId.set(id, call)
     if (index !== undefined) this.byIndex.set(index, call)

@@ -9,7 +9,7 @@ import type {
 import { isShortText, toInvalidAnswer } from "../../upstreams/openaiChat/parseChatReply.ts"
 import type { EventReader } from "../../upstreams/transport/streamEvents.ts"
 import { isObject } from "../../values/json/isObject.ts"
-import { getFreeText, makeToolFinder } from "./CalledTool.ts"
+import { getFreeText, makeToolFinder } from "../CalledTool.ts"
 import { findMessagesFailure } from "./findMessagesFailure.ts"
 import type { MessagesReadOptions } from "./parseMessagesAnswer.ts"
 import { mergeMessagesUsage, parseMessagesUsage, parseServiceTier } from "./parseMessagesUsage.ts"

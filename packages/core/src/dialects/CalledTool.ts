@@ -1,8 +1,8 @@
 /** The tools of a request, as the calls of its answer name them. */
-import type { Tool } from "../../conversation/Conversation.ts"
-import type { CallPart } from "../../conversation/Part.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { commonNames, makeToolNames } from "../ToolNames.ts"
+import type { Tool } from "../conversation/Conversation.ts"
+import type { CallPart } from "../conversation/Part.ts"
+import { isObject } from "../values/json/isObject.ts"
+import { commonNames, makeToolNames } from "./ToolNames.ts"
 
 /** A tool by the name that the caller gave it. */
 export type CalledTool = Pick<CallPart, "isCustom" | "name" | "namespace">

@@ -1,0 +1,95 @@
+/** What the tests of streamed responses share. */
+import { encodeNamedEvent, type NamedEvent } from "../../../src/dialects/NamedEvent.ts"
+import {
+  makeResponsesEventReader,
+  type ResponsesEventReaderOptions
+} from "../../../src/dialects/responses/makeResponsesEventReader.ts"
+import { makeResponsesEventWriter } from "../../../src/dialects/responses/makeResponsesEventWriter.ts"
+import type { ResponseEnd, ResponseFacts } from "../../../src/dialects/responses/responseObject.ts"
+import { MergedObject } from "../../../src/chat/stream/MergedObject.ts"
+import type { ChatDelta, ChatEvent } from "../../../src/upstreams/ChatCapability.ts"
+import { UpstreamFailure } from "../../../src/upstreams/failures/UpstreamFailure.ts"
+
+export type Json = Readonly<Record<string, unknown>>
+
+export const facts: ResponseFacts = {
+  id: "resp_1",
+  model: "acme/m",
+  created: 1_700_000_000,
+  request: { include: ["reasoning.encrypted_content"] },
+  tools: []
+}
+
+export const end: ResponseEnd = {
+  usage: { inputTokens: 7, outputTokens: 5, cachedTokens: 3, reasoningTokens: 2 },
+  usageFields: { cost: 0.01, is_byok: false },
+  completed: 1_700_000_001
+}
+
+/** Pieces of one answer; a text is the reason of its end. */
+export type Piece = ChatDelta["delta"] | string
+
+export const toDelta = (piece: Piece): ChatDelta =>
+  typeof piece === "string"
+    ? { index: 0, delta: {}, finishReason: piece }
+    : { index: 0, delta: piece, finishReason: null }
+
+export const writeEvents = (
+  pieces: ReadonlyArray<Piece>,
+  more: Partial<ResponseFacts> = {}
+): ReadonlyArray<NamedEvent> => {
+  const writer = makeResponsesEventWriter({ ...facts, ...more })
+  return [
+    ...pieces.flatMap((piece) => writer.write({ type: "delta", choices: [toDelta(piece)] })),
+    ...writer.end(end)
+  ]
+}
+
+export const toBody = (events: ReadonlyArray<NamedEvent>): string =>
+  `${events.map(encodeNamedEvent).join("")}data: [DONE]\n\n`
+
+/** The JSON of events as a provider would send it. */
+export const reparse = (events: ReadonlyArray<NamedEvent>): ReadonlyArray<Json> =>
+  JSON.parse(JSON.stringify(events))
+
+export const getResponse = (events: ReadonlyArray<Json>): Json => {
+  const response = events.at(-1)?.["response"]
+  return Object.fromEntries(Object.entries(response ?? {}))
+}
+
+export const getOutput = (events: ReadonlyArray<Json>): ReadonlyArray<Json> => {
+  const { output } = getResponse(events)
+  return Array.isArray(output) ? output : []
+}
+
+/** What a reader makes of events, until the last one or a failure. */
+export const readEvents = (
+  events: ReadonlyArray<Json>,
+  options?: ResponsesEventReaderOptions
+): { readonly read: ReadonlyArray<ChatEvent>; readonly failure: UpstreamFailure | undefined } => {
+  const reader = makeResponsesEventReader(options)
+  const read: Array<ChatEvent> = []
+  for (const event of events) {
+    const items = reader.read(event)
+    if (items instanceof UpstreamFailure) return { read, failure: items }
+    if (items === undefined) continue
+    if ("type" in items) read.push(items)
+    else read.push(...items)
+    if (reader.isDone?.() === true) break
+  }
+  return { read, failure: undefined }
+}
+
+/** The answer in the deltas, and the reason of its end. */
+export const merge = (deltas: ReadonlyArray<ChatDelta>): Json => {
+  const merged = new MergedObject()
+  let finishReason: string | null = null
+  for (const each of deltas) {
+    merged.merge(each.delta)
+    finishReason = each.finishReason ?? finishReason
+  }
+  return { ...merged.toJson(), finishReason }
+}
+
+export const listDeltas = (events: ReadonlyArray<ChatEvent>): ReadonlyArray<ChatDelta> =>
+  events.flatMap((event) => (event.type === "delta" ? event.choices : []))
