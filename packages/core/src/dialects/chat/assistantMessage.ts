@@ -60,7 +60,9 @@ const toText = (value: unknown): string => (typeof value === "string" ? value : 
 
 /** The message without its role: texts are joined, because chat has one content. */
 export const writeAssistantMessage = (parts: ReadonlyArray<Part>): Json => {
-  const said = parts.filter(({ type }) => spokenTypes.has(type))
+  const said = parts.filter(
+    (part) => spokenTypes.has(part.type) && !(part.type === "opaque" && part.dialect !== "chat")
+  )
   const isText = said.every((part) => part.type === "text" && part.cache === undefined)
   const texts = said.flatMap((part) => (part.type === "text" ? [part.text] : []))
   const refusals = parts.flatMap((part) => (part.type === "refusal" ? [part.refusal] : []))

@@ -12,15 +12,48 @@ export const parseReasoning = (
   details: unknown,
   reasoning: unknown
 ): ReadonlyArray<ReasoningPart> => {
-  const parsed = Array.isArray(details) ? details.flatMap(parseDetail) : []
+  const parsed = Array.isArray(details)
+    ? joinPieces(details.filter(isObject)).flatMap(parseDetail)
+    : []
   if (parsed.length > 0) return parsed
   return typeof reasoning === "string" && reasoning !== ""
     ? [{ type: "reasoning", format: "unknown", text: reasoning }]
     : []
 }
 
-const parseDetail = (detail: unknown): ReadonlyArray<ReasoningPart> => {
-  if (!isObject(detail)) return []
+/** Clients may send the pieces of a stream back as they came; those of one detail share its type and its index. */
+const joinPieces = (details: ReadonlyArray<Json>): ReadonlyArray<Json> => {
+  const joined: Array<Json> = []
+  for (const detail of details) {
+    const last = joined.at(-1)
+    if (last === undefined || !isContinuation(last, detail)) joined.push(detail)
+    else {
+      joined[joined.length - 1] = {
+        ...last,
+        ...detail,
+        ...joinTexts(last, detail, "text"),
+        ...joinTexts(last, detail, "summary")
+      }
+    }
+  }
+  return joined
+}
+
+/** A signature is the last piece. */
+const isContinuation = (last: Json, next: Json): boolean =>
+  typeof next["index"] === "number" &&
+  next["index"] === last["index"] &&
+  next["type"] === last["type"] &&
+  next["type"] !== "reasoning.encrypted" &&
+  typeof last["signature"] !== "string" &&
+  (next["id"] ?? last["id"]) === (last["id"] ?? next["id"])
+
+const joinTexts = (last: Json, next: Json, name: string): Json | undefined => {
+  const texts = [last[name], next[name]].filter((text) => typeof text === "string")
+  return texts.length === 0 ? undefined : { [name]: texts.join("") }
+}
+
+const parseDetail = (detail: Json): ReadonlyArray<ReasoningPart> => {
   const { data, format, id, signature, summary, text, type } = detail
   const common = {
     type: "reasoning" as const,

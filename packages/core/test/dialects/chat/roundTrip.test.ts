@@ -12,6 +12,13 @@ const splitResults = (turns: ReadonlyArray<Turn>): ReadonlyArray<Turn> =>
     turn.role === "tool" ? turn.parts.map((part) => ({ ...turn, parts: [part] })) : [turn]
   )
 
+const piece = (said: object, index: number) => ({
+  type: "reasoning.text",
+  format: "anthropic-claude-v1",
+  index,
+  ...said
+})
+
 describe("a conversation in the chat dialect", () => {
   it("comes back as it was", () => {
     fc.assert(
@@ -66,6 +73,24 @@ describe("a conversation in the chat dialect", () => {
     }
     const parsed = Result.getOrThrow(parseChatConversation({ messages: [message], parameters: {} }))
     expect(writeChatRequest(parsed).messages).toEqual([message])
+  })
+
+  it("joins the pieces of a streamed detail that a client sends back as they came", () => {
+    const details = [
+      piece({ text: "a" }, 0),
+      piece({ text: "b" }, 0),
+      piece({ signature: "one" }, 0),
+      piece({ text: "c", signature: "two" }, 0),
+      piece({ text: "d" }, 1)
+    ]
+    const message = { role: "assistant", content: null, reasoning_details: details }
+    const parsed = Result.getOrThrow(parseChatConversation({ messages: [message], parameters: {} }))
+    const format = "anthropic-claude-v1"
+    expect(parsed.turns[0]?.parts).toEqual([
+      { type: "reasoning", format, text: "ab", signature: "one" },
+      { type: "reasoning", format, text: "c", signature: "two" },
+      { type: "reasoning", format, text: "d" }
+    ])
   })
 
   it("puts the signatures of Google's details on the calls and texts they are for", () => {
