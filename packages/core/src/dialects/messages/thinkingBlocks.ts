@@ -19,9 +19,9 @@ export const parseThinking = (text: string, signature: string): ReadonlyArray<Re
     return [
       {
         type: "reasoning",
-        format: anthropicFormat,
-        text,
-        ...(signature === "" ? undefined : { signature })
+        // Other providers' thinking has no signature.
+        ...(signature === "" ? { format: "unknown" } : { format: anthropicFormat, signature }),
+        text
       }
     ]
   }

@@ -57,7 +57,7 @@ const writeUserBlock = (part: Part, options: BlockOptions): Written<ReadonlyArra
 }
 
 /** An empty text is rejected by the API. */
-export const writeText = ({ cache, extra, text }: TextPart): ReadonlyArray<Json> => {
+const writeText = ({ cache, extra, text }: TextPart): ReadonlyArray<Json> => {
   const fields = getExtraFields(extra)
   // A block that is text in other dialects only.
   if (Object.hasOwn(fields, "type")) return [{ ...fields, ...writeCacheMark(cache) }]

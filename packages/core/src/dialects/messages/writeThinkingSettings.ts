@@ -34,14 +34,13 @@ export const writeThinkingSettings = (
   if (isEnabled === false || effort === "none") return writeDisabled(settings, forms)
   const isWanted = isEnabled === true || effort !== undefined || maxTokens !== undefined
   if (!isWanted) return {}
-  const written =
-    effort === undefined || !forms.adaptive ? {} : { effort: effortNames.get(effort) ?? effort }
-  if (forms.budget && (maxTokens !== undefined || !forms.adaptive)) {
+  const written = effort === undefined || !forms.adaptive ? {} : { effort: toEffortName(effort) }
+  if (forms.budget && !isForced && (maxTokens !== undefined || !forms.adaptive)) {
     const budget =
       maxTokens === undefined
         ? toReasoningBudget(effort ?? defaultEffort, cap)
         : clampBudget(maxTokens, cap)
-    return budget === undefined || isForced
+    return budget === undefined
       ? written
       : {
           ...written,
@@ -50,7 +49,9 @@ export const writeThinkingSettings = (
   }
   if (!forms.adaptive) return {}
   return {
-    ...(maxTokens === undefined ? undefined : { effort: toReasoningEffort(maxTokens, cap) }),
+    ...(maxTokens === undefined
+      ? undefined
+      : { effort: toEffortName(toReasoningEffort(maxTokens, cap)) }),
     ...written,
     // Newer models show nothing unless they are asked to.
     thinking: { type: "adaptive", ...writeDisplay({ isExcluded: false, ...settings }) }
@@ -59,7 +60,8 @@ export const writeThinkingSettings = (
 
 const defaultEffort = "medium"
 
-const effortNames: ReadonlyMap<string, string> = new Map([["minimal", "low"]])
+/** The API has no smaller effort than `low`. */
+const toEffortName = (effort: string): string => (effort === "minimal" ? "low" : effort)
 
 const writeDisabled = (
   { effort, isEnabled }: ReasoningSettings,

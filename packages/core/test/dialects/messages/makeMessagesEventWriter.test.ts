@@ -1,5 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
-import { makeMessagesEventWriter } from "../../../src/dialects/messages/makeMessagesEventWriter.ts"
+import {
+  makeMessagesEventWriter,
+  pingEvent
+} from "../../../src/dialects/messages/makeMessagesEventWriter.ts"
 import { collectBlocks, getEnd, sendEvents, usage, writeStream } from "./streams.ts"
 
 const call = (index: number, id: string | undefined, name: string | undefined, args?: string) => ({
@@ -356,6 +359,8 @@ describe("makeMessagesEventWriter", () => {
   it("writes the first of several answers", () => {
     const writer = makeMessagesEventWriter({ id: "gen-1", model: "m", inputTokens: 1 })
     const events = [
+      ...writer.start(),
+      pingEvent,
       ...writer.write({
         type: "delta",
         choices: [

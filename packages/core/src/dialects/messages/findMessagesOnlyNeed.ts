@@ -1,0 +1,41 @@
+/** What a request to Anthropic's API needs that no other API has. */
+import type { Conversation } from "../../conversation/Conversation.ts"
+import { isObject } from "../../values/json/isObject.ts"
+import { UntranslatableRequest } from "../UntranslatableRequest.ts"
+import { getExtraFields } from "./messagesFields.ts"
+
+/**
+ * Why only an endpoint with Anthropic's API can serve the request; undefined: others can, without what they do not know.
+ */
+export const findMessagesOnlyNeed = (
+  conversation: Conversation
+): UntranslatableRequest | undefined => {
+  const fields = getExtraFields(conversation.extra)
+  const field = neededFields.find((name) => Object.hasOwn(fields, name))
+  if (field !== undefined) return toNeed([field])
+  if (conversation.maxOutputTokens === 0) return toNeed(["max_tokens"])
+  const tool = conversation.tools.findIndex(
+    (each) => each.type === "server" && each.dialect === "messages"
+  )
+  if (tool !== -1) return toNeed(["tools", tool])
+  const changesTools = conversation.turns.some(({ parts }) =>
+    parts.some(
+      (part) =>
+        part.type === "opaque" &&
+        part.dialect === "messages" &&
+        isObject(part.raw) &&
+        (part.raw["type"] === "tool_addition" || part.raw["type"] === "tool_removal")
+    )
+  )
+  return changesTools ? toNeed(["messages"]) : undefined
+}
+
+const neededFields: ReadonlyArray<string> = [
+  "container",
+  "diagnostics",
+  "inference_geo",
+  "mcp_servers"
+]
+
+const toNeed = (path: ReadonlyArray<number | string>) =>
+  new UntranslatableRequest({ path, problem: "needs a provider with Anthropic's API" })
