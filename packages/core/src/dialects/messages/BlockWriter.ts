@@ -2,7 +2,7 @@
 import type { NamedEvent } from "../NamedEvent.ts"
 import type { StreamedCall } from "../StreamedCalls.ts"
 import { type InputWriter, makeJsonInputWriter, makeTextInputWriter } from "./InputWriter.ts"
-import type { EncryptedPiece, TextPiece, ThoughtPiece } from "./readChatDelta.ts"
+import type { EncryptedPiece, TextPiece, ThoughtPiece } from "./ChatDeltaReader.ts"
 import { isAnthropicFormat, writeRedactedThinking, writeSignature } from "./thinkingBlocks.ts"
 
 type Json = Readonly<Record<string, unknown>>

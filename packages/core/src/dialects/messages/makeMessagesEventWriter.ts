@@ -3,9 +3,9 @@ import type { ChatDelta, ChatDeltaEvent } from "../../upstreams/ChatCapability.t
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import type { AnswerFacts, UsageFacts } from "../AnswerFacts.ts"
 import type { NamedEvent } from "../NamedEvent.ts"
-import { type StreamedCall, StreamedCalls } from "../StreamedCalls.ts"
+import type { StreamedCall } from "../StreamedCalls.ts"
 import { BlockWriter } from "./BlockWriter.ts"
-import { type AnswerPiece, readChatDelta } from "./readChatDelta.ts"
+import { type AnswerPiece, ChatDeltaReader } from "./ChatDeltaReader.ts"
 import { writeStopReason } from "./stopReasons.ts"
 import { makeMessage } from "./writeMessagesAnswer.ts"
 import { type MessagesErrorFacts, writeMessagesError } from "./writeMessagesError.ts"
@@ -37,7 +37,7 @@ export const pingEvent: NamedEvent = { type: "ping" }
  */
 export const makeMessagesEventWriter = (facts: MessageStart): MessagesEventWriter => {
   const blocks = new BlockWriter(facts.id)
-  const calls = new StreamedCalls()
+  const deltas = new ChatDeltaReader()
   const begun = new Set<StreamedCall>()
   const queue = new PieceQueue()
   let isStarted = false
@@ -100,7 +100,7 @@ export const makeMessagesEventWriter = (facts: MessageStart): MessagesEventWrite
       for (const choice of choices) {
         // The API has one answer only.
         if (choice.index !== 0) continue
-        for (const piece of readChatDelta(choice.delta, calls)) accept(piece)
+        for (const piece of deltas.read(choice.delta)) accept(piece)
         end = mergeEnds(end, choice)
       }
       return [...events, ...blocks.takeEvents()]

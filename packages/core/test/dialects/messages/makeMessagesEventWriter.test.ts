@@ -1,4 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { scaleRuns } from "../../../../../vitest.scope.ts"
 import {
   makeMessagesEventWriter,
   pingEvent
@@ -229,6 +231,20 @@ describe("makeMessagesEventWriter", () => {
     ])
   })
 
+  it("takes reasoning that is repeated for its signature once", () => {
+    const detail = { type: "reasoning.text", text: "hmm", signature: "sig", index: 0 }
+    expect(
+      toBlocks({ reasoning: "hm" }, { reasoning: "m" }, { reasoning_details: [detail] })
+    ).toEqual([{ type: "thinking", thinking: "hmm", signature: "sig" }])
+    expect(
+      toBlocks(
+        { reasoning: "hmm" },
+        { content: "x" },
+        { reasoning_details: [{ ...detail, signature: undefined }] }
+      )
+    ).toEqual([{ type: "thinking", thinking: "hmm", signature: "" }, text("x")])
+  })
+
   it("sends redacted thinking whole", () => {
     expect(
       toBlocks(
@@ -377,5 +393,83 @@ describe("makeMessagesEventWriter", () => {
   it("makes free text the only argument of a function", () => {
     const [block] = toBlocks(customCall('echo "'), customCall("\n\ud83d"), customCall('\ude00"'))
     expect(JSON.parse(String(block?.["input"]))).toEqual({ input: 'echo "\n😀"' })
+  })
+
+  it("keeps the order of events whatever a provider streams, and loses no text and no argument", () => {
+    const word = fc.stringMatching(/^[a-z]{0,3}$/)
+    const detail = fc.record(
+      {
+        type: fc.constantFrom("reasoning.text", "reasoning.summary", "reasoning.encrypted", "new"),
+        text: word,
+        summary: word,
+        data: word,
+        signature: word,
+        id: fc.constantFrom("a", "b"),
+        format: fc.constantFrom("anthropic-claude-v1", "openai-responses-v1", "unknown"),
+        index: fc.nat(2)
+      },
+      { requiredKeys: ["type"] }
+    )
+    const toolCall = fc.record(
+      {
+        index: fc.nat(2),
+        id: fc.constantFrom("a", "b", "c", ""),
+        function: fc.record(
+          {
+            name: fc.constantFrom("f", "g", ""),
+            arguments: fc.constantFrom("", "{", '"x":1', "}")
+          },
+          { requiredKeys: [] }
+        )
+      },
+      { requiredKeys: [] }
+    )
+    const delta = fc.record(
+      {
+        content: fc.oneof(word, fc.jsonValue({ maxDepth: 1 })),
+        refusal: word,
+        reasoning: word,
+        reasoning_details: fc.array(fc.oneof(detail, fc.jsonValue({ maxDepth: 1 }))),
+        tool_calls: fc.array(fc.oneof(toolCall, fc.jsonValue({ maxDepth: 1 })))
+      },
+      { requiredKeys: [] }
+    )
+    fc.assert(
+      fc.property(fc.array(delta), (deltas) => {
+        const blocks = collectBlocks(writeStream({ deltas }))
+        const said = deltas.flatMap(({ content, refusal }) =>
+          [content, refusal].filter((each) => typeof each === "string")
+        )
+        const written = blocks.filter(({ type }) => type === "text").map((each) => each["text"])
+        expect(written.join("")).toBe(said.join(""))
+      }),
+      { numRuns: scaleRuns(3_000) }
+    )
+  })
+
+  it("keeps all arguments of calls that come by turns", () => {
+    const calls = fc.array(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 1 })), {
+      minLength: 1,
+      maxLength: 4
+    })
+    const turns = fc.array(fc.record({ at: fc.nat(3), size: fc.integer({ min: 1, max: 6 }) }))
+    fc.assert(
+      fc.property(calls, turns, (inputs, order) => {
+        const rest = inputs.map((input) => JSON.stringify(input))
+        const deltas = inputs.map((_, index) => call(index, `id-${index}`, "f", ""))
+        for (const { at, size } of [...order, ...rest.map((_, at) => ({ at, size: Infinity }))]) {
+          const index = at % inputs.length
+          const piece = rest[index]!.slice(0, size)
+          rest[index] = rest[index]!.slice(size)
+          deltas.push(call(index, undefined, undefined, piece))
+        }
+        const blocks = collectBlocks(writeStream({ deltas }))
+        expect(blocks.map(({ id }) => id)).toEqual(inputs.map((_, index) => `id-${index}`))
+        expect(blocks.map(({ input }) => JSON.parse(String(input)))).toEqual(
+          JSON.parse(JSON.stringify(inputs))
+        )
+      }),
+      { numRuns: scaleRuns(1_000) }
+    )
   })
 })

@@ -1,6 +1,6 @@
 /** What a piece of a streamed chat says, in the order in which Anthropic's API says it. */
 import { isObject } from "../../values/json/isObject.ts"
-import type { CallPiece, StreamedCalls } from "../StreamedCalls.ts"
+import { type CallPiece, StreamedCalls } from "../StreamedCalls.ts"
 import { anthropicFormat } from "./thinkingBlocks.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -35,34 +35,57 @@ export type AnswerPiece =
   | ThoughtPiece
   | (CallPiece & { readonly type: "call" })
 
-/** Empty texts say nothing. A refusal is said like any text. */
-export const readChatDelta = (delta: Json, calls: StreamedCalls): ReadonlyArray<AnswerPiece> => [
-  ...readReasoning(delta),
-  ...[delta["content"], delta["refusal"]].flatMap(toTextPiece),
-  ...calls
-    .read(delta["tool_calls"])
-    .map(({ call, text }) => ({ type: "call" as const, call, text }))
-]
+/** Reads the deltas of one stream. */
+export class ChatDeltaReader {
+  private readonly calls = new StreamedCalls()
+  /** Some providers stream `reasoning` alone and repeat all of it in the details at the end, for its signature. */
+  private isPlain = false
+
+  /** Empty texts say nothing. A refusal is said like any text. */
+  read(delta: Json): ReadonlyArray<AnswerPiece> {
+    return [
+      ...this.readReasoning(delta),
+      ...[delta["content"], delta["refusal"]].flatMap(toTextPiece),
+      ...this.calls
+        .read(delta["tool_calls"])
+        .map(({ call, text }) => ({ type: "call" as const, call, text }))
+    ]
+  }
+
+  /** The details say the reasoning again, unless they have only what is encrypted. */
+  private readReasoning({
+    reasoning,
+    reasoning_content,
+    reasoning_details
+  }: Json): ReadonlyArray<EncryptedPiece | ThoughtPiece> {
+    const details = Array.isArray(reasoning_details) ? reasoning_details.flatMap(readDetail) : []
+    const text = [reasoning, reasoning_content].find(isNonEmptyText)
+    if (text === undefined) return this.isPlain ? details.flatMap(toRepeatedPiece) : details
+    if (details.some((piece) => piece.type === "thought" && piece.text !== "")) return details
+    this.isPlain = true
+    return [toPlainThought(text), ...details]
+  }
+}
+
+/** Its text has been said; what else it says belongs to that. */
+const toRepeatedPiece = (
+  piece: EncryptedPiece | ThoughtPiece
+): ReadonlyArray<EncryptedPiece | ThoughtPiece> => {
+  if (piece.type === "encrypted") return [piece]
+  return piece.signature === undefined ? [] : [{ ...piece, key: plainKey, text: "" }]
+}
 
 const toTextPiece = (text: unknown): ReadonlyArray<TextPiece> =>
   typeof text === "string" && text !== "" ? [{ type: "text", text }] : []
 
-/** The details say the reasoning again, unless they have only what is encrypted. */
-const readReasoning = ({ reasoning, reasoning_content, reasoning_details }: Json) => {
-  const details = Array.isArray(reasoning_details) ? reasoning_details.flatMap(readDetail) : []
-  const text = [reasoning, reasoning_content].find(isNonEmptyText)
-  return text === undefined ||
-    details.some((piece) => piece.type === "thought" && piece.text !== "")
-    ? details
-    : [toPlainThought(text), ...details]
-}
-
 const isNonEmptyText = (value: unknown): value is string =>
   typeof value === "string" && value !== ""
 
+const plainKey = "plain"
+
 const toPlainThought = (text: string): ThoughtPiece => ({
   type: "thought",
-  key: "plain",
+  key: plainKey,
   format: "unknown",
   text,
   isSummary: false
