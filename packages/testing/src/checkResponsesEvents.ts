@@ -63,9 +63,8 @@ class Checker {
   private readEvent(name: string, event: Json): void {
     const isFirst = this.sequence === 1
     if (isFirst !== (name === "response.created")) this.report(`${name} is in the wrong place`)
-    if (this.sequence === 2 && name !== "response.in_progress") {
-      this.report(`${name} comes instead of response.in_progress`)
-    }
+    const isSecond = this.sequence === 2
+    if (isSecond !== (name === "response.in_progress")) this.report(`${name} is in the wrong place`)
     switch (name) {
       case "response.created":
       case "response.in_progress":
