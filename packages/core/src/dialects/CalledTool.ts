@@ -8,7 +8,9 @@ import { commonNames, makeToolNames } from "./ToolNames.ts"
 export type CalledTool = Pick<CallPart, "isCustom" | "name" | "namespace">
 
 /** Finds the tool of a call. A name that is none of the request's is returned as it is. */
-export const makeToolFinder = (tools: ReadonlyArray<Tool>): ((written: string) => CalledTool) => {
+export type ToolFinder = (written: string) => CalledTool
+
+export const makeToolFinder = (tools: ReadonlyArray<Tool>): ToolFinder => {
   if (tools.length === 0) return (name) => ({ name })
   const names = makeToolNames(tools, commonNames)
   const custom = new Set(tools.flatMap((tool) => (tool.type === "custom" ? [tool.name] : [])))

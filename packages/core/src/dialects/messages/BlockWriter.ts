@@ -1,4 +1,5 @@
 /** Writes the content blocks of a streamed message: one after the other, each started, continued and stopped. */
+import type { ToolFinder } from "../CalledTool.ts"
 import type { NamedEvent } from "../NamedEvent.ts"
 import type { StreamedCall } from "../StreamedCalls.ts"
 import { type InputWriter, makeJsonInputWriter, makeTextInputWriter } from "./InputWriter.ts"
@@ -25,6 +26,7 @@ type OpenBlock =
 
 export class BlockWriter {
   private readonly messageId: string
+  private readonly findTool: ToolFinder
   private index = -1
   private open: OpenBlock | undefined
   private readonly events: Array<NamedEvent> = []
@@ -32,8 +34,9 @@ export class BlockWriter {
   characters = 0
   hasCalls = false
 
-  constructor(messageId: string) {
+  constructor(messageId: string, findTool: ToolFinder) {
     this.messageId = messageId
+    this.findTool = findTool
   }
 
   /** The events since the last call. */
@@ -95,7 +98,7 @@ export class BlockWriter {
     this.start({
       type: "tool_use",
       id: call.id ?? `toolu_${this.messageId}_${this.index + 1}`,
-      name: call.name,
+      name: this.findTool(call.name ?? "").name,
       input: {}
     })
     const input = call.isCustom ? makeTextInputWriter() : makeJsonInputWriter()

@@ -1,18 +1,19 @@
 /** Writes a streamed chat as the events of Anthropic's API: https://platform.claude.com/docs/en/api/messages-streaming. */
 import type { ChatDelta, ChatDeltaEvent } from "../../upstreams/ChatCapability.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
-import type { AnswerFacts, UsageFacts } from "../AnswerFacts.ts"
+import type { UsageFacts } from "../AnswerFacts.ts"
+import { makeToolFinder } from "../CalledTool.ts"
 import type { NamedEvent } from "../NamedEvent.ts"
 import type { StreamedCall } from "../StreamedCalls.ts"
 import { BlockWriter } from "./BlockWriter.ts"
 import { type AnswerPiece, ChatDeltaReader } from "./ChatDeltaReader.ts"
 import { writeStopReason } from "./stopReasons.ts"
-import { makeMessage } from "./writeMessagesAnswer.ts"
+import { makeMessage, type MessageFacts } from "./writeMessagesAnswer.ts"
 import { type MessagesErrorFacts, writeMessagesError } from "./writeMessagesError.ts"
 import { writeMessagesUsage } from "./writeMessagesUsage.ts"
 
 /** What is known of a message when it begins. */
-export interface MessageStart extends Pick<AnswerFacts, "id" | "model"> {
+export interface MessageStart extends Pick<MessageFacts, "id" | "model" | "tools"> {
   /** Counted or estimated: some clients take it from nowhere else. */
   readonly inputTokens: number
 }
@@ -36,7 +37,7 @@ export const pingEvent: NamedEvent = { type: "ping" }
  * is unfinished waits, so that calls whose arguments come by turns keep all of them.
  */
 export const makeMessagesEventWriter = (facts: MessageStart): MessagesEventWriter => {
-  const blocks = new BlockWriter(facts.id)
+  const blocks = new BlockWriter(facts.id, makeToolFinder(facts.tools ?? []))
   const deltas = new ChatDeltaReader()
   const begun = new Set<StreamedCall>()
   const queue = new PieceQueue()

@@ -10,7 +10,7 @@ import type { CostParser } from "../../upstreams/openaiChat/parseChatUsage.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { toChatChoice } from "../chat/chatAnswer.ts"
 import { attachSignatures } from "../chat/reasoningDetails.ts"
-import { type CalledTool, getFreeText, makeToolFinder } from "../CalledTool.ts"
+import { getFreeText, makeToolFinder, type ToolFinder } from "../CalledTool.ts"
 import { findMessagesFailure } from "./findMessagesFailure.ts"
 import { parseMessagesUsage, parseServiceTier } from "./parseMessagesUsage.ts"
 import { toTextPart } from "./parseBlocks.ts"
@@ -52,10 +52,7 @@ export const parseMessagesAnswer = (
 }
 
 /** What is no block is left out: the rest of the answer is still one. */
-const parseBlock = (
-  block: unknown,
-  findTool: (written: string) => CalledTool
-): ReadonlyArray<Part> => {
+const parseBlock = (block: unknown, findTool: ToolFinder): ReadonlyArray<Part> => {
   if (!isObject(block)) return []
   switch (block["type"]) {
     case "text":
@@ -71,10 +68,7 @@ const parseBlock = (
   }
 }
 
-const parseCall = (
-  block: Json,
-  findTool: (written: string) => CalledTool
-): ReadonlyArray<CallPart> => {
+const parseCall = (block: Json, findTool: ToolFinder): ReadonlyArray<CallPart> => {
   const { id, input, name } = block
   if (typeof id !== "string" || typeof name !== "string") return []
   const tool = findTool(name)

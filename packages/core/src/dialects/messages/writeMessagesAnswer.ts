@@ -1,8 +1,10 @@
 /** Writes an answer as a message of Anthropic's API. */
+import type { Tool } from "../../conversation/Conversation.ts"
 import type { CallPart, Part, ReasoningPart, Signature } from "../../conversation/Part.ts"
 import type { ChatReply } from "../../upstreams/ChatCapability.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import type { AnswerFacts } from "../AnswerFacts.ts"
+import { makeToolFinder, type ToolFinder } from "../CalledTool.ts"
 import { toAnswer } from "../chat/chatAnswer.ts"
 import { getExtraFields } from "./messagesFields.ts"
 import { writeStopReason } from "./stopReasons.ts"
@@ -12,14 +14,19 @@ import { writeMessagesUsage } from "./writeMessagesUsage.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
+export interface MessageFacts extends AnswerFacts {
+  /** The tools of the request, whose calls get the names of the caller back. */
+  readonly tools?: ReadonlyArray<Tool>
+}
+
 /** The first answer of the reply, because the API has one only. */
-export const writeMessagesAnswer = ({ choices }: ChatReply, facts: AnswerFacts): Json => {
+export const writeMessagesAnswer = ({ choices }: ChatReply, facts: MessageFacts): Json => {
   const [choice] = choices
   const { end, parts } =
     choice === undefined ? { parts: [], end: { reason: "stop" as const } } : toAnswer(choice)
   return {
     ...makeMessage(facts.id, facts.model),
-    content: writeContent(parts),
+    content: writeContent(parts, makeToolFinder(facts.tools ?? [])),
     ...writeStopReason({
       ...end,
       finishReason: end.reason,
@@ -43,7 +50,7 @@ export const makeMessage = (id: string, model: string): Json => ({
   diagnostics: null
 })
 
-const writeContent = (parts: ReadonlyArray<Part>): ReadonlyArray<Json> => {
+const writeContent = (parts: ReadonlyArray<Part>, findTool: ToolFinder): ReadonlyArray<Json> => {
   const blocks: Array<Json> = []
   let thoughts: Array<ReasoningPart> = []
   const think = (): void => {
@@ -56,14 +63,17 @@ const writeContent = (parts: ReadonlyArray<Part>): ReadonlyArray<Json> => {
       continue
     }
     think()
-    blocks.push(...writePart(part))
+    blocks.push(...writePart(part, findTool))
   }
   think()
   return blocks
 }
 
 /** Pictures and sound have no block in an answer. */
-const writePart = (part: Exclude<Part, ReasoningPart>): ReadonlyArray<Json> => {
+const writePart = (
+  part: Exclude<Part, ReasoningPart>,
+  findTool: ToolFinder
+): ReadonlyArray<Json> => {
   switch (part.type) {
     case "text": {
       const { citations = null } = getExtraFields(part.extra)
@@ -77,7 +87,7 @@ const writePart = (part: Exclude<Part, ReasoningPart>): ReadonlyArray<Json> => {
     case "call":
       return [
         ...writeForeignSignature(part.signature, part.id),
-        { type: "tool_use", id: part.id, name: part.name, input: writeInput(part) }
+        { type: "tool_use", id: part.id, name: findTool(part.name).name, input: writeInput(part) }
       ]
     case "opaque":
       return part.dialect === "messages" && isObject(part.raw) ? [part.raw] : []

@@ -3,6 +3,7 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { scaleRuns } from "../../../../../vitest.scope.ts"
 import type { Tool } from "../../../src/conversation/Conversation.ts"
+import { makeMessagesEventWriter } from "../../../src/dialects/messages/makeMessagesEventWriter.ts"
 import { parseMessagesAnswer } from "../../../src/dialects/messages/parseMessagesAnswer.ts"
 import { writeMessagesAnswer } from "../../../src/dialects/messages/writeMessagesAnswer.ts"
 import type { ChatReply } from "../../../src/upstreams/ChatCapability.ts"
@@ -310,5 +311,40 @@ describe("writeMessagesAnswer", () => {
 
   it("writes a message even without an answer", () => {
     expect(writeMessagesAnswer({ choices: [] }, facts)).toMatchObject({ content: [] })
+  })
+
+  it("gives calls the names of the caller back, which other dialects had to shorten", () => {
+    const name = `mcp__${"x".repeat(80)}`
+    const tools: ReadonlyArray<Tool> = [{ type: "function", name }]
+    const message = {
+      tool_calls: [
+        { id: "a", type: "function", function: { name: name.slice(0, 64), arguments: "{}" } }
+      ]
+    }
+    const written = writeMessagesAnswer(reply(message), { ...facts, tools })
+    expect(written["content"]).toMatchObject([{ type: "tool_use", name }])
+    const writer = makeMessagesEventWriter({ id: "gen-1", model: "m", inputTokens: 1, tools })
+    const events = writer.write({
+      type: "delta",
+      choices: [{ index: 0, delta: message, finishReason: null }]
+    })
+    expect(events[1]).toMatchObject({ content_block: { type: "tool_use", name } })
+  })
+
+  it("survives whatever a provider answers in chat", () => {
+    const odd = fc.jsonValue({ maxDepth: 3 })
+    const message = fc.dictionary(
+      fc.constantFrom("content", "reasoning", "reasoning_details", "refusal", "tool_calls"),
+      fc.oneof(
+        odd,
+        fc.array(fc.dictionary(fc.constantFrom("id", "type", "function", "text", "data"), odd))
+      )
+    )
+    fc.assert(
+      fc.property(message, (each) => {
+        expect(() => writeMessagesAnswer(reply(each), facts)).not.toThrow()
+      }),
+      { numRuns: scaleRuns(1_000) }
+    )
   })
 })
