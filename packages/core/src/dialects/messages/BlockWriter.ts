@@ -11,11 +11,7 @@ type Json = Readonly<Record<string, unknown>>
 /** The block that is open; `encrypted` is written as a whole when it is closed. */
 type OpenBlock =
   | { readonly type: "call"; readonly call: StreamedCall; readonly input: InputWriter }
-  | {
-      readonly type: "encrypted"
-      readonly piece: EncryptedPiece
-      readonly data: ReadonlyArray<string>
-    }
+  | { readonly type: "encrypted"; readonly piece: EncryptedPiece; readonly encrypted: string }
   | { readonly type: "text" }
   | {
       readonly type: "thought"
@@ -77,7 +73,7 @@ export class BlockWriter {
     const { open } = this
     const { encrypted, format, id, key } = piece
     if (open?.type === "encrypted" && open.piece.key === key) {
-      this.open = { ...open, data: [...open.data, encrypted] }
+      this.open = { ...open, encrypted: open.encrypted + encrypted }
     } else if (
       open?.type === "thought" &&
       id !== undefined &&
@@ -88,7 +84,7 @@ export class BlockWriter {
       this.open = { ...open, encrypted: open.encrypted + encrypted }
     } else {
       this.close()
-      this.open = { type: "encrypted", piece, data: [encrypted] }
+      this.open = { type: "encrypted", piece, encrypted }
     }
   }
 
@@ -150,8 +146,8 @@ export class BlockWriter {
         break
       }
       case "encrypted": {
-        const { format, id } = open.piece
-        const encrypted = open.data.join("")
+        const { encrypted, piece } = open
+        const { format, id } = piece
         this.start(
           writeRedactedThinking({ format, encrypted, ...(id === undefined ? undefined : { id }) })
         )

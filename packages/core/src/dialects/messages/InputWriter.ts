@@ -14,13 +14,14 @@ export interface InputWriter {
 
 /** Arguments that are JSON already. Those that are no object are held back until their end. */
 export const makeJsonInputWriter = (): InputWriter => {
-  let state: "before" | "object" | "other" = "before"
+  let state: "before" | "complete" | "object" | "other" = "before"
   const held: Array<string> = []
   let depth = 0
   let isInString = false
   let isEscaped = false
 
-  const scan = (text: string): void => {
+  /** The part of the text that belongs to the object. */
+  const scan = (text: string): string => {
     for (let at = 0; at < text.length; at++) {
       const character = text[at]
       if (isEscaped) isEscaped = false
@@ -29,8 +30,12 @@ export const makeJsonInputWriter = (): InputWriter => {
         else if (character === '"') isInString = false
       } else if (character === '"') isInString = true
       else if (character === "{" || character === "[") depth++
-      else if (character === "}" || character === "]") depth--
+      else if ((character === "}" || character === "]") && --depth === 0) {
+        state = "complete"
+        return text.slice(0, at + 1)
+      }
     }
+    return text
   }
 
   return {
@@ -42,12 +47,12 @@ export const makeJsonInputWriter = (): InputWriter => {
         held.push(added)
         return ""
       }
-      scan(added)
-      return added
+      // Some providers repeat all arguments at the end.
+      return state === "object" ? scan(added) : ""
     },
     end: () => (state === "other" ? toObjectText(held.join("")) : ""),
     hasStarted: () => state !== "before",
-    isComplete: () => state === "object" && depth <= 0
+    isComplete: () => state === "complete"
   }
 }
 

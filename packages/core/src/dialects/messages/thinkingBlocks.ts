@@ -64,7 +64,7 @@ export const writeThinking = (parts: ReadonlyArray<ReasoningPart>): ReadonlyArra
   for (const part of parts) {
     const { encrypted, text } = part
     if (text !== undefined || encrypted === undefined) {
-      if (text === undefined && part.signature === undefined) continue
+      if ((text ?? "") === "" && part.signature === undefined) continue
       last = part
       blocks.push({ type: "thinking", thinking: text ?? "", signature: writeSignature(part) })
     } else if (last !== undefined && isSameItem(last, part)) {

@@ -306,6 +306,8 @@ describe("writeMessagesAnswer", () => {
 
   it("leaves out empty texts", () => {
     expect(writeMessagesAnswer(reply({ content: "" }), facts)["content"]).toEqual([])
+    const details = [{ type: "reasoning.text", text: "", format: "unknown" }]
+    expect(writeMessagesAnswer(reply({ reasoning_details: details }), facts)["content"]).toEqual([])
     expect(writeMessagesAnswer(reply({ content: null }), facts)["content"]).toEqual([])
   })
 

@@ -148,6 +148,17 @@ describe("makeMessagesEventWriter", () => {
     ])
   })
 
+  it("takes arguments that are repeated as a whole once", () => {
+    expect(
+      toBlocks(
+        call(0, "a", "f", '{"x":'),
+        call(0, "a", "f", '[1]}{"x":[1]}'),
+        call(0, "a", "f", '{"x":[1]}'),
+        call(1, "b", "g", "{}\n")
+      )
+    ).toEqual([toolUse("a", "f", '{"x":[1]}'), toolUse("b", "g", "{}")])
+  })
+
   it("keeps the arguments of calls that come by turns", () => {
     expect(
       toBlocks(
