@@ -9,6 +9,8 @@ interface OpenItem {
   /** Parts of the content and of the summary that are open. */
   readonly openParts: Set<string>
   parts: number
+  /** How many each part of the content has. */
+  readonly annotations: Map<string, number>
 }
 
 /**
@@ -141,7 +143,13 @@ class Checker {
     }
     this.ids.add(item["id"])
     this.done.push(undefined)
-    this.items.set(index, { added: item, texts: new Map(), openParts: new Set(), parts: 0 })
+    this.items.set(index, {
+      added: item,
+      texts: new Map(),
+      openParts: new Set(),
+      parts: 0,
+      annotations: new Map()
+    })
   }
 
   private finishItem(event: Json): void {
@@ -160,8 +168,13 @@ class Checker {
       if (!isDone) this.report(`item ${index} is done before its ${place}`)
       if (findText(item, place) !== text) this.report(`item ${index} has another ${place}`)
     }
-    const expected = listPlaces(item)
-    for (const place of expected) {
+    for (const [at, part] of toList(item["content"]).entries()) {
+      const count = toList(toObject(part)["annotations"]).length
+      if (count !== (open.annotations.get(`content ${at}`) ?? 0)) {
+        this.report(`item ${index} has other annotations than its events`)
+      }
+    }
+    for (const place of listPlaces(item)) {
       if (!open.texts.has(place)) this.report(`item ${index} has a ${place} without events`)
     }
     this.done[index] = item
@@ -193,6 +206,10 @@ class Checker {
         return
       case "annotate":
         if (!open.openParts.has(at)) this.report(`${name} belongs to no open part`)
+        if (event["annotation_index"] !== (open.annotations.get(place) ?? 0)) {
+          this.report(`${name} is in the wrong place`)
+        }
+        open.annotations.set(place, (open.annotations.get(place) ?? 0) + 1)
         return
       case "delta":
       case "done":

@@ -7,7 +7,7 @@ import { openaiFormat } from "./reasoningFormat.ts"
 import { findReasoningDemand, type ReasoningDemand, type ResponseFacts } from "./responseObject.ts"
 import { type WrappedPart, wrapReasoning } from "./wrapReasoning.ts"
 
-export type ItemStatus = "completed" | "in_progress" | "incomplete"
+type ItemStatus = "completed" | "in_progress" | "incomplete"
 type Emit = (type: string, fields: Json) => void
 
 /** A piece of reasoning. Pieces with the same `key` are of one part, and their texts are joined. */

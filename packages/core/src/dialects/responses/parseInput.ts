@@ -6,6 +6,7 @@ import { attachSignatures } from "../chat/reasoningDetails.ts"
 import { findNonEmptyText, findText, type Json, isEmpty, omitFields, toExtra } from "./fields.ts"
 import { parseContent } from "./parseContent.ts"
 import { parseReasoningItem } from "./parseReasoningItem.ts"
+import { openaiFormat } from "./reasoningFormat.ts"
 import type { Path, RequestProblems } from "./RequestProblems.ts"
 
 /**
@@ -55,7 +56,7 @@ class InputParser {
       case "custom_tool_call_output":
         return this.parseOutput(item, type === "custom_tool_call_output", path)
       case "reasoning":
-        return this.add("assistant", parseReasoningItem(item))
+        return this.add("assistant", parseReasoningItem(item, findReasoningFormat(item)))
       case "item_reference":
         return this.parseReference(item, path)
       default:
@@ -162,6 +163,10 @@ const callNames: ReadonlySet<string> = new Set([
   "namespace"
 ])
 const outputNames: ReadonlySet<string> = new Set(["type", "id", "status", "call_id", "output"])
+
+/** What has nothing encrypted, nobody has signed: it may be of any provider. */
+const findReasoningFormat = ({ encrypted_content }: Json): string =>
+  findNonEmptyText(encrypted_content) === undefined ? "unknown" : openaiFormat
 
 const toNamespace = (item: Json): { readonly namespace?: string } => {
   const namespace = findNonEmptyText(item["namespace"])

@@ -2,7 +2,6 @@
 import type { ReasoningPart } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { findNonEmptyText, findText, type Json, toList } from "./fields.ts"
-import { openaiFormat } from "./reasoningFormat.ts"
 import { unwrapReasoning } from "./wrapReasoning.ts"
 
 /**
@@ -11,7 +10,7 @@ import { unwrapReasoning } from "./wrapReasoning.ts"
  */
 export const parseReasoningItem = (
   item: Json,
-  defaultFormat: string = openaiFormat
+  defaultFormat: string
 ): ReadonlyArray<ReasoningPart> => {
   const summaries = listTexts(item["summary"])
   const encrypted = findNonEmptyText(item["encrypted_content"])

@@ -19,6 +19,8 @@ export interface ResponseFacts extends Pick<AnswerFacts, "created" | "id" | "mod
 export interface ResponseEnd extends UsageFacts {
   /** Seconds since the epoch. */
   readonly completed?: number
+  /** Further fields of the response, such as `openrouter_metadata`. */
+  readonly responseFields?: Json
 }
 
 /** How a response stands. */
@@ -62,7 +64,8 @@ export const writeResponseObject = (
   previous_response_id: null,
   service_tier: state.serviceTier ?? "default",
   store: false,
-  usage: writeResponsesUsage(state) ?? null
+  usage: writeResponsesUsage(state) ?? null,
+  ...state.responseFields
 })
 
 /** What the request set, or the defaults of the API. */

@@ -10,7 +10,7 @@ import { parseRetryAfter } from "../../values/parseRetryAfter.ts"
 import { findText } from "./fields.ts"
 
 /** The meaning of a code or type of an error, whatever the status. */
-export const failureKinds: ReadonlyMap<string, FailureKind> = new Map([
+const failureKinds: ReadonlyMap<string, FailureKind> = new Map([
   ["rate_limit_exceeded", "rate_limited"],
   ["rate_limit_error", "rate_limited"],
   ["slow_down", "rate_limited"],

@@ -22,8 +22,9 @@ export const writeInput = (
   problems: RequestProblems
 ): ReadonlyArray<Json> => {
   const customCalls = new Set<string>()
-  return turns.flatMap((turn, index): ReadonlyArray<Json> => {
-    const path: Path = ["messages", index]
+  // Results have moved to their calls, so that the places of turns are not those of the caller's messages.
+  const path: Path = ["messages"]
+  return turns.flatMap((turn): ReadonlyArray<Json> => {
     switch (turn.role) {
       case "system":
       case "user": {

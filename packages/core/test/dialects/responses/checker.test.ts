@@ -11,6 +11,7 @@ const events = writeEvents([
   },
   { content: "a" },
   { content: "b" },
+  { annotations: [{ type: "url_citation", url_citation: { url: "https://a.test" } }] },
   { tool_calls: [{ index: 0, id: "x", function: { name: "f", arguments: "{" } }] },
   { tool_calls: [{ index: 1, id: "y", function: { name: "g", arguments: "{}" } }] },
   { tool_calls: [{ index: 0, function: { arguments: "}" } }] },

@@ -165,6 +165,42 @@ describe("makeResponsesEventWriter", () => {
     )
   })
 
+  it("keeps it whatever the JSON of the pieces", () => {
+    const value = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom("", "a", 0, null))
+    const item = fc.dictionary(
+      fc.constantFrom(
+        "index",
+        "id",
+        "type",
+        "text",
+        "summary",
+        "data",
+        "signature",
+        "format",
+        "function",
+        "custom",
+        "url_citation"
+      ),
+      fc.oneof(value, fc.dictionary(fc.constantFrom("name", "arguments", "input", "url"), value))
+    )
+    const known = fc.constantFrom(
+      "content",
+      "reasoning",
+      "refusal",
+      "reasoning_details",
+      "tool_calls",
+      "annotations",
+      "__proto__"
+    )
+    const delta = fc.dictionary(known, fc.oneof(value, fc.array(item, { maxLength: 3 })))
+    fc.assert(
+      fc.property(fc.array(delta, { maxLength: 6 }), (said) => {
+        assert.deepStrictEqual(checkResponsesEvents(toBody(writeEvents(said))), [])
+      }),
+      { numRuns: scaleRuns(2_000) }
+    )
+  })
+
   it("passes OpenAI's own reasoning through", () => {
     const format = "openai-responses-v1"
     const details = [

@@ -6,6 +6,8 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
+import * as fc from "fast-check"
+import { scaleRuns } from "../../../../../vitest.scope.ts"
 import type { Conversation, Turn } from "../../../src/conversation/Conversation.ts"
 import { makeResponsesEventReader } from "../../../src/dialects/responses/makeResponsesEventReader.ts"
 import { makeResponsesEventWriter } from "../../../src/dialects/responses/makeResponsesEventWriter.ts"
@@ -93,6 +95,25 @@ const functionCall = (given: string) => ({
   name: "f",
   arguments: given
 })
+const eventTypes = [
+  "response.created",
+  "response.output_item.added",
+  "response.output_item.done",
+  "response.output_text.delta",
+  "response.output_text.annotation.added",
+  "response.refusal.delta",
+  "response.reasoning_summary_text.delta",
+  "response.reasoning_text.delta",
+  "response.function_call_arguments.delta",
+  "response.function_call_arguments.done",
+  "response.custom_tool_call_input.delta",
+  "response.completed",
+  "response.incomplete",
+  "response.failed",
+  "error",
+  "unknown"
+] as const
+
 const readAll = (...events: ReadonlyArray<Json>) => {
   const { failure, read } = readEvents(events)
   return { failure, ends: read.filter(({ type }) => type === "end"), ...merge(listDeltas(read)) }
@@ -417,6 +438,41 @@ describe("a streamed answer", () => {
       cited.delta,
       {}
     ])
+  })
+
+  it("is read whatever the JSON of its events", () => {
+    const place = fc.oneof(fc.nat(2), fc.jsonValue({ maxDepth: 1 }))
+    const event = fc.record(
+      {
+        type: fc.constantFrom(...eventTypes),
+        output_index: place,
+        summary_index: place,
+        item_id: fc.jsonValue({ maxDepth: 1 }),
+        item: fc.oneof(
+          fc.jsonValue(),
+          fc.record({
+            type: fc.constantFrom("message", "function_call", "custom_tool_call", "reasoning"),
+            call_id: fc.jsonValue({ maxDepth: 1 }),
+            name: fc.oneof(fc.string(), fc.constant("__proto__")),
+            arguments: fc.jsonValue({ maxDepth: 1 }),
+            content: fc.array(fc.jsonValue({ maxDepth: 1 })),
+            summary: fc.array(fc.record({ text: fc.jsonValue({ maxDepth: 1 }) }))
+          })
+        ),
+        delta: fc.oneof(fc.string(), fc.jsonValue()),
+        response: fc.jsonValue(),
+        error: fc.jsonValue()
+      },
+      { requiredKeys: ["type"] }
+    )
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 8 }), (events) => {
+        const { failure, read } = readEvents(events)
+        assert.isTrue(failure === undefined || failure.kind.length > 0)
+        assert.isAtMost(read.filter(({ type }) => type === "end").length, 1)
+      }),
+      { numRuns: scaleRuns(2_000) }
+    )
   })
 
   it("has no more items than an answer may have", () => {

@@ -303,6 +303,13 @@ describe("a request of the Responses API", () => {
       ])
     })
 
+    it("reasoning that nobody signed, whose provider is unknown", () => {
+      const summary = [{ type: "summary_text", text: "so" }]
+      expect(parseTurns({ type: "reasoning", id: "rs_1", summary })[0]?.parts).toEqual([
+        { type: "reasoning", format: "unknown", id: "rs_1", text: "so", isSummary: true }
+      ])
+    })
+
     it("puts Google's signatures back on their calls", () => {
       const wrapped = wrapReasoning([
         { format: "google-gemini-v1", encrypted: "sig", id: "call_1" }
