@@ -10,7 +10,7 @@ import { type WrappedPart, wrapReasoning } from "./wrapReasoning.ts"
 type ItemStatus = "completed" | "in_progress" | "incomplete"
 type Emit = (type: string, fields: Json) => void
 
-/** A piece of reasoning. Pieces with the same `key` are of one part, and their texts are joined. */
+/** A piece of reasoning. Pieces with the same `key` are of one part, and what they say is joined. */
 export interface ReasoningPiece extends Omit<ReasoningPart, "extra" | "type"> {
   readonly key: number | string
 }
@@ -154,15 +154,19 @@ export class ResponseOutput {
   private think({ key, text, ...piece }: ReasoningPiece, wantsText: boolean): void {
     const { wantsEncrypted } = this.demand
     const isShown = wantsText && text !== undefined && text !== ""
-    if (!isShown && !wantsEncrypted) return
+    const isSilent = (text ?? "") === "" && (piece.signature ?? piece.encrypted) === undefined
+    if (isSilent || (!isShown && !wantsEncrypted)) return
     const { item, parts, summaries } = this.openReasoning(key, piece)
     let part = parts.get(key)
     if (part === undefined) {
       part = { format: piece.format }
       parts.set(key, part)
     }
-    Object.assign(part, piece)
+    const { encrypted, signature, ...rest } = piece
+    Object.assign(part, rest)
     if (text !== undefined) part.text = (part.text ?? "") + text
+    if (signature !== undefined) part.signature = (part.signature ?? "") + signature
+    if (encrypted !== undefined) part.encrypted = (part.encrypted ?? "") + encrypted
     if (!isShown) return
     if (part.summaryIndex === undefined) {
       this.finishSummary()

@@ -438,6 +438,8 @@ describe("writeResponsesAnswer", () => {
         },
         { requiredKeys: ["format"] }
       )
+      // What says nothing has no item.
+      .filter(({ encrypted, signature, text }) => (text ?? signature ?? encrypted) !== undefined)
       .map((fields): Part => ({ type: "reasoning", ...fields }))
     fc.assert(
       fc.property(

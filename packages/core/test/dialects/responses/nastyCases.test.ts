@@ -384,6 +384,14 @@ describe("a streamed answer", () => {
     assert.lengthOf(read.ends, 1)
   })
 
+  it("joins the pieces of what is encrypted, and has no item for empty reasoning", () => {
+    const detail = { type: "reasoning.encrypted", format: "openai-responses-v1", index: 0 }
+    const pieces = ["ab", "c"].map((data) => ({ reasoning_details: [{ ...detail, data }] }))
+    expect(writeOutput(...pieces, "stop")).toMatchObject([{ encrypted_content: "abc" }])
+    const empty = { reasoning_details: [{ type: "reasoning.text", text: "", index: 0 }] }
+    expect(writeOutput(empty, { content: "a" }, "stop")).toMatchObject([{ type: "message" }])
+  })
+
   it("shows the reasoning once that comes again in the details at the end", () => {
     const detail = { type: "reasoning.text", text: "hm", signature: "s", index: 0 }
     const pieces = [{ reasoning: "h" }, { reasoning: "m" }, { reasoning_details: [detail] }]
