@@ -6,6 +6,8 @@ import { openai } from "@signalbox/openai"
 import { openrouter } from "@signalbox/openrouter"
 import { Pool } from "undici"
 import { decisionRequest } from "../decisionRequest.ts"
+import type { GoalName } from "../goals.ts"
+import { passThroughListener } from "../passThrough/passThroughListener.ts"
 import { startChatUpstream } from "../startChatUpstream.ts"
 import { startListener } from "../startListener.ts"
 import { startUpstream } from "../startUpstream.ts"
@@ -16,6 +18,7 @@ const models = [
     id: "bench/judge",
     endpoints: ["alpha", "beta", "gamma"].map((provider, index) => ({
       provider,
+      contextLength: 128_000,
       price: { prompt: `0.00000${index + 1}`, completion: "0" }
     }))
   }
@@ -31,32 +34,6 @@ const serve = async (listener: RequestListener) => {
   const address = server.address()
   if (typeof address !== "object" || address === null) throw new Error("not listening on a port")
   return new Pool(`http://127.0.0.1:${address.port}`, { connections: 1 })
-}
-
-/** A pass-through: checks the key, parses the body, makes the same upstream call, passes the response on. */
-const startPassThrough = (origin: string, path: string): Promise<Pool> => {
-  const upstream = new Pool(origin)
-  return serve((request, response) => {
-    const pieces: Array<Buffer> = []
-    request.on("data", (piece: Buffer) => pieces.push(piece))
-    const pass = async (): Promise<void> => {
-      if (request.headers.authorization !== "Bearer sk-bench") {
-        response.writeHead(401).end()
-        return
-      }
-      const answer = await upstream.request({
-        method: "POST",
-        path,
-        headers: { "content-type": "application/json", authorization: "Bearer sk-bench-upstream" },
-        body: JSON.stringify(JSON.parse(Buffer.concat(pieces).toString()))
-      })
-      response.writeHead(answer.statusCode, {
-        "content-type": String(answer.headers["content-type"])
-      })
-      answer.body.pipe(response)
-    }
-    request.on("end", () => void pass())
-  })
 }
 
 const headers = { "content-type": "application/json", authorization: "Bearer sk-bench" }
@@ -111,7 +88,7 @@ const chats = await startListener((request, response) => {
   })
 })
 /** Of a streamed answer. */
-export const events = 100
+const events = 100
 const streams = await startChatUpstream(events, 1)
 const makeChatInstance = (port: number) =>
   Signalbox.make({
@@ -126,7 +103,13 @@ const makeChatInstance = (port: number) =>
     models: [
       {
         id: "bench/talker",
-        endpoints: [{ provider: "alpha", price: { prompt: "0.000001", completion: "0.000002" } }]
+        endpoints: [
+          {
+            provider: "alpha",
+            contextLength: 128_000,
+            price: { prompt: "0.000001", completion: "0.000002" }
+          }
+        ]
       }
     ],
     keys
@@ -141,54 +124,59 @@ const chatRequest = {
 const streamBody = JSON.stringify({ ...chatRequest, stream: true })
 const chatPath = "/api/v1/chat/completions"
 
-interface Case {
+export interface Case {
   readonly name: string
+  readonly goal: GoalName
   readonly measured: () => Promise<unknown>
   /** The same request to a hand-written pass-through; absent: nothing is subtracted. */
   readonly passThrough?: () => Promise<unknown>
-  /** Whether the figure is divided by the events of a stream. */
-  readonly perEvent?: true
+  /** The events of an answer, by which the figure is divided. */
+  readonly events?: number
 }
 
 export const cases: ReadonlyArray<Case> = [
   {
     name: "Decision over HTTP",
+    goal: "decisionBytes",
     measured: post(await serve(signalbox(overHttp)), "/api/alpha/decisions", decisionBody),
     passThrough: post(
-      await startPassThrough(decisionOrigin, "/api/alpha/decisions"),
+      await serve(passThroughListener(decisionOrigin)),
       "/api/alpha/decisions",
       decisionBody
     )
   },
   {
     name: "Decision in process, upstream in memory",
+    goal: "inProcessBytes",
     measured: () => inMemory.decide(decisionRequest)
   },
   {
     name: "chat answered whole",
+    goal: "chatBytes",
     measured: post(
       await serve(signalbox(await makeChatInstance(chats.port))),
       chatPath,
       JSON.stringify(chatRequest)
     ),
     passThrough: post(
-      await startPassThrough(`http://127.0.0.1:${chats.port}`, "/v1/chat/completions"),
+      await serve(passThroughListener(`http://127.0.0.1:${chats.port}`)),
       chatPath,
       JSON.stringify(chatRequest)
     )
   },
   {
     name: "chat streamed",
+    goal: "eventBytes",
     measured: post(
       await serve(signalbox(await makeChatInstance(streams.port))),
       chatPath,
       streamBody
     ),
     passThrough: post(
-      await startPassThrough(`http://127.0.0.1:${streams.port}`, "/v1/chat/completions"),
+      await serve(passThroughListener(`http://127.0.0.1:${streams.port}`)),
       chatPath,
       streamBody
     ),
-    perEvent: true
+    events
   }
 ]
