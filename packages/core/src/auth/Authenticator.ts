@@ -5,7 +5,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { hashKey, isSameHash } from "../secrets/hashKey.ts"
+import { hashSecret, isSameHash } from "../secrets/hashKey.ts"
 import { redactCause } from "../secrets/redactCause.ts"
 import type { KeyHash } from "../values/ids/KeyHash.ts"
 import type { ApiKey } from "./keys/ApiKey.ts"
@@ -49,17 +49,19 @@ export class Authenticator extends Context.Service<
     Effect.gen(function* () {
       const keys = yield* ApiKeyCache
       const digest = yield* Digest.Digest
+      const clock = yield* Clock.Clock
       return {
-        authenticate: Effect.fnUntraced(function* ({ token }) {
-          if (token === undefined) return yield* new Unauthenticated({ reason: "missing_key" })
-          const secret = Redacted.make(token)
-          const hash = yield* Effect.provideService(hashKey(secret), Digest.Digest, digest)
-          const found = yield* keys.find(hash)
-          return found !== undefined &&
-            verifySecret(hash, found.key, yield* Clock.currentTimeMillis)
-            ? found.caller
-            : yield* new Unauthenticated({ reason: "unknown_key" })
-        })
+        authenticate: ({ token }) => {
+          if (token === undefined)
+            return Effect.fail(new Unauthenticated({ reason: "missing_key" }))
+          return Effect.flatMapEager(hashSecret(digest, token), (hash) =>
+            Effect.flatMapEager(keys.find(hash), (found) =>
+              found !== undefined && verifySecret(hash, found.key, clock.currentTimeMillisUnsafe())
+                ? Effect.succeed(found.caller)
+                : Effect.fail(new Unauthenticated({ reason: "unknown_key" }))
+            )
+          )
+        }
       }
     })
   )
