@@ -61,6 +61,16 @@ export { hashKey } from "./secrets/hashKey.ts"
 export { Settings, type SettingsShape } from "./Settings.ts"
 export { make, type Signalbox } from "./Signalbox.ts"
 export { checkOptionTypes, type OptionTypes } from "./values/validation/checkOptionTypes.ts"
+export { classifyTransportError } from "./upstreams/failures/toTransportFailure.ts"
+export { setClientTransport } from "./upstreams/transport/getTransport.ts"
+export { makeHttpClientTransport } from "./upstreams/transport/makeHttpClientTransport.ts"
+export type {
+  TransportControl,
+  TransportHeaders,
+  TransportListener,
+  TransportRequest,
+  UpstreamTransport
+} from "./upstreams/transport/UpstreamTransport.ts"
 export { Vaults } from "./vaults/Vaults.ts"
 export { Deliveries } from "./webhooks/Deliveries.ts"
 export { Videos } from "./videos/Videos.ts"

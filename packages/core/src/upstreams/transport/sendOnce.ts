@@ -1,11 +1,10 @@
 /** Sends one HTTP request to an upstream and waits for the headers of its response, without retries or redirects. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as HttpClient from "effect/http/HttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
 import type { HttpClientError } from "effect/http/HttpClientError"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
-import * as Tracer from "effect/Tracer"
 import type { SettingsShape } from "../../Settings.ts"
 import { toResponseFailure } from "../failures/toResponseFailure.ts"
 import { readText } from "./readText.ts"
@@ -43,12 +42,3 @@ export const failWithResponse: (
     return yield* toResponseFailure(response.status, response.headers, text, now)
   }
 )
-
-/** Sends no trace headers, and creates no span unless a tracer exports it. */
-export const withoutTracing = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.withFiber((fiber) => {
-    const local = Effect.provideService(effect, HttpClient.TracerPropagationEnabled, false)
-    return fiber.getRef(Tracer.Tracer) === Tracer.nativeTracer
-      ? Effect.provideService(local, HttpClient.TracerDisabledWhen, () => true)
-      : local
-  })
