@@ -7,9 +7,10 @@ import { openrouter } from "@signalbox/openrouter"
 import { Pool } from "undici"
 import { decisionRequest } from "../decisionRequest.ts"
 import type { GoalName } from "../goals.ts"
+import { chatAnswer, decisionAnswer } from "../load/answers.ts"
+import { streamEvents } from "../load/workloads.ts"
 import { passThroughListener } from "../passThrough/passThroughListener.ts"
 import { startChatUpstream } from "../startChatUpstream.ts"
-import { startListener } from "../startListener.ts"
 import { startUpstream } from "../startUpstream.ts"
 import { inMemoryUpstream } from "./inMemoryUpstream.ts"
 
@@ -43,7 +44,7 @@ const post = (pool: Pool, path: string, body: string) => async (): Promise<void>
   if (response.statusCode !== 200) throw new Error(`${response.statusCode}: ${text}`)
 }
 
-const decisions = await startUpstream()
+const decisions = await startUpstream(decisionAnswer)
 const decisionOrigin = `http://127.0.0.1:${decisions.port}`
 const decisionBody = JSON.stringify(decisionRequest)
 const overHttp = await Signalbox.make({
@@ -59,37 +60,10 @@ const inMemory = await Signalbox.make({
   keys
 })
 
-const whole = JSON.stringify({
-  id: "chatcmpl-bench",
-  object: "chat.completion",
-  created: 1_795_000_000,
-  model: "bench/talker",
-  choices: [
-    {
-      index: 0,
-      message: {
-        role: "assistant",
-        content: "A lighthouse keeps ships from the rocks. ".repeat(8)
-      },
-      logprobs: null,
-      finish_reason: "stop"
-    }
-  ],
-  usage: { prompt_tokens: 20, completion_tokens: 80, total_tokens: 100 }
-})
-const chats = await startListener((request, response) => {
-  request.resume()
-  request.on("end", () => {
-    response.writeHead(200, {
-      "content-type": "application/json",
-      "content-length": Buffer.byteLength(whole)
-    })
-    response.end(whole)
-  })
-})
+const chats = await startUpstream(chatAnswer)
 /** Of a streamed answer. */
-const events = 100
-const streams = await startChatUpstream(events, 1)
+const events = streamEvents
+const streams = await startChatUpstream(events)
 const makeChatInstance = (port: number) =>
   Signalbox.make({
     upstreams: [

@@ -14,7 +14,8 @@ export const passThroughListener = (origin: string): RequestListener => {
   }
 }
 
-const write =
+/** Also for Express, whose responses are those of Node. */
+export const write =
   (response: ServerResponse) =>
   ({ body, status, type }: Passed): void => {
     response.writeHead(status, { "content-type": type })
