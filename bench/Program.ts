@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { availableParallelism } from "node:os"
-import { join } from "node:path"
+import { resolve } from "node:path"
 
 /** Two programs that do not share a core measure the same in every round. */
 export const canPin =
@@ -34,7 +34,7 @@ export class Program<Hello = unknown> {
     file: string,
     { args = [], core, env, flags = [] }: ProgramOptions = {}
   ): Promise<Program<Hello>> {
-    const node = [process.execPath, ...flags, join(import.meta.dirname, file), ...args]
+    const node = [process.execPath, ...flags, resolve(import.meta.dirname, file), ...args]
     const pinned = core !== undefined && canPin ? ["taskset", "-c", String(core), ...node] : node
     const [command = "", ...rest] = pinned
     const child = spawn(command, rest, {
@@ -59,11 +59,11 @@ export class Program<Hello = unknown> {
 }
 
 const nextMessage = <A>(child: ChildProcess, awaiting: string): Promise<A> =>
-  new Promise((resolve, reject) => {
+  new Promise((succeed, reject) => {
     const fail = (code: number | null): void => reject(new Error(`${awaiting}: exit code ${code}`))
     child.once("exit", fail)
     child.once("message", (message) => {
       child.off("exit", fail)
-      resolve(message as A)
+      succeed(message as A)
     })
   })

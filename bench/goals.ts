@@ -62,6 +62,8 @@ export const goals = {
     unit: "ms",
     digits: 1
   },
+  peerThroughput: { text: "chat: throughput, of Portkey's", atLeast: 8 },
+  peerCpu: { text: "chat: CPU, relative to Portkey", atMost: 1 / 6 },
   heapSlope: {
     text: "growth of the heap under mixed traffic, beyond its noise",
     atMost: 0,
@@ -104,7 +106,7 @@ export const printReached = (reached: ReadonlyArray<Reached>): void => {
     reached.map(({ goal, value, where }) => {
       const { atLeast, atMost, digits = 2, text, unit = "" }: Goal = goals[goal]
       const isMet = value <= (atMost ?? Infinity) && value >= (atLeast ?? -Infinity)
-      const limit = atMost === undefined ? `>= ${atLeast}` : `<= ${atMost}`
+      const limit = atMost === undefined ? `>= ${atLeast}` : `<= ${Number(atMost.toFixed(2))}`
       return {
         measure: text,
         goal: `${limit} ${unit}`.trim(),
@@ -115,6 +117,12 @@ export const printReached = (reached: ReadonlyArray<Reached>): void => {
     })
   )
 }
+
+/** The measures that nothing was reported of. Other gateways, which need an installation, are no part of them. */
+export const findMissing = (reached: ReadonlyArray<Reached>): ReadonlyArray<string> =>
+  Object.entries<Goal>(goals)
+    .filter(([name]) => !name.startsWith("peer") && !reached.some(({ goal }) => goal === name))
+    .map(([, { text }]) => text)
 
 /** The worst of several figures of one goal. */
 export const findWorst = (

@@ -9,6 +9,7 @@ import { fork } from "node:child_process"
 import { createServer, request } from "node:http"
 import { signalbox, Signalbox } from "@signalbox/node"
 import { openai } from "@signalbox/openai"
+import { findWorst, report } from "./goals.ts"
 import { startListener } from "./startListener.ts"
 
 const [rounds = "5", only = ""] = process.argv.slice(2)
@@ -312,6 +313,7 @@ const measure = async (): Promise<void> => {
   for (let i = 0; i < 200; i++) await once(-1)
 
   console.log("shape".padEnd(52), "MiB   status  longest turn  decode + parse  ratio")
+  const legal: Array<{ readonly value: number; readonly where: string }> = []
   for (const [index, { body, name }] of shapes.entries()) {
     const bytes = new TextEncoder().encode(body())
     const turns: Array<number> = []
@@ -325,6 +327,7 @@ const measure = async (): Promise<void> => {
       turns.push(longest)
     }
     const [turn, parse] = [Math.min(...turns), Math.min(...parses)]
+    if (status === 200 && bytes.length <= mebibyte) legal.push({ value: turn, where: name })
     console.log(
       name.padEnd(52),
       (bytes.length / mebibyte).toFixed(2).padStart(5),
@@ -334,6 +337,7 @@ const measure = async (): Promise<void> => {
       (turn / parse).toFixed(2).padStart(6)
     )
   }
+  report(findWorst("stall", legal))
   server.close()
   await instance.close()
   player.kill()

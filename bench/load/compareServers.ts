@@ -4,12 +4,14 @@ import { Program, type ProgramOptions } from "../Program.ts"
 import type { Achieved, ClosedLoad } from "./loadProgram.ts"
 
 /** The core of measured servers. Load and upstream share the other. */
-const serverCore = 0
+export const serverCore = 0
 const loadCore = 1
 
 export interface Server {
   readonly name: string
   readonly program: Program<{ readonly port: number }>
+  /** What requests to this server need. */
+  readonly target?: Pick<ClosedLoad, "headers" | "path">
 }
 
 interface Listening {
@@ -57,7 +59,7 @@ export interface RoundsOptions {
 }
 
 /** The load, without the server that it is put on. */
-export type Load = Pick<ClosedLoad, "workload" | "connections" | "headers">
+export type Load = Pick<ClosedLoad, "workload" | "connections">
 
 /** Medians of the rounds. A unit is an answer, or an event of a streamed one. */
 interface Measured {
@@ -83,13 +85,18 @@ interface Round extends Measured {
 
 const runRound = async (
   { client, upstream }: LoadBench,
-  { program }: Server,
+  { program, target }: Server,
   load: Load,
   seconds: number
 ): Promise<Round> => {
   const before = await readCpu(program)
   const upstreamBefore = await readCpu(upstream)
-  const request: ClosedLoad = { ...load, port: program.hello.port, millis: seconds * 1_000 }
+  const request: ClosedLoad = {
+    ...load,
+    ...target,
+    port: program.hello.port,
+    millis: seconds * 1_000
+  }
   const achieved = await client.ask<Achieved>(request)
   const cpu = (await readCpu(program)) - before
   const upstreamCpu = (await readCpu(upstream)) - upstreamBefore

@@ -8,6 +8,8 @@ import { toRequestBytes, type WorkloadName, workloads } from "./workloads.ts"
 export interface ClosedLoad {
   readonly port: number
   readonly workload: WorkloadName
+  /** Those of the workload and of our servers by default. */
+  readonly path?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly connections: number
   readonly millis: number
@@ -57,8 +59,12 @@ const check = (answer: Answer): Answer => {
   return answer
 }
 
-const toBytes = ({ headers, workload }: Pick<ClosedLoad, "headers" | "workload">): Buffer =>
-  toRequestBytes(workloads[workload].path, workloads[workload].body, headers)
+const toBytes = ({
+  headers,
+  workload,
+  path = workloads[workload].path
+}: Pick<ClosedLoad, "headers" | "path" | "workload">): Buffer =>
+  toRequestBytes(path, workloads[workload].body, headers)
 
 const startClock = () => {
   const started = performance.now()

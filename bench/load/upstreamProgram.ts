@@ -61,10 +61,23 @@ const streamApart = (socket: Socket): void => {
   timer ??= setInterval(tick, 1)
 }
 
+const serviceUnavailable = Buffer.from(
+  "HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\ncontent-length: 2\r\n\r\n{}"
+)
+let failures = 0
+/** Answers with a status, with nothing, or with a part. */
+const fail = (socket: Socket): void => {
+  const kind = failures++ % 3
+  if (kind === 0) socket.write(serviceUnavailable)
+  else if (kind === 1) socket.destroy()
+  else socket.end(chat.subarray(0, -40))
+}
+
 const answer = (socket: Socket, request: Buffer): void => {
   if (request.includes("bench/judge")) socket.write(decision)
   else if (request.includes("bench/apart")) streamApart(socket)
   else if (request.includes("bench/together")) streamTogether(socket)
+  else if (request.includes("bench/failing")) fail(socket)
   else socket.write(chat)
 }
 

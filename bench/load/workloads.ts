@@ -5,7 +5,7 @@ import { decisionRequest } from "../decisionRequest.ts"
 export const streamEvents = 100
 
 /** Its name tells the upstream how to answer. */
-export const chatModels = ["bench/whole", "bench/apart", "bench/together"] as const
+export const chatModels = ["bench/whole", "bench/apart", "bench/together", "bench/failing"] as const
 
 const makeChat = (model: (typeof chatModels)[number]) => ({
   path: "/api/v1/chat/completions",

@@ -1,10 +1,14 @@
 /** The instance of every measured server: Decisions and chats on the upstream at `UPSTREAM_PORT`. */
-import { Signalbox } from "@signalbox/node"
+import { type Options, Signalbox } from "@signalbox/node"
 import { openai } from "@signalbox/openai"
 import { openrouter } from "@signalbox/openrouter"
 import { chatModels } from "../load/workloads.ts"
 
-export const makeInstance = () => {
+/** `more` adds keys and settings. */
+export const makeInstance = ({
+  keys = [],
+  settings = {}
+}: Pick<Options, "keys" | "settings"> = {}) => {
   const baseUrl = `http://127.0.0.1:${process.env["UPSTREAM_PORT"]}`
   const apiKey = "sk-bench-upstream"
   const contextLength = 128_000
@@ -34,6 +38,7 @@ export const makeInstance = () => {
         ]
       }))
     ],
-    keys: [{ key: "sk-bench", kind: "member", user: "ada" }]
+    keys: [{ key: "sk-bench", kind: "member", user: "ada" }, ...keys],
+    settings
   })
 }

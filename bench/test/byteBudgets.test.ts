@@ -5,7 +5,7 @@ import { promisify } from "node:util"
 import { beforeAll, describe, expect, it } from "vitest"
 import { canMeasureBytes } from "../budgets/measureBytes.ts"
 
-/** KiB beyond the pass-through: what `node bench/budgets.ts` prints, and 15 %. */
+/** KiB beyond the pass-through: what `node bench/bytes.ts` prints, and 15 %. */
 const budgets = {
   "Decision over HTTP": 212,
   "Decision in process, upstream in memory": 90,
