@@ -2,7 +2,6 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Scope from "effect/Scope"
 import type { CallerRequirement } from "../../auth/permissions.ts"
 import {
   type ContractOperation,
@@ -49,10 +48,10 @@ export interface Operation {
   readonly handle: (
     input: DecodedInput,
     context: RequestContext
-  ) => Effect.Effect<unknown, ExpectedError, Scope.Scope>
+  ) => Effect.Effect<unknown, ExpectedError>
 }
 
-/** All operations except Decisions and probes, which have their own responders. */
+/** All operations except probes, which have their own responder. */
 export class OperationTable extends Context.Service<
   OperationTable,
   {
@@ -110,10 +109,7 @@ const bindHandler = (
 }
 
 /** A handler whose input type depends on its endpoint. */
-type AnyHandler = (
-  input: never,
-  context: RequestContext
-) => Effect.Effect<unknown, ExpectedError, Scope.Scope>
+type AnyHandler = (input: never, context: RequestContext) => Effect.Effect<unknown, ExpectedError>
 
 const findSuccessStatus = ({ success }: Endpoint): number => {
   const [first] = success
