@@ -11,7 +11,6 @@ import { CredentialStore } from "./byok/CredentialStore.ts"
 import { byokHandlers } from "./byok/http/byokHandlers.ts"
 import { chatHandlers } from "./chat/http/chatHandlers.ts"
 import { Decisions } from "./decisions/Decisions.ts"
-import { decisionsHandlers } from "./decisions/http/decisionsHandlers.ts"
 import { GuardrailStore } from "./guardrails/GuardrailStore.ts"
 import { guardrailsHandlers } from "./guardrails/http/guardrailsHandlers.ts"
 import { reportsHandlers } from "./http/reports/reportsHandlers.ts"
@@ -59,7 +58,7 @@ import { webhooksHandlers } from "./workspaces/http/webhooksHandlers.ts"
 import { workspacesHandlers } from "./workspaces/http/workspacesHandlers.ts"
 
 /**
- * The handlers of each group of the contract. Probes have a responder of their own.
+ * The handlers of each group of the contract. Decisions and probes have responders of their own.
  *
  * @internal
  */
@@ -69,7 +68,6 @@ export const domainHandlers = Effect.all({
   byok: byokHandlers,
   chat: chatHandlers,
   credits: creditsHandlers,
-  decisions: decisionsHandlers,
   deliveries: deliveriesHandlers,
   endpoints: endpointsHandlers,
   generations: generationsHandlers,

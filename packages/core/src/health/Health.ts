@@ -13,14 +13,14 @@ import type { Outcome } from "./Outcome.ts"
 export class Health extends Context.Service<
   Health,
   {
-    readonly record: (outcome: Outcome) => Effect.Effect<void>
+    readonly record: (outcome: Outcome) => void
     /** The health of these endpoints. Cheap: reports are cached until they change. */
-    readonly snapshot: (endpoints: Iterable<string>) => Effect.Effect<HealthSnapshot>
+    readonly snapshot: (endpoints: Iterable<string>) => HealthSnapshot
     /**
      * Called before an attempt: whether it may be made. While the breaker is open, one caller per
      * probe interval gets true and is expected to make the attempt.
      */
-    readonly claim: (endpoint: string) => Effect.Effect<boolean>
+    readonly claim: (endpoint: string) => boolean
     /** The current health of all endpoints. Expensive: every report is computed anew. */
     readonly reportAll: Effect.Effect<HealthSnapshot>
     /** The current health of these endpoints only. */
@@ -30,7 +30,9 @@ export class Health extends Context.Service<
   /** Keeps the most recently tried endpoints, up to `maxTrackedEndpoints`. */
   static readonly layer = Layer.effect(
     Health,
-    Effect.map(Settings, (settings) => {
+    Effect.gen(function* () {
+      const clock = yield* Clock.Clock
+      const settings = yield* Settings
       /** Least recently tried first. */
       const byEndpoint = new Map<string, TrackedEndpoint>()
 
@@ -39,15 +41,15 @@ export class Health extends Context.Service<
 
       const makeSnapshot =
         (toReport: (known: TrackedEndpoint, now: number) => EndpointReport) =>
-        (endpoints: Iterable<string>) =>
-          Effect.map(Clock.currentTimeMillis, (now): HealthSnapshot => {
-            const reports: Array<readonly [string, EndpointReport]> = []
-            for (const endpoint of endpoints) {
-              const known = byEndpoint.get(endpoint)
-              if (known !== undefined) reports.push([endpoint, toReport(known, now)])
-            }
-            return { at: now, endpoints: Object.fromEntries(reports) }
-          })
+        (endpoints: Iterable<string>): HealthSnapshot => {
+          const now = clock.currentTimeMillisUnsafe()
+          const reports: Array<readonly [string, EndpointReport]> = []
+          for (const endpoint of endpoints) {
+            const known = byEndpoint.get(endpoint)
+            if (known !== undefined) reports.push([endpoint, toReport(known, now)])
+          }
+          return { at: now, endpoints: Object.fromEntries(reports) }
+        }
 
       const reportEndpoints = makeSnapshot(({ health }, now) => ({
         ...EndpointHealth.toReport(health, now, settings),
@@ -55,25 +57,24 @@ export class Health extends Context.Service<
       }))
 
       return {
-        record: (outcome) =>
-          Effect.sync(() => {
-            const { endpoint } = outcome
-            const known = byEndpoint.get(endpoint) ?? { health: EndpointHealth.empty }
-            known.health = EndpointHealth.recordOutcome(known.health, outcome, settings)
-            if (known.health !== EndpointHealth.empty) touch(endpoint, known)
-          }),
+        record: (outcome) => {
+          const { endpoint } = outcome
+          const known = byEndpoint.get(endpoint) ?? { health: EndpointHealth.empty }
+          known.health = EndpointHealth.recordOutcome(known.health, outcome, settings)
+          if (known.health !== EndpointHealth.empty) touch(endpoint, known)
+        },
         snapshot: makeSnapshot((known, now) => getReport(known, now, settings)),
-        claim: (endpoint) =>
-          Effect.map(Clock.currentTimeMillis, (now) => {
-            const known = byEndpoint.get(endpoint)
-            if (known === undefined) return true
-            touch(endpoint, known)
-            const claimed = EndpointHealth.claim(known.health, now, settings)
-            known.health = claimed ?? known.health
-            return claimed !== undefined
-          }),
-        reportAll: Effect.suspend(() => reportEndpoints(byEndpoint.keys())),
-        reportEndpoints
+        claim: (endpoint) => {
+          const known = byEndpoint.get(endpoint)
+          if (known === undefined) return true
+          touch(endpoint, known)
+          const now = clock.currentTimeMillisUnsafe()
+          const claimed = EndpointHealth.claim(known.health, now, settings)
+          known.health = claimed ?? known.health
+          return claimed !== undefined
+        },
+        reportAll: Effect.sync(() => reportEndpoints(byEndpoint.keys())),
+        reportEndpoints: (endpoints) => Effect.sync(() => reportEndpoints(endpoints))
       }
     })
   )

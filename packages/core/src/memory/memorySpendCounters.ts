@@ -23,13 +23,13 @@ import {
 export const memorySpendCounters: Layer.Layer<SpendCounters, never, MemoryJournal> = Layer.effect(
   SpendCounters,
   Effect.gen(function* () {
-    const { write } = yield* MemoryJournal
+    const { writeEager } = yield* MemoryJournal
     const { maxSpendCounters } = yield* Settings
     const counters = makeAccountLru<Subject.Subject, SubjectCounters>(maxSpendCounters)
 
     return {
       record: (spender, cost, isByok, at) =>
-        write(() => {
+        writeEager(() => {
           const which = isByok ? "byok" : "credits"
           const before = Subject.listSubjects(spender).map(
             (subject) => [subject, counters.get(subject) ?? emptyCounters] as const

@@ -1,11 +1,13 @@
 /** Wraps an upstream so that its code always ends with an answer or an `UpstreamFailure`. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import type * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import { redactDefects } from "../secrets/redactDefects.ts"
 import type { ChatCapability } from "./ChatCapability.ts"
 import type { DecisionCapability } from "./DecisionCapability.ts"
+import { isExit } from "../values/isExit.ts"
 import { isObject } from "../values/json/isObject.ts"
 import {
   isChatEvents,
@@ -90,23 +92,26 @@ const contain = <A, R>(
   call: Call,
   run: () => Effect.Effect<A, UpstreamFailure, R>,
   isAllowed: (value: unknown) => boolean
-): Effect.Effect<A, UpstreamFailure, R> =>
-  Effect.suspend(() => {
-    let effect
-    try {
-      effect = run()
-    } catch (defect) {
-      // No effect ran, so the provider was not called.
-      return isUpstreamFailure(defect)
-        ? Effect.fail(defect)
-        : failWithDefect(slug, call, Cause.die(defect), "connect")
-    }
-    return Effect.isEffect(effect)
-      ? Effect.catchCause(effect, (cause) => toFailure(slug, call, cause)).pipe(
-          Effect.filterOrElse(isAllowed, () => Effect.fail(contractViolation))
-        )
-      : failWithDefect(slug, call, Cause.die(new TypeError("it returned no Effect")), "connect")
-  })
+): Effect.Effect<A, UpstreamFailure, R> => {
+  let effect
+  try {
+    effect = run()
+  } catch (defect) {
+    // No effect ran, so the provider was not called.
+    return isUpstreamFailure(defect)
+      ? Effect.fail(defect)
+      : failWithDefect(slug, call, Cause.die(defect), "connect")
+  }
+  if (!Effect.isEffect(effect)) {
+    return failWithDefect(slug, call, Cause.die(new TypeError("it returned no Effect")), "connect")
+  }
+  if (isExit(effect) && Exit.isSuccess(effect)) {
+    return isAllowed(effect.value) ? effect : Effect.fail(contractViolation)
+  }
+  return Effect.catchCause(effect, (cause) => toFailure(slug, call, cause)).pipe(
+    Effect.filterOrElse(isAllowed, () => Effect.fail(contractViolation))
+  )
+}
 
 const containStream = <A, R>(
   slug: string,

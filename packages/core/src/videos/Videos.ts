@@ -408,7 +408,11 @@ export class Videos extends Context.Service<
 
       return {
         submit: (caller, parsed, submission, observer) =>
-          withTrace(submit(caller, parsed, submission, observer), parsed.request.trace, "video"),
+          withTrace(
+            () => submit(caller, parsed, submission, observer),
+            parsed.request.trace,
+            "video"
+          ),
         plan: (caller, parsed, replay) =>
           Effect.flatMap(prepareQuery(caller, parsed), ({ query }) => routing.plan(query, replay)),
         get: find,

@@ -45,7 +45,7 @@ const recordUsage = Effect.gen(function* () {
   for (const [place, { id }] of endpoints.entries()) {
     if (place % 3 !== 0) continue
     for (let sample = 0; sample < 3; sample++) {
-      yield* health.record(success(id, 100 + ((place * 37) % 4_000), 5 + ((place * 13) % 200)))
+      health.record(success(id, 100 + ((place * 37) % 4_000), 5 + ((place * 13) % 200)))
     }
   }
   for (const [place, { id }] of models.entries()) {

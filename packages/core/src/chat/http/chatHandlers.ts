@@ -1,7 +1,6 @@
 /** Handlers of the chat operations. */
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as Scope from "effect/Scope"
 import { Chats } from "../Chats.ts"
 import { decodeChatRequest } from "../request/parseChatRequest.ts"
 import { Settings } from "../../Settings.ts"
@@ -20,8 +19,7 @@ export const chatHandlers = Effect.gen(function* () {
   const drain = yield* Drain
 
   return {
-    complete: Effect.fnUntraced(function* (_, context) {
-      const { caller, headers, readBody, routing } = context
+    complete: Effect.fnUntraced(function* (_, { caller, headers, readBody, routing }) {
       if (!isJson(headers)) return yield* new NotJson()
       const { bytes, json } = yield* readBody(limit)
       const parsed = yield* Effect.fromResult(
@@ -34,7 +32,7 @@ export const chatHandlers = Effect.gen(function* () {
           headers: { "x-generation-id": completion.id }
         })
       }
-      const stream = yield* Scope.provide(chats.stream(caller, parsed, observer), context.scope)
+      const stream = yield* chats.stream(caller, parsed, observer)
       return HttpServerResponse.stream(
         toChatEvents(stream, {
           keepaliveMillis: settings.keepaliveMillis,

@@ -66,13 +66,14 @@ export const makeStreamChat = ({
     }
     let report: ChatMetadata = {}
     const drive = Effect.onExit(
-      traceChat(
-        parsed,
-        recorder.route(query, makeStreamOperation(parsed, sink, settings), {
-          ...underway,
-          isStreamed: true,
-          toContent: () => toIoContent(parsed, said.choices(), said.isTruncated())
-        })
+      Effect.suspend(() =>
+        traceChat(parsed, () =>
+          recorder.route(query, makeStreamOperation(parsed, sink, settings), {
+            ...underway,
+            isStreamed: true,
+            toContent: () => toIoContent(parsed, said.choices(), said.isTruncated())
+          })
+        )
       ),
       (exit) =>
         Effect.sync(() => {

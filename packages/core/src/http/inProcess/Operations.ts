@@ -128,7 +128,6 @@ const makeCall = (
       }),
       internHostname: undefined,
       readBody: makeBodyReader(isStreamed ? { ...body, stream: true } : body),
-      scope: yield* Effect.scope,
       routing: new RoutingMetadataRecorder(Headers.empty)
     }
     return toResult(yield* handle(yield* decode(pathParameters, context), context))

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"
+import type * as Scope from "effect/Scope"
 import { Settings } from "../../Settings.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { toInvalidRequest } from "../../values/errors/toInvalidRequest.ts"
@@ -29,7 +30,7 @@ export interface DecodedInput {
 export type OperationDecoder = (
   params: PathParameters,
   context: RequestContext
-) => Effect.Effect<DecodedInput, BodyError>
+) => Effect.Effect<DecodedInput, BodyError, Scope.Scope>
 
 export const makeOperationDecoder = ({
   annotations,
@@ -44,23 +45,17 @@ export const makeOperationDecoder = ({
         payload.get("application/json")?.schemas[0],
         Context.get(annotations, BodyRules)
       )
-  return (pathParameters, context) => {
-    const params = readParams(pathParameters)
-    if (Result.isFailure(params)) return Effect.fail(params.failure)
-    const query = readQuery(context.searchParams)
-    if (Result.isFailure(query)) return Effect.fail(query.failure)
-    const headers = readHeaders(context.headers)
-    if (Result.isFailure(headers)) return Effect.fail(headers.failure)
-    return Effect.mapEager(readPayload(context), (payload) => ({
-      params: params.success,
-      query: query.success,
-      headers: headers.success,
-      payload
-    }))
-  }
+  return Effect.fnUntraced(function* (pathParameters, context) {
+    return {
+      params: yield* Effect.fromResult(readParams(pathParameters)),
+      query: yield* Effect.fromResult(readQuery(context.searchParams)),
+      headers: yield* Effect.fromResult(readHeaders(context.headers)),
+      payload: yield* readPayload(context)
+    }
+  })
 }
 
-type PayloadReader = (context: RequestContext) => Effect.Effect<unknown, BodyError>
+type PayloadReader = (context: RequestContext) => Effect.Effect<unknown, BodyError, Scope.Scope>
 
 const noPayload: PayloadReader = () => Effect.undefined
 
@@ -117,11 +112,11 @@ interface Field {
   readonly isOptional: boolean
 }
 
-const emptyRecord: ReturnType<RecordReader> = Result.succeed({})
+const emptyRecord: Readonly<Record<string, unknown>> = {}
 
 const makeRecordReader = (schema: Schema.Top | undefined): RecordReader => {
   const fields = listFields(schema?.ast)
-  if (fields.length === 0) return () => emptyRecord
+  if (fields.length === 0) return () => Result.succeed(emptyRecord)
   return (given) => {
     const read: Record<string, unknown> = {}
     for (const { isOptional, name, rule } of fields) {

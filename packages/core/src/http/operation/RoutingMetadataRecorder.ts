@@ -1,11 +1,11 @@
 /** Records how a request was routed, for callers that request it by header. */
+import type * as Headers from "effect/http/Headers"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { RouteAttempt } from "../../routing/attempt/RouteAttempt.ts"
 import { isByok } from "../../routing/Candidate.ts"
 import { type Explanation, toExplanation } from "../../routing/Explanation.ts"
 import type { RouteObserver, PlannedRoute } from "../../routing/RouteQuery.ts"
 import type { GenerationId } from "../../values/ids/GenerationId.ts"
-import type { RequestHeaders } from "../body/BodyRequest.ts"
 import type { ErrorResponse } from "../errors/ErrorResponse.ts"
 import { renderError } from "../errors/renderError.ts"
 
@@ -13,22 +13,18 @@ import { renderError } from "../errors/renderError.ts"
 const metadataHeaders = ["x-signalbox-metadata", "x-openrouter-metadata"]
 
 /** Only the value `enabled` requests metadata. */
-const isMetadataRequested = (headers: RequestHeaders): boolean => {
-  for (const name of metadataHeaders) {
-    if (headers[name]?.trim().toLowerCase() === "enabled") return true
-  }
-  return false
-}
+const isMetadataRequested = (headers: Headers.Headers): boolean =>
+  metadataHeaders.some((name) => headers[name]?.trim().toLowerCase() === "enabled")
 
 /** Records the plan and the attempts of one request. */
 export class RoutingMetadataRecorder implements RouteObserver {
   readonly #isWanted: boolean
-  #attempts: Array<RouteAttempt> | undefined
+  readonly #attempts: Array<RouteAttempt> = []
   #requested: string | undefined
   #planned: PlannedRoute | undefined
   #id: GenerationId | undefined
 
-  constructor(headers: RequestHeaders) {
+  constructor(headers: Headers.Headers) {
     this.#isWanted = isMetadataRequested(headers)
   }
 
@@ -47,7 +43,7 @@ export class RoutingMetadataRecorder implements RouteObserver {
   }
 
   onAttempt(attempted: RouteAttempt): void {
-    if (this.#isWanted) (this.#attempts ??= []).push(attempted)
+    this.#attempts.push(attempted)
   }
 
   /** Under Signalbox's and OpenRouter's name; undefined before planning or if not requested. */
@@ -57,7 +53,7 @@ export class RoutingMetadataRecorder implements RouteObserver {
     const metadata = toRoutingMetadata({
       requested: this.#requested ?? explanation.models[0] ?? "",
       explanation,
-      attempts: this.#attempts ?? []
+      attempts: this.#attempts
     })
     return { service_metadata: metadata, openrouter_metadata: metadata }
   }

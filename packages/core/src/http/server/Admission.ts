@@ -1,6 +1,7 @@
 /** Admits requests: authentication, then the caller's rate limit. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
 import type { AuthenticationRequest } from "../../auth/AuthenticationRequest.ts"
 import { Authenticator } from "../../auth/Authenticator.ts"
@@ -8,14 +9,14 @@ import type { WorkspaceNotFound, RateLimited, Unauthenticated } from "../../auth
 import { parseBearerToken } from "../../auth/AuthenticationRequest.ts"
 import type { Caller } from "../../auth/Caller.ts"
 import { RequestLimiter } from "../../auth/rateLimits/RequestLimiter.ts"
-import type { IncomingRequest } from "./IncomingRequest.ts"
 
 /** Authenticates a request and counts it against its caller's rate limit. */
 export class Admission extends Context.Service<
   Admission,
   {
+    /** The URL of `request` is relative to the mount. */
     readonly admit: (
-      request: Pick<IncomingRequest, "headers" | "method" | "url">
+      request: HttpServerRequest.HttpServerRequest
     ) => Effect.Effect<Caller, WorkspaceNotFound | RateLimited | Unauthenticated>
   }
 >()("@signalbox/core/http/server/Admission") {
@@ -25,10 +26,11 @@ export class Admission extends Context.Service<
       const { authenticate } = yield* Authenticator
       const limiter = yield* RequestLimiter
       return {
-        admit: (request) =>
-          Effect.flatMapEager(authenticate(toAuthenticationRequest(request)), (caller) =>
-            Effect.mapEager(limiter.take(caller), () => caller)
-          )
+        admit: Effect.fnUntraced(function* (request) {
+          const caller = yield* authenticate(toAuthenticationRequest(request))
+          yield* limiter.take(caller)
+          return caller
+        })
       }
     })
   )
@@ -38,7 +40,7 @@ const toAuthenticationRequest = ({
   headers,
   method,
   url
-}: Pick<IncomingRequest, "headers" | "method" | "url">): AuthenticationRequest => {
+}: HttpServerRequest.HttpServerRequest): AuthenticationRequest => {
   const query = url.indexOf("?")
   return {
     method,

@@ -2,6 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
 import type { CallerRequirement } from "../../auth/permissions.ts"
 import {
   type ContractOperation,
@@ -48,10 +49,10 @@ export interface Operation {
   readonly handle: (
     input: DecodedInput,
     context: RequestContext
-  ) => Effect.Effect<unknown, ExpectedError>
+  ) => Effect.Effect<unknown, ExpectedError, Scope.Scope>
 }
 
-/** All operations except probes, which have their own responder. */
+/** All operations except Decisions and probes, which have their own responders. */
 export class OperationTable extends Context.Service<
   OperationTable,
   {
@@ -109,7 +110,10 @@ const bindHandler = (
 }
 
 /** A handler whose input type depends on its endpoint. */
-type AnyHandler = (input: never, context: RequestContext) => Effect.Effect<unknown, ExpectedError>
+type AnyHandler = (
+  input: never,
+  context: RequestContext
+) => Effect.Effect<unknown, ExpectedError, Scope.Scope>
 
 const findSuccessStatus = ({ success }: Endpoint): number => {
   const [first] = success

@@ -2,8 +2,8 @@
 import * as FindMyWay from "effect/http/FindMyWay"
 import { contractOperations } from "../contractOperations.ts"
 
-/** Each route has its own responder. */
-type Route = "contract" | "document" | "probe" | "reference"
+/** Each route has its own responder. Decisions, the hot path, have one too. */
+type Route = "decision" | "contract" | "document" | "probe" | "reference"
 
 /** An operation of the HTTP API. */
 export interface HttpOperation {
@@ -16,6 +16,8 @@ export interface HttpOperation {
   readonly group: string
 }
 
+const routeByGroup: Readonly<Record<string, Route>> = { decisions: "decision", probes: "probe" }
+
 /** All operations, for hosts with their own routing. */
 export const operations: ReadonlyArray<HttpOperation> = [
   ...contractOperations.map(({ endpoint: { method, path }, group, name }): HttpOperation => ({
@@ -23,7 +25,7 @@ export const operations: ReadonlyArray<HttpOperation> = [
     path: `/${path.slice(1)}`,
     name,
     group,
-    route: group === "probes" ? "probe" : "contract"
+    route: routeByGroup[group] ?? "contract"
   })),
   { method: "GET", path: "/api/v1/openapi.json", route: "document", name: "document", group: "" },
   { method: "GET", path: "/api/v1/docs", route: "reference", name: "reference", group: "" }

@@ -1,7 +1,9 @@
 /** Strips the mount from the path of a request. */
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
-import type { RespondEffect } from "./EffectRequest.ts"
+import type * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type * as Scope from "effect/Scope"
+import { respondNotFound } from "./respondNotFound.ts"
 import { Mount } from "./Mount.ts"
 
 /** `path` relative to `mount`; undefined if it is outside. Keeps the query and decodes nothing. */
@@ -14,14 +16,8 @@ export const stripMountPrefix = (path: string, mount: string): string | undefine
   return rest.startsWith("/") ? rest : undefined
 }
 
-/**
- * For hosts whose requests carry the whole path. Requires `Mount`; requests outside it get the response of
- * `respondNotFound`.
- */
-export const withMountStripped = (
-  respond: RespondEffect,
-  respondNotFound: RespondEffect
-): RespondEffect =>
+/** For hosts whose requests carry the whole path. Requires `Mount`; requests outside it get 404. */
+export const withMountStripped = (respond: Respond): Respond =>
   Effect.flatMap(Mount, (mount) =>
     mount === ""
       ? respond
@@ -36,3 +32,9 @@ export const withMountStripped = (
               )
         })
   )
+
+type Respond = Effect.Effect<
+  HttpServerResponse.HttpServerResponse,
+  never,
+  HttpServerRequest.HttpServerRequest | Scope.Scope
+>

@@ -212,12 +212,8 @@ const toPublicError = (
 const parseTrustedChat: (request: ChatRequest) => Effect.Effect<ParsedChat, InvalidRequest> =
   Effect.fnUntraced(function* (request) {
     const settings = yield* Settings
-    return yield* parseInProcess(yield* flattenExtra(request), parseChatRequest).pipe(
-      Effect.provideService(Settings, {
-        ...settings,
-        maxChatBodyBytes: Infinity,
-        maxMessages: Infinity
-      }),
+    const unlimited = { ...settings, maxChatBodyBytes: Infinity, maxMessages: Infinity }
+    return yield* parseInProcess(yield* flattenExtra(request), unlimited, parseChatRequest).pipe(
       Effect.catchTag("RequestTooLarge", () =>
         Effect.fail(new InvalidRequest({ path: [], problem: "it is too large" }))
       )

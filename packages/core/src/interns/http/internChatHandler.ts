@@ -1,7 +1,6 @@
 /** The handler of chats with interns. */
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { Drain } from "../../Drain.ts"
 import { makeWithTimeout } from "../../http/operation/makeWithTimeout.ts"
@@ -23,7 +22,7 @@ export const makeInternChatHandler = Effect.gen(function* () {
 
   const handle: OperationHandler<typeof internChatEndpoint> = Effect.fnUntraced(function* (
     { params, payload },
-    { caller, internHostname, scope }
+    { caller, internHostname }
   ) {
     const turn = yield* Effect.fromResult(parseTurn(payload))
     const intern = yield* withTimeout(
@@ -31,7 +30,7 @@ export const makeInternChatHandler = Effect.gen(function* () {
         ? interns.get(caller, params.internId)
         : chats.getByHostname(caller, internHostname)
     )
-    const answer = yield* Scope.provide(chats.chat(caller, intern, turn), scope)
+    const answer = yield* chats.chat(caller, intern, turn)
     if (answer.type === "steered") {
       const body = { session_id: answer.session, status: "steered" }
       return new StreamedReply(Stream.empty, () =>

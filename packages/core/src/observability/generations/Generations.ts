@@ -1,9 +1,12 @@
 /** Records every generation: stores, counts, logs and dispatches it. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import { evaluate } from "../../values/evaluate.ts"
 import { AccountId } from "../../values/ids/AccountId.ts"
 import { GenerationId } from "../../values/ids/GenerationId.ts"
+import { isExit } from "../../values/isExit.ts"
 import { ResourceNotFound } from "../../values/errors/RequestErrors.ts"
 import type { Broadcast } from "../broadcast/Broadcast.ts"
 import type { Generation } from "./Generation.ts"
@@ -26,7 +29,7 @@ export class Generations extends Context.Service<
   Generations,
   {
     /**
-     * Call it once per request, answered or not. Never fails, because an answer matters more than its record.
+     * Call it once per request, answered or not; it begins at once. Never fails, because an answer matters more than its record.
      * `content` goes only to the I/O log of the host.
      */
     readonly record: (generation: Generation, content: IoContent) => Effect.Effect<void>
@@ -57,17 +60,24 @@ export class Generations extends Context.Service<
         const store = yield* GenerationStore
         const { dispatch } = yield* GenerationDispatcher
 
+        const storeRecord = (generation: Generation): Effect.Effect<void> => {
+          const storing = evaluate(() => store.record(generation))
+          return isExit(storing) && Exit.isSuccess(storing)
+            ? storing
+            : Effect.catchCause(storing, (cause) =>
+                Effect.logError(`${generation.id} could not be recorded`, cause)
+              )
+        }
+
         return {
           isIoLogEnabled: isEnabled,
-          record: Effect.fnUntraced(function* (generation, content) {
+          record: (generation, content) => {
             metrics.count(generation)
-            yield* dispatch(generation, content)
-            if (logs) yield* logGeneration(generation)
-            yield* Effect.catchCause(
-              Effect.suspend(() => store.record(generation)),
-              (cause) => Effect.logError(`${generation.id} could not be recorded`, cause)
+            return dispatch(generation, content).pipe(
+              Effect.flatMapEager(() => (logs ? logGeneration(generation) : Effect.void)),
+              Effect.flatMapEager(() => storeRecord(generation))
             )
-          }),
+          },
           get: Effect.fnUntraced(function* ({ account, workspace }, id) {
             const found = yield* store.find(AccountId.make(account), GenerationId.make(id))
             return found === undefined || (workspace !== undefined && found.workspace !== workspace)

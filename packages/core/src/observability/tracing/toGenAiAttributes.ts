@@ -1,9 +1,9 @@
 /** Span attributes by https://opentelemetry.io/docs/specs/semconv/gen-ai/. */
 import * as Effect from "effect/Effect"
-import * as Tracer from "effect/Tracer"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
 import type { Generation } from "../generations/Generation.ts"
+import { isTraced } from "./isTraced.ts"
 import { truncateText } from "../generations/truncateGeneration.ts"
 
 interface ModelRun {
@@ -41,11 +41,9 @@ export const annotateRequest = (
   { id, model: responseModel, operation, usage }: Generation,
   { model, provider }: Pick<ModelRun, "model" | "provider">
 ): Effect.Effect<void> =>
-  Effect.withFiber((fiber) =>
-    fiber.getRef(Tracer.Tracer) === Tracer.nativeTracer
-      ? Effect.void
-      : Effect.annotateCurrentSpan({
-          ...toGenAiAttributes({ operation, provider, model, responseModel, usage }),
-          "gen_ai.response.id": id
-        })
-  )
+  isTraced()
+    ? Effect.annotateCurrentSpan({
+        ...toGenAiAttributes({ operation, provider, model, responseModel, usage }),
+        "gen_ai.response.id": id
+      })
+    : Effect.void

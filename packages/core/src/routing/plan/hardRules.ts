@@ -36,9 +36,9 @@ export interface HardRuleInput {
   readonly constraints: ReadonlyArray<Constraint>
   readonly requirements: Requirements
   /** The id of the only candidate that may serve. */
-  readonly pin?: string
+  readonly pin?: string | undefined
   /** Shared capacity that customers' own credentials exclude; absent: none. */
-  readonly byokExclusions?: ByokExclusions
+  readonly byokExclusions?: ByokExclusions | undefined
 }
 
 /** The rules that apply to this request. */

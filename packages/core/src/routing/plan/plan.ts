@@ -59,11 +59,11 @@ export interface PlanInput {
   readonly seed: number
   readonly strategy: Strategy
   /** The sort for requests that set neither `sort` nor `order`. */
-  readonly defaultSort?: ProviderSort
+  readonly defaultSort?: ProviderSort | undefined
   /** The id of the only candidate that may serve, for work bound to one upstream. */
-  readonly pin?: string
+  readonly pin?: string | undefined
   /** Shared capacity that customers' own credentials exclude; absent: none. */
-  readonly byokExclusions?: ByokExclusions
+  readonly byokExclusions?: ByokExclusions | undefined
 }
 
 export const plan = (input: PlanInput): Plan => {

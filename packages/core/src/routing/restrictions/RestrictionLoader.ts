@@ -20,7 +20,7 @@ export interface CallerRestrictions {
 export class RestrictionLoader extends Context.Service<
   RestrictionLoader,
   {
-    /** The restrictions in force now. */
+    /** The restrictions in force when it is called. */
     readonly load: (caller: Caller) => Effect.Effect<CallerRestrictions>
   }
 >()("@signalbox/core/routing/restrictions/RestrictionLoader") {
@@ -31,12 +31,15 @@ export class RestrictionLoader extends Context.Service<
       const guardrails = yield* Guardrails
       const spendLimits = yield* SpendLimits
       return {
-        load: Effect.fnUntraced(function* (caller) {
-          const effective = yield* guardrails.listEffective(caller)
-          const limits = yield* spendLimits.listLimits(caller, effective)
-          const account = yield* accounts.get(caller.account)
-          return { constraints: toConstraints(account, limits, effective), limits }
-        })
+        load: (caller) =>
+          Effect.flatMapEager(guardrails.listEffective(caller), (effective) =>
+            Effect.flatMapEager(spendLimits.listLimits(caller, effective), (limits) =>
+              Effect.mapEager(accounts.get(caller.account), (account) => ({
+                constraints: toConstraints(account, limits, effective),
+                limits
+              }))
+            )
+          )
       }
     })
   )
