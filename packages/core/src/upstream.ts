@@ -79,6 +79,7 @@ export {
 } from "./upstreams/transport/jsonRequests.ts"
 export { type ProviderMetadata, Upstream } from "./upstreams/Upstream.ts"
 export { FailureKind, FailurePhase, UpstreamFailure } from "./upstreams/failures/UpstreamFailure.ts"
+export type { Signature, Signer, UnsignedRequest } from "./upstreams/transport/Signer.ts"
 export type { UpstreamRequest } from "./upstreams/transport/UpstreamRequest.ts"
 export { UpstreamVideoId } from "./upstreams/UpstreamVideoId.ts"
 export type {

@@ -15,7 +15,7 @@ import type { UpstreamRequest } from "../transport/UpstreamRequest.ts"
 
 /** A server with OpenAI's chat completions API. */
 export interface ChatEndpoint
-  extends Pick<UpstreamRequest, "url" | "apiKey" | "headers">, ChatTokenLimits {
+  extends Pick<UpstreamRequest, "url" | "apiKey" | "headers" | "signer">, ChatTokenLimits {
   /** Reads the cost of a call from the `usage` of its answer; absent: the upstream reports no trusted cost. */
   readonly parseCost?: CostParser
 }
@@ -25,11 +25,12 @@ export interface ChatEndpoint
  * the usage. The credential of a call takes precedence over `apiKey`.
  */
 export const makeChatCompletions = (endpoint: ChatEndpoint): ChatCapability => {
-  const { apiKey, parseCost, headers, url } = endpoint
+  const { apiKey, parseCost, headers, signer, url } = endpoint
   const toRequest = (call: ChatCall, streamOptions: object) => ({
     url,
     apiKey: call.credential ?? apiKey,
     headers,
+    signer,
     body: { ...call.parameters, model: call.model, messages: call.messages, ...streamOptions }
   })
   return {

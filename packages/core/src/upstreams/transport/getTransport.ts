@@ -18,10 +18,10 @@ const transports = new WeakMap<HttpClient.HttpClient, UpstreamTransport>()
  * and a client whose spans a tracer exports send requests themselves.
  */
 export const getTransport = (
-  context: Context.Context<HttpClient.HttpClient>,
+  context: Context.Context<never>,
   tracer: Tracer.Tracer
 ): UpstreamTransport => {
-  const client = Context.get(context, HttpClient.HttpClient)
+  const client = Context.getUnsafe(context, HttpClient.HttpClient)
   const transport = tracer === Tracer.nativeTracer ? transports.get(client) : undefined
   return transport ?? makeHttpClientTransport(client, context)
 }

@@ -1,4 +1,5 @@
 /** Sends requests to upstreams with Effect's `HttpClient`, for platforms without a transport of their own. */
+import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpBody from "effect/http/HttpBody"
@@ -8,7 +9,8 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Stream from "effect/Stream"
 import { toTransportFailure } from "../failures/toTransportFailure.ts"
-import type { UpstreamFailure } from "../failures/UpstreamFailure.ts"
+import { redactDefects } from "../../secrets/redactDefects.ts"
+import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
 import type { TransportListener, TransportRequest, UpstreamTransport } from "./UpstreamTransport.ts"
 import { withoutTracing } from "./withoutTracing.ts"
 
@@ -22,15 +24,26 @@ export const makeHttpClientTransport = (
       Effect.yieldNow.pipe(
         Effect.andThen(receive(HttpClient.withScope(client), request, listener)),
         Effect.scoped,
-        Effect.matchEffect({
-          onSuccess: () => Effect.sync(listener.onEnd),
-          onFailure: (failure) => Effect.sync(() => listener.onFailure(failure))
+        Effect.catchCause(toFailure),
+        Effect.match({
+          onSuccess: () => listener.onEnd(),
+          onFailure: (failure) => listener.onFailure(failure)
         })
       )
     )
     return () => fiber.interruptUnsafe()
   }
 })
+
+/** A host may bring a client with a defect. An aborted request is interrupted, and ends without a failure. */
+const toFailure = (cause: Cause.Cause<UpstreamFailure>): Effect.Effect<never, UpstreamFailure> => {
+  const failure = cause.reasons.find(Cause.isFailReason)?.error
+  if (failure !== undefined) return Effect.fail(failure)
+  return Effect.andThen(
+    Effect.logError("the HTTP client has a defect", redactDefects(cause)),
+    Effect.fail(new UpstreamFailure({ kind: "defect", detail: "the HTTP client has a defect" }))
+  )
+}
 
 const receive = (
   client: ReturnType<typeof HttpClient.withScope<HttpClientError.HttpClientError, never>>,
@@ -48,7 +61,7 @@ const toHttpRequest = ({ body, headers, method, url }: TransportRequest) =>
     ...(body === undefined ? undefined : { body: toHttpBody(body, headers["content-type"]) })
   })
 
-const toHttpBody = (
+export const toHttpBody = (
   body: string | Uint8Array | FormData,
   contentType: string | undefined
 ): HttpBody.HttpBody => {

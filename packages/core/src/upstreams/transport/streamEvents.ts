@@ -17,6 +17,7 @@ import { isDeeperThan } from "../../values/json/isDeeperThan.ts"
 import { findEmbeddedFailure } from "../failures/findEmbeddedFailure.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { readText } from "./readText.ts"
+import { toHttpBody } from "./makeHttpClientTransport.ts"
 import { type JsonRequest, encodeBody } from "./jsonRequests.ts"
 import { isSuccess, failWithResponse, sendOnce } from "./sendOnce.ts"
 import { withoutTracing } from "./withoutTracing.ts"
@@ -64,7 +65,7 @@ const openEventStream: <A>(
   const settings = yield* Settings
   const http = HttpClientRequest.post(request.url, {
     headers: { accept: "text/event-stream", ...toHeaders(request) },
-    body: yield* encodeBody(request)
+    body: toHttpBody(yield* encodeBody(request), "application/json")
   })
   const response = yield* sendOnce(HttpClient.withScope(client), http, settings)
   if (!isSuccess(response)) return yield* failWithResponse(request, response, settings)

@@ -51,6 +51,14 @@ describe("getTransport", () => {
   })
 })
 
+it("reports a defect of a client as a failure", async () => {
+  for (const broken of [Effect.die(new Error("a bug")), Effect.interrupt]) {
+    const reading = read(find(HttpClient.make(() => broken)))
+    const failure = await reading.catch((failure: unknown) => failure)
+    assert.propertyVal(failure, "kind", "defect")
+  }
+})
+
 it("joins the lines of a header", () => {
   assert.strictEqual(getHeader({ via: ["a", "b"] }, "via"), "a, b")
   assert.strictEqual(getHeader({ via: "a" }, "via"), "a")
