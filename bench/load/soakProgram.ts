@@ -93,23 +93,35 @@ const schedule = Object.entries(kinds).flatMap(([name, [share, kind]]) =>
   Array.from({ length: share }, () => ({ name, kind }))
 )
 
+/** A server that does not keep up would fill the memory with waiting requests. */
+const maxPending = 1_000
+
+const toErrorCode = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : String(error)
+
 const run = async ({ millis, perSecond, port }: SoakLoad): Promise<Tally> => {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connect: { timeout: 60_000 } })
   const tally: Tally = {}
-  const sendOne = async ({ kind, name }: (typeof schedule)[number]): Promise<void> => {
-    const status = await kind(pool).catch((error: unknown) => String(error))
+  const count = (name: string, status: number | string): void => {
     const statuses = (tally[name] ??= {})
     statuses[status] = (statuses[status] ?? 0) + 1
   }
+  const sendOne = async ({ kind, name }: (typeof schedule)[number]): Promise<void> => {
+    count(name, await kind(pool).catch(toErrorCode))
+  }
   const pending = new Set<Promise<void>>()
   const started = performance.now()
-  const count = Math.round((millis / 1_000) * perSecond)
-  for (let sent = 0; sent < count; sent++) {
+  const total = Math.round((millis / 1_000) * perSecond)
+  for (let sent = 0; sent < total; sent++) {
     const wait = started + (sent * 1_000) / perSecond - performance.now()
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
     // 37 has no common divisor with the length of the schedule, so that the kinds alternate.
     const each = schedule[(sent * 37) % schedule.length]
     if (each === undefined) continue
+    if (pending.size >= maxPending) {
+      count(each.name, "not sent, too many wait")
+      continue
+    }
     const answer = sendOne(each)
     pending.add(answer)
     void answer.finally(() => pending.delete(answer))
