@@ -60,7 +60,12 @@ export class Health extends Context.Service<
         record: (outcome) => {
           const { endpoint } = outcome
           const known = byEndpoint.get(endpoint) ?? { health: EndpointHealth.empty }
-          known.health = EndpointHealth.recordOutcome(known.health, outcome, settings)
+          const before = known.health
+          known.health = EndpointHealth.recordOutcome(before, outcome, settings)
+          const { cached } = known
+          // A success changes only measurements then, and those may be stale.
+          if (cached?.health === before && outcome.result === "success" && isHealthy(cached.report))
+            cached.health = known.health
           if (known.health !== EndpointHealth.empty) touch(endpoint, known)
         },
         snapshot: makeSnapshot((known, now) => getReport(known, now, settings)),
@@ -84,7 +89,8 @@ export class Health extends Context.Service<
 interface TrackedEndpoint {
   health: EndpointHealth.EndpointHealth
   cached?: {
-    readonly health: EndpointHealth.EndpointHealth
+    /** The report holds for it. */
+    health: EndpointHealth.EndpointHealth
     readonly at: number
     /** Until when the cached report is valid without new outcomes. */
     readonly expiresAt: number
@@ -93,6 +99,9 @@ interface TrackedEndpoint {
     readonly report: EndpointReport
   }
 }
+
+const isHealthy = ({ breaker, outage }: EndpointReport): boolean =>
+  breaker.state === "closed" && outage === undefined
 
 /** How old measurements may be, because every request takes a snapshot. */
 const statsTtlMillis = 1_000

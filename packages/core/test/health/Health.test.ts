@@ -133,6 +133,17 @@ describe("Health", () => {
     }).pipe(Effect.provide(Health.layer))
   )
 
+  it.effect("returns the same report after a success of a healthy endpoint, for a second", () =>
+    Effect.gen(function* () {
+      yield* record("a", "success")
+      const before = yield* reportOn("a")
+      yield* record("a", "success")
+      assert.strictEqual(yield* reportOn("a"), before)
+      yield* TestClock.adjust(1_000)
+      assert.strictEqual((yield* reportOn("a")).samples, 2)
+    }).pipe(Effect.provide(Health.layer))
+  )
+
   it.effect("never returns a report that is more than a second old", () =>
     Effect.gen(function* () {
       yield* TestClock.adjust(900)
