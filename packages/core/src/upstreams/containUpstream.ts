@@ -108,9 +108,11 @@ const contain = <A, R>(
   if (isExit(effect) && Exit.isSuccess(effect)) {
     return isAllowed(effect.value) ? effect : Effect.fail(contractViolation)
   }
-  return Effect.catchCause(effect, (cause) => toFailure(slug, call, cause)).pipe(
-    Effect.filterOrElse(isAllowed, () => Effect.fail(contractViolation))
-  )
+  return Effect.matchCauseEffect(effect, {
+    onSuccess: (value) =>
+      isAllowed(value) ? Effect.succeed(value) : Effect.fail(contractViolation),
+    onFailure: (cause) => toFailure(slug, call, cause)
+  })
 }
 
 const containStream = <A, R>(

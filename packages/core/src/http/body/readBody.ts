@@ -9,11 +9,8 @@ import * as Stream from "effect/Stream"
 import { Settings } from "../../Settings.ts"
 import { countJson } from "../../values/json/countJson.ts"
 import { hasInfinity } from "../../values/json/hasOverflow.ts"
-import {
-  maxSyncBytes,
-  yieldToEventLoop,
-  yieldForBytes
-} from "../../values/json/yieldToEventLoop.ts"
+import { maxSyncBytes } from "../../values/json/isSmallJson.ts"
+import { yieldToEventLoop, yieldForBytes } from "../../values/json/yieldToEventLoop.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import type { BodyLimit } from "./BodyLimit.ts"
 import {

@@ -44,18 +44,18 @@ export const makeChatCompletions = (endpoint: ChatEndpoint): ChatCapability => {
   }
 }
 
-const complete: (
+const complete = (
   request: JsonRequest,
   parseCost: CostParser | undefined
-) => Effect.Effect<ChatReply, UpstreamFailure, HttpClient.HttpClient> = Effect.fnUntraced(
-  function* (request, parseCost) {
-    const json = yield* postJson(request)
-    const { maxJsonDepth } = yield* Settings
-    // Answers are passed on mostly unread, and their serialization is recursive.
-    if (isDeeperThan(json, maxJsonDepth)) {
-      const detail = `the answer nests deeper than ${maxJsonDepth} levels`
-      return yield* new UpstreamFailure({ kind: "invalid_answer", detail })
-    }
-    return yield* Effect.fromResult(parseChatReply(json, parseCost))
-  }
-)
+): Effect.Effect<ChatReply, UpstreamFailure, HttpClient.HttpClient> =>
+  Effect.withFiber((fiber) => {
+    const { maxJsonDepth } = fiber.getRef(Settings)
+    return Effect.flatMap(postJson(request), (json) => {
+      // Answers are passed on mostly unread, and their serialization is recursive.
+      if (isDeeperThan(json, maxJsonDepth)) {
+        const detail = `the answer nests deeper than ${maxJsonDepth} levels`
+        return Effect.fail(new UpstreamFailure({ kind: "invalid_answer", detail }))
+      }
+      return Effect.fromResult(parseChatReply(json, parseCost))
+    })
+  })

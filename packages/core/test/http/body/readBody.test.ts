@@ -12,7 +12,8 @@ import { HostBody } from "../../../src/http/body/HostBody.ts"
 import { BodyInflater } from "../../../src/http/body/BodyInflater.ts"
 import { readBody, type ReadBodyOptions } from "../../../src/http/body/readBody.ts"
 import * as Settings from "../../../src/Settings.ts"
-import { maxSyncBytes, EventLoop } from "../../../src/values/json/yieldToEventLoop.ts"
+import { maxSyncBytes } from "../../../src/values/json/isSmallJson.ts"
+import { EventLoop } from "../../../src/values/json/yieldToEventLoop.ts"
 
 const encoder = new TextEncoder()
 const url = "http://localhost/"

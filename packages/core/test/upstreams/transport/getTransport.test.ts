@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as Logger from "effect/Logger"
 import * as Tracer from "effect/Tracer"
 import { getTransport, setClientTransport } from "../../../src/upstreams/transport/getTransport.ts"
 import {
@@ -20,7 +21,10 @@ const client = HttpClient.make((request) =>
 setClientTransport(client, own)
 
 const find = (used: HttpClient.HttpClient, tracer = Tracer.nativeTracer) =>
-  getTransport(Context.make(HttpClient.HttpClient, used), tracer)
+  getTransport(
+    Context.make(HttpClient.HttpClient, used).pipe(Context.add(Logger.CurrentLoggers, new Set())),
+    tracer
+  )
 
 /** The status and the text of the answer. */
 const read = ({ send }: UpstreamTransport): Promise<string> => {
