@@ -61,6 +61,8 @@ const recordUsage = Effect.gen(function* () {
     weeklyTokens: (model) => usage.getWeeklyTokens(model, now)
   }
   const listing = yield* Listing
+  // Loads the listing; later searches answer synchronously.
+  yield* listing.search({}, { offset: 0, limit: 1 })
   const context = yield* Effect.context()
   const find = (query: ModelQuery, page: ListingPageRequest = { offset: 0 }): ListingPage =>
     Effect.runSyncWith(context)(listing.search(query, page))

@@ -8,7 +8,12 @@ import type * as Scope from "effect/Scope"
 import { Settings } from "../../Settings.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { toInvalidRequest } from "../../values/errors/toInvalidRequest.ts"
-import type { ContractOperation } from "../contract/ContractOperation.ts"
+import {
+  type ContractGroup,
+  type ContractOperation,
+  type Endpoint,
+  listOperations
+} from "../contract/ContractOperation.ts"
 import { BodyRules, type BodyRulesShape, RawBody } from "../contract/operationAnnotations.ts"
 import { findParameterRule, type ParameterRule } from "../contract/ParameterRule.ts"
 import { capBodyLimit, jsonLimit } from "../body/BodyLimit.ts"
@@ -32,7 +37,18 @@ export type OperationDecoder = (
   context: RequestContext
 ) => Effect.Effect<DecodedInput, BodyError, Scope.Scope>
 
-export const makeOperationDecoder = ({
+/** The endpoints of a group with their decoders, by the names of their operations. */
+export const makeDecoders = (
+  group: ContractGroup
+): ReadonlyMap<string, { readonly endpoint: Endpoint; readonly decode: OperationDecoder }> =>
+  new Map(
+    listOperations(group).map((operation) => [
+      operation.name,
+      { endpoint: operation.endpoint, decode: makeOperationDecoder(operation) }
+    ])
+  )
+
+const makeOperationDecoder = ({
   annotations,
   endpoint: { headers, params, payload, query }
 }: ContractOperation): OperationDecoder => {

@@ -16,7 +16,7 @@ import { renderError } from "../errors/renderError.ts"
 import { BodyInflater } from "../body/BodyInflater.ts"
 import { Mount } from "./Mount.ts"
 import { observeRequest } from "./observeRequest.ts"
-import { makeOpenApiDocument } from "../reference/makeOpenApiDocument.ts"
+import { loadOnce } from "../../values/loadOnce.ts"
 import { makeReferencePage } from "../reference/makeReferencePage.ts"
 import { makeContractResponder } from "./ContractResponder.ts"
 import { respondProbe } from "./respondProbe.ts"
@@ -96,6 +96,10 @@ const respondToCause = (
 const isClientAbort = ({ reasons }: Cause.Cause<unknown>): boolean =>
   reasons.some(({ annotations }) => annotations.has(HttpServerError.ClientAbort.key))
 
-const openApiResponse = Effect.map(Mount, (mount) =>
-  HttpServerResponse.jsonUnsafe(makeOpenApiDocument(mount))
+const loadDocument = loadOnce(() => import("../reference/makeOpenApiDocument.ts"))
+
+const openApiResponse = Effect.flatMap(Mount, (mount) =>
+  Effect.map(loadDocument(), ({ makeOpenApiDocument }) =>
+    HttpServerResponse.jsonUnsafe(makeOpenApiDocument(mount))
+  )
 )

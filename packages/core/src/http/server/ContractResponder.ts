@@ -75,7 +75,7 @@ export const makeContractResponder = Effect.gen(function* () {
     request: HttpServerRequest.HttpServerRequest,
     routing: RoutingMetadataRecorder
   ) {
-    const operation = find(matched.handler)
+    const operation = yield* find(matched.handler)
     const output = yield* answer(operation, matched, request, routing)
     return toResponse(output, operation, request.headers)
   })

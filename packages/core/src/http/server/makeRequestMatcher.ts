@@ -2,7 +2,7 @@
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type { InternHost } from "../../interns/host/InternHost.ts"
 import { findHostname, normalizeHostname } from "./findHostname.ts"
-import { toOperationKey } from "../contract/ContractOperation.ts"
+import { toOperationKey } from "../contract/OperationFacts.ts"
 import type { OperationId } from "../contractOperations.ts"
 import { matchRoute, type RouteMatch, operations } from "./routeTable.ts"
 

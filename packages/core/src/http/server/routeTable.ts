@@ -1,28 +1,23 @@
 /** Matches requests to operations; adapters consult it before they touch a request. */
 import * as FindMyWay from "effect/http/FindMyWay"
-import { contractOperations } from "../contractOperations.ts"
+import type { OperationFacts } from "../contract/OperationFacts.ts"
+import { operationList } from "../operationList.ts"
 
 /** Each route has its own responder. Decisions, the hot path, have one too. */
 type Route = "decision" | "contract" | "document" | "probe" | "reference"
 
 /** An operation of the HTTP API. */
-export interface HttpOperation {
-  readonly method: string
-  /** Path relative to the mount, with parameters as `:name`. */
-  readonly path: `/${string}`
+export interface HttpOperation extends Pick<OperationFacts, "group" | "method" | "name" | "path"> {
   readonly route: Route
-  /** Name in the contract, unique in its group. */
-  readonly name: string
-  readonly group: string
 }
 
 const routeByGroup: Readonly<Record<string, Route>> = { decisions: "decision", probes: "probe" }
 
 /** All operations, for hosts with their own routing. */
 export const operations: ReadonlyArray<HttpOperation> = [
-  ...contractOperations.map(({ endpoint: { method, path }, group, name }): HttpOperation => ({
+  ...operationList.map(({ group, method, name, path }): HttpOperation => ({
     method,
-    path: `/${path.slice(1)}`,
+    path,
     name,
     group,
     route: routeByGroup[group] ?? "contract"
