@@ -2,6 +2,7 @@
 import { Buffer } from "node:buffer"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
+import { findPushedText } from "@signalbox/core/adapter"
 import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Cookies from "effect/http/Cookies"
@@ -29,9 +30,7 @@ export const writeResponse = (
     case "Uint8Array":
       return end(to, body.text ?? body.body)
     case "Stream":
-      return body.stream.pipe(
-        Stream.orDie,
-        Stream.runForEachArray((chunks) => write(to, chunks)),
+      return writeStream(to, body.stream).pipe(
         Effect.interruptible,
         Effect.matchCauseEffect({
           onSuccess: () => end(to),
@@ -63,13 +62,29 @@ const toNodeHeaders = (
 const end = (to: ServerResponse, chunk?: Uint8Array | string): Effect.Effect<void> =>
   Effect.sync(() => void to.end(chunk))
 
-const write = (to: ServerResponse, chunks: ReadonlyArray<Uint8Array>): Effect.Effect<void> => {
+const writeStream = (
+  to: ServerResponse,
+  stream: Stream.Stream<Uint8Array, unknown>
+): Effect.Effect<void> => {
+  const pushed = findPushedText(stream)
+  if (pushed !== undefined) {
+    return pushed.run(([first = "", ...rest]) =>
+      write(to, rest.length === 0 ? first : first + rest.join(""))
+    )
+  }
+  return Stream.runForEachArray(Stream.orDie(stream), (chunks) => {
+    const [first] = chunks
+    return write(to, chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks))
+  })
+}
+
+/** Waits while the connection is slower than its source. */
+const write = (to: ServerResponse, chunk: Uint8Array | string): Effect.Effect<void> => {
   // The host may have ended the response, for example by a timeout. Another write would be an unhandled error.
   if (to.writableEnded) return Effect.interrupt
-  const [first] = chunks
-  const chunk = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)
   if (to.write(chunk)) return Effect.void
   return Effect.callback<void>((resume) => {
+    if (!to.writableNeedDrain) return resume(Effect.void)
     const drained = () => resume(Effect.void)
     to.once("drain", drained)
     return Effect.sync(() => void to.off("drain", drained))

@@ -74,6 +74,7 @@ export class Chats extends Context.Service<
       const clock = yield* Clock.Clock
       const random = yield* Random.Random
       const streamChat = makeStreamChat({
+        clock: yield* Clock.Clock,
         isIoLogEnabled,
         settings,
         recorder,

@@ -3,6 +3,7 @@ import type * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as Redacted from "effect/Redacted"
 import type * as Stream from "effect/Stream"
+import type { PushStream } from "../values/push/PushStream.ts"
 import type { NanoUsd } from "../values/usage/NanoUsd.ts"
 import type { TokenUsage } from "../values/usage/TokenUsage.ts"
 import type { UpstreamFailure } from "./failures/UpstreamFailure.ts"
@@ -87,6 +88,11 @@ export type ChatEvent =
   /** The last event of a complete stream. */
   | ({ readonly type: "end" } & ChatMetadata)
 
+/** A streamed answer, pulled or pushed. */
+export type ChatEvents =
+  | Stream.Stream<ChatEvent, UpstreamFailure, HttpClient.HttpClient>
+  | PushStream<ChatEvent, UpstreamFailure, HttpClient.HttpClient>
+
 /** One piece of a choice. */
 export interface ChatDelta {
   readonly index: number
@@ -109,9 +115,7 @@ export interface ChatCapability {
    * Streams the answer. A stream that breaks off ends without `end`; the core turns that into a failure, and
    * enforces the timeouts between events.
    */
-  readonly stream: (
-    call: ChatCall
-  ) => Stream.Stream<ChatEvent, UpstreamFailure, HttpClient.HttpClient>
+  readonly stream: (call: ChatCall) => ChatEvents
   /**
    * It uses the host's own credential only and ignores `credential` of a call, so customers' credentials are not
    * used. Absent: it uses `credential`.

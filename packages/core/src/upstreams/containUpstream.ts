@@ -5,6 +5,7 @@ import * as Exit from "effect/Exit"
 import type * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import { redactDefects } from "../secrets/redactDefects.ts"
+import { fromStream, isPushStream, type Push, type PushStream } from "../values/push/PushStream.ts"
 import type { ChatCapability } from "./ChatCapability.ts"
 import type { DecisionCapability } from "./DecisionCapability.ts"
 import { isExit } from "../values/isExit.ts"
@@ -41,7 +42,7 @@ export const containUpstream = (upstream: Upstream): Upstream => {
 const containChat = (slug: string, chat: ChatCapability): ChatCapability =>
   overrideMembers(chat, {
     complete: (call) => contain(slug, call, () => chat.complete(call), isChatReply),
-    stream: (call) => containStream(slug, call, () => chat.stream(call), isChatEvents),
+    stream: (call) => containPushStream(slug, call, () => chat.stream(call), isChatEvents),
     estimateWorstCase: (call) =>
       runOrThrowDefect(slug, call, () => chat.estimateWorstCase(call), isTokenUsage)
   })
@@ -62,7 +63,7 @@ const containVideos = (slug: string, videos: VideoCapability): VideoCapability =
         contain(slug, wanted, () => videos.getContent(wanted), isVideoContent),
         (content) => ({
           ...content,
-          bytes: containStream(slug, wanted, () => content.bytes, acceptAny)
+          bytes: containStream(slug, wanted, () => content.bytes)
         })
       ),
     estimateWorstCase: (call) =>
@@ -118,20 +119,45 @@ const contain = <A, R>(
 const containStream = <A, R>(
   slug: string,
   call: Call,
-  run: () => Stream.Stream<A, UpstreamFailure, R>,
-  areAllowed: (values: ReadonlyArray<unknown>) => boolean
+  run: () => Stream.Stream<A, UpstreamFailure, R>
 ): Stream.Stream<A, UpstreamFailure, R> =>
   Stream.suspend(() => {
     const stream: unknown = run()
     return Stream.isStream(stream)
       ? (stream as ReturnType<typeof run>)
       : Stream.die(new TypeError("it returned no Stream"))
-  }).pipe(
-    Stream.catchCause((cause) => Stream.fromEffect(toFailure(slug, call, cause))),
-    Stream.mapArrayEffect((array) =>
-      areAllowed(array) ? Effect.succeed(array) : Effect.fail(contractViolation)
+  }).pipe(Stream.catchCause((cause) => Stream.fromEffect(toFailure(slug, call, cause))))
+
+const containPushStream = <A, R>(
+  slug: string,
+  call: Call,
+  start: () => Stream.Stream<A, UpstreamFailure, R> | PushStream<A, UpstreamFailure, R>,
+  areAllowed: (values: ReadonlyArray<unknown>) => boolean
+): PushStream<A, UpstreamFailure, R> => ({
+  run: (push) => {
+    let isViolated = false
+    const check: Push<A> = (values) => {
+      if (isViolated || !areAllowed(values)) {
+        isViolated = true
+        return violation
+      }
+      return values.length === 0 ? Effect.void : push(values)
+    }
+    return Effect.suspend(() => {
+      const source: unknown = start()
+      if (!Stream.isStream(source) && !isPushStream(source))
+        return Effect.die(new TypeError("it returned no Stream"))
+      const running: unknown = fromStream(source as ReturnType<typeof start>).run(check)
+      return Effect.isEffect(running)
+        ? (running as Effect.Effect<void, UpstreamFailure, R>)
+        : Effect.die(new TypeError("its stream returned no Effect"))
+    }).pipe(
+      Effect.catchCause((cause) =>
+        isViolated ? Effect.fail(contractViolation) : toFailure(slug, call, cause)
+      )
     )
-  )
+  }
+})
 
 /** Keeps an `UpstreamFailure`, whether it failed or was thrown; everything else is a defect. */
 const toFailure = (
@@ -176,6 +202,9 @@ const contractViolation = new UpstreamFailure({
   kind: "invalid_answer",
   detail: "the provider's code returned an invalid answer"
 })
+
+/** Ends a stream. */
+const violation = Effect.die(contractViolation)
 
 /** For synchronous code: throws only `UpstreamDefect`. */
 const runOrThrowDefect = <A>(

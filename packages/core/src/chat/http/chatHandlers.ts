@@ -1,4 +1,5 @@
 /** Handlers of the chat operations. */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { Chats } from "../Chats.ts"
@@ -10,12 +11,14 @@ import { Drain } from "../../Drain.ts"
 import { NotJson } from "../../http/errors/HttpErrors.ts"
 import { isJson } from "../../http/body/isJson.ts"
 import type { OperationHandlers } from "../../http/operation/OperationHandler.ts"
+import { eventStreamResponse } from "../../http/operation/serverSentEvents.ts"
 import { toChatEvents } from "./toChatEvents.ts"
 
 export const chatHandlers = Effect.gen(function* () {
   const settings = yield* Settings
   const limit = chatLimit(settings)
   const chats = yield* Chats
+  const clock = yield* Clock.Clock
   const drain = yield* Drain
 
   return {
@@ -33,22 +36,13 @@ export const chatHandlers = Effect.gen(function* () {
         })
       }
       const stream = yield* chats.stream(caller, parsed, observer)
-      return HttpServerResponse.stream(
-        toChatEvents(stream, {
-          keepaliveMillis: settings.keepaliveMillis,
-          drain,
-          toRoutingMetadata: () => routing.toMetadata()
-        }),
-        {
-          contentType: "text/event-stream",
-          headers: {
-            "cache-control": "no-cache",
-            // Keeps proxies such as nginx from buffering the events.
-            "x-accel-buffering": "no",
-            "x-generation-id": stream.id
-          }
-        }
-      )
+      const events = toChatEvents(stream, {
+        clock,
+        keepaliveMillis: settings.keepaliveMillis,
+        drain,
+        toRoutingMetadata: () => routing.toMetadata()
+      })
+      return eventStreamResponse(events, { "x-generation-id": stream.id })
     })
   } satisfies OperationHandlers<typeof ChatApi>
 })

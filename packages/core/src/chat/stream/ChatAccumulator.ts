@@ -2,7 +2,7 @@
 import type { ChatChoice, ChatDelta } from "../../upstreams/ChatCapability.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import { MergedObject, isIndexed } from "./MergedObject.ts"
-import { estimateSize } from "./estimateSize.ts"
+import { estimateSize } from "../../values/json/estimateSize.ts"
 
 export interface ChatAccumulator {
   readonly add: (deltas: ReadonlyArray<ChatDelta>) => void

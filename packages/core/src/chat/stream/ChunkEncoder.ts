@@ -1,13 +1,20 @@
 /** Encodes the events of an answer as the chunks of https://platform.openai.com/docs/api-reference/chat-streaming. */
 import type { ChatDelta, ChatServingInfo, ChatDeltaEvent } from "../../upstreams/ChatCapability.ts"
-import type { ChatChunk, ChatChunkDelta } from "./ChatChunk.ts"
+import type { ChatChunk, ChatChunkChoice } from "./ChatChunk.ts"
 import type { ChatUsage } from "../ChatCompletion.ts"
 
 /** The fields that are the same in every chunk. */
 export type ChunkHead = Pick<ChatChunk, "id" | "object" | "created" | "model" | "provider">
 
-/** Stateful: the first piece of each choice gets the `role`. */
 export const makeChunkEncoder = (head: ChunkHead): ((piece: ChatDeltaEvent) => ChatChunk) => {
+  const toChunkChoices = makeChoiceEncoder()
+  return (piece) => ({ ...head, choices: toChunkChoices(piece.choices), ...toChunkMarks(piece) })
+}
+
+/** Stateful: the first piece of each choice gets the `role`. */
+const makeChoiceEncoder = (): ((
+  deltas: ReadonlyArray<ChatDelta>
+) => ReadonlyArray<ChatChunkChoice>) => {
   const startedChoices = new Set<number>()
   const toChunkChoice = ({
     delta,
@@ -15,19 +22,38 @@ export const makeChunkEncoder = (head: ChunkHead): ((piece: ChatDeltaEvent) => C
     index,
     logprobs,
     nativeFinishReason
-  }: ChatDelta) => {
+  }: ChatDelta): ChatChunkChoice => {
     const isFirst = !startedChoices.has(index)
     if (isFirst) startedChoices.add(index)
     return {
       index,
       // Content is passed through unchecked; the type says what the dialect promises.
-      delta: (isFirst ? { role: "assistant", ...delta } : delta) as ChatChunkDelta,
+      delta: isFirst ? { role: "assistant", ...delta } : delta,
       finish_reason: finishReason,
       native_finish_reason: nativeFinishReason ?? finishReason,
       ...(logprobs === undefined ? undefined : { logprobs })
     }
   }
-  return (piece) => ({ ...head, choices: piece.choices.map(toChunkChoice), ...toChunkMarks(piece) })
+  return (deltas) => deltas.map(toChunkChoice)
+}
+
+/** Encodes pieces that arrive together as server-sent events. The fields that never change are serialized once. */
+export const makeEventEncoder = (
+  head: ChunkHead
+): ((pieces: ReadonlyArray<ChatDeltaEvent>) => string) => {
+  const start = `data: ${JSON.stringify(head).slice(0, -1)},"choices":`
+  const toChunkChoices = makeChoiceEncoder()
+  return (pieces) => {
+    let text = ""
+    for (const { choices, serviceTier, systemFingerprint } of pieces) {
+      text += start + JSON.stringify(toChunkChoices(choices))
+      if (systemFingerprint !== undefined)
+        text += `,"system_fingerprint":${JSON.stringify(systemFingerprint)}`
+      if (serviceTier !== undefined) text += `,"service_tier":${JSON.stringify(serviceTier)}`
+      text += "}\n\n"
+    }
+    return text
+  }
 }
 
 export const makeLastChunk = (

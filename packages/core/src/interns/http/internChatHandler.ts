@@ -1,4 +1,5 @@
 /** The handler of chats with interns. */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Stream from "effect/Stream"
@@ -6,6 +7,7 @@ import { Drain } from "../../Drain.ts"
 import { makeWithTimeout } from "../../http/operation/makeWithTimeout.ts"
 import type { OperationHandler } from "../../http/operation/OperationHandler.ts"
 import { StreamedReply } from "../../http/operation/Reply.ts"
+import { eventStreamResponse } from "../../http/operation/serverSentEvents.ts"
 import { Settings } from "../../Settings.ts"
 import { InternChats } from "../chat/InternChats.ts"
 import { parseTurn } from "../chat/parseTurn.ts"
@@ -15,6 +17,7 @@ import { toInternChatEvents } from "./toInternChatEvents.ts"
 
 export const makeInternChatHandler = Effect.gen(function* () {
   const chats = yield* InternChats
+  const clock = yield* Clock.Clock
   const drain = yield* Drain
   const interns = yield* Interns
   const { keepaliveMillis } = yield* Settings
@@ -38,14 +41,7 @@ export const makeInternChatHandler = Effect.gen(function* () {
       )
     }
     return new StreamedReply(answer.chunks, () =>
-      HttpServerResponse.stream(toInternChatEvents(answer, { keepaliveMillis, drain }), {
-        contentType: "text/event-stream",
-        headers: {
-          "cache-control": "no-cache",
-          // Keeps proxies such as nginx from buffering the events.
-          "x-accel-buffering": "no"
-        }
-      })
+      eventStreamResponse(toInternChatEvents(answer, { clock, keepaliveMillis, drain }))
     )
   })
   return handle

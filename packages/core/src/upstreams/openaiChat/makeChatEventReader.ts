@@ -8,7 +8,7 @@ import type {
 } from "../ChatCapability.ts"
 import { findEmbeddedFailure } from "../failures/findEmbeddedFailure.ts"
 import { isObject } from "../../values/json/isObject.ts"
-import type { EventReader } from "../transport/streamEvents.ts"
+import type { EventReader } from "../transport/EventDecoder.ts"
 import {
   findChoiceFailure,
   parseFinishReasons,

@@ -61,7 +61,7 @@ const toHttpRequest = ({ body, headers, method, url }: TransportRequest) =>
     ...(body === undefined ? undefined : { body: toHttpBody(body, headers["content-type"]) })
   })
 
-export const toHttpBody = (
+const toHttpBody = (
   body: string | Uint8Array | FormData,
   contentType: string | undefined
 ): HttpBody.HttpBody => {

@@ -10,7 +10,9 @@ import * as TestClock from "effect/testing/TestClock"
 import * as Tracer from "effect/Tracer"
 import * as fc from "fast-check"
 import * as Settings from "../../../src/Settings.ts"
-import { type EventReader, streamEvents } from "../../../src/upstreams/transport/streamEvents.ts"
+import type { EventReader } from "../../../src/upstreams/transport/EventDecoder.ts"
+import { streamEvents } from "../../../src/upstreams/transport/streamEvents.ts"
+import { toStream } from "../../../src/values/push/toStream.ts"
 import { UpstreamFailure } from "../../../src/upstreams/failures/UpstreamFailure.ts"
 
 const apiKey = Redacted.make("sk-very-secret")
@@ -19,7 +21,7 @@ const apiKey = Redacted.make("sk-very-secret")
 const verbatim = (): EventReader<unknown> => ({ read: (json) => json, done: () => "done" })
 
 const events = (url: string) =>
-  streamEvents({ url, apiKey, body: { hello: "wörld" }, reader: verbatim })
+  toStream(streamEvents({ url, apiKey, body: { hello: "wörld" }, reader: verbatim }))
 
 /** The chunks of a stream, and its failure if it failed. */
 const readChunks = Effect.fnUntraced(function* (url: string) {
@@ -136,18 +138,20 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
       const seen: Array<unknown> = []
       const failure = yield* Effect.flip(
         Stream.runDrain(
-          streamEvents({
-            url: server.url,
-            apiKey,
-            body: {},
-            reader: () => ({
-              read: (json) => {
-                seen.push(json)
-                return new UpstreamFailure({ kind: "content_refused" })
-              },
-              done: () => undefined
+          toStream(
+            streamEvents({
+              url: server.url,
+              apiKey,
+              body: {},
+              reader: () => ({
+                read: (json) => {
+                  seen.push(json)
+                  return new UpstreamFailure({ kind: "content_refused" })
+                },
+                done: () => undefined
+              })
             })
-          })
+          )
         )
       )
       assert.strictEqual(failure.kind, "content_refused")

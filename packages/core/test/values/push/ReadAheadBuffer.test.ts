@@ -1,15 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
-import { makeReadAheadBuffer } from "../../../src/chat/stream/ReadAheadBuffer.ts"
+import { makeReadAheadBuffer } from "../../../src/values/push/ReadAheadBuffer.ts"
 
 const large = { content: "x".repeat(1_000_000) }
 
 describe("ReadAheadBuffer", () => {
   it.effect("buffers fewer large pieces than small ones", () =>
     Effect.gen(function* () {
-      const ahead = yield* makeReadAheadBuffer<typeof large>()
+      const ahead = makeReadAheadBuffer<typeof large>()
       const all = Array.from({ length: 64 }, () => large)
       let pushed = 0
       const fiber = yield* Effect.forkChild(
@@ -19,27 +20,25 @@ describe("ReadAheadBuffer", () => {
         { startImmediately: true }
       )
       assert.strictEqual(pushed, 1)
-      assert.isTrue(ahead.isFull())
-      const reading = yield* Effect.forkChild(Stream.runCount(ahead.pieces))
+      const reading = yield* Effect.forkChild(Stream.runCount(ahead.values))
       yield* Fiber.join(fiber)
-      ahead.end()
+      ahead.end(Exit.void)
       assert.strictEqual(yield* Fiber.join(reading), 64)
     })
   )
 
   it.effect("buffers small pieces, and passes them on in order until the end", () =>
     Effect.gen(function* () {
-      const ahead = yield* makeReadAheadBuffer<number, string>()
+      const ahead = makeReadAheadBuffer<number, string>()
       const all = Array.from({ length: 1_000 }, (_, i) => i)
       const pushing = yield* Effect.forkChild(ahead.push(all), { startImmediately: true })
-      assert.isTrue(ahead.isFull())
       assert.isUndefined(pushing.pollUnsafe())
       const seen: Array<number> = []
       const reading = yield* Effect.forkChild(
-        Stream.runForEach(ahead.pieces, (n) => Effect.sync(() => seen.push(n)))
+        Stream.runForEach(ahead.values, (n) => Effect.sync(() => seen.push(n)))
       )
       yield* Fiber.join(pushing)
-      ahead.end()
+      ahead.end(Exit.void)
       yield* Fiber.join(reading)
       assert.deepStrictEqual(seen, all)
     })
@@ -47,10 +46,10 @@ describe("ReadAheadBuffer", () => {
 
   it.effect("does not wait after the last piece that fits", () =>
     Effect.gen(function* () {
-      const ahead = yield* makeReadAheadBuffer<typeof large>()
+      const ahead = makeReadAheadBuffer<typeof large>()
       yield* ahead.push([large])
-      assert.isTrue(ahead.isFull())
       yield* ahead.push([])
+      assert.isFalse(Exit.isExit(ahead.push([large])))
     })
   )
 })

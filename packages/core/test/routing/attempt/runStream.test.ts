@@ -1,19 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
-import { type OpenedStream, openStream } from "../../../src/routing/attempt/openStream.ts"
+import { runStream } from "../../../src/routing/attempt/runStream.ts"
+import { fromStream } from "../../../src/values/push/PushStream.ts"
 import { UpstreamFailure } from "../../../src/upstreams/failures/UpstreamFailure.ts"
-import * as Settings from "../../../src/Settings.ts"
 import { makePricedCandidate } from "../makeCandidate.ts"
 import { runScriptedAttempts } from "./runScriptedAttempts.ts"
 
-const settings = Settings.layer({
-  firstEventTimeoutMillis: 1_000,
-  streamIdleTimeoutMillis: 300
-})
+const settings = { firstEventTimeoutMillis: 1_000, streamIdleTimeoutMillis: 300 }
 
 /** A pause in milliseconds, an event, or a failure. */
 type Step = number | string | UpstreamFailure
@@ -46,21 +44,38 @@ const scripted = (
 
 const isDone = (event: string): boolean => event === "done"
 
-/** The events of an opened stream up to a failure, and the failure. */
-const heard = Effect.fnUntraced(function* (opened: OpenedStream<string, never>, pauseMillis = 0) {
+/** Runs a stream; the reader takes `pauseMillis` for each event. */
+const run = (
+  source: Stream.Stream<string, UpstreamFailure>,
+  events: Array<string>,
+  { onFirst, pauseMillis = 0 }: { onFirst?: Effect.Effect<void>; pauseMillis?: number } = {}
+) =>
+  Effect.gen(function* () {
+    const clock = yield* Clock.Clock
+    const afterwards = yield* Effect.scope
+    const context = yield* Effect.context()
+    const options = { afterwards, clock, isTerminal: isDone, settings }
+    yield* runStream(
+      fromStream(source),
+      (some) => {
+        if (events.length === 0 && onFirst !== undefined) Effect.runSyncWith(context)(onFirst)
+        events.push(...some)
+        return pauseMillis === 0 ? Effect.void : Effect.sleep(pauseMillis)
+      },
+      options
+    )
+  })
+
+/** The events of a script up to a failure, and the failure. */
+const heard = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, pauseMillis = 0) {
   const events: Array<string> = []
-  const end = yield* Stream.runForEach(opened.events, (event) => {
-    events.push(event)
-    return pauseMillis === 0 ? Effect.void : Effect.sleep(pauseMillis)
-  }).pipe(Effect.raceFirst(opened.idleTimeout), Effect.result)
+  const end = yield* Effect.result(run(scripted("s", steps), events, { pauseMillis }))
   return { events, failure: Result.isFailure(end) ? end.failure : undefined }
 })
 
-/** Opens a script and reads it to its end, while this much time passes. */
+/** Reads a script to its end, while this much time passes. */
 const play = Effect.fnUntraced(function* (...steps: ReadonlyArray<Step>) {
-  const fiber = yield* Effect.forkChild(
-    Effect.result(Effect.flatMap(openStream(scripted("s", steps), isDone), heard))
-  )
+  const fiber = yield* Effect.forkChild(heard(steps))
   yield* TestClock.adjust(100_000)
   return yield* Fiber.join(fiber)
 })
@@ -70,100 +85,136 @@ const truncated = new UpstreamFailure({
   detail: "the stream ended before it was complete"
 })
 
-describe("openStream", () => {
+describe("runStream", () => {
   it.effect("passes on every event, including the first", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(
-        yield* play(999, "a", 299, "b", "c", 299, "done"),
-        Result.succeed({ events: ["a", "b", "c", "done"], failure: undefined })
-      )
-      assert.deepStrictEqual(
-        yield* play("done"),
-        Result.succeed({ events: ["done"], failure: undefined })
-      )
-    }).pipe(Effect.provide(settings))
+      assert.deepStrictEqual(yield* play(999, "a", 299, "b", "c", 299, "done"), {
+        events: ["a", "b", "c", "done"],
+        failure: undefined
+      })
+      assert.deepStrictEqual(yield* play("done"), { events: ["done"], failure: undefined })
+    })
   )
 
   it.effect(
     "fails before the commit point when the stream is broken, empty or silent for too long",
     () =>
       Effect.gen(function* () {
-        assert.deepStrictEqual(yield* play(10, broken, "a", "done"), Result.fail(broken))
-        assert.deepStrictEqual(yield* play(), Result.fail(truncated))
-        assert.deepStrictEqual(
-          yield* play(1_001, "a", "done"),
-          Result.fail(new UpstreamFailure({ kind: "timeout", phase: "first_event" }))
-        )
-      }).pipe(Effect.provide(settings))
+        assert.deepStrictEqual(yield* play(10, broken, "a", "done"), {
+          events: [],
+          failure: broken
+        })
+        assert.deepStrictEqual(yield* play(), { events: [], failure: truncated })
+        assert.deepStrictEqual(yield* play(1_001, "a", "done"), {
+          events: [],
+          failure: new UpstreamFailure({ kind: "timeout", phase: "first_event" })
+        })
+      })
   )
 
   it.effect(
     "fails within the stream after the commit point, after the events before the failure",
     () =>
       Effect.gen(function* () {
-        assert.deepStrictEqual(
-          yield* play("a", "b", broken),
-          Result.succeed({ events: ["a", "b"], failure: broken })
-        )
-        assert.deepStrictEqual(
-          yield* play("a", 301, "b", "done"),
-          Result.succeed({
-            events: ["a"],
-            failure: new UpstreamFailure({ kind: "timeout", phase: "between_events" })
-          })
-        )
-      }).pipe(Effect.provide(settings))
+        assert.deepStrictEqual(yield* play("a", "b", broken), {
+          events: ["a", "b"],
+          failure: broken
+        })
+        assert.deepStrictEqual(yield* play("a", 301, "b", "done"), {
+          events: ["a"],
+          failure: new UpstreamFailure({ kind: "timeout", phase: "between_events" })
+        })
+      })
   )
 
   it.effect("fails when the stream ends without a terminal event", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(
-        yield* play("a", "b"),
-        Result.succeed({ events: ["a", "b"], failure: truncated })
-      )
-      assert.deepStrictEqual(
-        yield* play("done", "a"),
-        Result.succeed({ events: ["done", "a"], failure: undefined })
-      )
-    }).pipe(Effect.provide(settings))
+      assert.deepStrictEqual(yield* play("a", "b"), { events: ["a", "b"], failure: truncated })
+      assert.deepStrictEqual(yield* play("done", "a"), {
+        events: ["done"],
+        failure: undefined
+      })
+    })
   )
 
   it.effect("does not count the time of the reader", () =>
     Effect.gen(function* () {
-      const opened = yield* openStream(scripted("s", ["a", 200, "b", 200, "done"]), isDone)
-      const fiber = yield* Effect.forkChild(heard(opened, 10_000))
+      const fiber = yield* Effect.forkChild(heard(["a", 200, "b", 200, "done"], 10_000))
       yield* TestClock.adjust(100_000)
       assert.deepStrictEqual(yield* Fiber.join(fiber), {
         events: ["a", "b", "done"],
         failure: undefined
       })
-    }).pipe(Effect.provide(settings))
+    })
   )
 
-  it.effect("releases the stream with the surrounding scope", () =>
+  it.effect("counts the silence after a slow reader", () =>
     Effect.gen(function* () {
-      const log: Array<string> = []
-      yield* Effect.scoped(
-        Effect.gen(function* () {
-          const { events } = yield* openStream(scripted("s", ["a", 50, "done"], log), isDone)
-          assert.deepStrictEqual(log, ["open s"])
-          assert.deepStrictEqual(yield* Stream.runCollect(Stream.take(events, 1)), ["a"])
-          assert.deepStrictEqual(log, ["open s"])
-        })
-      )
-      assert.deepStrictEqual(log, ["open s", "close s"])
-    }).pipe(Effect.provide(settings))
+      const fiber = yield* Effect.forkChild(heard(["a", 301, "b", "done"], 10_000))
+      yield* TestClock.adjust(100_000)
+      assert.deepStrictEqual(yield* Fiber.join(fiber), {
+        events: ["a"],
+        failure: new UpstreamFailure({ kind: "timeout", phase: "between_events" })
+      })
+    })
   )
 
-  it.effect("releases the stream when it is interrupted while it opens", () =>
+  it.effect("reads on after the last event for a second, until its scope closes", () =>
     Effect.gen(function* () {
       const log: Array<string> = []
-      const fiber = yield* Effect.forkChild(openStream(scripted("s", [500, "a"], log), isDone))
-      yield* TestClock.adjust(100)
-      assert.deepStrictEqual(log, ["open s"])
-      yield* Fiber.interrupt(fiber)
-      assert.deepStrictEqual(log, ["open s", "close s"])
-    }).pipe(Effect.provide(settings))
+      const events: Array<string> = []
+      yield* run(scripted("ends", ["a", "done", 50, "ignored"], log), events)
+      assert.deepStrictEqual(log, ["open ends"])
+      yield* TestClock.adjust(50)
+      assert.deepStrictEqual(log, ["open ends", "close ends"])
+      yield* run(scripted("stays", ["done", 10_000], log), events)
+      yield* TestClock.adjust(999)
+      assert.deepStrictEqual(log.slice(2), ["open stays"])
+      yield* TestClock.adjust(1)
+      assert.deepStrictEqual(log.slice(2), ["open stays", "close stays"])
+      yield* Effect.scoped(run(scripted("left", ["done", 10_000], log), events))
+      assert.deepStrictEqual(log.slice(4), ["open left", "close left"])
+      assert.deepStrictEqual(events, ["a", "done", "done", "done"])
+    })
+  )
+
+  it.effect("releases the stream when it is interrupted", () =>
+    Effect.gen(function* () {
+      const log: Array<string> = []
+      for (const steps of [
+        [500, "a"],
+        ["a", 500, "done"]
+      ]) {
+        const fiber = yield* Effect.forkChild(run(scripted("s", steps, log), []))
+        yield* TestClock.adjust(100)
+        assert.deepStrictEqual(log.splice(0), ["open s"])
+        yield* Fiber.interrupt(fiber)
+        assert.deepStrictEqual(log.splice(0), ["close s"])
+      }
+    })
+  )
+
+  it.effect("fails with the failure of its reader, and releases the stream first", () =>
+    Effect.gen(function* () {
+      const clock = yield* Clock.Clock
+      const afterwards = yield* Effect.scope
+      const log: Array<string> = []
+      for (const taken of [Effect.fail(broken), Effect.delay(Effect.fail(broken), 10)]) {
+        const fiber = yield* Effect.forkChild(
+          Effect.flip(
+            runStream(fromStream(scripted("s", ["a", "b", "done"], log)), () => taken, {
+              afterwards,
+              clock,
+              isTerminal: isDone,
+              settings
+            })
+          )
+        )
+        yield* TestClock.adjust(10)
+        assert.strictEqual(yield* Fiber.join(fiber), broken)
+        assert.deepStrictEqual(log.splice(0), ["open s", "close s"])
+      }
+    })
   )
 })
 
@@ -180,12 +231,13 @@ const routing = (
   ])
   return Effect.scoped(
     Effect.gen(function* () {
-      const { attempts, served } = yield* runScriptedAttempts({
+      const events: Array<string> = []
+      const { attempts } = yield* runScriptedAttempts({
         candidates: [makePricedCandidate("one", 1), makePricedCandidate("two", 2)],
-        run: ({ endpoint: { tag } }) =>
-          Effect.map(openStream(scripted(tag, scripts.get(tag)!, log), isDone), (value) => ({
-            value
-          })),
+        run: ({ endpoint: { tag } }, _, commit) =>
+          Effect.as(run(scripted(tag, scripts.get(tag)!, log), events, { onFirst: commit }), {
+            value: undefined
+          }),
         observer: {
           onAttempt: ({ abortReason, candidate, failure }) => {
             log.push(`${failure?.kind ?? abortReason ?? "served"} ${candidate.endpoint.tag}`)
@@ -195,7 +247,8 @@ const routing = (
       })
       return {
         attempts: attempts.length,
-        answer: served === undefined ? undefined : yield* heard(served.value)
+        failure: attempts.at(-1)?.failure,
+        events
       }
     })
   )
@@ -224,20 +277,22 @@ describe("the commit point of a routed stream", () => {
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* route(steps, ["x", "done"]), {
           attempts: 2,
-          answer: { events: ["x", "done"], failure: undefined },
-          log: ["open one", "close one", `${kind} one`, "open two", "served two", "close two"]
+          events: ["x", "done"],
+          failure: undefined,
+          log: ["open one", "close one", `${kind} one`, "open two", "close two", "served two"]
         })
-      }).pipe(Effect.provide(settings))
+      })
   )
 
   it.effect("does not fall back from a stream that is a refusal", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* route([20, refusal], ["x", "done"]), {
         attempts: 1,
-        answer: undefined,
+        events: [],
+        failure: refusal,
         log: ["open one", "close one", "content_refused one"]
       })
-    }).pipe(Effect.provide(settings))
+    })
   )
 
   it.effect.each([
@@ -249,17 +304,17 @@ describe("the commit point of a routed stream", () => {
     ["refuses", ["a", 10, refusal], "content_refused"]
   ] as const)("does not fall back from a stream that %s after its first event", ([, steps, kind]) =>
     Effect.gen(function* () {
-      const { answer, attempts, log } = yield* route(steps, ["x", "done"])
+      const { attempts, events, failure, log } = yield* route(steps, ["x", "done"])
       assert.strictEqual(attempts, 1)
-      assert.deepStrictEqual(answer?.events, ["a"])
-      assert.strictEqual(answer?.failure?.kind, kind)
-      assert.deepStrictEqual(log, ["open one", "served one", "close one"])
-    }).pipe(Effect.provide(settings))
+      assert.deepStrictEqual(events, ["a"])
+      assert.strictEqual(failure?.kind, kind)
+      assert.deepStrictEqual(log, ["open one", "close one", `${kind} one`])
+    })
   )
 
   it.effect.each([
     ["before its first event", [500, "a", "done"], ["open one", "close one", "interrupted one"]],
-    ["after it", ["a", 250, "b", 250, "done"], ["open one", "served one", "close one"]]
+    ["after it", ["a", 250, "b", 250, "done"], ["open one", "close one", "interrupted one"]]
   ] as const)("closes a stream whose caller disconnects %s, without a fallback", ([, steps, log]) =>
     Effect.gen(function* () {
       const seen: Array<string> = []
@@ -269,21 +324,22 @@ describe("the commit point of a routed stream", () => {
       assert.deepStrictEqual<ReadonlyArray<string>>(seen, log)
       yield* TestClock.adjust(100_000)
       assert.deepStrictEqual<ReadonlyArray<string>>(seen, log)
-    }).pipe(Effect.provide(settings))
+    })
   )
 
   it.effect("does not limit a committed stream by the timeout of a request", () =>
     Effect.gen(function* () {
       const steps = ["a", 200, "b", 200, "c", 200, "done"]
-      const { answer } = yield* route(steps, [], 300)
-      assert.deepStrictEqual(answer, { events: ["a", "b", "c", "done"], failure: undefined })
-    }).pipe(Effect.provide(settings))
+      const { events, failure } = yield* route(steps, [], 300)
+      assert.deepStrictEqual(events, ["a", "b", "c", "done"])
+      assert.isUndefined(failure)
+    })
   )
 
   it.effect("closes the connection when the total deadline passes before the first event", () =>
     Effect.gen(function* () {
-      const { answer, attempts, log } = yield* route([500, "a"], [500, "a"], 300)
-      assert.isUndefined(answer)
+      const { attempts, events, log } = yield* route([500, "a"], [500, "a"], 300)
+      assert.deepStrictEqual(events, [])
       assert.strictEqual(attempts, 2)
       assert.deepStrictEqual(log, [
         "open one",
@@ -293,6 +349,6 @@ describe("the commit point of a routed stream", () => {
         "close two",
         "timeout two"
       ])
-    }).pipe(Effect.provide(settings))
+    })
   )
 })

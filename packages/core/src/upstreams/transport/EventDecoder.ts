@@ -1,0 +1,129 @@
+/** Decodes the bytes of a response to the events that a reader makes of them. */
+import * as Sse from "effect/encoding/Sse"
+import { constUndefined } from "effect/Function"
+import type { Redactor } from "../../secrets/Redactor.ts"
+import { makeStreamRedactor } from "../../secrets/StreamRedactor.ts"
+import type { SettingsShape } from "../../Settings.ts"
+import { isDeeperThan } from "../../values/json/isDeeperThan.ts"
+import { isObject } from "../../values/json/isObject.ts"
+import { findEmbeddedFailure } from "../failures/findEmbeddedFailure.ts"
+import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
+
+/** Reads the events of one stream, in order. */
+export interface EventReader<A> {
+  /**
+   * Converts the JSON of an event; undefined: the event is skipped. A failure ends the stream. An event with an
+   * `error` fails the stream even if this returns none.
+   */
+  readonly read: (json: Readonly<Record<string, unknown>>) => A | UpstreamFailure | undefined
+  /** Called for `[DONE]`, after which nothing is read. */
+  readonly done: () => A | UpstreamFailure | undefined
+}
+
+/** What a response has said so far. */
+export interface EventDecoder<A> {
+  /** Returns the events that are complete now. */
+  readonly feed: (chunk: Uint8Array) => ReadonlyArray<A>
+  /** The response is over, because of `torn` unless it is complete. Returns the last events. */
+  readonly end: (torn?: UpstreamFailure) => ReadonlyArray<A>
+  /** Why the stream fails after the events returned so far. */
+  readonly failure: () => UpstreamFailure | undefined
+  /** Whether `[DONE]` was read. */
+  readonly isDone: () => boolean
+}
+
+export const makeEventDecoder = <A>(
+  reader: EventReader<A>,
+  redactor: Redactor,
+  { maxJsonDepth, maxStreamBytes, maxUpstreamBodyBytes: maxEventSize }: SettingsShape
+): EventDecoder<A> => {
+  let items: Array<A> = []
+  let failure: UpstreamFailure | undefined
+  let isDone = false
+  let hasEnded = false
+  let received = 0
+  const streamRedactor = makeStreamRedactor<Json>(redactor)
+
+  const emit = (item: A | UpstreamFailure | undefined): void => {
+    if (item instanceof UpstreamFailure) failure = item
+    else if (item !== undefined) items.push(item)
+  }
+  const read = (events: ReadonlyArray<Json>): void => {
+    for (const json of events) if (failure === undefined) emit(reader.read(json))
+  }
+  /** Flushes the events that the redactor holds back, then ends the stream. */
+  const finish = (conclude: () => A | UpstreamFailure | undefined): void => {
+    read(streamRedactor.flush())
+    if (failure === undefined) emit(conclude())
+  }
+  const handleEvent = (data: string, name: string): void => {
+    // An incomplete event at the end is dropped, except `[DONE]`.
+    if (failure !== undefined || isDone || (hasEnded && data !== doneMark)) return
+    isDone = data === doneMark
+    if (isDone) return finish(reader.done)
+    const json = parseEvent(redactor.redactJson(data), name, maxJsonDepth)
+    if (json instanceof UpstreamFailure) return finish(() => json)
+    read(streamRedactor.push(json, data.length))
+    if (streamRedactor.hasOverflowed())
+      return finish(() => toInvalidAnswer("an answer has too many parts at once"))
+    // The reader has converted the error, because it may know the usage.
+    if (findEmbeddedFailure(json) !== undefined) finish(constUndefined)
+  }
+  const parser = Sse.makeParser(
+    (event) => {
+      if (event._tag === "Event") handleEvent(event.data, event.event)
+    },
+    { maxEventSize }
+  )
+  const decoder = new TextDecoder()
+  const take = (): ReadonlyArray<A> => {
+    const taken = items
+    items = []
+    return taken
+  }
+
+  return {
+    feed: (chunk) => {
+      if (isDone || failure !== undefined) return []
+      received += chunk.length
+      if (received > maxStreamBytes) {
+        finish(() => toInvalidAnswer(`the stream is larger than ${maxStreamBytes} bytes`))
+      } else if (parser.feed(decoder.decode(chunk, { stream: true })) !== undefined) {
+        finish(() => toInvalidAnswer(`an event is larger than ${maxEventSize} bytes`))
+      }
+      return take()
+    },
+    end: (torn) => {
+      if (isDone || failure !== undefined) return []
+      hasEnded = true
+      if (torn === undefined) parser.feed("\n\n")
+      if (!isDone) finish(torn === undefined ? constUndefined : () => torn)
+      return take()
+    },
+    failure: () => failure,
+    isDone: () => isDone
+  }
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+const doneMark = "[DONE]"
+
+const parseEvent = (data: string, name: string, maxJsonDepth: number): Json | UpstreamFailure => {
+  let json: unknown
+  try {
+    json = JSON.parse(data)
+  } catch {
+    return toInvalidAnswer("an event is not JSON")
+  }
+  if (!isObject(json)) return toInvalidAnswer("an event is not a JSON object")
+  // Most events are too short to be deep.
+  if (data.length > 2 * maxJsonDepth && isDeeperThan(json, maxJsonDepth)) {
+    return toInvalidAnswer(`an event nests deeper than ${maxJsonDepth} levels`)
+  }
+  // Some providers name the event "error" instead of using the field.
+  const errorEvent = name === "error" && !Object.hasOwn(json, "error") ? { error: json } : undefined
+  return (errorEvent && findEmbeddedFailure(errorEvent)) ?? json
+}
+
+const toInvalidAnswer = (detail: string) => new UpstreamFailure({ kind: "invalid_answer", detail })
