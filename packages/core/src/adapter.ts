@@ -15,8 +15,10 @@ export { OperationDecoders, OperationTable } from "./http/server/OperationTable.
 export { Operations } from "./http/inProcess/Operations.ts"
 export { App } from "./http/server/App.ts"
 export { Drain } from "./Drain.ts"
-export { respondNotFound } from "./http/server/respondNotFound.ts"
-export { HostBody } from "./http/body/HostBody.ts"
+export type { IncomingRequest, Respond } from "./http/server/IncomingRequest.ts"
+export { observeContext } from "./http/server/observeRequest.ts"
+export type { BodySink, BodySource } from "./http/body/BodySource.ts"
+export { HostBody, type HostParsedBody } from "./http/body/HostBody.ts"
 export { type Inflater, BodyInflater } from "./http/body/BodyInflater.ts"
 export { Mount, toMountPrefix } from "./http/server/Mount.ts"
 export { escapePercents, hasMalformedEncoding } from "./http/server/percentEncoding.ts"
@@ -26,9 +28,8 @@ export {
   operations,
   routedPaths
 } from "./http/server/routeTable.ts"
-export { requestIdHeader } from "./http/server/requestId.ts"
+export { getRequestId, requestIdHeader } from "./http/server/requestId.ts"
 export { toRequestContext } from "./http/server/requestContext.ts"
-export { shuttingDownResponse } from "./http/server/shuttingDownResponse.ts"
 export { stripMountPrefix } from "./http/server/stripMountPrefix.ts"
 export { makeWebHandler } from "./http/server/makeWebHandler.ts"
 export { InternChats } from "./interns/chat/InternChats.ts"

@@ -40,8 +40,8 @@ import { WebhookStore } from "./workspaces/WebhookStore.ts"
 import { WorkspaceStore } from "./workspaces/WorkspaceStore.ts"
 
 /**
- * The groups of the contract with their handlers, each loaded with the first call of one of its operations. Decisions and
- * probes have responders of their own.
+ * The groups of the contract with their handlers, each loaded with the first call of one of its operations. Probes have a
+ * responder of their own.
  *
  * @internal
  */
@@ -68,6 +68,12 @@ export const operationGroups = {
     contract: () => import("./ledger/http/CreditsApi.ts").then(({ CreditsApi }) => CreditsApi),
     handlers: () =>
       import("./ledger/http/creditsHandlers.ts").then(({ creditsHandlers }) => creditsHandlers)
+  },
+  decisions: {
+    handlers: () =>
+      import("./decisions/http/decisionsHandlers.ts").then(
+        ({ decisionsHandlers }) => decisionsHandlers
+      )
   },
   deliveries: {
     contract: () =>

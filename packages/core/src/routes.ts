@@ -9,13 +9,12 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import { App } from "./http/server/App.ts"
 import { Drain } from "./Drain.ts"
+import { toRespondEffect } from "./http/server/EffectRequest.ts"
 import { Mount, toMountPrefix } from "./http/server/Mount.ts"
 import { runOnBodyStart } from "./http/server/runOnBodyStart.ts"
 import { escapePercents, hasMalformedEncoding } from "./http/server/percentEncoding.ts"
 import { isServedPath, routedPaths } from "./http/server/routeTable.ts"
-import { shuttingDownResponse } from "./http/server/shuttingDownResponse.ts"
 import { stripMountPrefix } from "./http/server/stripMountPrefix.ts"
-import { RequestLogEnabled } from "./observability/logging/RequestFacts.ts"
 import { Settings } from "./Settings.ts"
 
 const drainOnClose = Effect.flatMap(Drain, ({ drain }) =>
@@ -52,17 +51,19 @@ export const routes = ({ mount = "" }: { readonly mount?: string } = {}): Layer.
 > =>
   HttpRouter.use(
     Effect.fnUntraced(function* (host) {
-      const { respond, scope } = yield* App
+      const app = yield* App
+      const { scope } = app
       const drain = yield* Drain
       const settings = yield* Settings
       const prefix = toMountPrefix(mount)
 
       // The host's server runs requests in its own context, which lacks these services.
-      const requestContext = Context.make(Mount, prefix).pipe(
-        Context.add(Settings, settings),
-        Context.add(RequestLogEnabled, yield* RequestLogEnabled)
+      const requestContext = Context.make(Mount, prefix).pipe(Context.add(Settings, settings))
+      const responded = Effect.provideContext(
+        restoreOriginalUrl(toRespondEffect(app.respond)),
+        requestContext
       )
-      const responded = Effect.provideContext(restoreOriginalUrl(respond), requestContext)
+      const refused = Effect.provideContext(toRespondEffect(app.respondDraining), requestContext)
       const runUntilClosed = Effect.withFiber((fiber) => {
         Fiber.runIn(fiber, scope)
         return Effect.void
@@ -78,7 +79,7 @@ export const routes = ({ mount = "" }: { readonly mount?: string } = {}): Layer.
       )
       const handle = Effect.suspend(() => {
         const leave = drain.enter()
-        if (leave === undefined) return Effect.provideContext(shuttingDownResponse, requestContext)
+        if (leave === undefined) return refused
         // The scope of a request closes when its response has been sent.
         return Effect.andThen(
           Effect.addFinalizer(() => Effect.sync(leave)),

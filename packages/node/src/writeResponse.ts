@@ -2,28 +2,31 @@
 import { Buffer } from "node:buffer"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import { findPushedText } from "@signalbox/core/adapter"
+import { Readable } from "node:stream"
+import { findPushedText, requestIdHeader } from "@signalbox/core/adapter"
 import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Cookies from "effect/http/Cookies"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Stream from "effect/Stream"
+import type { NodeRequest } from "./NodeRequest.ts"
 
 /** Fails with the cause of a body that broke off; the client sees a cut connection, never a clean end. */
 export const writeResponse = (
-  to: ServerResponse,
+  request: NodeRequest,
   response: HttpServerResponse.HttpServerResponse
 ): Effect.Effect<void> => {
+  const to = request.response
   if (to.writableEnded || to.destroyed) return Effect.void
   try {
-    to.writeHead(response.status, response.statusText, toNodeHeaders(to.req, response))
+    writeHead(request, response)
   } catch (defect) {
     // A header value was invalid in HTTP.
     to.writeHead(500).end()
     return Effect.die(defect)
   }
   const { body } = response
-  if (to.req.method === "HEAD" || HttpServerResponse.omitsBody(response)) return end(to)
+  if (request.method === "HEAD" || HttpServerResponse.omitsBody(response)) return end(to)
   switch (body._tag) {
     case "Empty":
       return end(to)
@@ -43,24 +46,42 @@ export const writeResponse = (
   }
 }
 
-const toNodeHeaders = (
-  request: IncomingMessage,
-  response: HttpServerResponse.HttpServerResponse
-): Record<string, Array<string> | string> => {
-  const headers: Record<string, Array<string> | string> = { ...response.headers }
+const writeHead = (request: NodeRequest, response: HttpServerResponse.HttpServerResponse): void => {
+  const { status, statusText } = response
+  const headers: Record<string, Array<string> | string> = {
+    ...response.headers,
+    [requestIdHeader]: request.requestId
+  }
   if (!Cookies.isEmpty(response.cookies)) {
     headers["set-cookie"] = Cookies.toSetCookieHeaders(response.cookies)
   }
-  if (response.status === 204 || response.status === 205) delete headers["content-length"]
-  const declared = Number(request.headers["content-length"] ?? 0)
-  if (!request.complete && response.body._tag !== "Stream" && declared > unreadLimitBytes) {
-    headers["connection"] = "close"
-  }
-  return headers
+  if (status === 204 || status === 205) delete headers["content-length"]
+  if (leavesMuchUnread(request, response)) headers["connection"] = "close"
+  if (statusText === undefined) request.response.writeHead(status, headers)
+  else request.response.writeHead(status, statusText, headers)
 }
 
-const end = (to: ServerResponse, chunk?: Uint8Array | string): Effect.Effect<void> =>
-  Effect.sync(() => void to.end(chunk))
+/**
+ * The rest of the request is too long, or of unknown length, to be read to its end. The header tells the client not to
+ * reuse the connection, where its next request would be lost.
+ */
+const leavesMuchUnread = (
+  { hostBody, source }: NodeRequest,
+  { body }: HttpServerResponse.HttpServerResponse
+): boolean => {
+  if (source.complete) return false
+  if (isOpenEnded(source, hostBody?.value)) return true
+  return body._tag !== "Stream" && Number(source.headers["content-length"] ?? 0) > unreadLimitBytes
+}
+
+/** A stream from the host may also fail, and destroy the request. */
+const isOpenEnded = ({ headers }: IncomingMessage, byHost: unknown): boolean =>
+  headers["transfer-encoding"] !== undefined || byHost instanceof Readable
+
+const end = (to: ServerResponse, chunk?: Uint8Array | string): Effect.Effect<void> => {
+  to.end(chunk)
+  return Effect.void
+}
 
 const writeStream = (
   to: ServerResponse,

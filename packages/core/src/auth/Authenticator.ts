@@ -3,6 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Digest from "effect/crypto/Digest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Headers from "effect/http/Headers"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { hashSecret, isSameHash } from "../secrets/hashKey.ts"
@@ -78,7 +79,9 @@ export class Authenticator extends Context.Service<
         return {
           authenticate: Effect.fnUntraced(function* (request) {
             const config = yield* Effect.suspend(() => {
-              const answer = authenticate(request)
+              // A copy that neither changes the request nor prints its secrets.
+              const headers = Headers.fromInput(request.headers)
+              const answer = authenticate({ ...request, headers })
               return Effect.isEffect(answer)
                 ? Effect.orDie(answer)
                 : Effect.promise(async () => answer)

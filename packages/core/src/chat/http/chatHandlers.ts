@@ -2,6 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Scope from "effect/Scope"
 import { Chats } from "../Chats.ts"
 import { decodeChatRequest } from "../request/parseChatRequest.ts"
 import { Settings } from "../../Settings.ts"
@@ -22,7 +23,8 @@ export const chatHandlers = Effect.gen(function* () {
   const drain = yield* Drain
 
   return {
-    complete: Effect.fnUntraced(function* (_, { caller, headers, readBody, routing }) {
+    complete: Effect.fnUntraced(function* (_, context) {
+      const { caller, headers, readBody, routing } = context
       if (!isJson(headers)) return yield* new NotJson()
       const { bytes, json } = yield* readBody(limit)
       const parsed = yield* Effect.fromResult(
@@ -35,7 +37,7 @@ export const chatHandlers = Effect.gen(function* () {
           headers: { "x-generation-id": completion.id }
         })
       }
-      const stream = yield* chats.stream(caller, parsed, observer)
+      const stream = yield* Scope.provide(chats.stream(caller, parsed, observer), context.scope)
       const events = toChatEvents(stream, {
         clock,
         keepaliveMillis: settings.keepaliveMillis,

@@ -130,6 +130,7 @@ const toCall = memoize((operation: Operation) => {
       }),
       internHostname: undefined,
       readBody: makeBodyReader(isStreamed ? { ...body, stream: true } : body),
+      scope: yield* Effect.scope,
       routing: new RoutingMetadataRecorder(Headers.empty)
     }
     return toResult(yield* handle(yield* decode(pathParameters, context), context))

@@ -2,7 +2,6 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Scope from "effect/Scope"
 import { operationGroups } from "../../domains.ts"
 import { loadOnce } from "../../values/loadOnce.ts"
 import type { ContractGroup, Endpoint } from "../contract/ContractOperation.ts"
@@ -25,10 +24,10 @@ export interface Operation extends Required<Omit<OperationFacts, "errorRules">> 
   readonly handle: (
     input: DecodedInput,
     context: RequestContext
-  ) => Effect.Effect<unknown, ExpectedError, Scope.Scope>
+  ) => Effect.Effect<unknown, ExpectedError>
 }
 
-/** All operations except Decisions and probes, which have their own responders. */
+/** All operations except probes, which have their own responder. */
 export class OperationTable extends Context.Service<
   OperationTable,
   {
@@ -117,11 +116,8 @@ const loadDecoders = async (contract: () => Promise<ContractGroup>) => {
   return makeDecoders(group)
 }
 
-const decodeNothing: OperationDecoder = () =>
-  Effect.succeed({ params: {}, query: {}, headers: {}, payload: undefined })
+const nothing = Effect.succeed({ params: {}, query: {}, headers: {}, payload: undefined })
+const decodeNothing: OperationDecoder = () => nothing
 
 /** A handler whose input type depends on its endpoint. */
-type AnyHandler = (
-  input: never,
-  context: RequestContext
-) => Effect.Effect<unknown, ExpectedError, Scope.Scope>
+type AnyHandler = (input: never, context: RequestContext) => Effect.Effect<unknown, ExpectedError>

@@ -7,9 +7,9 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as Scope from "effect/Scope"
 import { App } from "./App.ts"
 import { Drain } from "../../Drain.ts"
+import { toRespondEffect } from "./EffectRequest.ts"
 import { Mount, toMountPrefix } from "./Mount.ts"
 import { runOnBodyStart } from "./runOnBodyStart.ts"
-import { shuttingDownResponse } from "./shuttingDownResponse.ts"
 import { withMountStripped } from "./stripMountPrefix.ts"
 
 /** Responds to one request. `mount` is the path prefix that the host adds; default: none. Never rejects. */
@@ -20,17 +20,21 @@ export type WebHandler = (
 
 /** Makes the handler of an instance from its services. */
 export const makeWebHandler = (context: Context.Context<App | Drain>): WebHandler => {
-  const { respond, scope } = Context.get(context, App)
+  const app = Context.get(context, App)
+  const { scope } = app
+  const respondNotFound = toRespondEffect(app.respondNotFound)
+  const respond = withMountStripped(toRespondEffect(app.respond), respondNotFound)
+  const respondDraining = withMountStripped(toRespondEffect(app.respondDraining), respondNotFound)
   const drain = Context.get(context, Drain)
 
   // Requests that still run when the instance closes are interrupted, as with the Node adapters.
   const underway = Effect.withFiber((fiber) => {
     Fiber.runIn(fiber, scope)
-    return withMountStripped(respond)
+    return respond
   })
   const respondUntilDraining = Effect.suspend(() => {
     const leave = drain.enter()
-    if (leave === undefined) return withMountStripped(shuttingDownResponse)
+    if (leave === undefined) return respondDraining
     let isRead = false
     /** A body is read in its own fiber, which ends after the scope of its request has closed. */
     const reading = Effect.withFiber((fiber) => {

@@ -3,15 +3,13 @@ import * as FindMyWay from "effect/http/FindMyWay"
 import type { OperationFacts } from "../contract/OperationFacts.ts"
 import { operationList } from "../operationList.ts"
 
-/** Each route has its own responder. Decisions, the hot path, have one too. */
-type Route = "decision" | "contract" | "document" | "probe" | "reference"
+/** Each route has its own responder. */
+type Route = "contract" | "document" | "probe" | "reference"
 
 /** An operation of the HTTP API. */
 export interface HttpOperation extends Pick<OperationFacts, "group" | "method" | "name" | "path"> {
   readonly route: Route
 }
-
-const routeByGroup: Readonly<Record<string, Route>> = { decisions: "decision", probes: "probe" }
 
 /** All operations, for hosts with their own routing. */
 export const operations: ReadonlyArray<HttpOperation> = [
@@ -20,7 +18,7 @@ export const operations: ReadonlyArray<HttpOperation> = [
     path,
     name,
     group,
-    route: routeByGroup[group] ?? "contract"
+    route: group === "probes" ? "probe" : "contract"
   })),
   { method: "GET", path: "/api/v1/openapi.json", route: "document", name: "document", group: "" },
   { method: "GET", path: "/api/v1/docs", route: "reference", name: "reference", group: "" }
@@ -75,12 +73,31 @@ export interface RouteMatch extends FindMyWay.FindResult<HttpOperation> {
   readonly internHostname?: string
 }
 
+const noParameters = Object.freeze({})
+
+/** Operations without path parameters, by method and path. Most requests call one, without a query. */
+const fixedRoutes = new Map<string, Map<string, RouteMatch>>()
+for (const operation of operations) {
+  if (operation.path.includes(":")) continue
+  const byPath = fixedRoutes.get(operation.method) ?? new Map<string, RouteMatch>()
+  fixedRoutes.set(operation.method, byPath)
+  byPath.set(operation.path, {
+    handler: operation,
+    params: noParameters,
+    searchParams: noParameters
+  })
+}
+
 /**
  * The operation of a request; undefined if none matches. `path` is relative to the mount, may have a query and
  * matches exactly. HEAD matches wherever GET does.
  */
-export const matchRoute = (method: string, path: string): RouteMatch | undefined =>
-  strayDelimiter.test(path) ? undefined : router.find(method === "HEAD" ? "GET" : method, path)
+export const matchRoute = (method: string, path: string): RouteMatch | undefined => {
+  const asked = method === "HEAD" ? "GET" : method
+  const fixed = fixedRoutes.get(asked)?.get(path)
+  if (fixed !== undefined) return fixed
+  return strayDelimiter.test(path) ? undefined : router.find(asked, path)
+}
 
 /**
  * Whether Signalbox responds to a request, if only with 404. `OPTIONS` is left to the host, whose CORS rules a

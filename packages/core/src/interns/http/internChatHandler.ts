@@ -2,6 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { Drain } from "../../Drain.ts"
 import { makeWithTimeout } from "../../http/operation/makeWithTimeout.ts"
@@ -25,7 +26,7 @@ export const makeInternChatHandler = Effect.gen(function* () {
 
   const handle: OperationHandler<typeof internChatEndpoint> = Effect.fnUntraced(function* (
     { params, payload },
-    { caller, internHostname }
+    { caller, internHostname, scope }
   ) {
     const turn = yield* Effect.fromResult(parseTurn(payload))
     const intern = yield* withTimeout(
@@ -33,7 +34,7 @@ export const makeInternChatHandler = Effect.gen(function* () {
         ? interns.get(caller, params.internId)
         : chats.getByHostname(caller, internHostname)
     )
-    const answer = yield* chats.chat(caller, intern, turn)
+    const answer = yield* Scope.provide(chats.chat(caller, intern, turn), scope)
     if (answer.type === "steered") {
       const body = { session_id: answer.session, status: "steered" }
       return new StreamedReply(Stream.empty, () =>

@@ -37,7 +37,7 @@ it.effect("dies for an operation without a handler", () =>
     const { find } = yield* OperationTable
     const exits = [
       yield* Effect.exit(find({ group: "keys", name: "constructor" })),
-      yield* Effect.exit(find({ group: "decisions", name: "create" }))
+      yield* Effect.exit(find({ group: "probes", name: "live" }))
     ]
     assert.isTrue(exits.every(Exit.hasDies))
   }).pipe(Effect.provide(Layer.provide(OperationTable.layer, makeMemoryServices())))
