@@ -15,7 +15,7 @@ import * as ModelIndex from "../../../src/listing/ModelIndex.ts"
 import type { ModelQuery } from "../../../src/listing/ModelQuery.ts"
 import {
   makeContextRule,
-  makeOutputRules
+  makeOutputRule
 } from "../../../src/routing/plan/rules/capabilityRules.ts"
 import type { DecisionCapability } from "../../../src/upstreams/DecisionCapability.ts"
 import type { Upstream } from "../../../src/upstreams/Upstream.ts"
@@ -144,7 +144,7 @@ describe("the numbers of a model card", () => {
   it("that are unknown reject no request", () => {
     const { endpoints } = makeModel({})
     const demand = { parameters: [], inputTokens: 100_000, outputTokens: 20_000 }
-    for (const rule of [makeContextRule(demand), ...makeOutputRules(demand)]) {
+    for (const rule of [makeContextRule(demand), makeOutputRule(demand)]) {
       assert.isUndefined(
         rule.findViolation({ ...makeCandidate({ provider: "talk" }), endpoint: endpoints[0]! })
       )
