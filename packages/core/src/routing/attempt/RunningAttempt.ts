@@ -74,11 +74,16 @@ export class RunningAttempt<Capability, A, R> implements UsageBounds {
   toRouteAttempt(exit: Exit.Exit<AttemptSuccess<A>, UpstreamFailure>, now: number): RouteAttempt {
     const { candidate } = this.target
     const { committedAt, reservedAt, startedAt } = this
+    const latencyMillis = now - startedAt
+    if (committedAt === undefined && Exit.isSuccess(exit)) {
+      const charge = assessCharge(candidate, exit, undefined, this)
+      return { candidate, chargedAt: reservedAt, startedAt, latencyMillis, ...charge }
+    }
     return {
       candidate,
       chargedAt: reservedAt,
       startedAt,
-      latencyMillis: now - startedAt,
+      latencyMillis,
       ...(committedAt === undefined ? undefined : { firstEventMillis: committedAt - startedAt }),
       ...toFailure(exit),
       ...toBackpressure(exit),

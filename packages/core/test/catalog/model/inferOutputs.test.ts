@@ -13,10 +13,7 @@ import * as Bits from "../../../src/listing/BitSet.ts"
 import { findMatches } from "../../../src/listing/findMatches.ts"
 import * as ModelIndex from "../../../src/listing/ModelIndex.ts"
 import type { ModelQuery } from "../../../src/listing/ModelQuery.ts"
-import {
-  makeContextRule,
-  makeOutputRule
-} from "../../../src/routing/plan/rules/capabilityRules.ts"
+import { makeContextRule, makeOutputRule } from "../../../src/routing/plan/rules/capabilityRules.ts"
 import type { DecisionCapability } from "../../../src/upstreams/DecisionCapability.ts"
 import type { Upstream } from "../../../src/upstreams/Upstream.ts"
 import { makeCandidate } from "../../routing/makeCandidate.ts"
