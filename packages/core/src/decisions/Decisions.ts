@@ -120,15 +120,18 @@ export class Decisions extends Context.Service<
 
 const toAnswerFacts = ({
   reply: { id, labelMass, method, model, serviceTier }
-}: CheckedReply): AnswerFacts => ({
-  model,
-  method,
-  ...omitUndefined({
-    upstreamId: id && truncateText(id),
-    serviceTier: serviceTier && truncateText(serviceTier),
-    labelMass
-  })
-})
+}: CheckedReply): AnswerFacts =>
+  id === undefined && serviceTier === undefined && labelMass === undefined
+    ? { model, method }
+    : {
+        model,
+        method,
+        ...omitUndefined({
+          upstreamId: id && truncateText(id),
+          serviceTier: serviceTier && truncateText(serviceTier),
+          labelMass
+        })
+      }
 
 const toDecisionQuery = (
   caller: Caller,

@@ -3,7 +3,6 @@ import * as Effect from "effect/Effect"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
 import type { Generation } from "../generations/Generation.ts"
-import { isTraced } from "./isTraced.ts"
 import { truncateText } from "../generations/truncateGeneration.ts"
 
 interface ModelRun {
@@ -41,9 +40,7 @@ export const annotateRequest = (
   { id, model: responseModel, operation, usage }: Generation,
   { model, provider }: Pick<ModelRun, "model" | "provider">
 ): Effect.Effect<void> =>
-  isTraced()
-    ? Effect.annotateCurrentSpan({
-        ...toGenAiAttributes({ operation, provider, model, responseModel, usage }),
-        "gen_ai.response.id": id
-      })
-    : Effect.void
+  Effect.annotateCurrentSpan({
+    ...toGenAiAttributes({ operation, provider, model, responseModel, usage }),
+    "gen_ai.response.id": id
+  })

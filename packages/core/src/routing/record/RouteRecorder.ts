@@ -9,6 +9,8 @@ import type { Caller } from "../../auth/Caller.ts"
 import { Catalog } from "../../catalog/Catalog.ts"
 import { SpendCounters } from "../../ledger/SpendCounters.ts"
 import { annotateRequest } from "../../observability/tracing/toGenAiAttributes.ts"
+import type { Generation } from "../../observability/generations/Generation.ts"
+import { isTraced } from "../../observability/tracing/isTraced.ts"
 import { Generations } from "../../observability/generations/Generations.ts"
 import type { IoContent } from "../../observability/broadcast/IoLog.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
@@ -107,21 +109,23 @@ export class RouteRecorder extends Context.Service<
           }
           const recordOutcome = (exit: Parameters<typeof toContent>[0]) => {
             const generation = toGeneration({
-              ...request,
+              id,
               caller,
               operation: query.operation,
               requestedModel: query.models[0],
+              labels: request.labels,
+              isStreamed: request.isStreamed,
+              startedAt,
               latencyMillis: clock.currentTimeMillisUnsafe() - startedAt,
               planned,
               configuration: catalog.current().version,
-              exit
+              attempts,
+              exit,
+              toAnswerFacts: request.toAnswerFacts
             })
-            const asked = {
-              model: planned?.models[0],
-              provider: attempts.at(-1)?.candidate.endpoint.provider
-            }
-            return Effect.flatMapEager(annotateRequest(generation, asked), () =>
-              generations.record(generation, toContent(exit))
+            const content = generations.isIoLogEnabled ? toContent(exit) : noContent
+            return Effect.flatMapEager(annotateSpan(generation, planned, attempts), () =>
+              generations.record(generation, content)
             )
           }
           return onExitEager(
@@ -133,3 +137,18 @@ export class RouteRecorder extends Context.Service<
     })
   )
 }
+
+/** Nobody reads the content without an I/O log. */
+const noContent: IoContent = { bytes: 0, input: undefined }
+
+const annotateSpan = (
+  generation: Generation,
+  planned: PlannedRoute | undefined,
+  attempts: ReadonlyArray<RouteAttempt>
+): Effect.Effect<void> =>
+  isTraced()
+    ? annotateRequest(generation, {
+        model: planned?.models[0],
+        provider: attempts.at(-1)?.candidate.endpoint.provider
+      })
+    : Effect.void
