@@ -171,19 +171,22 @@ const makeDecisionOperation = (
   run: ({ candidate, capability, credential }, spent) =>
     Effect.flatMapEager(
       capability.decide(
-        toDecisionCall(parsed, candidate.endpoint, {
-          credential,
-          onUsage: (usage) => spent(addImages(parsed, usage))
-        })
-      ),
-      (reply) =>
-        Effect.fromResult(
-          Result.map(checkReply(parsed.request.questions, reply), (answers) => ({
-            value: { answers, reply },
-            usage: addImages(parsed, reply.usage),
-            ...omitUndefined({ cost: reply.cost, model: reply.model })
-          }))
+        toDecisionCall(parsed, candidate.endpoint, credential, (usage) =>
+          spent(addImages(parsed, usage))
         )
+      ),
+      (reply) => {
+        const checked = checkReply(parsed.request.questions, reply)
+        if (Result.isFailure(checked)) return Effect.fail(checked.failure)
+        const value = { answers: checked.success, reply }
+        const usage = addImages(parsed, reply.usage)
+        const { cost, model } = reply
+        return Effect.succeed(
+          cost === undefined && model === undefined
+            ? { value, usage }
+            : { value, usage, ...omitUndefined({ cost, model }) }
+        )
+      }
     )
 })
 
@@ -194,23 +197,29 @@ const addImages = ({ request }: ParsedDecision, usage: TokenUsage): TokenUsage =
 }
 
 const toDecisionCall = (
-  { contentBytes, request: { questions, state } }: ParsedDecision,
-  { supportedParameters, tier, upstreamModel }: Endpoint,
-  attempt: { readonly [K in "credential" | "onUsage"]?: DecisionCall[K] | undefined } = {}
-): DecisionCall => ({
-  onUsage: constVoid,
-  ...omitUndefined(attempt),
-  model: upstreamModel,
-  supportedParameters,
-  ...(tier !== "default" && (supportedParameters?.has("service_tier") ?? true)
-    ? { serviceTier: tier }
-    : undefined),
-  state,
-  questions,
-  get contentBytes() {
-    return contentBytes()
+  parsed: ParsedDecision,
+  endpoint: Endpoint,
+  credential?: DecisionCall["credential"],
+  onUsage: DecisionCall["onUsage"] = constVoid
+): DecisionCall => {
+  const { supportedParameters, tier, upstreamModel } = endpoint
+  const { questions, state } = parsed.request
+  const call: { -readonly [K in keyof DecisionCall]: DecisionCall[K] } = {
+    onUsage,
+    model: upstreamModel,
+    supportedParameters,
+    state,
+    questions,
+    get contentBytes() {
+      return parsed.contentBytes()
+    }
   }
-})
+  if (credential !== undefined) call.credential = credential
+  if (tier !== "default" && (supportedParameters?.has("service_tier") ?? true)) {
+    call.serviceTier = tier
+  }
+  return call
+}
 
 const toDecision = (
   id: GenerationId.GenerationId,
