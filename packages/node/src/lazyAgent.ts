@@ -28,7 +28,12 @@ export const makeLazyAgent = (
       return {
         load: () =>
           (loading ??= import("undici").then(
-            (undici) => (loaded = { dispatcher: new undici.Agent(agentOptions(undici)), undici })
+            (undici) =>
+              (loaded = {
+                // docs/explanation/performance.md compares it with HTTP/2, which is undici's default.
+                dispatcher: new undici.Agent({ allowH2: false, ...agentOptions(undici) }),
+                undici
+              })
           )),
         getLoaded: () => loaded,
         close: async () => {
