@@ -41,7 +41,6 @@ import { Audit } from "./observability/audit/Audit.ts"
 import { Broadcast } from "./observability/broadcast/Broadcast.ts"
 import { Generations } from "./observability/generations/Generations.ts"
 import { IoLog } from "./observability/broadcast/IoLog.ts"
-import { layerLineLogger } from "./observability/logging/lineLogger.ts"
 import { Metrics } from "./observability/metrics/Metrics.ts"
 import { layerExportReporter } from "./observability/logging/exportReporter.ts"
 import { RequestLogEnabled } from "./observability/logging/RequestFacts.ts"
@@ -61,7 +60,7 @@ import * as Settings from "./Settings.ts"
 import { Upstream } from "./upstreams/Upstream.ts"
 import { checkFieldNames, type FieldNames } from "./values/validation/checkFieldNames.ts"
 import { parseCallbackUrl } from "./outbound/parseCallbackUrl.ts"
-import { buildOnDemand } from "./values/layerOnDemand.ts"
+import { buildOnDemand, loadLayer } from "./values/layerOnDemand.ts"
 import type { OptionFailed } from "./values/errors/OptionFailed.ts"
 import { Vaults } from "./vaults/Vaults.ts"
 import { OptionalBlobStore, BlobStore } from "./videos/content/BlobStore.ts"
@@ -224,7 +223,12 @@ const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform>
   )
 }
 
-const layerRequestLog = Layer.merge(Layer.succeed(RequestLogEnabled, true), layerLineLogger)
+const layerRequestLog = Layer.merge(
+  Layer.succeed(RequestLogEnabled, true),
+  loadLayer(() =>
+    import("./observability/logging/lineLogger.ts").then(({ layerLineLogger }) => layerLineLogger)
+  )
+)
 
 const layerCatalog = ({ lastGood, models, overlay, upstreams }: Options) =>
   Layer.unwrap(

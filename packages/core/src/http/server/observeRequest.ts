@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import * as References from "effect/References"
 import * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
-import { requestMessage } from "../../observability/logging/lineLogger.ts"
+import { requestMessage } from "../../observability/logging/RequestFacts.ts"
 import { toLogAnnotations } from "../../observability/logging/logGeneration.ts"
 import {
   CurrentRequest,

@@ -55,14 +55,20 @@ export const routedPaths: ReadonlyArray<RoutedPath> = methods.flatMap((method) =
   ...bases.map((base): RoutedPath => ({ method, path: `${base}/*` }))
 ])
 
-// Exact matching, like Fastify's default, gives operations the same paths on every host.
-const router = FindMyWay.make<HttpOperation>({
-  caseSensitive: true,
-  ignoreDuplicateSlashes: false,
-  ignoreTrailingSlash: false,
-  maxParamLength: maxParameterLength
-})
-for (const operation of operations) router.on(operation.method, operation.path, operation)
+const makeRouter = () => {
+  // Exact matching, like Fastify's default, gives operations the same paths on every host.
+  const made = FindMyWay.make<HttpOperation>({
+    caseSensitive: true,
+    ignoreDuplicateSlashes: false,
+    ignoreTrailingSlash: false,
+    maxParamLength: maxParameterLength
+  })
+  for (const operation of operations) made.on(operation.method, operation.path, operation)
+  return made
+}
+
+/** Made with the first request, so that a process starts faster. */
+let router: ReturnType<typeof makeRouter> | undefined
 
 /** The router treats the rest as a query, whereas hosts treat it as part of the path. */
 const strayDelimiter = /^[^?]*[;#]/
@@ -96,7 +102,7 @@ export const matchRoute = (method: string, path: string): RouteMatch | undefined
   const asked = method === "HEAD" ? "GET" : method
   const fixed = fixedRoutes.get(asked)?.get(path)
   if (fixed !== undefined) return fixed
-  return strayDelimiter.test(path) ? undefined : router.find(asked, path)
+  return strayDelimiter.test(path) ? undefined : (router ??= makeRouter()).find(asked, path)
 }
 
 /**
