@@ -4,6 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Settings } from "../Settings.ts"
+import { setOwn } from "../values/setOwn.ts"
 import { setMostRecent } from "../values/setMostRecent.ts"
 import * as EndpointHealth from "./EndpointHealth.ts"
 import type { EndpointReport, HealthSnapshot } from "./HealthSnapshot.ts"
@@ -43,12 +44,12 @@ export class Health extends Context.Service<
         (toReport: (known: TrackedEndpoint, now: number) => EndpointReport) =>
         (endpoints: Iterable<string>): HealthSnapshot => {
           const now = clock.currentTimeMillisUnsafe()
-          const reports: Array<readonly [string, EndpointReport]> = []
+          const reports: Record<string, EndpointReport> = {}
           for (const endpoint of endpoints) {
             const known = byEndpoint.get(endpoint)
-            if (known !== undefined) reports.push([endpoint, toReport(known, now)])
+            if (known !== undefined) setOwn(reports, endpoint, toReport(known, now))
           }
-          return { at: now, endpoints: Object.fromEntries(reports) }
+          return { at: now, endpoints: reports }
         }
 
       const reportEndpoints = makeSnapshot(({ health }, now) => ({

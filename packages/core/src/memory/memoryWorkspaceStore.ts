@@ -111,7 +111,11 @@ export const memoryWorkspaceStore: Layer.Layer<WorkspaceStore, never, MemoryJour
         ),
 
       budgets: (account, workspace) =>
-        Effect.succeed(budgets.rows.get(toRowKey(account, workspace)) ?? noBudgets),
+        Effect.succeed(
+          budgets.rows.size === 0
+            ? noBudgets
+            : (budgets.rows.get(toRowKey(account, workspace)) ?? noBudgets)
+        ),
       putBudget: (account, budget) =>
         budgets.edit((draft) => {
           const id = toRowKey(account, budget.workspace_id)

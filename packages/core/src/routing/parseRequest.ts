@@ -27,8 +27,10 @@ export type ParseResult<A> = Result.Result<A, InvalidRequest | RequestTooLarge>
 /** Makes a parser of JSON text out of a decoder of parsed JSON. */
 export const makeTextParser =
   <A>(decode: (json: unknown, options: ParseOptions) => ParseResult<A>) =>
-  (text: string, options: ParseOptions): ParseResult<A> =>
-    Result.flatMap(parseJson(text, options.settings.maxJsonDepth), (json) => decode(json, options))
+  (text: string, options: ParseOptions): ParseResult<A> => {
+    const json = parseJson(text, options.settings.maxJsonDepth)
+    return Result.isFailure(json) ? Result.fail(json.failure) : decode(json.success, options)
+  }
 
 /** Parses a call in process. It goes through JSON, so that it meets every check of the HTTP API. */
 export const parseInProcess = <A>(

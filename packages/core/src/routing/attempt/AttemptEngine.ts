@@ -16,6 +16,7 @@ import type { LimitExceeded } from "../../ledger/LedgerErrors.ts"
 import { reserveWithTimeout } from "../../ledger/reserveWithTimeout.ts"
 import { Settings } from "../../Settings.ts"
 import { type FailurePhase, UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
+import { isTraced } from "../../observability/tracing/isTraced.ts"
 import { evaluate } from "../../values/evaluate.ts"
 import { isExit } from "../../values/isExit.ts"
 import { withTimer } from "../../values/withTimer.ts"
@@ -96,9 +97,9 @@ export class AttemptEngine extends Context.Service<
         observer.onAttempt(attempted)
         countUsage(attempted)
         health.record(toOutcome(attempted, { failureRules, totalTimeoutMillis }))
-        return Effect.flatMapEager(warnImplausible(attempted), () =>
-          reportRefusal(attempted, usable)
-        )
+        return attempted.implausible === undefined
+          ? reportRefusal(attempted, usable)
+          : Effect.flatMap(warnImplausible(attempted), () => reportRefusal(attempted, usable))
       }
 
       const callUpstream = <Capability extends CapabilityTraits, A, R>(
@@ -106,6 +107,9 @@ export class AttemptEngine extends Context.Service<
         attempt: RunningAttempt<Capability, A, R>
       ): Effect.Effect<AttemptSuccess<A>, UpstreamFailure, R> => {
         const { candidate, usable } = attempt.target
+        if (usable === undefined && dropped.size === 0 && !isTraced()) {
+          return attempt.callUpstream(undefined)
+        }
         const call = () =>
           withAttemptSpan(
             () =>
@@ -129,8 +133,8 @@ export class AttemptEngine extends Context.Service<
         reservation: Reservation | undefined,
         attempted: RouteAttempt
       ): Effect.Effect<void> => {
+        if (reservation === undefined) return observer.onCharge?.(attempted) ?? Effect.void
         const onCharge = () => observer.onCharge?.(attempted) ?? Effect.void
-        if (reservation === undefined) return onCharge()
         const { latencyMillis, startedAt } = attempted
         return settleBeforeDeadline(
           settleReservation(reservation, attempted, onCharge),
@@ -147,19 +151,26 @@ export class AttemptEngine extends Context.Service<
       ): Effect.Effect<AttemptEnd<A>> => {
         const { target } = attempt
         const attempted = attempt.toRouteAttempt(exit, clock.currentTimeMillisUnsafe())
-        return settle(run, reservation, attempted).pipe(
-          Effect.flatMapEager(() => endAttempt(run, target, attempted)),
-          Effect.flatMapEager((): Effect.Effect<AttemptEnd<A>> => {
-            if (Exit.isSuccess(exit)) {
-              const served = { candidate: target.candidate, value: exit.value.value }
-              return Effect.succeed({ attempted, served })
-            }
-            // An interruption or a defect of Signalbox propagates.
-            return attempted.failure === undefined
-              ? Effect.orDie(Exit.failCause(exit.cause))
-              : Effect.succeed({ attempted })
-          })
-        )
+        const settled = settle(run, reservation, attempted)
+        // Checked instead of composed: nearly every attempt ends here, and each operator allocates.
+        const ended =
+          isExit(settled) && Exit.isSuccess(settled)
+            ? endAttempt(run, target, attempted)
+            : Effect.flatMap(settled, () => endAttempt(run, target, attempted))
+        if (isExit(ended) && Exit.isSuccess(ended) && Exit.isSuccess(exit)) {
+          const served = { candidate: target.candidate, value: exit.value.value }
+          return Effect.succeed({ attempted, served })
+        }
+        return Effect.flatMapEager(ended, (): Effect.Effect<AttemptEnd<A>> => {
+          if (Exit.isSuccess(exit)) {
+            const served = { candidate: target.candidate, value: exit.value.value }
+            return Effect.succeed({ attempted, served })
+          }
+          // An interruption or a defect of Signalbox propagates.
+          return attempted.failure === undefined
+            ? Effect.orDie(Exit.failCause(exit.cause))
+            : Effect.succeed({ attempted })
+        })
       }
 
       /** Calls the upstream under the reservation. Only waiting is interruptible: what was used is charged and recorded. */

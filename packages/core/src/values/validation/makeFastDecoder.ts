@@ -50,8 +50,15 @@ const makeMatch = (ast: SchemaAST.AST): Match => {
 
 const passes = (check: SchemaAST.Check<unknown>, value: unknown, ast: SchemaAST.AST): boolean =>
   check._tag === "Filter"
-    ? check.run(value, ast, noOptions) === undefined
+    ? hasProperty(check, value) || check.run(value, ast, noOptions) === undefined
     : check.checks.every((each) => passes(each, value, ast))
+
+/** Whether a check asks for one property, which is there: the check itself lists the keys of all. */
+const hasProperty = ({ annotations }: SchemaAST.Filter<unknown>, value: unknown): boolean => {
+  if (annotations?.arbitraryConstraint?.minProperties !== 1) return false
+  for (const key in value as object) return Object.hasOwn(value as object, key)
+  return false
+}
 
 const noOptions: SchemaAST.ParseOptions = {}
 
