@@ -37,8 +37,12 @@ export class Health extends Context.Service<
       /** Least recently tried first. */
       const byEndpoint = new Map<string, TrackedEndpoint>()
 
-      const touch = (endpoint: string, known: TrackedEndpoint): void =>
+      let mostRecent: TrackedEndpoint | undefined
+      const touch = (endpoint: string, known: TrackedEndpoint): void => {
+        if (known === mostRecent) return
+        mostRecent = known
         setMostRecent(byEndpoint, endpoint, known, settings.maxTrackedEndpoints)
+      }
 
       const makeSnapshot =
         (toReport: (known: TrackedEndpoint, now: number) => EndpointReport) =>

@@ -16,6 +16,7 @@ import { Health } from "../health/Health.ts"
 import { redactDefects } from "../secrets/redactDefects.ts"
 import { Settings } from "../Settings.ts"
 import type { ModelSlug } from "../values/ids/ModelSlug.ts"
+import { isSuccess } from "../values/isExit.ts"
 import { CurrentWorkspaceDefaults } from "../workspaces/WorkspaceDefaults.ts"
 import { WorkspaceStore } from "../workspaces/WorkspaceStore.ts"
 import { findByokExclusions } from "./restrictions/ByokExclusions.ts"
@@ -141,6 +142,38 @@ export class RoutePreparer extends Context.Service<
             )
       }
 
+      const loadRestrictions = <Capability extends CapabilityTraits>(
+        query: RouteQuery<Capability>,
+        replay: PlanReplay,
+        configuration: Configuration,
+        models: RequestedModels,
+        usable: ReadonlyArray<UsableCredential>
+      ): Effect.Effect<PreparedRoute<Capability>, WrongOperation> => {
+        const targets = getTargets(query, configuration, models, usable)
+        if (targets.byId.size === 0 && models.models.some(hasEndpoints)) {
+          const [model] = query.models
+          return Effect.fail(new WrongOperation({ model, operation: query.operation }))
+        }
+        const loading = restrictions.load(query.caller)
+        const sorting = isSuccess(loading) ? findDefaultSort(query) : undefined
+        return isSuccess(loading) && sorting !== undefined && isSuccess(sorting)
+          ? planRoute(
+              query,
+              replay,
+              configuration,
+              models,
+              targets,
+              loading.value,
+              sorting.value,
+              usable
+            )
+          : Effect.flatMap(loading, (loaded) =>
+              Effect.flatMap(sorting ?? findDefaultSort(query), (sort) =>
+                planRoute(query, replay, configuration, models, targets, loaded, sort, usable)
+              )
+            )
+      }
+
       const drawSeed = (): number =>
         (Fiber.getCurrent()?.getRef(Random.Random) ?? random).nextIntUnsafe()
 
@@ -150,21 +183,12 @@ export class RoutePreparer extends Context.Service<
           const configuration = catalog.current()
           const models = resolveModels(configuration, query.models)
           if (typeof models === "string") return Effect.fail(new ModelNotFound({ model: models }))
-          return Effect.flatMapEager(
-            credentials.listUsable(caller, models.models, configuration),
-            (usable) => {
-              const targets = getTargets(query, configuration, models, usable)
-              if (targets.byId.size === 0 && models.models.some(hasEndpoints)) {
-                const [model] = query.models
-                return Effect.fail(new WrongOperation({ model, operation: query.operation }))
-              }
-              return Effect.flatMapEager(restrictions.load(caller), (loaded) =>
-                Effect.flatMapEager(findDefaultSort(query), (sort) =>
-                  planRoute(query, replay, configuration, models, targets, loaded, sort, usable)
-                )
+          const listing = credentials.listUsable(caller, models.models, configuration)
+          return isSuccess(listing)
+            ? loadRestrictions(query, replay, configuration, models, listing.value)
+            : Effect.flatMap(listing, (usable) =>
+                loadRestrictions(query, replay, configuration, models, usable)
               )
-            }
-          )
         }
       }
     })

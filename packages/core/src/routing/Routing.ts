@@ -9,7 +9,7 @@ import type { Caller } from "../auth/Caller.ts"
 import type { Model } from "../catalog/model/Model.ts"
 import type { LimitExceeded } from "../ledger/LedgerErrors.ts"
 import { Settings } from "../Settings.ts"
-import { isExit } from "../values/isExit.ts"
+import { isExit, isSuccess } from "../values/isExit.ts"
 import { withTimer } from "../values/withTimer.ts"
 import { AttemptEngine, type AttemptsResult } from "./attempt/AttemptEngine.ts"
 import { CostReserver } from "./attempt/CostReserver.ts"
@@ -78,6 +78,19 @@ export class Routing extends Context.Service<
       const settings = yield* Settings
       const clock = yield* Clock.Clock
 
+      const runPrepared = <Capability extends CapabilityTraits, A, R>(
+        prepared: PreparedRoute<Capability>,
+        operation: Operation<Capability, A, R>,
+        observer: RouteObserver,
+        deadlineAt: number
+      ): Effect.Effect<RouteResult<A>, RoutingError, R> => {
+        observer.onPlan(prepared.planned)
+        const running = engine.run(prepared, operation, observer, deadlineAt)
+        return isSuccess(running)
+          ? toRouteResult(prepared, running.value)
+          : Effect.flatMap(running, (result) => toRouteResult(prepared, result))
+      }
+
       return {
         getModelFilter: getFilter,
         plan: (query, replay) => Effect.mapEager(prepare(query, replay), ({ planned }) => planned),
@@ -85,19 +98,16 @@ export class Routing extends Context.Service<
           const totalTimeoutMillis = query.timeoutMillis ?? settings.totalTimeoutMillis
           const deadlineAt = clock.currentTimeMillisUnsafe() + totalTimeoutMillis
           const preparing = prepare(query)
+          if (isSuccess(preparing)) {
+            return runPrepared(preparing.value, operation, observer, deadlineAt)
+          }
           return Effect.flatMapEager(
             isExit(preparing)
               ? preparing
               : withTimer(preparing, clock, totalTimeoutMillis, () =>
                   Exit.fail(new DeadlineExceeded({ models: query.models }))
                 ),
-            (prepared) => {
-              observer.onPlan(prepared.planned)
-              return Effect.flatMapEager(
-                engine.run(prepared, operation, observer, deadlineAt),
-                (result) => toRouteResult(prepared, result)
-              )
-            }
+            (prepared) => runPrepared(prepared, operation, observer, deadlineAt)
           )
         }
       }

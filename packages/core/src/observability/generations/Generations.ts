@@ -1,12 +1,11 @@
 /** Records every generation: stores, counts, logs and dispatches it. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { evaluate } from "../../values/evaluate.ts"
 import { AccountId } from "../../values/ids/AccountId.ts"
 import { GenerationId } from "../../values/ids/GenerationId.ts"
-import { isExit } from "../../values/isExit.ts"
+import { isSuccess } from "../../values/isExit.ts"
 import { ResourceNotFound } from "../../values/errors/RequestErrors.ts"
 import type { Broadcast } from "../broadcast/Broadcast.ts"
 import type { Generation } from "./Generation.ts"
@@ -62,7 +61,7 @@ export class Generations extends Context.Service<
 
         const storeRecord = (generation: Generation): Effect.Effect<void> => {
           const storing = evaluate(() => store.record(generation))
-          return isExit(storing) && Exit.isSuccess(storing)
+          return isSuccess(storing)
             ? storing
             : Effect.catchCause(storing, (cause) =>
                 Effect.logError(`${generation.id} could not be recorded`, cause)
@@ -73,10 +72,13 @@ export class Generations extends Context.Service<
           isIoLogEnabled: isEnabled,
           record: (generation, content) => {
             metrics.count(generation)
-            return dispatch(generation, content).pipe(
-              Effect.flatMapEager(() => (logs ? logGeneration(generation) : Effect.void)),
-              Effect.flatMapEager(() => storeRecord(generation))
-            )
+            const dispatching = dispatch(generation, content)
+            return !logs && isSuccess(dispatching)
+              ? storeRecord(generation)
+              : dispatching.pipe(
+                  Effect.andThen(logs ? logGeneration(generation) : Effect.void),
+                  Effect.andThen(Effect.suspend(() => storeRecord(generation)))
+                )
           },
           get: Effect.fnUntraced(function* ({ account, workspace }, id) {
             const found = yield* store.find(AccountId.make(account), GenerationId.make(id))

@@ -18,7 +18,7 @@ import { Settings } from "../../Settings.ts"
 import { type FailurePhase, UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
 import { isTraced } from "../../observability/tracing/isTraced.ts"
 import { evaluate } from "../../values/evaluate.ts"
-import { isExit } from "../../values/isExit.ts"
+import { isExit, isSuccess } from "../../values/isExit.ts"
 import { withTimer } from "../../values/withTimer.ts"
 import type { Candidate } from "../Candidate.ts"
 import type { CandidateTarget } from "../CandidateTarget.ts"
@@ -344,7 +344,13 @@ export class AttemptEngine extends Context.Service<
             })
           }
           const isLast = !hasFallback(settings, attempts, candidates, run.position - 1)
-          const end = Effect.result(runAttempt(run, candidate, isLast))
+          const running = runAttempt(run, candidate, isLast)
+          if (isSuccess(running)) {
+            const result = applyEnd(run, running.value)
+            if (result !== undefined) return Effect.succeed(result)
+            continue
+          }
+          const end = Effect.result(running)
           if (!isExit(end)) {
             return Effect.flatMap(end, (end) => {
               const result = takeEnd(end)

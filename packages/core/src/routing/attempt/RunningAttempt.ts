@@ -49,10 +49,10 @@ export class RunningAttempt<Capability, A, R> implements UsageBounds {
   callUpstream(
     credential: Redacted.Redacted | undefined
   ): Effect.Effect<AttemptSuccess<A>, UpstreamFailure, R> {
-    const { candidate, capability } = this.target
+    const { target } = this
     this.#isCalled = true
     return this.#operation.run(
-      credential === undefined ? { candidate, capability } : { candidate, capability, credential },
+      credential === undefined ? target : { ...target, credential },
       (usage, isEstimated) => this.#reportUsage(usage, isEstimated),
       Effect.sync(() => {
         this.committedAt ??= this.#clock.currentTimeMillisUnsafe()

@@ -124,9 +124,12 @@ export class RouteRecorder extends Context.Service<
               toAnswerFacts: request.toAnswerFacts
             })
             const content = generations.isIoLogEnabled ? toContent(exit) : noContent
-            return Effect.flatMapEager(annotateSpan(generation, planned, attempts), () =>
-              generations.record(generation, content)
-            )
+            return isTraced()
+              ? Effect.andThen(
+                  annotateSpan(generation, planned, attempts),
+                  Effect.suspend(() => generations.record(generation, content))
+                )
+              : generations.record(generation, content)
           }
           return onExitEager(
             provideClient(evaluate(() => routing.route(query, operation, observer))),
@@ -146,9 +149,7 @@ const annotateSpan = (
   planned: PlannedRoute | undefined,
   attempts: ReadonlyArray<RouteAttempt>
 ): Effect.Effect<void> =>
-  isTraced()
-    ? annotateRequest(generation, {
-        model: planned?.models[0],
-        provider: attempts.at(-1)?.candidate.endpoint.provider
-      })
-    : Effect.void
+  annotateRequest(generation, {
+    model: planned?.models[0],
+    provider: attempts.at(-1)?.candidate.endpoint.provider
+  })

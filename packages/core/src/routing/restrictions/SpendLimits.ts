@@ -11,6 +11,7 @@ import type { Interval } from "../../ledger/Interval.ts"
 import { Ledger } from "../../ledger/Ledger.ts"
 import * as Limit from "../../ledger/Limit.ts"
 import * as Subject from "../../ledger/Subject.ts"
+import { isSuccess } from "../../values/isExit.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import { type Budget, toInterval } from "../../workspaces/Budget.ts"
 import { toDefaultGuardrailId } from "../../workspaces/Workspace.ts"
@@ -57,31 +58,40 @@ export class SpendLimits extends Context.Service<
         return limits
       }
 
-      return {
-        listLimits: (caller, guardrails) => {
-          const { account, workspace } = caller
-          return Effect.flatMapEager(ledger.listCreditLimits(account), (credits) =>
-            Effect.flatMapEager(workspaces.budgets(account, workspace), (budgets) =>
-              budgets.length === 0
-                ? Effect.succeed(resolveLimits(caller, credits, guardrails, noBudgets, false))
-                : Effect.mapEager(workspaces.findById(account, workspace), (spending) =>
-                    resolveLimits(
-                      caller,
-                      credits,
-                      guardrails,
-                      budgets,
-                      spending?.include_byok_in_budgets === true
-                    )
-                  )
+      const addBudgets = (
+        caller: Caller,
+        guardrails: ReadonlyArray<Guardrail>,
+        credits: ReadonlyArray<Limit.Limit>
+      ): Effect.Effect<ReadonlyArray<Limit.Limit>> => {
+        const { account, workspace } = caller
+        const listing = workspaces.budgets(account, workspace)
+        if (isSuccess(listing) && listing.value.length === 0) {
+          return Effect.succeed(resolveLimits(caller, credits, guardrails, listing.value, false))
+        }
+        return Effect.flatMapEager(listing, (budgets) =>
+          Effect.mapEager(workspaces.findById(account, workspace), (spending) =>
+            resolveLimits(
+              caller,
+              credits,
+              guardrails,
+              budgets,
+              spending?.include_byok_in_budgets === true
             )
           )
+        )
+      }
+
+      return {
+        listLimits: (caller, guardrails) => {
+          const listing = ledger.listCreditLimits(caller.account)
+          return isSuccess(listing)
+            ? addBudgets(caller, guardrails, listing.value)
+            : Effect.flatMap(listing, (credits) => addBudgets(caller, guardrails, credits))
         }
       }
     })
   )
 }
-
-const noBudgets: ReadonlyArray<Budget> = []
 
 const hasBudget = ({ limit_usd }: Guardrail): boolean => limit_usd !== null
 
