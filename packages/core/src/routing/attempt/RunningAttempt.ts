@@ -52,7 +52,9 @@ export class RunningAttempt<Capability, A, R> implements UsageBounds {
     const { target } = this
     this.#isCalled = true
     return this.#operation.run(
-      credential === undefined ? target : { ...target, credential },
+      credential === undefined
+        ? target
+        : { candidate: target.candidate, capability: target.capability, credential },
       (usage, isEstimated) => this.#reportUsage(usage, isEstimated),
       Effect.sync(() => {
         this.committedAt ??= this.#clock.currentTimeMillisUnsafe()
