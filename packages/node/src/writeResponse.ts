@@ -89,9 +89,7 @@ const writeStream = (
 ): Effect.Effect<void> => {
   const pushed = findPushedText(stream)
   if (pushed !== undefined) {
-    return pushed.run(([first = "", ...rest]) =>
-      write(to, rest.length === 0 ? first : first + rest.join(""))
-    )
+    return pushed.run((texts) => write(to, texts.join("")))
   }
   return Stream.runForEachArray(Stream.orDie(stream), (chunks) => {
     const [first] = chunks

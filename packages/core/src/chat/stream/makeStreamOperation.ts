@@ -60,17 +60,14 @@ export const makeStreamOperation = (
       }
       /** Fails when the provider reports an error, or the answer is empty. Ignores everything after `end`. */
       const receive = (events: ReadonlyArray<ChatEvent>): Effect.Effect<void, UpstreamFailure> => {
-        const pieces: Array<ChatDeltaEvent> = []
-        for (const event of events) {
-          if (event.type === "end") {
-            if (isSilent && (event.usage?.outputTokens ?? 0) === 0) return emptyAnswer
-            const { type: _, ...reported } = event
-            report = reported
-            break
-          }
-          if (event.choices.some(hasErrorReason)) return errorFinish
-          isSilent = false
-          pieces.push(event)
+        const pieces = takeDeltas(events)
+        for (const { choices } of pieces) if (choices.some(hasErrorReason)) return errorFinish
+        if (pieces.length > 0) isSilent = false
+        const end = events[pieces.length]
+        if (end?.type === "end") {
+          if (isSilent && (end.usage?.outputTokens ?? 0) === 0) return emptyAnswer
+          const { type: _, ...reported } = end
+          report = reported
         }
         if (!isOpen) open()
         for (const { choices } of pieces) said.add(choices)
@@ -103,6 +100,14 @@ export const makeStreamOperation = (
 
 const errorFinish = Effect.fail(errorFinishFailure)
 const emptyAnswer = Effect.fail(emptyAnswerFailure)
+
+/** The events before the end; all of them, if it is not among them. */
+const takeDeltas = (events: ReadonlyArray<ChatEvent>): ReadonlyArray<ChatDeltaEvent> => {
+  if (events.every(isDelta)) return events
+  return events.slice(0, events.findIndex(isEnd)).filter(isDelta)
+}
+
+const isDelta = (event: ChatEvent): event is ChatDeltaEvent => event.type === "delta"
 
 const hasErrorReason = ({ finishReason }: ChatDelta): boolean => isErrorReason(finishReason)
 

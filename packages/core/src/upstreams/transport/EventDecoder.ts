@@ -1,5 +1,4 @@
 /** Decodes the bytes of a response to the events that a reader makes of them. */
-import * as Sse from "effect/encoding/Sse"
 import { constUndefined } from "effect/Function"
 import type { Redactor } from "../../secrets/Redactor.ts"
 import { makeStreamRedactor } from "../../secrets/StreamRedactor.ts"
@@ -8,6 +7,7 @@ import { isDeeperThan } from "../../values/json/isDeeperThan.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { findEmbeddedFailure } from "../failures/findEmbeddedFailure.ts"
 import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
+import { makeEventParser } from "./EventParser.ts"
 
 /** Reads the events of one stream, in order. */
 export interface EventReader<A> {
@@ -37,7 +37,8 @@ export const makeEventDecoder = <A>(
   redactor: Redactor,
   { maxJsonDepth, maxStreamBytes, maxUpstreamBodyBytes: maxEventSize }: SettingsShape
 ): EventDecoder<A> => {
-  let items: Array<A> = []
+  /** An empty list that grows costs more than the usual single item. */
+  let items: Array<A> | undefined
   let failure: UpstreamFailure | undefined
   let isDone = false
   let hasEnded = false
@@ -46,7 +47,10 @@ export const makeEventDecoder = <A>(
 
   const emit = (item: A | UpstreamFailure | undefined): void => {
     if (item instanceof UpstreamFailure) failure = item
-    else if (item !== undefined) items.push(item)
+    else if (item !== undefined) {
+      if (items === undefined) items = [item]
+      else items.push(item)
+    }
   }
   const read = (events: ReadonlyArray<Json>): void => {
     for (const json of events) if (failure === undefined) emit(reader.read(json))
@@ -61,25 +65,25 @@ export const makeEventDecoder = <A>(
     if (failure !== undefined || isDone || (hasEnded && data !== doneMark)) return
     isDone = data === doneMark
     if (isDone) return finish(reader.done)
-    const json = parseEvent(redactor.redactJson(data), name, maxJsonDepth)
+    const isHarmless = streamRedactor.isIdle() && !redactor.hasPossibleSecretInJson(data)
+    const text = isHarmless ? data : redactor.redactJson(data)
+    const json = parseEvent(text, name, maxJsonDepth)
     if (json instanceof UpstreamFailure) return finish(() => json)
-    read(streamRedactor.push(json, data.length))
-    if (streamRedactor.hasOverflowed())
-      return finish(() => toInvalidAnswer("an answer has too many parts at once"))
+    if (isHarmless) emit(reader.read(json))
+    else {
+      read(streamRedactor.push(json, data.length))
+      if (streamRedactor.hasOverflowed())
+        return finish(() => toInvalidAnswer("an answer has too many parts at once"))
+    }
     // The reader has converted the error, because it may know the usage.
     if (findEmbeddedFailure(json) !== undefined) finish(constUndefined)
   }
-  const parser = Sse.makeParser(
-    (event) => {
-      if (event._tag === "Event") handleEvent(event.data, event.event)
-    },
-    { maxEventSize }
-  )
+  const parser = makeEventParser(handleEvent, maxEventSize)
   const decoder = new TextDecoder()
   const take = (): ReadonlyArray<A> => {
     const taken = items
-    items = []
-    return taken
+    items = undefined
+    return taken ?? []
   }
 
   return {
@@ -88,7 +92,7 @@ export const makeEventDecoder = <A>(
       received += chunk.length
       if (received > maxStreamBytes) {
         finish(() => toInvalidAnswer(`the stream is larger than ${maxStreamBytes} bytes`))
-      } else if (parser.feed(decoder.decode(chunk, { stream: true })) !== undefined) {
+      } else if (!parser.feed(decoder.decode(chunk, inParts))) {
         finish(() => toInvalidAnswer(`an event is larger than ${maxEventSize} bytes`))
       }
       return take()
@@ -109,6 +113,22 @@ type Json = Readonly<Record<string, unknown>>
 
 const doneMark = "[DONE]"
 
+const inParts = { stream: true }
+
+/** Most events are too short to be deep, or have too few brackets. */
+const mayBeDeep = (data: string, maxJsonDepth: number): boolean => {
+  if (data.length <= 2 * maxJsonDepth) return false
+  let brackets = 0
+  for (let i = 0; i < data.length; i++) {
+    const code = data.charCodeAt(i)
+    if (code === openBrace || code === openBracket) brackets++
+  }
+  return brackets > maxJsonDepth
+}
+
+const openBrace = 123
+const openBracket = 91
+
 const parseEvent = (data: string, name: string, maxJsonDepth: number): Json | UpstreamFailure => {
   let json: unknown
   try {
@@ -117,8 +137,7 @@ const parseEvent = (data: string, name: string, maxJsonDepth: number): Json | Up
     return toInvalidAnswer("an event is not JSON")
   }
   if (!isObject(json)) return toInvalidAnswer("an event is not a JSON object")
-  // Most events are too short to be deep.
-  if (data.length > 2 * maxJsonDepth && isDeeperThan(json, maxJsonDepth)) {
+  if (mayBeDeep(data, maxJsonDepth) && isDeeperThan(json, maxJsonDepth)) {
     return toInvalidAnswer(`an event nests deeper than ${maxJsonDepth} levels`)
   }
   // Some providers name the event "error" instead of using the field.
