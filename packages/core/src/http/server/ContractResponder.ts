@@ -74,17 +74,16 @@ export const makeContractResponder = Effect.gen(function* () {
   ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
     const { headers } = request
     const routing = new RoutingMetadataRecorder(headers)
-    const response = Effect.flatMapEager(find(matched.handler), (operation) =>
-      Effect.mapEager(
-        Effect.flatMapEager(admit(request), (caller) =>
-          runOperation(operation, matched, request, caller, routing)
-        ),
-        (output) => toResponse(output, operation, headers)
+    return Effect.flatMapEager(find(matched.handler), (operation) => {
+      const output = Effect.flatMapEager(admit(request), (caller) =>
+        runOperation(operation, matched, request, caller, routing)
       )
-    )
-    return Effect.catchEager(response, (error) =>
-      Effect.succeed(routing.renderError(toErrorResponse(error, findErrorRules(matched.handler))))
-    )
+      return Effect.matchEager(output, {
+        onSuccess: (output) => toResponse(output, operation, headers),
+        onFailure: (error) =>
+          routing.renderError(toErrorResponse(error, findErrorRules(matched.handler)))
+      })
+    })
   }
 })
 
