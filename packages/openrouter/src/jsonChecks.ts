@@ -1,7 +1,9 @@
 /** Checks of untrusted JSON on the path of every Decision, where a schema would cost more than the answer. */
+import * as Predicate from "effect/Predicate"
 
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
+/** Neither `null` nor an array. */
+export const isObject: (value: unknown) => value is Readonly<Record<string, unknown>> =
+  Predicate.isObject
 
 export const isCount = (value: unknown): value is number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0

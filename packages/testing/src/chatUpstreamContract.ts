@@ -418,7 +418,8 @@ export const chatUpstreamContract = (
     })
 
     test("limits the wait for headers", async () => {
-      await using instance = await start({ headersTimeoutMillis: 50 })
+      // Long enough for the request to arrive on a busy machine.
+      await using instance = await start({ headersTimeoutMillis: 500 })
       instance.provider.always(fault.silent())
       const late = { kind: "timeout", phase: "headers" }
       expect(getFailure(await instance.complete())).toMatchObject(late)

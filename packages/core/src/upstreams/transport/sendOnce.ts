@@ -5,12 +5,12 @@ import type * as HttpClient from "effect/http/HttpClient"
 import type { HttpClientError } from "effect/http/HttpClientError"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
+import type { Redactor } from "../../secrets/Redactor.ts"
 import type { SettingsShape } from "../../Settings.ts"
 import { toResponseFailure } from "../failures/toResponseFailure.ts"
 import { readText } from "./readText.ts"
 import { toTransportFailure } from "../failures/toTransportFailure.ts"
 import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
-import { getRedactor, type UpstreamRequest } from "./UpstreamRequest.ts"
 
 export const sendOnce = <R>(
   client: HttpClient.HttpClient.With<HttpClientError, R>,
@@ -30,14 +30,14 @@ export const isSuccess = ({ status }: HttpClientResponse.HttpClientResponse): bo
 
 /** Fails with the classified error of a response. */
 export const failWithResponse: (
-  request: UpstreamRequest,
+  redactor: Redactor,
   response: HttpClientResponse.HttpClientResponse,
   settings: SettingsShape
 ) => Effect.Effect<never, UpstreamFailure> = Effect.fnUntraced(
-  function* (request, response, settings) {
+  function* (redactor, response, settings) {
     // The status is enough when the body cannot be read.
     const body = yield* Effect.orElseSucceed(readText(response, settings), () => "")
-    const text = getRedactor(request).redactJson(body)
+    const text = redactor.redactJson(body)
     const now = yield* Clock.currentTimeMillis
     return yield* toResponseFailure(response.status, response.headers, text, now)
   }

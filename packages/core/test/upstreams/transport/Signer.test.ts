@@ -5,13 +5,17 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { createHmac } from "node:crypto"
 import { inspect } from "node:util"
 import * as Settings from "../../../src/Settings.ts"
 import { UpstreamFailure } from "../../../src/upstreams/failures/UpstreamFailure.ts"
+import { getContent } from "../../../src/upstreams/transport/getContent.ts"
 import { getJson, postForm, postJson } from "../../../src/upstreams/transport/jsonRequests.ts"
 import type { Signer, UnsignedRequest } from "../../../src/upstreams/transport/Signer.ts"
+import { streamEvents } from "../../../src/upstreams/transport/streamEvents.ts"
+import { toStream } from "../../../src/values/push/toStream.ts"
 
 const apiKey = Redacted.make("sk-very-secret")
 const token = "a-token-of-the-signer"
@@ -25,6 +29,8 @@ const signWithToken: Signer = () => ({
   },
   nonSecretHeaders: { "x-date": "20300101T000000Z" }
 })
+
+const makeVerbatimReader = () => ({ read: (json: unknown) => json, done: () => undefined })
 
 /** Answers with the request. */
 const startEcho = startRecordingServer(({ headers, text }, response) =>
@@ -120,6 +126,26 @@ layer(NodeHttpClient.layerUndici)("a signer", (it) => {
       assert.deepStrictEqual(answer, { error: { message } })
       const failure = yield* Effect.flip(postJson({ ...request, url: `${server.url}/error` }))
       expect(failure).toMatchObject({ kind: "credential_refused", detail: message })
+    })
+  )
+
+  it.effect("signs streams and files", () =>
+    Effect.gen(function* () {
+      const server = yield* startRecordingServer(({ headers, method }, response) => {
+        const isStream = method === "POST"
+        response.setHeader("content-type", isStream ? "text/event-stream" : "video/mp4")
+        response.end(isStream ? `data: {"key":"${headers["authorization"]}"}\n\n` : "film")
+      })
+      const request = { url: server.url, apiKey, signer: signWithToken }
+      const events = yield* Stream.runCollect(
+        toStream(streamEvents({ ...request, body: 1, reader: makeVerbatimReader }))
+      )
+      assert.deepStrictEqual(events, [{ key: "[redacted]" }])
+      yield* Effect.scoped(getContent(request))
+      for (const { headers } of server.requests) {
+        assert.strictEqual(headers["authorization"], `Bearer ${token}`)
+      }
+      assert.strictEqual(server.requests.length, 2)
     })
   )
 
