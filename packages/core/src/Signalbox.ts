@@ -6,7 +6,6 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type * as HttpClient from "effect/http/HttpClient"
-import * as HttpMiddleware from "effect/http/HttpMiddleware"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Metric from "effect/Metric"
@@ -159,12 +158,8 @@ export const make = async (
   const runtime = ManagedRuntime.make(
     layer(options).pipe(
       Layer.orDie,
-      Layer.provideMerge([
-        // Each instance counts for itself.
-        Layer.sync(Metric.MetricRegistry, () => new Map()),
-        // A request has a span already, and a server's spans contain whole addresses and headers.
-        Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true)
-      ]),
+      // Each instance counts for itself.
+      Layer.provideMerge(Layer.sync(Metric.MetricRegistry, () => new Map())),
       Layer.provide(platform)
     )
   )
