@@ -8,6 +8,7 @@ import { isObject } from "../../values/json/isObject.ts"
 import { findEmbeddedFailure } from "../failures/findEmbeddedFailure.ts"
 import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
 import { makeEventParser } from "./EventParser.ts"
+import { makeChunkDecoder } from "./makeChunkDecoder.ts"
 
 /** Reads the events of one stream, in order. */
 export interface EventReader<A> {
@@ -79,7 +80,7 @@ export const makeEventDecoder = <A>(
     if (findEmbeddedFailure(json) !== undefined) finish(constUndefined)
   }
   const parser = makeEventParser(handleEvent, maxEventSize)
-  const decoder = new TextDecoder()
+  const decode = makeChunkDecoder()
   const take = (): ReadonlyArray<A> => {
     const taken = items
     items = undefined
@@ -92,7 +93,7 @@ export const makeEventDecoder = <A>(
       received += chunk.length
       if (received > maxStreamBytes) {
         finish(() => toInvalidAnswer(`the stream is larger than ${maxStreamBytes} bytes`))
-      } else if (!parser.feed(decoder.decode(chunk, inParts))) {
+      } else if (!parser.feed(decode(chunk))) {
         finish(() => toInvalidAnswer(`an event is larger than ${maxEventSize} bytes`))
       }
       return take()
@@ -112,8 +113,6 @@ export const makeEventDecoder = <A>(
 type Json = Readonly<Record<string, unknown>>
 
 const doneMark = "[DONE]"
-
-const inParts = { stream: true }
 
 /** Most events are too short to be deep, or have too few brackets. */
 const mayBeDeep = (data: string, maxJsonDepth: number): boolean => {
