@@ -25,7 +25,8 @@ export default defineConfig({
           include: [
             "packages/*/test/**/*.test.ts",
             "examples/*/test/**/*.test.ts",
-            "scripts/test/**/*.test.ts"
+            "scripts/test/**/*.test.ts",
+            "bench/test/**/*.test.ts"
           ],
           exclude: ["packages/sql/**"]
         }

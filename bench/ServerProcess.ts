@@ -1,7 +1,6 @@
-/** Runs a server of `servers/` in its own process, and measures the cost of a load on it. */
-import { type ChildProcess, fork } from "node:child_process"
-import { join } from "node:path"
+/** A server of `servers/` in its own process, and the cost of a load on it. */
 import { Pool } from "undici"
+import { Program } from "./Program.ts"
 
 /** The summed cost of several loads. */
 export interface Cost {
@@ -13,12 +12,12 @@ export class ServerProcess {
   readonly name: string
   readonly pool: Pool
 
-  readonly #child: ChildProcess
+  readonly #program: Program
 
-  private constructor(name: string, child: ChildProcess, pool: Pool) {
+  private constructor(name: string, program: Program, pool: Pool) {
     this.name = name
     this.pool = pool
-    this.#child = child
+    this.#program = program
   }
 
   static async start(
@@ -26,11 +25,9 @@ export class ServerProcess {
     connections: number,
     env: Readonly<Record<string, string>>
   ): Promise<ServerProcess> {
-    const child = fork(join(import.meta.dirname, "servers", `${name}.ts`), {
-      env: { ...process.env, ...env, NODE_ENV: "production" }
-    })
-    const { port } = await nextMessage<{ readonly port: number }>(child)
-    return new ServerProcess(name, child, new Pool(`http://127.0.0.1:${port}`, { connections }))
+    const program = await Program.start<{ readonly port: number }>(`servers/${name}.ts`, { env })
+    const pool = new Pool(`http://127.0.0.1:${program.hello.port}`, { connections })
+    return new ServerProcess(name, program, pool)
   }
 
   /** Adds the cost of `load` to `cost`. */
@@ -44,15 +41,10 @@ export class ServerProcess {
 
   async stop(): Promise<void> {
     await this.pool.close()
-    this.#child.kill()
+    await this.#program.stop()
   }
 
   async #cpu(): Promise<number> {
-    const answer = nextMessage<{ readonly cpuMicros: number }>(this.#child)
-    this.#child.send("cpu")
-    return (await answer).cpuMicros
+    return (await this.#program.ask<{ readonly cpuMicros: number }>("cpu")).cpuMicros
   }
 }
-
-const nextMessage = <A>(child: ChildProcess): Promise<A> =>
-  new Promise((resolve) => child.once("message", (message) => resolve(message as A)))

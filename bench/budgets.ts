@@ -1,49 +1,54 @@
 /**
- * Prints the bytes that one request allocates, and how many of them are beyond a hand-written pass-through. Bytes hardly
- * depend on the machine or its load.
+ * Prints everything that has a goal beside it, in about half an hour. Runs the other benchmarks one after another, on a
+ * machine that should do nothing else.
  *
- * Usage: node bench/budgets.ts [requests per round] (needs Node 26)
+ * Usage: node bench/budgets.ts [--trial | --quick [requests per round]]
+ *   --quick  only the bytes, which hardly depend on the machine or its load; in half a minute
+ *   --trial  everything, but so briefly that the figures mean little
  */
-import v8 from "node:v8"
-import { cases, events } from "./budgets/cases.ts"
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import { figuresVariable, findMissing, printReached, readReached } from "./goals.ts"
 
-const [requests = 1_000] = process.argv.slice(2).map(Number)
-
-const readAllocatedBytes = (): number => {
-  const { total_allocated_bytes: bytes } = v8.getHeapStatistics() as {
-    total_allocated_bytes?: number
-  }
-  if (bytes === undefined) throw new Error("this Node does not count allocated bytes; use Node 26")
-  return bytes
+interface Benchmark {
+  readonly name: string
+  /** Arguments of a trial. */
+  readonly trial: ReadonlyArray<number>
 }
 
-/** Measures until V8 has optimized the code, which is when the figure stops falling. */
-const measure = async (run: () => Promise<unknown>, count: number): Promise<number> => {
-  let last = Infinity
-  for (let round = 0; ; round++) {
-    const before = readAllocatedBytes()
-    for (let each = 0; each < count; each++) await run()
-    const bytes = (readAllocatedBytes() - before) / count
-    if (round > 3 && (bytes > last * 0.98 || round > 12)) return bytes
-    last = bytes
-  }
-}
+const quick: ReadonlyArray<Benchmark> = [{ name: "bytes", trial: [100] }]
+const slow: ReadonlyArray<Benchmark> = [
+  { name: "routed-decision", trial: [1, 0.3, 1] },
+  { name: "chat", trial: [1, 0.3, 1] },
+  { name: "restricted-decision", trial: [2, 0.2, 1] },
+  { name: "latency", trial: [2, 1, 1] },
+  { name: "start", trial: [1] },
+  { name: "stall", trial: [1] },
+  { name: "soak", trial: [1] }
+]
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: "boolean" }, trial: { type: "boolean" } }
+})
+const isQuick = values.quick === true || positionals.length > 0
 
-const kibibytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`
-
-const rows: Array<Record<string, string>> = []
-for (const { measured, name, passThrough, perEvent = false } of cases) {
-  const count = perEvent ? Math.ceil(requests / 10) : requests
-  const allocated = await measure(measured, count)
-  const base = passThrough === undefined ? 0 : await measure(passThrough, count)
-  const beyond = (allocated - base) / (perEvent ? events : 1)
-  rows.push({
-    request: name,
-    allocated: kibibytes(allocated),
-    "pass-through": passThrough === undefined ? "-" : kibibytes(base),
-    "beyond it": kibibytes(beyond) + (perEvent ? " an event" : "")
+const folder = mkdtempSync(join(tmpdir(), "budgets-"))
+const file = join(folder, "figures")
+for (const { name, trial } of isQuick ? quick : [...quick, ...slow]) {
+  console.log(`\n${name}`)
+  const program = join(import.meta.dirname, `${name}.ts`)
+  const args = values.trial === true ? trial.map(String) : positionals
+  const { status } = spawnSync(process.execPath, [program, ...args], {
+    stdio: "inherit",
+    env: { ...process.env, [figuresVariable]: file }
   })
-  console.log(`${name}: ${kibibytes(beyond)}${perEvent ? " an event" : ""}`)
+  if (status !== 0) process.exitCode = 1
 }
-console.table(rows)
-process.exit(0)
+const reached = readReached(file)
+rmSync(folder, { recursive: true })
+console.log()
+printReached(reached)
+if (!isQuick) for (const text of findMissing(reached)) console.log(`not measured: ${text}`)

@@ -48,9 +48,6 @@ const makeFold = () => {
   return known
 }
 
-const repeat = (times: number, effect: Effect.Effect<unknown>): Effect.Effect<void> =>
-  Effect.forEach(Array.from({ length: times }), () => effect, { discard: true })
-
 const micros = (times: number, work: () => unknown): number => {
   const started = performance.now()
   work()
@@ -70,17 +67,16 @@ for (let round = 0; round < rounds; round++) {
   const times = [
     micros(size, makeCounters),
     micros(size, makeFold),
-    micros(size, () => Effect.runSync(Effect.forEach(outcomes, health.record, { discard: true }))),
-    micros(snapshots, () => Effect.runSync(repeat(snapshots, health.snapshot(endpoints)))),
-    micros(snapshots, () =>
-      Effect.runSync(
-        Effect.forEach(
-          outcomes.slice(-snapshots),
-          (outcome) => Effect.andThen(health.record(outcome), health.snapshot(endpoints)),
-          { discard: true }
-        )
-      )
-    )
+    micros(size, () => outcomes.forEach(health.record)),
+    micros(snapshots, () => {
+      for (let each = 0; each < snapshots; each++) health.snapshot(endpoints)
+    }),
+    micros(snapshots, () => {
+      for (const outcome of outcomes.slice(-snapshots)) {
+        health.record(outcome)
+        health.snapshot(endpoints)
+      }
+    })
   ]
   Object.values(measured).forEach((list, index) => list.push(times[index] ?? Number.NaN))
 }

@@ -1,118 +1,95 @@
 /**
  * Compares a Decision without restrictions with one under all of them: an account setting, credits, a key limit, a workspace
  * budget, and three guardrails with lists and budgets. The latter has no customer credentials, credentials that do not
- * match, or credentials that match. Runs over HTTP, and in process on an in-memory upstream. Prints ratios, because absolute
- * times depend on the machine.
+ * match, or credentials that match. Runs over HTTP, and in process on an in-memory upstream. Compare ratios, because
+ * absolute times depend on the machine.
  *
- * Usage: node bench/restricted-decision.ts [rounds] [seconds per round] [connections]
+ * Usage: node bench/restricted-decision.ts [rounds] [seconds per round] [seconds of warm-up]
  */
-import { type ChildProcess, fork } from "node:child_process"
-import { join } from "node:path"
-import { Pool } from "undici"
-import { decisionRequest } from "./decisionRequest.ts"
-import { startUpstream } from "./startUpstream.ts"
+import { report } from "./goals.ts"
+import { compareServers, startLoadBench, startServer } from "./load/compareServers.ts"
+import { Program } from "./Program.ts"
+import { median } from "./quantile.ts"
 
-const [rounds = 24, seconds = 0.4, connections = 32] = process.argv.slice(2).map(Number)
-const warmUpMillis = 5_000
-const policies = ["none", "all but credentials", "credentials of others", "credentials"]
-const path = "/api/alpha/decisions"
-const headers = { "content-type": "application/json", authorization: "Bearer sk-bench" }
-const request = { method: "POST", path, headers, body: JSON.stringify(decisionRequest) } as const
+const [rounds = 15, seconds = 0.5, warmUpSeconds = 3] = process.argv.slice(2).map(Number)
+const connections = 8
+const everything = "credentials"
+const policies = ["all but credentials", "credentials of others", everything]
 
-const nextMessage = <A>(child: ChildProcess): Promise<A> =>
-  new Promise((resolve) => child.once("message", (message) => resolve(message as A)))
-
-const sendMessage = async <A>(child: ChildProcess, message: string | number): Promise<A> => {
-  const answer = nextMessage<A>(child)
-  child.send(message)
-  return answer
+interface Row {
+  readonly where: string
+  readonly policies: string
+  readonly cpu: number
+  readonly cpuMicros: number
+  readonly baseMicros: number
 }
 
-interface Load {
-  /** Runs for about this long, and returns the number of requests and their CPU time. */
-  readonly run: (
-    millis: number
-  ) => Promise<{ readonly requests: number; readonly cpuMicros: number }>
-  readonly stop: () => Promise<void>
-}
-
-type StartLoad = (child: ChildProcess, hello: { readonly port?: number }) => Load
-
-const startHttpLoad: StartLoad = (child, { port }) => {
-  const pool = new Pool(`http://127.0.0.1:${port}`, { connections })
-  const cpu = async () =>
-    (await sendMessage<{ readonly cpuMicros: number }>(child, "cpu")).cpuMicros
-  return {
-    run: async (millis) => {
-      const before = await cpu()
-      const end = performance.now() + millis
-      let requests = 0
-      const worker = async () => {
-        for (; performance.now() < end; requests++) {
-          const { body, statusCode } = await pool.request(request)
-          const text = await body.text()
-          if (statusCode !== 200) throw new Error(`status ${statusCode}: ${text}`)
-        }
-      }
-      await Promise.all(Array.from({ length: connections }, worker))
-      return { requests, cpuMicros: (await cpu()) - before }
-    },
-    stop: () => pool.close()
-  }
-}
-
-const startInProcessLoad: StartLoad = (child) => ({
-  run: async (millis) => {
-    const end = performance.now() + millis
-    const each = 1_000
-    let requests = 0
-    let cpuMicros = 0
-    for (; performance.now() < end; requests += each) {
-      cpuMicros += (await sendMessage<{ readonly cpuMicros: number }>(child, each)).cpuMicros
-    }
-    return { requests, cpuMicros }
-  },
-  stop: () => Promise.resolve()
-})
-
-/** A lower quantile of the rounds, because other processes on the machine only add time. */
-const lowerQuartile = (values: ReadonlyArray<number>): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 4)] ?? Number.NaN
-
-const compare = async (where: string, server: string, start: StartLoad): Promise<void> => {
-  const upstream = await startUpstream()
-  const env = { ...process.env, UPSTREAM_PORT: String(upstream.port), NODE_ENV: "production" }
-  const measured: Array<{ child: ChildProcess; load: Load; perRequest: Array<number> }> = []
-  for (const POLICIES of policies) {
-    const child = fork(join(import.meta.dirname, "servers", `${server}.ts`), {
-      env: { ...env, POLICIES }
+const compareOverHttp = async (): Promise<ReadonlyArray<Row>> => {
+  const bench = await startLoadBench()
+  const start = (POLICIES: string) => startServer("restricted-node", bench, { env: { POLICIES } })
+  const base = await start("none")
+  const rows: Array<Row> = []
+  for (const policy of policies) {
+    const restricted = await start(policy)
+    const load = { workload: "decision", connections } as const
+    const options = { rounds, seconds, warmUpSeconds }
+    const comparison = await compareServers(bench, [base, restricted], load, options)
+    rows.push({
+      where: "HTTP",
+      policies: policy,
+      cpu: comparison.cpu,
+      cpuMicros: comparison.measured.cpuMicros,
+      baseMicros: comparison.base.cpuMicros
     })
-    const load = start(child, await nextMessage(child))
-    await load.run(warmUpMillis)
-    measured.push({ child, load, perRequest: [] })
+    await restricted.program.stop()
   }
-  for (let round = 0; round < rounds; round++) {
-    for (const { load, perRequest } of measured) {
-      const { cpuMicros, requests } = await load.run(seconds * 1_000)
-      perRequest.push(cpuMicros / requests)
-    }
-  }
-  const [plain] = measured
-  if (plain === undefined) throw new Error("there is nothing to compare with")
-  console.table(
-    measured.map(({ perRequest }, row) => ({
-      where,
-      policies: policies[row],
-      "CPU (none = 1)": (lowerQuartile(perRequest) / lowerQuartile(plain.perRequest)).toFixed(2),
-      "CPU us/request": lowerQuartile(perRequest).toFixed(1)
-    }))
-  )
-  for (const { child, load } of measured) {
-    await load.stop()
-    child.kill()
-  }
-  upstream.stop()
+  await base.program.stop()
+  await bench.stop()
+  return rows
 }
 
-await compare("in process", "restricted-process", startInProcessLoad)
-await compare("HTTP", "restricted-node", startHttpLoad)
+const startProcess = (POLICIES: string) =>
+  Program.start("servers/restricted-process.ts", { core: 0, env: { POLICIES } })
+
+const compareInProcess = async (): Promise<ReadonlyArray<Row>> => {
+  const decisions = 1_000
+  const run = async (program: Program): Promise<number> => {
+    const { cpuMicros } = await program.ask<{ readonly cpuMicros: number }>(decisions)
+    return cpuMicros / decisions
+  }
+  const base = await startProcess("none")
+  for (let round = 0; round < rounds; round++) await run(base)
+  const rows: Array<Row> = []
+  for (const policy of policies) {
+    const restricted = await startProcess(policy)
+    for (let round = 0; round < rounds; round++) await run(restricted)
+    const pairs: Array<readonly [number, number]> = []
+    for (let round = 0; round < rounds; round++) {
+      pairs.push([await run(base), await run(restricted)])
+    }
+    rows.push({
+      where: "in process",
+      policies: policy,
+      cpu: median(pairs.map(([one, other]) => other / one)),
+      cpuMicros: median(pairs.map(([, other]) => other)),
+      baseMicros: median(pairs.map(([one]) => one))
+    })
+    await restricted.stop()
+  }
+  await base.stop()
+  return rows
+}
+
+const overHttp = await compareOverHttp()
+console.table(
+  [...overHttp, ...(await compareInProcess())].map(
+    ({ baseMicros, cpu, cpuMicros, policies, where }) => ({
+      where,
+      policies,
+      "CPU (none = 1)": cpu.toFixed(2),
+      "CPU us/request": `${cpuMicros.toFixed(1)}, ${baseMicros.toFixed(1)}`
+    })
+  )
+)
+const value = overHttp.find(({ policies }) => policies === everything)?.cpu ?? Number.NaN
+report({ goal: "restricted", value })

@@ -1,6 +1,7 @@
 /**
  * Measures the longest time that one request blocks the event loop, compared with one decode and parse of the same text:
- * bodies of 1 MiB and 16 MiB in valid but expensive forms, over HTTP. Client and upstream run in another process. Each line
+ * bodies of 1 MiB and 16 MiB in valid but expensive forms, and large answers of the provider, whole and in one event, over
+ * HTTP. The goal is beside each: 20 ms up to 1 MiB, then 1.5 times the decode and parse. Client and upstream run in another process. Each line
  * is the minimum of the rounds, because other processes only add time.
  *
  * Usage: node bench/stall.ts [rounds] [a part of the names to measure]
@@ -9,16 +10,21 @@ import { fork } from "node:child_process"
 import { createServer, request } from "node:http"
 import { signalbox, Signalbox } from "@signalbox/node"
 import { openai } from "@signalbox/openai"
+import { findWorst, report } from "./goals.ts"
 import { startListener } from "./startListener.ts"
 
 const [rounds = "5", only = ""] = process.argv.slice(2)
 const mebibyte = 1_048_576
 const key = "sk-bench"
+/** The key of a customer at the provider, which is redacted from answers. */
+const credential = "sk-customer-0123456789abcdefghijklmnop"
 
 interface Shape {
   readonly name: string
   readonly path: "/api/alpha/decisions" | "/api/v1/chat/completions"
   readonly body: () => string
+  /** Characters of the provider's answer, which is sent at once; default: a short one. */
+  readonly answer?: number
 }
 
 /** A list of as many items as fit into this many bytes. */
@@ -51,6 +57,20 @@ const makeChatShape = (name: string, messages: () => string, rest = ""): Shape =
   path: "/api/v1/chat/completions",
   body: () => `{"model":"bench/judge","messages":${messages()}${rest}}`
 })
+/** Chats whose answers are large, in one piece or in one event, with and without redaction of a customer's credential. */
+const makeAnswerShapes = (
+  name: string,
+  answer: number,
+  model: string,
+  kinds = ["whole", "streamed"]
+): ReadonlyArray<Shape> =>
+  kinds.map((kind) => ({
+    name: `answer: ${name}, ${kind}`,
+    path: "/api/v1/chat/completions",
+    body: () =>
+      `{"model":"${model}","messages":[${makeMessage('"x"')}],"stream":${kind === "streamed"}}`,
+    answer
+  }))
 const makeMessage = (text: string): string => `{"role":"user","content":${text}}`
 const makeText = (bytes: number, unit = "The lamp came, and it was broken. "): string =>
   JSON.stringify(
@@ -163,6 +183,9 @@ const shapes: ReadonlyArray<Shape> = [
   makeDecisionShape("an image, and millions of empty lists (400)", () =>
     appendImage(makeList(large, () => "[]"))
   ),
+  ...makeAnswerShapes("1 MiB", mebibyte - 1_024, "bench/judge"),
+  ...makeAnswerShapes("1 MiB, redacted", mebibyte - 1_024, "bench/redacted"),
+  ...makeAnswerShapes("4 MiB, redacted", 4 * mebibyte, "bench/redacted", ["whole"]),
   makeDecisionShape("text, 16 MiB (413)", () => makeText(large)),
   makeDecisionShape(
     "60,000 labels (400)",
@@ -180,17 +203,19 @@ const small = makeDecisionShape("small", () => '"x"')
 
 /** Sends the requests, and answers as a provider, always with the first option. */
 const replayRequests = async (): Promise<void> => {
+  let answer: number | undefined
   const upstream = await startListener((incoming, response) => {
     const chunks: Array<Buffer> = []
     incoming.on("data", (chunk: Buffer) => chunks.push(chunk))
     incoming.on("end", () => {
       const requested: unknown = JSON.parse(Buffer.concat(chunks).toString())
-      const body = JSON.stringify(toAnswer(Object(requested)))
-      response.writeHead(200, { "content-type": "application/json" }).end(body)
+      const { body, type } = toResponse(Object(requested), answer)
+      response.writeHead(200, { "content-type": type }).end(body)
     })
   })
   process.on("message", ({ index, port }: { index: number; port: number }) => {
-    const { body, path } = index === -1 ? small : shapes[index]!
+    const { body, path, ...shape } = index === -1 ? small : shapes[index]!
+    answer = shape.answer
     const bytes = Buffer.from(body())
     const headers = {
       authorization: `Bearer ${key}`,
@@ -210,11 +235,42 @@ const replayRequests = async (): Promise<void> => {
   process.send?.(upstream.port)
 }
 
+/** Text with pieces of the customer's credential, and once the whole of it. */
+const makeAnswerText = (length: number): string => {
+  const unit = `${credential.slice(0, -4)} and sk-. `
+  return credential + unit.repeat(Math.ceil(length / unit.length)).slice(0, length)
+}
+
+const toEvent = (choice: object, rest = {}): string =>
+  `data: ${JSON.stringify({ id: "bench", model: "bench", choices: [{ index: 0, ...choice }], ...rest })}\n\n`
+
+const toResponse = (
+  requested: Parameters<typeof toAnswer>[0] & { readonly stream?: boolean },
+  answer: number | undefined
+): { readonly body: string; readonly type: string } => {
+  if (requested.stream !== true) {
+    const text = answer === undefined ? undefined : makeAnswerText(answer)
+    return { body: JSON.stringify(toAnswer(requested, text)), type: "application/json" }
+  }
+  const body = [
+    toEvent({ delta: { content: makeAnswerText(answer ?? 0) } }),
+    toEvent(
+      { delta: {}, finish_reason: "stop" },
+      { usage: { prompt_tokens: 10, completion_tokens: 1, total_tokens: 11 } }
+    ),
+    "data: [DONE]\n\n"
+  ].join("")
+  return { body, type: "text/event-stream" }
+}
+
 /** Answers by the requested schema; without one, a chat or a question with numbered options. */
-const toAnswer = (requested: {
-  readonly response_format?: { readonly json_schema?: { readonly schema?: object } }
-  readonly logprobs?: unknown
-}): object => {
+const toAnswer = (
+  requested: {
+    readonly response_format?: { readonly json_schema?: { readonly schema?: object } }
+    readonly logprobs?: unknown
+  },
+  text = "1"
+): object => {
   const schema = requested.response_format?.json_schema?.schema
   const top = [
     { token: "1", logprob: -0.1 },
@@ -229,7 +285,7 @@ const toAnswer = (requested: {
         finish_reason: "stop",
         message: {
           role: "assistant",
-          content: schema === undefined ? "1" : JSON.stringify(generateExample(schema))
+          content: schema === undefined ? text : JSON.stringify(generateExample(schema))
         },
         ...(requested.logprobs === true
           ? { logprobs: { content: [{ token: "1", logprob: -0.1, top_logprobs: top }] } }
@@ -281,6 +337,7 @@ const measure = async (): Promise<void> => {
     upstreams: [openai({ baseUrl: `http://127.0.0.1:${upstreamPort}`, apiKey: "sk-bench" })],
     models: [
       ["bench/judge", ["structured_outputs", "tools"]] as const,
+      ["bench/redacted", ["structured_outputs", "tools"]] as const,
       ["bench/logprobs", ["logprobs", "top_logprobs"]] as const
     ].map(([id, supportedParameters]) => ({
       id,
@@ -294,6 +351,8 @@ const measure = async (): Promise<void> => {
       ]
     })),
     keys: [{ key, kind: "organization", limit: 1_000_000 }],
+    sealing: { current: "bench", keys: { bench: "Y".repeat(43) + "=" } },
+    credentials: [{ provider: "openai", key: credential, allowed_models: ["bench/redacted"] }],
     settings: { totalTimeoutMillis: 240_000 }
   })
   const server = createServer(signalbox(instance)).listen(0, "127.0.0.1")
@@ -311,9 +370,16 @@ const measure = async (): Promise<void> => {
   // Warms up, so that compilation is not measured.
   for (let i = 0; i < 200; i++) await once(-1)
 
-  console.log("shape".padEnd(52), "MiB   status  longest turn  decode + parse  ratio")
-  for (const [index, { body, name }] of shapes.entries()) {
-    const bytes = new TextEncoder().encode(body())
+  console.log(
+    "shape".padEnd(52),
+    "MiB   status  longest turn           goal  decode + parse  ratio"
+  )
+  const legal: Array<{ readonly value: number; readonly where: string }> = []
+  for (const [index, { answer, body, name }] of shapes.entries()) {
+    // What is decoded and parsed: the request, or the answer where that is the large one.
+    const bytes = new TextEncoder().encode(
+      answer === undefined ? body() : JSON.stringify(makeAnswerText(answer))
+    )
     const turns: Array<number> = []
     const parses: Array<number> = []
     let status = 0
@@ -325,15 +391,20 @@ const measure = async (): Promise<void> => {
       turns.push(longest)
     }
     const [turn, parse] = [Math.min(...turns), Math.min(...parses)]
+    const isSmall = bytes.length <= mebibyte
+    if (status === 200 && isSmall) legal.push({ value: turn, where: name })
+    const goal = isSmall ? 20 : 1.5 * parse
     console.log(
       name.padEnd(52),
       (bytes.length / mebibyte).toFixed(2).padStart(5),
       String(status).padStart(6),
       `${turn.toFixed(1)} ms`.padStart(13),
+      `${goal.toFixed(1)} ms${turn > goal && status === 200 ? " missed" : "       "}`.padStart(14),
       `${parse.toFixed(1)} ms`.padStart(15),
       (turn / parse).toFixed(2).padStart(6)
     )
   }
+  report(findWorst("stall", legal))
   server.close()
   await instance.close()
   player.kill()

@@ -4,6 +4,7 @@ import { cpSync, globSync, mkdtempSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { installWithNpm, packPackages, toPublishedVersions } from "../scripts/packedProject.ts"
+import { report } from "./goals.ts"
 
 const root = join(import.meta.dirname, "..")
 const rounds = Number(process.argv[2] ?? 9)
@@ -71,5 +72,10 @@ console.log(
 )
 console.log(
   `idle memory beyond bare Express   ${(beside.rssMegabytes - express.rssMegabytes).toFixed(0)} MB (${beside.rssMegabytes.toFixed(0)} - ${express.rssMegabytes.toFixed(0)})`
+)
+report(
+  { goal: "start", value: ratio },
+  { goal: "effectModules", value: modules.length },
+  { goal: "idleMemory", value: beside.rssMegabytes - express.rssMegabytes }
 )
 for (const directory of [project, bare, tarballs.directory]) rmSync(directory, { recursive: true })

@@ -1,6 +1,11 @@
-/** Writes docs/reference/operations.md from the OpenAPI document, and docs/reference/exports.md from the package entry points. */
+/**
+ * Writes docs/reference/operations.md from the OpenAPI document, docs/reference/exports.md from the package entry points,
+ * and the list of operations that the server starts with from the contract.
+ */
 import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { toOperationFacts } from "../packages/core/src/http/contract/toOperationFacts.ts"
+import { contractOperations } from "../packages/core/src/http/contractOperations.ts"
 import { makeOpenApiDocument } from "../packages/core/src/http/reference/makeOpenApiDocument.ts"
 import { listExports, listLocalExports } from "./listExports.ts"
 
@@ -107,7 +112,29 @@ shows the docstring of each export.
 ${entries.join("\n")}`
 }
 
+export const operationListPath = "packages/core/src/http/operationList.ts"
+
+/** Formatted as `oxfmt` would. */
+export const renderOperationList =
+  (): string => `/** What the server knows of each operation before it loads the contract. \`npm run docs\` writes it from the contract. */
+import type { OperationFacts } from "./contract/OperationFacts.ts"
+
+export const operationList: ReadonlyArray<OperationFacts> = [
+${contractOperations.map((operation) => `  ${toLiteral(toOperationFacts(operation), "  ")}`).join(",\n")}
+]
+`
+
+const toLiteral = (value: unknown, indent: string): string => {
+  if (Array.isArray(value)) return `[${value.join(", ")}]`
+  if (typeof value !== "object" || value === null) return JSON.stringify(value)
+  const fields = Object.entries(value).map(
+    ([name, field]) => `${indent}  ${name}: ${toLiteral(field, `${indent}  `)}`
+  )
+  return `{\n${fields.join(",\n")}\n${indent}}`
+}
+
 if (import.meta.main) {
+  writeFileSync(join(root, operationListPath), renderOperationList())
   writeFileSync(join(root, "docs/reference/operations.md"), renderOperations())
   writeFileSync(join(root, "docs/reference/exports.md"), renderExports())
 }

@@ -6,8 +6,11 @@ import { openai } from "@signalbox/openai"
 import { openrouter } from "@signalbox/openrouter"
 import { Pool } from "undici"
 import { decisionRequest } from "../decisionRequest.ts"
+import type { GoalName } from "../goals.ts"
+import { chatAnswer, decisionAnswer } from "../load/answers.ts"
+import { streamEvents } from "../load/workloads.ts"
+import { passThroughListener } from "../passThrough/passThroughListener.ts"
 import { startChatUpstream } from "../startChatUpstream.ts"
-import { startListener } from "../startListener.ts"
 import { startUpstream } from "../startUpstream.ts"
 import { inMemoryUpstream } from "./inMemoryUpstream.ts"
 
@@ -16,6 +19,7 @@ const models = [
     id: "bench/judge",
     endpoints: ["alpha", "beta", "gamma"].map((provider, index) => ({
       provider,
+      contextLength: 128_000,
       price: { prompt: `0.00000${index + 1}`, completion: "0" }
     }))
   }
@@ -33,32 +37,6 @@ const serve = async (listener: RequestListener) => {
   return new Pool(`http://127.0.0.1:${address.port}`, { connections: 1 })
 }
 
-/** A pass-through: checks the key, parses the body, makes the same upstream call, passes the response on. */
-const startPassThrough = (origin: string, path: string): Promise<Pool> => {
-  const upstream = new Pool(origin)
-  return serve((request, response) => {
-    const pieces: Array<Buffer> = []
-    request.on("data", (piece: Buffer) => pieces.push(piece))
-    const pass = async (): Promise<void> => {
-      if (request.headers.authorization !== "Bearer sk-bench") {
-        response.writeHead(401).end()
-        return
-      }
-      const answer = await upstream.request({
-        method: "POST",
-        path,
-        headers: { "content-type": "application/json", authorization: "Bearer sk-bench-upstream" },
-        body: JSON.stringify(JSON.parse(Buffer.concat(pieces).toString()))
-      })
-      response.writeHead(answer.statusCode, {
-        "content-type": String(answer.headers["content-type"])
-      })
-      answer.body.pipe(response)
-    }
-    request.on("end", () => void pass())
-  })
-}
-
 const headers = { "content-type": "application/json", authorization: "Bearer sk-bench" }
 const post = (pool: Pool, path: string, body: string) => async (): Promise<void> => {
   const response = await pool.request({ method: "POST", path, headers, body })
@@ -66,7 +44,7 @@ const post = (pool: Pool, path: string, body: string) => async (): Promise<void>
   if (response.statusCode !== 200) throw new Error(`${response.statusCode}: ${text}`)
 }
 
-const decisions = await startUpstream()
+const decisions = await startUpstream(decisionAnswer)
 const decisionOrigin = `http://127.0.0.1:${decisions.port}`
 const decisionBody = JSON.stringify(decisionRequest)
 const overHttp = await Signalbox.make({
@@ -82,37 +60,10 @@ const inMemory = await Signalbox.make({
   keys
 })
 
-const whole = JSON.stringify({
-  id: "chatcmpl-bench",
-  object: "chat.completion",
-  created: 1_795_000_000,
-  model: "bench/talker",
-  choices: [
-    {
-      index: 0,
-      message: {
-        role: "assistant",
-        content: "A lighthouse keeps ships from the rocks. ".repeat(8)
-      },
-      logprobs: null,
-      finish_reason: "stop"
-    }
-  ],
-  usage: { prompt_tokens: 20, completion_tokens: 80, total_tokens: 100 }
-})
-const chats = await startListener((request, response) => {
-  request.resume()
-  request.on("end", () => {
-    response.writeHead(200, {
-      "content-type": "application/json",
-      "content-length": Buffer.byteLength(whole)
-    })
-    response.end(whole)
-  })
-})
+const chats = await startUpstream(chatAnswer)
 /** Of a streamed answer. */
-export const events = 100
-const streams = await startChatUpstream(events, 1)
+const events = streamEvents
+const streams = await startChatUpstream(events)
 const makeChatInstance = (port: number) =>
   Signalbox.make({
     upstreams: [
@@ -126,7 +77,13 @@ const makeChatInstance = (port: number) =>
     models: [
       {
         id: "bench/talker",
-        endpoints: [{ provider: "alpha", price: { prompt: "0.000001", completion: "0.000002" } }]
+        endpoints: [
+          {
+            provider: "alpha",
+            contextLength: 128_000,
+            price: { prompt: "0.000001", completion: "0.000002" }
+          }
+        ]
       }
     ],
     keys
@@ -141,54 +98,59 @@ const chatRequest = {
 const streamBody = JSON.stringify({ ...chatRequest, stream: true })
 const chatPath = "/api/v1/chat/completions"
 
-interface Case {
+export interface Case {
   readonly name: string
+  readonly goal: GoalName
   readonly measured: () => Promise<unknown>
   /** The same request to a hand-written pass-through; absent: nothing is subtracted. */
   readonly passThrough?: () => Promise<unknown>
-  /** Whether the figure is divided by the events of a stream. */
-  readonly perEvent?: true
+  /** The events of an answer, by which the figure is divided. */
+  readonly events?: number
 }
 
 export const cases: ReadonlyArray<Case> = [
   {
     name: "Decision over HTTP",
+    goal: "decisionBytes",
     measured: post(await serve(signalbox(overHttp)), "/api/alpha/decisions", decisionBody),
     passThrough: post(
-      await startPassThrough(decisionOrigin, "/api/alpha/decisions"),
+      await serve(passThroughListener(decisionOrigin)),
       "/api/alpha/decisions",
       decisionBody
     )
   },
   {
     name: "Decision in process, upstream in memory",
+    goal: "inProcessBytes",
     measured: () => inMemory.decide(decisionRequest)
   },
   {
     name: "chat answered whole",
+    goal: "chatBytes",
     measured: post(
       await serve(signalbox(await makeChatInstance(chats.port))),
       chatPath,
       JSON.stringify(chatRequest)
     ),
     passThrough: post(
-      await startPassThrough(`http://127.0.0.1:${chats.port}`, "/v1/chat/completions"),
+      await serve(passThroughListener(`http://127.0.0.1:${chats.port}`)),
       chatPath,
       JSON.stringify(chatRequest)
     )
   },
   {
     name: "chat streamed",
+    goal: "eventBytes",
     measured: post(
       await serve(signalbox(await makeChatInstance(streams.port))),
       chatPath,
       streamBody
     ),
     passThrough: post(
-      await startPassThrough(`http://127.0.0.1:${streams.port}`, "/v1/chat/completions"),
+      await serve(passThroughListener(`http://127.0.0.1:${streams.port}`)),
       chatPath,
       streamBody
     ),
-    perEvent: true
+    events
   }
 ]

@@ -2,7 +2,7 @@
 import type { DecisionReply, Upstream } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 
-const reply: DecisionReply = {
+export const reply: DecisionReply = {
   verdicts: new Map([
     ["urgent", { weights: [0.83, 0.17] }],
     ["topic", { weights: [0.78, 0.22, 0] }],

@@ -1,23 +1,44 @@
-/** Makes the instance of every measured server: three endpoints of one model on one loopback upstream. */
-import { Signalbox } from "@signalbox/node"
+/** The instance of every measured server: Decisions and chats on the upstream at `UPSTREAM_PORT`. */
+import { type Options, Signalbox } from "@signalbox/node"
+import { openai } from "@signalbox/openai"
 import { openrouter } from "@signalbox/openrouter"
+import { chatModels } from "../load/workloads.ts"
 
-export const makeInstance = () => {
+/** `more` adds keys and settings. */
+export const makeInstance = ({
+  keys = [],
+  settings = {}
+}: Pick<Options, "keys" | "settings"> = {}) => {
   const baseUrl = `http://127.0.0.1:${process.env["UPSTREAM_PORT"]}`
-  const upstream = (slug: string) =>
-    openrouter({ slug, name: slug, baseUrl, apiKey: "sk-bench-upstream" })
+  const apiKey = "sk-bench-upstream"
+  const contextLength = 128_000
+  const slugs = ["alpha", "beta", "gamma"]
   return Signalbox.make({
-    upstreams: [upstream("alpha"), upstream("beta"), upstream("gamma")],
+    upstreams: [
+      ...slugs.map((slug) => openrouter({ slug, name: slug, baseUrl, apiKey })),
+      openai({ slug: "delta", name: "delta", baseUrl: `${baseUrl}/v1`, apiKey })
+    ],
     models: [
       {
         id: "bench/judge",
+        endpoints: slugs.map((provider, index) => ({
+          provider,
+          contextLength,
+          price: { prompt: `0.00000${index + 1}`, completion: "0" }
+        }))
+      },
+      ...chatModels.map((id) => ({
+        id,
         endpoints: [
-          { provider: "alpha", price: { prompt: "0.000001", completion: "0" } },
-          { provider: "beta", price: { prompt: "0.000002", completion: "0" } },
-          { provider: "gamma", price: { prompt: "0.000003", completion: "0" } }
+          {
+            provider: "delta",
+            contextLength,
+            price: { prompt: "0.000001", completion: "0.000002" }
+          }
         ]
-      }
+      }))
     ],
-    keys: [{ key: "sk-bench", kind: "member", user: "ada" }]
+    keys: [{ key: "sk-bench", kind: "member", user: "ada" }, ...keys],
+    settings
   })
 }

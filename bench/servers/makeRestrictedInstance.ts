@@ -36,9 +36,21 @@ export const makeRestrictedInstance = async (
       {
         id: "bench/judge",
         endpoints: [
-          { provider: "alpha", price: { prompt: "0.000001", completion: "0" } },
-          { provider: "beta", price: { prompt: "0.000002", completion: "0" } },
-          { provider: "gamma", price: { prompt: "0.000003", completion: "0" } }
+          {
+            provider: "alpha",
+            contextLength: 128_000,
+            price: { prompt: "0.000001", completion: "0" }
+          },
+          {
+            provider: "beta",
+            contextLength: 128_000,
+            price: { prompt: "0.000002", completion: "0" }
+          },
+          {
+            provider: "gamma",
+            contextLength: 128_000,
+            price: { prompt: "0.000003", completion: "0" }
+          }
         ]
       }
     ],

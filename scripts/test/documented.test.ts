@@ -3,7 +3,12 @@ import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { defaults } from "../../packages/core/src/Settings.ts"
-import { renderExports, renderOperations } from "../writeReference.ts"
+import {
+  operationListPath,
+  renderExports,
+  renderOperationList,
+  renderOperations
+} from "../writeReference.ts"
 import { toSettingsPage } from "../toSettingsPage.ts"
 
 const root = join(import.meta.dirname, "../..")
@@ -41,7 +46,8 @@ it("docs/guides/storage.md has every table", () => {
 
 it.each([
   ["docs/reference/operations.md", renderOperations],
-  ["docs/reference/exports.md", renderExports]
+  ["docs/reference/exports.md", renderExports],
+  [operationListPath, renderOperationList]
 ])("%s is what `npm run docs` writes", (page, render) => {
   expect(read(page)).toBe(render())
 })

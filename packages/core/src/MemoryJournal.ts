@@ -2,6 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Semaphore from "effect/Semaphore"
 
@@ -41,6 +42,12 @@ const closeJournal = (journal: Journal, succeeded: boolean): Effect.Effect<void>
   return Effect.void
 }
 
+const writeIn = <A>(journal: Journal, write: () => JournaledWrite<A>): A => {
+  const { result, undo } = write()
+  journal.undos.push(undo)
+  return result
+}
+
 /** Runs writes of in-memory stores one at a time, and undoes those of a failed transaction. */
 export class MemoryJournal extends Context.Service<
   MemoryJournal,
@@ -48,6 +55,8 @@ export class MemoryJournal extends Context.Service<
     readonly withTransaction: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /** Runs one write, which is undone if the surrounding transaction fails. */
     readonly write: <A>(write: () => JournaledWrite<A>) => Effect.Effect<A>
+    /** `write` that begins when it is called; it waits only for a transaction of others. */
+    readonly writeEager: <A>(write: () => JournaledWrite<A>) => Effect.Effect<A>
     /**
      * Runs `effect` after the outermost transaction commits, or at once without a transaction. A rolled-back
      * transaction drops it. It must not wait or write to a store.
@@ -57,6 +66,21 @@ export class MemoryJournal extends Context.Service<
 >()("@signalbox/core/MemoryJournal") {
   static readonly layer = Layer.sync(MemoryJournal, () => {
     const lock = Semaphore.makeUnsafe(1)
+    let isInTransaction = false
+    const withLock = lock.withPermits(1)
+    /** A write is atomic, so only transactions hold the lock while others run. */
+    const lockTransaction = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+      withLock(
+        Effect.suspend(() => {
+          isInTransaction = true
+          return Effect.ensuring(
+            effect,
+            Effect.sync(() => {
+              isInTransaction = false
+            })
+          )
+        })
+      )
     return {
       withTransaction: (effect) =>
         Effect.flatMap(CurrentJournal, (current) => {
@@ -70,18 +94,22 @@ export class MemoryJournal extends Context.Service<
             Effect.provideService(effect, CurrentJournal, journal),
             (exit) => Effect.suspend(() => closeJournal(journal, Exit.isSuccess(exit)))
           )
-          return journal.outer === undefined ? lock.withPermits(1)(journaled) : journaled
+          return journal.outer === undefined ? lockTransaction(journaled) : journaled
         }),
       write: (write) =>
         Effect.flatMap(CurrentJournal, (current) => {
           const journal = findOpenJournal(current)
-          if (journal === undefined) return lock.withPermits(1)(Effect.sync(() => write().result))
-          return Effect.sync(() => {
-            const { result, undo } = write()
-            journal.undos.push(undo)
-            return result
-          })
+          return journal === undefined
+            ? withLock(Effect.sync(() => write().result))
+            : Effect.sync(() => writeIn(journal, write))
         }),
+      writeEager: (write) => {
+        const journal = findOpenJournal(Fiber.getCurrent()?.getRef(CurrentJournal))
+        if (journal !== undefined) return Effect.succeed(writeIn(journal, write))
+        return isInTransaction
+          ? withLock(Effect.sync(() => write().result))
+          : Effect.succeed(write().result)
+      },
       afterCommit: (effect) =>
         Effect.flatMap(CurrentJournal, (current) => {
           const journal = findOpenJournal(current)

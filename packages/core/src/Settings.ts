@@ -129,7 +129,11 @@ export const settingGroups = {
       8_388_608,
       "Largest answer of a provider; for a stream, the largest event."
     ),
-    maxStreamBytes: bytes(268_435_456, "Bytes a provider may stream as one answer.")
+    maxStreamBytes: bytes(268_435_456, "Bytes a provider may stream as one answer."),
+    maxUpstreamConnections: count(
+      1_024,
+      "Connections to one provider. Further requests wait for one, within `headersTimeoutMillis`."
+    )
   },
   Health: {
     breakerWindowMillis: millis(

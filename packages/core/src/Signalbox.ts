@@ -6,12 +6,12 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type * as HttpClient from "effect/http/HttpClient"
-import * as HttpMiddleware from "effect/http/HttpMiddleware"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Metric from "effect/Metric"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import * as Tracer from "effect/Tracer"
 import type { CallerConfig } from "./auth/CallerConfig.ts"
 import { resolveCaller } from "./auth/Callers.ts"
 import { findCallOptionsProblem } from "./auth/findCallOptionsProblem.ts"
@@ -22,9 +22,9 @@ import type { Configuration } from "./catalog/Configuration.ts"
 import type { ChatChunk } from "./chat/stream/ChatChunk.ts"
 import type { ChatCompletion } from "./chat/ChatCompletion.ts"
 import type { ChatRequest } from "./chat/request/ChatRequest.ts"
-import { chat, streamChat } from "./chat/chat.ts"
+import { makeChat } from "./chat/chat.ts"
 import { flattenExtra } from "./chat/request/flattenExtra.ts"
-import { decide } from "./decisions/decide.ts"
+import { makeDecide } from "./decisions/decide.ts"
 import type { DecideResult, DecideRequest } from "./decisions/decideTypes.ts"
 import { checkCatalogChange, checkOptions } from "./checkOptions.ts"
 import { Draining } from "./http/errors/HttpErrors.ts"
@@ -55,7 +55,9 @@ import type { Question } from "./questions/Question.ts"
 import type { Explanation } from "./routing/Explanation.ts"
 import { Settings } from "./Settings.ts"
 import { SignalboxError } from "./SignalboxError.ts"
+import { evaluate } from "./values/evaluate.ts"
 import { AccountId, defaultAccountId } from "./values/ids/AccountId.ts"
+import { isExit } from "./values/isExit.ts"
 import { OptionFailed } from "./values/errors/OptionFailed.ts"
 import * as NanoUsd from "./values/usage/NanoUsd.ts"
 import type { VideoRequest } from "./videos/request/VideoRequest.ts"
@@ -156,12 +158,8 @@ export const make = async (
   const runtime = ManagedRuntime.make(
     layer(options).pipe(
       Layer.orDie,
-      Layer.provideMerge([
-        // Each instance counts for itself.
-        Layer.sync(Metric.MetricRegistry, () => new Map()),
-        // A request has a span already, and a server's spans contain whole addresses and headers.
-        Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true)
-      ]),
+      // Each instance counts for itself.
+      Layer.provideMerge(Layer.sync(Metric.MetricRegistry, () => new Map())),
       Layer.provide(platform)
     )
   )
@@ -177,7 +175,11 @@ export const make = async (
   const health = Effect.runSync(Effect.provideContext(makeReadinessReport, context))
   const explain = Effect.runSync(Effect.provideContext(makeDryRun, context))
 
-  const runPromiseExit = Effect.runPromiseExitWith(toRequestContext(context))
+  const requestContext = toRequestContext(context)
+  const runPromiseExit = Effect.runPromiseExitWith(requestContext)
+  const decide = makeDecide(requestContext)
+  const chat = makeChat(requestContext)
+  const isTraced = Context.get(requestContext, Tracer.Tracer) !== Tracer.nativeTracer
   const interruptOnClose = (fiber: Fiber.Fiber<unknown, unknown>): void =>
     void Fiber.runIn(fiber, app.scope)
 
@@ -202,27 +204,24 @@ export const make = async (
     return leave
   }
 
-  /** Runs an effect that `close` waits for. */
-  const run = async <A>(
-    effect: Effect.Effect<A, ExpectedError, RequestServices>,
-    signal?: AbortSignal
+  /** Runs a call that `close` waits for; one that has its result at once needs no fiber. */
+  const runCall = async <A>(
+    options: CallOptions | undefined,
+    begin: () => Effect.Effect<A, ExpectedError, RequestServices>
   ): Promise<A> => {
+    checkCallOptions(options)
+    const signal = options?.signal
+    signal?.throwIfAborted()
     const leave = enterOrThrow()
     try {
-      return await runOrThrow(effect, signal)
+      // Spans belong to fibers.
+      const effect = isTraced ? Effect.suspend(begin) : evaluate(begin)
+      return isExit(effect) && Exit.isSuccess(effect)
+        ? effect.value
+        : await runOrThrow(effect, signal)
     } finally {
       leave()
     }
-  }
-
-  /** Runs a call of the host. */
-  const runCall = async <A>(
-    options: CallOptions | undefined,
-    operation: () => Effect.Effect<A, ExpectedError, RequestServices>
-  ): Promise<A> => {
-    checkCallOptions(options)
-    options?.signal?.throwIfAborted()
-    return run(operation(), options?.signal)
   }
 
   /** A download runs until the last byte is read. */
@@ -273,7 +272,7 @@ export const make = async (
 
   /** Runs an effect with services that requests do not look up. */
   const runManagement = <A>(effect: Effect.Effect<A, ExpectedError, Services>): Promise<A> =>
-    run(Effect.provideContext(effect, context))
+    runCall(undefined, () => Effect.provideContext(effect, context))
 
   const configure = (
     take: (catalog: Catalog["Service"]) => Effect.Effect<Configuration, CatalogError>
@@ -309,10 +308,10 @@ export const make = async (
     },
     context,
     decide: (request, options) => runCall(options, () => decide(request, options?.caller)),
-    chat: (request, options) => runCall(options, () => chat(request, options?.caller)),
+    chat: (request, options) => runCall(options, () => chat.complete(request, options?.caller)),
     streamChat: (request, options) =>
       iterate(options, () =>
-        Effect.map(streamChat(request, options?.caller), ({ chunks }) => chunks)
+        Effect.map(chat.stream(request, options?.caller), ({ chunks }) => chunks)
       ),
     match: isServedPath,
     fetch: makeWebHandler(context),

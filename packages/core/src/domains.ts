@@ -1,30 +1,18 @@
 /** Collects the parts that each domain adds to an instance: handlers, services and stores. */
-import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { MemoryJournal } from "./MemoryJournal.ts"
 import { Transaction } from "./Transaction.ts"
 import { AccountStore } from "./accounts/AccountStore.ts"
-import { accountHandlers } from "./accounts/http/accountHandlers.ts"
 import { ApiKeyStore } from "./auth/keys/ApiKeyStore.ts"
-import { keysHandlers } from "./auth/http/keysHandlers.ts"
 import { CredentialStore } from "./byok/CredentialStore.ts"
-import { byokHandlers } from "./byok/http/byokHandlers.ts"
-import { chatHandlers } from "./chat/http/chatHandlers.ts"
 import { Decisions } from "./decisions/Decisions.ts"
 import { GuardrailStore } from "./guardrails/GuardrailStore.ts"
-import { guardrailsHandlers } from "./guardrails/http/guardrailsHandlers.ts"
-import { reportsHandlers } from "./http/reports/reportsHandlers.ts"
 import { InternStore } from "./interns/InternStore.ts"
 import { InternChats } from "./interns/chat/InternChats.ts"
-import { internsHandlers } from "./interns/http/internsHandlers.ts"
 import { JobStore } from "./jobs/JobStore.ts"
 import { LedgerStore } from "./ledger/LedgerStore.ts"
 import { SpendCounters } from "./ledger/SpendCounters.ts"
-import { creditsHandlers } from "./ledger/http/creditsHandlers.ts"
 import { Listing } from "./listing/Listing.ts"
-import { endpointsHandlers } from "./listing/http/endpointsHandlers.ts"
-import { modelsHandlers } from "./listing/http/modelsHandlers.ts"
-import { providersHandlers } from "./listing/http/providersHandlers.ts"
 import { memoryAccountStore } from "./memory/memoryAccountStore.ts"
 import { memoryApiKeyStore } from "./memory/memoryApiKeyStore.ts"
 import { memoryAuditLog } from "./memory/memoryAuditLog.ts"
@@ -43,45 +31,136 @@ import { memoryWebhookStore } from "./memory/memoryWebhookStore.ts"
 import { memoryWorkspaceStore } from "./memory/memoryWorkspaceStore.ts"
 import { AuditLog } from "./observability/audit/AuditLog.ts"
 import { GenerationStore } from "./observability/generations/GenerationStore.ts"
-import { auditHandlers } from "./observability/http/auditHandlers.ts"
-import { generationsHandlers } from "./observability/http/generationsHandlers.ts"
+import { loadLayer } from "./values/layerOnDemand.ts"
 import { VaultStore } from "./vaults/VaultStore.ts"
-import { vaultsHandlers } from "./vaults/http/vaultsHandlers.ts"
 import { VideoStore } from "./videos/VideoStore.ts"
 import { Videos } from "./videos/Videos.ts"
-import { videosHandlers } from "./videos/http/videosHandlers.ts"
 import { DeliveryStore } from "./webhooks/DeliveryStore.ts"
-import { deliveriesHandlers } from "./webhooks/http/deliveriesHandlers.ts"
 import { WebhookStore } from "./workspaces/WebhookStore.ts"
 import { WorkspaceStore } from "./workspaces/WorkspaceStore.ts"
-import { webhooksHandlers } from "./workspaces/http/webhooksHandlers.ts"
-import { workspacesHandlers } from "./workspaces/http/workspacesHandlers.ts"
 
 /**
- * The handlers of each group of the contract. Decisions and probes have responders of their own.
+ * The groups of the contract with their handlers, each loaded with the first call of one of its operations. Probes have a
+ * responder of their own.
  *
  * @internal
  */
-export const domainHandlers = Effect.all({
-  account: accountHandlers,
-  audit: auditHandlers,
-  byok: byokHandlers,
-  chat: chatHandlers,
-  credits: creditsHandlers,
-  deliveries: deliveriesHandlers,
-  endpoints: endpointsHandlers,
-  generations: generationsHandlers,
-  guardrails: guardrailsHandlers,
-  interns: internsHandlers,
-  keys: keysHandlers,
-  models: modelsHandlers,
-  providers: providersHandlers,
-  reports: reportsHandlers,
-  vaults: vaultsHandlers,
-  videos: videosHandlers,
-  webhooks: webhooksHandlers,
-  workspaces: workspacesHandlers
-})
+export const operationGroups = {
+  account: {
+    contract: () => import("./accounts/http/AccountApi.ts").then(({ AccountApi }) => AccountApi),
+    handlers: () =>
+      import("./accounts/http/accountHandlers.ts").then(({ accountHandlers }) => accountHandlers)
+  },
+  audit: {
+    contract: () => import("./observability/http/AuditApi.ts").then(({ AuditApi }) => AuditApi),
+    handlers: () =>
+      import("./observability/http/auditHandlers.ts").then(({ auditHandlers }) => auditHandlers)
+  },
+  byok: {
+    contract: () => import("./byok/http/ByokApi.ts").then(({ ByokApi }) => ByokApi),
+    handlers: () => import("./byok/http/byokHandlers.ts").then(({ byokHandlers }) => byokHandlers)
+  },
+  // Without a contract, as the handlers read requests themselves.
+  chat: {
+    handlers: () => import("./chat/http/chatHandlers.ts").then(({ chatHandlers }) => chatHandlers)
+  },
+  credits: {
+    contract: () => import("./ledger/http/CreditsApi.ts").then(({ CreditsApi }) => CreditsApi),
+    handlers: () =>
+      import("./ledger/http/creditsHandlers.ts").then(({ creditsHandlers }) => creditsHandlers)
+  },
+  decisions: {
+    handlers: () =>
+      import("./decisions/http/decisionsHandlers.ts").then(
+        ({ decisionsHandlers }) => decisionsHandlers
+      )
+  },
+  deliveries: {
+    contract: () =>
+      import("./webhooks/http/DeliveriesApi.ts").then(({ DeliveriesApi }) => DeliveriesApi),
+    handlers: () =>
+      import("./webhooks/http/deliveriesHandlers.ts").then(
+        ({ deliveriesHandlers }) => deliveriesHandlers
+      )
+  },
+  endpoints: {
+    contract: () =>
+      import("./listing/http/EndpointsApi.ts").then(({ EndpointsApi }) => EndpointsApi),
+    handlers: () =>
+      import("./listing/http/endpointsHandlers.ts").then(
+        ({ endpointsHandlers }) => endpointsHandlers
+      )
+  },
+  generations: {
+    contract: () =>
+      import("./observability/http/GenerationsApi.ts").then(({ GenerationsApi }) => GenerationsApi),
+    handlers: () =>
+      import("./observability/http/generationsHandlers.ts").then(
+        ({ generationsHandlers }) => generationsHandlers
+      )
+  },
+  guardrails: {
+    contract: () =>
+      import("./guardrails/http/GuardrailsApi.ts").then(({ GuardrailsApi }) => GuardrailsApi),
+    handlers: () =>
+      import("./guardrails/http/guardrailsHandlers.ts").then(
+        ({ guardrailsHandlers }) => guardrailsHandlers
+      )
+  },
+  interns: {
+    contract: () => import("./interns/http/InternsApi.ts").then(({ InternsApi }) => InternsApi),
+    handlers: () =>
+      import("./interns/http/internsHandlers.ts").then(({ internsHandlers }) => internsHandlers)
+  },
+  keys: {
+    contract: () => import("./auth/http/KeysApi.ts").then(({ KeysApi }) => KeysApi),
+    handlers: () => import("./auth/http/keysHandlers.ts").then(({ keysHandlers }) => keysHandlers)
+  },
+  models: {
+    contract: () => import("./listing/http/ModelsApi.ts").then(({ ModelsApi }) => ModelsApi),
+    handlers: () =>
+      import("./listing/http/modelsHandlers.ts").then(({ modelsHandlers }) => modelsHandlers)
+  },
+  providers: {
+    contract: () =>
+      import("./listing/http/ProvidersApi.ts").then(({ ProvidersApi }) => ProvidersApi),
+    handlers: () =>
+      import("./listing/http/providersHandlers.ts").then(
+        ({ providersHandlers }) => providersHandlers
+      )
+  },
+  reports: {
+    contract: () => import("./http/reports/ReportsApi.ts").then(({ ReportsApi }) => ReportsApi),
+    handlers: () =>
+      import("./http/reports/reportsHandlers.ts").then(({ reportsHandlers }) => reportsHandlers)
+  },
+  vaults: {
+    contract: () => import("./vaults/http/VaultsApi.ts").then(({ VaultsApi }) => VaultsApi),
+    handlers: () =>
+      import("./vaults/http/vaultsHandlers.ts").then(({ vaultsHandlers }) => vaultsHandlers)
+  },
+  videos: {
+    contract: () => import("./videos/http/VideosApi.ts").then(({ VideosApi }) => VideosApi),
+    handlers: () =>
+      import("./videos/http/videosHandlers.ts").then(({ videosHandlers }) => videosHandlers)
+  },
+  webhooks: {
+    contract: () =>
+      import("./workspaces/http/WebhooksApi.ts").then(({ WebhooksApi }) => WebhooksApi),
+    handlers: () =>
+      import("./workspaces/http/webhooksHandlers.ts").then(
+        ({ webhooksHandlers }) => webhooksHandlers
+      )
+  },
+  workspaces: {
+    contract: () =>
+      import("./workspaces/http/WorkspacesApi.ts").then(({ WorkspacesApi }) => WorkspacesApi),
+    handlers: () =>
+      import("./workspaces/http/workspacesHandlers.ts").then(
+        ({ workspacesHandlers }) => workspacesHandlers
+      )
+  }
+}
 
 /** The services that no other service requires; `layer.ts` provides the ones they use. */
 export const domainServices = Layer.mergeAll(
@@ -89,6 +168,28 @@ export const domainServices = Layer.mergeAll(
   Decisions.layer,
   Listing.layer,
   Videos.layer
+)
+
+/** The worker of deliveries. It runs until the instance is closed. */
+export const layerDeliveryWorker = loadLayer(() =>
+  import("./webhooks/DeliveryWorker.ts").then(({ layerDeliveryWorker }) => layerDeliveryWorker)
+)
+
+/** The worker of interns. It runs until the instance is closed. */
+export const layerInternWorker = loadLayer(() =>
+  import("./interns/tasks/InternWorker.ts").then(({ layerInternWorker }) => layerInternWorker)
+)
+
+/** The workers of videos. They run until the instance is closed. */
+export const layerVideoWorker = loadLayer(() =>
+  import("./videos/VideoWorker.ts").then(({ layerVideoWorker }) => layerVideoWorker)
+)
+
+/** Every worker. Everything that they work on begins with a durable step. */
+export const domainWorkers = Layer.mergeAll(
+  layerDeliveryWorker,
+  layerInternWorker,
+  layerVideoWorker
 )
 
 /** The services of `domainServices`. */

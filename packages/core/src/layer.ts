@@ -1,5 +1,6 @@
 /** Every service of an instance, wired from its options. An Effect host provides it to its program. */
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
@@ -26,15 +27,20 @@ import { makeInProcessHost } from "./interns/host/InProcessHost.ts"
 import { type InternHost, InternHostService } from "./interns/host/InternHost.ts"
 import { InternEligibility } from "./interns/InternEligibility.ts"
 import { Interns } from "./interns/Interns.ts"
-import { layerInternWorker } from "./interns/tasks/InternWorker.ts"
 import { DurableJobs } from "./jobs/DurableJobs.ts"
+import { OnJobOffer } from "./jobs/OnJobOffer.ts"
 import { Ledger } from "./ledger/Ledger.ts"
-import { type DomainServices, domainServices, memoryStores, type Stores } from "./domains.ts"
+import {
+  type DomainServices,
+  domainServices,
+  domainWorkers,
+  memoryStores,
+  type Stores
+} from "./domains.ts"
 import { Audit } from "./observability/audit/Audit.ts"
 import { Broadcast } from "./observability/broadcast/Broadcast.ts"
 import { Generations } from "./observability/generations/Generations.ts"
 import { IoLog } from "./observability/broadcast/IoLog.ts"
-import { layerLineLogger } from "./observability/logging/lineLogger.ts"
 import { Metrics } from "./observability/metrics/Metrics.ts"
 import { layerExportReporter } from "./observability/logging/exportReporter.ts"
 import { RequestLogEnabled } from "./observability/logging/RequestFacts.ts"
@@ -54,12 +60,11 @@ import * as Settings from "./Settings.ts"
 import { Upstream } from "./upstreams/Upstream.ts"
 import { checkFieldNames, type FieldNames } from "./values/validation/checkFieldNames.ts"
 import { parseCallbackUrl } from "./outbound/parseCallbackUrl.ts"
+import { buildOnDemand, loadLayer } from "./values/layerOnDemand.ts"
 import type { OptionFailed } from "./values/errors/OptionFailed.ts"
 import { Vaults } from "./vaults/Vaults.ts"
 import { OptionalBlobStore, BlobStore } from "./videos/content/BlobStore.ts"
-import { layerVideoWorker } from "./videos/VideoWorker.ts"
 import { Deliveries } from "./webhooks/Deliveries.ts"
-import { layerDeliveryWorker } from "./webhooks/DeliveryWorker.ts"
 import { layerObservabilityPreferences } from "./workspaces/layerObservabilityPreferences.ts"
 import { CurrentWorkspaceDefaults, WorkspaceDefaults } from "./workspaces/WorkspaceDefaults.ts"
 import { Webhooks } from "./workspaces/Webhooks.ts"
@@ -109,13 +114,34 @@ export type Services =
 export const layer = (options: Options): Layer.Layer<Services, OptionFailed, Platform> =>
   Layer.suspend(() => {
     checkOptions(options)
+    // Without stores there are no steps of an earlier process, so the first offer begins all work.
+    const trigger: WorkerTrigger = {}
+    const workers = options.stores === undefined ? layerWorkersOnDemand(trigger) : domainWorkers
     return Layer.mergeAll(App.layer, Operations.layer, layerInitialRecords(options)).pipe(
       Layer.provideMerge(OperationTable.layer),
       Layer.provideMerge(layerAdmission(options)),
-      Layer.provideMerge([layerDeliveryWorker, layerInternWorker, layerVideoWorker]),
-      Layer.provideMerge(makeParts(options))
+      Layer.provideMerge(workers),
+      Layer.provideMerge(makeParts(options)),
+      Layer.provideMerge(Layer.succeed(OnJobOffer, () => trigger.run?.()))
     )
   })
+
+/** Starts the workers when `trigger.run` is called, which is no sooner than this layer is built. */
+const layerWorkersOnDemand = (trigger: WorkerTrigger) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const start = yield* buildOnDemand(async () => domainWorkers)
+      const run = Effect.runForkWith(yield* Effect.context())
+      trigger.run = () => {
+        const started = start()
+        if (!Exit.isExit(started)) run(Effect.ignoreCause(started, { log: "Error" }))
+      }
+    })
+  )
+
+interface WorkerTrigger {
+  run?: () => void
+}
 
 /** The services and what they are built from. */
 export type Parts =
@@ -197,7 +223,12 @@ const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform>
   )
 }
 
-const layerRequestLog = Layer.merge(Layer.succeed(RequestLogEnabled, true), layerLineLogger)
+const layerRequestLog = Layer.merge(
+  Layer.succeed(RequestLogEnabled, true),
+  loadLayer(() =>
+    import("./observability/logging/lineLogger.ts").then(({ layerLineLogger }) => layerLineLogger)
+  )
+)
 
 const layerCatalog = ({ lastGood, models, overlay, upstreams }: Options) =>
   Layer.unwrap(

@@ -42,6 +42,7 @@ export type {
   ChatChoice,
   ChatDelta,
   ChatEvent,
+  ChatEvents,
   ChatMessage,
   ChatReply,
   ChatMetadata
@@ -63,11 +64,10 @@ export { resolveHostKey, type HostKeyOptions } from "./upstreams/resolveHostKey.
 export { findFailureKind } from "./upstreams/failures/findFailureKind.ts"
 export type { CostParser } from "./upstreams/openaiChat/parseChatUsage.ts"
 export { isPossiblyAccepted } from "./upstreams/failures/isPossiblyAccepted.ts"
-export {
-  type EventReader,
-  type EventStreamRequest,
-  streamEvents
-} from "./upstreams/transport/streamEvents.ts"
+export type { Push, PushStream } from "./values/push/PushStream.ts"
+export { toStream } from "./values/push/toStream.ts"
+export type { EventReader } from "./upstreams/transport/EventDecoder.ts"
+export { type EventStreamRequest, streamEvents } from "./upstreams/transport/streamEvents.ts"
 export {
   deleteJson,
   type FormFile,
@@ -79,6 +79,7 @@ export {
 } from "./upstreams/transport/jsonRequests.ts"
 export { type ProviderMetadata, Upstream } from "./upstreams/Upstream.ts"
 export { FailureKind, FailurePhase, UpstreamFailure } from "./upstreams/failures/UpstreamFailure.ts"
+export type { Signature, Signer, UnsignedRequest } from "./upstreams/transport/Signer.ts"
 export type { UpstreamRequest } from "./upstreams/transport/UpstreamRequest.ts"
 export { UpstreamVideoId } from "./upstreams/UpstreamVideoId.ts"
 export type {

@@ -1,49 +1,60 @@
-/** A Node request as Effect's `HttpServerRequest`, without forms, uploads and upgrades, which Signalbox never reads. */
+/** A Node request as the core reads it. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import * as Effect from "effect/Effect"
-import * as Cookies from "effect/http/Cookies"
-import * as Headers from "effect/http/Headers"
-import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
-import { HttpServerError, InternalError, RequestParseError } from "effect/http/HttpServerError"
-import * as HttpServerRequest from "effect/http/HttpServerRequest"
-import * as UrlParams from "effect/http/UrlParams"
-import * as Inspectable from "effect/Inspectable"
-import * as Option from "effect/Option"
+import {
+  type BodySource,
+  getRequestId,
+  type HostParsedBody,
+  type IncomingRequest,
+  requestIdHeader
+} from "@signalbox/core/adapter"
+import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { fromReadable } from "./fromReadable.ts"
 import { getRequestPath } from "./getRequestPath.ts"
+import { ReadableSource } from "./ReadableSource.ts"
 
-type Changes = Parameters<HttpServerRequest.HttpServerRequest["modify"]>[0]
+type RequestHeaders = IncomingRequest["headers"]
 
-const decoder = new TextDecoder()
+/** What an adapter adds to Node's request and response. */
+export interface HostRequest {
+  /** The mount, such as `/ai`; empty at the root. */
+  readonly mount: string
+  /** The path below the mount, with the query. */
+  readonly path: string
+  /** The body that the host's parser has read, or a stream with which a hook has replaced it. */
+  readonly body?: HostParsedBody | undefined
+}
 
-export class NodeRequest extends Inspectable.Class implements HttpServerRequest.HttpServerRequest {
-  readonly [HttpServerRequest.TypeId]: typeof HttpServerRequest.TypeId
-  readonly [HttpIncomingMessage.TypeId]: typeof HttpIncomingMessage.TypeId
+export class NodeRequest implements IncomingRequest {
   readonly source: IncomingMessage
   readonly response: ServerResponse
-  readonly method: string
   readonly url: string
-  readonly protocol: "http" | "https" | undefined
-  readonly #changes: Changes
-  #headers: Headers.Headers | undefined
+  readonly mount: string
+  readonly hostBody: HostParsedBody | undefined
+  readonly requestId: string
+  #scope: Scope.Closeable | undefined
+  #headers: RequestHeaders | undefined
 
-  constructor(source: IncomingMessage, response: ServerResponse, changes: Changes = {}) {
-    super()
-    this[HttpServerRequest.TypeId] = HttpServerRequest.TypeId
-    this[HttpIncomingMessage.TypeId] = HttpIncomingMessage.TypeId
+  constructor(source: IncomingMessage, response: ServerResponse, host?: HostRequest) {
     this.source = source
     this.response = response
-    this.method = source.method ?? "GET"
-    this.url = changes.url ?? getRequestPath(source)
-    this.protocol = changes.protocol
-    this.#changes = changes
-    this.#headers = changes.headers
+    this.url = host?.path ?? getRequestPath(source)
+    this.mount = host?.mount ?? ""
+    this.hostBody = host?.body
+    // The request id that the host has set in its response header also applies here.
+    const byHost = response.getHeader(requestIdHeader)
+    this.requestId = getRequestId(
+      typeof byHost === "string" ? { [requestIdHeader]: byHost } : this.headers
+    )
   }
 
-  get headers(): Headers.Headers {
-    return (this.#headers ??= Headers.fromInput(this.source.headers))
+  get method(): string {
+    return this.source.method ?? "GET"
+  }
+
+  get headers(): RequestHeaders {
+    return (this.#headers ??= joinLists(this.source.headers))
   }
 
   get originalUrl(): string {
@@ -53,107 +64,30 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
     return `${isEncrypted ? "https" : "http"}://${headers.host}${url}`
   }
 
-  get remoteAddress(): Option.Option<string> {
-    // Injected requests have no socket.
-    const socket: Socket | undefined = this.source.socket
-    return this.#changes.remoteAddress ?? Option.fromNullishOr(socket?.remoteAddress)
+  /** Made when it is first read, because few requests need it. */
+  get scope(): Scope.Scope {
+    return (this.#scope ??= Scope.makeUnsafe())
   }
 
-  get peerAddress(): Option.Option<string> {
-    return this.#changes.peerAddress ?? this.remoteAddress
+  /** The scope if it has been made. */
+  get openScope(): Scope.Closeable | undefined {
+    return this.#scope
   }
 
-  get cookies() {
-    return Cookies.parseHeader(this.headers["cookie"] ?? "")
+  openBody(): BodySource {
+    return new ReadableSource(this.source)
   }
 
-  get stream(): Stream.Stream<Uint8Array, HttpServerError> {
-    return fromReadable(this.source, {
-      onError: (cause) => this.#unreadable("Parse", cause),
-      destroysWhenDone: false
-    })
-  }
-
-  get arrayBuffer(): Effect.Effect<ArrayBuffer, HttpServerError> {
-    return Effect.withFiber((fiber) => {
-      const limit = fiber.getRef(HttpIncomingMessage.MaxBodySize)
-      const limitBytes = limit === undefined ? Infinity : Number(limit)
-      const chunks: Array<Uint8Array> = []
-      let bytes = 0
-      return Stream.runForEachWhile(this.stream, (chunk) => {
-        chunks.push(chunk)
-        bytes += chunk.byteLength
-        return Effect.succeed(bytes <= limitBytes)
-      }).pipe(
-        Effect.flatMap(() =>
-          bytes > limitBytes
-            ? Effect.fail(this.#unreadable("BodyTooLarge", undefined))
-            : Effect.succeed(joined(chunks, bytes))
-        )
-      )
-    })
-  }
-
-  get text(): Effect.Effect<string, HttpServerError> {
-    return Effect.map(this.arrayBuffer, (buffer) => decoder.decode(buffer))
-  }
-
-  get json() {
-    return Effect.flatMap(this.text, (text) =>
-      Effect.try({
-        try: () => (text === "" ? null : JSON.parse(text)),
-        catch: (cause) => this.#unreadable("Parse", cause)
-      })
+  iterateBody(): AsyncIterable<Uint8Array> {
+    return Stream.toAsyncIterable(
+      fromReadable(this.source, { onError: (cause) => cause, destroysWhenDone: false })
     )
   }
-
-  get urlParamsBody() {
-    return Effect.map(this.text, (text) => UrlParams.fromInput(new URLSearchParams(text)))
-  }
-
-  readonly multipart = Effect.die("uploads are not read")
-  readonly multipartStream = Stream.die("uploads are not read")
-
-  get upgrade() {
-    return this.upgradeWith()
-  }
-
-  upgradeWith() {
-    const reason = new InternalError({ request: this, description: "connections are not upgraded" })
-    return Effect.fail(new HttpServerError({ reason }))
-  }
-
-  modify(changes: Changes): NodeRequest {
-    return new NodeRequest(this.source, this.response, {
-      url: this.url,
-      ...(this.#headers === undefined ? undefined : { headers: this.#headers }),
-      ...this.#changes,
-      ...changes
-    })
-  }
-
-  toJSON(): unknown {
-    return HttpIncomingMessage.inspect(this, {
-      _id: "@signalbox/node/NodeRequest",
-      method: this.method,
-      url: this.url
-    })
-  }
-
-  #unreadable(reason: "BodyTooLarge" | "Parse", cause: unknown): HttpServerError {
-    const description = reason === "Parse" ? "the body could not be read" : "the body is too large"
-    return new HttpServerError({
-      reason: new RequestParseError({ request: this, reason, description, cause })
-    })
-  }
 }
 
-const joined = (chunks: ReadonlyArray<Uint8Array>, bytes: number): ArrayBuffer => {
-  const whole = new Uint8Array(bytes)
-  let offset = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, offset)
-    offset += chunk.byteLength
-  }
-  return whole.buffer
-}
+/** Node has lists of `set-cookie` only, which no client sends. */
+const joinLists = (headers: IncomingMessage["headers"]): RequestHeaders =>
+  headers["set-cookie"] === undefined
+    ? // Safe: every other header is a string.
+      (headers as RequestHeaders)
+    : { ...(headers as RequestHeaders), "set-cookie": headers["set-cookie"].join(", ") }

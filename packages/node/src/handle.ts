@@ -1,40 +1,66 @@
-/** Runs an Effect application for Node requests, each in a fiber that ends if its client disconnects. */
-import * as Context from "effect/Context"
+/** Serves Node requests, each in one fiber that is interrupted if its client disconnects. */
+import type { ServerResponse } from "node:http"
+import { observeContext, type Respond } from "@signalbox/core/adapter"
+import type * as Cause from "effect/Cause"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as ErrorReporter from "effect/ErrorReporter"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as HttpEffect from "effect/http/HttpEffect"
-import { ClientAbort } from "effect/http/HttpServerError"
-import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import { causeResponse, ClientAbort } from "effect/http/HttpServerError"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
-import type * as Scope from "effect/Scope"
-import { NodeRequest } from "./NodeRequest.ts"
+import * as Scope from "effect/Scope"
+import type { NodeRequest } from "./NodeRequest.ts"
 import { onResponseClosed } from "./onResponseClosed.ts"
 import { releaseConnection, writeResponse } from "./writeResponse.ts"
 
-/** `context` has the services of this request, except the request itself. */
-export type Handle = (request: NodeRequest, context: Context.Context<never>) => void
+/** `onClosed` is called once, when the response is closed. */
+export type Handle = (request: NodeRequest, respond: Respond, onClosed?: () => void) => void
 
-/** If a client disconnects, its fiber is interrupted. Closing `scope` interrupts all fibers. */
-export const makeHandle = (
-  respond: Effect.Effect<HttpServerResponse, never, HttpServerRequest | Scope.Scope>,
-  scope: Scope.Scope
-): Handle => {
-  const handled = HttpEffect.toHandled(respond, (request, response) =>
-    request instanceof NodeRequest
-      ? writeResponse(request.response, response)
-      : Effect.die("a request that is not Node's")
-  )
-  return (request, context) => {
+/** `context` has the services of all requests. Closing `scope` interrupts all fibers. */
+export const makeHandle =
+  (context: Context.Context<never>, scope: Scope.Scope): Handle =>
+  (request, respond, onClosed) => {
     const { response, source } = request
-    response.prependListener("finish", () => releaseConnection(source, response))
-    const fiber = Fiber.runIn(
-      Effect.runForkWith(Context.add(context, HttpServerRequest, request))(handled),
-      scope
+    response.prependListener("finish", releaseRequest)
+    const answered = Effect.matchCauseEffect(
+      Effect.suspend(() => respond(request)),
+      {
+        onSuccess: (answer) => send(request, answer),
+        onFailure: (cause) => sendFailure(request, cause)
+      }
     )
-    if (fiber.pollUnsafe() !== undefined) return
-    // After the response is written this has no effect: the rest of the fiber is uninterruptible.
-    onResponseClosed(source, response, () =>
+    const fiber = Effect.runForkWith(observeContext(context, request))(answered, uninterruptible)
+    if (fiber.pollUnsafe() === undefined) Fiber.runIn(fiber, scope)
+    onResponseClosed(source, response, () => {
+      onClosed?.()
+      // After the response is written this has no effect: the rest of the fiber is uninterruptible.
       fiber.interruptUnsafe(undefined, ClientAbort.annotation)
-    )
+    })
   }
+
+const uninterruptible = { uninterruptible: true }
+
+/** `failure` is what a request ended with that has no response of its own. */
+const send = (
+  request: NodeRequest,
+  answer: HttpServerResponse,
+  failure?: Exit.Exit<never>
+): Effect.Effect<void> => {
+  const written = writeResponse(request, answer)
+  const { openScope } = request
+  return openScope === undefined
+    ? written
+    : Effect.onExit(written, (exit) => Scope.close(openScope, failure ?? exit))
+}
+
+/** A bug, or an interruption, of what responds. */
+const sendFailure = (request: NodeRequest, cause: Cause.Cause<never>): Effect.Effect<void> =>
+  Effect.flatMap(causeResponse(cause), ([answer, reported]) =>
+    Effect.andThen(ErrorReporter.report(reported), send(request, answer, Exit.failCause(cause)))
+  )
+
+/** A listener of the response. */
+function releaseRequest(this: ServerResponse): void {
+  releaseConnection(this.req, this)
 }

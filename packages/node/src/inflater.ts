@@ -1,12 +1,14 @@
 /** Decompresses request bodies with zlib. */
 import { pipeline, Readable, type Transform } from "node:stream"
-import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib"
 import type { Inflater } from "@signalbox/core/adapter"
 
+/** Loaded with the first compressed body. */
+const loadZlib = () => process.getBuiltinModule("node:zlib")
+
 const decompressors: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
-  ["gzip", createGunzip],
-  ["deflate", createInflate],
-  ["br", createBrotliDecompress]
+  ["gzip", () => loadZlib().createGunzip()],
+  ["deflate", () => loadZlib().createInflate()],
+  ["br", () => loadZlib().createBrotliDecompress()]
 ])
 
 /** Decompresses only as much as is read, because an unread stream pauses. */

@@ -15,7 +15,7 @@ import { inflater } from "./inflater.ts"
 import { outboundHttp } from "./outboundHttp.ts"
 import { makeUndiciClient } from "./undiciClient.ts"
 
-/** For Effect hosts. Pass the `settings` of the instance, because two of them concern connections. `make` does so itself. */
+/** For Effect hosts. Pass the `settings` of the instance, because three of them concern connections. `make` does so itself. */
 export const platform = (
   settings: Partial<SettingsShape> = {}
 ): Layer.Layer<Digest.Digest | HttpClient.HttpClient | OutboundHttp> =>
@@ -25,7 +25,7 @@ export const platform = (
     Layer.sync(IsTerminal, () => process.stdout.isTTY),
     Layer.unwrap(
       Effect.gen(function* () {
-        const { allowPrivateNetworks, connectTimeoutMillis } = {
+        const { allowPrivateNetworks, connectTimeoutMillis, maxUpstreamConnections } = {
           ...(yield* Settings),
           ...settings
         }
@@ -34,6 +34,7 @@ export const platform = (
             HttpClient.HttpClient,
             makeUndiciClient(() => ({
               connect: { timeout: connectTimeoutMillis },
+              connections: maxUpstreamConnections,
               // Longer than most providers keep a connection open, so that the provider closes it.
               keepAliveTimeout: 30_000
             }))

@@ -1,5 +1,5 @@
 /** Asks the name servers of this system, without its hosts file, which names neighbours. */
-import { Resolver } from "node:dns/promises"
+import type { Resolver } from "node:dns/promises"
 import type { ResolveName } from "@signalbox/core/adapter"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -8,9 +8,22 @@ import type * as Scope from "effect/Scope"
 export const systemDns = (timeoutMillis: number): Effect.Effect<ResolveName, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
-      Effect.sync(() => new Resolver({ timeout: timeoutMillis, tries: 2 })),
-      (resolver) => Effect.sync(() => resolver.cancel())
+      Effect.sync(() => makeLazyResolver(timeoutMillis)),
+      ({ cancel }) => Effect.sync(cancel)
     ),
-    (resolver) => (name, family) =>
-      family === 4 ? resolver.resolve4(name) : resolver.resolve6(name)
+    ({ get }) =>
+      (name, family) =>
+        family === 4 ? get().resolve4(name) : get().resolve6(name)
   )
+
+/** Loads the module with the first name. */
+const makeLazyResolver = (timeoutMillis: number) => {
+  let resolver: Resolver | undefined
+  return {
+    get: (): Resolver => {
+      const { Resolver } = process.getBuiltinModule("node:dns/promises")
+      return (resolver ??= new Resolver({ timeout: timeoutMillis, tries: 2 }))
+    },
+    cancel: () => resolver?.cancel()
+  }
+}

@@ -1,4 +1,5 @@
-/** Effect's `HttpClient` on undici, which is loaded with the first request: a process that sends none does without. */
+/** Effect's `HttpClient` on undici. */
+import { setClientTransport } from "@signalbox/core/adapter"
 import * as Effect from "effect/Effect"
 import * as Cookies from "effect/http/Cookies"
 import * as Headers from "effect/http/Headers"
@@ -13,91 +14,58 @@ import * as Option from "effect/Option"
 import { type Pipeable, pipeArguments } from "effect/Pipeable"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
-import type * as UndiciModule from "undici"
 import type { Agent, Dispatcher } from "undici"
 import { fromReadable } from "./fromReadable.ts"
-
-type Undici = typeof UndiciModule
+import { makeTooManyInformational, maxInformational } from "./informational.ts"
+import { type LazyAgent, makeLazyAgent, type Undici } from "./lazyAgent.ts"
+import { toUndiciForm } from "./toUndiciForm.ts"
+import { makeUndiciTransport } from "./undiciTransport.ts"
 
 /**
  * `agentOptions` runs when undici is loaded. The client neither repeats requests nor follows redirects. It limits only the
- * time to connect; callers limit the rest.
+ * time to connect; callers limit the rest. Requests to upstreams use its connections without the client itself.
  */
 export const makeUndiciClient = (
   agentOptions: (undici: Undici) => Agent.Options
 ): Effect.Effect<HttpClient.HttpClient, never, Scope.Scope> =>
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.sync(() => makeLazyAgent(agentOptions)),
-      close
-    ),
-    (agent) =>
-      HttpClient.make((request, url, signal) =>
-        Effect.map(
-          Effect.tryPromise({
-            try: async () => {
-              const { dispatcher, undici } = await agent.get()
-              return dispatcher.request({
-                ...toBody(request, undici),
-                origin: url.origin,
-                path: url.pathname + url.search,
-                method: request.method,
-                headersTimeout: 0,
-                bodyTimeout: 0,
-                onInfo: limitInformational(),
-                signal
-              })
-            },
-            catch: (cause) =>
-              new HttpClientError.HttpClientError({
-                reason: new HttpClientError.TransportError({ request, cause })
-              })
-          }),
-          (source) => new UndiciResponse(request, source, url.href.replace(/#.*/, ""))
-        )
-      )
+  Effect.map(makeLazyAgent(agentOptions), (agent) => {
+    const client = makeClient(agent)
+    setClientTransport(client, makeUndiciTransport(agent))
+    return client
+  })
+
+const makeClient = (agent: LazyAgent): HttpClient.HttpClient =>
+  HttpClient.make((request, url, signal) =>
+    Effect.map(
+      Effect.tryPromise({
+        try: async () => {
+          const { dispatcher, undici } = await agent.load()
+          return dispatcher.request({
+            ...toBody(request, undici),
+            origin: url.origin,
+            path: url.pathname + url.search,
+            method: request.method,
+            headersTimeout: 0,
+            bodyTimeout: 0,
+            onInfo: limitInformational(),
+            signal
+          })
+        },
+        catch: (cause) =>
+          new HttpClientError.HttpClientError({
+            reason: new HttpClientError.TransportError({ request, cause })
+          })
+      }),
+      (source) => new UndiciResponse(request, source, url.href.replace(/#.*/, ""))
+    )
   )
 
-/** Breaks a request off whose server announces an answer again and again: each costs, and none is one. */
 const limitInformational = (): (() => void) => {
-  let left = maxInformational
+  let count = 0
   return () => {
-    if (left-- === 0) {
-      throw Object.assign(new Error("too many 1xx answers"), { code: "ERR_TOO_MANY_1XX" })
-    }
+    if (++count > maxInformational) throw makeTooManyInformational()
   }
 }
-
-/** A server that says every few seconds that it is working on it says so less often. */
-const maxInformational = 256
-
-interface LoadedAgent {
-  readonly dispatcher: Dispatcher
-  readonly undici: Undici
-}
-
-interface LazyAgent {
-  readonly get: () => Promise<LoadedAgent>
-  readonly loaded: () => Promise<LoadedAgent> | undefined
-}
-
-const makeLazyAgent = (agentOptions: (undici: Undici) => Agent.Options): LazyAgent => {
-  let loaded: Promise<LoadedAgent> | undefined
-  return {
-    get: () =>
-      (loaded ??= import("undici").then((undici) => ({
-        dispatcher: new undici.Agent(agentOptions(undici)),
-        undici
-      }))),
-    loaded: () => loaded
-  }
-}
-
-const close = (agent: LazyAgent) =>
-  Effect.promise(async () => {
-    const loaded = await agent.loaded()
-    await loaded?.dispatcher.destroy()
-  })
 
 const toBody = (
   { body, headers }: HttpClientRequest.HttpClientRequest,
@@ -108,12 +76,8 @@ const toBody = (
       return { headers }
     case "Uint8Array":
       return { headers, body: body.body }
-    case "FormData": {
-      const form = new undici.FormData()
-      for (const [name, value] of body.formData) form.append(name, value)
-      // Undici sets this header, with its own boundary.
-      return { headers: Headers.remove(headers, "content-type"), body: form }
-    }
+    case "FormData":
+      return toUndiciForm(headers, body.formData, undici)
     case "Raw":
     case "Stream":
       throw new TypeError(`a ${body._tag} body is not sent`)

@@ -2,36 +2,38 @@
 import { Buffer } from "node:buffer"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
+import { Readable } from "node:stream"
+import { findPushedText, requestIdHeader } from "@signalbox/core/adapter"
 import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Cookies from "effect/http/Cookies"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Stream from "effect/Stream"
+import type { NodeRequest } from "./NodeRequest.ts"
 
 /** Fails with the cause of a body that broke off; the client sees a cut connection, never a clean end. */
 export const writeResponse = (
-  to: ServerResponse,
+  request: NodeRequest,
   response: HttpServerResponse.HttpServerResponse
 ): Effect.Effect<void> => {
+  const to = request.response
   if (to.writableEnded || to.destroyed) return Effect.void
   try {
-    to.writeHead(response.status, response.statusText, toNodeHeaders(to.req, response))
+    writeHead(request, response)
   } catch (defect) {
     // A header value was invalid in HTTP.
     to.writeHead(500).end()
     return Effect.die(defect)
   }
   const { body } = response
-  if (to.req.method === "HEAD" || HttpServerResponse.omitsBody(response)) return end(to)
+  if (request.method === "HEAD" || HttpServerResponse.omitsBody(response)) return end(to)
   switch (body._tag) {
     case "Empty":
       return end(to)
     case "Uint8Array":
       return end(to, body.text ?? body.body)
     case "Stream":
-      return body.stream.pipe(
-        Stream.orDie,
-        Stream.runForEachArray((chunks) => write(to, chunks)),
+      return writeStream(to, body.stream).pipe(
         Effect.interruptible,
         Effect.matchCauseEffect({
           onSuccess: () => end(to),
@@ -44,32 +46,64 @@ export const writeResponse = (
   }
 }
 
-const toNodeHeaders = (
-  request: IncomingMessage,
-  response: HttpServerResponse.HttpServerResponse
-): Record<string, Array<string> | string> => {
-  const headers: Record<string, Array<string> | string> = { ...response.headers }
+const writeHead = (request: NodeRequest, response: HttpServerResponse.HttpServerResponse): void => {
+  const { status, statusText } = response
+  const headers: Record<string, Array<string> | string> = {
+    ...response.headers,
+    [requestIdHeader]: request.requestId
+  }
   if (!Cookies.isEmpty(response.cookies)) {
     headers["set-cookie"] = Cookies.toSetCookieHeaders(response.cookies)
   }
-  if (response.status === 204 || response.status === 205) delete headers["content-length"]
-  const declared = Number(request.headers["content-length"] ?? 0)
-  if (!request.complete && response.body._tag !== "Stream" && declared > unreadLimitBytes) {
-    headers["connection"] = "close"
-  }
-  return headers
+  if (status === 204 || status === 205) delete headers["content-length"]
+  if (leavesMuchUnread(request, response)) headers["connection"] = "close"
+  if (statusText === undefined) request.response.writeHead(status, headers)
+  else request.response.writeHead(status, statusText, headers)
 }
 
-const end = (to: ServerResponse, chunk?: Uint8Array | string): Effect.Effect<void> =>
-  Effect.sync(() => void to.end(chunk))
+/**
+ * The rest of the request is too long, or of unknown length, to be read to its end. The header tells the client not to
+ * reuse the connection, where its next request would be lost.
+ */
+const leavesMuchUnread = (
+  { hostBody, source }: NodeRequest,
+  { body }: HttpServerResponse.HttpServerResponse
+): boolean => {
+  if (source.complete) return false
+  if (isOpenEnded(source, hostBody?.value)) return true
+  return body._tag !== "Stream" && Number(source.headers["content-length"] ?? 0) > unreadLimitBytes
+}
 
-const write = (to: ServerResponse, chunks: ReadonlyArray<Uint8Array>): Effect.Effect<void> => {
+/** A stream from the host may also fail, and destroy the request. */
+const isOpenEnded = ({ headers }: IncomingMessage, byHost: unknown): boolean =>
+  headers["transfer-encoding"] !== undefined || byHost instanceof Readable
+
+const end = (to: ServerResponse, chunk?: Uint8Array | string): Effect.Effect<void> => {
+  to.end(chunk)
+  return Effect.void
+}
+
+const writeStream = (
+  to: ServerResponse,
+  stream: Stream.Stream<Uint8Array, unknown>
+): Effect.Effect<void> => {
+  const pushed = findPushedText(stream)
+  if (pushed !== undefined) {
+    return pushed.run((texts) => write(to, texts.join("")))
+  }
+  return Stream.runForEachArray(Stream.orDie(stream), (chunks) => {
+    const [first] = chunks
+    return write(to, chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks))
+  })
+}
+
+/** Waits while the connection is slower than its source. */
+const write = (to: ServerResponse, chunk: Uint8Array | string): Effect.Effect<void> => {
   // The host may have ended the response, for example by a timeout. Another write would be an unhandled error.
   if (to.writableEnded) return Effect.interrupt
-  const [first] = chunks
-  const chunk = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)
   if (to.write(chunk)) return Effect.void
   return Effect.callback<void>((resume) => {
+    if (!to.writableNeedDrain) return resume(Effect.void)
     const drained = () => resume(Effect.void)
     to.once("drain", drained)
     return Effect.sync(() => void to.off("drain", drained))

@@ -17,7 +17,7 @@ const makeDecisionRequest = (path: string): Request =>
 /** Replaces the responses with a stream of `text`. */
 const withStreamedResponse = (instance: Signalbox, text: Stream.Stream<string>) => {
   const app = Context.get(instance.context, App)
-  const respond = Effect.succeed(HttpServerResponse.stream(Stream.encodeText(text)))
+  const respond = () => Effect.succeed(HttpServerResponse.stream(Stream.encodeText(text)))
   return makeWebHandler(Context.add(instance.context, App, { ...app, respond }))
 }
 

@@ -4,7 +4,6 @@ import { type AddressInfo, connect } from "node:net"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
@@ -19,15 +18,10 @@ const startServer = async (
   onResponse: (response: ServerResponse) => void = () => undefined
 ) => {
   const scope = Scope.makeUnsafe()
-  const handle = makeHandle(
-    Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) =>
-      Effect.interruptible(respond(url))
-    ),
-    scope
-  )
+  const handle = makeHandle(Context.empty(), scope)
   const server = createServer((request, response) => {
     onResponse(response)
-    handle(new NodeRequest(request, response), Context.empty())
+    handle(new NodeRequest(request, response), ({ url }) => Effect.interruptible(respond(url)))
   })
   server.listen(0, "127.0.0.1")
   await once(server, "listening")

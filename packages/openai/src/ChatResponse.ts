@@ -1,8 +1,7 @@
 /** Parses an untrusted response of a chat endpoint. */
 import { type TokenUsage, UpstreamFailure } from "@signalbox/core/upstream"
-import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 
 /** A candidate for a token and the logarithm of its probability. */
 export interface TopLogprob {
@@ -28,17 +27,8 @@ export interface ChatResponse {
 
 /** Fails if `json` contains an error, a refusal or no choice. */
 export const parseChatResponse = (json: unknown): Result.Result<ChatResponse, UpstreamFailure> => {
-  const counted = Option.getOrUndefined(decodeUsage(json))?.usage
-  const cached = Option.getOrUndefined(decodeCachedTokens(counted))?.prompt_tokens_details
-    .cached_tokens
-  const thought = Option.getOrUndefined(decodeReasoningTokens(counted))?.completion_tokens_details
-    .reasoning_tokens
-  const usage: TokenUsage | undefined = counted && {
-    inputTokens: counted.prompt_tokens,
-    outputTokens: counted.completion_tokens,
-    ...(cached === undefined ? undefined : { cachedTokens: cached }),
-    ...(thought === undefined ? undefined : { reasoningTokens: thought })
-  }
+  const response = Predicate.isObject(json) ? json : {}
+  const usage = parseUsage(response["usage"])
   const fail = (kind: UpstreamFailure["kind"], detail: string) =>
     Result.fail(
       new UpstreamFailure({
@@ -48,12 +38,11 @@ export const parseChatResponse = (json: unknown): Result.Result<ChatResponse, Up
       })
     )
 
-  const error = decodeError(json)
-  if (Option.isSome(error)) return fail("server_error", getErrorMessage(error.value.error))
-  const read = decodeChoices(json)
-  if (Option.isNone(read)) return fail("invalid_answer", "the answer holds no choice")
-  const choice = read.value.choices[0]
-  if (hasError({ error: choice.error }) || choice.finish_reason === "error") {
+  const { choices, error, id, model, service_tier } = response
+  if (isError(error)) return fail("server_error", getErrorMessage(error))
+  const choice = isChoices(choices) ? choices[0] : undefined
+  if (choice === undefined) return fail("invalid_answer", "the answer holds no choice")
+  if (isError(choice.error) || choice.finish_reason === "error") {
     return fail("server_error", getErrorMessage(choice.error))
   }
   if (choice.message?.refusal) return fail("content_refused", choice.message.refusal)
@@ -61,92 +50,92 @@ export const parseChatResponse = (json: unknown): Result.Result<ChatResponse, Up
     return fail("content_refused", "stopped by a content filter")
   }
   return Result.succeed({
-    id: Option.getOrUndefined(decodeId(json))?.id,
-    serviceTier: Option.getOrUndefined(decodeServiceTier(json))?.service_tier,
-    model: Option.getOrUndefined(decodeModel(json))?.model,
+    id: isShortText(id) ? id : undefined,
+    serviceTier: isShortText(service_tier) ? service_tier : undefined,
+    model: typeof model === "string" ? model : undefined,
     usage,
     text: choice.message?.content ?? "",
     isTruncated: choice.finish_reason === "length",
-    firstTokenLogprobs: Option.getOrUndefined(decodeLogprobs(choice.logprobs))?.content[0]
-      .top_logprobs
+    firstTokenLogprobs: findFirstTokenLogprobs(choice.logprobs)
   })
 }
 
 /** Truncated, so that an upstream cannot fill logs and records. */
 const detailLimit = 500
 
-const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+const parseUsage = (usage: unknown): TokenUsage | undefined => {
+  if (!Predicate.isObject(usage)) return undefined
+  const { completion_tokens, completion_tokens_details, prompt_tokens, prompt_tokens_details } =
+    usage
+  if (!isCount(prompt_tokens) || !isCount(completion_tokens)) return undefined
+  // Calls of one Decision share the state as their prefix, so endpoints cache it.
+  const cachedTokens = findCount(prompt_tokens_details, "cached_tokens")
+  const reasoningTokens = findCount(completion_tokens_details, "reasoning_tokens")
+  return {
+    inputTokens: prompt_tokens,
+    outputTokens: completion_tokens,
+    ...(cachedTokens === undefined ? undefined : { cachedTokens }),
+    ...(reasoningTokens === undefined ? undefined : { reasoningTokens })
+  }
+}
 
-const decodeUsage = Schema.decodeUnknownOption(
-  Schema.Struct({
-    usage: Schema.Struct({
-      prompt_tokens: Count,
-      completion_tokens: Count,
-      prompt_tokens_details: Schema.optionalKey(Schema.Unknown),
-      completion_tokens_details: Schema.optionalKey(Schema.Unknown)
-    })
-  })
-)
+const findCount = (details: unknown, name: string): number | undefined => {
+  const count = Predicate.isObject(details) ? details[name] : undefined
+  return isCount(count) ? count : undefined
+}
 
-/** Calls of one Decision share the state as their prefix, so endpoints cache it. */
-const decodeCachedTokens = Schema.decodeUnknownOption(
-  Schema.Struct({ prompt_tokens_details: Schema.Struct({ cached_tokens: Count }) })
-)
-
-const decodeReasoningTokens = Schema.decodeUnknownOption(
-  Schema.Struct({ completion_tokens_details: Schema.Struct({ reasoning_tokens: Count }) })
-)
+const isCount = (value: unknown): value is number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0
 
 /** A longer text is omitted, so that records stay small. */
-const ShortText = Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(256))
-const decodeId = Schema.decodeUnknownOption(Schema.Struct({ id: ShortText }))
-const decodeServiceTier = Schema.decodeUnknownOption(Schema.Struct({ service_tier: ShortText }))
+const isShortText = (value: unknown): value is string =>
+  typeof value === "string" && value !== "" && value.length <= 256
 
-const decodeModel = Schema.decodeUnknownOption(Schema.Struct({ model: Schema.String }))
+const isError = (error: unknown): boolean =>
+  typeof error === "string" || (typeof error === "object" && error !== null)
 
-const WithError = Schema.Struct({ error: Schema.Union([Schema.String, Schema.ObjectKeyword]) })
-const decodeError = Schema.decodeUnknownOption(WithError)
-const hasError = Schema.is(WithError)
+const getErrorMessage = (error: unknown): string => {
+  if (typeof error === "string") return error
+  const message = Predicate.isObject(error) ? error["message"] : undefined
+  return typeof message === "string" ? message : "the answer reports an error"
+}
 
-const decodeMessage = Schema.decodeUnknownOption(Schema.Struct({ message: Schema.String }))
+interface Choice {
+  readonly finish_reason?: string | null
+  readonly message?: { readonly content?: string | null; readonly refusal?: string | null } | null
+  readonly logprobs?: unknown
+  readonly error?: unknown
+}
 
-const getErrorMessage = (error: unknown): string =>
-  typeof error === "string"
-    ? error
-    : (Option.getOrUndefined(decodeMessage(error))?.message ?? "the answer reports an error")
+const isChoices = (choices: unknown): choices is ReadonlyArray<Choice> =>
+  Array.isArray(choices) && choices.every(isChoice)
 
-const optionalNullable = <S extends Schema.Constraint>(schema: S) =>
-  Schema.optionalKey(Schema.NullOr(schema))
+const isChoice = (choice: unknown): choice is Choice =>
+  Predicate.isObject(choice) &&
+  isTextOrNothing(choice["finish_reason"]) &&
+  isMessageOrNothing(choice["message"])
 
-const decodeChoices = Schema.decodeUnknownOption(
-  Schema.Struct({
-    choices: Schema.NonEmptyArray(
-      Schema.Struct({
-        finish_reason: optionalNullable(Schema.String),
-        message: optionalNullable(
-          Schema.Struct({
-            content: optionalNullable(Schema.String),
-            refusal: optionalNullable(Schema.String)
-          })
-        ),
-        logprobs: Schema.optionalKey(Schema.Unknown),
-        error: Schema.optionalKey(Schema.Unknown)
-      })
-    )
-  })
-)
+const isMessageOrNothing = (message: unknown): boolean =>
+  message === undefined ||
+  message === null ||
+  (Predicate.isObject(message) &&
+    isTextOrNothing(message["content"]) &&
+    isTextOrNothing(message["refusal"]))
 
-const decodeLogprobs = Schema.decodeUnknownOption(
-  Schema.Struct({
-    content: Schema.TupleWithRest(
-      Schema.Tuple([
-        Schema.Struct({
-          top_logprobs: Schema.NonEmptyArray(
-            Schema.Struct({ token: Schema.String, logprob: Schema.Finite })
-          )
-        })
-      ]),
-      [Schema.Unknown]
-    )
-  })
-)
+const isTextOrNothing = (value: unknown): boolean =>
+  typeof value === "string" || value === undefined || value === null
+
+const findFirstTokenLogprobs = (logprobs: unknown): ReadonlyArray<TopLogprob> | undefined => {
+  const content = Predicate.isObject(logprobs) ? logprobs["content"] : undefined
+  const first: unknown = Array.isArray(content) ? content[0] : undefined
+  const candidates = Predicate.isObject(first) ? first["top_logprobs"] : undefined
+  return isTopLogprobs(candidates) ? candidates : undefined
+}
+
+const isTopLogprobs = (candidates: unknown): candidates is ReadonlyArray<TopLogprob> =>
+  Array.isArray(candidates) && candidates.length > 0 && candidates.every(isTopLogprob)
+
+const isTopLogprob = (candidate: unknown): boolean =>
+  Predicate.isObject(candidate) &&
+  typeof candidate["token"] === "string" &&
+  Number.isFinite(candidate["logprob"])

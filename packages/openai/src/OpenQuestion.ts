@@ -13,7 +13,11 @@ export interface OpenQuestion {
   readonly options: ReadonlyArray<AnswerOption>
 }
 
-export const listOpenQuestions = (questions: Questions): ReadonlyArray<OpenQuestion> =>
-  Object.entries(questions)
-    .map(([name, question]) => ({ name, question, options: listOptions(question) }))
-    .filter(({ options }) => options.length > 1)
+export const listOpenQuestions = (questions: Questions): ReadonlyArray<OpenQuestion> => {
+  const open: Array<OpenQuestion> = []
+  for (const [name, question] of Object.entries(questions)) {
+    const options = listOptions(question)
+    if (options.length > 1) open.push({ name, question, options })
+  }
+  return open
+}

@@ -80,7 +80,7 @@ const findUnusedTag: (parts: ReadonlyArray<TextPart | ImagePart>) => Effect.Effe
     const taken = new Set<number>()
     let seen = 0
     for (const part of parts) {
-      if (part.type !== "text") continue
+      if (part.type !== "text" || !tagPattern.test(part.text)) continue
       for (const [, number] of part.text.matchAll(/state-(\d+)/gi)) {
         taken.add(Number(number))
         if (++seen % tagsPerTick === 0) yield* (yield* EventLoop).next
@@ -90,6 +90,8 @@ const findUnusedTag: (parts: ReadonlyArray<TextPart | ImagePart>) => Effect.Effe
     while (taken.has(free)) free++
     return `state-${free}`
   })
+
+const tagPattern = /state-\d/i
 
 /** Matches of the tag pattern that are processed in one turn of the event loop. */
 const tagsPerTick = 50_000

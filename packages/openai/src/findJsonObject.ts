@@ -1,6 +1,5 @@
 /** Finds the JSON object in a reply that may wrap it in prose or a code fence. */
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
+import * as Predicate from "effect/Predicate"
 
 /** Limits the positions to try, so that a hostile reply cannot cost quadratic time. */
 const maxAttempts = 16
@@ -10,16 +9,21 @@ export const findJsonObject = (text: string): Readonly<Record<string, unknown>> 
   let start = text.indexOf("{")
   for (let attempt = 0; attempt < maxAttempts && start !== -1; attempt++) {
     const end = findClosingBrace(text, start)
-    const parsed = end === -1 ? Option.none() : parseObject(text.slice(start, end + 1))
-    if (Option.isSome(parsed)) return parsed.value
+    const parsed = end === -1 ? undefined : parseObject(text.slice(start, end + 1))
+    if (parsed !== undefined) return parsed
     start = text.indexOf("{", start + 1)
   }
   return undefined
 }
 
-const parseObject = Schema.decodeUnknownOption(
-  Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
-)
+const parseObject = (text: string): Readonly<Record<string, unknown>> | undefined => {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return Predicate.isObject(parsed) ? parsed : undefined
+  } catch {
+    return undefined
+  }
+}
 
 /** The position of the matching brace, or -1. Braces in strings do not count. */
 const findClosingBrace = (text: string, start: number): number => {

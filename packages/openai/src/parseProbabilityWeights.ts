@@ -1,6 +1,5 @@
 /** Parses a reply of probabilities, a JSON object with the keys `q0`, `q1`, ..., into weights for each question. */
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
+import * as Predicate from "effect/Predicate"
 import type { OpenQuestion } from "./OpenQuestion.ts"
 
 /** The JSON Schema of the reply. Its keys are positions, never names or labels from the caller. */
@@ -39,14 +38,19 @@ export const parseProbabilityWeights = (
       all.push([value, 1 - value])
       continue
     }
-    const probabilities = Option.getOrUndefined(decodeObject(value))
-    const weights = options.map((_, o) => probabilities?.[`o${o}`])
-    if (!weights.every(isWeight)) return `q${i} lacks the probability of an option`
+    const probabilities = Predicate.isObject(value) ? value : undefined
+    const weights: Array<number> = []
+    for (let o = 0; o < options.length; o++) {
+      const weight = probabilities?.[`o${o}`]
+      if (!isWeight(weight)) return `q${i} lacks the probability of an option`
+      weights.push(weight)
+    }
     all.push(weights)
   }
   return all
 }
 
-const isWeight = Schema.is(Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)))
-const isProbability = Schema.is(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 })))
-const decodeObject = Schema.decodeUnknownOption(Schema.Record(Schema.String, Schema.Unknown))
+const isWeight = (value: unknown): value is number =>
+  typeof value === "number" && Number.isFinite(value) && value >= 0
+
+const isProbability = (value: unknown): value is number => isWeight(value) && value <= 1

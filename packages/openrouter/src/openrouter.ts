@@ -15,7 +15,7 @@ import {
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as Redacted from "effect/Redacted"
-import * as Schema from "effect/Schema"
+import { isObject } from "./jsonChecks.ts"
 import { parseCost } from "./parseCost.ts"
 import { parseDecisionReply } from "./parseDecisionReply.ts"
 import { parseRootUrl } from "./parseRootUrl.ts"
@@ -171,20 +171,27 @@ const decide = (
  * The constants are room for an unknown prompt of the model.
  */
 const estimateWorstCase = (call: DecisionCall, maxImageTokens: number): TokenUsage => {
-  const questions = Object.values(call.questions)
-  const options = questions.reduce((sum, question) => sum + countOptions(question), 0)
-  const images = listImages(call.state)
-  const addresses = images.reduce((sum, { image_url }) => sum + image_url.url.length, 0)
-  const tokens = call.contentBytes - addresses + 512 + 128 * questions.length + 32 * options
-  return { inputTokens: tokens + images.length * maxImageTokens, outputTokens: tokens }
+  const { questions } = call
+  let tokens = call.contentBytes + 512
+  for (const name in questions) {
+    const question = questions[name]
+    if (question !== undefined) tokens += 128 + 32 * countOptions(question)
+  }
+  let images = 0
+  for (const item of Array.isArray(call.state) ? (call.state as ReadonlyArray<unknown>) : []) {
+    const url = getImageUrl(item)
+    if (url === undefined) continue
+    images++
+    tokens -= url.length
+  }
+  return { inputTokens: tokens + images * maxImageTokens, outputTokens: tokens }
 }
 
-/** Images of a `state`, whose cost does not follow from their bytes. */
-const listImages = (state: unknown) => (Array.isArray(state) ? state.filter(isImage) : [])
-
-const isImage = Schema.is(
-  Schema.Struct({
-    type: Schema.Literal("image_url"),
-    image_url: Schema.Struct({ url: Schema.String })
-  })
-)
+/** The URL of an image of a `state`, whose cost does not follow from its bytes. */
+const getImageUrl = (item: unknown): string | undefined => {
+  if (!isObject(item) || item["type"] !== "image_url" || !isObject(item["image_url"])) {
+    return undefined
+  }
+  const { url } = item["image_url"]
+  return typeof url === "string" ? url : undefined
+}

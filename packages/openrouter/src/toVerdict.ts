@@ -1,56 +1,83 @@
 /** Converts a native answer to a verdict: probabilities in option order, with the values the upstream derived. */
-import { listOptions, type Question, type Verdict } from "@signalbox/core/upstream"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
-import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
+import type { Question, Verdict } from "@signalbox/core/upstream"
+import { isAtLeastZero, isObject, isUnit } from "./jsonChecks.ts"
+
+type Answer = Readonly<Record<string, unknown>>
+type Probabilities = Readonly<Record<string, number>>
 
 /** The verdict of `answer` on `question`, or the problem with it. */
-export const toVerdict = (question: Question, answer: unknown): Result.Result<Verdict, string> => {
+export const toVerdict = (question: Question, answer: unknown): Verdict | string => {
   switch (question.type) {
     case "noul":
-      return Option.match(decodeNoul(answer), {
-        onNone: () => Result.fail("it is no noul between 0 and 1"),
-        onSome: ({ noul }) => Result.succeed({ weights: [noul, 1 - noul] })
-      })
-    case "choice": {
-      const read = Option.getOrUndefined(decodeChoice(answer))
-      if (read === undefined) return Result.fail("it is no choice")
-      const labels = Object.keys(question.criteria)
-      const chosen = labels.indexOf(read.choice)
-      if (chosen === -1) return Result.fail("its choice is not a label of the question")
-      const { choice, confidence, probabilities } = read
-      const weights =
-        probabilities === undefined
-          ? labels.map((_, i) => (i === chosen ? 1 : 0))
-          : toOrderedWeights(labels, probabilities)
-      if (weights === undefined)
-        return Result.fail("its probabilities are no distribution over the labels")
-      return Result.succeed({ weights, native: { choice, ...toConfidence(confidence) } })
-    }
-    case "score": {
-      const read = Option.getOrUndefined(decodeScore(answer))
-      const top = question.criteria.length - 1
-      if (read === undefined || read.score > top) {
-        return Result.fail(`it is no score between 0 and ${top}`)
-      }
-      const { confidence, probabilities, score } = read
-      const weights =
-        probabilities === undefined
-          ? question.criteria.map((_, level) => Math.max(0, 1 - Math.abs(score - level)))
-          : toOrderedWeights(
-              listOptions(question).map(({ label }) => label),
-              probabilities
-            )
-      if (weights === undefined)
-        return Result.fail("its probabilities are no distribution over the levels")
-      return Result.succeed({ weights, native: { score, ...toConfidence(confidence) } })
-    }
+      return toNoulVerdict(answer)
+    case "choice":
+      return toChoiceVerdict(Object.keys(question.criteria), answer)
+    case "score":
+      return toScoreVerdict(question.criteria.length, answer)
   }
 }
 
-const toConfidence = (confidence: number | undefined): { readonly confidence?: number } =>
-  confidence === undefined ? {} : { confidence }
+const toNoulVerdict = (answer: unknown): Verdict | string => {
+  if (!isObject(answer) || answer["type"] !== "noul") return "it is no noul between 0 and 1"
+  const { noul } = answer
+  return isUnit(noul) ? { weights: [noul, 1 - noul] } : "it is no noul between 0 and 1"
+}
+
+const toChoiceVerdict = (labels: ReadonlyArray<string>, answer: unknown): Verdict | string => {
+  if (!isObject(answer) || answer["type"] !== "choice") return "it is no choice"
+  const { choice, probabilities } = answer
+  if (typeof choice !== "string" || !hasValidFields(answer)) return "it is no choice"
+  const chosen = labels.indexOf(choice)
+  if (chosen === -1) return "its choice is not a label of the question"
+  const weights = isProbabilities(probabilities)
+    ? toOrderedWeights(labels, probabilities)
+    : labels.map((_, i) => (i === chosen ? 1 : 0))
+  if (weights === undefined) return "its probabilities are no distribution over the labels"
+  const confidence = getConfidence(answer)
+  return { weights, native: confidence === undefined ? { choice } : { choice, confidence } }
+}
+
+const toScoreVerdict = (levels: number, answer: unknown): Verdict | string => {
+  const top = levels - 1
+  if (!isObject(answer) || answer["type"] !== "score") return toScoreProblem(top)
+  const { probabilities, score } = answer
+  if (!isAtLeastZero(score) || score > top || !hasValidFields(answer)) return toScoreProblem(top)
+  const weights = isProbabilities(probabilities)
+    ? toOrderedWeights(listLevels(levels), probabilities)
+    : Array.from({ length: levels }, (_, level) => Math.max(0, 1 - Math.abs(score - level)))
+  if (weights === undefined) return "its probabilities are no distribution over the levels"
+  const confidence = getConfidence(answer)
+  return { weights, native: confidence === undefined ? { score } : { score, confidence } }
+}
+
+const toScoreProblem = (top: number): string => `it is no score between 0 and ${top}`
+
+/** The labels of levels, which most questions share. */
+const listLevels = (count: number): ReadonlyArray<string> => {
+  let labels = levelLabels[count]
+  if (labels === undefined) {
+    labels = Array.from({ length: count }, (_, level) => String(level))
+    if (count <= maxKnownLevels) levelLabels[count] = labels
+  }
+  return labels
+}
+
+const levelLabels: Array<ReadonlyArray<string> | undefined> = []
+const maxKnownLevels = 100
+
+/** Optional, but not allowed to be invalid. */
+const hasValidFields = ({ confidence, probabilities }: Answer): boolean =>
+  (confidence === undefined || isUnit(confidence)) &&
+  (probabilities === undefined || isProbabilities(probabilities))
+
+const getConfidence = ({ confidence }: Answer): number | undefined =>
+  isUnit(confidence) ? confidence : undefined
+
+const isProbabilities = (value: unknown): value is Probabilities => {
+  if (!isObject(value)) return false
+  for (const key in value) if (!isAtLeastZero(value[key])) return false
+  return true
+}
 
 /**
  * The numbers of exactly these keys, if they are a distribution. Their sum must be 1, within the error of rounding each
@@ -58,45 +85,20 @@ const toConfidence = (confidence: number | undefined): { readonly confidence?: n
  */
 const toOrderedWeights = (
   keys: ReadonlyArray<string>,
-  probabilities: Readonly<Record<string, number>>
+  probabilities: Probabilities
 ): ReadonlyArray<number> | undefined => {
-  if (
-    Object.keys(probabilities).length !== keys.length ||
-    !keys.every((key) => Object.hasOwn(probabilities, key))
-  ) {
-    return undefined
+  let left = keys.length
+  for (const _ in probabilities) left--
+  if (left !== 0) return undefined
+  let total = 0
+  const weights: Array<number> = []
+  for (const key of keys) {
+    const weight = Object.hasOwn(probabilities, key) ? probabilities[key] : undefined
+    if (weight === undefined) return undefined
+    total += weight
+    weights.push(weight)
   }
-  const weights = keys.map((key) => probabilities[key]!)
-  const total = weights.reduce((sum, weight) => sum + weight, 0)
   return total === 0 || Math.abs(total - 1) <= Math.min(0.05, 1e-6 + 0.005 * keys.length)
     ? weights
     : undefined
 }
-
-const AtLeastZero = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
-const Unit = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
-
-const NoulAnswer = Schema.Struct({ type: Schema.Literal("noul"), noul: Unit })
-
-const derivedFields = {
-  confidence: Schema.optionalKey(Unit),
-  probabilities: Schema.optionalKey(Schema.Record(Schema.String, AtLeastZero))
-}
-
-const ChoiceAnswer = Schema.Struct({
-  type: Schema.Literal("choice"),
-  choice: Schema.String,
-  ...derivedFields
-})
-
-const ScoreAnswer = Schema.Struct({
-  type: Schema.Literal("score"),
-  score: AtLeastZero,
-  ...derivedFields
-})
-
-// Compiled, because every request needs them.
-for (const { ast } of [NoulAnswer, ChoiceAnswer, ScoreAnswer]) SchemaJITCompiler.enable(ast)
-const decodeNoul = Schema.decodeUnknownOption(NoulAnswer)
-const decodeChoice = Schema.decodeUnknownOption(ChoiceAnswer)
-const decodeScore = Schema.decodeUnknownOption(ScoreAnswer)

@@ -6,6 +6,7 @@ import {
   type ChatDelta,
   type ChatEvent,
   Settings,
+  toStream,
   type Upstream,
   type UpstreamFailure
 } from "@signalbox/core/upstream"
@@ -59,7 +60,7 @@ export const chatUpstreamContract = (
     const complete = (request = call) =>
       run(Effect.provideService(Effect.result(chat.complete(request)), Settings, shape))
     const stream = (request = call) =>
-      run(Effect.provideService(collectStream(chat.stream(request)), Settings, shape))
+      run(Effect.provideService(collectStream(toStream(chat.stream(request))), Settings, shape))
     return { provider, chat, complete, stream, [Symbol.asyncDispose]: () => provider.close() }
   }
 
@@ -128,7 +129,7 @@ export const chatUpstreamContract = (
       instance.provider.always(reply.chat([first, "one ", second, "two"]))
       const seen: Array<ChatEvent> = []
       const running = run(
-        Stream.runForEach(instance.chat.stream(call), (event) =>
+        Stream.runForEach(toStream(instance.chat.stream(call)), (event) =>
           Effect.sync(() => seen.push(event))
         )
       )
@@ -262,7 +263,7 @@ export const chatUpstreamContract = (
       const chat = chatAt(await ScriptedUpstream.reserveRefusingUrl())
       const refused = { kind: "unreachable", phase: "connect" }
       expect(getFailure(await run(Effect.result(chat.complete(call))))).toMatchObject(refused)
-      expect((await run(collectStream(chat.stream(call)))).failure).toMatchObject(refused)
+      expect((await run(collectStream(toStream(chat.stream(call))))).failure).toMatchObject(refused)
     })
 
     const cuts: ReadonlyArray<readonly [string, Step]> = [
@@ -288,7 +289,9 @@ export const chatUpstreamContract = (
       const seen: Array<ChatEvent> = []
       const running = run(
         collectStream(
-          Stream.tap(instance.chat.stream(call), (event) => Effect.sync(() => seen.push(event)))
+          Stream.tap(toStream(instance.chat.stream(call)), (event) =>
+            Effect.sync(() => seen.push(event))
+          )
         )
       )
       await expect.poll(() => toText(seen)).toBe("one two ")
@@ -415,7 +418,8 @@ export const chatUpstreamContract = (
     })
 
     test("limits the wait for headers", async () => {
-      await using instance = await start({ headersTimeoutMillis: 50 })
+      // Long enough for the request to arrive on a busy machine.
+      await using instance = await start({ headersTimeoutMillis: 500 })
       instance.provider.always(fault.silent())
       const late = { kind: "timeout", phase: "headers" }
       expect(getFailure(await instance.complete())).toMatchObject(late)
@@ -433,7 +437,7 @@ export const chatUpstreamContract = (
       )
       const running = [
         Effect.asVoid(instance.chat.complete(call)),
-        ...Array.from({ length: 3 }, () => Stream.runDrain(instance.chat.stream(call)))
+        ...Array.from({ length: 3 }, () => Stream.runDrain(toStream(instance.chat.stream(call))))
       ]
       for (const [i, each] of running.entries()) {
         const fiber = Effect.runFork(Effect.provide(each, client))
@@ -452,7 +456,9 @@ export const chatUpstreamContract = (
     test("closes the connection if the reader stops", async () => {
       await using instance = await start()
       instance.provider.always(reply.chat(["one ", instance.provider.gate(), "two"]))
-      const first = await run(Stream.runCollect(Stream.take(instance.chat.stream(call), 1)))
+      const first = await run(
+        Stream.runCollect(Stream.take(toStream(instance.chat.stream(call)), 1))
+      )
       expect(first).toEqual([makeDelta({ content: "one " })])
       await instance.provider.waitForAborts(1)
     })

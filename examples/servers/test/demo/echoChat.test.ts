@@ -1,5 +1,5 @@
 import { assert, describe, expect, it } from "@effect/vitest"
-import type { ChatCall } from "@signalbox/core/upstream"
+import { type ChatCall, toStream } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
@@ -26,7 +26,7 @@ const complete = (call: ChatCall) =>
 /** The events of a stream, and its end. */
 const collectStream = Effect.fnUntraced(function* (call: ChatCall) {
   const events: Array<unknown> = []
-  const running = Stream.runForEach(echoChat.stream(call), (event) =>
+  const running = Stream.runForEach(toStream(echoChat.stream(call)), (event) =>
     Effect.sync(() => events.push(event))
   )
   const fiber = yield* Effect.forkChild(Effect.provide(running, FetchHttpClient.layer))
@@ -68,7 +68,7 @@ describe("the parrot", () => {
   it.effect("takes its time between words", () =>
     Effect.gen(function* () {
       const seen: Array<unknown> = []
-      const running = Stream.runForEach(echoChat.stream(makeCall("Hello")), (event) =>
+      const running = Stream.runForEach(toStream(echoChat.stream(makeCall("Hello"))), (event) =>
         Effect.sync(() => seen.push(event))
       )
       yield* Effect.forkChild(Effect.provide(running, FetchHttpClient.layer))

@@ -3,9 +3,10 @@ import * as Clock from "effect/Clock"
 import * as Digest from "effect/crypto/Digest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Headers from "effect/http/Headers"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { hashKey, isSameHash } from "../secrets/hashKey.ts"
+import { hashSecret, isSameHash } from "../secrets/hashKey.ts"
 import { redactCause } from "../secrets/redactCause.ts"
 import type { KeyHash } from "../values/ids/KeyHash.ts"
 import type { ApiKey } from "./keys/ApiKey.ts"
@@ -49,17 +50,19 @@ export class Authenticator extends Context.Service<
     Effect.gen(function* () {
       const keys = yield* ApiKeyCache
       const digest = yield* Digest.Digest
+      const clock = yield* Clock.Clock
       return {
-        authenticate: Effect.fnUntraced(function* ({ token }) {
-          if (token === undefined) return yield* new Unauthenticated({ reason: "missing_key" })
-          const secret = Redacted.make(token)
-          const hash = yield* Effect.provideService(hashKey(secret), Digest.Digest, digest)
-          const found = yield* keys.find(hash)
-          return found !== undefined &&
-            verifySecret(hash, found.key, yield* Clock.currentTimeMillis)
-            ? found.caller
-            : yield* new Unauthenticated({ reason: "unknown_key" })
-        })
+        authenticate: ({ token }) => {
+          if (token === undefined)
+            return Effect.fail(new Unauthenticated({ reason: "missing_key" }))
+          return Effect.flatMapEager(hashSecret(digest, token), (hash) =>
+            Effect.flatMapEager(keys.find(hash), (found) =>
+              found !== undefined && verifySecret(hash, found.key, clock.currentTimeMillisUnsafe())
+                ? Effect.succeed(found.caller)
+                : Effect.fail(new Unauthenticated({ reason: "unknown_key" }))
+            )
+          )
+        }
       }
     })
   )
@@ -76,7 +79,9 @@ export class Authenticator extends Context.Service<
         return {
           authenticate: Effect.fnUntraced(function* (request) {
             const config = yield* Effect.suspend(() => {
-              const answer = authenticate(request)
+              // A copy that neither changes the request nor prints its secrets.
+              const headers = Headers.fromInput(request.headers)
+              const answer = authenticate({ ...request, headers })
               return Effect.isEffect(answer)
                 ? Effect.orDie(answer)
                 : Effect.promise(async () => answer)

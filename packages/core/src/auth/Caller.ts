@@ -45,12 +45,13 @@ export const listRateLimits = (
   common: KeyRateLimit | undefined
 ): ReadonlyArray<KeyRateLimit> => {
   const hostLimit = given ?? common
-  if (own === undefined || hostLimit === undefined) {
-    return [own, hostLimit].filter((limit) => limit !== undefined)
-  }
+  if (own === undefined) return hostLimit === undefined ? noLimits : [hostLimit]
+  if (hostLimit === undefined) return [own]
   // Limits with the same window share one counter, so only the stricter one applies.
   if (own.windowMillis === hostLimit.windowMillis) {
     return [hostLimit.requests < own.requests ? hostLimit : own]
   }
   return [own, hostLimit]
 }
+
+const noLimits: ReadonlyArray<KeyRateLimit> = []

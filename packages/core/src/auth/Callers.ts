@@ -60,17 +60,22 @@ export class Callers extends Context.Service<
 }
 
 /** The caller of a call in process, by default the application itself; fails with `InvalidRequest` alone. */
-export const resolveCaller: (
+export const resolveCaller = (
   config: CallerConfig | undefined
-) => Effect.Effect<Caller, InvalidRequest, Callers> = (config) =>
+): Effect.Effect<Caller, InvalidRequest, Callers> =>
+  Callers.use((callers) => resolveCallerWith(callers, config))
+
+/** `resolveCaller` that begins when it is called. */
+export const resolveCallerWith = (
+  { resolve }: Callers["Service"],
+  config: CallerConfig | undefined
+): Effect.Effect<Caller, InvalidRequest> =>
   config === undefined
     ? Effect.succeed(hostCaller)
-    : Callers.use(({ resolve }) =>
-        Effect.mapError(resolve(config, "host"), (error) =>
-          error._tag === "InvalidRequest"
-            ? new InvalidRequest({ path: ["caller", ...error.path], problem: error.problem })
-            : new InvalidRequest({ path: ["caller", "workspace"], problem: error.message })
-        )
+    : Effect.mapError(resolve(config, "host"), (error) =>
+        error._tag === "InvalidRequest"
+          ? new InvalidRequest({ path: ["caller", ...error.path], problem: error.problem })
+          : new InvalidRequest({ path: ["caller", "workspace"], problem: error.message })
       )
 
 const toKeyLimit = ({

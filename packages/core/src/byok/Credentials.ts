@@ -369,8 +369,9 @@ export class Credentials extends Context.Service<
           const account = AccountId.make(said)
           return yield* open(account, yield* find({ account }, id))
         }),
-        listUsable: ({ account, ...caller }, models, configuration) =>
-          Effect.map(store.listEnabled(account), (rows) =>
+        listUsable: (caller, models, configuration) => {
+          const { account } = caller
+          return Effect.mapEager(store.listEnabled(account), (rows) =>
             rows.length === 0
               ? noCredentials
               : rows.flatMap((kept): ReadonlyArray<UsableCredential> => {
@@ -388,6 +389,7 @@ export class Credentials extends Context.Service<
                   ]
                 })
           )
+        }
       }
     })
   )

@@ -5,17 +5,18 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import * as Random from "effect/Random"
 import type * as Scope from "effect/Scope"
 import type { NotPermitted } from "../auth/AuthErrors.ts"
 import type { Caller } from "../auth/Caller.ts"
 import { requireModelAccess } from "../auth/permissions.ts"
 import { Generations } from "../observability/generations/Generations.ts"
-import type { RouteObserver, PlannedRoute, PlanReplay } from "../routing/RouteQuery.ts"
+import type { RouteObserver, PlannedRoute, PlanReplay, RouteQuery } from "../routing/RouteQuery.ts"
 import { RouteRecorder, type ActiveRequest } from "../routing/record/RouteRecorder.ts"
 import { Routing, type RoutingError } from "../routing/Routing.ts"
 import type { ModelNotFound, WrongOperation } from "../routing/RoutingErrors.ts"
 import { Settings } from "../Settings.ts"
-import type { ChatReply } from "../upstreams/ChatCapability.ts"
+import type { ChatCapability, ChatReply } from "../upstreams/ChatCapability.ts"
 import * as GenerationId from "../values/ids/GenerationId.ts"
 import { InvalidRequest } from "../values/errors/RequestErrors.ts"
 import { CurrentWorkspaceDefaults, findTextModel } from "../workspaces/WorkspaceDefaults.ts"
@@ -38,7 +39,7 @@ export type ChatError = NotPermitted | InvalidRequest | RoutingError
 export class Chats extends Context.Service<
   Chats,
   {
-    /** Interrupting it interrupts the upstream call. `observer` is called as the chat is routed. */
+    /** Begins when it is called; interrupting it interrupts the upstream call. `observer` is called as the chat is routed. */
     readonly complete: (
       caller: Caller,
       parsed: ParsedChat,
@@ -70,78 +71,86 @@ export class Chats extends Context.Service<
       const defaults = yield* CurrentWorkspaceDefaults
       const recorder = yield* RouteRecorder
       const routing = yield* Routing
+      const clock = yield* Clock.Clock
+      const random = yield* Random.Random
       const streamChat = makeStreamChat({
+        clock: yield* Clock.Clock,
         isIoLogEnabled,
         settings,
         recorder,
         afterwards: yield* Effect.scope
       })
 
-      /** The requested models, else the default of the workspace. */
-      const resolveModels = Effect.fnUntraced(function* (
-        { account, workspace }: Caller,
-        { models }: ParsedChat
-      ) {
-        if (Arr.isReadonlyArrayNonEmpty(models)) return models
-        const model = findTextModel(yield* workspaces.findById(account, workspace), defaults)
-        return model === undefined ? yield* missingModel : Arr.of(model)
-      })
-
-      const makeQuery = (caller: Caller, parsed: ParsedChat) =>
-        Effect.map(resolveModels(caller, parsed), (models) => toChatQuery(caller, models, parsed))
-
-      const beginChat = Effect.fnUntraced(function* (
+      /** With the requested models, else the default of the workspace. */
+      const makeQuery = (
         caller: Caller,
-        parsed: ParsedChat,
-        listener: RouteObserver | undefined
-      ) {
-        yield* requireModelAccess(caller)
-        const query = yield* makeQuery(caller, parsed)
-        const underway = {
-          id: yield* GenerationId.generateChatId,
-          startedAt: yield* Clock.currentTimeMillis,
-          labels: parsed.request,
-          attempts: [],
-          listener,
-          toAnswerFacts
-        } satisfies Partial<ActiveRequest<ChatReply>>
-        return { query, underway }
-      })
+        parsed: ParsedChat
+      ): Effect.Effect<RouteQuery<ChatCapability>, InvalidRequest> => {
+        const { models } = parsed
+        if (Arr.isReadonlyArrayNonEmpty(models)) {
+          return Effect.succeed(toChatQuery(caller, models, parsed))
+        }
+        return Effect.flatMapEager(
+          workspaces.findById(caller.account, caller.workspace),
+          (workspace) => {
+            const model = findTextModel(workspace, defaults)
+            return model === undefined
+              ? Effect.fail(missingModel)
+              : Effect.succeed(toChatQuery(caller, [model], parsed))
+          }
+        )
+      }
+
+      const beginChat = (caller: Caller, parsed: ParsedChat, listener: RouteObserver | undefined) =>
+        Effect.flatMapEager(requireModelAccess(caller), () =>
+          Effect.mapEager(makeQuery(caller, parsed), (query) => {
+            const underway = {
+              id: GenerationId.drawChatId(clock, random),
+              startedAt: clock.currentTimeMillisUnsafe(),
+              labels: parsed.request,
+              attempts: [],
+              listener,
+              toAnswerFacts
+            } satisfies Partial<ActiveRequest<ChatReply>>
+            return { query, underway }
+          })
+        )
 
       return {
-        complete: Effect.fnUntraced(function* (caller, parsed, listener) {
-          const { query, underway } = yield* beginChat(caller, parsed, listener)
-          const { candidate, value } = yield* traceChat(
-            parsed,
-            recorder.route(
-              { ...query, timeoutMillis: settings.chatTimeoutMillis },
-              makeCompletionOperation(parsed, settings),
-              {
-                ...underway,
-                isStreamed: false,
-                toContent: (exit) =>
-                  toIoContent(parsed, Exit.isSuccess(exit) ? exit.value.value.choices : [])
-              }
+        complete: (caller, parsed, listener) =>
+          Effect.flatMapEager(beginChat(caller, parsed, listener), ({ query, underway }) =>
+            Effect.mapEager(
+              traceChat(parsed, () =>
+                recorder.route(
+                  { ...query, timeoutMillis: settings.chatTimeoutMillis },
+                  makeCompletionOperation(parsed, settings),
+                  {
+                    ...underway,
+                    isStreamed: false,
+                    toContent: (exit) =>
+                      toIoContent(parsed, Exit.isSuccess(exit) ? exit.value.value.choices : [])
+                  }
+                )
+              ),
+              ({ candidate, value }) => ({
+                id: underway.id,
+                object: "chat.completion",
+                created: Math.floor(underway.startedAt / 1_000),
+                model: candidate.endpoint.model,
+                provider: candidate.providerName,
+                choices: toChoices(value),
+                system_fingerprint: null,
+                ...toChunkMarks(value),
+                usage: toChatUsage(underway.attempts, value.usageDetails)
+              })
             )
-          )
-          return {
-            id: underway.id,
-            object: "chat.completion",
-            created: Math.floor(underway.startedAt / 1_000),
-            model: candidate.endpoint.model,
-            provider: candidate.providerName,
-            choices: toChoices(value),
-            system_fingerprint: null,
-            ...toChunkMarks(value),
-            usage: toChatUsage(underway.attempts, value.usageDetails)
-          }
-        }),
+          ),
         stream: Effect.fnUntraced(function* (caller, parsed, listener) {
           const { query, underway } = yield* beginChat(caller, parsed, listener)
           return yield* streamChat(parsed, query, underway)
         }),
         plan: (caller, parsed, replay) =>
-          Effect.flatMap(makeQuery(caller, parsed), (query) => routing.plan(query, replay))
+          Effect.flatMapEager(makeQuery(caller, parsed), (query) => routing.plan(query, replay))
       }
     })
   ).pipe(Layer.provide(RouteRecorder.layer))

@@ -5,6 +5,7 @@ import * as Struct from "effect/Struct"
 import type { Operation } from "../routing/Operation.ts"
 import { Settings, type SettingsShape } from "../Settings.ts"
 import type { ChatCapability, ChatReply } from "../upstreams/ChatCapability.ts"
+import { isExit } from "../values/isExit.ts"
 import { makeCostEstimates, toChatCall, toServed } from "./chatCall.ts"
 import { checkChatReply } from "./checkChatReply.ts"
 import type { ParsedChat } from "./request/parseChatRequest.ts"
@@ -17,22 +18,26 @@ export const makeCompletionOperation = (
   ...makeCostEstimates(parsed),
   // The reservation outlives the request, however long it takes.
   leaseMillis: settings.chatTimeoutMillis + settings.reservationLeaseMillis,
-  run: (target) =>
-    target.capability.complete(toChatCall(parsed, target)).pipe(
-      Effect.provideService(Settings, extendTimeouts(settings)),
-      Effect.flatMap((reply) => Effect.fromResult(checkChatReply(reply))),
-      Effect.map((reply) => {
-        const accumulator = makeChatAccumulator()
-        accumulator.add(
-          reply.choices.map(({ finishReason, index, message }) => ({
-            index,
-            delta: Struct.omit(message, ["role"]),
-            finishReason
-          }))
-        )
-        return toServed(parsed, target, reply, accumulator)
-      })
+  run: (target) => {
+    const answering = target.capability.complete(toChatCall(parsed, target))
+    return Effect.flatMapEager(
+      isExit(answering)
+        ? answering
+        : Effect.provideService(answering, Settings, extendTimeouts(settings)),
+      (reply) =>
+        Effect.mapEager(Effect.fromResult(checkChatReply(reply)), (reply) => {
+          const accumulator = makeChatAccumulator()
+          accumulator.add(
+            reply.choices.map(({ finishReason, index, message }) => ({
+              index,
+              delta: Struct.omit(message, ["role"]),
+              finishReason
+            }))
+          )
+          return toServed(parsed, target, reply, accumulator)
+        })
     )
+  }
 })
 
 /** The provider sends nothing until the last token is generated. */

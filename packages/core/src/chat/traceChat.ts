@@ -5,5 +5,5 @@ import type { ParsedChat } from "./request/parseChatRequest.ts"
 
 export const traceChat = <A, E>(
   { request }: ParsedChat,
-  effect: Effect.Effect<A, E>
-): Effect.Effect<A, E> => withTrace(effect, request.trace, "chat")
+  run: () => Effect.Effect<A, E>
+): Effect.Effect<A, E> => withTrace(run, request.trace, "chat")

@@ -6,6 +6,7 @@ import * as Exit from "effect/Exit"
 import { constVoid } from "effect/Function"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
+import * as Random from "effect/Random"
 import * as Result from "effect/Result"
 import type { NotPermitted } from "../auth/AuthErrors.ts"
 import type { Caller } from "../auth/Caller.ts"
@@ -25,6 +26,7 @@ import type {
   RouteResult
 } from "../routing/RouteQuery.ts"
 import { RouteRecorder } from "../routing/record/RouteRecorder.ts"
+import type { AnswerFacts } from "../routing/record/toGeneration.ts"
 import { Routing, type RoutingError } from "../routing/Routing.ts"
 import type { ModelNotFound, WrongOperation } from "../routing/RoutingErrors.ts"
 import type {
@@ -32,6 +34,7 @@ import type {
   DecisionCapability,
   DecisionReply
 } from "../upstreams/DecisionCapability.ts"
+import type { Upstream } from "../upstreams/Upstream.ts"
 import { omitUndefined } from "../values/omitUndefined.ts"
 import * as GenerationId from "../values/ids/GenerationId.ts"
 import * as NanoUsd from "../values/usage/NanoUsd.ts"
@@ -54,7 +57,7 @@ interface CheckedReply {
 export class Decisions extends Context.Service<
   Decisions,
   {
-    /** Interrupting it interrupts the upstream call. `observer` is called as the Decision is routed. */
+    /** Begins when it is called; interrupting it interrupts the upstream call. `observer` is called as the Decision is routed. */
     readonly submit: (
       caller: Caller,
       parsed: ParsedDecision,
@@ -74,51 +77,61 @@ export class Decisions extends Context.Service<
       const routing = yield* Routing
       const recorder = yield* RouteRecorder
 
-      const submit = Effect.fnUntraced(function* (
+      const random = yield* Random.Random
+      const clock = yield* Clock.Clock
+
+      const submit = (
         caller: Caller,
         parsed: ParsedDecision,
-        listener?: RouteObserver
-      ) {
-        yield* requireModelAccess(caller)
-        const id = yield* GenerationId.generateDecisionId
-        const { bytes, request } = parsed
-        const routed = yield* recorder.route(
-          toDecisionQuery(caller, parsed),
-          makeDecisionOperation(parsed),
-          {
-            id,
-            startedAt: yield* Clock.currentTimeMillis,
-            labels: request,
-            isStreamed: false,
-            attempts: [],
-            listener,
-            toAnswerFacts: ({ reply: { id, labelMass, method, model, serviceTier } }) => ({
-              model,
-              method,
-              ...omitUndefined({
-                upstreamId: id && truncateText(id),
-                serviceTier: serviceTier && truncateText(serviceTier),
-                labelMass
+        listener: RouteObserver | undefined
+      ): Effect.Effect<Decision, DecisionError> =>
+        Effect.flatMapEager(requireModelAccess(caller), () => {
+          const id = GenerationId.drawDecisionId(clock, random)
+          const { request } = parsed
+          const routing = recorder.route(
+            toDecisionQuery(caller, parsed),
+            makeDecisionOperation(parsed),
+            {
+              id,
+              startedAt: clock.currentTimeMillisUnsafe(),
+              labels: request,
+              isStreamed: false,
+              attempts: [],
+              listener,
+              toAnswerFacts,
+              toContent: (exit) => ({
+                bytes: parsed.bytes,
+                input: { state: request.state, questions: request.questions },
+                ...(Exit.isSuccess(exit) ? { output: exit.value.value.answers } : undefined)
               })
-            }),
-            toContent: (exit) => ({
-              bytes,
-              input: { state: request.state, questions: request.questions },
-              ...(Exit.isSuccess(exit) ? { output: exit.value.value.answers } : undefined)
-            })
-          }
-        )
-        return toDecision(id, routed)
-      })
+            }
+          )
+          return Effect.mapEager(routing, (routed) => toDecision(id, routed))
+        })
 
       return {
         submit: (caller, parsed, observer) =>
-          withTrace(submit(caller, parsed, observer), parsed.request.trace, "decision"),
+          withTrace(() => submit(caller, parsed, observer), parsed.request.trace, "decision"),
         plan: (caller, parsed, replay) => routing.plan(toDecisionQuery(caller, parsed), replay)
       }
     })
   ).pipe(Layer.provide(RouteRecorder.layer))
 }
+
+const toAnswerFacts = ({
+  reply: { id, labelMass, method, model, serviceTier }
+}: CheckedReply): AnswerFacts =>
+  id === undefined && serviceTier === undefined && labelMass === undefined
+    ? { model, method }
+    : {
+        model,
+        method,
+        ...omitUndefined({
+          upstreamId: id && truncateText(id),
+          serviceTier: serviceTier && truncateText(serviceTier),
+          labelMass
+        })
+      }
 
 const toDecisionQuery = (
   caller: Caller,
@@ -127,7 +140,7 @@ const toDecisionQuery = (
   caller,
   models: [request.model],
   operation: "decisions",
-  capability: (upstream) => upstream.decisions,
+  capability: getDecisionCapability,
   preferences: request.provider ?? Preferences.none,
   // Answers are a few numbers.
   requirements: {
@@ -137,6 +150,8 @@ const toDecisionQuery = (
     images: listImages(request.state).length
   }
 })
+
+const getDecisionCapability = ({ decisions }: Upstream): DecisionCapability | undefined => decisions
 
 const makeDecisionOperation = (
   parsed: ParsedDecision
@@ -154,21 +169,24 @@ const makeDecisionOperation = (
     })
   },
   run: ({ candidate, capability, credential }, spent) =>
-    Effect.flatMap(
+    Effect.flatMapEager(
       capability.decide(
-        toDecisionCall(parsed, candidate.endpoint, {
-          credential,
-          onUsage: (usage) => spent(addImages(parsed, usage))
-        })
-      ),
-      (reply) =>
-        Effect.fromResult(
-          Result.map(checkReply(parsed.request.questions, reply), (answers) => ({
-            value: { answers, reply },
-            usage: addImages(parsed, reply.usage),
-            ...omitUndefined({ cost: reply.cost, model: reply.model })
-          }))
+        toDecisionCall(parsed, candidate.endpoint, credential, (usage) =>
+          spent(addImages(parsed, usage))
         )
+      ),
+      (reply) => {
+        const checked = checkReply(parsed.request.questions, reply)
+        if (Result.isFailure(checked)) return Effect.fail(checked.failure)
+        const value = { answers: checked.success, reply }
+        const usage = addImages(parsed, reply.usage)
+        const { cost, model } = reply
+        return Effect.succeed(
+          cost === undefined && model === undefined
+            ? { value, usage }
+            : { value, usage, ...omitUndefined({ cost, model }) }
+        )
+      }
     )
 })
 
@@ -179,23 +197,29 @@ const addImages = ({ request }: ParsedDecision, usage: TokenUsage): TokenUsage =
 }
 
 const toDecisionCall = (
-  { contentBytes, request: { questions, state } }: ParsedDecision,
-  { supportedParameters, tier, upstreamModel }: Endpoint,
-  attempt: { readonly [K in "credential" | "onUsage"]?: DecisionCall[K] | undefined } = {}
-): DecisionCall => ({
-  onUsage: constVoid,
-  ...omitUndefined(attempt),
-  model: upstreamModel,
-  supportedParameters,
-  ...(tier !== "default" && (supportedParameters?.has("service_tier") ?? true)
-    ? { serviceTier: tier }
-    : undefined),
-  state,
-  questions,
-  get contentBytes() {
-    return contentBytes()
+  parsed: ParsedDecision,
+  endpoint: Endpoint,
+  credential?: DecisionCall["credential"],
+  onUsage: DecisionCall["onUsage"] = constVoid
+): DecisionCall => {
+  const { supportedParameters, tier, upstreamModel } = endpoint
+  const { questions, state } = parsed.request
+  const call: { -readonly [K in keyof DecisionCall]: DecisionCall[K] } = {
+    onUsage,
+    model: upstreamModel,
+    supportedParameters,
+    state,
+    questions,
+    get contentBytes() {
+      return parsed.contentBytes()
+    }
   }
-})
+  if (credential !== undefined) call.credential = credential
+  if (tier !== "default" && (supportedParameters?.has("service_tier") ?? true)) {
+    call.serviceTier = tier
+  }
+  return call
+}
 
 const toDecision = (
   id: GenerationId.GenerationId,

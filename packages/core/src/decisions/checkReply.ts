@@ -5,33 +5,43 @@ import { deriveAnswer } from "../questions/deriveAnswer.ts"
 import type { Questions } from "../questions/Question.ts"
 import type { DecisionReply } from "../upstreams/DecisionCapability.ts"
 import { UpstreamFailure } from "../upstreams/failures/UpstreamFailure.ts"
+import { setOwn } from "../values/setOwn.ts"
 import { getRequestCount } from "../values/usage/TokenUsage.ts"
 
 export const checkReply = (
   questions: Questions,
   { cost, model, usage, verdicts }: DecisionReply
 ): Result.Result<Answers, UpstreamFailure> => {
-  const fail = (detail: string) =>
-    Result.fail(new UpstreamFailure({ kind: "invalid_answer", detail, usage }))
-  if (![usage.inputTokens, usage.outputTokens, getRequestCount(usage)].every(isCount)) {
-    // Without the usage, which is not valid.
-    const detail = "a token count is not a whole number"
-    return Result.fail(new UpstreamFailure({ kind: "invalid_answer", detail }))
+  const { inputTokens, outputTokens } = usage
+  if (!isCount(inputTokens) || !isCount(outputTokens) || !isCount(getRequestCount(usage))) {
+    return failInvalid("a token count is not a whole number")
   }
-  if (cost !== undefined && cost < 0n) return fail("a cost below 0")
+  if (cost !== undefined && cost < 0n) return failInvalid("a cost below 0", usage)
   if (model !== undefined && model.length > maxModelCharacters)
-    return fail("its model has no real name")
-  const answers: Array<readonly [string, Answer]> = []
-  for (const [name, question] of Object.entries(questions)) {
+    return failInvalid("its model has no real name", usage)
+  const answers: Record<string, Answer> = {}
+  const names = Object.keys(questions)
+  for (const name of names) {
     const verdict = verdicts.get(name)
-    if (verdict === undefined) return fail(`no answer to "${name}"`)
-    const answer = deriveAnswer(question, verdict)
-    if (Result.isFailure(answer)) return fail(`"${name}": ${answer.failure}`)
-    answers.push([name, answer.success])
+    if (verdict === undefined) return failInvalid(`no answer to "${name}"`, usage)
+    const answer = deriveAnswer(questions[name]!, verdict)
+    if (Result.isFailure(answer)) return failInvalid(`"${name}": ${answer.failure}`, usage)
+    setOwn(answers, name, answer.success)
   }
-  if (verdicts.size > answers.length) return fail("an answer to a question that was not asked")
-  return Result.succeed(Object.fromEntries(answers))
+  if (verdicts.size > names.length)
+    return failInvalid("an answer to a question that was not asked", usage)
+  return Result.succeed(answers)
 }
+
+/** `usage` is left out when it is not valid. */
+const failInvalid = (detail: string, usage?: DecisionReply["usage"]) =>
+  Result.fail(
+    new UpstreamFailure({
+      kind: "invalid_answer",
+      detail,
+      ...(usage === undefined ? undefined : { usage })
+    })
+  )
 
 /** The name is shown to callers and stored, so its length is bounded. */
 const maxModelCharacters = 256

@@ -1,34 +1,48 @@
 /** Requests a Decision in process, with the checks of the HTTP API. */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { CallerConfig } from "../auth/CallerConfig.ts"
-import { type Callers, resolveCaller } from "../auth/Callers.ts"
+import { Callers, resolveCallerWith } from "../auth/Callers.ts"
 import type { Question } from "../questions/Question.ts"
 import { parseInProcess } from "../routing/parseRequest.ts"
+import { Settings } from "../Settings.ts"
 import type { DecideResult, DecideRequest } from "./decideTypes.ts"
 import type { InvalidRequest, RequestTooLarge } from "../values/errors/RequestErrors.ts"
 import { type DecisionError, Decisions } from "./Decisions.ts"
 import { parseDecisionRequest } from "./parseDecisionRequest.ts"
 
+type Questions = Readonly<Record<string, Question>>
+
+/** How `decide` fails. */
+type DecideError = DecisionError | InvalidRequest | RequestTooLarge
+
 /**
  * Answers the questions of `request` for `caller` (default: the application itself). What JSON cannot express is
  * an `InvalidRequest`.
  */
-export const decide: <const Q extends Readonly<Record<string, Question>>>(
+export const decide = <const Q extends Questions>(
   request: DecideRequest<Q>,
   caller?: CallerConfig
-) => Effect.Effect<
-  DecideResult<Q>,
-  DecisionError | InvalidRequest | RequestTooLarge,
-  Callers | Decisions
-> = Effect.fnUntraced(function* <const Q extends Readonly<Record<string, Question>>>(
-  request: DecideRequest<Q>,
-  caller?: CallerConfig
-) {
-  const decisions = yield* Decisions
-  const decision = yield* decisions.submit(
-    yield* resolveCaller(caller),
-    yield* parseInProcess(request, parseDecisionRequest)
+): Effect.Effect<DecideResult<Q>, DecideError, Callers | Decisions> =>
+  Effect.contextWith((services: Context.Context<Callers | Decisions>) =>
+    makeDecide(services)(request, caller)
   )
-  // `checkReply` returns an answer to each of these questions; their types cannot be told from JSON.
-  return decision as DecideResult<Q>
-})
+
+/** `decide` that begins when it is called. */
+export const makeDecide = (services: Context.Context<Callers | Decisions>) => {
+  const callers = Context.get(services, Callers)
+  const decisions = Context.get(services, Decisions)
+  const settings = Context.get(services, Settings)
+  return <const Q extends Questions>(
+    request: DecideRequest<Q>,
+    caller?: CallerConfig
+  ): Effect.Effect<DecideResult<Q>, DecideError> =>
+    Effect.flatMapEager(resolveCallerWith(callers, caller), (resolved) =>
+      Effect.flatMapEager(
+        parseInProcess(request, settings, parseDecisionRequest),
+        // `checkReply` returns an answer to each of these questions; their types cannot be told from JSON.
+        (parsed) =>
+          decisions.submit(resolved, parsed) as Effect.Effect<DecideResult<Q>, DecisionError>
+      )
+    )
+}

@@ -1,8 +1,6 @@
 /** Parses Decision requests, for HTTP and for calls in process. */
 import type * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
-import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
 import { findMediaProblem } from "../outbound/findMediaProblem.ts"
 import { isMediaPart } from "../outbound/isMediaPart.ts"
 import { findQuestionCountProblem } from "../questions/findQuestionCountProblem.ts"
@@ -18,6 +16,7 @@ import {
 import { findPreferenceProblem } from "../routing/Preferences.ts"
 import type { SettingsShape } from "../Settings.ts"
 import type { InvalidRequest } from "../values/errors/RequestErrors.ts"
+import { makeFastDecoder } from "../values/validation/makeFastDecoder.ts"
 import { findCountProblem } from "../values/validation/findCountProblem.ts"
 import { DecisionRequest } from "./DecisionRequest.ts"
 import { measureContent } from "./contentSize.ts"
@@ -31,12 +30,10 @@ export interface ParsedDecision {
   /** UTF-8 bytes of the content sent to the provider: an upper bound of its tokens. */
   readonly contentBytes: () => number
   /** Computes `contentBytes` in advance. */
-  readonly measure: Effect.Effect<void>
+  readonly measure: () => Effect.Effect<void>
 }
 
-// Only this schema: the host decides whether its own schemas are compiled.
-SchemaJITCompiler.enable(DecisionRequest.ast)
-const decode = Schema.decodeUnknownResult(DecisionRequest)
+const decode = makeFastDecoder(DecisionRequest)
 
 /** Parses JSON that has been read already. */
 export const decodeDecisionRequest = (

@@ -4,6 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Settings } from "../Settings.ts"
+import { setOwn } from "../values/setOwn.ts"
 import { setMostRecent } from "../values/setMostRecent.ts"
 import * as EndpointHealth from "./EndpointHealth.ts"
 import type { EndpointReport, HealthSnapshot } from "./HealthSnapshot.ts"
@@ -13,14 +14,14 @@ import type { Outcome } from "./Outcome.ts"
 export class Health extends Context.Service<
   Health,
   {
-    readonly record: (outcome: Outcome) => Effect.Effect<void>
+    readonly record: (outcome: Outcome) => void
     /** The health of these endpoints. Cheap: reports are cached until they change. */
-    readonly snapshot: (endpoints: Iterable<string>) => Effect.Effect<HealthSnapshot>
+    readonly snapshot: (endpoints: Iterable<string>) => HealthSnapshot
     /**
      * Called before an attempt: whether it may be made. While the breaker is open, one caller per
      * probe interval gets true and is expected to make the attempt.
      */
-    readonly claim: (endpoint: string) => Effect.Effect<boolean>
+    readonly claim: (endpoint: string) => boolean
     /** The current health of all endpoints. Expensive: every report is computed anew. */
     readonly reportAll: Effect.Effect<HealthSnapshot>
     /** The current health of these endpoints only. */
@@ -30,24 +31,30 @@ export class Health extends Context.Service<
   /** Keeps the most recently tried endpoints, up to `maxTrackedEndpoints`. */
   static readonly layer = Layer.effect(
     Health,
-    Effect.map(Settings, (settings) => {
+    Effect.gen(function* () {
+      const clock = yield* Clock.Clock
+      const settings = yield* Settings
       /** Least recently tried first. */
       const byEndpoint = new Map<string, TrackedEndpoint>()
 
-      const touch = (endpoint: string, known: TrackedEndpoint): void =>
+      let mostRecent: TrackedEndpoint | undefined
+      const touch = (endpoint: string, known: TrackedEndpoint): void => {
+        if (known === mostRecent) return
+        mostRecent = known
         setMostRecent(byEndpoint, endpoint, known, settings.maxTrackedEndpoints)
+      }
 
       const makeSnapshot =
         (toReport: (known: TrackedEndpoint, now: number) => EndpointReport) =>
-        (endpoints: Iterable<string>) =>
-          Effect.map(Clock.currentTimeMillis, (now): HealthSnapshot => {
-            const reports: Array<readonly [string, EndpointReport]> = []
-            for (const endpoint of endpoints) {
-              const known = byEndpoint.get(endpoint)
-              if (known !== undefined) reports.push([endpoint, toReport(known, now)])
-            }
-            return { at: now, endpoints: Object.fromEntries(reports) }
-          })
+        (endpoints: Iterable<string>): HealthSnapshot => {
+          const now = clock.currentTimeMillisUnsafe()
+          const reports: Record<string, EndpointReport> = {}
+          for (const endpoint of endpoints) {
+            const known = byEndpoint.get(endpoint)
+            if (known !== undefined) setOwn(reports, endpoint, toReport(known, now))
+          }
+          return { at: now, endpoints: reports }
+        }
 
       const reportEndpoints = makeSnapshot(({ health }, now) => ({
         ...EndpointHealth.toReport(health, now, settings),
@@ -55,25 +62,29 @@ export class Health extends Context.Service<
       }))
 
       return {
-        record: (outcome) =>
-          Effect.sync(() => {
-            const { endpoint } = outcome
-            const known = byEndpoint.get(endpoint) ?? { health: EndpointHealth.empty }
-            known.health = EndpointHealth.recordOutcome(known.health, outcome, settings)
-            if (known.health !== EndpointHealth.empty) touch(endpoint, known)
-          }),
+        record: (outcome) => {
+          const { endpoint } = outcome
+          const known = byEndpoint.get(endpoint) ?? { health: EndpointHealth.empty }
+          const before = known.health
+          known.health = EndpointHealth.recordOutcome(before, outcome, settings)
+          const { cached } = known
+          // A success changes only measurements then, and those may be stale.
+          if (cached?.health === before && outcome.result === "success" && isHealthy(cached.report))
+            cached.health = known.health
+          if (known.health !== EndpointHealth.empty) touch(endpoint, known)
+        },
         snapshot: makeSnapshot((known, now) => getReport(known, now, settings)),
-        claim: (endpoint) =>
-          Effect.map(Clock.currentTimeMillis, (now) => {
-            const known = byEndpoint.get(endpoint)
-            if (known === undefined) return true
-            touch(endpoint, known)
-            const claimed = EndpointHealth.claim(known.health, now, settings)
-            known.health = claimed ?? known.health
-            return claimed !== undefined
-          }),
-        reportAll: Effect.suspend(() => reportEndpoints(byEndpoint.keys())),
-        reportEndpoints
+        claim: (endpoint) => {
+          const known = byEndpoint.get(endpoint)
+          if (known === undefined) return true
+          touch(endpoint, known)
+          const now = clock.currentTimeMillisUnsafe()
+          const claimed = EndpointHealth.claim(known.health, now, settings)
+          known.health = claimed ?? known.health
+          return claimed !== undefined
+        },
+        reportAll: Effect.sync(() => reportEndpoints(byEndpoint.keys())),
+        reportEndpoints: (endpoints) => Effect.sync(() => reportEndpoints(endpoints))
       }
     })
   )
@@ -83,7 +94,8 @@ export class Health extends Context.Service<
 interface TrackedEndpoint {
   health: EndpointHealth.EndpointHealth
   cached?: {
-    readonly health: EndpointHealth.EndpointHealth
+    /** The report holds for it. */
+    health: EndpointHealth.EndpointHealth
     readonly at: number
     /** Until when the cached report is valid without new outcomes. */
     readonly expiresAt: number
@@ -92,6 +104,9 @@ interface TrackedEndpoint {
     readonly report: EndpointReport
   }
 }
+
+const isHealthy = ({ breaker, outage }: EndpointReport): boolean =>
+  breaker.state === "closed" && outage === undefined
 
 /** How old measurements may be, because every request takes a snapshot. */
 const statsTtlMillis = 1_000

@@ -1,7 +1,6 @@
 /** The operations of the contract as a list, and the types of their ids and endpoints. */
-import * as Context from "effect/Context"
 import { Api } from "./Api.ts"
-import type { ContractOperation } from "./contract/ContractOperation.ts"
+import { type ContractOperation, listOperations } from "./contract/ContractOperation.ts"
 
 type Groups = (typeof Api)["groups"]
 
@@ -12,14 +11,7 @@ export type OperationId = {
 
 export const contractOperations: ReadonlyArray<ContractOperation> = Object.values(
   Api.groups
-).flatMap((group) =>
-  Object.values(group.endpoints).map((endpoint) => ({
-    group: group.identifier,
-    name: endpoint.identifier,
-    endpoint,
-    annotations: Context.merge(group.annotations, endpoint.annotations)
-  }))
-)
+).flatMap(listOperations)
 
 /** The type of an operation's endpoint. */
 export type EndpointOf<Id extends OperationId> = Id extends `${infer Group}.${infer Name}`

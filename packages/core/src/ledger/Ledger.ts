@@ -58,19 +58,19 @@ export class Ledger extends Context.Service<
       const store = yield* LedgerStore
       const { reservationLeaseMillis } = yield* Settings
       const creditsOf = (account: AccountId) =>
-        Effect.map(store.findGrantedCredits(account), (granted): ReadonlyArray<Limit.Limit> =>
+        Effect.mapEager(store.findGrantedCredits(account), (granted): ReadonlyArray<Limit.Limit> =>
           granted === undefined ? noLimits : [toCreditsLimit(account, granted)]
         )
       const reservation = (id: string): DurableReservation => ({
         id,
         settle: (spent) => store.settle(id, spent),
-        release: store.release(id),
+        release: Effect.suspend(() => store.release(id)),
         renew: (leaseMillis) => store.renew(id, leaseMillis)
       })
       return {
         listCreditLimits: creditsOf,
         reserve: (account, limits, amount, leaseMillis = reservationLeaseMillis) =>
-          Effect.map(store.reserve({ account, limits, amount, leaseMillis }), reservation),
+          Effect.mapEager(store.reserve({ account, limits, amount, leaseMillis }), reservation),
         toReservation: reservation,
         grant: Effect.fnUntraced(function* (said, amount) {
           const account = AccountId.make(said)

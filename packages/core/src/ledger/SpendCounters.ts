@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as NanoUsd from "../values/usage/NanoUsd.ts"
-import { type Interval, toWindow } from "./Interval.ts"
+import type { Interval } from "./Interval.ts"
 import type * as Subject from "./Subject.ts"
 
 /**
@@ -59,50 +59,17 @@ export class SpendCounters extends Context.Service<
   }
 >()("@signalbox/core/ledger/SpendCounters") {}
 
-/** The spending in the window that began at `beganAt`. */
-export interface WindowSpend {
-  readonly beganAt: number
-  readonly spent: NanoUsd.NanoUsd
-}
-
-/** The latest two windows with spending of each interval, the earlier one first. */
-export type WindowsByInterval = Readonly<Record<Interval, ReadonlyArray<WindowSpend>>>
-
-export interface SubjectCounters {
-  readonly credits: WindowsByInterval
-  readonly byok: WindowsByInterval
-}
-
-const emptyWindows: WindowsByInterval = { lifetime: [], daily: [], weekly: [], monthly: [] }
-export const emptyCounters: SubjectCounters = { credits: emptyWindows, byok: emptyWindows }
-
-/**
- * Spending in windows later than that of `now` counts too: when the clock is set back, an exhausted limit stays
- * exhausted.
- */
-export const toSpend = ({ byok, credits }: SubjectCounters, now: number): Spend => {
-  const spent = (windows: WindowsByInterval, interval: Interval): NanoUsd.NanoUsd => {
-    const { beganAt } = toWindow(interval, now)
-    let sum = NanoUsd.zero
-    for (const window of windows[interval]) {
-      if (window.beganAt >= beganAt) sum = NanoUsd.sum(sum, window.spent)
-    }
-    return sum
-  }
-  return {
-    usage: spent(credits, "lifetime"),
-    usage_daily: spent(credits, "daily"),
-    usage_weekly: spent(credits, "weekly"),
-    usage_monthly: spent(credits, "monthly"),
-    byok_usage: spent(byok, "lifetime"),
-    byok_usage_daily: spent(byok, "daily"),
-    byok_usage_weekly: spent(byok, "weekly"),
-    byok_usage_monthly: spent(byok, "monthly")
-  }
-}
-
 /** The spend of a subject without any. */
-export const noSpend: Spend = toSpend(emptyCounters, 0)
+export const noSpend: Spend = {
+  usage: NanoUsd.zero,
+  usage_daily: NanoUsd.zero,
+  usage_weekly: NanoUsd.zero,
+  usage_monthly: NanoUsd.zero,
+  byok_usage: NanoUsd.zero,
+  byok_usage_daily: NanoUsd.zero,
+  byok_usage_weekly: NanoUsd.zero,
+  byok_usage_monthly: NanoUsd.zero
+}
 
 /** The part of a spend that counts for a limit. */
 export const toSpentAmount = (

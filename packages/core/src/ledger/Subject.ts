@@ -1,5 +1,6 @@
 /** Subjects whose spending is counted together. */
 import * as Brand from "effect/Brand"
+import { memoize } from "effect/Function"
 import type { AccountId } from "../values/ids/AccountId.ts"
 import type { KeyHash } from "../values/ids/KeyHash.ts"
 import type { UserId } from "../values/ids/UserId.ts"
@@ -41,15 +42,15 @@ export const fromCaller = (spender: Spender): Subject => {
   return user === undefined ? fromHost(spender) : fromMember(spender, user)
 }
 
-/** All subjects to which the spending of `spender` counts, without duplicates. */
-export const listSubjects = (spender: Spender): ReadonlyArray<Subject> => {
+/** All subjects to which the spending of `spender` counts, without duplicates. Memoized: callers are immutable. */
+export const listSubjects = memoize((spender: Spender): ReadonlyArray<Subject> => {
   const { keyHash, user } = spender
   const subjects = [fromWorkspace(spender)]
   if (keyHash !== undefined) subjects.push(fromKey(keyHash))
   if (user !== undefined) subjects.push(fromMember(spender, user), fromUser(spender, user))
   if (keyHash === undefined && user === undefined) subjects.push(fromHost(spender))
   return subjects
-}
+})
 
 const brandSubject = Brand.nominal<Subject>()
 

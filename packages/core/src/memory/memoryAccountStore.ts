@@ -13,7 +13,7 @@ export const memoryAccountStore: Layer.Layer<AccountStore, never, MemoryJournal>
     const table = makeMemoryTable<AccountId, Account>(journal)
     const configured = new Map<AccountId, string>()
     return {
-      get: (id) => Effect.sync(() => table.rows.get(id) ?? { id }),
+      get: (id) => Effect.succeed(table.rows.get(id) ?? { id }),
       update: (id, change) =>
         table.edit((draft) => {
           const after: Account = { ...change(draft.get(id) ?? { id }), id }

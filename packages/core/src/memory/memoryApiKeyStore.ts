@@ -80,7 +80,10 @@ export const memoryApiKeyStore: Layer.Layer<ApiKeyStore, never, MemoryJournal> =
           Effect.flatMap(
             table.edit((draft) => {
               const isNew = !draft.has(toKeyRowId(key.hash))
-              if (isNew) write(draft, key)
+              if (isNew) {
+                write(draft, key)
+                draft.set(toEnsuredRowId(key.hash), true)
+              }
               return isNew
             }),
             (isNew) => (isNew ? indexByAccount(key) : Effect.void)
@@ -101,7 +104,9 @@ export const memoryApiKeyStore: Layer.Layer<ApiKeyStore, never, MemoryJournal> =
               const before = findOwned(account, hash)
               if (before === undefined) return undefined
               for (const secret of listSecretRowIds(before)) draft.delete(secret)
-              draft.set(toKeyRowId(hash), undefined)
+              // Other keys are random and never ensured, so nothing of them stays.
+              if (draft.has(toEnsuredRowId(hash))) draft.set(toKeyRowId(hash), undefined)
+              else draft.delete(toKeyRowId(hash))
               return before
             }),
             (removed) =>
@@ -122,10 +127,12 @@ export const memoryApiKeyStore: Layer.Layer<ApiKeyStore, never, MemoryJournal> =
   })
 )
 
-/** A key, undefined for a removed one, or the id of the key that a secret opens. */
-type KeyRow = ApiKey | string | undefined
+/** A key, undefined for a removed one, the id of the key that a secret opens, or that a key was ensured. */
+type KeyRow = ApiKey | string | true | undefined
 
 const toKeyRowId = (hash: KeyHash): string => `key ${hash}`
+
+const toEnsuredRowId = (hash: KeyHash): string => `ensured ${hash}`
 
 const toSecretRowId = (secret: KeyHash): string => `secret ${secret}`
 

@@ -54,11 +54,10 @@ export const memoryCredentialStore: Layer.Layer<CredentialStore, never, MemoryJo
               page
             )
           ),
-        listEnabled: (account) =>
-          Effect.sync(() => {
-            const rows = listRows(account)
-            return rows.length === 0 ? none : rows.filter(isEnabled)
-          }),
+        listEnabled: (account) => {
+          const rows = listRows(account)
+          return Effect.succeed(rows.length === 0 ? none : rows.filter(isEnabled))
+        },
         insert: (account, kept) =>
           table.edit((draft) => {
             const rows = draft.get(account) ?? none

@@ -31,18 +31,18 @@ export const memoryGenerationStore: Layer.Layer<GenerationStore> = Layer.effect(
     }
 
     return {
-      record: (generation) =>
-        Effect.sync(() => {
-          const { account, id } = generation
-          const isNew = !byId.has(id)
-          byId.set(id, truncateGeneration(generation))
-          if (!isNew) return
-          const ids = idsByAccount.get(account) ?? MutableList.make<GenerationId>()
-          MutableList.append(ids, id)
-          idsByAccount.set(account, ids)
-          const evicted = eviction.take(account)
-          if (evicted !== undefined) evictOldest(evicted)
-        }),
+      record: (generation) => {
+        const { account, id } = generation
+        const isNew = !byId.has(id)
+        byId.set(id, truncateGeneration(generation))
+        if (!isNew) return Effect.void
+        const ids = idsByAccount.get(account) ?? MutableList.make<GenerationId>()
+        MutableList.append(ids, id)
+        idsByAccount.set(account, ids)
+        const evicted = eviction.take(account)
+        if (evicted !== undefined) evictOldest(evicted)
+        return Effect.void
+      },
       find: (account, id) =>
         Effect.sync(() => {
           const found = byId.get(id)

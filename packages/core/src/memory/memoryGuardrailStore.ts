@@ -104,21 +104,20 @@ export const memoryGuardrailStore: Layer.Layer<GuardrailStore, never, MemoryJour
             page
           )
         ),
-      listEffective: (account, { defaultGuardrail, key: hash, member }) =>
-        Effect.sync(() => {
-          if (guardrails.rows.size === 0) return none
-          const ids = new Set([
-            defaultGuardrail,
-            findAssigned(account, "key", hash),
-            findAssigned(account, "member", member)
-          ])
-          const found: Array<Guardrail> = []
-          for (const id of ids) {
-            const row = id === undefined ? undefined : guardrails.rows.get(toRowKey(account, id))
-            if (row !== undefined) found.push(row.value)
-          }
-          return found.length === 0 ? none : found
-        })
+      listEffective: (account, { defaultGuardrail, key: hash, member }) => {
+        if (guardrails.rows.size === 0) return Effect.succeed(none)
+        const ids = new Set([
+          defaultGuardrail,
+          findAssigned(account, "key", hash),
+          findAssigned(account, "member", member)
+        ])
+        const found: Array<Guardrail> = []
+        for (const id of ids) {
+          const row = id === undefined ? undefined : guardrails.rows.get(toRowKey(account, id))
+          if (row !== undefined) found.push(row.value)
+        }
+        return Effect.succeed(found.length === 0 ? none : found)
+      }
     }
   })
 )

@@ -1,53 +1,31 @@
-/** JobStore in the memory of this process. */
-import * as Clock from "effect/Clock"
-import * as Duration from "effect/Duration"
+/** JobStore in the memory of this process, loaded with the first step. */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as PersistedQueue from "effect/persistence/PersistedQueue"
-import { MemoryJournal } from "../MemoryJournal.ts"
-import { makeMemoryTable } from "../makeMemoryTable.ts"
-import { Settings } from "../Settings.ts"
-import { toCursorPage } from "../values/pages/CursorPage.ts"
-import { makeMemoryQueue } from "../jobs/memoryQueue.ts"
-import { JobStore, type DeadLetter } from "../jobs/JobStore.ts"
+import { JobStore } from "../jobs/JobStore.ts"
+import type { MemoryJournal } from "../MemoryJournal.ts"
+import { buildOnDemand } from "../values/layerOnDemand.ts"
 
 /** Keeps between one and two times `Settings.maxJobSteps` finished steps, and `Settings.maxJobSteps` dead letters. */
 export const memoryJobStore: Layer.Layer<JobStore, never, MemoryJournal> = Layer.effect(
   JobStore,
-  Effect.gen(function* () {
-    const { maxJobSteps } = yield* Settings
-    const { queue, waiting } = yield* makeMemoryQueue
-    const dead = makeMemoryTable<string, DeadLetter>(yield* MemoryJournal)
-    return {
-      queue,
-      listQueueDepths: waiting,
-      deadLetter: (step) =>
-        dead.edit((draft) => {
-          const id = JSON.stringify([step.kind, step.key])
-          const { offeredAt = -Infinity } = step
-          if ((draft.get(id)?.at ?? -Infinity) >= offeredAt && draft.has(id)) return false
-          draft.delete(id)
-          draft.set(id, step)
-          if (dead.rows.size > maxJobSteps) {
-            const [oldest] = dead.rows.keys()
-            if (oldest !== undefined) draft.delete(oldest)
-          }
-          return true
-        }),
-      listDeadLetters: (cursor) =>
-        Effect.sync(() => toCursorPage(dead.newestFirst(cursor.after), cursor)),
-      purgeExpired: Effect.fnUntraced(function* ({ deadMillis, finishedMillis }) {
-        yield* Effect.orDie(
-          queue.cleanup({
-            timeToLive: Duration.millis(finishedMillis),
-            failedTimeToLive: undefined
-          })
-        )
-        const now = yield* Clock.currentTimeMillis
-        yield* dead.edit((draft) => {
-          for (const [id, { at }] of dead.rows) if (at <= now - deadMillis) draft.delete(id)
-        })
-      })
+  Effect.map(
+    buildOnDemand(() =>
+      import("./layerMemoryJobStore.ts").then(({ layerMemoryJobStore }) => layerMemoryJobStore)
+    ),
+    (build) => {
+      const get = Effect.map(Effect.suspend(build), Context.get(JobStore))
+      return {
+        queue: {
+          offer: (options) => Effect.flatMap(get, ({ queue }) => queue.offer(options)),
+          take: (options) => Effect.flatMap(get, ({ queue }) => queue.take(options)),
+          cleanup: (options) => Effect.flatMap(get, ({ queue }) => queue.cleanup(options))
+        },
+        deadLetter: (step) => Effect.flatMap(get, (store) => store.deadLetter(step)),
+        listDeadLetters: (cursor) => Effect.flatMap(get, (store) => store.listDeadLetters(cursor)),
+        listQueueDepths: Effect.flatMap(get, (store) => store.listQueueDepths),
+        purgeExpired: (ago) => Effect.flatMap(get, (store) => store.purgeExpired(ago))
+      }
     }
-  })
-).pipe(Layer.provide(PersistedQueue.layerStoreMemory))
+  )
+)

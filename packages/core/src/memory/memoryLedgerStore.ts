@@ -176,11 +176,10 @@ export const memoryLedgerStore: Layer.Layer<LedgerStore, never, MemoryJournal | 
           grants.edit((draft) =>
             draft.set(account, { ...(draft.get(account) ?? emptyGrant), initial })
           ),
-        findGrantedCredits: (account) =>
-          Effect.sync(() => {
-            const grant = grants.rows.get(account)
-            return grant === undefined ? undefined : sumGrant(grant)
-          }),
+        findGrantedCredits: (account) => {
+          const grant = grants.rows.get(account)
+          return Effect.succeed(grant === undefined ? undefined : sumGrant(grant))
+        },
         getUsage: Effect.fnUntraced(function* (limit) {
           const now = yield* Clock.currentTimeMillis
           const spends = yield* findSpend([limit], now)

@@ -3,19 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { MemoryJournal } from "../MemoryJournal.ts"
 import { Settings } from "../Settings.ts"
-import * as NanoUsd from "../values/usage/NanoUsd.ts"
-import { type Interval, toWindow } from "../ledger/Interval.ts"
 import { makeAccountLru } from "../ledger/AccountLru.ts"
+import { type Spend, SpendCounters } from "../ledger/SpendCounters.ts"
+import * as SpendTotals from "../ledger/SpendTotals.ts"
 import * as Subject from "../ledger/Subject.ts"
-import {
-  SpendCounters,
-  type Spend,
-  emptyCounters,
-  toSpend,
-  type WindowsByInterval,
-  type SubjectCounters,
-  type WindowSpend
-} from "../ledger/SpendCounters.ts"
 
 /**
  * Keeps the `Settings.maxSpendCounters` most recent subjects of each account; others count from zero again.
@@ -23,25 +14,23 @@ import {
 export const memorySpendCounters: Layer.Layer<SpendCounters, never, MemoryJournal> = Layer.effect(
   SpendCounters,
   Effect.gen(function* () {
-    const { write } = yield* MemoryJournal
+    const { writeEager } = yield* MemoryJournal
     const { maxSpendCounters } = yield* Settings
     const counters = makeAccountLru<Subject.Subject, SubjectCounters>(maxSpendCounters)
 
     return {
       record: (spender, cost, isByok, at) =>
-        write(() => {
-          const which = isByok ? "byok" : "credits"
-          const before = Subject.listSubjects(spender).map(
-            (subject) => [subject, counters.get(subject) ?? emptyCounters] as const
-          )
-          for (const [subject, known] of before) {
-            const after = { ...known, [which]: addCost(known[which], cost, at) }
-            counters.put(spender.account, subject, after)
+        writeEager(() => {
+          const subjects = Subject.listSubjects(spender)
+          const before = subjects.map((subject) => counters.get(subject) ?? emptyCounters)
+          for (let each = 0; each < subjects.length; each++) {
+            counters.put(spender.account, subjects[each]!, addCost(before[each]!, cost, isByok, at))
           }
-          counters.evictOldest(spender.account, () => true)
-          const undo = () => {
-            for (const [subject, known] of before) counters.put(spender.account, subject, known)
-          }
+          counters.evictOldest(spender.account, mayEvict)
+          const undo = () =>
+            subjects.forEach((subject, each) =>
+              counters.put(spender.account, subject, before[each]!)
+            )
           return { result: undefined, undo }
         }),
       findSpend: (subjects, now) =>
@@ -59,37 +48,32 @@ export const memorySpendCounters: Layer.Layer<SpendCounters, never, MemoryJourna
   })
 )
 
-const addCost = (
-  windows: WindowsByInterval,
-  cost: NanoUsd.NanoUsd,
-  at: number
-): WindowsByInterval => {
-  const addToInterval = (interval: Interval): ReadonlyArray<WindowSpend> => {
-    const before = windows[interval]
-    const [earlier] = before
-    // If the clock was set far back, the cost counts in the oldest known window.
-    const beganAt = Math.max(
-      toWindow(interval, at).beganAt,
-      before.length < maxWindows ? -Infinity : (earlier?.beganAt ?? -Infinity)
-    )
-    const latest = before.at(-1)
-    if (latest?.beganAt === beganAt) {
-      return before.with(before.length - 1, { beganAt, spent: NanoUsd.sum(latest.spent, cost) })
-    }
-    const spent = before.find((known) => known.beganAt === beganAt)?.spent ?? NanoUsd.zero
-    return [
-      ...before.filter((known) => known.beganAt !== beganAt),
-      { beganAt, spent: NanoUsd.sum(spent, cost) }
-    ]
-      .toSorted((one, other) => one.beganAt - other.beganAt)
-      .slice(-maxWindows)
-  }
-  return {
-    lifetime: addToInterval("lifetime"),
-    daily: addToInterval("daily"),
-    weekly: addToInterval("weekly"),
-    monthly: addToInterval("monthly")
-  }
+interface SubjectCounters {
+  readonly credits: SpendTotals.SpendTotals
+  readonly byok: SpendTotals.SpendTotals
 }
 
-const maxWindows = 2
+const emptyCounters: SubjectCounters = { credits: SpendTotals.empty, byok: SpendTotals.empty }
+
+const addCost = (
+  { byok, credits }: SubjectCounters,
+  cost: Parameters<typeof SpendTotals.addCost>[1],
+  isByok: boolean,
+  at: number
+): SubjectCounters =>
+  isByok
+    ? { credits, byok: SpendTotals.addCost(byok, cost, at) }
+    : { credits: SpendTotals.addCost(credits, cost, at), byok }
+
+const mayEvict = (): boolean => true
+
+const toSpend = ({ byok, credits }: SubjectCounters, now: number): Spend => ({
+  usage: SpendTotals.toSpent(credits, "lifetime", now),
+  usage_daily: SpendTotals.toSpent(credits, "daily", now),
+  usage_weekly: SpendTotals.toSpent(credits, "weekly", now),
+  usage_monthly: SpendTotals.toSpent(credits, "monthly", now),
+  byok_usage: SpendTotals.toSpent(byok, "lifetime", now),
+  byok_usage_daily: SpendTotals.toSpent(byok, "daily", now),
+  byok_usage_weekly: SpendTotals.toSpent(byok, "weekly", now),
+  byok_usage_monthly: SpendTotals.toSpent(byok, "monthly", now)
+})

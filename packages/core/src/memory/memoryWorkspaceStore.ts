@@ -49,7 +49,7 @@ export const memoryWorkspaceStore: Layer.Layer<WorkspaceStore, never, MemoryJour
 
     return {
       find: (account, ref) => Effect.sync(() => getById(account, ref) ?? getBySlug(account, ref)),
-      findById: (account, id) => Effect.sync(() => getById(account, id)),
+      findById: (account, id) => Effect.succeed(getById(account, id)),
       // Transactions in memory are serial.
       findForUpdate: (account, id) => Effect.sync(() => getById(account, id)),
       list: (account, page) =>
@@ -111,7 +111,11 @@ export const memoryWorkspaceStore: Layer.Layer<WorkspaceStore, never, MemoryJour
         ),
 
       budgets: (account, workspace) =>
-        Effect.sync(() => budgets.rows.get(toRowKey(account, workspace)) ?? []),
+        Effect.succeed(
+          budgets.rows.size === 0
+            ? noBudgets
+            : (budgets.rows.get(toRowKey(account, workspace)) ?? noBudgets)
+        ),
       putBudget: (account, budget) =>
         budgets.edit((draft) => {
           const id = toRowKey(account, budget.workspace_id)
@@ -139,6 +143,8 @@ export const memoryWorkspaceStore: Layer.Layer<WorkspaceStore, never, MemoryJour
     }
   })
 )
+
+const noBudgets: ReadonlyArray<Budget> = []
 
 const hasInterval =
   (interval: Interval) =>

@@ -6,8 +6,12 @@ export interface OwnedRow<A> {
   readonly value: A
 }
 
-export const toRowKey = (account: AccountId, ...parts: ReadonlyArray<string>): string =>
-  JSON.stringify([account, ...parts])
+/** Unique, because the length of all but the last part is in it; every request makes some. */
+export const toRowKey = (account: AccountId, ...parts: ReadonlyArray<string>): string => {
+  let key: string = account
+  for (const part of parts) key = `${key.length} ${key} ${part}`
+  return key
+}
 
 /** The values of an account, oldest first. */
 export const listOwned = <A>(

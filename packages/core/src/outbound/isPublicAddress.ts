@@ -4,14 +4,21 @@ import * as NetAddress from "effect/net/NetAddress"
 
 /** Neither private, loopback, link-local (metadata services live there), multicast nor otherwise special. */
 export const isPublicAddress = (address: NetAddress.IpAddress): boolean =>
-  (NetAddress.isIpv4Address(address) || IpNetwork.contains(globalIpv6, address)) &&
-  !specialNetworks.some((network) => IpNetwork.contains(network, address))
+  (NetAddress.isIpv4Address(address) ||
+    globalIpv6().some((it) => IpNetwork.contains(it, address))) &&
+  !specialNetworks().some((it) => IpNetwork.contains(it, address))
+
+/** Parsed with the first address, because few processes see one. */
+const makeNetworks = (ranges: ReadonlyArray<string>) => {
+  let parsed: ReadonlyArray<IpNetwork.IpNetwork> | undefined
+  return () => (parsed ??= ranges.map((range) => IpNetwork.fromStringUnsafe(range)))
+}
 
 /** All that is assigned; addresses that hide an IPv4 one, such as ::ffff:127.0.0.1, are outside. */
-const globalIpv6 = IpNetwork.fromStringUnsafe("2000::/3")
+const globalIpv6 = makeNetworks(["2000::/3"])
 
 /** See https://www.iana.org/assignments/iana-ipv4-special-registry and its counterpart for IPv6. */
-const specialNetworks = [
+const specialNetworks = makeNetworks([
   "0.0.0.0/8",
   "10.0.0.0/8",
   "100.64.0.0/10",
@@ -35,4 +42,4 @@ const specialNetworks = [
   // 6to4 holds an IPv4 address.
   "2002::/16",
   "3fff::/20"
-].map(IpNetwork.fromStringUnsafe)
+])

@@ -1,5 +1,6 @@
 /** Turns the verdict of an upstream into a validated, normalised and complete answer. */
 import * as Result from "effect/Result"
+import { setOwn } from "../values/setOwn.ts"
 import type { Answer } from "./Answer.ts"
 import {
   computeChoiceConfidence,
@@ -25,7 +26,7 @@ export const deriveAnswer = (
   if (weights.length !== expected) {
     return Result.fail(`expected ${expected} weights, got ${weights.length}`)
   }
-  if (!weights.every((weight) => Number.isFinite(weight) && weight >= 0)) {
+  if (!weights.every(isWeight)) {
     return Result.fail("a weight is not a finite number of at least 0")
   }
   const confidence = native?.confidence
@@ -50,7 +51,6 @@ export const deriveAnswer = (
       })
     }
     case "score": {
-      const positions = question.criteria.map((_, level) => String(level))
       const score = native?.score ?? computeExpectedLevel(probabilities)
       if (!(score >= 0 && score <= expected - 1)) {
         return Result.fail(`the score lies outside 0..${expected - 1}`)
@@ -59,13 +59,24 @@ export const deriveAnswer = (
         type: "score",
         score,
         confidence: confidence ?? computeScoreConfidence(probabilities),
-        probabilities: toRecord(positions, probabilities),
-        legend: toRecord(positions, question.criteria)
+        probabilities: toPositions(probabilities),
+        legend: toPositions(question.criteria)
       })
     }
   }
 }
 
-/** `fromEntries` makes own properties even of names such as `__proto__`. */
-const toRecord = <A>(keys: ReadonlyArray<string>, values: ReadonlyArray<A>): Record<string, A> =>
-  Object.fromEntries(keys.map((key, i) => [key, values[i]!]))
+const isWeight = (weight: number): boolean => Number.isFinite(weight) && weight >= 0
+
+const toRecord = <A>(keys: ReadonlyArray<string>, values: ReadonlyArray<A>): Record<string, A> => {
+  const record: Record<string, A> = {}
+  for (let at = 0; at < keys.length; at++) setOwn(record, keys[at]!, values[at]!)
+  return record
+}
+
+/** By the zero-based position, written as a decimal string. */
+const toPositions = <A>(values: ReadonlyArray<A>): Record<string, A> => {
+  const record: Record<string, A> = {}
+  for (let at = 0; at < values.length; at++) record[at] = values[at]!
+  return record
+}

@@ -5,15 +5,23 @@
  * 1e-9 is left as it is, so that a distribution an upstream states passes through unchanged.
  */
 export const normalize = (weights: ReadonlyArray<number>): ReadonlyArray<number> => {
-  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  const total = sum(weights)
   if (total === 0) return weights.map(() => 1 / weights.length)
-  if (Math.abs(total - 1) <= 1e-9 && weights.every((weight) => weight <= 1)) return weights
+  if (Math.abs(total - 1) <= 1e-9 && weights.every(isAtMostOne)) return weights
   if (Number.isFinite(total) && total >= Number.MIN_VALUE * 2 ** 52) {
     return weights.map((weight) => weight / total)
   }
   const largest = Math.max(...weights)
   return normalize(weights.map((weight) => weight / largest))
 }
+
+const sum = (weights: ReadonlyArray<number>): number => {
+  let total = 0
+  for (const weight of weights) total += weight
+  return total
+}
+
+const isAtMostOne = (weight: number): boolean => weight <= 1
 
 /** The position of the greatest probability, the first on ties. */
 export const findMode = (probabilities: ReadonlyArray<number>): number => {
@@ -25,11 +33,13 @@ export const findMode = (probabilities: ReadonlyArray<number>): number => {
 }
 
 /** The probability-weighted mean of the zero-based positions. */
-export const computeExpectedLevel = (probabilities: ReadonlyArray<number>): number =>
-  Math.min(
-    probabilities.reduce((sum, probability, level) => sum + probability * level, 0),
-    probabilities.length - 1
-  )
+export const computeExpectedLevel = (probabilities: ReadonlyArray<number>): number => {
+  let expected = 0
+  for (let level = 0; level < probabilities.length; level++) {
+    expected += probabilities[level]! * level
+  }
+  return Math.min(expected, probabilities.length - 1)
+}
 
 /** How far the best label stands above chance: (p_max - 1/n) / (1 - 1/n), 1 for a single label. */
 export const computeChoiceConfidence = (probabilities: ReadonlyArray<number>): number => {
@@ -46,10 +56,13 @@ export const computeScoreConfidence = (probabilities: ReadonlyArray<number>): nu
   const n = probabilities.length
   if (n === 1) return 1
   const centre = findMode(probabilities)
-  const spread = probabilities.reduce((sum, p, level) => sum + p * Math.abs(level - centre), 0)
-  const uniform =
-    probabilities.reduce((sum, _, level) => sum + Math.abs(level - (n - 1) / 2), 0) / n
-  return clampUnit(1 - spread / uniform)
+  let spread = 0
+  let uniform = 0
+  for (let level = 0; level < n; level++) {
+    spread += probabilities[level]! * Math.abs(level - centre)
+    uniform += Math.abs(level - (n - 1) / 2)
+  }
+  return clampUnit(1 - spread / (uniform / n))
 }
 
 const clampUnit = (value: number): number => Math.min(1, Math.max(0, value))

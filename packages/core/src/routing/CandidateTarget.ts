@@ -1,7 +1,8 @@
 /** A candidate with the capability of its upstream, before a customer's credential is decrypted. */
 import { identity } from "effect/Function"
 import type { UsableCredential } from "../byok/UsableCredential.ts"
-import type { Configuration, ResolvedModel } from "../catalog/Configuration.ts"
+import type { Configuration } from "../catalog/Configuration.ts"
+import type { Model } from "../catalog/model/Model.ts"
 import * as Candidate from "./Candidate.ts"
 import type { CandidateCache } from "./CandidateCache.ts"
 import type { OperationTarget } from "./Operation.ts"
@@ -15,24 +16,30 @@ export interface CandidateTarget<Capability> extends Omit<
   readonly usable?: UsableCredential
 }
 
-/** By the id of the candidate: every endpoint that offers the operation, and a copy for each usable credential. */
+/** Every endpoint that offers an operation, and a copy for each usable credential. */
+export interface CandidateTargets<Capability> {
+  /** By the id of the candidate. */
+  readonly byId: ReadonlyMap<string, CandidateTarget<Capability>>
+  readonly candidates: ReadonlyArray<Candidate.Candidate>
+}
+
 export const buildTargets = <Capability extends CapabilityTraits>(
   query: RouteQuery<Capability>,
   getCandidates: CandidateCache["Service"]["get"],
   {
     configuration,
-    resolved,
+    models,
     usableCredentials
   }: {
     readonly configuration: Configuration
-    readonly resolved: ReadonlyArray<ResolvedModel>
+    readonly models: ReadonlyArray<Model>
     readonly usableCredentials: ReadonlyArray<UsableCredential>
   }
-): ReadonlyMap<string, CandidateTarget<Capability>> => {
+): CandidateTargets<Capability> => {
   const { allowedIds, priceCandidate = identity } = query
   const isAllowed = ({ id }: Candidate.Candidate) => allowedIds?.has(id) ?? true
   const targets = new Map<string, CandidateTarget<Capability>>()
-  for (const { model } of resolved) {
+  for (const model of models) {
     for (const shared of getCandidates(model, configuration, query)) {
       const candidate = priceCandidate(shared)
       const upstream = configuration.upstreams.get(candidate.endpoint.provider)
@@ -45,7 +52,7 @@ export const buildTargets = <Capability extends CapabilityTraits>(
       }
     }
   }
-  return targets
+  return { byId: targets, candidates: Array.from(targets.values(), ({ candidate }) => candidate) }
 }
 
 /** Copies of a shared candidate, one for each credential that applies to it. */

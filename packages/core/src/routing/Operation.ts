@@ -46,8 +46,8 @@ export interface OutputCap {
 export interface Operation<Capability, A, R> {
   /** The most it can use, reserved before it starts; absent: the cost is reserved elsewhere. */
   readonly getWorstCase?: (target: OperationTarget<Capability>) => TokenUsage
-  /** Slow preparation of `getWorstCase`, run only when a reservation is made. */
-  readonly prepareWorstCase?: Effect.Effect<void>
+  /** Slow preparation of `getWorstCase`, called only when a reservation is made. */
+  readonly prepareWorstCase?: () => Effect.Effect<void>
   /** How a caller can lower the worst case; absent or undefined: not at all. */
   readonly getOutputCap?: (target: OperationTarget<Capability>) => OutputCap | undefined
   /** The usage to assume when the provider was called but reported none; absent: nothing. */

@@ -3,27 +3,33 @@ import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { memoize } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import { Credentials } from "../byok/Credentials.ts"
+import type { UsableCredential } from "../byok/UsableCredential.ts"
 import { Catalog } from "../catalog/Catalog.ts"
-import type { ResolvedModel } from "../catalog/Configuration.ts"
+import type { Configuration, ResolvedModel } from "../catalog/Configuration.ts"
+import type { Model } from "../catalog/model/Model.ts"
 import { Health } from "../health/Health.ts"
 import { redactDefects } from "../secrets/redactDefects.ts"
 import { Settings } from "../Settings.ts"
-import { omitUndefined } from "../values/omitUndefined.ts"
+import type { ModelSlug } from "../values/ids/ModelSlug.ts"
+import { isSuccess } from "../values/isExit.ts"
 import { CurrentWorkspaceDefaults } from "../workspaces/WorkspaceDefaults.ts"
 import { WorkspaceStore } from "../workspaces/WorkspaceStore.ts"
 import { findByokExclusions } from "./restrictions/ByokExclusions.ts"
 import { CandidateCache } from "./CandidateCache.ts"
-import { plan } from "./plan/plan.ts"
+import { plan, type PlanInput } from "./plan/plan.ts"
 import * as Preferences from "./Preferences.ts"
-import { type CandidateTarget, buildTargets } from "./CandidateTarget.ts"
+import { type CandidateTarget, type CandidateTargets, buildTargets } from "./CandidateTarget.ts"
 import type { CapabilityTraits, PlannedRoute, RouteQuery, PlanReplay } from "./RouteQuery.ts"
 import type { RequestedModel } from "./Requirements.ts"
-import { RestrictionLoader } from "./restrictions/RestrictionLoader.ts"
+import { type CallerRestrictions, RestrictionLoader } from "./restrictions/RestrictionLoader.ts"
 import { ModelNotFound, WrongOperation } from "./RoutingErrors.ts"
 import { RoutingRules } from "./RoutingRules.ts"
+import { makeTargetCache } from "./TargetCache.ts"
 
 /** A planned request with everything its attempts need. */
 export interface PreparedRoute<Capability extends CapabilityTraits> {
@@ -37,7 +43,7 @@ export interface PreparedRoute<Capability extends CapabilityTraits> {
 export class RoutePreparer extends Context.Service<
   RoutePreparer,
   {
-    /** A `replay` with the seed and the health of a plan repeats that plan. */
+    /** Begins when it is called. A `replay` with the seed and the health of a plan repeats that plan. */
     readonly prepare: <Capability extends CapabilityTraits>(
       query: RouteQuery<Capability>,
       replay?: PlanReplay
@@ -56,6 +62,8 @@ export class RoutePreparer extends Context.Service<
       const { rankMinSamples } = yield* Settings
       const defaults = yield* CurrentWorkspaceDefaults
       const { strategy } = yield* RoutingRules
+      const random = yield* Random.Random
+      const getSharedTargets = makeTargetCache()
 
       /** The workspace's default sort, loaded only for requests without an order of their own. */
       const findDefaultSort = <Capability extends CapabilityTraits>({
@@ -64,76 +72,165 @@ export class RoutePreparer extends Context.Service<
       }: RouteQuery<Capability>): Effect.Effect<Preferences.ProviderSort | undefined> =>
         Preferences.hasOrder(preferences)
           ? Effect.undefined
-          : Effect.map(
+          : Effect.mapEager(
               workspaces.findById(account, workspace),
               (found) => found?.default_provider_sort ?? defaults.defaultProviderSort
             )
 
-      return {
-        prepare: Effect.fnUntraced(function* <Capability extends CapabilityTraits>(
-          query: RouteQuery<Capability>,
-          replay: PlanReplay = {}
-        ) {
-          const configuration = catalog.current()
-          const unknownModel = query.models.find(
-            (slug) => configuration.resolve(slug) === undefined
-          )
-          if (unknownModel !== undefined) return yield* new ModelNotFound({ model: unknownModel })
-          const resolved = Arr.map(query.models, (slug) => configuration.resolve(slug)!)
-          const usableCredentials = yield* credentials.listUsable(
-            query.caller,
-            resolved.map(({ model }) => model),
-            configuration
-          )
-          const targets = buildTargets(query, candidates.get, {
-            configuration,
-            resolved,
-            usableCredentials
-          })
-          const hasEndpoints = resolved.some(({ model }) => model.endpoints.length > 0)
-          if (targets.size === 0 && hasEndpoints) {
-            return yield* new WrongOperation({ model: query.models[0], operation: query.operation })
-          }
-          const { constraints, limits } = yield* restrictions.load(query.caller)
-          const seed = replay.seed ?? (yield* Random.nextInt)
-          const snapshot = replay.health ?? (yield* health.snapshot(targets.keys()))
-          const models = Arr.map(resolved, toRequestedModel)
-          const defaultSort = yield* findDefaultSort(query)
-          const byokExclusions =
+      const getTargets = <Capability extends CapabilityTraits>(
+        query: RouteQuery<Capability>,
+        configuration: Configuration,
+        { models }: RequestedModels,
+        usableCredentials: ReadonlyArray<UsableCredential>
+      ): CandidateTargets<Capability> => {
+        const build = () =>
+          buildTargets(query, candidates.get, { configuration, models, usableCredentials })
+        const isShared =
+          models.length === 1 &&
+          usableCredentials.length === 0 &&
+          query.allowedIds === undefined &&
+          query.priceCandidate === undefined
+        return isShared ? getSharedTargets(configuration, query, models[0], build) : build()
+      }
+
+      const planRoute = <Capability extends CapabilityTraits>(
+        query: RouteQuery<Capability>,
+        replay: PlanReplay,
+        configuration: Configuration,
+        { ids, requested }: RequestedModels,
+        targets: CandidateTargets<Capability>,
+        { constraints, limits }: CallerRestrictions,
+        defaultSort: Preferences.ProviderSort | undefined,
+        usableCredentials: ReadonlyArray<UsableCredential>
+      ): Effect.Effect<PreparedRoute<Capability>> => {
+        const { pin, preferences, requirements } = query
+        const seed = replay.seed ?? drawSeed()
+        const snapshot = replay.health ?? health.snapshot(targets.byId.keys())
+        const input: PlanInput = {
+          models: requested,
+          candidates: targets.candidates,
+          preferences,
+          constraints,
+          requirements,
+          health: snapshot,
+          minSamples: rankMinSamples,
+          seed,
+          strategy,
+          defaultSort,
+          pin,
+          byokExclusions:
             usableCredentials.length === 0 ? undefined : findByokExclusions(usableCredentials)
-          const planned: PlannedRoute = {
-            plan: plan({
-              models,
-              candidates: Array.from(targets.values(), ({ candidate }) => candidate),
-              preferences: query.preferences,
-              constraints,
-              requirements: query.requirements,
-              health: snapshot,
-              minSamples: rankMinSamples,
-              seed,
-              strategy,
-              ...omitUndefined({ defaultSort, pin: query.pin, byokExclusions })
-            }),
-            models: models.map(({ id }) => id),
-            configuration: configuration.version,
-            seed,
-            health: snapshot,
-            limits
-          }
-          if (planned.plan.strategyDefect !== undefined) {
-            yield* Effect.logError(
-              `The strategy "${strategy.name}" failed, so the cheapest candidate goes first`,
-              redactDefects(Cause.die(planned.plan.strategyDefect))
+        }
+        const planned: PlannedRoute = {
+          plan: plan(input),
+          models: ids,
+          configuration: configuration.version,
+          seed,
+          health: snapshot,
+          limits
+        }
+        const prepared = { query, planned, targets: targets.byId }
+        const { strategyDefect } = planned.plan
+        return strategyDefect === undefined
+          ? Effect.succeed(prepared)
+          : Effect.as(
+              Effect.logError(
+                `The strategy "${strategy.name}" failed, so the cheapest candidate goes first`,
+                redactDefects(Cause.die(strategyDefect))
+              ),
+              prepared
             )
-          }
-          return { query, planned, targets }
-        })
+      }
+
+      const loadRestrictions = <Capability extends CapabilityTraits>(
+        query: RouteQuery<Capability>,
+        replay: PlanReplay,
+        configuration: Configuration,
+        models: RequestedModels,
+        usable: ReadonlyArray<UsableCredential>
+      ): Effect.Effect<PreparedRoute<Capability>, WrongOperation> => {
+        const targets = getTargets(query, configuration, models, usable)
+        if (targets.byId.size === 0 && models.models.some(hasEndpoints)) {
+          const [model] = query.models
+          return Effect.fail(new WrongOperation({ model, operation: query.operation }))
+        }
+        const loading = restrictions.load(query.caller)
+        const sorting = isSuccess(loading) ? findDefaultSort(query) : undefined
+        return isSuccess(loading) && sorting !== undefined && isSuccess(sorting)
+          ? planRoute(
+              query,
+              replay,
+              configuration,
+              models,
+              targets,
+              loading.value,
+              sorting.value,
+              usable
+            )
+          : Effect.flatMap(loading, (loaded) =>
+              Effect.flatMap(sorting ?? findDefaultSort(query), (sort) =>
+                planRoute(query, replay, configuration, models, targets, loaded, sort, usable)
+              )
+            )
+      }
+
+      const drawSeed = (): number =>
+        (Fiber.getCurrent()?.getRef(Random.Random) ?? random).nextIntUnsafe()
+
+      return {
+        prepare: (query, replay = {}) => {
+          const { caller } = query
+          const configuration = catalog.current()
+          const models = resolveModels(configuration, query.models)
+          if (typeof models === "string") return Effect.fail(new ModelNotFound({ model: models }))
+          const listing = credentials.listUsable(caller, models.models, configuration)
+          return isSuccess(listing)
+            ? loadRestrictions(query, replay, configuration, models, listing.value)
+            : Effect.flatMap(listing, (usable) =>
+                loadRestrictions(query, replay, configuration, models, usable)
+              )
+        }
       }
     })
   )
 }
 
-const toRequestedModel = ({ model, variant }: ResolvedModel): RequestedModel => ({
-  id: model.id,
-  ...(variant === undefined ? undefined : { variant })
+/** The requested model and its fallbacks, resolved, in order. */
+interface RequestedModels {
+  readonly models: Arr.NonEmptyReadonlyArray<Model>
+  readonly requested: Arr.NonEmptyReadonlyArray<RequestedModel>
+  readonly ids: ReadonlyArray<ModelSlug>
+}
+
+const toRequestedModels = (
+  resolved: Arr.NonEmptyReadonlyArray<ResolvedModel>
+): RequestedModels => ({
+  models: Arr.map(resolved, ({ model }) => model),
+  requested: Arr.map(resolved, ({ model: { id }, variant }) => ({
+    id,
+    ...(variant === undefined ? undefined : { variant })
+  })),
+  ids: resolved.map(({ model }) => model.id)
 })
+
+/** Memoized, because most requests name one model, and a configuration resolves its name to the same object. */
+const toSingleModel = memoize((resolved: ResolvedModel) => toRequestedModels([resolved]))
+
+/** The first name of no model, if there is one. */
+const resolveModels = (
+  { resolve }: Configuration,
+  [first, ...fallbacks]: Arr.NonEmptyReadonlyArray<string>
+): RequestedModels | string => {
+  const primary = resolve(first)
+  if (primary === undefined) return first
+  if (fallbacks.length === 0) return toSingleModel(primary)
+  const resolved: Arr.NonEmptyArray<ResolvedModel> = [primary]
+  for (const slug of fallbacks) {
+    const fallback = resolve(slug)
+    if (fallback === undefined) return slug
+    resolved.push(fallback)
+  }
+  return toRequestedModels(resolved)
+}
+
+const hasEndpoints = ({ endpoints }: Model): boolean => endpoints.length > 0

@@ -3,12 +3,15 @@ import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import type { Caller } from "../auth/Caller.ts"
 import type { Model } from "../catalog/model/Model.ts"
 import type { LimitExceeded } from "../ledger/LedgerErrors.ts"
 import { Settings } from "../Settings.ts"
-import { AttemptEngine } from "./attempt/AttemptEngine.ts"
+import { isExit, isSuccess } from "../values/isExit.ts"
+import { withTimer } from "../values/withTimer.ts"
+import { AttemptEngine, type AttemptsResult } from "./attempt/AttemptEngine.ts"
 import { CostReserver } from "./attempt/CostReserver.ts"
 import { isPermanentlyRefused } from "./attempt/isCredentialRefused.ts"
 import { CandidateCache } from "./CandidateCache.ts"
@@ -16,7 +19,7 @@ import type { Operation } from "./Operation.ts"
 import { findContextLengthExceeded } from "./plan/findContextLengthExceeded.ts"
 import { AccessibleModels } from "./restrictions/AccessibleModels.ts"
 import { RestrictionLoader } from "./restrictions/RestrictionLoader.ts"
-import { RoutePreparer } from "./RoutePreparer.ts"
+import { type PreparedRoute, RoutePreparer } from "./RoutePreparer.ts"
 import type {
   CapabilityTraits,
   PlannedRoute,
@@ -56,7 +59,7 @@ export class Routing extends Context.Service<
       replay?: PlanReplay
     ) => Effect.Effect<PlannedRoute, ModelNotFound | WrongOperation>
     /**
-     * Plans and executes. An interruption also interrupts the upstream call, which is charged for its known usage,
+     * Plans and executes, beginning when it is called. An interruption also interrupts the upstream call, which is charged for its known usage,
      * else for the estimated prompt; the rest of its reservation is released.
      */
     readonly route: <Capability extends CapabilityTraits, A, R>(
@@ -73,50 +76,68 @@ export class Routing extends Context.Service<
       const { prepare } = yield* RoutePreparer
       const engine = yield* AttemptEngine
       const settings = yield* Settings
+      const clock = yield* Clock.Clock
+
+      const runPrepared = <Capability extends CapabilityTraits, A, R>(
+        prepared: PreparedRoute<Capability>,
+        operation: Operation<Capability, A, R>,
+        observer: RouteObserver,
+        deadlineAt: number
+      ): Effect.Effect<RouteResult<A>, RoutingError, R> => {
+        observer.onPlan(prepared.planned)
+        const running = engine.run(prepared, operation, observer, deadlineAt)
+        return isSuccess(running)
+          ? toRouteResult(prepared, running.value)
+          : Effect.flatMap(running, (result) => toRouteResult(prepared, result))
+      }
 
       return {
         getModelFilter: getFilter,
-        plan: (query, replay) => Effect.map(prepare(query, replay), ({ planned }) => planned),
-        route: Effect.fnUntraced(function* (query, operation, observer) {
-          const { models } = query
+        plan: (query, replay) => Effect.mapEager(prepare(query, replay), ({ planned }) => planned),
+        route: (query, operation, observer) => {
           const totalTimeoutMillis = query.timeoutMillis ?? settings.totalTimeoutMillis
-          const deadlineAt = (yield* Clock.currentTimeMillis) + totalTimeoutMillis
-          const prepared = yield* Effect.timeoutOrElse(prepare(query), {
-            duration: totalTimeoutMillis,
-            orElse: () => Effect.fail(new DeadlineExceeded({ models }))
-          })
-          observer.onPlan(prepared.planned)
-          const { attempts, isFinal, isTimedOut, reservationError, served } = yield* engine.run(
-            prepared,
-            operation,
-            observer,
-            deadlineAt
-          )
-          if (served !== undefined) return { ...served, attempts }
-          const isFinished = isTimedOut === true || isFinal === true
-          // A refused credential stays refused, so the caller can only mend what shared capacity lacks.
-          if (
-            reservationError !== undefined &&
-            !isFinished &&
-            attempts.every(isPermanentlyRefused)
-          ) {
-            return yield* reservationError
+          const deadlineAt = clock.currentTimeMillisUnsafe() + totalTimeoutMillis
+          const preparing = prepare(query)
+          if (isSuccess(preparing)) {
+            return runPrepared(preparing.value, operation, observer, deadlineAt)
           }
-          if (Arr.isReadonlyArrayNonEmpty(attempts)) {
-            return yield* new AttemptsFailed({ models, attempts, isFinal: isFinal === true })
-          }
-          if (isTimedOut === true) return yield* new DeadlineExceeded({ models })
-          const { rejected } = prepared.planned.plan
-          return yield* (
-            findContextLengthExceeded(models, rejected, query.requirements) ??
-              new NoEndpoints({ models, rejected })
+          return Effect.flatMapEager(
+            isExit(preparing)
+              ? preparing
+              : withTimer(preparing, clock, totalTimeoutMillis, () =>
+                  Exit.fail(new DeadlineExceeded({ models: query.models }))
+                ),
+            (prepared) => runPrepared(prepared, operation, observer, deadlineAt)
           )
-        })
+        }
       }
     })
   ).pipe(
     Layer.provide([AccessibleModels.layer, AttemptEngine.layer, RoutePreparer.layer]),
     Layer.provide(CostReserver.layer),
     Layer.provide([CandidateCache.layer, RestrictionLoader.layer])
+  )
+}
+
+const toRouteResult = <Capability extends CapabilityTraits, A>(
+  { planned, query: { models, requirements } }: PreparedRoute<Capability>,
+  { attempts, isFinal, isTimedOut, reservationError, served }: AttemptsResult<A>
+): Effect.Effect<RouteResult<A>, RoutingError> => {
+  if (served !== undefined) {
+    return Effect.succeed({ value: served.value, candidate: served.candidate, attempts })
+  }
+  const isFinished = isTimedOut === true || isFinal === true
+  // A refused credential stays refused, so the caller can only mend what shared capacity lacks.
+  if (reservationError !== undefined && !isFinished && attempts.every(isPermanentlyRefused)) {
+    return Effect.fail(reservationError)
+  }
+  if (Arr.isReadonlyArrayNonEmpty(attempts)) {
+    return Effect.fail(new AttemptsFailed({ models, attempts, isFinal: isFinal === true }))
+  }
+  if (isTimedOut === true) return Effect.fail(new DeadlineExceeded({ models }))
+  const { rejected } = planned.plan
+  return Effect.fail(
+    findContextLengthExceeded(models, rejected, requirements) ??
+      new NoEndpoints({ models, rejected })
   )
 }

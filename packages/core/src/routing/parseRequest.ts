@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
-import { Settings, type SettingsShape } from "../Settings.ts"
+import type { SettingsShape } from "../Settings.ts"
 import {
   type BodyLimitSetting,
   InvalidRequest,
@@ -27,20 +27,20 @@ export type ParseResult<A> = Result.Result<A, InvalidRequest | RequestTooLarge>
 /** Makes a parser of JSON text out of a decoder of parsed JSON. */
 export const makeTextParser =
   <A>(decode: (json: unknown, options: ParseOptions) => ParseResult<A>) =>
-  (text: string, options: ParseOptions): ParseResult<A> =>
-    Result.flatMap(parseJson(text, options.settings.maxJsonDepth), (json) => decode(json, options))
+  (text: string, options: ParseOptions): ParseResult<A> => {
+    const json = parseJson(text, options.settings.maxJsonDepth)
+    return Result.isFailure(json) ? Result.fail(json.failure) : decode(json.success, options)
+  }
 
 /** Parses a call in process. It goes through JSON, so that it meets every check of the HTTP API. */
-export const parseInProcess: <A>(
+export const parseInProcess = <A>(
   request: unknown,
+  settings: SettingsShape,
   parse: (text: string, options: ParseOptions) => ParseResult<A>
-) => Effect.Effect<A, InvalidRequest | RequestTooLarge> = Effect.fnUntraced(
-  function* (request, parse) {
-    const settings = yield* Settings
-    const { bytes, text } = yield* stringifyRequest(request)
-    return yield* Effect.fromResult(parse(text, { bytes, settings }))
-  }
-)
+): Effect.Effect<A, InvalidRequest | RequestTooLarge> =>
+  Effect.flatMapEager(stringifyRequest(request), ({ bytes, text }) =>
+    Effect.fromResult(parse(text, { bytes, settings }))
+  )
 
 type JsonObject = Readonly<Record<string, unknown>>
 

@@ -19,6 +19,11 @@ export interface Redactor {
   ) => { readonly found: ReadonlyArray<TextRange>; readonly decidedUntil: number }
   /** Whether the text may contain a secret, or so much of one that it must be held back. */
   readonly hasPossibleSecret: (text: string) => boolean
+  /**
+   * False: no name or value of the JSON contains a secret, and no value ends with what may begin one. Only a search, so
+   * that most events of a stream need no other.
+   */
+  readonly hasPossibleSecretInJson: (text: string) => boolean
   /** The end of a text that may begin a secret but is too short to be held back. */
   readonly getPartialTail: (text: string) => string
 }
@@ -34,6 +39,7 @@ export const makeRedactor = (secrets: Iterable<string>): Redactor => {
   const heads = Array.from(new Set(spellings.map((spelling) => spelling.slice(0, headLength))))
   const headPattern = heads.map((each) => each.split("").map(toCharacterPattern).join("")).join("|")
   const suspect = new RegExp(headPattern)
+  const jsonSuspect = new RegExp(toJsonPattern(heads))
   const tails = new RegExp(`(?:${heads.map(toTailPattern).join("|")}|${partialEscapePattern})$`)
 
   /** The first secret at or after `from`, the longest of several; `isCut`: the text ends before the secret does. */
@@ -86,6 +92,7 @@ export const makeRedactor = (secrets: Iterable<string>): Redactor => {
       }
     },
     hasPossibleSecret: (text) => suspect.test(text),
+    hasPossibleSecretInJson: (text) => jsonSuspect.test(text),
     getPartialTail: (text) => tails.exec(text.slice(-longestTail))?.[0] ?? ""
   }
 }
@@ -99,6 +106,7 @@ const emptyRedactor: Redactor = {
   redactText: (text) => text,
   findSecrets: (text) => ({ found: [], decidedUntil: text.length }),
   hasPossibleSecret: () => false,
+  hasPossibleSecretInJson: () => false,
   getPartialTail: () => ""
 }
 
@@ -133,6 +141,30 @@ const toTailPattern = (text: string): string => {
   const [first = "", ...rest] = text.slice(0, -1).split("").map(toCharacterPattern)
   return `${first}${rest.reduceRight((inner, unit) => `(?:${unit}${inner})?`, "")}(?:${partialEscapePattern})?`
 }
+
+/**
+ * Matches JSON with a head, with the beginning of a head or of an escape at the end of a value, or with an ASCII
+ * character that is escaped by its code: then texts are searched one by one. Heads that JSON may escape otherwise make
+ * it match everything.
+ */
+const toJsonPattern = (heads: ReadonlyArray<string>): string => {
+  if (!heads.every((head) => plainPattern.test(head))) return ""
+  const literals = heads.map((head) => head.split("").map((unit) => `\\u${toHex(unit)}`))
+  const tails = literals
+    .filter(({ length }) => length > 1)
+    .map(
+      ([first = "", ...rest]) =>
+        first + rest.slice(0, -1).reduceRight((inner, unit) => `(?:${unit}${inner})?`, "")
+    )
+  const partialEscape = String.raw`\\\\(?:u[0-9a-fA-F]{0,3})?`
+  const ends = [...tails, partialEscape].join("|")
+  const asciiEscape = String.raw`\\u00[2-7]`
+  const all = literals.map((units) => units.join(""))
+  return [...all, asciiEscape, `(?:${ends})"(?!\\s*:)`].join("|")
+}
+
+/** JSON writes these characters as they are, or by their code. */
+const plainPattern = /^[ !#-.0-[\]-~]+$/
 
 /** The characters that the letters after a backslash stand for, except `u`. */
 const shortEscapes: Readonly<Record<string, string>> = {

@@ -12,6 +12,8 @@ export interface StreamRedactor<E> {
    * approximate number of characters.
    */
   readonly push: (event: E, size?: number) => ReadonlyArray<E>
+  /** Nothing is held back, and no text so far ends with what may begin a secret. */
+  readonly isIdle: () => boolean
   /** The events still held back, at the end of the stream. */
   readonly flush: () => ReadonlyArray<E>
   /** More texts may begin a secret than can be tracked at once. */
@@ -175,6 +177,7 @@ export const makeStreamRedactor = <E extends object>(
       }
       return next(last - firstBuffered)
     },
+    isIdle: () => root.size === 0 && buffered.length === 0,
     flush: () => {
       for (const line of openTexts) settle(line, true)
       return next(buffered.length)

@@ -4,6 +4,7 @@ import type * as HttpClient from "effect/http/HttpClient"
 import type * as Redacted from "effect/Redacted"
 import type * as Stream from "effect/Stream"
 import type { Answer, AnswerEnd } from "../conversation/Answer.ts"
+import type { PushStream } from "../values/push/PushStream.ts"
 import type { NanoUsd } from "../values/usage/NanoUsd.ts"
 import type { TokenUsage } from "../values/usage/TokenUsage.ts"
 import type { UpstreamFailure } from "./failures/UpstreamFailure.ts"
@@ -92,6 +93,11 @@ export type ChatEvent =
   /** The last event of a complete stream. */
   | ({ readonly type: "end" } & ChatMetadata)
 
+/** A streamed answer, pulled or pushed. */
+export type ChatEvents =
+  | Stream.Stream<ChatEvent, UpstreamFailure, HttpClient.HttpClient>
+  | PushStream<ChatEvent, UpstreamFailure, HttpClient.HttpClient>
+
 /** One piece of a choice. */
 export interface ChatDelta {
   readonly index: number
@@ -116,9 +122,7 @@ export interface ChatCapability {
    * Streams the answer. A stream that breaks off ends without `end`; the core turns that into a failure, and
    * enforces the timeouts between events.
    */
-  readonly stream: (
-    call: ChatCall
-  ) => Stream.Stream<ChatEvent, UpstreamFailure, HttpClient.HttpClient>
+  readonly stream: (call: ChatCall) => ChatEvents
   /**
    * It uses the host's own credential only and ignores `credential` of a call, so customers' credentials are not
    * used. Absent: it uses `credential`.

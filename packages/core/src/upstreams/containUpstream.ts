@@ -1,11 +1,14 @@
 /** Wraps an upstream so that its code always ends with an answer or an `UpstreamFailure`. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import type * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import { redactDefects } from "../secrets/redactDefects.ts"
+import { fromStream, isPushStream, type Push, type PushStream } from "../values/push/PushStream.ts"
 import type { ChatCapability } from "./ChatCapability.ts"
 import type { DecisionCapability } from "./DecisionCapability.ts"
+import { isExit } from "../values/isExit.ts"
 import { isObject } from "../values/json/isObject.ts"
 import {
   isChatEvents,
@@ -39,7 +42,7 @@ export const containUpstream = (upstream: Upstream): Upstream => {
 const containChat = (slug: string, chat: ChatCapability): ChatCapability =>
   overrideMembers(chat, {
     complete: (call) => contain(slug, call, () => chat.complete(call), isChatReply),
-    stream: (call) => containStream(slug, call, () => chat.stream(call), isChatEvents),
+    stream: (call) => containPushStream(slug, call, () => chat.stream(call), isChatEvents),
     estimateWorstCase: (call) =>
       runOrThrowDefect(slug, call, () => chat.estimateWorstCase(call), isTokenUsage)
   })
@@ -60,7 +63,7 @@ const containVideos = (slug: string, videos: VideoCapability): VideoCapability =
         contain(slug, wanted, () => videos.getContent(wanted), isVideoContent),
         (content) => ({
           ...content,
-          bytes: containStream(slug, wanted, () => content.bytes, acceptAny)
+          bytes: containStream(slug, wanted, () => content.bytes)
         })
       ),
     estimateWorstCase: (call) =>
@@ -90,41 +93,71 @@ const contain = <A, R>(
   call: Call,
   run: () => Effect.Effect<A, UpstreamFailure, R>,
   isAllowed: (value: unknown) => boolean
-): Effect.Effect<A, UpstreamFailure, R> =>
-  Effect.suspend(() => {
-    let effect
-    try {
-      effect = run()
-    } catch (defect) {
-      // No effect ran, so the provider was not called.
-      return isUpstreamFailure(defect)
-        ? Effect.fail(defect)
-        : failWithDefect(slug, call, Cause.die(defect), "connect")
-    }
-    return Effect.isEffect(effect)
-      ? Effect.catchCause(effect, (cause) => toFailure(slug, call, cause)).pipe(
-          Effect.filterOrElse(isAllowed, () => Effect.fail(contractViolation))
-        )
-      : failWithDefect(slug, call, Cause.die(new TypeError("it returned no Effect")), "connect")
+): Effect.Effect<A, UpstreamFailure, R> => {
+  let effect
+  try {
+    effect = run()
+  } catch (defect) {
+    // No effect ran, so the provider was not called.
+    return isUpstreamFailure(defect)
+      ? Effect.fail(defect)
+      : failWithDefect(slug, call, Cause.die(defect), "connect")
+  }
+  if (!Effect.isEffect(effect)) {
+    return failWithDefect(slug, call, Cause.die(new TypeError("it returned no Effect")), "connect")
+  }
+  if (isExit(effect) && Exit.isSuccess(effect)) {
+    return isAllowed(effect.value) ? effect : Effect.fail(contractViolation)
+  }
+  return Effect.matchCauseEffect(effect, {
+    onSuccess: (value) =>
+      isAllowed(value) ? Effect.succeed(value) : Effect.fail(contractViolation),
+    onFailure: (cause) => toFailure(slug, call, cause)
   })
+}
 
 const containStream = <A, R>(
   slug: string,
   call: Call,
-  run: () => Stream.Stream<A, UpstreamFailure, R>,
-  areAllowed: (values: ReadonlyArray<unknown>) => boolean
+  run: () => Stream.Stream<A, UpstreamFailure, R>
 ): Stream.Stream<A, UpstreamFailure, R> =>
   Stream.suspend(() => {
     const stream: unknown = run()
     return Stream.isStream(stream)
       ? (stream as ReturnType<typeof run>)
       : Stream.die(new TypeError("it returned no Stream"))
-  }).pipe(
-    Stream.catchCause((cause) => Stream.fromEffect(toFailure(slug, call, cause))),
-    Stream.mapArrayEffect((array) =>
-      areAllowed(array) ? Effect.succeed(array) : Effect.fail(contractViolation)
+  }).pipe(Stream.catchCause((cause) => Stream.fromEffect(toFailure(slug, call, cause))))
+
+const containPushStream = <A, R>(
+  slug: string,
+  call: Call,
+  start: () => Stream.Stream<A, UpstreamFailure, R> | PushStream<A, UpstreamFailure, R>,
+  areAllowed: (values: ReadonlyArray<unknown>) => boolean
+): PushStream<A, UpstreamFailure, R> => ({
+  run: (push) => {
+    let isViolated = false
+    const check: Push<A> = (values) => {
+      if (isViolated || !areAllowed(values)) {
+        isViolated = true
+        return violation
+      }
+      return values.length === 0 ? Effect.void : push(values)
+    }
+    return Effect.suspend(() => {
+      const source: unknown = start()
+      if (!Stream.isStream(source) && !isPushStream(source))
+        return Effect.die(new TypeError("it returned no Stream"))
+      const running: unknown = fromStream(source as ReturnType<typeof start>).run(check)
+      return Effect.isEffect(running)
+        ? (running as Effect.Effect<void, UpstreamFailure, R>)
+        : Effect.die(new TypeError("its stream returned no Effect"))
+    }).pipe(
+      Effect.catchCause((cause) =>
+        isViolated ? Effect.fail(contractViolation) : toFailure(slug, call, cause)
+      )
     )
-  )
+  }
+})
 
 /** Keeps an `UpstreamFailure`, whether it failed or was thrown; everything else is a defect. */
 const toFailure = (
@@ -169,6 +202,9 @@ const contractViolation = new UpstreamFailure({
   kind: "invalid_answer",
   detail: "the provider's code returned an invalid answer"
 })
+
+/** Ends a stream. */
+const violation = Effect.die(contractViolation)
 
 /** For synchronous code: throws only `UpstreamDefect`. */
 const runOrThrowDefect = <A>(

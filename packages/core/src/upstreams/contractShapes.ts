@@ -17,10 +17,14 @@ const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >
 const isQuantity: Check = (value) => Number.isFinite(value) && Number(value) >= 0
 
 /** Every property named in `checks` must pass. */
-const hasShape =
-  (checks: Readonly<Record<string, Check>>): Check =>
-  (value) =>
-    isObject(value) && Object.entries(checks).every(([name, check]) => check(value[name]))
+const hasShape = (checks: Readonly<Record<string, Check>>): Check => {
+  const entries = Object.entries(checks)
+  return (value) => {
+    if (!isObject(value)) return false
+    for (const [name, check] of entries) if (!check(value[name])) return false
+    return true
+  }
+}
 
 const isListOf =
   (check: Check): Check =>
@@ -67,13 +71,18 @@ export const isChatEvents = (events: ReadonlyArray<unknown>): boolean => events.
 
 const isVerdict = hasShape({ weights: isListOf(isNumber) })
 
+const areVerdicts = (verdicts: ReadonlyMap<unknown, unknown>): boolean => {
+  for (const verdict of verdicts.values()) if (!isVerdict(verdict)) return false
+  return true
+}
+
 /** `checkReply` checks its numbers. */
 export const isDecisionReply = hasShape({
   cost: isOptional(isBigInt),
   id: isOptional(isText),
   serviceTier: isOptional(isText),
   model: isOptional(isText),
-  verdicts: (value) => value instanceof Map && Array.from(value.values()).every(isVerdict),
+  verdicts: (value) => value instanceof Map && areVerdicts(value),
   usage: hasShape({ inputTokens: isNumber, outputTokens: isNumber })
 })
 

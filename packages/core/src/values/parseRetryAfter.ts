@@ -1,9 +1,8 @@
 /** Parses the retry delay of a response. */
-import type * as Headers from "effect/http/Headers"
 
 /** `retry-after-ms`, else `Retry-After` in seconds or as a date; milliseconds from now. */
 export const parseRetryAfter = (
-  headers: Headers.Headers,
+  headers: Readonly<Record<string, string | undefined>>,
   nowMillis: number
 ): number | undefined => {
   const millis = headers["retry-after-ms"]

@@ -885,7 +885,7 @@ describe("stream", () => {
         assert.isBelow(pulled, 80)
         const all = yield* Stream.runCollect(chunks)
         assert.lengthOf(all, 501)
-        const { endpoints } = yield* (yield* Health).snapshot(["a/b@one"])
+        const { endpoints } = (yield* Health).snapshot(["a/b@one"])
         // The throughput is unknown.
         const { samples, throughputSamples } = endpoints["a/b@one"]!
         assert.deepStrictEqual({ samples, throughputSamples }, { samples: 1, throughputSamples: 0 })
@@ -934,7 +934,7 @@ describe("stream", () => {
     Effect.gen(function* () {
       yield* collectStreamWithClock(chatRequest, member, 10_000)
       const health = yield* Health
-      const { endpoints } = yield* health.snapshot(["a/b@one"])
+      const { endpoints } = health.snapshot(["a/b@one"])
       const { latency, samples, throughput } = endpoints["a/b@one"]!
       assert.strictEqual(samples, 1)
       assert.approximately(latency!.p50, 700, 70)

@@ -52,7 +52,7 @@ const inWorld =
 const two = fakeChatUpstream("two", { steps: [textDelta("hi", "stop"), endEvent(1)] })
 
 const failureShare = Effect.gen(function* () {
-  const { endpoints } = yield* (yield* Health).snapshot(["a/b@one"])
+  const { endpoints } = (yield* Health).snapshot(["a/b@one"])
   return endpoints["a/b@one"]?.errors["defect"]
 })
 

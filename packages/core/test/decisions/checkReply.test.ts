@@ -22,6 +22,18 @@ const reply = (
 const whole = { calm: [1, 3], team: [1, 0] }
 
 describe("checkReply", () => {
+  it("answers questions and labels called __proto__", () => {
+    const asked = JSON.parse(
+      '{"__proto__":{"type":"choice","instructions":"?","criteria":{"__proto__":null,"b":null}}}'
+    ) as Questions
+    const verdicts = new Map([["__proto__", { weights: [1, 0] }]])
+    const answers = Result.getOrThrow(checkReply(asked, { verdicts, usage, method: "native" }))
+    assert.strictEqual(
+      JSON.stringify(answers),
+      '{"__proto__":{"type":"choice","choice":"__proto__","confidence":1,"probabilities":{"__proto__":1,"b":0}}}'
+    )
+  })
+
   it("returns an answer to each question, in order", () => {
     const answers = Result.getOrThrow(
       checkReply(questions, reply({ team: [1, 0], calm: [1, 3] }, { cost: nano(0n) }))

@@ -280,8 +280,10 @@ describe("Guardrails", () => {
         keyHash: hash("a")
       }
       yield* putKey("a")
-      const namesOf = Effect.map(guardrails.listEffective(caller), (effective) =>
-        effective.map(({ name }) => name)
+      const namesOf = Effect.suspend(() =>
+        Effect.map(guardrails.listEffective(caller), (effective) =>
+          effective.map(({ name }) => name)
+        )
       )
       const ofKey = yield* guardrails.create(manager, { name: "of the key" })
       const ofMember = yield* guardrails.create(manager, { name: "of the member" })

@@ -31,7 +31,7 @@ const order = Effect.fnUntraced(function* (sort: ModelSort) {
 
 const recordSuccess = Effect.fnUntraced(function* (model: string, latencyMillis: number) {
   const health = yield* Health
-  yield* health.record({
+  health.record({
     endpoint: `${model}@one`,
     startedAt: now - latencyMillis,
     at: now,

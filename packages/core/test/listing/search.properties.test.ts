@@ -45,7 +45,7 @@ const recordUsage = Effect.gen(function* () {
   for (const [place, { id }] of endpoints.entries()) {
     if (place % 3 !== 0) continue
     for (let sample = 0; sample < 3; sample++) {
-      yield* health.record(success(id, 100 + ((place * 37) % 4_000), 5 + ((place * 13) % 200)))
+      health.record(success(id, 100 + ((place * 37) % 4_000), 5 + ((place * 13) % 200)))
     }
   }
   for (const [place, { id }] of models.entries()) {
@@ -61,6 +61,8 @@ const recordUsage = Effect.gen(function* () {
     weeklyTokens: (model) => usage.getWeeklyTokens(model, now)
   }
   const listing = yield* Listing
+  // Loads the listing; later searches answer synchronously.
+  yield* listing.search({}, { offset: 0, limit: 1 })
   const context = yield* Effect.context()
   const find = (query: ModelQuery, page: ListingPageRequest = { offset: 0 }): ListingPage =>
     Effect.runSyncWith(context)(listing.search(query, page))

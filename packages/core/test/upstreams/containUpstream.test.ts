@@ -11,6 +11,7 @@ import type { ChatCall, ChatCapability, ChatEvent } from "../../src/upstreams/Ch
 import { containUpstream } from "../../src/upstreams/containUpstream.ts"
 import type { Upstream } from "../../src/upstreams/Upstream.ts"
 import { UpstreamDefect } from "../../src/upstreams/failures/UpstreamDefect.ts"
+import { toStream } from "../../src/values/push/toStream.ts"
 import { UpstreamFailure } from "../../src/upstreams/failures/UpstreamFailure.ts"
 import type { VideoCapability } from "../../src/upstreams/VideoCapability.ts"
 
@@ -172,7 +173,7 @@ describe("containUpstream", () => {
     Effect.gen(function* () {
       const events: Array<unknown> = []
       const { failure, logs } = yield* getFailure(
-        Stream.runForEach(containChat({ stream }).stream(call), (event) =>
+        Stream.runForEach(toStream(containChat({ stream }).stream(call)), (event) =>
           Effect.sync(() => void events.push(event))
         )
       )
@@ -185,7 +186,7 @@ describe("containUpstream", () => {
   it.effect("rejects an event without choices", () =>
     Effect.gen(function* () {
       const { failure } = yield* getFailure(
-        Stream.runDrain(containChat({ stream: hollow }).stream(call))
+        Stream.runDrain(toStream(containChat({ stream: hollow }).stream(call)))
       )
       assert.strictEqual(failure.kind, "invalid_answer")
     })

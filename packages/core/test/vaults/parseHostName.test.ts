@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { scaleRuns } from "../../../../vitest.scope.ts"
 import { parseHostName } from "../../src/vaults/parseHostName.ts"
-import { isSecretName } from "../../src/vaults/Vaults.ts"
+import { isSecretName } from "../../src/vaults/layerVaults.ts"
 
 const parseOrUndefined = (text: string): string | undefined =>
   Result.getOrUndefined(parseHostName(text))

@@ -1,6 +1,6 @@
 /** Mounts an instance with one upstream in the tested host. */
 import { make, type SettingsShape, type Signalbox } from "@signalbox/core"
-import { OutboundHttp } from "@signalbox/core/adapter"
+import { OutboundHttp, type Respond } from "@signalbox/core/adapter"
 import * as Digest from "effect/crypto/Digest"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
@@ -10,7 +10,7 @@ import { fakeVideos } from "./fakeVideos.ts"
 import type { MakeHarness, HostSetup } from "./HostHarness.ts"
 import { decide, type Decide } from "./fakeDecisions.ts"
 import { internDomain, fakeChat } from "./fakeChat.ts"
-import { type Respond, replaceResponse } from "./replaceResponse.ts"
+import { replaceResponse } from "./replaceResponse.ts"
 
 export interface MountOptions extends Partial<Omit<HostSetup, "instance">> {
   readonly decide?: Decide

@@ -1,9 +1,7 @@
 /** Replaces the responses of the service, but not the adapter around it. */
 import { type Signalbox } from "@signalbox/core"
-import { App, makeWebHandler } from "@signalbox/core/adapter"
+import { App, makeWebHandler, type Respond } from "@signalbox/core/adapter"
 import * as Context from "effect/Context"
-
-export type Respond = App["Service"]["respond"]
 
 /** The same instance, with `respond` for every operation. */
 export const replaceResponse = (instance: Signalbox, respond: Respond): Signalbox => {

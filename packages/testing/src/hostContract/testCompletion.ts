@@ -44,7 +44,7 @@ export const testCompletion = (makeHarness: MakeHarness): void => {
   })
 
   it("sends two cookies as two headers", async () => {
-    const { url } = await mountInstance(makeHarness, { respond: twoCookies })
+    const { url } = await mountInstance(makeHarness, { respond: () => twoCookies })
     const { headers, text } = await send(`${url}/api/v1/openapi.json`)
     expect(text).toBe("two cookies")
     expect(headers["set-cookie"]).toEqual(["first=1", "second=2"])
@@ -67,7 +67,8 @@ export const testCompletion = (makeHarness: MakeHarness): void => {
 
   it("closes the connection if a response fails in the middle, and continues", async () => {
     const phase = Promise.withResolvers<void>()
-    const { url } = await mountInstance(makeHarness, { respond: makeFailingStream(phase.promise) })
+    const respond = () => makeFailingStream(phase.promise)
+    const { url } = await mountInstance(makeHarness, { respond })
     for (let count = 0; count < 2; count++) {
       const response = await fetch(`${url}/api/v1/openapi.json`)
       expect(response.status).toBe(200)

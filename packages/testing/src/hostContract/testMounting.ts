@@ -1,8 +1,7 @@
 /** Tests which paths the instance answers, and which are left to the host. */
 import * as Effect from "effect/Effect"
-import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { Mount } from "@signalbox/core/adapter"
+import type { Respond } from "@signalbox/core/adapter"
 import { describe, expect, it } from "vitest"
 import { exchangeLines, send } from "./client.ts"
 import type { MakeHarness, HostSetup } from "./HostHarness.ts"
@@ -23,10 +22,8 @@ const mountCases: ReadonlyArray<readonly [string, HostSetup["mounts"]]> = [
 ]
 
 /** Answers with the path and the mount that the service sees. */
-const echoRequest = Effect.gen(function* () {
-  const { url } = yield* HttpServerRequest.HttpServerRequest
-  return HttpServerResponse.jsonUnsafe({ url, mount: yield* Mount })
-})
+const echoRequest: Respond = ({ mount, url }) =>
+  Effect.succeed(HttpServerResponse.jsonUnsafe({ url, mount }))
 
 export const testMounting = (makeHarness: MakeHarness): void => {
   describe.each(mountCases)("%s", (_name, mounts) => {

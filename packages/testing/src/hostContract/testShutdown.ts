@@ -28,8 +28,13 @@ const closeDuringStream = async ({ instance }: MountedInstance, url: string) => 
       messages: [{ role: "user", content: "wait" }]
     })
   })
-  const closed = instance.close()
-  const text = await answer.text()
+  let text = ""
+  let closed: Promise<void> | undefined
+  const decoder = new TextDecoder()
+  for await (const bytes of answer.body ?? []) {
+    text += decoder.decode(bytes, { stream: true })
+    if (text.includes("Yes.")) closed ??= instance.close()
+  }
   expect(text).toContain("Yes.")
   return { closed, text }
 }

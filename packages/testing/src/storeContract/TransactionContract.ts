@@ -295,10 +295,12 @@ export const TransactionContract = (
           )
           yield* Deferred.await(begun)
           const seen = yield* runAtomically(
-            Effect.all({
-              first: ledger.findGrantedCredits(first),
-              second: ledger.findGrantedCredits(second)
-            })
+            Effect.suspend(() =>
+              Effect.all({
+                first: ledger.findGrantedCredits(first),
+                second: ledger.findGrantedCredits(second)
+              })
+            )
           )
           yield* Fiber.join(writing)
           assert.isFalse(seen.first !== undefined && seen.second === undefined)

@@ -1,14 +1,15 @@
 /** Caches stored API keys, and unknown ones separately. */
 import * as Cache from "effect/Cache"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { type Invalidation, ChangeFeed } from "../../ChangeFeed.ts"
 import { Settings } from "../../Settings.ts"
 import type { KeyHash } from "../../values/ids/KeyHash.ts"
+import { ExpiringCache } from "../../values/ExpiringCache.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import type { ApiKey } from "./ApiKey.ts"
 import { ApiKeyStore } from "./ApiKeyStore.ts"
@@ -30,7 +31,7 @@ export interface CachedKey {
 export class ApiKeyCache extends Context.Service<
   ApiKeyCache,
   {
-    /** The key whose current or former secret has this hash. */
+    /** The key whose current or former secret has this hash: at once if it is cached. */
     readonly find: (secret: KeyHash) => Effect.Effect<CachedKey | undefined>
     /** Drops changed keys from the cache. */
     readonly invalidate: (...keys: ReadonlyArray<ApiKey>) => Effect.Effect<void>
@@ -47,11 +48,11 @@ export class ApiKeyCache extends Context.Service<
         Effect.map(store.findBySecretHash(secret), (key) =>
           key === undefined ? undefined : { key, caller: toCaller(key) }
         )
-      const positiveCache = yield* Cache.makeWith(lookUp, {
-        capacity: settings.maxCachedKeys,
-        timeToLive: (exit) =>
-          Exit.isSuccess(exit) && exit.value !== undefined ? settings.keyCacheTtlMillis : 0
-      })
+      const clock = yield* Clock.Clock
+      const positiveCache = new ExpiringCache<KeyHash, CachedKey>(
+        settings.maxCachedKeys,
+        settings.keyCacheTtlMillis
+      )
       const negativeCache = yield* Cache.makeWith(lookUp, {
         capacity: settings.maxCachedUnknownKeys,
         timeToLive: (exit) =>
@@ -63,10 +64,8 @@ export class ApiKeyCache extends Context.Service<
       const invalidateChanged = Effect.fnUntraced(function* ({ id }: Invalidation) {
         yield* Cache.invalidateAll(negativeCache)
         invalidations++
-        if (id === undefined) return yield* Cache.invalidateAll(positiveCache)
-        for (const [secret, found] of yield* Cache.entries(positiveCache)) {
-          if (found?.key.hash === id) yield* Cache.invalidate(positiveCache, secret)
-        }
+        if (id === undefined) positiveCache.clear()
+        else positiveCache.deleteWhere(({ key }) => key.hash === id)
       })
       yield* remoteInvalidations.pipe(
         Stream.filter(({ topic }) => topic === "keys"),
@@ -74,18 +73,23 @@ export class ApiKeyCache extends Context.Service<
         Effect.forkScoped({ startImmediately: true })
       )
 
-      return {
-        find: Effect.fnUntraced(function* (secret) {
-          const cached = yield* Cache.getSuccess(positiveCache, secret)
-          if (Option.isSome(cached) && cached.value !== undefined) return cached.value
-          const before = invalidations
-          const found = yield* Cache.get(negativeCache, secret)
-          if (found !== undefined) {
-            yield* Cache.set(positiveCache, secret, found)
-            if (invalidations !== before) yield* Cache.invalidate(positiveCache, secret)
+      const findUncached = (secret: KeyHash): Effect.Effect<CachedKey | undefined> => {
+        const before = invalidations
+        return Effect.map(Cache.get(negativeCache, secret), (found) => {
+          if (found !== undefined && invalidations === before) {
+            positiveCache.set(secret, found, clock.currentTimeMillisUnsafe())
           }
           return found
-        }),
+        })
+      }
+
+      return {
+        find: (secret) => {
+          const cached = positiveCache.get(secret, clock.currentTimeMillisUnsafe())
+          return cached === undefined
+            ? Effect.suspend(() => findUncached(secret))
+            : Effect.succeed(cached)
+        },
         invalidate: Effect.fnUntraced(function* (...keys) {
           const secrets = keys.flatMap(({ former_secret, secret_hash }) =>
             former_secret === null ? [secret_hash] : [secret_hash, former_secret.hash]
@@ -93,7 +97,7 @@ export class ApiKeyCache extends Context.Service<
           // In this order, so that a concurrent lookup cannot cache an outdated key.
           for (const secret of secrets) yield* Cache.invalidate(negativeCache, secret)
           invalidations++
-          for (const secret of secrets) yield* Cache.invalidate(positiveCache, secret)
+          for (const secret of secrets) positiveCache.delete(secret)
         })
       }
     })

@@ -38,7 +38,7 @@ export class ApiKeyStore extends Context.Service<
     /** Adds a key, or replaces the one with the same hash. */
     readonly put: (key: ApiKey) => Effect.Effect<void>
     /**
-     * Adds the key unless a key with this hash exists or was removed. Race: of concurrent calls, one adds it.
+     * Adds the key unless a key with this hash exists, or was ensured before and removed. Race: of concurrent calls, one adds it.
      */
     readonly ensure: (key: ApiKey) => Effect.Effect<void>
     /** Returns the changed key; undefined when it does not exist. `change` must not change secrets. */

@@ -24,55 +24,78 @@ export class RequestLimiter extends Context.Service<
     Effect.gen(function* () {
       const store = yield* RateLimitStore
       const { rateLimit } = yield* Settings
+      const clock = yield* Clock.Clock
       const localWindows = new RateLimitWindows()
       let isDegraded = false
 
-      const takeLocally = Effect.fnUntraced(function* (
-        key: string,
-        limit: KeyRateLimit,
-        problem: string
-      ) {
-        if (!isDegraded) {
-          isDegraded = true
-          yield* Effect.logWarning(
+      /** While the store is unavailable. */
+      const takeLocally = (key: string, limit: KeyRateLimit, problem: string) => {
+        const taken = Effect.sync(() =>
+          localWindows.take(key, limit, clock.currentTimeMillisUnsafe())
+        )
+        if (isDegraded) return taken
+        isDegraded = true
+        return Effect.andThen(
+          Effect.logWarning(
             "rate limits are counted in this process alone until their store answers again",
             problem
-          )
-        }
-        return localWindows.take(key, limit, yield* Clock.currentTimeMillis)
-      })
+          ),
+          taken
+        )
+      }
 
-      const consume = Effect.fnUntraced(function* (owner: string, limit: KeyRateLimit) {
+      const checkWait = (
+        retryAfterMillis: number,
+        limit: KeyRateLimit
+      ): Effect.Effect<void, RateLimited> =>
+        retryAfterMillis === 0
+          ? Effect.void
+          : Effect.fail(
+              new RateLimited({
+                limit: limit.requests,
+                retryAfterMillis,
+                resetAt: clock.currentTimeMillisUnsafe() + retryAfterMillis
+              })
+            )
+
+      const consume = (owner: string, limit: KeyRateLimit): Effect.Effect<void, RateLimited> => {
         // Windows of different lengths are counted separately.
         const key = `key:${owner}:${limit.windowMillis}`
-        const retryAfterMillis = yield* store.take(key, limit).pipe(
-          Effect.tap(() => {
-            if (!isDegraded) return Effect.void
+        return Effect.catchEager(
+          Effect.flatMapEager(store.take(key, limit), (retryAfterMillis) => {
+            if (!isDegraded) return checkWait(retryAfterMillis, limit)
             isDegraded = false
-            return Effect.logInfo("rate limits are counted by their store again")
+            return Effect.andThen(
+              Effect.logInfo("rate limits are counted by their store again"),
+              checkWait(retryAfterMillis, limit)
+            )
           }),
-          Effect.catchTag("RateLimitsUnavailable", ({ problem }) =>
-            takeLocally(key, limit, problem)
-          )
+          (error): Effect.Effect<void, RateLimited> =>
+            error._tag === "RateLimited"
+              ? Effect.fail(error)
+              : Effect.flatMap(takeLocally(key, limit, error.problem), (retryAfterMillis) =>
+                  checkWait(retryAfterMillis, limit)
+                )
         )
-        if (retryAfterMillis === 0) return
-        return yield* new RateLimited({
-          limit: limit.requests,
-          retryAfterMillis,
-          resetAt: (yield* Clock.currentTimeMillis) + retryAfterMillis
-        })
-      })
+      }
+
+      /** Takes from one limit after the other; a limit is not taken from when one before it is used up. */
+      const consumeAll = (
+        owner: string,
+        limits: ReadonlyArray<KeyRateLimit>,
+        index = 0
+      ): Effect.Effect<void, RateLimited> => {
+        const limit = limits[index]
+        return limit === undefined
+          ? Effect.void
+          : Effect.flatMapEager(consume(owner, limit), () => consumeAll(owner, limits, index + 1))
+      }
+
       return {
         take: (caller: Caller) => {
           if (caller.kind === "host") return Effect.void
-          const owner = toOwnerKey(caller)
-          return Effect.forEach(
-            listRateLimits(caller, rateLimit),
-            (limit) => consume(owner, limit),
-            {
-              discard: true
-            }
-          )
+          const limits = listRateLimits(caller, rateLimit)
+          return limits.length === 0 ? Effect.void : consumeAll(toOwnerKey(caller), limits)
         }
       }
     })

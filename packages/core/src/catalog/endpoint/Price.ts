@@ -1,5 +1,6 @@
 /** What an endpoint charges, exactly, in USD per unit. */
 import * as BigDecimal from "effect/BigDecimal"
+import { memoize } from "effect/Function"
 import * as Option from "effect/Option"
 import { map as mapRecord } from "effect/Record"
 import { getImageCount, getRequestCount, type TokenUsage } from "../../values/usage/TokenUsage.ts"
@@ -160,25 +161,25 @@ const findInputPrice = ({ others, prompt }: Price, name: OtherPartName): PartPri
  * broken upstream cost nothing.
  */
 export const computeCost = (price: Price, usage: TokenUsage): NanoUsd.NanoUsd | undefined => {
-  const input = inputCost(price, usage)
+  const exact = toExactPrice(price)
+  const input = computeInputCost(exact, usage)
   if (input === undefined) return undefined
-  const output = outputCost(price, usage)
+  const output = computeOutputCost(exact, usage)
   if (output === undefined) return undefined
   const { webSearches = 0 } = usage
-  const perSearch = findSearchPrice(price)
-  if (perSearch === undefined && webSearches > 0) return undefined
-  if (price.request === undefined && getRequestCount(usage) > 0) return undefined
-  if (price.image === undefined && getImageCount(usage) > 0) return undefined
-  const cost = NanoUsd.fromUsd(
-    BigDecimal.sumAll([
-      input,
-      output,
-      multiplyPrice(getRequestCount(usage), price.request),
-      multiplyPrice(getImageCount(usage), price.image),
-      multiplyPrice(webSearches, perSearch)
-    ])
-  )
-  return NanoUsd.min(cost, NanoUsd.maxAmount)
+  const requests = getRequestCount(usage)
+  const images = getImageCount(usage)
+  if (exact.webSearch === undefined && webSearches > 0) return undefined
+  if (exact.request === undefined && requests > 0) return undefined
+  if (exact.image === undefined && images > 0) return undefined
+  const cost =
+    input +
+    output +
+    multiplyPrice(requests, exact.request) +
+    multiplyPrice(images, exact.image) +
+    multiplyPrice(webSearches, exact.webSearch)
+  const nanos = (cost + exact.unitsPerNano - 1n) / exact.unitsPerNano
+  return NanoUsd.min(NanoUsd.make(nanos), NanoUsd.maxAmount)
 }
 
 /**
@@ -187,16 +188,27 @@ export const computeCost = (price: Price, usage: TokenUsage): NanoUsd.NanoUsd | 
  */
 export const computeMaxCost = (price: Price, usage: TokenUsage): NanoUsd.NanoUsd | undefined => {
   const { audioOutputTokens = 0, imageOutputTokens = 0 } = usage
+  return computeCost(
+    audioOutputTokens > 0 || imageOutputTokens > 0
+      ? toMaxPrice(price, audioOutputTokens > 0, imageOutputTokens > 0)
+      : toMaxTextPrice(price),
+    usage
+  )
+}
+
+const toMaxPrice = (price: Price, hasAudioOutput: boolean, hasImageOutput: boolean): Price => {
   const read = findHighestPrice(price.prompt, findInputPrice(price, "input_cache_write"))
   const written = findHighestPrice(
     price.completion,
-    audioOutputTokens > 0 ? findOutputPrice(price, "audio_output") : price.completion,
-    imageOutputTokens > 0 ? findOutputPrice(price, "image_output") : price.completion
+    hasAudioOutput ? findOutputPrice(price, "audio_output") : price.completion,
+    hasImageOutput ? findOutputPrice(price, "image_output") : price.completion
   )
   const heard = findHighestPrice(read, findAudioPrice(price))
   const others = pickSearchPrice(price)
-  return computeCost({ ...price, prompt: read, completion: written, audio: heard, others }, usage)
+  return { ...price, prompt: read, completion: written, audio: heard, others }
 }
+
+const toMaxTextPrice = memoize((price: Price) => toMaxPrice(price, false, false))
 
 const pickSearchPrice = ({ others }: Price): Price["others"] =>
   Object.hasOwn(others, "web_search") ? { web_search: others.web_search } : {}
@@ -221,54 +233,96 @@ const findAudioPrice = ({ audio, prompt }: Price): PartPrice =>
 const findSearchPrice = ({ others }: Price): PartPrice =>
   Object.hasOwn(others, "web_search") ? others.web_search : zero
 
-interface TokenShare {
-  /** The reported number of tokens of this kind. */
-  readonly count: number | undefined
-  readonly own: PartPrice
+/** A price in integers of one unit that is at most a nano-USD; undefined: unknown. */
+interface ExactPrice extends Readonly<
+  Record<
+    | "prompt"
+    | "completion"
+    | "request"
+    | "image"
+    | "audio"
+    | "cacheRead"
+    | "cacheWrite"
+    | "audioOutput"
+    | "imageOutput"
+    | "webSearch",
+    bigint | undefined
+  >
+> {
+  readonly unitsPerNano: bigint
 }
 
-/**
- * Charges each share at its own price and the rest at `price`; undefined when a required price is unknown.
- */
-const computeSplitCost = (
-  whole: number,
-  price: PartPrice,
-  shares: ReadonlyArray<TokenShare>
-): PartPrice => {
-  let left = whole
-  let cost = zero
-  for (const { count, own } of shares) {
-    // A share never exceeds the rest of the whole, whatever the upstream reports.
-    const tokens = Number.isSafeInteger(count) ? Math.min(Math.max(count ?? 0, 0), left) : 0
-    if (tokens <= 0) continue
-    if (own === undefined) return undefined
-    left -= tokens
-    cost = BigDecimal.sum(cost, multiplyPrice(tokens, own))
+/** Memoized, because prices are immutable and every attempt has a cost. */
+const toExactPrice = memoize((price: Price): ExactPrice => {
+  const parts = {
+    prompt: price.prompt,
+    completion: price.completion,
+    request: price.request,
+    image: price.image,
+    audio: findAudioPrice(price),
+    cacheRead: findInputPrice(price, "input_cache_read"),
+    cacheWrite: findInputPrice(price, "input_cache_write"),
+    audioOutput: findOutputPrice(price, "audio_output"),
+    imageOutput: findOutputPrice(price, "image_output"),
+    webSearch: findSearchPrice(price)
   }
-  if (left > 0 && price === undefined) return undefined
-  return BigDecimal.sum(cost, multiplyPrice(left, price))
+  const scale = Math.max(nanoScale, ...Object.values(parts).map((part) => part?.scale ?? 0))
+  return {
+    ...mapRecord(parts, (part) =>
+      part === undefined ? undefined : BigDecimal.scale(part, scale).value
+    ),
+    unitsPerNano: 10n ** BigInt(scale - nanoScale)
+  }
+})
+
+const nanoScale = 9
+
+const computeInputCost = (
+  { audio, cacheRead, cacheWrite, prompt }: ExactPrice,
+  { audioTokens, cacheWriteTokens, cachedTokens, inputTokens }: TokenUsage
+): bigint | undefined => {
+  const read = boundShare(cachedTokens, inputTokens)
+  const written = boundShare(cacheWriteTokens, inputTokens - read)
+  const heard = boundShare(audioTokens, inputTokens - read - written)
+  const rest = inputTokens - read - written - heard
+  return isUnknown(read, cacheRead) ||
+    isUnknown(written, cacheWrite) ||
+    isUnknown(heard, audio) ||
+    isUnknown(rest, prompt)
+    ? undefined
+    : multiplyPrice(read, cacheRead) +
+        multiplyPrice(written, cacheWrite) +
+        multiplyPrice(heard, audio) +
+        multiplyPrice(rest, prompt)
 }
 
-const inputCost = (price: Price, usage: TokenUsage): PartPrice =>
-  computeSplitCost(usage.inputTokens, price.prompt, [
-    { count: usage.cachedTokens, own: findInputPrice(price, "input_cache_read") },
-    { count: usage.cacheWriteTokens, own: findInputPrice(price, "input_cache_write") },
-    { count: usage.audioTokens, own: findAudioPrice(price) }
-  ])
+const computeOutputCost = (
+  { audioOutput, completion, imageOutput }: ExactPrice,
+  { audioOutputTokens, imageOutputTokens, outputTokens }: TokenUsage
+): bigint | undefined => {
+  const spoken = boundShare(audioOutputTokens, outputTokens)
+  const drawn = boundShare(imageOutputTokens, outputTokens - spoken)
+  const rest = outputTokens - spoken - drawn
+  return isUnknown(spoken, audioOutput) ||
+    isUnknown(drawn, imageOutput) ||
+    isUnknown(rest, completion)
+    ? undefined
+    : multiplyPrice(spoken, audioOutput) +
+        multiplyPrice(drawn, imageOutput) +
+        multiplyPrice(rest, completion)
+}
 
-const outputCost = (price: Price, usage: TokenUsage): PartPrice =>
-  computeSplitCost(usage.outputTokens, price.completion, [
-    { count: usage.audioOutputTokens, own: findOutputPrice(price, "audio_output") },
-    { count: usage.imageOutputTokens, own: findOutputPrice(price, "image_output") }
-  ])
+/** A share never exceeds the rest of the whole, whatever the upstream reports. */
+const boundShare = (count: number | undefined, left: number): number =>
+  count === undefined || !Number.isSafeInteger(count)
+    ? 0
+    : Math.max(Math.min(Math.max(count, 0), left), 0)
 
-const multiplyPrice = (
-  count: number,
-  price: BigDecimal.BigDecimal | undefined
-): BigDecimal.BigDecimal =>
-  price === undefined
-    ? zero
-    : BigDecimal.multiply(BigDecimal.make(BigInt(Math.max(0, Math.ceil(count))), 0), price)
+const isUnknown = (count: number, price: bigint | undefined): boolean =>
+  count > 0 && price === undefined
+
+const multiplyPrice = (count: number, price: bigint | undefined): bigint =>
+  price === undefined || !(count > 0) ? 0n : BigInt(Math.ceil(count)) * price
 
 /** The price list as the HTTP API shows it: an unknown price is `"-1"`. */
 export const toPriceList = (

@@ -1,6 +1,8 @@
 /** Handlers of the chat operations. */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Scope from "effect/Scope"
 import { Chats } from "../Chats.ts"
 import { decodeChatRequest } from "../request/parseChatRequest.ts"
 import { Settings } from "../../Settings.ts"
@@ -10,16 +12,19 @@ import { Drain } from "../../Drain.ts"
 import { NotJson } from "../../http/errors/HttpErrors.ts"
 import { isJson } from "../../http/body/isJson.ts"
 import type { OperationHandlers } from "../../http/operation/OperationHandler.ts"
+import { eventStreamResponse } from "../../http/operation/serverSentEvents.ts"
 import { toChatEvents } from "./toChatEvents.ts"
 
 export const chatHandlers = Effect.gen(function* () {
   const settings = yield* Settings
   const limit = chatLimit(settings)
   const chats = yield* Chats
+  const clock = yield* Clock.Clock
   const drain = yield* Drain
 
   return {
-    complete: Effect.fnUntraced(function* (_, { caller, headers, readBody, routing }) {
+    complete: Effect.fnUntraced(function* (_, context) {
+      const { caller, headers, readBody, routing } = context
       if (!isJson(headers)) return yield* new NotJson()
       const { bytes, json } = yield* readBody(limit)
       const parsed = yield* Effect.fromResult(
@@ -32,23 +37,14 @@ export const chatHandlers = Effect.gen(function* () {
           headers: { "x-generation-id": completion.id }
         })
       }
-      const stream = yield* chats.stream(caller, parsed, observer)
-      return HttpServerResponse.stream(
-        toChatEvents(stream, {
-          keepaliveMillis: settings.keepaliveMillis,
-          drain,
-          toRoutingMetadata: () => routing.toMetadata()
-        }),
-        {
-          contentType: "text/event-stream",
-          headers: {
-            "cache-control": "no-cache",
-            // Keeps proxies such as nginx from buffering the events.
-            "x-accel-buffering": "no",
-            "x-generation-id": stream.id
-          }
-        }
-      )
+      const stream = yield* Scope.provide(chats.stream(caller, parsed, observer), context.scope)
+      const events = toChatEvents(stream, {
+        clock,
+        keepaliveMillis: settings.keepaliveMillis,
+        drain,
+        toRoutingMetadata: () => routing.toMetadata()
+      })
+      return eventStreamResponse(events, { "x-generation-id": stream.id })
     })
   } satisfies OperationHandlers<typeof ChatApi>
 })

@@ -1,14 +1,15 @@
 /** Encodes a streamed chat as server-sent events. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
 import type { ChatStream } from "../stream/streamChat.ts"
-import type { ChunkHead } from "../stream/ChunkEncoder.ts"
+import { type ChunkHead, makeEventEncoder } from "../stream/ChunkEncoder.ts"
+import type { RoutingError } from "../../routing/Routing.ts"
+import type { PushStream } from "../../values/push/PushStream.ts"
 import type { ExpectedError } from "../../http/errors/errorTable.ts"
 import type { ErrorResponse } from "../../http/errors/ErrorResponse.ts"
 import { toErrorResponse } from "../../http/errors/toErrorResponse.ts"
 import { toErrorResponseFromCause } from "../../http/errors/toErrorResponseFromCause.ts"
-import { doneEvent, encodeEvents, toEvent } from "../../http/operation/serverSentEvents.ts"
+import { doneEvent, toEvent } from "../../http/operation/serverSentEvents.ts"
 import { type EventStreamOptions, withKeepalive } from "../../http/operation/withKeepalive.ts"
 
 interface ChatEventsOptions extends EventStreamOptions {
@@ -21,18 +22,30 @@ interface ChatEventsOptions extends EventStreamOptions {
  * it, because `[DONE]` marks a complete answer.
  */
 export const toChatEvents = (
-  { chunks, ...head }: ChatStream,
+  { head, pieces, toLastChunk }: ChatStream,
   { toRoutingMetadata, ...options }: ChatEventsOptions
-): Stream.Stream<Uint8Array> =>
-  chunks.pipe(
-    Stream.map((chunk) =>
-      toEvent(chunk.usage === undefined ? chunk : Object.assign({}, chunk, toRoutingMetadata?.()))
-    ),
-    (events) => withKeepalive(events, options),
-    Stream.concat(Stream.succeed(doneEvent)),
-    Stream.catchCause((cause) => Stream.fromEffect(toFailureEvent(head, cause, toRoutingMetadata))),
-    encodeEvents
-  )
+): PushStream<string> => {
+  const encode = makeEventEncoder(head)
+  const events: PushStream<string, RoutingError> = {
+    run: (push) => pieces.run((arrived) => push([encode(arrived)]))
+  }
+  const toLastEvents = (): string =>
+    toEvent(Object.assign({}, toLastChunk(), toRoutingMetadata?.())) + doneEvent
+  return {
+    run: (push) =>
+      withKeepalive(events, options)
+        .run(push)
+        .pipe(
+          Effect.matchCauseEffect({
+            onSuccess: () => push([toLastEvents()]),
+            onFailure: (cause) =>
+              Effect.flatMap(toFailureEvent(head, cause, toRoutingMetadata), (event) =>
+                push([event])
+              )
+          })
+        )
+  }
+}
 
 const toFailureEvent = <E extends ExpectedError>(
   head: ChunkHead,

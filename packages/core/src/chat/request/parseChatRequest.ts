@@ -2,8 +2,6 @@
 import type * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
-import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
 import { findMediaProblem } from "../../outbound/findMediaProblem.ts"
 import {
   decodeFields,
@@ -16,6 +14,7 @@ import {
 } from "../../routing/parseRequest.ts"
 import { findPreferenceProblem } from "../../routing/Preferences.ts"
 import type { ChatMessage } from "../../upstreams/ChatCapability.ts"
+import { makeFastDecoder } from "../../values/validation/makeFastDecoder.ts"
 import { ChatRequest, type DecodedChatRequest } from "./ChatRequest.ts"
 import { measureContent, estimatePromptTokens, countImages } from "./contentSize.ts"
 import { findItemCountProblem, findRangeProblem } from "./findChatCountProblem.ts"
@@ -37,7 +36,7 @@ export interface ParsedChat {
   /** UTF-8 bytes of the content sent to the provider: an upper bound of its tokens. */
   readonly contentBytes: () => number
   /** Computes `contentBytes` in advance. */
-  readonly measure: Effect.Effect<void>
+  readonly measure: () => Effect.Effect<void>
   /** The number of images in the messages. */
   readonly images: number
   /** The estimated length of the prompt in tokens. */
@@ -62,9 +61,7 @@ const routerFields: ReadonlySet<string> = new Set([
 /** Whether a field of a chat is for the router, so that no provider gets it. */
 export const isRouterField = (name: string): boolean => routerFields.has(name) || isIgnorable(name)
 
-// Only this schema: the host decides whether its own schemas are compiled.
-SchemaJITCompiler.enable(ChatRequest.ast)
-const decode = Schema.decodeUnknownResult(ChatRequest)
+const decode = makeFastDecoder(ChatRequest)
 
 /** Parses JSON that has been read already. A field that is null counts as absent, because clients mean that. */
 export const decodeChatRequest = (

@@ -5,6 +5,7 @@ import type { Requirements } from "../../routing/Requirements.ts"
 import * as Preferences from "../../routing/Preferences.ts"
 import type { RouteQuery } from "../../routing/RouteQuery.ts"
 import type { ChatCapability } from "../../upstreams/ChatCapability.ts"
+import type { Upstream } from "../../upstreams/Upstream.ts"
 import type { ParsedChat } from "./parseChatRequest.ts"
 
 export const toChatQuery = (
@@ -22,7 +23,7 @@ export const toChatQuery = (
   caller,
   models,
   operation: "chat",
-  capability: (upstream) => upstream.chat,
+  capability: getChatCapability,
   preferences: request.provider ?? Preferences.none,
   requirements: {
     parameters: Object.keys(parameters),
@@ -35,6 +36,8 @@ export const toChatQuery = (
     images
   }
 })
+
+const getChatCapability = ({ chat }: Upstream): ChatCapability | undefined => chat
 
 /** Endpoints that support these are preferred over others of their model. */
 const preferredParameters = ["tools", "response_format", "verbosity"]

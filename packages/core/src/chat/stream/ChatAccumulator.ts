@@ -2,7 +2,7 @@
 import type { ChatChoice, ChatDelta } from "../../upstreams/ChatCapability.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import { MergedObject, isIndexed } from "./MergedObject.ts"
-import { estimateSize } from "./estimateSize.ts"
+import { estimateSize } from "../../values/json/estimateSize.ts"
 
 export interface ChatAccumulator {
   readonly add: (deltas: ReadonlyArray<ChatDelta>) => void
@@ -64,6 +64,6 @@ const countCharacters = (value: unknown): number => {
   if (typeof value !== "object" || value === null) return 0
   if (Array.isArray(value) && !value.every(isIndexed)) return 0
   let characters = 0
-  for (const inner of Object.values(value)) characters += countCharacters(inner)
+  for (const key in value) characters += countCharacters(Reflect.get(value, key))
   return characters
 }

@@ -1,4 +1,5 @@
 /** Routes a chat whose answer is streamed. */
+import type * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -16,6 +17,8 @@ import type {
   ChatMetadata,
   ChatReply
 } from "../../upstreams/ChatCapability.ts"
+import type { PushStream } from "../../values/push/PushStream.ts"
+import { makeReadAheadBuffer } from "../../values/push/ReadAheadBuffer.ts"
 import { toIoContent } from "../chatRecord.ts"
 import type { ParsedChat } from "../request/parseChatRequest.ts"
 import { toChatUsage } from "../toChatUsage.ts"
@@ -24,7 +27,6 @@ import { makeChatAccumulator } from "./ChatAccumulator.ts"
 import type { ChatChunk } from "./ChatChunk.ts"
 import { type ChunkHead, makeChunkEncoder, makeLastChunk } from "./ChunkEncoder.ts"
 import { makeStreamOperation } from "./makeStreamOperation.ts"
-import { makeReadAheadBuffer } from "./ReadAheadBuffer.ts"
 
 /** An answer that has started. */
 export interface ChatStream extends ChunkHead {
@@ -33,9 +35,16 @@ export interface ChatStream extends ChunkHead {
    * possible then. Can be read once; a reader that stops ends the call at the provider.
    */
   readonly chunks: Stream.Stream<ChatChunk, RoutingError>
+  /** The fields that are the same in every chunk. */
+  readonly head: ChunkHead
+  /** The same answer, pushed, without its last chunk. Read either. */
+  readonly pieces: PushStream<ChatDeltaEvent, RoutingError>
+  /** The chunk that follows the last piece. */
+  readonly toLastChunk: () => ChatChunk
 }
 
 interface StreamChatOptions {
+  readonly clock: Clock.Clock
   readonly isIoLogEnabled: boolean
   readonly settings: SettingsShape
   readonly recorder: RouteRecorder["Service"]
@@ -46,6 +55,7 @@ interface StreamChatOptions {
 /** Made once; the function that it returns opens one stream, which ends with its scope at the latest. */
 export const makeStreamChat = ({
   afterwards,
+  clock,
   isIoLogEnabled,
   recorder,
   settings
@@ -57,32 +67,31 @@ export const makeStreamChat = ({
   Effect.fnUntraced(function* (parsed, query, underway) {
     const said = makeChatAccumulator(isIoLogEnabled ? settings.maxIoLogStreamCharacters : 0)
     const opened = yield* Deferred.make<Candidate, RoutingError>()
-    const buffer = yield* makeReadAheadBuffer<ChatDeltaEvent, RoutingError>()
+    const buffer = makeReadAheadBuffer<ChatDeltaEvent, RoutingError>()
     const sink = {
-      ...buffer,
-      opened: (candidate: Candidate) => Deferred.succeed(opened, candidate),
+      push: buffer.push,
+      opened: (candidate: Candidate) => {
+        Deferred.doneUnsafe(opened, Exit.succeed(candidate))
+      },
       said,
       afterwards
     }
     let report: ChatMetadata = {}
     const drive = Effect.onExit(
-      traceChat(
-        parsed,
-        recorder.route(query, makeStreamOperation(parsed, sink, settings), {
-          ...underway,
-          isStreamed: true,
-          toContent: () => toIoContent(parsed, said.choices(), said.isTruncated())
-        })
+      Effect.suspend(() =>
+        traceChat(parsed, () =>
+          recorder.route(query, makeStreamOperation(parsed, sink, { clock, settings }), {
+            ...underway,
+            isStreamed: true,
+            toContent: () => toIoContent(parsed, said.choices(), said.isTruncated())
+          })
+        )
       ),
       (exit) =>
         Effect.sync(() => {
-          if (Exit.isSuccess(exit)) {
-            report = exit.value.value
-            buffer.end()
-          } else {
-            Deferred.doneUnsafe(opened, Exit.failCause(exit.cause))
-            buffer.failCause(exit.cause)
-          }
+          if (Exit.isSuccess(exit)) report = exit.value.value
+          else Deferred.doneUnsafe(opened, Exit.failCause(exit.cause))
+          buffer.end(Exit.asVoid(exit))
         })
     )
     const driver = yield* Effect.forkIn(drive, yield* Effect.scope)
@@ -98,18 +107,20 @@ export const makeStreamChat = ({
       model: endpoint.model,
       provider: providerName
     }
-    const encodeChunk = makeChunkEncoder(head)
+    const toLastChunk = () =>
+      makeLastChunk(head, {
+        marks: report,
+        usage: toChatUsage(underway.attempts, report.usageDetails)
+      })
     return {
       ...head,
-      chunks: buffer.pieces.pipe(
-        Stream.map(encodeChunk),
-        Stream.concat(
-          Stream.suspend(() => {
-            const usage = toChatUsage(underway.attempts, report.usageDetails)
-            return Stream.succeed(makeLastChunk(head, { marks: report, usage }))
-          })
-        ),
+      head,
+      chunks: buffer.values.pipe(
+        Stream.map(makeChunkEncoder(head)),
+        Stream.concat(Stream.suspend(() => Stream.succeed(toLastChunk()))),
         Stream.ensuring(abort)
-      )
+      ),
+      pieces: { run: (push) => Effect.ensuring(buffer.pushed.run(push), abort) },
+      toLastChunk
     }
   })

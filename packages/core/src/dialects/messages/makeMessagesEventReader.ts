@@ -7,7 +7,7 @@ import type {
   ChatMetadata
 } from "../../upstreams/ChatCapability.ts"
 import { isShortText, toInvalidAnswer } from "../../upstreams/openaiChat/parseChatReply.ts"
-import type { EventReader } from "../../upstreams/transport/streamEvents.ts"
+import type { EventReader } from "../../upstreams/transport/EventDecoder.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { getFreeText, makeToolFinder } from "../CalledTool.ts"
 import { findMessagesFailure } from "./findMessagesFailure.ts"

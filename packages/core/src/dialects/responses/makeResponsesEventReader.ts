@@ -12,7 +12,7 @@ import {
   parseServingInfo,
   toInvalidAnswer
 } from "../../upstreams/openaiChat/parseChatReply.ts"
-import type { EventReader } from "../../upstreams/transport/streamEvents.ts"
+import type { EventReader } from "../../upstreams/transport/EventDecoder.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { makeToolFinder } from "../CalledTool.ts"
 import { toChatAnnotations } from "./annotations.ts"

@@ -15,17 +15,25 @@ export interface Body {
 
 export type BodyReaderError = BodyBufferFull | InvalidRequest | RequestTooLarge
 
+// Fatal: invalid UTF-8 is rejected (RFC 8259, section 8.1), not decoded with replacement characters.
+const makeDecoder = () => new TextDecoder("utf-8", { fatal: true })
+const wholeDecoder = makeDecoder()
+const withMoreToCome = { stream: true }
+
 export class BodyReader {
   readonly #limit: BodyLimit
   readonly #scanner: JsonScanner
   readonly #reservation: BufferReservation
-  // Fatal: invalid UTF-8 is rejected (RFC 8259, section 8.1), not decoded with replacement characters.
-  readonly #decoder = new TextDecoder("utf-8", { fatal: true })
+  readonly #declaredBytes: number | undefined
+  /** Decodes characters that are split between pieces. */
+  #decoder: TextDecoder | undefined
   #text = ""
 
-  constructor(limit: BodyLimit, reservation: BufferReservation) {
+  /** `declaredBytes` is the size of the body if its sender has declared it. */
+  constructor(limit: BodyLimit, reservation: BufferReservation, declaredBytes?: number) {
     this.#limit = limit
     this.#reservation = reservation
+    this.#declaredBytes = declaredBytes
     this.#scanner = new JsonScanner(limit.unlessNamed?.names)
   }
 
@@ -47,7 +55,7 @@ export class BodyReader {
 
   /** The complete body. */
   end(): Body | BodyReaderError {
-    const problem = this.#decode()
+    const problem = this.#decodeRest()
     if (problem !== undefined) return problem
     const { bytes, mayOverflow, hasName } = this.#scanner
     const plain = this.#limit.unlessNamed
@@ -57,12 +65,27 @@ export class BodyReader {
     return { text: this.#text, bytes, mayOverflow }
   }
 
-  #decode(piece?: Uint8Array): InvalidRequest | undefined {
+  #decode(piece: Uint8Array): InvalidRequest | undefined {
+    const isWhole = piece.length === this.#declaredBytes && piece.length === this.bytes
     try {
-      this.#text += this.#decoder.decode(piece, { stream: piece !== undefined })
+      if (isWhole) this.#text = wholeDecoder.decode(piece)
+      else {
+        this.#decoder ??= makeDecoder()
+        this.#text += this.#decoder.decode(piece, withMoreToCome)
+      }
       return undefined
     } catch {
-      return toInvalidBody("the body is not valid UTF-8")
+      return notUtf8
+    }
+  }
+
+  /** Fails if the body ends within a character. */
+  #decodeRest(): InvalidRequest | undefined {
+    try {
+      if (this.#decoder !== undefined) this.#text += this.#decoder.decode()
+      return undefined
+    } catch {
+      return notUtf8
     }
   }
 }
@@ -77,3 +100,5 @@ export const toTooManyNodes = ({ nodes, nodesSetting }: BodyLimit): InvalidReque
   toInvalidBody(`the body has more than ${nodes} arrays, objects and keys (${nodesSetting})`)
 
 const toInvalidBody = (problem: string): InvalidRequest => new InvalidRequest({ path: [], problem })
+
+const notUtf8 = toInvalidBody("the body is not valid UTF-8")

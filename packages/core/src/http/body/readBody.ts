@@ -1,20 +1,12 @@
 /** Reads the JSON body of a request, from its stream or from the host's parser, without blocking the event loop. */
-import * as Effect from "effect/Effect"
 import * as Clock from "effect/Clock"
-import * as Fiber from "effect/Fiber"
-import type * as HttpServerRequest from "effect/http/HttpServerRequest"
-import * as Option from "effect/Option"
-import type * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
+import * as Effect from "effect/Effect"
 import { Settings } from "../../Settings.ts"
 import { countJson } from "../../values/json/countJson.ts"
 import { hasInfinity } from "../../values/json/hasOverflow.ts"
-import {
-  maxSyncBytes,
-  yieldToEventLoop,
-  yieldForBytes
-} from "../../values/json/yieldToEventLoop.ts"
+import { yieldForBytes, yieldToEventLoop } from "../../values/json/yieldToEventLoop.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
+import { BodyInflater, type Inflater } from "./BodyInflater.ts"
 import type { BodyLimit } from "./BodyLimit.ts"
 import {
   type Body,
@@ -23,10 +15,12 @@ import {
   toRequestTooLarge,
   toTooManyNodes
 } from "./BodyReader.ts"
+import { BodyReceiver } from "./BodyReceiver.ts"
+import type { BodyRequest, RequestHeaders } from "./BodyRequest.ts"
+import { type BodySource, bytesSource, emptySource } from "./BodySource.ts"
 import { BufferedBodies, makeBufferReservation } from "./BufferedBodies.ts"
-import { HostBody } from "./HostBody.ts"
-import { BodyTimedOut, NotJson, UnsupportedContentCoding } from "../errors/HttpErrors.ts"
-import { type Inflater, BodyInflater } from "./BodyInflater.ts"
+import { type BodyTimedOut, NotJson, UnsupportedContentCoding } from "../errors/HttpErrors.ts"
+import { IterableSource } from "./IterableSource.ts"
 
 export type BodyError = BodyReaderError | BodyTimedOut | NotJson | UnsupportedContentCoding
 
@@ -40,162 +34,115 @@ export interface ReadBodyOptions {
   /** JSON in place of an empty body; without it, an empty body is invalid. */
   readonly whenEmpty?: string
   /** Checks the content type of a body that is not empty; default: any is accepted. */
-  readonly hasJsonContentType?: (headers: HttpServerRequest.HttpServerRequest["headers"]) => boolean
+  readonly hasJsonContentType?: (headers: RequestHeaders) => boolean
 }
 
 /**
  * Reads and parses a JSON body within `limit`. A body that exceeds it is rejected before parsing, and the rest is
  * not read. Each expensive step starts in its own turn of the event loop, and so does the step after a large body.
  */
-export const readBody: (
-  request: HttpServerRequest.HttpServerRequest,
+export type ReadBody = (
+  request: BodyRequest,
   limit: BodyLimit,
   options?: ReadBodyOptions
-) => Effect.Effect<JsonBody, BodyError, Scope.Scope> = Effect.fnUntraced(function* (
-  request,
-  limit,
-  options = {}
-) {
+) => Effect.Effect<JsonBody, BodyError>
+
+export const makeReadBody: Effect.Effect<ReadBody> = Effect.gen(function* () {
   const settings = yield* Settings
-  const reservation = makeBufferReservation(yield* BufferedBodies, settings.maxBufferedBodyBytes)
-  const reader = new BodyReader(limit, reservation)
-  return yield* Effect.ensuring(
-    Effect.flatMap(receiveBody(request, limit, reader), (body) =>
-      hasWrongContentType(request, body, options)
-        ? Effect.fail(new NotJson())
-        : Effect.mapError(parseBody(body, options.whenEmpty), (error): BodyError => error)
-    ),
-    Effect.sync(reservation.release)
-  )
+  const buffered = yield* BufferedBodies
+  const inflater = yield* BodyInflater
+  const clock = yield* Clock.Clock
+  return (request, limit, options) =>
+    Effect.flatMapEager(
+      openBody(request, limit, inflater),
+      ({ brokenOff = unreadableBody, declaredBytes, source }) => {
+        const reservation = makeBufferReservation(buffered, settings.maxBufferedBodyBytes)
+        const reader = new BodyReader(limit, reservation, declaredBytes)
+        const receiver = new BodyReceiver(source, reader, brokenOff, clock, settings)
+        return Effect.onExitPrimitive(
+          Effect.flatMap(receiver.receive(), (body): Effect.Effect<JsonBody, BodyError> =>
+            hasWrongContentType(request.headers, body, options)
+              ? Effect.fail(new NotJson())
+              : parseBody(body, options?.whenEmpty)
+          ),
+          () => {
+            receiver.stop()
+            reservation.release()
+            return undefined
+          }
+        )
+      }
+    )
 })
 
 const hasWrongContentType = (
-  { headers }: HttpServerRequest.HttpServerRequest,
+  headers: RequestHeaders,
   { bytes }: Body,
-  { hasJsonContentType }: ReadBodyOptions
-): boolean => bytes > 0 && hasJsonContentType?.(headers) === false
+  options: ReadBodyOptions | undefined
+): boolean => bytes > 0 && options?.hasJsonContentType?.(headers) === false
 
-const parseBody = Effect.fnUntraced(function* (
+const parseBody = (
   { bytes, mayOverflow, text }: Body,
   whenEmpty = ""
-): Effect.fn.Return<JsonBody, InvalidRequest> {
-  yield* yieldForBytes(bytes)
-  // Concatenation leaves V8 a rope of chunks; reading a character flattens it in its own turn.
-  text.charCodeAt(0)
-  yield* yieldForBytes(bytes)
-  let json: unknown
-  try {
-    json = JSON.parse(bytes === 0 ? whenEmpty : text)
-  } catch {
-    return yield* toInvalidBody("the body is not valid JSON")
-  }
-  if (mayOverflow) {
-    yield* yieldForBytes(bytes)
-    if (hasInfinity(json)) return yield* toInvalidBody("the body has a number that is too large")
-  }
-  yield* yieldForBytes(bytes)
-  return { json, bytes }
-})
-
-const receiveBody: (
-  request: HttpServerRequest.HttpServerRequest,
-  limit: BodyLimit,
-  reader: BodyReader
-) => Effect.Effect<Body, BodyError, Scope.Scope> = Effect.fnUntraced(
-  function* (request, limit, reader) {
-    const byHost = yield* HostBody
-    const body =
-      byHost === undefined
-        ? yield* getRequestStream(request, limit)
-        : yield* getHostStream(byHost.value, limit)
-    // Scoped to the request: interrupting the wait does not close the connection before the response is sent.
-    const reading = yield* Effect.forkScoped(consumeStream(body, reader))
-    yield* awaitBody(reading, reader)
-    const read = reader.end()
-    return "text" in read ? read : yield* Effect.fail(read)
-  }
-)
-
-type BodyStream = Stream.Stream<Uint8Array, InvalidRequest>
-
-/** Yields to the event loop after every `maxSyncBytes`. */
-const consumeStream = (
-  body: BodyStream,
-  reader: BodyReader
-): Effect.Effect<void, BodyReaderError> => {
-  let room = maxSyncBytes
-  const takeChunk = Effect.fnUntraced(function* (chunks: ReadonlyArray<Uint8Array>) {
-    for (const chunk of chunks) {
-      for (let at = 0; at < chunk.length;) {
-        if (room === 0) {
-          yield* yieldToEventLoop
-          room = maxSyncBytes
-        }
-        const piece = chunk.subarray(at, at + room)
-        const problem = reader.push(piece)
-        if (problem !== undefined) return yield* Effect.fail(problem)
-        at += piece.length
-        room -= piece.length
+): Effect.Effect<JsonBody, InvalidRequest> =>
+  inOwnTurn(bytes, () => {
+    // Concatenation leaves V8 a rope of chunks; reading a character flattens it in its own turn.
+    text.charCodeAt(0)
+    return inOwnTurn(bytes, () => {
+      let json: unknown
+      try {
+        json = JSON.parse(bytes === 0 ? whenEmpty : text)
+      } catch {
+        return Effect.fail(toInvalidBody("the body is not valid JSON"))
       }
-    }
+      const checked = mayOverflow
+        ? inOwnTurn(bytes, () => (hasInfinity(json) ? Effect.fail(tooLargeNumber) : Effect.void))
+        : Effect.void
+      return Effect.flatMapEager(checked, () =>
+        inOwnTurn(bytes, () => Effect.succeed({ json, bytes }))
+      )
+    })
   })
-  return Stream.runForEachArray(body, takeChunk)
+
+/** Yields before a step of a large body. */
+const inOwnTurn = <A, E>(bytes: number, step: () => Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.flatMapEager(yieldForBytes(bytes), step)
+
+interface OpenedBody {
+  readonly source: BodySource
+  readonly declaredBytes?: number
+  /** The error if the source fails; default: `unreadableBody`. */
+  readonly brokenOff?: InvalidRequest
 }
 
-/** Fails if no bytes arrive within the idle timeout, or the whole body takes too long. */
-const awaitBody: (
-  reading: Fiber.Fiber<void, BodyReaderError>,
-  reader: BodyReader
-) => Effect.Effect<void, BodyReaderError | BodyTimedOut> = Effect.fnUntraced(
-  function* (reading, reader) {
-    const { requestBodyTimeoutMillis, requestBodyIdleTimeoutMillis } = yield* Settings
-    const end = (yield* Clock.currentTimeMillis) + requestBodyTimeoutMillis
-    for (let seen = -1; reader.bytes > seen;) {
-      seen = reader.bytes
-      const left = end - (yield* Clock.currentTimeMillis)
-      if (left <= 0) return yield* new BodyTimedOut({ timeoutMillis: requestBodyTimeoutMillis })
-      const waiting = Effect.timeoutOption(
-        Fiber.join(reading),
-        Math.min(left, requestBodyIdleTimeoutMillis)
-      )
-      if (Option.isSome(yield* waiting)) return
-    }
-    return yield* new BodyTimedOut({ timeoutMillis: requestBodyIdleTimeoutMillis })
+type Opening = Effect.Effect<OpenedBody, BodyReaderError | UnsupportedContentCoding>
+
+const openBody = (request: BodyRequest, limit: BodyLimit, inflater: Inflater): Opening => {
+  const { headers, hostBody } = request
+  if (hostBody !== undefined) {
+    return isAsyncIterable(hostBody.value)
+      ? Effect.succeed({ source: new IterableSource(hostBody.value, request.scope) })
+      : Effect.mapEager(toHostBytes(hostBody.value, limit), (bytes) => ({
+          source: bytesSource(bytes),
+          declaredBytes: bytes.length
+        }))
   }
-)
-
-const getRequestStream: (
-  request: HttpServerRequest.HttpServerRequest,
-  limit: BodyLimit
-) => Effect.Effect<BodyStream, BodyReaderError | UnsupportedContentCoding> = Effect.fnUntraced(
-  function* (request, limit) {
-    const inflater = yield* BodyInflater
-    const coding = parseContentCoding(request.headers["content-encoding"])
-    if (coding !== undefined && !inflater.codings.includes(coding)) {
-      return yield* new UnsupportedContentCoding({ coding, supported: inflater.codings })
-    }
-    const declared = Number(request.headers["content-length"] ?? 0)
-    if (declared > limit.bytes) return yield* toRequestTooLarge(limit.bytes, limit.setting)
-    if (isBodiless(request.source)) return Stream.empty
-    const body = Stream.mapError(request.stream, () => unreadableBody)
-    return coding === undefined ? body : yield* inflateStream(inflater, coding, body)
+  const coding = parseContentCoding(headers["content-encoding"])
+  if (coding !== undefined && !inflater.codings.includes(coding)) {
+    return Effect.fail(new UnsupportedContentCoding({ coding, supported: inflater.codings }))
   }
-)
-
-/** A web-standard request without a body has no stream. */
-const isBodiless = (source: object): boolean => "body" in source && source.body === null
-
-const inflateStream = (
-  { inflate }: Inflater,
-  coding: string,
-  body: BodyStream
-): Effect.Effect<BodyStream> =>
-  Effect.map(Stream.toAsyncIterableEffect(body), (compressed) =>
-    Stream.fromAsyncIterable(
-      inflate(coding, compressed),
-      () => new InvalidRequest({ path: [], problem: `the body is not valid ${coding}` })
-    )
-  )
+  const declaredBytes = Number(headers["content-length"] ?? 0)
+  if (declaredBytes > limit.bytes) {
+    return Effect.fail(toRequestTooLarge(limit.bytes, limit.setting))
+  }
+  const source = request.openBody()
+  if (source === undefined) return Effect.succeed({ source: emptySource })
+  if (coding === undefined) return Effect.succeed({ source, declaredBytes })
+  return Effect.succeed({
+    source: new IterableSource(inflater.inflate(coding, request.iterateBody()), request.scope),
+    brokenOff: toInvalidBody(`the body is not valid ${coding}`)
+  })
+}
 
 /** Content codings are case-insensitive, and `x-gzip` equals `gzip` (RFC 9110, section 8.4.1). */
 const parseContentCoding = (header: string | undefined): string | undefined => {
@@ -205,29 +152,21 @@ const parseContentCoding = (header: string | undefined): string | undefined => {
 }
 
 /** A body from the host's parser is already decompressed, whatever its header says. */
-const getHostStream: (
+const toHostBytes = (
   value: unknown,
   limit: BodyLimit
-) => Effect.Effect<BodyStream, BodyReaderError> = Effect.fnUntraced(function* (value, limit) {
-  if (value instanceof Error) return yield* unreadableBody
-  if (value instanceof Uint8Array) return Stream.succeed(value)
-  if (isAsyncIterable(value)) {
-    return Stream.mapEffect(
-      Stream.fromAsyncIterable(value, () => unreadableBody),
-      (chunk) =>
-        chunk instanceof Uint8Array
-          ? Effect.succeed(chunk)
-          : typeof chunk === "string"
-            ? Effect.succeed(encoder.encode(chunk))
-            : Effect.fail(unreadableBody)
-    )
-  }
-  const text = typeof value === "string" ? value : yield* stringifyWithinLimit(value, limit)
-  // Every UTF-16 code unit takes at least one byte.
-  if (text.length > limit.bytes) return yield* toRequestTooLarge(limit.bytes, limit.setting)
-  yield* yieldForBytes(text.length)
-  return Stream.succeed(encoder.encode(text))
-})
+): Effect.Effect<Uint8Array, BodyReaderError> => {
+  if (value instanceof Error) return Effect.fail(unreadableBody)
+  if (value instanceof Uint8Array) return Effect.succeed(value)
+  const text =
+    typeof value === "string" ? Effect.succeed(value) : stringifyWithinLimit(value, limit)
+  return Effect.flatMapEager(text, (text) =>
+    // Every UTF-16 code unit takes at least one byte.
+    text.length > limit.bytes
+      ? Effect.fail(toRequestTooLarge(limit.bytes, limit.setting))
+      : inOwnTurn(text.length, () => Effect.succeed(encoder.encode(text)))
+  )
+}
 
 const encoder = new TextEncoder()
 
@@ -235,30 +174,36 @@ const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === "object" && value !== null && Symbol.asyncIterator in value
 
 /** Measures a value before encoding it, because the host may have read more than the limit. */
-const stringifyWithinLimit: (
+const stringifyWithinLimit = (
   value: unknown,
   limit: BodyLimit
-) => Effect.Effect<string, BodyReaderError> = Effect.fnUntraced(function* (value, limit) {
+): Effect.Effect<string, BodyReaderError> => {
   const counting = countJson(
     value,
     ({ minBytes, nodes }) => minBytes > limit.bytes || nodes > limit.nodes
   )
-  let step = counting.next()
-  while (step.done !== true) {
-    yield* yieldToEventLoop
-    step = counting.next()
+  const count = (): Effect.Effect<string, BodyReaderError> => {
+    const step = counting.next()
+    if (step.done !== true) return Effect.flatMap(yieldToEventLoop, count)
+    const { minBytes, nodes } = step.value
+    if (nodes > limit.nodes) return Effect.fail(toTooManyNodes(limit))
+    if (minBytes > limit.bytes) return Effect.fail(toRequestTooLarge(limit.bytes, limit.setting))
+    return inOwnTurn(minBytes, () => stringify(value))
   }
-  const { minBytes, nodes } = step.value
-  if (nodes > limit.nodes) return yield* toTooManyNodes(limit)
-  if (minBytes > limit.bytes) return yield* toRequestTooLarge(limit.bytes, limit.setting)
-  yield* yieldForBytes(minBytes)
+  return count()
+}
+
+const stringify = (value: unknown): Effect.Effect<string, InvalidRequest> => {
   try {
-    return JSON.stringify(value) ?? ""
+    return Effect.succeed(JSON.stringify(value) ?? "")
   } catch {
-    return yield* toInvalidBody("the body nests too deeply")
+    return Effect.fail(toInvalidBody("the body nests too deeply"))
   }
-})
+}
 
 const toInvalidBody = (problem: string) => new InvalidRequest({ path: [], problem })
 
+const tooLargeNumber = toInvalidBody("the body has a number that is too large")
+
+/** The body broke off. */
 const unreadableBody = toInvalidBody("the body could not be read")

@@ -1,5 +1,5 @@
 /** One operation of the contract: its endpoint and its annotations. */
-import type * as Context from "effect/Context"
+import * as Context from "effect/Context"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as SchemaAST from "effect/SchemaAST"
 
@@ -24,11 +24,22 @@ export interface ContractOperation {
   readonly annotations: Context.Context<never>
 }
 
-/** Identifies an operation, such as `keys.list`. */
-export const toOperationKey = ({
-  group,
-  name
-}: Pick<ContractOperation, "group" | "name">): string => `${group}.${name}`
+/** A group of the contract. */
+export interface ContractGroup {
+  readonly identifier: string
+  readonly annotations: Context.Context<never>
+  readonly endpoints: Readonly<
+    Record<string, Endpoint & Pick<HttpApiEndpoint.Top, "annotations" | "identifier">>
+  >
+}
+
+export const listOperations = (group: ContractGroup): ReadonlyArray<ContractOperation> =>
+  Object.values(group.endpoints).map((endpoint) => ({
+    group: group.identifier,
+    name: endpoint.identifier,
+    endpoint,
+    annotations: Context.merge(group.annotations, endpoint.annotations)
+  }))
 
 /** The status that a success or error schema declares. */
 export const resolveStatus = SchemaAST.resolveAt<number>("httpApiStatus")

@@ -14,7 +14,7 @@ export interface ErrorRules {
   /** Default: `openrouter`. */
   readonly envelope?: EnvelopeName
   /** The statuses that the operation declares; default: any. */
-  readonly statuses?: ReadonlySet<number>
+  readonly statuses?: ReadonlyArray<number>
   /** Replaces a 503 that is not declared; default: 500. */
   readonly unavailableStatus?: ErrorStatus
   /** Whatever is wrong with a key, the message is that of a missing one. */
@@ -51,6 +51,6 @@ const restrictStatus = (
   { isAlwaysDeclared = false, status }: ErrorFacts,
   { statuses, unavailableStatus = 500 }: ErrorRules
 ): ErrorStatus => {
-  if (isAlwaysDeclared || statuses === undefined || statuses.has(status)) return status
+  if (isAlwaysDeclared || statuses === undefined || statuses.includes(status)) return status
   return status === 503 ? unavailableStatus : 500
 }

@@ -1,6 +1,7 @@
 /** Calls operations in process with the decoders and handlers of the HTTP API. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { memoize } from "effect/Function"
 import * as Headers from "effect/http/Headers"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
@@ -15,8 +16,7 @@ import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { parseJson } from "../../values/json/parseJson.ts"
 import { stringifyRequest } from "../../values/json/stringifyRequest.ts"
 import { toRequestTooLarge } from "../body/BodyReader.ts"
-import type { ContractOperation } from "../contract/ContractOperation.ts"
-import { contractOperations } from "../contractOperations.ts"
+import type { Endpoint } from "../contract/ContractOperation.ts"
 import type { ExpectedError } from "../errors/errorTable.ts"
 import { checkCaller } from "../../auth/permissions.ts"
 import { Entity } from "../operation/conditionalGet.ts"
@@ -24,6 +24,7 @@ import { Reply, StreamedReply } from "../operation/Reply.ts"
 import type { RequestContext } from "../operation/RequestContext.ts"
 import { RoutingMetadataRecorder } from "../operation/RoutingMetadataRecorder.ts"
 import { parseByteRange } from "../../videos/http/parseByteRange.ts"
+import { operationList } from "../operationList.ts"
 import { type Operation, OperationTable } from "../server/OperationTable.ts"
 import type { CallerOptions } from "./OperationCall.ts"
 import {
@@ -45,12 +46,14 @@ export class Operations extends Context.Service<Operations, EffectOperations>()(
       const callers = yield* Callers
       const { find } = yield* OperationTable
       const groups: Record<string, Record<string, Call>> = {}
-      for (const contract of contractOperations) {
-        if (calledOtherwise.has(contract.group)) continue
-        const call = makeCall(contract, find(contract))
-        const group = (groups[contract.group] ??= {})
-        group[contract.name] = (input = {}, options = {}) =>
-          Effect.provideService(call(input, options), Callers, callers)
+      for (const facts of operationList) {
+        if (calledOtherwise.has(facts.group)) continue
+        const group = (groups[facts.group] ??= {})
+        group[facts.name] = (input = {}, options = {}) =>
+          Effect.suspend(() => find(facts)).pipe(
+            Effect.flatMap((operation) => toCall(operation)(input, options)),
+            Effect.provideService(Callers, callers)
+          )
       }
       // Safe: `EffectOperations` is derived from the same contract.
       return groups as unknown as EffectOperations
@@ -89,10 +92,9 @@ interface CallOptions extends CallerOptions, DownloadOptions {
   readonly idempotencyKey?: string
 }
 
-const makeCall = (
-  { endpoint: { method, params, path, payload, query, success } }: ContractOperation,
-  { decode, handle, requiredCaller }: Operation
-) => {
+const toCall = memoize((operation: Operation) => {
+  const { decode, endpoint, handle, method, path, requiredCaller } = operation
+  const { params, payload, query, success } = endpoint ?? noInput
   const pathNames = listFieldNames(params?.ast)
   const queryNames = listFieldNames(query?.ast)
   const isStreamed = [...success].some(isStream)
@@ -128,6 +130,7 @@ const makeCall = (
       }),
       internHostname: undefined,
       readBody: makeBodyReader(isStreamed ? { ...body, stream: true } : body),
+      scope: yield* Effect.scope,
       routing: new RoutingMetadataRecorder(Headers.empty)
     }
     return toResult(yield* handle(yield* decode(pathParameters, context), context))
@@ -136,6 +139,14 @@ const makeCall = (
   return isStreamed
     ? run
     : (input: unknown, options: CallOptions) => Effect.scoped(run(input, options))
+})
+
+/** An operation without an endpoint takes no input in process. */
+const noInput: Pick<Endpoint, "params" | "payload" | "query" | "success"> = {
+  params: undefined,
+  payload: new Map(),
+  query: undefined,
+  success: new Set()
 }
 
 /** Schemas of streams have a tag; all others have none. */

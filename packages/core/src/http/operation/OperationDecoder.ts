@@ -4,11 +4,15 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"
-import type * as Scope from "effect/Scope"
 import { Settings } from "../../Settings.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { toInvalidRequest } from "../../values/errors/toInvalidRequest.ts"
-import type { ContractOperation } from "../contract/ContractOperation.ts"
+import {
+  type ContractGroup,
+  type ContractOperation,
+  type Endpoint,
+  listOperations
+} from "../contract/ContractOperation.ts"
 import { BodyRules, type BodyRulesShape, RawBody } from "../contract/operationAnnotations.ts"
 import { findParameterRule, type ParameterRule } from "../contract/ParameterRule.ts"
 import { capBodyLimit, jsonLimit } from "../body/BodyLimit.ts"
@@ -30,9 +34,20 @@ export interface DecodedInput {
 export type OperationDecoder = (
   params: PathParameters,
   context: RequestContext
-) => Effect.Effect<DecodedInput, BodyError, Scope.Scope>
+) => Effect.Effect<DecodedInput, BodyError>
 
-export const makeOperationDecoder = ({
+/** The endpoints of a group with their decoders, by the names of their operations. */
+export const makeDecoders = (
+  group: ContractGroup
+): ReadonlyMap<string, { readonly endpoint: Endpoint; readonly decode: OperationDecoder }> =>
+  new Map(
+    listOperations(group).map((operation) => [
+      operation.name,
+      { endpoint: operation.endpoint, decode: makeOperationDecoder(operation) }
+    ])
+  )
+
+const makeOperationDecoder = ({
   annotations,
   endpoint: { headers, params, payload, query }
 }: ContractOperation): OperationDecoder => {
@@ -45,17 +60,23 @@ export const makeOperationDecoder = ({
         payload.get("application/json")?.schemas[0],
         Context.get(annotations, BodyRules)
       )
-  return Effect.fnUntraced(function* (pathParameters, context) {
-    return {
-      params: yield* Effect.fromResult(readParams(pathParameters)),
-      query: yield* Effect.fromResult(readQuery(context.searchParams)),
-      headers: yield* Effect.fromResult(readHeaders(context.headers)),
-      payload: yield* readPayload(context)
-    }
-  })
+  return (pathParameters, context) => {
+    const params = readParams(pathParameters)
+    if (Result.isFailure(params)) return Effect.fail(params.failure)
+    const query = readQuery(context.searchParams)
+    if (Result.isFailure(query)) return Effect.fail(query.failure)
+    const headers = readHeaders(context.headers)
+    if (Result.isFailure(headers)) return Effect.fail(headers.failure)
+    return Effect.mapEager(readPayload(context), (payload) => ({
+      params: params.success,
+      query: query.success,
+      headers: headers.success,
+      payload
+    }))
+  }
 }
 
-type PayloadReader = (context: RequestContext) => Effect.Effect<unknown, BodyError, Scope.Scope>
+type PayloadReader = (context: RequestContext) => Effect.Effect<unknown, BodyError>
 
 const noPayload: PayloadReader = () => Effect.undefined
 
@@ -112,27 +133,37 @@ interface Field {
   readonly isOptional: boolean
 }
 
-const emptyRecord: Readonly<Record<string, unknown>> = {}
+const emptyRecord: ReturnType<RecordReader> = Result.succeed({})
 
 const makeRecordReader = (schema: Schema.Top | undefined): RecordReader => {
   const fields = listFields(schema?.ast)
-  if (fields.length === 0) return () => Result.succeed(emptyRecord)
+  if (fields.length === 0) return () => emptyRecord
   return (given) => {
     const read: Record<string, unknown> = {}
     for (const { isOptional, name, rule } of fields) {
-      const values = listValues(given, name)
-      const parsed = rule === undefined ? Result.succeed(values[0]) : rule.parse(values)
+      const value = Object.hasOwn(given, name) ? given[name] : undefined
+      if (rule === undefined) {
+        const text = typeof value === "object" ? value[0] : value
+        if (text !== undefined) read[name] = text
+        else if (!isOptional) return failMissing(name)
+        continue
+      }
+      const parsed = rule.parse(toList(value))
       if (Result.isFailure(parsed)) {
         return Result.fail(new InvalidRequest({ path: [name], problem: parsed.failure }))
       }
       if (parsed.success !== undefined) read[name] = parsed.success
-      else if (!isOptional) {
-        return Result.fail(new InvalidRequest({ path: [name], problem: "is missing" }))
-      }
+      else if (!isOptional) return failMissing(name)
     }
     return Result.succeed(read)
   }
 }
+
+const failMissing = (name: string) =>
+  Result.fail(new InvalidRequest({ path: [name], problem: "is missing" }))
+
+const toList = (value: string | ReadonlyArray<string> | undefined): ReadonlyArray<string> =>
+  value === undefined ? [] : typeof value === "string" ? [value] : value
 
 const listFields = (ast: SchemaAST.AST | undefined): ReadonlyArray<Field> =>
   ast?._tag === "Objects"
@@ -142,11 +173,3 @@ const listFields = (ast: SchemaAST.AST | undefined): ReadonlyArray<Field> =>
         isOptional: type.context?.isOptional === true
       }))
     : []
-
-const listValues = (
-  given: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>,
-  name: string
-): ReadonlyArray<string> => {
-  const value = Object.hasOwn(given, name) ? given[name] : undefined
-  return value === undefined ? [] : typeof value === "string" ? [value] : value
-}

@@ -3,7 +3,6 @@ import type * as Effect from "effect/Effect"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as Schema from "effect/Schema"
-import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import type { Simplify } from "effect/Types"
 import type { DefaultedParameter } from "../contract/ParameterRule.ts"
@@ -56,7 +55,7 @@ export type OperationHandler<Endpoint extends HttpApiEndpoint.ConstraintRequest>
     readonly payload: TypeOf<Endpoint["~Payload"]>
   },
   context: RequestContext
-) => Effect.Effect<OperationOutput<Endpoint>, ExpectedError, Scope.Scope>
+) => Effect.Effect<OperationOutput<Endpoint>, ExpectedError>
 
 /** A handler for each operation of a group of the contract. */
 export type OperationHandlers<

@@ -3,6 +3,7 @@ import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Caller } from "../../auth/Caller.ts"
 import type { BodyLimit } from "../body/BodyLimit.ts"
+import type { RequestHeaders } from "../body/BodyRequest.ts"
 import type { BodyError, JsonBody, ReadBodyOptions } from "../body/readBody.ts"
 import type { RoutingMetadataRecorder } from "./RoutingMetadataRecorder.ts"
 
@@ -21,14 +22,16 @@ export interface RequestContext {
   /** The query before decoding. */
   readonly searchParams: SearchParams
   /** Header names are in lower case. */
-  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly headers: RequestHeaders
   /** Hostname of the request if it identifies an intern. */
   readonly internHostname: string | undefined
   /** For operations that parse their own bodies. */
   readonly readBody: (
     limit: BodyLimit,
     options?: ReadBodyOptions
-  ) => Effect.Effect<JsonBody, BodyError, Scope.Scope>
+  ) => Effect.Effect<JsonBody, BodyError>
+  /** Closes when the response has been sent. It is made when it is first read. */
+  readonly scope: Scope.Scope
   /** Records routing metadata for callers that request it. */
   readonly routing: RoutingMetadataRecorder
 }

@@ -1,30 +1,30 @@
 /** Records how a request was routed, for callers that request it by header. */
-import type * as Headers from "effect/http/Headers"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { RouteAttempt } from "../../routing/attempt/RouteAttempt.ts"
 import { isByok } from "../../routing/Candidate.ts"
 import { type Explanation, toExplanation } from "../../routing/Explanation.ts"
 import type { RouteObserver, PlannedRoute } from "../../routing/RouteQuery.ts"
 import type { GenerationId } from "../../values/ids/GenerationId.ts"
+import type { RequestHeaders } from "../body/BodyRequest.ts"
 import type { ErrorResponse } from "../errors/ErrorResponse.ts"
 import { renderError } from "../errors/renderError.ts"
 
-/** Signalbox's name and OpenRouter's. */
-const metadataHeaders = ["x-signalbox-metadata", "x-openrouter-metadata"]
+/** Only the value `enabled` requests metadata, under Signalbox's name or OpenRouter's. */
+const isMetadataRequested = (headers: RequestHeaders): boolean =>
+  isEnabled(headers["x-signalbox-metadata"]) || isEnabled(headers["x-openrouter-metadata"])
 
-/** Only the value `enabled` requests metadata. */
-const isMetadataRequested = (headers: Headers.Headers): boolean =>
-  metadataHeaders.some((name) => headers[name]?.trim().toLowerCase() === "enabled")
+const isEnabled = (header: string | undefined): boolean =>
+  header?.trim().toLowerCase() === "enabled"
 
 /** Records the plan and the attempts of one request. */
 export class RoutingMetadataRecorder implements RouteObserver {
   readonly #isWanted: boolean
-  readonly #attempts: Array<RouteAttempt> = []
+  #attempts: Array<RouteAttempt> | undefined
   #requested: string | undefined
   #planned: PlannedRoute | undefined
   #id: GenerationId | undefined
 
-  constructor(headers: Headers.Headers) {
+  constructor(headers: RequestHeaders) {
     this.#isWanted = isMetadataRequested(headers)
   }
 
@@ -43,7 +43,7 @@ export class RoutingMetadataRecorder implements RouteObserver {
   }
 
   onAttempt(attempted: RouteAttempt): void {
-    this.#attempts.push(attempted)
+    if (this.#isWanted) (this.#attempts ??= []).push(attempted)
   }
 
   /** Under Signalbox's and OpenRouter's name; undefined before planning or if not requested. */
@@ -53,7 +53,7 @@ export class RoutingMetadataRecorder implements RouteObserver {
     const metadata = toRoutingMetadata({
       requested: this.#requested ?? explanation.models[0] ?? "",
       explanation,
-      attempts: this.#attempts
+      attempts: this.#attempts ?? []
     })
     return { service_metadata: metadata, openrouter_metadata: metadata }
   }

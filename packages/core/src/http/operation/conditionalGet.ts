@@ -2,8 +2,8 @@
 import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
 import * as Base64Url from "effect/encoding/Base64Url"
-import type * as Headers from "effect/http/Headers"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { RequestHeaders } from "../body/BodyRequest.ts"
 
 /** An encoded body with its ETag, which can be sent many times. */
 export class Entity {
@@ -43,7 +43,7 @@ export const toDataEntity = (value: unknown): Effect.Effect<Entity, never, Diges
 /** 304 for a client with the same entity (RFC 9110, section 13.1.2), otherwise the body. */
 export const conditionalGet = (
   { body, contentType, etag }: Entity,
-  requestHeaders: Headers.Headers
+  requestHeaders: RequestHeaders
 ): HttpServerResponse.HttpServerResponse => {
   const headers = {
     etag,

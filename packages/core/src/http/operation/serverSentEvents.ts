@@ -1,13 +1,35 @@
-/** Encodes server-sent events: one per chunk, and `[DONE]` at the end. */
-import * as Arr from "effect/Array"
+/** Server-sent events as the body of a response: https://html.spec.whatwg.org/multipage/server-sent-events.html. */
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Stream from "effect/Stream"
+import type { PushStream } from "../../values/push/PushStream.ts"
+import { toStream } from "../../values/push/toStream.ts"
 
 export const toEvent = (chunk: object): string => `data: ${JSON.stringify(chunk)}\n\n`
 
 export const doneEvent = "data: [DONE]\n\n"
 
-/** Events that are ready together are sent as one chunk. */
-export const encodeEvents = (events: Stream.Stream<string>): Stream.Stream<Uint8Array> =>
-  Stream.mapArray(events, (texts) => Arr.of(encoder.encode(texts.join(""))))
+/** A response with these events. A server that supports it writes them as they are pushed (`findPushedText`). */
+export const eventStreamResponse = (
+  events: PushStream<string>,
+  headers: Readonly<Record<string, string>> = {}
+): HttpServerResponse.HttpServerResponse => {
+  const body = Stream.mapArray(toStream(events), (texts) => [encoder.encode(texts.join(""))])
+  pushedTexts.set(body, events)
+  return HttpServerResponse.stream(body, {
+    contentType: "text/event-stream",
+    headers: {
+      "cache-control": "no-cache",
+      // Keeps proxies such as nginx from buffering the events.
+      "x-accel-buffering": "no",
+      ...headers
+    }
+  })
+}
+
+/** The texts that a streamed body is made of, each to be written at once; read either them or the body. */
+export const findPushedText = (body: object): PushStream<string> | undefined =>
+  pushedTexts.get(body)
+
+const pushedTexts = new WeakMap<object, PushStream<string>>()
 
 const encoder = new TextEncoder()

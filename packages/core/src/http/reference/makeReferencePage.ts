@@ -1,20 +1,19 @@
 /** Serves the API reference page, rendered from the contract. */
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { Mount } from "../server/Mount.ts"
 
 const loadReferencePage = Effect.flatMap(
   Effect.promise(() => import("./renderReferencePage.ts")),
   ({ renderReferencePage }) => renderReferencePage
 )
 
-/** Yields the effect that serves the page. The first request renders it. */
-export const makeReferencePage = Effect.map(Effect.cached(loadReferencePage), (cached) =>
-  Effect.gen(function* () {
-    const parts = yield* cached
-    const mount = yield* Mount
-    return HttpServerResponse.html(parts.join(escapeForScript(mount === "" ? "/" : mount)))
-  })
+/** Yields the function that serves the page under a mount. The first request renders it. */
+export const makeReferencePage = Effect.map(
+  Effect.cached(loadReferencePage),
+  (cached) => (mount: string) =>
+    Effect.map(cached, (parts) =>
+      HttpServerResponse.html(parts.join(escapeForScript(mount === "" ? "/" : mount)))
+    )
 )
 
 /** Escapes text for a JSON string in a script element. With a parameterized prefix, clients choose the mount. */

@@ -16,6 +16,7 @@ import {
   type RequestTooLarge
 } from "../../values/errors/RequestErrors.ts"
 import { parseInProcess } from "../../routing/parseRequest.ts"
+import { Settings } from "../../Settings.ts"
 import { parseVideoRequest } from "../../videos/request/parseVideoRequest.ts"
 import { Videos } from "../../videos/Videos.ts"
 
@@ -30,6 +31,7 @@ export const makeDryRun = Effect.gen(function* () {
   const chats = yield* Chats
   const decisions = yield* Decisions
   const videos = yield* Videos
+  const settings = yield* Settings
 
   return Effect.fnUntraced(function* (
     caller: Caller,
@@ -40,15 +42,15 @@ export const makeDryRun = Effect.gen(function* () {
     if (operation === undefined) return yield* unrecognizedRequest
     const planOf: Record<OperationName, () => Effect.Effect<PlannedRoute, DryRunError>> = {
       decisions: () =>
-        Effect.flatMap(parseInProcess(request, parseDecisionRequest), (parsed) =>
+        Effect.flatMap(parseInProcess(request, settings, parseDecisionRequest), (parsed) =>
           decisions.plan(caller, parsed, replay)
         ),
       chat: () =>
-        Effect.flatMap(parseInProcess(request, parseChatRequest), (parsed) =>
+        Effect.flatMap(parseInProcess(request, settings, parseChatRequest), (parsed) =>
           chats.plan(caller, parsed, replay)
         ),
       videos: () =>
-        Effect.flatMap(parseInProcess(request, parseVideoRequest), (parsed) =>
+        Effect.flatMap(parseInProcess(request, settings, parseVideoRequest), (parsed) =>
           videos.plan(caller, parsed, replay)
         )
     }

@@ -1,7 +1,6 @@
 /** The handler of dry runs over HTTP. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type * as Scope from "effect/Scope"
 import type { Explanation } from "../../routing/Explanation.ts"
 import { Settings } from "../../Settings.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
@@ -36,7 +35,7 @@ export const makePlanHandler = Effect.gen(function* () {
     caller,
     headers,
     readBody
-  }: RequestContext): Effect.fn.Return<{ readonly data: Explanation }, ExpectedError, Scope.Scope> {
+  }: RequestContext): Effect.fn.Return<{ readonly data: Explanation }, ExpectedError> {
     if (!isJson(headers)) return yield* new NotJson()
     const { json } = yield* readBody(limit)
     const { request, workspace_id, ...replay } = yield* Effect.mapError(

@@ -1,7 +1,6 @@
 /** Admits requests: authentication, then the caller's rate limit. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
 import type { AuthenticationRequest } from "../../auth/AuthenticationRequest.ts"
 import { Authenticator } from "../../auth/Authenticator.ts"
@@ -9,14 +8,14 @@ import type { WorkspaceNotFound, RateLimited, Unauthenticated } from "../../auth
 import { parseBearerToken } from "../../auth/AuthenticationRequest.ts"
 import type { Caller } from "../../auth/Caller.ts"
 import { RequestLimiter } from "../../auth/rateLimits/RequestLimiter.ts"
+import type { IncomingRequest } from "./IncomingRequest.ts"
 
 /** Authenticates a request and counts it against its caller's rate limit. */
 export class Admission extends Context.Service<
   Admission,
   {
-    /** The URL of `request` is relative to the mount. */
     readonly admit: (
-      request: HttpServerRequest.HttpServerRequest
+      request: Pick<IncomingRequest, "headers" | "method" | "url">
     ) => Effect.Effect<Caller, WorkspaceNotFound | RateLimited | Unauthenticated>
   }
 >()("@signalbox/core/http/server/Admission") {
@@ -26,11 +25,10 @@ export class Admission extends Context.Service<
       const { authenticate } = yield* Authenticator
       const limiter = yield* RequestLimiter
       return {
-        admit: Effect.fnUntraced(function* (request) {
-          const caller = yield* authenticate(toAuthenticationRequest(request))
-          yield* limiter.take(caller)
-          return caller
-        })
+        admit: (request) =>
+          Effect.flatMapEager(authenticate(toAuthenticationRequest(request)), (caller) =>
+            Effect.mapEager(limiter.take(caller), () => caller)
+          )
       }
     })
   )
@@ -40,7 +38,7 @@ const toAuthenticationRequest = ({
   headers,
   method,
   url
-}: HttpServerRequest.HttpServerRequest): AuthenticationRequest => {
+}: Pick<IncomingRequest, "headers" | "method" | "url">): AuthenticationRequest => {
   const query = url.indexOf("?")
   return {
     method,

@@ -1,9 +1,8 @@
-/** The HTTP server as one effect from request to response. */
+/** The HTTP server as a function from request to response. */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpServerError from "effect/http/HttpServerError"
-import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
@@ -11,28 +10,30 @@ import { InternHostService } from "../../interns/host/InternHost.ts"
 import { makeRequestMatcher } from "./makeRequestMatcher.ts"
 import { Drain } from "../../Drain.ts"
 import { findErrorRules } from "./findErrorRules.ts"
+import { Draining } from "../errors/HttpErrors.ts"
+import { UnknownPath } from "../errors/ServerErrors.ts"
+import { toErrorResponse } from "../errors/toErrorResponse.ts"
 import { toErrorResponseFromCause } from "../errors/toErrorResponseFromCause.ts"
 import { renderError } from "../errors/renderError.ts"
-import { BodyInflater } from "../body/BodyInflater.ts"
-import { Mount } from "./Mount.ts"
-import { observeRequest } from "./observeRequest.ts"
-import { makeOpenApiDocument } from "../reference/makeOpenApiDocument.ts"
+import type { IncomingRequest, Respond } from "./IncomingRequest.ts"
+import { makeRequestLog } from "./observeRequest.ts"
+import { loadOnce } from "../../values/loadOnce.ts"
 import { makeReferencePage } from "../reference/makeReferencePage.ts"
 import { makeContractResponder } from "./ContractResponder.ts"
 import { respondProbe } from "./respondProbe.ts"
-import { makeDecisionResponder } from "./DecisionResponder.ts"
 import { respondUnmatched } from "./respondUnmatched.ts"
+import type { HttpOperation, RouteMatch } from "./routeTable.ts"
 
-/** Responds to the requests of the HTTP API. */
+/** Responds to the requests of the HTTP API. None of its functions fails. */
 export class App extends Context.Service<
   App,
   {
-    /** Responds to any request, with 404 if no operation matches. Never fails. */
-    readonly respond: Effect.Effect<
-      HttpServerResponse.HttpServerResponse,
-      never,
-      HttpServerRequest.HttpServerRequest | Scope.Scope
-    >
+    /** Responds to any request, with 404 if no operation matches. */
+    readonly respond: Respond
+    /** Responds with 404 to a path outside the mount, for hosts without another handler. */
+    readonly respondNotFound: Respond
+    /** Responds to requests that arrive while the instance closes, in the error envelope of their operation. */
+    readonly respondDraining: Respond
     /** Adapters start their fibers in this scope. It closes with the instance, once the drain is over. */
     readonly scope: Scope.Scope
   }
@@ -40,39 +41,53 @@ export class App extends Context.Service<
   static readonly layer = Layer.effect(
     App,
     Effect.gen(function* () {
-      const decision = yield* makeDecisionResponder
-      const contract = yield* makeContractResponder
-      const reference = yield* makeReferencePage
+      const respondContract = yield* makeContractResponder
+      const respondReference = yield* makeReferencePage
       const matchRequest = makeRequestMatcher(yield* InternHostService)
       const { drain, isDraining, isReady, scope } = yield* Drain
-      const dispatch = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
-        const matched = matchRequest(request)
+      const withLog = yield* makeRequestLog
+      const findPath = (request: IncomingRequest) => matchRequest(request)?.handler.path
+      const dispatch = (
+        request: IncomingRequest,
+        matched: RouteMatch | undefined
+      ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
         switch (matched?.handler.route) {
-          case "decision":
-            return decision
-          case "document":
-            return openApiResponse
-          case "reference":
-            return reference
-          case "probe":
-            return Effect.sync(() => respondProbe(matched.handler, isReady()))
           case "contract":
-            return contract(matched)
+            return respondContract(matched, request)
+          case "document":
+            return respondDocument(request.mount)
+          case "reference":
+            return respondReference(request.mount)
+          case "probe":
+            return Effect.succeed(respondProbe(matched.handler, isReady()))
           case undefined:
-            return respondUnmatched
+            return Effect.succeed(respondUnmatched(request))
         }
-      })
-      const inflating = yield* BodyInflater
+      }
+      const respond: Respond = (request) => {
+        const matched = matchRequest(request)
+        // Interruptible, so a client disconnect or a closing instance cancels the upstream call.
+        const dispatched = Effect.interruptible(Effect.suspend(() => dispatch(request, matched)))
+        return Effect.catchCause(dispatched, (cause) =>
+          respondToCause(cause, isDraining(), matched?.handler)
+        )
+      }
       // Ends running requests before the services that they use close.
       yield* Effect.addFinalizer(() => drain(0))
       return {
-        // Interruptible, so a client disconnect or a closing instance cancels the upstream call.
-        respond: observeRequest(
-          Effect.catchCause(Effect.interruptible(dispatch), (cause) =>
-            respondToCause(cause, isDraining(), matchRequest)
-          ).pipe(Effect.provideService(BodyInflater, inflating)),
-          (request) => matchRequest(request)?.handler.path
+        respond: withLog(respond, findPath),
+        respondNotFound: withLog(
+          () => Effect.succeed(renderError(toErrorResponse(new UnknownPath()))),
+          () => undefined
         ),
+        respondDraining: withLog((request) => {
+          const operation = matchRequest(request)?.handler
+          return Effect.succeed(
+            operation?.route === "probe"
+              ? respondProbe(operation, false)
+              : renderError(toErrorResponse(new Draining(), findErrorRules(operation)))
+          )
+        }, findPath),
         scope
       }
     })
@@ -82,20 +97,21 @@ export class App extends Context.Service<
 const respondToCause = (
   cause: Cause.Cause<unknown>,
   isDraining: boolean,
-  matchRequest: ReturnType<typeof makeRequestMatcher>
-) => {
-  if (Cause.hasInterruptsOnly(cause) && isClientAbort(cause)) return Effect.interrupt
-  return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
-    const rules = findErrorRules(matchRequest(request)?.handler)
-    return Effect.map(toErrorResponseFromCause(cause, isDraining, rules), (response) =>
-      renderError(response)
-    )
-  })
-}
+  operation: HttpOperation | undefined
+) =>
+  Cause.hasInterruptsOnly(cause) && isClientAbort(cause)
+    ? Effect.interrupt
+    : Effect.map(
+        toErrorResponseFromCause(cause, isDraining, findErrorRules(operation)),
+        (response) => renderError(response)
+      )
 
 const isClientAbort = ({ reasons }: Cause.Cause<unknown>): boolean =>
   reasons.some(({ annotations }) => annotations.has(HttpServerError.ClientAbort.key))
 
-const openApiResponse = Effect.map(Mount, (mount) =>
-  HttpServerResponse.jsonUnsafe(makeOpenApiDocument(mount))
-)
+const loadDocument = loadOnce(() => import("../reference/makeOpenApiDocument.ts"))
+
+const respondDocument = (mount: string) =>
+  Effect.map(loadDocument(), ({ makeOpenApiDocument }) =>
+    HttpServerResponse.jsonUnsafe(makeOpenApiDocument(mount))
+  )

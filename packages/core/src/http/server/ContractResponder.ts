@@ -1,102 +1,96 @@
 /** Responds to the operations of the contract: admits the caller, decodes the input, calls the handler, renders the result. */
 import * as Effect from "effect/Effect"
-import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { Admission } from "./Admission.ts"
+import type { Caller } from "../../auth/Caller.ts"
 import { checkCaller } from "../../auth/permissions.ts"
 import { conditionalGet, Entity } from "../operation/conditionalGet.ts"
 import { findErrorRules } from "./findErrorRules.ts"
+import type { ExpectedError } from "../errors/errorTable.ts"
 import { toErrorResponse } from "../errors/toErrorResponse.ts"
 import { NotJson } from "../errors/HttpErrors.ts"
+import { HttpRequestContext } from "./HttpRequestContext.ts"
+import type { IncomingRequest } from "./IncomingRequest.ts"
 import { makeInternAccess } from "./InternAccess.ts"
 import { isForm } from "../body/isForm.ts"
 import { makeWithTimeout } from "../operation/makeWithTimeout.ts"
-import { Mount } from "./Mount.ts"
 import type { DecodedInput } from "../operation/OperationDecoder.ts"
 import { type Operation, OperationTable } from "./OperationTable.ts"
-import { readBody } from "../body/readBody.ts"
+import type { RequestHeaders } from "../body/BodyRequest.ts"
+import { makeReadBody } from "../body/readBody.ts"
 import { Reply, StreamedReply } from "../operation/Reply.ts"
 import type { RequestContext } from "../operation/RequestContext.ts"
 import type { RouteMatch } from "./routeTable.ts"
 import { RoutingMetadataRecorder } from "../operation/RoutingMetadataRecorder.ts"
 
-/** Built once; returns a function from a match to the effect that responds. */
+/** Built once; returns the function that responds. It does its work when it is called. */
 export const makeContractResponder = Effect.gen(function* () {
   const { admit } = yield* Admission
   const { find } = yield* OperationTable
   const checkInternAccess = yield* makeInternAccess
   const withTimeout = yield* makeWithTimeout
-  const readInput = Effect.fnUntraced(function* (
+  const readBody = yield* makeReadBody
+  const readInput = (
     { decode, requiredCaller, requiresInternAccess }: Operation,
     params: RouteMatch["params"],
     context: RequestContext,
-    request: HttpServerRequest.HttpServerRequest
-  ) {
-    if (requiresInternAccess) yield* checkInternAccess(context.caller, request)
-    const problem = checkCaller(requiredCaller, context.caller)
-    return problem === undefined ? yield* decode(params, context) : yield* Effect.fail(problem)
-  })
+    request: IncomingRequest
+  ): Effect.Effect<DecodedInput, ExpectedError> => {
+    const access: Effect.Effect<void, ExpectedError> = requiresInternAccess
+      ? checkInternAccess(context.caller, request)
+      : Effect.void
+    return Effect.flatMapEager(access, (): Effect.Effect<DecodedInput, ExpectedError> => {
+      const problem = checkCaller(requiredCaller, context.caller)
+      return problem === undefined ? decode(params, context) : Effect.fail(problem)
+    })
+  }
 
-  const answer = Effect.fnUntraced(function* (
+  const runOperation = (
     operation: Operation,
-    { handler, internHostname, params, searchParams }: RouteMatch,
-    request: HttpServerRequest.HttpServerRequest,
+    matched: RouteMatch,
+    request: IncomingRequest,
+    caller: Caller,
     routing: RoutingMetadataRecorder
-  ) {
-    const { headers, method } = request
-    const caller = yield* admit(request)
-    if (operation.refusesForms && isForm(headers["content-type"])) return yield* new NotJson()
-    const context: RequestContext = {
-      isInProcess: false,
-      caller,
-      method,
-      mount: yield* Mount,
-      path: handler.path,
-      searchParams,
-      headers,
-      internHostname,
-      readBody: (limit, options) => readBody(request, limit, options),
-      routing
+  ): Effect.Effect<unknown, ExpectedError> => {
+    if (operation.refusesForms && isForm(request.headers["content-type"])) {
+      return Effect.fail(new NotJson())
     }
-    const input = readInput(operation, params, context, request)
+    const context = new HttpRequestContext(request, matched, caller, routing, readBody)
     const handle = (decoded: DecodedInput) => operation.handle(decoded, context)
+    const input = () => readInput(operation, matched.params, context, request)
     switch (operation.timeLimited) {
       case "never":
-        return yield* Effect.flatMap(input, handle)
+        return Effect.flatMapEager(input(), handle)
       case "input":
-        return yield* Effect.flatMap(withTimeout(input), handle)
+        return Effect.flatMap(withTimeout(Effect.suspend(input)), handle)
       case "operation":
-        return yield* withTimeout(Effect.flatMap(input, handle))
+        return withTimeout(Effect.flatMap(Effect.suspend(input), handle))
     }
-  })
+  }
 
-  const respond = Effect.fnUntraced(function* (
+  return (
     matched: RouteMatch,
-    request: HttpServerRequest.HttpServerRequest,
-    routing: RoutingMetadataRecorder
-  ) {
-    const operation = find(matched.handler)
-    const output = yield* answer(operation, matched, request, routing)
-    return toResponse(output, operation, request.headers)
-  })
-
-  return (matched: RouteMatch) =>
-    Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
-      const routing = new RoutingMetadataRecorder(request.headers)
-      return Effect.matchEffect(respond(matched, request, routing), {
-        onSuccess: Effect.succeed,
+    request: IncomingRequest
+  ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+    const { headers } = request
+    const routing = new RoutingMetadataRecorder(headers)
+    return Effect.flatMapEager(find(matched.handler), (operation) => {
+      const output = Effect.flatMapEager(admit(request), (caller) =>
+        runOperation(operation, matched, request, caller, routing)
+      )
+      return Effect.matchEager(output, {
+        onSuccess: (output) => toResponse(output, operation, headers),
         onFailure: (error) =>
-          Effect.succeed(
-            routing.renderError(toErrorResponse(error, findErrorRules(matched.handler)))
-          )
+          routing.renderError(toErrorResponse(error, findErrorRules(matched.handler)))
       })
     })
+  }
 })
 
 const toResponse = (
   output: unknown,
   { isSecret, status }: Operation,
-  headers: HttpServerRequest.HttpServerRequest["headers"]
+  headers: RequestHeaders
 ): HttpServerResponse.HttpServerResponse => {
   if (HttpServerResponse.isHttpServerResponse(output)) return output
   if (output instanceof StreamedReply) return output.toResponse()

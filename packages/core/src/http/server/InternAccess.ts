@@ -1,11 +1,11 @@
 /** Rejects intern requests on regional hostnames and from callers that the host finds ineligible. */
 import * as Effect from "effect/Effect"
-import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type { Caller } from "../../auth/Caller.ts"
 import { InternEligibility } from "../../interns/InternEligibility.ts"
 import { Settings } from "../../Settings.ts"
 import { ResourceNotFound } from "../../values/errors/RequestErrors.ts"
 import { findHostname, normalizeHostname } from "./findHostname.ts"
+import type { IncomingRequest } from "./IncomingRequest.ts"
 import { RegionalHostname } from "../errors/HttpErrors.ts"
 
 /** Yields the check of a request, which runs before the body is read. */
@@ -23,7 +23,7 @@ export const makeInternAccess = Effect.gen(function* () {
 
   return (
     caller: Caller,
-    request: HttpServerRequest.HttpServerRequest
+    request: IncomingRequest
   ): Effect.Effect<void, ResourceNotFound | RegionalHostname> =>
     regional.has(findHostname(request) ?? "")
       ? Effect.fail(new RegionalHostname())

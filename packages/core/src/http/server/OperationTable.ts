@@ -2,121 +2,122 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Scope from "effect/Scope"
-import type { CallerRequirement } from "../../auth/permissions.ts"
-import {
-  type ContractOperation,
-  type Endpoint,
-  resolveStatus,
-  toOperationKey
-} from "../contract/ContractOperation.ts"
-import { contractOperations, type OperationId } from "../contractOperations.ts"
-import {
-  BodyRules,
-  NoStore,
-  RequiredCaller,
-  RequiresInternAccess,
-  TimeLimited,
-  type TimeLimit
-} from "../contract/operationAnnotations.ts"
+import { operationGroups } from "../../domains.ts"
+import { loadOnce } from "../../values/loadOnce.ts"
+import type { ContractGroup, Endpoint } from "../contract/ContractOperation.ts"
+import { type OperationFacts, toOperationKey } from "../contract/OperationFacts.ts"
+import type { OperationId } from "../contractOperations.ts"
 import type { ExpectedError } from "../errors/errorTable.ts"
-import { domainHandlers } from "../../domains.ts"
-import {
-  type DecodedInput,
-  makeOperationDecoder,
-  type OperationDecoder
-} from "../operation/OperationDecoder.ts"
+import type { DecodedInput, OperationDecoder } from "../operation/OperationDecoder.ts"
 import type { RequestContext } from "../operation/RequestContext.ts"
+import { operationList } from "../operationList.ts"
 
 /** Decoders that replace those derived from the contract, such as compiled ones. */
 export const OperationDecoders: Context.Reference<
   Readonly<Partial<Record<OperationId, OperationDecoder>>>
 > = Context.Reference("@signalbox/core/http/server/OperationDecoders", { defaultValue: () => ({}) })
 
-export interface Operation {
-  readonly group: string
-  readonly name: string
-  readonly requiredCaller: CallerRequirement
-  /** Whether HTML form bodies are rejected first, because pages of any site can send them without CORS. */
-  readonly refusesForms: boolean
-  readonly requiresInternAccess: boolean
-  readonly timeLimited: TimeLimit
-  /** Whether successful responses must not be cached. */
-  readonly isSecret: boolean
-  /** Status of a success, unless the handler returns a `Reply` with another. */
-  readonly status: number
+export interface Operation extends Required<Omit<OperationFacts, "errorRules">> {
+  /** Undefined if the handler reads the request itself. */
+  readonly endpoint?: Endpoint
   readonly decode: OperationDecoder
   readonly handle: (
     input: DecodedInput,
     context: RequestContext
-  ) => Effect.Effect<unknown, ExpectedError, Scope.Scope>
+  ) => Effect.Effect<unknown, ExpectedError>
 }
 
-/** All operations except Decisions and probes, which have their own responders. */
+/** All operations except probes, which have their own responder. */
 export class OperationTable extends Context.Service<
   OperationTable,
   {
-    /** Throws if the operation has no handler. */
-    readonly find: (id: Pick<ContractOperation, "group" | "name">) => Operation
+    /** The first use of a group loads it. Dies if it cannot be loaded, or if the operation has no handler. */
+    readonly find: (id: OperationKey) => Effect.Effect<Operation>
   }
 >()("@signalbox/core/http/server/OperationTable") {
   static readonly layer = Layer.effect(
     OperationTable,
     Effect.gen(function* () {
-      const decoders: Readonly<Record<string, OperationDecoder>> = yield* OperationDecoders
-      const handlers: Readonly<Record<string, Readonly<Record<string, AnyHandler>>>> =
-        yield* domainHandlers
-      const operations = new Map(
-        contractOperations.flatMap((operation) => {
-          const handler = handlers[operation.group]?.[operation.name]
-          return handler === undefined
-            ? []
-            : [[toOperationKey(operation), bindHandler(operation, handler, decoders)] as const]
-        })
+      const replacements: Decoders = yield* OperationDecoders
+      const context =
+        yield* Effect.context<
+          Effect.Services<Awaited<ReturnType<OperationGroups[keyof OperationGroups]["handlers"]>>>
+        >()
+      const groups: ReadonlyMap<string, () => Effect.Effect<Operations>> = new Map(
+        Object.entries(operationGroups).map(([name, group]) => [
+          name,
+          loadOnce(() => loadGroup(name, group, context, replacements))
+        ])
       )
       return {
-        find: (id) => {
-          const operation = operations.get(toOperationKey(id))
-          if (operation === undefined)
-            throw new Error(`the operation ${toOperationKey(id)} has no handler`)
-          return operation
-        }
+        find: (id) =>
+          Effect.flatMapEager(groups.get(id.group)?.() ?? noOperations, (operations) => {
+            const operation = operations.get(id.name)
+            return operation === undefined
+              ? Effect.die(new Error(`the operation ${toOperationKey(id)} has no handler`))
+              : Effect.succeed(operation)
+          })
       }
     })
   )
 }
 
-const bindHandler = (
-  operation: ContractOperation,
-  handler: AnyHandler,
-  decoders: Readonly<Record<string, OperationDecoder>>
-): Operation => {
-  const { annotations, endpoint, group, name } = operation
-  return {
-    group,
-    name,
-    requiredCaller: Context.get(annotations, RequiredCaller),
-    refusesForms:
-      endpoint.method !== "GET" &&
-      Context.get(annotations, BodyRules).hasStrictContentType !== true,
-    requiresInternAccess: Context.get(annotations, RequiresInternAccess),
-    timeLimited: Context.get(annotations, TimeLimited),
-    isSecret: Context.get(annotations, NoStore),
-    status: findSuccessStatus(endpoint),
-    decode: decoders[toOperationKey(operation)] ?? makeOperationDecoder(operation),
-    // Safe: the decoder of the same endpoint produced the input.
-    handle: (input, context) => handler(input as never, context)
-  }
+type OperationKey = Pick<OperationFacts, "group" | "name">
+type Operations = ReadonlyMap<string, Operation>
+type Decoders = Readonly<Record<string, OperationDecoder>>
+
+const noOperations = Effect.succeed<Operations>(new Map())
+
+type OperationGroups = typeof operationGroups
+
+interface OperationGroup<R> {
+  /** Left out if the handlers read requests themselves. */
+  readonly contract?: () => Promise<ContractGroup>
+  readonly handlers: () => Promise<Effect.Effect<Readonly<Record<string, AnyHandler>>, never, R>>
 }
+
+const loadGroup = async <R>(
+  group: string,
+  { contract, handlers }: OperationGroup<R>,
+  context: Context.Context<R>,
+  replacements: Decoders
+): Promise<Operations> => {
+  const [decoders, makeHandlers] = await Promise.all([
+    contract === undefined ? undefined : loadDecoders(contract),
+    handlers()
+  ])
+  const handlersByName = await Effect.runPromiseWith(context)(makeHandlers)
+  return new Map(
+    operationList.flatMap((facts): ReadonlyArray<readonly [string, Operation]> => {
+      const handler = facts.group === group ? handlersByName[facts.name] : undefined
+      if (handler === undefined) return []
+      const decoder = decoders?.get(facts.name) ?? { decode: decodeNothing }
+      const operation: Operation = {
+        refusesForms: false,
+        requiresInternAccess: false,
+        timeLimited: "never",
+        isSecret: false,
+        ...facts,
+        ...decoder,
+        decode: replacements[toOperationKey(facts)] ?? decoder.decode,
+        // Safe: the decoder of the same endpoint produced the input.
+        handle: (input, context) => handler(input as never, context)
+      }
+      return [[facts.name, operation]]
+    })
+  )
+}
+
+const loadDecoders = async (contract: () => Promise<ContractGroup>) => {
+  const [group, { makeDecoders }] = await Promise.all([
+    contract(),
+    import("../operation/OperationDecoder.ts")
+  ])
+  return makeDecoders(group)
+}
+
+const nothing = Effect.succeed({ params: {}, query: {}, headers: {}, payload: undefined })
+const decodeNothing: OperationDecoder = () => nothing
 
 /** A handler whose input type depends on its endpoint. */
-type AnyHandler = (
-  input: never,
-  context: RequestContext
-) => Effect.Effect<unknown, ExpectedError, Scope.Scope>
-
-const findSuccessStatus = ({ success }: Endpoint): number => {
-  const [first] = success
-  if (first === undefined || first.ast._tag === "Void") return 204
-  return resolveStatus(first.ast) ?? 200
-}
+type AnyHandler = (input: never, context: RequestContext) => Effect.Effect<unknown, ExpectedError>

@@ -1,11 +1,11 @@
 /** Reads the hostname of a request, normalized for comparison. */
-import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import type { IncomingRequest } from "./IncomingRequest.ts"
 
 /** Undefined if the request has none. Used only to match requests; URLs are never built from it. */
 export const findHostname = ({
   headers,
   originalUrl
-}: Pick<HttpServerRequest.HttpServerRequest, "headers" | "originalUrl">): string | undefined => {
+}: Pick<IncomingRequest, "headers" | "originalUrl">): string | undefined => {
   // HTTP/2 uses `:authority`; a web-standard request may have only its URL.
   const authority = headers["host"] ?? headers[":authority"] ?? parseAuthority(originalUrl)
   return authority === undefined ? undefined : normalizeHostname(authority)

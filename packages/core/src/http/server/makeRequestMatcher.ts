@@ -1,15 +1,17 @@
 /** Matches requests to operations. A chat sent to the hostname of an intern is a chat with that intern. */
-import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type { InternHost } from "../../interns/host/InternHost.ts"
 import { findHostname, normalizeHostname } from "./findHostname.ts"
-import { toOperationKey } from "../contract/ContractOperation.ts"
+import { toOperationKey } from "../contract/OperationFacts.ts"
 import type { OperationId } from "../contractOperations.ts"
+import type { IncomingRequest } from "./IncomingRequest.ts"
 import { matchRoute, type RouteMatch, operations } from "./routeTable.ts"
 
 /** Does not look up the intern, because only an admitted caller may learn whether it exists. */
 export const makeRequestMatcher = (host: Pick<InternHost, "domain"> | undefined) => {
   const suffix = host?.domain === undefined ? undefined : `.${normalizeHostname(host.domain)}`
-  return (request: HttpServerRequest.HttpServerRequest): RouteMatch | undefined => {
+  return (
+    request: Pick<IncomingRequest, "headers" | "method" | "originalUrl" | "url">
+  ): RouteMatch | undefined => {
     const matched = matchRoute(request.method, request.url)
     if (suffix === undefined || matched === undefined) return matched
     if (matched.handler !== chatOperation || internChatOperation === undefined) return matched

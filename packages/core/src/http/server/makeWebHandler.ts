@@ -1,16 +1,10 @@
 /** Serves web-standard requests, for hosts without Node's request objects. */
-import * as Context from "effect/Context"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as HttpEffect from "effect/http/HttpEffect"
-import type * as HttpServerRequest from "effect/http/HttpServerRequest"
-import type * as Scope from "effect/Scope"
-import { App } from "./App.ts"
-import { Drain } from "../../Drain.ts"
-import { Mount, toMountPrefix } from "./Mount.ts"
-import { runOnBodyStart } from "./runOnBodyStart.ts"
-import { shuttingDownResponse } from "./shuttingDownResponse.ts"
-import { withMountStripped } from "./stripMountPrefix.ts"
+import type { App } from "./App.ts"
+import type { Drain } from "../../Drain.ts"
+import { loadOnce } from "../../values/loadOnce.ts"
+import { toMountPrefix } from "./Mount.ts"
 
 /** Responds to one request. `mount` is the path prefix that the host adds; default: none. Never rejects. */
 export type WebHandler = (
@@ -18,40 +12,22 @@ export type WebHandler = (
   options?: { readonly mount?: string }
 ) => Promise<Response>
 
-/** Makes the handler of an instance from its services. */
+/** Makes the handler of an instance from its services. Its code is loaded with the first request. */
 export const makeWebHandler = (context: Context.Context<App | Drain>): WebHandler => {
-  const { respond, scope } = Context.get(context, App)
-  const drain = Context.get(context, Drain)
-
-  // Requests that still run when the instance closes are interrupted, as with the Node adapters.
-  const underway = Effect.withFiber((fiber) => {
-    Fiber.runIn(fiber, scope)
-    return withMountStripped(respond)
-  })
-  const respondUntilDraining = Effect.suspend(() => {
-    const leave = drain.enter()
-    if (leave === undefined) return withMountStripped(shuttingDownResponse)
-    let isRead = false
-    /** A body is read in its own fiber, which ends after the scope of its request has closed. */
-    const reading = Effect.withFiber((fiber) => {
-      isRead = true
-      fiber.addObserver(leave)
-      Fiber.runIn(fiber, scope)
-      return Effect.void
-    })
-    const finalizer = Effect.sync(() => {
-      if (!isRead) leave()
-    })
-    return Effect.andThen(
-      Effect.addFinalizer(() => finalizer),
-      Effect.map(underway, (response) => runOnBodyStart(response, reading))
+  const load = loadOnce(() =>
+    import("./makeWebResponder.ts").then(({ makeWebResponder }) => makeWebResponder(context))
+  )
+  return (request, { mount = "" } = {}) => {
+    const prefix = toMountPrefix(mount)
+    return load().pipe(
+      Effect.flatMap((respond) => Effect.promise(() => respond(request, prefix))),
+      Effect.catchCause((cause) =>
+        Effect.as(
+          Effect.logError("the handler of web requests cannot be loaded", cause),
+          new Response(null, { status: 500 })
+        )
+      ),
+      Effect.runPromiseWith(context)
     )
-  })
-  const handle = HttpEffect.toWebHandlerWith<
-    App | Drain,
-    HttpServerRequest.HttpServerRequest | Scope.Scope
-  >(context)(respondUntilDraining)
-
-  return (request, { mount = "" } = {}) =>
-    handle(request, Context.make(Mount, toMountPrefix(mount)))
+  }
 }

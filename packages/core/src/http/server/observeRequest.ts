@@ -1,97 +1,98 @@
-/** Gives every request an id, the trace of its client and a log line. */
+/** Gives the logs and spans of a request its id and the trace of its client, and logs it when it has ended. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as HttpServerRequest from "effect/http/HttpServerRequest"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpTraceContext from "effect/http/HttpTraceContext"
+import * as Headers from "effect/http/Headers"
 import * as Option from "effect/Option"
-import type * as Scope from "effect/Scope"
+import * as References from "effect/References"
+import * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
-import { requestMessage } from "../../observability/logging/lineLogger.ts"
+import { requestMessage } from "../../observability/logging/RequestFacts.ts"
 import { toLogAnnotations } from "../../observability/logging/logGeneration.ts"
 import {
   CurrentRequest,
   RequestLogEnabled,
   RequestFacts
 } from "../../observability/logging/RequestFacts.ts"
-import { requestIdHeader, getRequestId } from "./requestId.ts"
+import type { IncomingRequest, Respond } from "./IncomingRequest.ts"
 
-type Request = HttpServerRequest.HttpServerRequest
-
-type Respond<E> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, Request | Scope.Scope>
-
-/** `pathOf` returns the path of the operation as in the contract; undefined if no operation matches. */
-export const observeRequest = <E>(
-  respond: Respond<E>,
-  pathOf: (request: Request) => string | undefined
-): Respond<E> =>
-  Effect.withFiber((fiber) => {
-    const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
-    const requestId = getRequestId(request.headers)
-    const answered = Effect.map(
-      Effect.annotateLogs(continueTrace(respond, request, fiber.context), { requestId }),
-      (response) => HttpServerResponse.setHeader(response, requestIdHeader, requestId)
-    )
-    return fiber.getRef(RequestLogEnabled)
-      ? logRequest(answered, {
-          method: request.method,
-          path: pathOf(request) ?? unknownPath,
-          requestId
-        })
-      : answered
+/** The context in which a request is served: logs in it carry the id of the request. */
+export const observeContext = <R>(
+  context: Context.Context<R>,
+  { headers, requestId }: Pick<IncomingRequest, "headers" | "requestId">
+): Context.Context<R> => {
+  const annotated = Context.add(context, References.CurrentLogAnnotations, {
+    ...Context.get(context, References.CurrentLogAnnotations),
+    requestId
   })
+  return headers["traceparent"] === undefined ? annotated : continueTrace(annotated, headers)
+}
+
+/** Continues the client's trace (https://www.w3.org/TR/trace-context/), unless the host has started a span. */
+const continueTrace = <R>(
+  context: Context.Context<R>,
+  headers: IncomingRequest["headers"]
+): Context.Context<R> =>
+  Option.isSome(Context.getOption(context, Tracer.ParentSpan))
+    ? context
+    : Option.match(HttpTraceContext.w3c(Headers.fromInput(headers)), {
+        onNone: () => context,
+        onSome: (span) => Context.add(context, Tracer.ParentSpan, span)
+      })
+
+/**
+ * Makes the function that logs requests, if the instance logs them. `findPath` returns the path of the operation as in
+ * the contract; undefined if no operation matches.
+ */
+export const makeRequestLog = Effect.gen(function* () {
+  const isEnabled = yield* RequestLogEnabled
+  const clock = yield* Clock.Clock
+  return (respond: Respond, findPath: (request: IncomingRequest) => string | undefined): Respond =>
+    isEnabled ? (request) => logRequest(respond, request, findPath(request), clock) : respond
+})
 
 /** Paths that match no operation contain text from the client, so they are not logged. */
 const unknownPath = "unknown"
 
-/** Continues the client's trace (https://www.w3.org/TR/trace-context/), unless the host has started a span. */
-const continueTrace = <E>(
-  respond: Respond<E>,
-  { headers }: Request,
-  context: Context.Context<never>
-): Respond<E> => {
-  if (headers["traceparent"] === undefined) return respond
-  if (Option.isSome(Context.getOption(context, Tracer.ParentSpan))) return respond
-  return Option.match(HttpTraceContext.w3c(headers), {
-    onNone: () => respond,
-    onSome: (span) => Effect.withParentSpan(respond, span)
-  })
-}
-
-interface RequestDescription {
-  readonly method: string
-  readonly path: string
-  readonly requestId: string
-}
-
 /** Logs when the scope of the request closes, after a streamed response has ended. */
-const logRequest = <E>(respond: Respond<E>, described: RequestDescription): Respond<E> =>
-  Effect.flatMap(Clock.currentTimeMillis, (startedAt) => {
-    const facts = new RequestFacts()
-    let status = clientClosedRequestStatus
-    const line = Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      const generation = facts.end()
-      const isFailure = status >= 500 || generation?.error !== undefined
-      return Effect.annotateLogs(
-        isFailure ? Effect.logWarning(requestMessage) : Effect.logInfo(requestMessage),
-        {
-          ...described,
-          status,
-          durationMillis: now - startedAt,
-          ...(generation === undefined ? undefined : toLogAnnotations(generation))
-        }
-      )
-    })
-    return Effect.andThen(
-      Effect.addFinalizer(() => line),
-      Effect.tap(Effect.provideService(respond, CurrentRequest, facts), (response) =>
-        Effect.sync(() => {
-          status = response.status
-        })
-      )
+const logRequest = (
+  respond: Respond,
+  request: IncomingRequest,
+  path: string = unknownPath,
+  clock: Clock.Clock
+): ReturnType<Respond> => {
+  const startedAt = clock.currentTimeMillisUnsafe()
+  const facts = new RequestFacts()
+  let status = clientClosedRequestStatus
+  const line = Effect.suspend(() => {
+    const generation = facts.end()
+    const isFailure = status >= 500 || generation?.error !== undefined
+    return Effect.annotateLogs(
+      isFailure ? Effect.logWarning(requestMessage) : Effect.logInfo(requestMessage),
+      {
+        method: request.method,
+        path,
+        requestId: request.requestId,
+        status,
+        durationMillis: clock.currentTimeMillisUnsafe() - startedAt,
+        ...(generation === undefined ? undefined : toLogAnnotations(generation))
+      }
     )
   })
+  const responded = Effect.provideService(
+    Effect.suspend(() => respond(request)),
+    CurrentRequest,
+    facts
+  )
+  return Effect.andThen(
+    Scope.addFinalizer(request.scope, line),
+    Effect.map(responded, (response) => {
+      status = response.status
+      return response
+    })
+  )
+}
 
 /** The status that nginx logs when the client disconnects before the response. */
 const clientClosedRequestStatus = 499

@@ -1,21 +1,18 @@
 /** Responds to requests that match no operation. */
-import * as Effect from "effect/Effect"
-import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { UnknownOperation, UnknownPath } from "../errors/ServerErrors.ts"
 import { renderError } from "../errors/renderError.ts"
 import { toErrorResponse } from "../errors/toErrorResponse.ts"
+import type { IncomingRequest } from "./IncomingRequest.ts"
 import { hasMalformedEncoding } from "./percentEncoding.ts"
 import { isServedPath } from "./routeTable.ts"
 
-export const respondUnmatched: Effect.Effect<
-  HttpServerResponse.HttpServerResponse,
-  never,
-  HttpServerRequest.HttpServerRequest
-> = Effect.map(HttpServerRequest.HttpServerRequest, ({ method, url }) =>
+export const respondUnmatched = ({
+  method,
+  url
+}: IncomingRequest): HttpServerResponse.HttpServerResponse =>
   renderError(toErrorResponse(toUnmatchedError(method, url)))
-)
 
 const toUnmatchedError = (method: string, url: string) => {
   if (!isServedPath(method, url)) return new UnknownPath()

@@ -1,31 +1,24 @@
 /** Matches requests to operations; adapters consult it before they touch a request. */
 import * as FindMyWay from "effect/http/FindMyWay"
-import { contractOperations } from "../contractOperations.ts"
+import type { OperationFacts } from "../contract/OperationFacts.ts"
+import { operationList } from "../operationList.ts"
 
-/** Each route has its own responder. Decisions, the hot path, have one too. */
-type Route = "decision" | "contract" | "document" | "probe" | "reference"
+/** Each route has its own responder. */
+type Route = "contract" | "document" | "probe" | "reference"
 
 /** An operation of the HTTP API. */
-export interface HttpOperation {
-  readonly method: string
-  /** Path relative to the mount, with parameters as `:name`. */
-  readonly path: `/${string}`
+export interface HttpOperation extends Pick<OperationFacts, "group" | "method" | "name" | "path"> {
   readonly route: Route
-  /** Name in the contract, unique in its group. */
-  readonly name: string
-  readonly group: string
 }
-
-const routeByGroup: Readonly<Record<string, Route>> = { decisions: "decision", probes: "probe" }
 
 /** All operations, for hosts with their own routing. */
 export const operations: ReadonlyArray<HttpOperation> = [
-  ...contractOperations.map(({ endpoint: { method, path }, group, name }): HttpOperation => ({
+  ...operationList.map(({ group, method, name, path }): HttpOperation => ({
     method,
-    path: `/${path.slice(1)}`,
+    path,
     name,
     group,
-    route: routeByGroup[group] ?? "contract"
+    route: group === "probes" ? "probe" : "contract"
   })),
   { method: "GET", path: "/api/v1/openapi.json", route: "document", name: "document", group: "" },
   { method: "GET", path: "/api/v1/docs", route: "reference", name: "reference", group: "" }
@@ -62,14 +55,20 @@ export const routedPaths: ReadonlyArray<RoutedPath> = methods.flatMap((method) =
   ...bases.map((base): RoutedPath => ({ method, path: `${base}/*` }))
 ])
 
-// Exact matching, like Fastify's default, gives operations the same paths on every host.
-const router = FindMyWay.make<HttpOperation>({
-  caseSensitive: true,
-  ignoreDuplicateSlashes: false,
-  ignoreTrailingSlash: false,
-  maxParamLength: maxParameterLength
-})
-for (const operation of operations) router.on(operation.method, operation.path, operation)
+const makeRouter = () => {
+  // Exact matching, like Fastify's default, gives operations the same paths on every host.
+  const made = FindMyWay.make<HttpOperation>({
+    caseSensitive: true,
+    ignoreDuplicateSlashes: false,
+    ignoreTrailingSlash: false,
+    maxParamLength: maxParameterLength
+  })
+  for (const operation of operations) made.on(operation.method, operation.path, operation)
+  return made
+}
+
+/** Made with the first request, so that a process starts faster. */
+let router: ReturnType<typeof makeRouter> | undefined
 
 /** The router treats the rest as a query, whereas hosts treat it as part of the path. */
 const strayDelimiter = /^[^?]*[;#]/
@@ -80,12 +79,31 @@ export interface RouteMatch extends FindMyWay.FindResult<HttpOperation> {
   readonly internHostname?: string
 }
 
+const noParameters = Object.freeze({})
+
+/** Operations without path parameters, by method and path. Most requests call one, without a query. */
+const fixedRoutes = new Map<string, Map<string, RouteMatch>>()
+for (const operation of operations) {
+  if (operation.path.includes(":")) continue
+  const byPath = fixedRoutes.get(operation.method) ?? new Map<string, RouteMatch>()
+  fixedRoutes.set(operation.method, byPath)
+  byPath.set(operation.path, {
+    handler: operation,
+    params: noParameters,
+    searchParams: noParameters
+  })
+}
+
 /**
  * The operation of a request; undefined if none matches. `path` is relative to the mount, may have a query and
  * matches exactly. HEAD matches wherever GET does.
  */
-export const matchRoute = (method: string, path: string): RouteMatch | undefined =>
-  strayDelimiter.test(path) ? undefined : router.find(method === "HEAD" ? "GET" : method, path)
+export const matchRoute = (method: string, path: string): RouteMatch | undefined => {
+  const asked = method === "HEAD" ? "GET" : method
+  const fixed = fixedRoutes.get(asked)?.get(path)
+  if (fixed !== undefined) return fixed
+  return strayDelimiter.test(path) ? undefined : (router ??= makeRouter()).find(asked, path)
+}
 
 /**
  * Whether Signalbox responds to a request, if only with 404. `OPTIONS` is left to the host, whose CORS rules a

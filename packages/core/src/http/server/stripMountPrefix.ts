@@ -1,9 +1,7 @@
 /** Strips the mount from the path of a request. */
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
-import type * as HttpServerResponse from "effect/http/HttpServerResponse"
-import type * as Scope from "effect/Scope"
-import { respondNotFound } from "./respondNotFound.ts"
+import type { RespondEffect } from "./EffectRequest.ts"
 import { Mount } from "./Mount.ts"
 
 /** `path` relative to `mount`; undefined if it is outside. Keeps the query and decodes nothing. */
@@ -16,8 +14,14 @@ export const stripMountPrefix = (path: string, mount: string): string | undefine
   return rest.startsWith("/") ? rest : undefined
 }
 
-/** For hosts whose requests carry the whole path. Requires `Mount`; requests outside it get 404. */
-export const withMountStripped = (respond: Respond): Respond =>
+/**
+ * For hosts whose requests carry the whole path. Requires `Mount`; requests outside it get the response of
+ * `respondNotFound`.
+ */
+export const withMountStripped = (
+  respond: RespondEffect,
+  respondNotFound: RespondEffect
+): RespondEffect =>
   Effect.flatMap(Mount, (mount) =>
     mount === ""
       ? respond
@@ -32,9 +36,3 @@ export const withMountStripped = (respond: Respond): Respond =>
               )
         })
   )
-
-type Respond = Effect.Effect<
-  HttpServerResponse.HttpServerResponse,
-  never,
-  HttpServerRequest.HttpServerRequest | Scope.Scope
->

@@ -36,7 +36,7 @@ export const chatInProcess: (
   const session = named ?? (yield* generateSessionId)
   const systemMessages: ReadonlyArray<InternMessage> =
     instructions === null || instructions === "" ? [] : [{ role: "system", text: instructions }]
-  const { chunks, ...head } = yield* callModel({
+  const answer = yield* callModel({
     ...(model === null ? undefined : { model }),
     messages: [...systemMessages, ...history.filter(hasText), prompt].flatMap(toMessages),
     session_id: session,
@@ -45,9 +45,9 @@ export const chatInProcess: (
   return {
     type: "stream",
     session,
-    id: head.id,
-    model: head.model,
-    events: Stream.map(chunks, toEvent)
+    id: answer.id,
+    model: answer.model,
+    events: Stream.map(answer.chunks, toEvent)
   }
 })
 

@@ -1,11 +1,14 @@
 /** The handler of chats with interns. */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { Drain } from "../../Drain.ts"
 import { makeWithTimeout } from "../../http/operation/makeWithTimeout.ts"
 import type { OperationHandler } from "../../http/operation/OperationHandler.ts"
 import { StreamedReply } from "../../http/operation/Reply.ts"
+import { eventStreamResponse } from "../../http/operation/serverSentEvents.ts"
 import { Settings } from "../../Settings.ts"
 import { InternChats } from "../chat/InternChats.ts"
 import { parseTurn } from "../chat/parseTurn.ts"
@@ -15,6 +18,7 @@ import { toInternChatEvents } from "./toInternChatEvents.ts"
 
 export const makeInternChatHandler = Effect.gen(function* () {
   const chats = yield* InternChats
+  const clock = yield* Clock.Clock
   const drain = yield* Drain
   const interns = yield* Interns
   const { keepaliveMillis } = yield* Settings
@@ -22,7 +26,7 @@ export const makeInternChatHandler = Effect.gen(function* () {
 
   const handle: OperationHandler<typeof internChatEndpoint> = Effect.fnUntraced(function* (
     { params, payload },
-    { caller, internHostname }
+    { caller, internHostname, scope }
   ) {
     const turn = yield* Effect.fromResult(parseTurn(payload))
     const intern = yield* withTimeout(
@@ -30,7 +34,7 @@ export const makeInternChatHandler = Effect.gen(function* () {
         ? interns.get(caller, params.internId)
         : chats.getByHostname(caller, internHostname)
     )
-    const answer = yield* chats.chat(caller, intern, turn)
+    const answer = yield* Scope.provide(chats.chat(caller, intern, turn), scope)
     if (answer.type === "steered") {
       const body = { session_id: answer.session, status: "steered" }
       return new StreamedReply(Stream.empty, () =>
@@ -38,14 +42,7 @@ export const makeInternChatHandler = Effect.gen(function* () {
       )
     }
     return new StreamedReply(answer.chunks, () =>
-      HttpServerResponse.stream(toInternChatEvents(answer, { keepaliveMillis, drain }), {
-        contentType: "text/event-stream",
-        headers: {
-          "cache-control": "no-cache",
-          // Keeps proxies such as nginx from buffering the events.
-          "x-accel-buffering": "no"
-        }
-      })
+      eventStreamResponse(toInternChatEvents(answer, { clock, keepaliveMillis, drain }))
     )
   })
   return handle

@@ -1,15 +1,15 @@
 /** Encodes the answer of an intern as server-sent events. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
 import { toLastInternChunk } from "../chat/toInternChunks.ts"
 import type { InternChatStream } from "../chat/InternChats.ts"
 import type { InternChatError } from "../chat/InternTurn.ts"
-import { doneEvent, encodeEvents, toEvent } from "../../http/operation/serverSentEvents.ts"
+import { doneEvent, toEvent } from "../../http/operation/serverSentEvents.ts"
 import { type EventStreamOptions, withKeepalive } from "../../http/operation/withKeepalive.ts"
 import type { ErrorResponse } from "../../http/errors/ErrorResponse.ts"
 import { type ErrorRules, toErrorResponse } from "../../http/errors/toErrorResponse.ts"
 import { toErrorResponseFromCause } from "../../http/errors/toErrorResponseFromCause.ts"
+import { fromStream, type PushStream } from "../../values/push/PushStream.ts"
 import type { Draining } from "../../http/errors/HttpErrors.ts"
 
 /**
@@ -19,7 +19,7 @@ import type { Draining } from "../../http/errors/HttpErrors.ts"
 export const toInternChatEvents = (
   { chunks, created, id, model, object, session }: InternChatStream,
   options: EventStreamOptions
-): Stream.Stream<Uint8Array> => {
+): PushStream<string> => {
   const head = { id, object, created, model }
   const toFailureEvent = ({ message, metadata, status }: ErrorResponse): string =>
     toEvent({
@@ -27,15 +27,23 @@ export const toInternChatEvents = (
       choices: [{ index: 0, delta: {}, finish_reason: "error" }],
       error: { code: status, message, metadata }
     }) + toEvent(toLastInternChunk(head, session, null))
-  return chunks.pipe(
-    Stream.map(toEvent),
-    (events) => withKeepalive(events, options),
-    Stream.catchCause((cause) =>
-      Stream.fromEffect(Effect.map(toFailureResponse(cause), toFailureEvent))
-    ),
-    Stream.concat(Stream.succeed(doneEvent)),
-    encodeEvents
-  )
+  const events: PushStream<string, InternChatError> = {
+    run: (push) => fromStream(chunks).run((arrived) => push([arrived.map(toEvent).join("")]))
+  }
+  return {
+    run: (push) =>
+      withKeepalive(events, options)
+        .run(push)
+        .pipe(
+          Effect.matchCauseEffect({
+            onSuccess: () => push([doneEvent]),
+            onFailure: (cause) =>
+              Effect.flatMap(toFailureResponse(cause), (failure) =>
+                push([toFailureEvent(failure) + doneEvent])
+              )
+          })
+        )
+  }
 }
 
 const errorRules: ErrorRules = { envelope: "internChat" }

@@ -18,14 +18,16 @@ export const makeFairEviction = (capacity: number): FairEviction => {
     const before = sizes.get(account) ?? 0
     const after = before + by
     const peers = bySize.get(before)
-    peers?.delete(account)
-    if (peers?.size === 0) bySize.delete(before)
+    const others = bySize.get(after)
+    const isAlone = peers?.size === 1
+    if (isAlone) bySize.delete(before)
+    else peers?.delete(account)
     if (after === 0) sizes.delete(account)
     else {
       sizes.set(account, after)
-      const others = bySize.get(after)
-      if (others === undefined) bySize.set(after, new Set([account]))
-      else others.add(account)
+      // An account alone takes its set along, because one account often has them all.
+      if (others !== undefined) others.add(account)
+      else bySize.set(after, isAlone ? peers : new Set([account]))
     }
     if (after > largest || !bySize.has(largest)) largest = after
     total += by

@@ -2,8 +2,10 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { evaluate } from "../../values/evaluate.ts"
 import { AccountId } from "../../values/ids/AccountId.ts"
 import { GenerationId } from "../../values/ids/GenerationId.ts"
+import { isSuccess } from "../../values/isExit.ts"
 import { ResourceNotFound } from "../../values/errors/RequestErrors.ts"
 import type { Broadcast } from "../broadcast/Broadcast.ts"
 import type { Generation } from "./Generation.ts"
@@ -26,7 +28,7 @@ export class Generations extends Context.Service<
   Generations,
   {
     /**
-     * Call it once per request, answered or not. Never fails, because an answer matters more than its record.
+     * Call it once per request, answered or not; it begins at once. Never fails, because an answer matters more than its record.
      * `content` goes only to the I/O log of the host.
      */
     readonly record: (generation: Generation, content: IoContent) => Effect.Effect<void>
@@ -57,17 +59,27 @@ export class Generations extends Context.Service<
         const store = yield* GenerationStore
         const { dispatch } = yield* GenerationDispatcher
 
+        const storeRecord = (generation: Generation): Effect.Effect<void> => {
+          const storing = evaluate(() => store.record(generation))
+          return isSuccess(storing)
+            ? storing
+            : Effect.catchCause(storing, (cause) =>
+                Effect.logError(`${generation.id} could not be recorded`, cause)
+              )
+        }
+
         return {
           isIoLogEnabled: isEnabled,
-          record: Effect.fnUntraced(function* (generation, content) {
+          record: (generation, content) => {
             metrics.count(generation)
-            yield* dispatch(generation, content)
-            if (logs) yield* logGeneration(generation)
-            yield* Effect.catchCause(
-              Effect.suspend(() => store.record(generation)),
-              (cause) => Effect.logError(`${generation.id} could not be recorded`, cause)
-            )
-          }),
+            const dispatching = dispatch(generation, content)
+            return !logs && isSuccess(dispatching)
+              ? storeRecord(generation)
+              : dispatching.pipe(
+                  Effect.andThen(logs ? logGeneration(generation) : Effect.void),
+                  Effect.andThen(Effect.suspend(() => storeRecord(generation)))
+                )
+          },
           get: Effect.fnUntraced(function* ({ account, workspace }, id) {
             const found = yield* store.find(AccountId.make(account), GenerationId.make(id))
             return found === undefined || (workspace !== undefined && found.workspace !== workspace)

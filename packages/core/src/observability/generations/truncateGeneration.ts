@@ -11,21 +11,37 @@ export const maxTraceCharacters = 8_192
 /** Reasons in a record, of which the first are kept: a request may name every model of the catalog. */
 export const maxReasons = 256
 
-/** Truncates a generation to the sizes that stores keep. */
-export const truncateGeneration = (generation: Generation): Generation => ({
-  ...generation,
-  requestedModel: truncateText(generation.requestedModel),
-  ...Object.fromEntries(
-    textFields.flatMap((name) => {
-      const text = generation[name]
-      return text === undefined ? [] : [[name, truncateText(text)]]
-    })
-  ),
-  attempts: generation.attempts.map(truncateAttempt),
-  rejected: generation.rejected.slice(0, maxReasons).map(truncateReason),
-  demoted: generation.demoted.slice(0, maxReasons).map(truncateReason),
-  ...(generation.trace === undefined ? undefined : { trace: truncateTrace(generation.trace) })
-})
+/** Truncates a generation to the sizes that stores keep; a small one is returned as it is. */
+export const truncateGeneration = (generation: Generation): Generation =>
+  isSmall(generation)
+    ? generation
+    : {
+        ...generation,
+        requestedModel: truncateText(generation.requestedModel),
+        ...Object.fromEntries(
+          textFields.flatMap((name) => {
+            const text = generation[name]
+            return text === undefined ? [] : [[name, truncateText(text)]]
+          })
+        ),
+        attempts: generation.attempts.map(truncateAttempt),
+        rejected: generation.rejected.slice(0, maxReasons).map(truncateReason),
+        demoted: generation.demoted.slice(0, maxReasons).map(truncateReason),
+        ...(generation.trace === undefined ? undefined : { trace: truncateTrace(generation.trace) })
+      }
+
+/** Whether it has no lists but attempts, and no long text. */
+const isSmall = (generation: Generation): boolean => {
+  const { attempts, demoted, rejected, requestedModel, trace } = generation
+  if (trace !== undefined || rejected.length > 0 || demoted.length > 0) return false
+  if (requestedModel.length > maxTextCharacters) return false
+  for (const name of textFields) {
+    if ((generation[name]?.length ?? 0) > maxTextCharacters) return false
+  }
+  return attempts.every(hasNoDropped)
+}
+
+const hasNoDropped = ({ dropped }: GenerationAttempt): boolean => dropped === undefined
 
 const textFields = [
   "model",

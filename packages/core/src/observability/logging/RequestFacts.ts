@@ -30,3 +30,6 @@ export const RequestLogEnabled: Context.Reference<boolean> = Context.Reference(
   "@signalbox/core/observability/logging/RequestLogEnabled",
   { defaultValue: () => false }
 )
+
+/** The message of request lines. */
+export const requestMessage = "request"

@@ -1,14 +1,9 @@
 /** The default logger: one line per entry, as JSON or readable text. */
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
-
-/** Whether standard output is a terminal; set by the platform. Default: false. */
-export const IsTerminal: Context.Reference<boolean> = Context.Reference(
-  "@signalbox/core/observability/logging/IsTerminal",
-  { defaultValue: () => false }
-)
+import { IsTerminal } from "./IsTerminal.ts"
+import { requestMessage } from "./RequestFacts.ts"
 
 /** Replaces the default logger of Effect; loggers of the host stay. */
 export const layerLineLogger: Layer.Layer<never> = Layer.effect(
@@ -65,6 +60,3 @@ const readableLogger = Logger.make<unknown, void>((entry) => {
 })
 
 const stdoutLogger = Logger.withConsoleLog(Logger.make<unknown, unknown>(({ message }) => message))
-
-/** The message of request lines. */
-export const requestMessage = "request"

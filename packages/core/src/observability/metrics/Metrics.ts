@@ -106,15 +106,24 @@ export class Metrics extends Context.Service<
 const memoizeByLabels = <Input, State>(
   make: (labels: Labels) => Metric.Metric<Input, State>,
   names: ReadonlyArray<string>
-): ((...values: ReadonlyArray<string>) => Metric.Metric<Input, State>) => {
-  const known = new Map<string, Metric.Metric<Input, State>>()
-  return (...values) => {
-    const key = values.join("\n")
-    const found = known.get(key)
+): ((first: string, second?: string, third?: string) => Metric.Metric<Input, State>) => {
+  // A map for each label: joining the values would make a text for every update.
+  const known = new Map<string, Map<string, Map<string, Metric.Metric<Input, State>>>>()
+  return (first, second = "", third = "") => {
+    const found = known.get(first)?.get(second)?.get(third)
     if (found !== undefined) return found
-    const labels = names.map((name, index): [string, string] => [name, values[index] ?? ""])
-    const made = make(Object.fromEntries(labels))
-    known.set(key, made)
+    const values = [first, second, third]
+    const made = make(Object.fromEntries(names.map((name, index) => [name, values[index] ?? ""])))
+    const bySecond = getOrAdd(known, first, () => new Map())
+    getOrAdd(bySecond, second, () => new Map()).set(third, made)
     return made
   }
+}
+
+const getOrAdd = <Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value => {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  map.set(key, made)
+  return made
 }

@@ -1,6 +1,5 @@
 /** Span attributes by https://opentelemetry.io/docs/specs/semconv/gen-ai/. */
 import * as Effect from "effect/Effect"
-import * as Tracer from "effect/Tracer"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
 import type { Generation } from "../generations/Generation.ts"
@@ -41,11 +40,7 @@ export const annotateRequest = (
   { id, model: responseModel, operation, usage }: Generation,
   { model, provider }: Pick<ModelRun, "model" | "provider">
 ): Effect.Effect<void> =>
-  Effect.withFiber((fiber) =>
-    fiber.getRef(Tracer.Tracer) === Tracer.nativeTracer
-      ? Effect.void
-      : Effect.annotateCurrentSpan({
-          ...toGenAiAttributes({ operation, provider, model, responseModel, usage }),
-          "gen_ai.response.id": id
-        })
-  )
+  Effect.annotateCurrentSpan({
+    ...toGenAiAttributes({ operation, provider, model, responseModel, usage }),
+    "gen_ai.response.id": id
+  })

@@ -2,7 +2,8 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Tracer from "effect/Tracer"
+import type * as Tracer from "effect/Tracer"
+import { isTraced } from "./isTraced.ts"
 
 interface SpanDescription<A, E> extends Tracer.SpanOptionsNoTrace {
   readonly name: string
@@ -11,24 +12,24 @@ interface SpanDescription<A, E> extends Tracer.SpanOptionsNoTrace {
 }
 
 /**
- * Costs nothing when the host has no tracer. Exporters write the error of a span, and errors here can quote an
- * upstream or a caller, so the span gets only the name of the error.
+ * Calls `run` at once when there is no tracer. Outside of a fiber there is none, so a host's tracer needs a fiber.
+ * Exporters write the error of a span, and errors here can quote an upstream or a caller, so the span gets only the
+ * name of the error.
  */
 export const withSpan = <A, E, R>(
-  effect: Effect.Effect<A, E, R>,
+  run: () => Effect.Effect<A, E, R>,
   describe: () => SpanDescription<A, E>
-): Effect.Effect<A, E, R> =>
-  Effect.withFiber((fiber) => {
-    if (fiber.getRef(Tracer.Tracer) === Tracer.nativeTracer) return effect
-    const { onEnd, name, ...options } = describe()
-    return Effect.acquireUseRelease(
-      Effect.makeSpan(name, options),
-      (span) => Effect.withParentSpan(effect, span),
-      (span, exit) =>
-        Effect.map(Clock.currentTimeNanos, (now) => {
-          const error = onEnd(span, exit)
-          if (error !== undefined) span.attribute("error.type", error)
-          span.end(now, error === undefined ? Exit.void : Exit.fail(error))
-        })
-    )
-  })
+): Effect.Effect<A, E, R> => {
+  if (!isTraced()) return run()
+  const { onEnd, name, ...options } = describe()
+  return Effect.acquireUseRelease(
+    Effect.makeSpan(name, options),
+    (span) => Effect.withParentSpan(Effect.suspend(run), span),
+    (span, exit) =>
+      Effect.map(Clock.currentTimeNanos, (now) => {
+        const error = onEnd(span, exit)
+        if (error !== undefined) span.attribute("error.type", error)
+        span.end(now, error === undefined ? Exit.void : Exit.fail(error))
+      })
+  )
+}

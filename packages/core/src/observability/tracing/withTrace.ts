@@ -14,14 +14,14 @@ const spanIdPattern = makeHexPattern(16)
 /**
  * `trace_id` and `parent_span_id` set the parent when both have the W3C form. The name is `span_name`, else
  * `generation_name`, else `trace_name`. Every key becomes an attribute `trace.<key>`. Names and attributes are
- * truncated as in records. Costs nothing when the host has no tracer.
+ * truncated as in records. Calls `run` at once when there is no tracer.
  */
 export const withTrace = <A, E, R>(
-  effect: Effect.Effect<A, E, R>,
+  run: () => Effect.Effect<A, E, R>,
   trace: Trace | undefined,
   name: string
 ): Effect.Effect<A, E, R> =>
-  withSpan(effect, () => {
+  withSpan(run, () => {
     const { parent_span_id: spanId, trace_id: traceId } = trace ?? {}
     const isParented =
       traceId !== undefined &&

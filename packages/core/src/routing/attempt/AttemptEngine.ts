@@ -1,13 +1,11 @@
 /**
  * Runs a plan until an attempt succeeds, under one attempt budget and one deadline. All fallbacks happen here;
- * nothing underneath retries.
+ * nothing underneath retries. Nothing is forked or timed for what has its result at once.
  */
-import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { constTrue } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -17,23 +15,25 @@ import type { Reservation } from "../../ledger/Ledger.ts"
 import type { LimitExceeded } from "../../ledger/LedgerErrors.ts"
 import { reserveWithTimeout } from "../../ledger/reserveWithTimeout.ts"
 import { Settings } from "../../Settings.ts"
-import { UpstreamDefect } from "../../upstreams/failures/UpstreamDefect.ts"
-import { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
-import { getRequestCount, sumUsage, type TokenUsage } from "../../values/usage/TokenUsage.ts"
+import { type FailurePhase, UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
+import { isTraced } from "../../observability/tracing/isTraced.ts"
+import { evaluate } from "../../values/evaluate.ts"
+import { isExit, isSuccess } from "../../values/isExit.ts"
+import { withTimer } from "../../values/withTimer.ts"
 import type { Candidate } from "../Candidate.ts"
 import type { CandidateTarget } from "../CandidateTarget.ts"
-import type { AttemptSuccess, Operation, OperationTarget, UsageReporter } from "../Operation.ts"
+import type { AttemptSuccess, Operation } from "../Operation.ts"
 import { indexDroppedParameters } from "../plan/findDroppedParameters.ts"
 import type { PreparedRoute } from "../RoutePreparer.ts"
 import type { CapabilityTraits, RouteObserver } from "../RouteQuery.ts"
 import type { NoEndpoints } from "../RoutingErrors.ts"
 import { RoutingRules } from "../RoutingRules.ts"
-import { assessCharge, type ObservedUsage, type UsageBounds } from "./assessCharge.ts"
 import { hasFallback, isContextExceeded, isExhausted } from "./attemptBudget.ts"
 import { CostReserver } from "./CostReserver.ts"
 import { makeDroppedParameterWarner } from "./makeDroppedParameterWarner.ts"
 import { makeRefusalReporter } from "./makeRefusalReporter.ts"
 import type { RouteAttempt } from "./RouteAttempt.ts"
+import { RunningAttempt } from "./RunningAttempt.ts"
 import { runWithCredential } from "./runWithCredential.ts"
 import { settleBeforeDeadline, settleReservation } from "./settleReservation.ts"
 import { toOutcome } from "./toOutcome.ts"
@@ -55,7 +55,10 @@ export interface AttemptsResult<A> {
 export class AttemptEngine extends Context.Service<
   AttemptEngine,
   {
-    /** Tries the candidates in the order of the plan until `deadlineAt`, in milliseconds since the epoch. */
+    /**
+     * Tries the candidates in the order of the plan until `deadlineAt`, in milliseconds since the epoch. The first
+     * upstream is called before it returns.
+     */
     readonly run: <Capability extends CapabilityTraits, A, R>(
       prepared: PreparedRoute<Capability>,
       operation: Operation<Capability, A, R>,
@@ -67,6 +70,7 @@ export class AttemptEngine extends Context.Service<
   static readonly layer = Layer.effect(
     AttemptEngine,
     Effect.gen(function* () {
+      const clock = yield* Clock.Clock
       const health = yield* Health
       const modelUsage = yield* ModelUsage
       const { reserve } = yield* CostReserver
@@ -85,238 +89,296 @@ export class AttemptEngine extends Context.Service<
       }
 
       const endAttempt = <Capability extends CapabilityTraits, A, R>(
-        { getTarget, observer, prepared: { query } }: AttemptRun<Capability, A, R>,
+        { observer, prepared: { query } }: AttemptRun<Capability, A, R>,
+        { usable }: CandidateTarget<Capability>,
         attempted: RouteAttempt
       ): Effect.Effect<unknown> => {
         const totalTimeoutMillis = query.timeoutMillis ?? settings.totalTimeoutMillis
         observer.onAttempt(attempted)
         countUsage(attempted)
-        return warnImplausible(attempted).pipe(
-          Effect.andThen(health.record(toOutcome(attempted, { failureRules, totalTimeoutMillis }))),
-          Effect.andThen(reportRefusal(attempted, getTarget(attempted.candidate).usable))
-        )
+        health.record(toOutcome(attempted, { failureRules, totalTimeoutMillis }))
+        return attempted.implausible === undefined
+          ? reportRefusal(attempted, usable)
+          : Effect.flatMap(warnImplausible(attempted), () => reportRefusal(attempted, usable))
       }
 
       const callUpstream = <Capability extends CapabilityTraits, A, R>(
-        {
-          calledIds,
-          dropped,
-          getTarget,
-          operation,
-          prepared: { query }
-        }: AttemptRun<Capability, A, R>,
-        candidate: Candidate,
-        reportUsage: UsageReporter,
-        commit: Effect.Effect<void>
+        { dropped, prepared: { query } }: AttemptRun<Capability, A, R>,
+        attempt: RunningAttempt<Capability, A, R>
       ): Effect.Effect<AttemptSuccess<A>, UpstreamFailure, R> => {
-        const { usable, ...target } = getTarget(candidate)
-        const callAt = (at: OperationTarget<Capability>) =>
-          Effect.suspend(() => {
-            calledIds.add(candidate.id)
-            return operation.run(at, reportUsage, commit)
-          })
-        const call = withAttemptSpan(
-          usable === undefined
-            ? callAt(target)
-            : runWithCredential(usable, (credential) => callAt({ ...target, credential })),
-          query.operation,
-          candidate
-        )
+        const { candidate, usable } = attempt.target
+        if (usable === undefined && dropped.size === 0 && !isTraced()) {
+          return attempt.callUpstream(undefined)
+        }
+        const call = () =>
+          withAttemptSpan(
+            () =>
+              usable === undefined
+                ? attempt.callUpstream(undefined)
+                : runWithCredential(usable, (credential) => attempt.callUpstream(credential)),
+            query.operation,
+            candidate
+          )
         const unsent = dropped.get(candidate.id)
         return unsent === undefined
-          ? call
-          : Effect.andThen(
+          ? call()
+          : Effect.flatMapEager(
               warnDropped(candidate, unsent, query.requirements.ignoredParameters),
               call
             )
       }
 
-      const getUsageBounds = <Capability extends CapabilityTraits, A, R>(
-        { calledIds, getTarget, operation }: AttemptRun<Capability, A, R>,
-        candidate: Candidate
-      ): UsageBounds => ({
-        getWorstCase: () => getUnlessDefect(() => operation.getWorstCase?.(getTarget(candidate))),
-        getUnreportedUsage: () =>
-          calledIds.has(candidate.id)
-            ? getUnlessDefect(() => operation.getUnreportedUsage?.(getTarget(candidate)))
-            : undefined,
-        maxUsageMultiple: settings.maxReportedUsageMultiple,
-        maxCostMultiple: settings.maxReportedCostMultiple
-      })
+      const settle = <Capability extends CapabilityTraits, A, R>(
+        { deadlineAt, observer }: AttemptRun<Capability, A, R>,
+        reservation: Reservation | undefined,
+        attempted: RouteAttempt
+      ): Effect.Effect<void> => {
+        if (reservation === undefined) return observer.onCharge?.(attempted) ?? Effect.void
+        const onCharge = () => observer.onCharge?.(attempted) ?? Effect.void
+        const { latencyMillis, startedAt } = attempted
+        return settleBeforeDeadline(
+          settleReservation(reservation, attempted, onCharge),
+          deadlineAt - startedAt - latencyMillis,
+          scope
+        )
+      }
 
-      /**
-       * One attempt from its reservation to its record; undefined when the deadline leaves no time for it. Only
-       * waiting is interruptible: whatever was used is charged and recorded.
-       */
-      const runAttempt = Effect.fnUntraced(function* <Capability extends CapabilityTraits, A, R>(
+      const finishAttempt = <Capability extends CapabilityTraits, A, R>(
         run: AttemptRun<Capability, A, R>,
-        candidate: Candidate,
+        attempt: RunningAttempt<Capability, A, R>,
+        reservation: Reservation | undefined,
+        exit: Exit.Exit<AttemptSuccess<A>, UpstreamFailure>
+      ): Effect.Effect<AttemptEnd<A>> => {
+        const { target } = attempt
+        const attempted = attempt.toRouteAttempt(exit, clock.currentTimeMillisUnsafe())
+        const settled = settle(run, reservation, attempted)
+        // Checked instead of composed: nearly every attempt ends here, and each operator allocates.
+        const ended =
+          isExit(settled) && Exit.isSuccess(settled)
+            ? endAttempt(run, target, attempted)
+            : Effect.flatMap(settled, () => endAttempt(run, target, attempted))
+        if (isExit(ended) && Exit.isSuccess(ended) && Exit.isSuccess(exit)) {
+          const served = { candidate: target.candidate, value: exit.value.value }
+          return Effect.succeed({ attempted, served })
+        }
+        return Effect.flatMapEager(ended, (): Effect.Effect<AttemptEnd<A>> => {
+          if (Exit.isSuccess(exit)) {
+            const served = { candidate: target.candidate, value: exit.value.value }
+            return Effect.succeed({ attempted, served })
+          }
+          // An interruption or a defect of Signalbox propagates.
+          return attempted.failure === undefined
+            ? Effect.orDie(Exit.failCause(exit.cause))
+            : Effect.succeed({ attempted })
+        })
+      }
+
+      /** Calls the upstream under the reservation. Only waiting is interruptible: what was used is charged and recorded. */
+      const callReserved = <Capability extends CapabilityTraits, A, R>(
+        run: AttemptRun<Capability, A, R>,
+        attempt: RunningAttempt<Capability, A, R>,
+        reservation: Reservation | undefined,
         isLast: boolean,
-        restore: Restore
-      ): Effect.fn.Return<AttemptEnd<A> | undefined, LimitExceeded | NoEndpoints, R> {
-        const { deadlineAt, observer, operation, prepared } = run
-        const reservedAt = yield* Clock.currentTimeMillis
-        const remainingMillis = deadlineAt - reservedAt
-        if (remainingMillis <= 0) return undefined
-        const target = run.getTarget(candidate)
-        const reservationEffect = reserve(prepared, operation, target, reservedAt, run.isFirst)
-        run.isFirst = false
-        const reservationResult =
-          reservationEffect === undefined
-            ? noReservation
-            : yield* Effect.catchIf(
-                reserveWithTimeout(reservationEffect, remainingMillis, restore, scope),
-                isUpstreamFailure,
-                Effect.succeed
-              )
-        if (isUpstreamFailure(reservationResult)) {
+        mask: typeof Effect.uninterruptibleMask
+      ): Effect.Effect<AttemptEnd<A>, never, R> => {
+        const called = evaluate(() => callUpstream(run, attempt))
+        if (isExit(called)) return finishAttempt(run, attempt, reservation, called)
+        const { startedAt } = attempt
+        const attemptMillis = run.deadlineAt - startedAt
+        // While a fallback is possible, half of the remaining time is kept for it.
+        const timeoutMillis = isLast ? attemptMillis : Math.ceil(attemptMillis / 2)
+        let isExtended = false
+        const waiting = withTimer(called, clock, timeoutMillis, () => {
+          const { committedAt } = attempt
+          if (committedAt === undefined) return failWithTimeout(isLast ? "total" : "attempt")
+          if (isExtended) return failWithTimeout("total")
+          isExtended = true
+          return committedAt + streamTimeoutMillis - startedAt - timeoutMillis
+        })
+        return mask((restore) =>
+          Effect.flatMap(Effect.exit(restore(waiting)), (exit) =>
+            finishAttempt(run, attempt, reservation, exit)
+          )
+        )
+      }
+
+      /** Goes on once it is known what could be reserved; undefined when that took too long. */
+      const beginReserved = <Capability extends CapabilityTraits, A, R>(
+        run: AttemptRun<Capability, A, R>,
+        target: CandidateTarget<Capability>,
+        isLast: boolean,
+        reservedAt: number,
+        reserved: Option.Option<Reservation | undefined> | UpstreamFailure,
+        mask: typeof Effect.uninterruptibleMask
+      ): Effect.Effect<AttemptEnd<A> | undefined, never, R> => {
+        if (reserved instanceof UpstreamFailure) {
           // The upstream's own code failed to estimate the cost, so it is not called.
           const attempted: RouteAttempt = {
-            candidate,
+            candidate: target.candidate,
             chargedAt: reservedAt,
             startedAt: reservedAt,
             latencyMillis: 0,
-            failure: reservationResult
+            failure: reserved
           }
-          yield* endAttempt(run, attempted)
-          return { attempted }
+          return Effect.mapEager(endAttempt(run, target, attempted), () => ({ attempted }))
         }
-        if (Option.isNone(reservationResult)) return undefined
-        const reservation = reservationResult.value
+        if (Option.isNone(reserved)) return Effect.undefined
+        const reservation = reserved.value
         // The latency of the ledger must not count as that of the provider.
-        const startedAt =
-          reservationEffect === undefined ? reservedAt : yield* Clock.currentTimeMillis
-        const attemptMillis = deadlineAt - startedAt
-        if (attemptMillis <= 0) {
-          if (reservation !== undefined) yield* reservation.release
+        const startedAt = clock.currentTimeMillisUnsafe()
+        if (startedAt < run.deadlineAt) {
+          const attempt = new RunningAttempt(run, target, clock, settings, reservedAt, startedAt)
+          return callReserved(run, attempt, reservation, isLast, mask)
+        }
+        return reservation === undefined
+          ? Effect.undefined
+          : Effect.as(reservation.release, undefined)
+      }
+
+      /** One attempt from its reservation to its record; undefined when the deadline leaves no time for it. */
+      const runAttempt = <Capability extends CapabilityTraits, A, R>(
+        run: AttemptRun<Capability, A, R>,
+        candidate: Candidate,
+        isLast: boolean
+      ): Effect.Effect<AttemptEnd<A> | undefined, LimitExceeded | NoEndpoints, R> => {
+        const now = clock.currentTimeMillisUnsafe()
+        const remainingMillis = run.deadlineAt - now
+        if (remainingMillis <= 0) return Effect.undefined
+        // A plan orders the candidates it was given, which are those of the targets.
+        const target = run.prepared.targets.get(candidate.id)!
+        const reserving = reserve(run.prepared, run.operation, target, now, run.isFirst)
+        run.isFirst = false
+        if (reserving === undefined) {
+          const attempt = new RunningAttempt(run, target, clock, settings, now, now)
+          return callReserved(run, attempt, undefined, isLast, Effect.uninterruptibleMask)
+        }
+        const reserveAndBegin = (
+          reserved: Effect.Effect<Option.Option<Reservation | undefined>, ReservationError>,
+          mask: typeof Effect.uninterruptibleMask
+        ) =>
+          reserved.pipe(
+            Effect.catchEager((error) =>
+              error instanceof UpstreamFailure ? Effect.succeed(error) : Effect.fail(error)
+            ),
+            Effect.flatMapEager((result) => beginReserved(run, target, isLast, now, result, mask))
+          )
+        return isExit(reserving)
+          ? reserveAndBegin(Exit.map(reserving, Option.some), Effect.uninterruptibleMask)
+          : Effect.uninterruptibleMask((restore) =>
+              reserveAndBegin(
+                reserveWithTimeout(reserving, remainingMillis, restore, scope),
+                (wait) => wait(restore)
+              )
+            )
+      }
+
+      const isOpen = <Capability extends CapabilityTraits, A, R>(
+        { attempts, unservableModels }: AttemptRun<Capability, A, R>,
+        candidate: Candidate
+      ): boolean =>
+        attempts.length === 0 ||
+        !(
+          unservableModels.has(candidate.endpoint.model) ||
+          isExhausted(settings, attempts, candidate) ||
+          isContextExceeded(candidate, attempts)
+        )
+
+      /** The next candidate to try; undefined when the plan is exhausted. */
+      const takeCandidate = <Capability extends CapabilityTraits, A, R>(
+        run: AttemptRun<Capability, A, R>
+      ): Candidate | undefined => {
+        const candidates = run.prepared.planned.plan.ordered
+        while (run.position < candidates.length) {
+          const candidate = candidates[run.position++]!
+          if (!isOpen(run, candidate)) continue
+          if (health.claim(candidate.id)) return candidate
+          run.unclaimed ??= candidate
+        }
+        // Other requests hold every probe and no candidate is left, so the best one is tried nevertheless.
+        const forced = run.attempts.length === 0 ? run.unclaimed : undefined
+        run.unclaimed = undefined
+        return forced
+      }
+
+      /** Undefined when another candidate may be tried. */
+      const applyEnd = <Capability extends CapabilityTraits, A, R>(
+        run: AttemptRun<Capability, A, R>,
+        end: AttemptEnd<A> | undefined
+      ): AttemptsResult<A> | undefined => {
+        const { attempts, operation, reservationFailure } = run
+        if (end === undefined) return { attempts, ...reservationFailure, isTimedOut: true }
+        const { attempted, served } = end
+        attempts.push(attempted)
+        if (served !== undefined) return { attempts, served }
+        const { candidate, failure, firstEventMillis } = attempted
+        if (failure === undefined) return undefined
+        run.isFinal = !failureRules[failure.kind].fallback
+        const isCommitted = firstEventMillis !== undefined
+        if (isCommitted || operation.canFallBack?.(failure) === false) {
+          return { attempts, ...reservationFailure, isFinal: true }
+        }
+        if (run.isFinal) run.unservableModels.add(candidate.endpoint.model)
+        return undefined
+      }
+
+      const tryCandidates = <Capability extends CapabilityTraits, A, R>(
+        run: AttemptRun<Capability, A, R>
+      ): Effect.Effect<AttemptsResult<A>, never, R> => {
+        const { attempts } = run
+        const candidates = run.prepared.planned.plan.ordered
+        const takeEnd = (
+          end: Result.Result<AttemptEnd<A> | undefined, LimitExceeded | NoEndpoints>
+        ) => {
+          if (Result.isSuccess(end)) return applyEnd(run, end.success)
+          run.reservationFailure = { reservationError: end.failure }
           return undefined
         }
-
-        let observedUsage: ObservedUsage | undefined
-        const reportUsage: UsageReporter = (usage, isEstimated = false) => {
-          // Without whole token counts there is no price.
-          if (!toCounts(usage).every(Number.isSafeInteger)) return
-          observedUsage = {
-            usage: observedUsage === undefined ? usage : sumUsage(observedUsage.usage, usage),
-            isEstimated: isEstimated || observedUsage?.isEstimated === true
+        for (;;) {
+          const candidate = takeCandidate(run)
+          if (candidate === undefined) {
+            const { isFinal, reservationFailure } = run
+            return Effect.succeed({
+              attempts,
+              ...reservationFailure,
+              ...(isFinal ? { isFinal } : undefined)
+            })
           }
+          const isLast = !hasFallback(settings, attempts, candidates, run.position - 1)
+          const running = runAttempt(run, candidate, isLast)
+          if (isSuccess(running)) {
+            const result = applyEnd(run, running.value)
+            if (result !== undefined) return Effect.succeed(result)
+            continue
+          }
+          const end = Effect.result(running)
+          if (!isExit(end)) {
+            return Effect.flatMap(end, (end) => {
+              const result = takeEnd(end)
+              return result === undefined ? tryCandidates(run) : Effect.succeed(result)
+            })
+          }
+          if (Exit.isFailure(end)) return Exit.failCause(end.cause)
+          const result = takeEnd(end.value)
+          if (result !== undefined) return Effect.succeed(result)
         }
-        let committedAt: number | undefined
-        const commit = Effect.map(Clock.currentTimeMillis, (now) => {
-          committedAt ??= now
-        })
-        // While a fallback is possible, half of the remaining time is kept for it.
-        const timeoutMillis = isLast ? attemptMillis : Math.ceil(attemptMillis / 2)
-        const timeout = Effect.flatMap(Effect.sleep(timeoutMillis), () =>
-          committedAt === undefined
-            ? Effect.fail(
-                new UpstreamFailure({ kind: "timeout", phase: isLast ? "total" : "attempt" })
-              )
-            : Effect.delay(
-                Effect.fail(new UpstreamFailure({ kind: "timeout", phase: "total" })),
-                committedAt + streamTimeoutMillis - startedAt - timeoutMillis
-              )
-        )
-        const exit = yield* Effect.exit(
-          restore(Effect.raceFirst(callUpstream(run, candidate, reportUsage, commit), timeout))
-        )
-        const latencyMillis = (yield* Clock.currentTimeMillis) - startedAt
-        const attempted: RouteAttempt = {
-          candidate,
-          chargedAt: reservedAt,
-          startedAt,
-          latencyMillis,
-          ...(committedAt === undefined
-            ? undefined
-            : { firstEventMillis: committedAt - startedAt }),
-          ...toFailure(exit),
-          ...toBackpressure(exit),
-          ...assessCharge(candidate, exit, observedUsage, getUsageBounds(run, candidate))
-        }
-        const onCharge = Effect.suspend(() => observer.onCharge?.(attempted) ?? Effect.void)
-        if (reservation === undefined) yield* onCharge
-        else {
-          const settlement = settleReservation(reservation, attempted, onCharge)
-          yield* settleBeforeDeadline(settlement, deadlineAt - startedAt - latencyMillis, scope)
-        }
-        yield* endAttempt(run, attempted)
-        if (Exit.isSuccess(exit)) {
-          return { attempted, served: { candidate, value: exit.value.value } }
-        }
-        // An interruption or a defect of Signalbox propagates.
-        if (attempted.failure === undefined) yield* Effect.orDie(exit)
-        return { attempted }
-      })
+      }
 
       return {
-        run: Effect.fnUntraced(function* <Capability extends CapabilityTraits, A, R>(
-          prepared: PreparedRoute<Capability>,
-          operation: Operation<Capability, A, R>,
-          observer: RouteObserver,
-          deadlineAt: number
-        ): Effect.fn.Return<AttemptsResult<A>, never, R> {
-          const candidates = prepared.planned.plan.ordered
-          const { canFallBack = constTrue } = operation
-          const run: AttemptRun<Capability, A, R> = {
+        run: (prepared, operation, observer, deadlineAt) =>
+          tryCandidates({
             prepared,
             operation,
             observer,
             deadlineAt,
-            // A plan orders the candidates it was given, which are those of the targets.
-            getTarget: ({ id }) => prepared.targets.get(id)!,
             dropped: indexDroppedParameters(prepared.planned.plan),
-            calledIds: new Set(),
-            isFirst: true
-          }
-          const attempts: Array<RouteAttempt> = []
-          let reservationFailure: Pick<AttemptsResult<A>, "reservationError"> = {}
-          const unclaimed: Array<Candidate> = []
-          /** Models whose failure lies in the request, so that another endpoint would fail too. */
-          const unservableModels = new Set<string>()
-          let isFinal = false
-          const queue = [...candidates]
-          for (let position = 0; ; position++) {
-            const isForced = position === candidates.length
-            if (isForced) {
-              // Other requests hold every probe and no candidate is left, so the best one is tried nevertheless.
-              if (attempts.length > 0) break
-              queue.push(...unclaimed.slice(0, 1))
-            }
-            const candidate = queue[position]
-            if (candidate === undefined) break
-            if (
-              unservableModels.has(candidate.endpoint.model) ||
-              isExhausted(settings, attempts, candidate) ||
-              isContextExceeded(candidate, attempts)
-            ) {
-              continue
-            }
-            if (!isForced && !(yield* health.claim(candidate.id))) {
-              unclaimed.push(candidate)
-              continue
-            }
-            const isLast = !hasFallback(settings, attempts, candidates, position)
-            const result = yield* Effect.result(
-              Effect.uninterruptibleMask((restore) => runAttempt(run, candidate, isLast, restore))
-            )
-            if (Result.isFailure(result)) {
-              reservationFailure = { reservationError: result.failure }
-              continue
-            }
-            const outcome = result.success
-            if (outcome === undefined) return { attempts, ...reservationFailure, isTimedOut: true }
-            attempts.push(outcome.attempted)
-            if (outcome.served !== undefined) return { attempts, served: outcome.served }
-            const { failure, firstEventMillis } = outcome.attempted
-            if (failure === undefined) continue
-            isFinal = !failureRules[failure.kind].fallback
-            const isCommitted = firstEventMillis !== undefined
-            if (isCommitted || !canFallBack(failure))
-              return { attempts, ...reservationFailure, isFinal: true }
-            if (isFinal) unservableModels.add(candidate.endpoint.model)
-          }
-          return { attempts, ...reservationFailure, ...(isFinal ? { isFinal } : undefined) }
-        })
+            attempts: [],
+            unservableModels: new Set(),
+            unclaimed: undefined,
+            reservationFailure: undefined,
+            position: 0,
+            isFirst: true,
+            isFinal: false
+          })
       }
     })
   )
@@ -328,13 +390,20 @@ interface AttemptRun<Capability extends CapabilityTraits, A, R> {
   readonly operation: Operation<Capability, A, R>
   readonly observer: RouteObserver
   readonly deadlineAt: number
-  readonly getTarget: (candidate: Candidate) => CandidateTarget<Capability>
   /** Parameters that are not sent, by the id of the candidate. */
   readonly dropped: ReadonlyMap<string, ReadonlyArray<string>>
-  /** The ids of the candidates whose provider was called. */
-  readonly calledIds: Set<string>
+  readonly attempts: Array<RouteAttempt>
+  /** Models whose failure lies in the request, so that another endpoint would fail too. */
+  readonly unservableModels: Set<string>
+  /** The best of the candidates whose probe another request holds. */
+  unclaimed: Candidate | undefined
+  reservationFailure: Pick<AttemptsResult<A>, "reservationError"> | undefined
+  /** How many candidates of the plan were looked at. */
+  position: number
   /** Whether no reservation has been asked for yet. */
   isFirst: boolean
+  /** Whether the last failure rules out further attempts at its model. */
+  isFinal: boolean
 }
 
 interface AttemptEnd<A> {
@@ -342,45 +411,10 @@ interface AttemptEnd<A> {
   readonly served?: { readonly candidate: Candidate; readonly value: A }
 }
 
-type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+type ReservationError = LimitExceeded | NoEndpoints | UpstreamFailure
 
-const isUpstreamFailure = (error: unknown): error is UpstreamFailure =>
-  error instanceof UpstreamFailure
-
-const noReservation: Option.Option<Reservation | undefined> = Option.some(undefined)
-
-const toCounts = (usage: TokenUsage): ReadonlyArray<number> => [
-  usage.inputTokens,
-  usage.outputTokens,
-  getRequestCount(usage)
-]
-
-/** How an attempt ended, unless it served. */
-const toFailure = (
-  exit: Exit.Exit<unknown, UpstreamFailure>
-): Pick<RouteAttempt, "failure" | "abortReason"> => {
-  if (Exit.isSuccess(exit)) return {}
-  const failure = Option.getOrUndefined(Exit.findErrorOption(exit))
-  if (failure !== undefined) return { failure }
-  return { abortReason: Cause.hasInterruptsOnly(exit.cause) ? "interrupted" : "defect" }
-}
-
-const toBackpressure = <A>(
-  exit: Exit.Exit<AttemptSuccess<A>, UpstreamFailure>
-): Pick<RouteAttempt, "backpressureMillis"> =>
-  Exit.isSuccess(exit) && exit.value.backpressureMillis !== undefined
-    ? { backpressureMillis: exit.value.backpressureMillis }
-    : {}
-
-/** Undefined when the upstream's own code has a defect. */
-const getUnlessDefect = <A>(compute: () => A): A | undefined => {
-  try {
-    return compute()
-  } catch (defect) {
-    if (defect instanceof UpstreamDefect) return undefined
-    throw defect
-  }
-}
+const failWithTimeout = (phase: FailurePhase): Exit.Exit<never, UpstreamFailure> =>
+  Exit.fail(new UpstreamFailure({ kind: "timeout", phase }))
 
 const warnImplausible = ({ candidate, implausible }: RouteAttempt): Effect.Effect<void> => {
   if (implausible === undefined) return Effect.void

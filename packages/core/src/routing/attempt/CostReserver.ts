@@ -1,6 +1,7 @@
 /** Reserves what an attempt may cost, under every limit that its cost counts under. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { isKnown, computeMaxCost, type Price } from "../../catalog/endpoint/Price.ts"
 import { Ledger, type Reservation } from "../../ledger/Ledger.ts"
@@ -8,12 +9,14 @@ import { LimitExceeded, type ReductionHint } from "../../ledger/LedgerErrors.ts"
 import { type Limit, refreshLimit } from "../../ledger/Limit.ts"
 import { catchUpstreamDefect } from "../../upstreams/containUpstream.ts"
 import type { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
+import { evaluate } from "../../values/evaluate.ts"
+import { isExit } from "../../values/isExit.ts"
 import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
 import { type Candidate, isByok } from "../Candidate.ts"
 import type { CandidateTarget } from "../CandidateTarget.ts"
 import type { Operation, OutputCap } from "../Operation.ts"
 import type { Exclusion, Reason } from "../Reason.ts"
-import { RestrictionLoader } from "../restrictions/RestrictionLoader.ts"
+import { type CallerRestrictions, RestrictionLoader } from "../restrictions/RestrictionLoader.ts"
 import type { PreparedRoute } from "../RoutePreparer.ts"
 import type { CapabilityTraits } from "../RouteQuery.ts"
 import { NoEndpoints } from "../RoutingErrors.ts"
@@ -65,7 +68,7 @@ export class CostReserver extends Context.Service<
           const rejected = [...planned.plan.rejected, { candidate, reasons: [unknownPrice] }]
           return Effect.fail(new NoEndpoints({ models, rejected }))
         }
-        return Effect.mapError(
+        return Effect.mapErrorEager(
           ledger.reserve(caller.account, limits, worst, operation.leaseMillis),
           (exceeded) => {
             const cap = operation.getOutputCap?.(target)
@@ -83,24 +86,30 @@ export class CostReserver extends Context.Service<
 
       return {
         reserve: (prepared, operation, target, now, isFirst) => {
-          const { getWorstCase, prepareWorstCase = Effect.void } = operation
+          const { getWorstCase, prepareWorstCase } = operation
           const { limits } = prepared.planned
           if (isFirst && (limits.length === 0 || getWorstCase === undefined)) return undefined
-          const loadLimits = isFirst
-            ? Effect.succeed(limits)
-            : Effect.map(restrictions.load(prepared.query.caller), (latest) => latest.limits)
-          return Effect.flatMap(loadLimits, (latest) =>
-            catchUpstreamDefect(
-              Effect.flatMap(prepareWorstCase, () =>
-                reserveUnder(prepared, operation, target, latest, now)
-              )
+          const reserving = evaluate(() =>
+            Effect.flatMapEager(
+              isFirst
+                ? Effect.succeed(limits)
+                : Effect.mapEager(restrictions.load(prepared.query.caller), getLimits),
+              (latest) =>
+                Effect.flatMapEager(prepareWorstCase?.() ?? Effect.void, () =>
+                  reserveUnder(prepared, operation, target, latest, now)
+                )
             )
           )
+          return isExit(reserving) && Exit.isSuccess(reserving)
+            ? reserving
+            : catchUpstreamDefect(reserving)
         }
       }
     })
   )
 }
+
+const getLimits = ({ limits }: CallerRestrictions): ReadonlyArray<Limit> => limits
 
 /** What customers pay their providers themselves counts only under limits that include it. */
 export const filterCountedLimits = (

@@ -37,38 +37,38 @@ export interface RouteAttempt {
 
 /** The usage of a request, summed over all attempts, including failed ones; undefined when unknown. */
 export const sumAttemptUsage = (attempts: ReadonlyArray<RouteAttempt>): TokenUsage | undefined =>
-  sumKnown(
-    attempts.map(({ usage }) => usage),
-    sumUsage
-  )
+  sumKnown(attempts, getUsage, sumUsage)
 
 /**
  * The cost of a request: the sum over its attempts, including failed ones. Undefined when the cost of an attempt
  * that served, or is known to have used something, is unknown.
  */
 export const sumCost = (attempts: ReadonlyArray<RouteAttempt>): NanoUsd.NanoUsd | undefined =>
-  attempts.some((attempted) => attempted.cost === undefined && isCharged(attempted))
-    ? undefined
-    : sumKnown(
-        attempts.map(({ cost }) => cost),
-        NanoUsd.sum
-      )
+  attempts.some(hasUnknownCost) ? undefined : sumKnown(attempts, getCost, NanoUsd.sum)
 
 /** The amount that providers charge the customer; undefined when no customer credential was used. */
 export const sumUpstreamCost = (
   attempts: ReadonlyArray<RouteAttempt>
-): NanoUsd.NanoUsd | undefined =>
-  sumKnown(
-    attempts.map(({ upstreamCost }) => upstreamCost),
-    NanoUsd.sum
-  )
+): NanoUsd.NanoUsd | undefined => sumKnown(attempts, getUpstreamCost, NanoUsd.sum)
+
+const getUsage = ({ usage }: RouteAttempt) => usage
+const getCost = ({ cost }: RouteAttempt) => cost
+const getUpstreamCost = ({ upstreamCost }: RouteAttempt) => upstreamCost
+
+const hasUnknownCost = (attempted: RouteAttempt): boolean =>
+  attempted.cost === undefined && isCharged(attempted)
 
 const isCharged = ({ abortReason, failure, usage }: RouteAttempt): boolean =>
   usage !== undefined || (failure === undefined && abortReason === undefined)
 
-const sumKnown = <A>(parts: ReadonlyArray<A | undefined>, sum: (self: A, that: A) => A) => {
+const sumKnown = <A>(
+  attempts: ReadonlyArray<RouteAttempt>,
+  getPart: (attempted: RouteAttempt) => A | undefined,
+  sum: (self: A, that: A) => A
+): A | undefined => {
   let total: A | undefined
-  for (const part of parts) {
+  for (const attempted of attempts) {
+    const part = getPart(attempted)
     if (part !== undefined) total = total === undefined ? part : sum(total, part)
   }
   return total

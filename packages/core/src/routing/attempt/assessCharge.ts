@@ -48,7 +48,9 @@ export const assessCharge = (
   observedUsage: ObservedUsage | undefined,
   usageBounds: UsageBounds | undefined
 ): AttemptCharge => {
-  const { estimated, usage: resolvedUsage } = resolveUsage(exit, observedUsage, usageBounds)
+  const { estimated, usage: resolvedUsage } = Exit.isSuccess(exit)
+    ? { usage: exit.value.usage, estimated: exit.value.isEstimated }
+    : resolveUsage(exit, observedUsage, usageBounds)
   const excess =
     resolvedUsage === undefined ? undefined : findImplausibleUsage(resolvedUsage, usageBounds)
   const usage = excess === undefined ? resolvedUsage : excess.atMost
@@ -62,6 +64,15 @@ export const assessCharge = (
   const implausible = excess?.implausible ?? excessCost?.implausible
   const cost = capCost(excessCost?.cost ?? reportedCost ?? listCost)
   const isFree = isByok(candidate) && (Exit.isSuccess(exit) || usage !== undefined)
+  if (
+    usage !== undefined &&
+    cost !== undefined &&
+    !isFree &&
+    !estimated &&
+    implausible === undefined
+  ) {
+    return { usage, cost }
+  }
   return {
     ...(usage === undefined ? undefined : { usage }),
     ...(usage === undefined || !estimated ? undefined : { estimated }),
@@ -83,14 +94,10 @@ const capCost = (cost: NanoUsd.NanoUsd | undefined): NanoUsd.NanoUsd | undefined
   cost === undefined ? undefined : NanoUsd.min(cost, NanoUsd.maxAmount)
 
 const resolveUsage = (
-  exit: Exit.Exit<ReportedCharge, UpstreamFailure>,
+  exit: Exit.Failure<ReportedCharge, UpstreamFailure>,
   observedUsage: ObservedUsage | undefined,
   usageBounds: UsageBounds | undefined
 ): { readonly usage?: TokenUsage | undefined; readonly estimated?: true | undefined } => {
-  if (Exit.isSuccess(exit)) {
-    const { isEstimated, usage } = exit.value
-    return { usage, estimated: isEstimated }
-  }
   if (observedUsage !== undefined) {
     return { usage: observedUsage.usage, estimated: observedUsage.isEstimated ? true : undefined }
   }
@@ -154,11 +161,14 @@ const findImplausibleUsage = (
   usage: TokenUsage,
   expected: UsageBounds | undefined
 ): { readonly atMost: TokenUsage; readonly implausible: ImplausibleReport } | undefined => {
-  const large = usageCounters.filter(({ getCount, slack }) => !(getCount(usage) <= slack))
-  if (expected === undefined || large.length === 0) return undefined
+  if (expected === undefined) return undefined
+  let isLarge = false
+  for (const { getCount, slack } of usageCounters) isLarge ||= !(getCount(usage) <= slack)
+  if (!isLarge) return undefined
   const atMost = expected.getWorstCase()
   if (atMost === undefined) return undefined
-  for (const { getCount, slack, what, getLimit } of large) {
+  for (const { getCount, slack, what, getLimit } of usageCounters) {
+    if (getCount(usage) <= slack) continue
     const reported = getCount(usage)
     const most = getLimit(atMost)
     if (reported <= slack + most * expected.maxUsageMultiple) continue

@@ -13,28 +13,26 @@ export const makeDroppedParameterWarner = () => {
     { endpoint }: Candidate,
     parameters: ReadonlyArray<string>,
     ignored: ReadonlyArray<string> = []
-  ): Effect.Effect<void> =>
-    Effect.suspend(() => {
-      const known = warned.get(endpoint.id) ?? new Set()
-      if (known.size === 0) {
-        if (warned.size >= maxEndpoints) return Effect.void
-        warned.set(endpoint.id, known)
-      }
-      const fresh = parameters
-        .filter((name) => !known.has(name))
-        .slice(0, maxParameters - known.size)
-      for (const name of fresh) known.add(name)
-      return Effect.forEach(
-        fresh,
-        (name) => {
-          const reason = ignored.includes(name)
-            ? "the router does not implement it"
-            : "its supportedParameters do not list it"
-          return Effect.logWarning(
-            `"${endpoint.id}" is not sent ${JSON.stringify(name.slice(0, 64))}: ${reason}`
-          )
-        },
-        { discard: true }
-      )
-    })
+  ): Effect.Effect<void> => {
+    const known = warned.get(endpoint.id) ?? new Set()
+    if (known.size === 0) {
+      if (warned.size >= maxEndpoints) return Effect.void
+      warned.set(endpoint.id, known)
+    }
+    const fresh = parameters.filter((name) => !known.has(name)).slice(0, maxParameters - known.size)
+    if (fresh.length === 0) return Effect.void
+    for (const name of fresh) known.add(name)
+    return Effect.forEach(
+      fresh,
+      (name) => {
+        const reason = ignored.includes(name)
+          ? "the router does not implement it"
+          : "its supportedParameters do not list it"
+        return Effect.logWarning(
+          `"${endpoint.id}" is not sent ${JSON.stringify(name.slice(0, 64))}: ${reason}`
+        )
+      },
+      { discard: true }
+    )
+  }
 }

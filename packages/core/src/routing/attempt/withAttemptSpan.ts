@@ -11,11 +11,11 @@ import type { Candidate } from "../Candidate.ts"
 
 /** `error.type` is the kind of the failure, `Interrupted` or `Defect`. */
 export const withAttemptSpan = <A, R>(
-  effect: Effect.Effect<AttemptSuccess<A>, UpstreamFailure, R>,
+  run: () => Effect.Effect<AttemptSuccess<A>, UpstreamFailure, R>,
   operation: string,
   { endpoint }: Candidate
 ): Effect.Effect<AttemptSuccess<A>, UpstreamFailure, R> =>
-  withSpan(effect, () => ({
+  withSpan(run, () => ({
     name: `${operation} ${endpoint.model}`,
     kind: "client",
     attributes: { "signalbox.endpoint.id": endpoint.id },

@@ -15,8 +15,7 @@ export const filterByBreaker = (
   candidates: ReadonlyArray<Candidate>,
   { at, endpoints }: HealthSnapshot
 ): BreakerFilterResult => {
-  const allowed: Array<Candidate> = []
-  const blocked: Array<Block> = []
+  let blocked: Array<Block> | undefined
   for (const candidate of candidates) {
     const report = endpoints[candidate.endpoint.id]
     const block = isByok(candidate)
@@ -24,11 +23,16 @@ export const filterByBreaker = (
       : report === undefined
         ? undefined
         : findBlock(candidate, report, at)
-    if (block === undefined) allowed.push(candidate)
-    else blocked.push(block)
+    if (block !== undefined) (blocked ??= []).push(block)
   }
-  if (allowed.length > 0 || blocked.length === 0)
-    return { allowed, blocked: blocked.map(toRejectedCandidate) }
+  if (blocked === undefined) return { allowed: candidates, blocked: noneBlocked }
+  if (blocked.length < candidates.length) {
+    const blockedOnes = new Set(blocked.map(({ candidate }) => candidate))
+    return {
+      allowed: candidates.filter((candidate) => !blockedOnes.has(candidate)),
+      blocked: blocked.map(toRejectedCandidate)
+    }
+  }
   const first = blocked.reduce((self, that) => (that.until < self.until ? that : self))
   return {
     allowed: [first.candidate],
@@ -36,6 +40,8 @@ export const filterByBreaker = (
     lastResort: first.candidate
   }
 }
+
+const noneBlocked: ReadonlyArray<RejectedCandidate> = []
 
 interface Block {
   readonly candidate: Candidate

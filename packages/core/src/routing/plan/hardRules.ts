@@ -4,11 +4,12 @@ import type { ByokExclusions } from "../restrictions/ByokExclusions.ts"
 import type { Candidate } from "../Candidate.ts"
 import type { Constraint } from "../restrictions/Constraint.ts"
 import type { RequestedModel, Requirements } from "../Requirements.ts"
-import { nonEmpty, type Preferences } from "../Preferences.ts"
+import { nonEmpty, none, type Preferences } from "../Preferences.ts"
 import type { Exclusion, Reason } from "../Reason.ts"
 import {
+  findContextViolation,
   makeContextRule,
-  makeOutputRules,
+  makeOutputRule,
   makeParametersRule,
   makeQuantizationRules
 } from "./rules/capabilityRules.ts"
@@ -28,43 +29,59 @@ import {
   makeOrderOnlyRules,
   makePinRule
 } from "./rules/providerRules.ts"
-import { makeTierRule } from "./rules/tierRule.ts"
+import { hasTier, makeTierRule } from "./rules/tierRule.ts"
 
 export interface HardRuleInput {
   readonly models: ReadonlyArray<RequestedModel>
+  /** The candidates that the rules are for; absent: any. */
+  readonly candidates?: ReadonlyArray<Candidate>
   readonly preferences: Preferences
   readonly constraints: ReadonlyArray<Constraint>
   readonly requirements: Requirements
   /** The id of the only candidate that may serve. */
-  readonly pin?: string
+  readonly pin?: string | undefined
   /** Shared capacity that customers' own credentials exclude; absent: none. */
-  readonly byokExclusions?: ByokExclusions
+  readonly byokExclusions?: ByokExclusions | undefined
 }
 
-/** The rules that apply to this request. */
-export const buildHardRules = ({
-  byokExclusions,
-  constraints,
-  requirements,
-  models,
-  pin,
-  preferences
-}: HardRuleInput): ReadonlyArray<HardRule> => [
-  ...constraints.flatMap(buildConstraintRules),
-  ...makeListRules(requestSource, nonEmpty(preferences.only), nonEmpty(preferences.ignore)),
-  ...makeOrderOnlyRules(preferences),
-  makeTierRule(models, preferences, constraints, requirements.tier),
-  ...(preferences.zdr === true ? [makeZdrRule(requestSource)] : []),
-  ...(preferences.data_collection === "deny" ? [makeDataCollectionRule(requestSource)] : []),
-  ...(preferences.enforce_distillable_text === true ? [distillableRule] : []),
-  ...makeQuantizationRules(nonEmpty(preferences.quantizations)),
-  ...makeMaxPriceRules(preferences),
-  makeContextRule(requirements),
-  ...makeOutputRules(requirements),
-  ...(preferences.require_parameters === true ? [makeParametersRule(requirements)] : []),
-  ...(pin === undefined ? [] : [makePinRule(pin)]),
-  ...(byokExclusions === undefined ? [] : makeByokRules(byokExclusions))
-]
+/** The rules that apply to this request; rules of every request only if one of `candidates` violates them. */
+export const buildHardRules = (input: HardRuleInput): ReadonlyArray<HardRule> => {
+  const { byokExclusions, candidates, constraints, requirements, models, pin, preferences } = input
+  const rules: Array<HardRule> = []
+  for (const constraint of constraints) rules.push(...buildConstraintRules(constraint))
+  if (preferences !== none) {
+    const [only, ignore] = [nonEmpty(preferences.only), nonEmpty(preferences.ignore)]
+    rules.push(...makeListRules(requestSource, only, ignore), ...makeOrderOnlyRules(preferences))
+  }
+  if (candidates === undefined || candidates.some(hasTier)) {
+    rules.push(makeTierRule(models, preferences, constraints, requirements.tier))
+  }
+  if (preferences.zdr === true) rules.push(makeZdrRule(requestSource))
+  if (preferences.data_collection === "deny") rules.push(makeDataCollectionRule(requestSource))
+  if (preferences.enforce_distillable_text === true) rules.push(distillableRule)
+  if (preferences !== none) {
+    const levels = nonEmpty(preferences.quantizations)
+    rules.push(...makeQuantizationRules(levels), ...makeMaxPriceRules(preferences))
+  }
+  if (candidates === undefined || isContextExceeded(candidates, requirements)) {
+    rules.push(makeContextRule(requirements))
+  }
+  if (requirements.outputTokens !== 0) rules.push(makeOutputRule(requirements))
+  if (preferences.require_parameters === true) rules.push(makeParametersRule(requirements))
+  if (pin !== undefined) rules.push(makePinRule(pin))
+  if (byokExclusions !== undefined) rules.push(...makeByokRules(byokExclusions))
+  return rules
+}
+
+const isContextExceeded = (
+  candidates: ReadonlyArray<Candidate>,
+  requirements: Requirements
+): boolean => {
+  for (const candidate of candidates) {
+    if (findContextViolation(candidate, requirements) !== undefined) return true
+  }
+  return false
+}
 
 /** Memoized: it runs for every request, and constraints are immutable. */
 const buildConstraintRules = memoize((constraint: Constraint): ReadonlyArray<HardRule> => [

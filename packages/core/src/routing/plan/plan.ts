@@ -11,6 +11,7 @@ import type { Constraint } from "../restrictions/Constraint.ts"
 import type { RequestedModel, Requirements } from "../Requirements.ts"
 import { type DroppedParameters, findDroppedParameters } from "./findDroppedParameters.ts"
 import { buildHardRules, findRejectionReasons } from "./hardRules.ts"
+import type { HardRule } from "./rules/HardRule.ts"
 import { preferSupporting } from "./preferSupporting.ts"
 import { estimateCost } from "./estimateCost.ts"
 import { nonEmpty, type Preferences, type ProviderSort } from "../Preferences.ts"
@@ -59,24 +60,18 @@ export interface PlanInput {
   readonly seed: number
   readonly strategy: Strategy
   /** The sort for requests that set neither `sort` nor `order`. */
-  readonly defaultSort?: ProviderSort
+  readonly defaultSort?: ProviderSort | undefined
   /** The id of the only candidate that may serve, for work bound to one upstream. */
-  readonly pin?: string
+  readonly pin?: string | undefined
   /** Shared capacity that customers' own credentials exclude; absent: none. */
-  readonly byokExclusions?: ByokExclusions
+  readonly byokExclusions?: ByokExclusions | undefined
 }
 
 export const plan = (input: PlanInput): Plan => {
   const { requirements, health, minSamples, models, preferences, strategy } = input
   const random = makeRandom(input.seed)
-  const rules = buildHardRules(input)
   const rejected: Array<RejectedCandidate> = []
-  const eligible: Array<Candidate> = []
-  for (const candidate of matchTierByProviderName(input)) {
-    const reasons = findRejectionReasons(candidate, rules)
-    if (reasons.length > 0) rejected.push({ candidate, reasons })
-    else eligible.push(candidate)
-  }
+  const eligible = filterByRules(matchTierByProviderName(input), buildHardRules(input), rejected)
   const { allowed, blocked, lastResort } = filterByBreaker(
     preferSupporting(eligible, requirements, rejected),
     health
@@ -92,7 +87,10 @@ export const plan = (input: PlanInput): Plan => {
     preferences,
     order === undefined ? (findTierSort(requirements) ?? input.defaultSort) : undefined
   )
-  const candidates = groups.flatMap(({ candidates, sort }, group) => {
+  const rankGroup = (
+    { candidates, sort }: CandidateGroup,
+    group: number
+  ): ReadonlyArray<RankedCandidate> => {
     const byCondition = order === undefined && sort === undefined
     const standing = { byCondition, health, minSamples, random, thresholds }
     const toSortKey = makeSortKey(sort, candidates, health, minSamples)
@@ -109,44 +107,72 @@ export const plan = (input: PlanInput): Plan => {
         effectivePenalty: penalty.level,
         orderIndex: orderList?.indexOf(candidate) ?? rankByTier(candidate, requirements),
         sortKey: toSortKey(candidate),
-        penalty: penalty
+        penalty
       }
     })
     return isAllShared ? ranked : byPriority(ranked)
-  })
+  }
+  const [only] = groups
+  const candidates =
+    groups.length === 1 && only !== undefined ? rankGroup(only, 0) : groups.flatMap(rankGroup)
   // A missed preference may promote another model's endpoint.
   let ranked = rankCandidates(candidates, thresholds.length > 0)
   let defect: { readonly strategyDefect: unknown } | undefined
   const onDefect = (strategyDefect: unknown): void => {
     defect = { strategyDefect }
   }
-  for (const [group, { sort }] of groups.entries()) {
-    if (order === undefined && sort === undefined) {
-      ranked = applyStrategy(ranked, {
-        group,
-        strategy,
-        health,
-        minSamples,
-        random,
-        onDefect
-      })
+  if (order === undefined) {
+    for (let group = 0; group < groups.length; group++) {
+      if (groups[group]!.sort === undefined) {
+        ranked = applyStrategy(ranked, { group, strategy, health, minSamples, random, onDefect })
+      }
     }
   }
   const remaining = order === undefined ? keepBestOnly(ranked, preferences, rejected) : ranked
-  const ordered = remaining.map(({ candidate }) => candidate)
+  const ordered = remaining.map(toCandidate)
   const dropped = findDroppedParameters(ordered, requirements)
-  return {
+  const made = {
     ordered,
-    demoted: remaining
-      .filter(({ penalty }) => penalty.reasons.length > 0)
-      .map(({ candidate, penalty: { reasons } }) => ({ candidate, reasons })),
+    demoted: listDemoted(remaining),
     rejected,
-    strategy: describeStrategy(order, groups[0]?.sort, strategy, defect !== undefined),
-    ...defect,
-    ...(dropped.length === 0 ? undefined : { dropped }),
-    ...(lastResort === undefined ? undefined : { lastResort })
+    strategy: describeStrategy(order, groups[0]?.sort, strategy, defect !== undefined)
   }
+  return defect === undefined && dropped.length === 0 && lastResort === undefined
+    ? made
+    : {
+        ...made,
+        ...defect,
+        ...(dropped.length === 0 ? undefined : { dropped }),
+        ...(lastResort === undefined ? undefined : { lastResort })
+      }
 }
+
+const toCandidate = ({ candidate }: RankedCandidate): Candidate => candidate
+
+/** The candidates that pass all rules; the others join `rejected`. */
+const filterByRules = (
+  candidates: ReadonlyArray<Candidate>,
+  rules: ReadonlyArray<HardRule>,
+  rejected: Array<RejectedCandidate>
+): ReadonlyArray<Candidate> =>
+  rules.length === 0
+    ? candidates
+    : candidates.filter((candidate) => {
+        const reasons = findRejectionReasons(candidate, rules)
+        if (reasons.length > 0) rejected.push({ candidate, reasons })
+        return reasons.length === 0
+      })
+
+const listDemoted = (ranked: ReadonlyArray<RankedCandidate>): ReadonlyArray<DemotedCandidate> =>
+  ranked.some(isDemoted)
+    ? ranked
+        .filter(isDemoted)
+        .map(({ candidate, penalty: { reasons } }) => ({ candidate, reasons }))
+    : noneDemoted
+
+const noneDemoted: ReadonlyArray<DemotedCandidate> = []
+
+const isDemoted = ({ penalty }: RankedCandidate): boolean => penalty.reasons.length > 0
 
 interface CandidateGroup {
   readonly candidates: ReadonlyArray<Candidate>

@@ -2,16 +2,22 @@
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type * as Exit from "effect/Exit"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as HttpClient from "effect/http/HttpClient"
+import type { Caller } from "../../auth/Caller.ts"
 import { Catalog } from "../../catalog/Catalog.ts"
 import { SpendCounters } from "../../ledger/SpendCounters.ts"
 import { annotateRequest } from "../../observability/tracing/toGenAiAttributes.ts"
+import type { Generation } from "../../observability/generations/Generation.ts"
+import { isTraced } from "../../observability/tracing/isTraced.ts"
 import { Generations } from "../../observability/generations/Generations.ts"
 import type { IoContent } from "../../observability/broadcast/IoLog.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
+import { evaluate } from "../../values/evaluate.ts"
 import type { GenerationId } from "../../values/ids/GenerationId.ts"
+import { isExit } from "../../values/isExit.ts"
+import { onExitEager } from "../../values/onExitEager.ts"
 import type { RouteAttempt } from "../attempt/RouteAttempt.ts"
 import { type AnswerFacts, toGeneration, type RequestLabels } from "./toGeneration.ts"
 import type { Operation } from "../Operation.ts"
@@ -43,7 +49,7 @@ export interface ActiveRequest<A> {
 export class RouteRecorder extends Context.Service<
   RouteRecorder,
   {
-    /** Routes the request; its record is written once, however it ends. */
+    /** Routes the request, beginning when it is called; its record is written once, however it ends. */
     readonly route: <Capability extends CapabilityTraits, A>(
       query: RouteQuery<Capability>,
       operation: Operation<Capability, A, HttpClient.HttpClient>,
@@ -59,25 +65,36 @@ export class RouteRecorder extends Context.Service<
       const generations = yield* Generations
       const counters = yield* SpendCounters
       const client = yield* HttpClient.HttpClient
+      const clock = yield* Clock.Clock
+
+      /** Routing leaves the client of a request to its context. */
+      const provideClient = <A, E>(
+        effect: Effect.Effect<A, E, HttpClient.HttpClient>
+      ): Effect.Effect<A, E> =>
+        isExit(effect) ? effect : Effect.provideService(effect, HttpClient.HttpClient, client)
+
+      const countCost = (
+        caller: Caller,
+        id: GenerationId,
+        { chargedAt, cost, upstreamCost }: RouteAttempt
+      ): Effect.Effect<void> => {
+        const charged = upstreamCost ?? cost
+        if (charged === undefined || charged === NanoUsd.zero) return Effect.void
+        const counting = evaluate(() =>
+          counters.record(caller, charged, upstreamCost !== undefined, chargedAt)
+        )
+        return isExit(counting) && Exit.isSuccess(counting)
+          ? counting
+          : Effect.catchCause(counting, (cause) =>
+              Effect.logError(`The cost of ${id} could not be counted`, cause)
+            )
+      }
 
       return {
         route: (query, operation, request) => {
           const { caller } = query
           const { attempts, id, listener, startedAt, toContent } = request
           listener?.onRecordId?.(id)
-          const countCost = ({
-            chargedAt,
-            cost,
-            upstreamCost
-          }: RouteAttempt): Effect.Effect<void> => {
-            const charged = upstreamCost ?? cost
-            return charged === undefined || charged === NanoUsd.zero
-              ? Effect.void
-              : Effect.catchCause(
-                  counters.record(caller, charged, upstreamCost !== undefined, chargedAt),
-                  (cause) => Effect.logError(`The cost of ${id} could not be counted`, cause)
-                )
-          }
           let planned: PlannedRoute | undefined
           const observer: RouteObserver = {
             onPlan: (made) => {
@@ -88,37 +105,51 @@ export class RouteRecorder extends Context.Service<
               attempts.push(attempted)
               listener?.onAttempt(attempted)
             },
-            onCharge: countCost
+            onCharge: (attempted) => countCost(caller, id, attempted)
           }
-          const recordOutcome = (exit: Parameters<typeof toContent>[0]) =>
-            Effect.flatMap(Clock.currentTimeMillis, (now) => {
-              const generation = toGeneration({
-                ...request,
-                caller,
-                operation: query.operation,
-                requestedModel: query.models[0],
-                latencyMillis: now - startedAt,
-                planned,
-                configuration: catalog.current().version,
-                exit
-              })
-              const asked = {
-                model: planned?.models[0],
-                provider: attempts.at(-1)?.candidate.endpoint.provider
-              }
-              return Effect.andThen(
-                annotateRequest(generation, asked),
-                generations.record(generation, toContent(exit))
-              )
+          const recordOutcome = (exit: Parameters<typeof toContent>[0]) => {
+            const generation = toGeneration({
+              id,
+              caller,
+              operation: query.operation,
+              requestedModel: query.models[0],
+              labels: request.labels,
+              isStreamed: request.isStreamed,
+              startedAt,
+              latencyMillis: clock.currentTimeMillisUnsafe() - startedAt,
+              planned,
+              configuration: catalog.current().version,
+              attempts,
+              exit,
+              toAnswerFacts: request.toAnswerFacts
             })
-          return routing
-            .route(query, operation, observer)
-            .pipe(
-              Effect.provideService(HttpClient.HttpClient, client),
-              Effect.onExit(recordOutcome)
-            )
+            const content = generations.isIoLogEnabled ? toContent(exit) : noContent
+            return isTraced()
+              ? Effect.andThen(
+                  annotateSpan(generation, planned, attempts),
+                  Effect.suspend(() => generations.record(generation, content))
+                )
+              : generations.record(generation, content)
+          }
+          return onExitEager(
+            provideClient(evaluate(() => routing.route(query, operation, observer))),
+            recordOutcome
+          )
         }
       }
     })
   )
 }
+
+/** Nobody reads the content without an I/O log. */
+const noContent: IoContent = { bytes: 0, input: undefined }
+
+const annotateSpan = (
+  generation: Generation,
+  planned: PlannedRoute | undefined,
+  attempts: ReadonlyArray<RouteAttempt>
+): Effect.Effect<void> =>
+  annotateRequest(generation, {
+    model: planned?.models[0],
+    provider: attempts.at(-1)?.candidate.endpoint.provider
+  })

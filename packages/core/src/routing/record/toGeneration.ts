@@ -6,7 +6,6 @@ import { toErrorType } from "../../values/errors/toErrorType.ts"
 import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import type { OperationName } from "../../values/OperationName.ts"
 import type { Trace } from "../../values/Trace.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
 import type { Caller } from "../../auth/Caller.ts"
 import {
   type RouteAttempt,
@@ -15,7 +14,7 @@ import {
   sumAttemptUsage
 } from "../attempt/RouteAttempt.ts"
 import { isByok } from "../Candidate.ts"
-import { indexDroppedParameters } from "../plan/findDroppedParameters.ts"
+import { type DroppedParameters, indexDroppedParameters } from "../plan/findDroppedParameters.ts"
 import type { PlannedRoute, RouteResult } from "../RouteQuery.ts"
 import { toGenerationAttempt, toGenerationReasons } from "./toGenerationAttempt.ts"
 
@@ -53,10 +52,12 @@ export interface FinishedRequest<A> {
   readonly toAnswerFacts: (value: A) => AnswerFacts
 }
 
+type Draft<A> = { -readonly [K in keyof A]: A[K] }
+
+/** Filled in place: a generation has many optional fields, and every request makes one. */
 export const toGeneration = <A>(request: FinishedRequest<A>): Generation => {
   const { attempts, caller, exit, labels, planned } = request
-  const dropped = indexDroppedParameters(planned?.plan ?? {})
-  return {
+  const generation: Draft<Generation> = {
     id: request.id,
     account: caller.account,
     workspace: caller.workspace,
@@ -64,36 +65,50 @@ export const toGeneration = <A>(request: FinishedRequest<A>): Generation => {
     startedAt: request.startedAt,
     latencyMillis: request.latencyMillis,
     requestedModel: request.requestedModel,
-    ...(Exit.isSuccess(exit)
-      ? toAnswerFields(exit.value, request.toAnswerFacts(exit.value.value))
-      : { error: toErrorType(exit.cause) }),
-    ...(request.isStreamed ? { streamed: true as const } : undefined),
-    attempts: attempts.map((attempted) =>
-      toGenerationAttempt(attempted, dropped.get(attempted.candidate.id))
-    ),
+    attempts: toGenerationAttempts(attempts, planned?.plan.dropped),
     configuration: planned?.configuration ?? request.configuration,
-    rejected: toGenerationReasons(planned?.plan.rejected ?? []),
-    demoted: toGenerationReasons(planned?.plan.demoted ?? []),
-    ...omitUndefined({
-      keyHash: caller.keyHash,
-      usage: sumAttemptUsage(attempts),
-      cost: sumCost(attempts),
-      upstreamCost: sumUpstreamCost(attempts),
-      strategy: planned?.plan.strategy,
-      session: labels.session_id,
-      user: labels.user,
-      trace: labels.trace
-    })
+    rejected: toGenerationReasons(planned?.plan.rejected ?? noReasons),
+    demoted: toGenerationReasons(planned?.plan.demoted ?? noReasons)
   }
+  if (Exit.isSuccess(exit)) {
+    addAnswerFields(generation, exit.value, request.toAnswerFacts(exit.value.value))
+  } else generation.error = toErrorType(exit.cause)
+  if (request.isStreamed) generation.streamed = true
+  if (caller.keyHash !== undefined) generation.keyHash = caller.keyHash
+  if (planned !== undefined) generation.strategy = planned.plan.strategy
+  const usage = sumAttemptUsage(attempts)
+  if (usage !== undefined) generation.usage = usage
+  const cost = sumCost(attempts)
+  if (cost !== undefined) generation.cost = cost
+  const upstreamCost = sumUpstreamCost(attempts)
+  if (upstreamCost !== undefined) generation.upstreamCost = upstreamCost
+  if (labels.session_id !== undefined) generation.session = labels.session_id
+  if (labels.user !== undefined) generation.user = labels.user
+  if (labels.trace !== undefined) generation.trace = labels.trace
+  return generation
 }
 
-const toAnswerFields = (
+const noReasons: ReadonlyArray<never> = []
+
+const toGenerationAttempts = (
+  attempts: ReadonlyArray<RouteAttempt>,
+  dropped: ReadonlyArray<DroppedParameters> | undefined
+): Generation["attempts"] => {
+  if (dropped === undefined) return attempts.map((attempted) => toGenerationAttempt(attempted))
+  const byCandidate = indexDroppedParameters({ dropped })
+  return attempts.map((attempted) =>
+    toGenerationAttempt(attempted, byCandidate.get(attempted.candidate.id))
+  )
+}
+
+const addAnswerFields = (
+  generation: Draft<Generation>,
   { candidate }: RouteResult<unknown>,
   { model = candidate.endpoint.model, ...facts }: AnswerFacts
-) => ({
+): void => {
   // Truncated here because log lines and spans have it too, not only records.
-  model: truncateText(model),
-  provider: candidate.providerName,
-  ...(isByok(candidate) ? { isByok: true as const } : undefined),
-  ...facts
-})
+  generation.model = truncateText(model)
+  generation.provider = candidate.providerName
+  if (isByok(candidate)) generation.isByok = true
+  Object.assign(generation, facts)
+}

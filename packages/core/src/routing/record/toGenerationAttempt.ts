@@ -2,38 +2,45 @@
 import type { Generation, GenerationAttempt } from "../../observability/generations/Generation.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import type { RouteAttempt } from "../attempt/RouteAttempt.ts"
-import { isByok } from "../Candidate.ts"
 import type { DemotedCandidate, RejectedCandidate } from "../Reason.ts"
 
 export const toGenerationAttempt = (
-  { abortReason, candidate, failure, ...attempted }: RouteAttempt,
+  attempted: RouteAttempt,
   dropped?: ReadonlyArray<string>
-): GenerationAttempt => ({
-  endpoint: candidate.endpoint.id,
-  provider: candidate.providerName,
-  outcome: failure?.kind ?? abortReason ?? "served",
-  latencyMillis: attempted.latencyMillis,
-  ...(isByok(candidate) ? { isByok: true as const } : undefined),
-  ...omitUndefined({
-    status: failure?.status,
-    firstEventMillis: attempted.firstEventMillis,
-    dropped,
-    usage: attempted.usage,
-    estimated: attempted.estimated,
-    implausible: attempted.implausible,
-    cost: attempted.cost,
-    credential: candidate.credential?.id,
-    upstreamCost: attempted.upstreamCost
-  })
-})
+): GenerationAttempt => {
+  const { abortReason, candidate, failure } = attempted
+  const made: { -readonly [K in keyof GenerationAttempt]: GenerationAttempt[K] } = {
+    endpoint: candidate.endpoint.id,
+    provider: candidate.providerName,
+    outcome: failure?.kind ?? abortReason ?? "served",
+    latencyMillis: attempted.latencyMillis
+  }
+  if (candidate.credential !== undefined) {
+    made.isByok = true
+    made.credential = candidate.credential.id
+  }
+  if (failure?.status !== undefined) made.status = failure.status
+  if (attempted.firstEventMillis !== undefined) made.firstEventMillis = attempted.firstEventMillis
+  if (dropped !== undefined) made.dropped = dropped
+  if (attempted.usage !== undefined) made.usage = attempted.usage
+  if (attempted.estimated !== undefined) made.estimated = attempted.estimated
+  if (attempted.implausible !== undefined) made.implausible = attempted.implausible
+  if (attempted.cost !== undefined) made.cost = attempted.cost
+  if (attempted.upstreamCost !== undefined) made.upstreamCost = attempted.upstreamCost
+  return made
+}
 
 export const toGenerationReasons = (
   candidates: ReadonlyArray<RejectedCandidate | DemotedCandidate>
 ): Generation["rejected"] =>
-  candidates.flatMap(({ candidate, reasons }) =>
-    reasons.map((reason) => ({
-      endpoint: candidate.endpoint.id,
-      ...omitUndefined({ credential: candidate.credential?.id }),
-      ...reason
-    }))
-  )
+  candidates.length === 0
+    ? noReasons
+    : candidates.flatMap(({ candidate, reasons }) =>
+        reasons.map((reason) => ({
+          endpoint: candidate.endpoint.id,
+          ...omitUndefined({ credential: candidate.credential?.id }),
+          ...reason
+        }))
+      )
+
+const noReasons: Generation["rejected"] = []

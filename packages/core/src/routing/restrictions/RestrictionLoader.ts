@@ -4,8 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { AccountStore } from "../../accounts/AccountStore.ts"
 import type { Caller } from "../../auth/Caller.ts"
+import type { Guardrail } from "../../guardrails/Guardrail.ts"
 import { Guardrails } from "../../guardrails/Guardrails.ts"
 import type { Limit } from "../../ledger/Limit.ts"
+import { isSuccess } from "../../values/isExit.ts"
 import type { Constraint } from "./Constraint.ts"
 import { SpendLimits } from "./SpendLimits.ts"
 import { toConstraints } from "./toConstraints.ts"
@@ -20,7 +22,7 @@ export interface CallerRestrictions {
 export class RestrictionLoader extends Context.Service<
   RestrictionLoader,
   {
-    /** The restrictions in force now. */
+    /** The restrictions in force when it is called. */
     readonly load: (caller: Caller) => Effect.Effect<CallerRestrictions>
   }
 >()("@signalbox/core/routing/restrictions/RestrictionLoader") {
@@ -30,13 +32,38 @@ export class RestrictionLoader extends Context.Service<
       const accounts = yield* AccountStore
       const guardrails = yield* Guardrails
       const spendLimits = yield* SpendLimits
+
+      const loadLimits = (
+        caller: Caller,
+        effective: ReadonlyArray<Guardrail>
+      ): Effect.Effect<CallerRestrictions> => {
+        const listing = spendLimits.listLimits(caller, effective)
+        return isSuccess(listing)
+          ? loadConstraints(caller, effective, listing.value)
+          : Effect.flatMap(listing, (limits) => loadConstraints(caller, effective, limits))
+      }
+
+      const loadConstraints = (
+        { account }: Caller,
+        effective: ReadonlyArray<Guardrail>,
+        limits: ReadonlyArray<Limit>
+      ): Effect.Effect<CallerRestrictions> => {
+        const getting = accounts.get(account)
+        return isSuccess(getting)
+          ? Effect.succeed({ constraints: toConstraints(getting.value, limits, effective), limits })
+          : Effect.map(getting, (found) => ({
+              constraints: toConstraints(found, limits, effective),
+              limits
+            }))
+      }
+
       return {
-        load: Effect.fnUntraced(function* (caller) {
-          const effective = yield* guardrails.listEffective(caller)
-          const limits = yield* spendLimits.listLimits(caller, effective)
-          const account = yield* accounts.get(caller.account)
-          return { constraints: toConstraints(account, limits, effective), limits }
-        })
+        load: (caller) => {
+          const listing = guardrails.listEffective(caller)
+          return isSuccess(listing)
+            ? loadLimits(caller, listing.value)
+            : Effect.flatMap(listing, (effective) => loadLimits(caller, effective))
+        }
       }
     })
   )

@@ -11,6 +11,7 @@ import type { Interval } from "../../ledger/Interval.ts"
 import { Ledger } from "../../ledger/Ledger.ts"
 import * as Limit from "../../ledger/Limit.ts"
 import * as Subject from "../../ledger/Subject.ts"
+import { isSuccess } from "../../values/isExit.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import { type Budget, toInterval } from "../../workspaces/Budget.ts"
 import { toDefaultGuardrailId } from "../../workspaces/Workspace.ts"
@@ -30,34 +31,69 @@ export class SpendLimits extends Context.Service<
   static readonly layer = Layer.effect(
     SpendLimits,
     Effect.gen(function* () {
+      const clock = yield* Clock.Clock
       const ledger = yield* Ledger
       const workspaces = yield* WorkspaceStore
+
+      const resolveLimits = (
+        caller: Caller,
+        credits: ReadonlyArray<Limit.Limit>,
+        guardrails: ReadonlyArray<Guardrail>,
+        budgets: ReadonlyArray<Budget>,
+        countsByok: boolean
+      ): ReadonlyArray<Limit.Limit> => {
+        if (caller.limit === undefined && budgets.length === 0 && !guardrails.some(hasBudget)) {
+          return credits
+        }
+        const now = clock.currentTimeMillisUnsafe()
+        const capped = buildCaps(caller)
+        const limits = [...credits]
+        if (capped.key !== undefined) limits.push(capped.key(now))
+        const caps = countsByok ? capped.workspaceWithByok : capped.workspace
+        for (const limitAt of caps(budgets)) limits.push(limitAt(now))
+        for (const guardrail of guardrails) {
+          if (!hasBudget(guardrail)) continue
+          for (const limitAt of capped.guardrail(guardrail)) limits.push(limitAt(now))
+        }
+        return limits
+      }
+
+      const addBudgets = (
+        caller: Caller,
+        guardrails: ReadonlyArray<Guardrail>,
+        credits: ReadonlyArray<Limit.Limit>
+      ): Effect.Effect<ReadonlyArray<Limit.Limit>> => {
+        const { account, workspace } = caller
+        const listing = workspaces.budgets(account, workspace)
+        if (isSuccess(listing) && listing.value.length === 0) {
+          return Effect.succeed(resolveLimits(caller, credits, guardrails, listing.value, false))
+        }
+        return Effect.flatMapEager(listing, (budgets) =>
+          Effect.mapEager(workspaces.findById(account, workspace), (spending) =>
+            resolveLimits(
+              caller,
+              credits,
+              guardrails,
+              budgets,
+              spending?.include_byok_in_budgets === true
+            )
+          )
+        )
+      }
+
       return {
-        listLimits: Effect.fnUntraced(function* (caller, guardrails) {
-          const { account, limit, workspace } = caller
-          const credits = yield* ledger.listCreditLimits(account)
-          const budgets = yield* workspaces.budgets(account, workspace)
-          const budgeted = guardrails.filter(({ limit_usd }) => limit_usd !== null)
-          if (limit === undefined && budgets.length === 0 && budgeted.length === 0) return credits
-          const now = yield* Clock.currentTimeMillis
-          const capped = buildCaps(caller)
-          const limits = [...credits]
-          if (capped.key !== undefined) limits.push(capped.key(now))
-          if (budgets.length > 0) {
-            const spending = yield* workspaces.findById(account, workspace)
-            const countsByok = spending?.include_byok_in_budgets === true
-            const caps = countsByok ? capped.workspaceWithByok : capped.workspace
-            for (const limitAt of caps(budgets)) limits.push(limitAt(now))
-          }
-          for (const guardrail of budgeted) {
-            for (const limitAt of capped.guardrail(guardrail)) limits.push(limitAt(now))
-          }
-          return limits
-        })
+        listLimits: (caller, guardrails) => {
+          const listing = ledger.listCreditLimits(caller.account)
+          return isSuccess(listing)
+            ? addBudgets(caller, guardrails, listing.value)
+            : Effect.flatMap(listing, (credits) => addBudgets(caller, guardrails, credits))
+        }
       }
     })
   )
 }
+
+const hasBudget = ({ limit_usd }: Guardrail): boolean => limit_usd !== null
 
 /** The caps of a caller. Memoized, because callers, guardrails and budgets are immutable. */
 const buildCaps = memoize((caller: Caller) => ({

@@ -1,10 +1,10 @@
 /** Classifies an error response by its status and its error code. */
-import type * as Headers from "effect/http/Headers"
 import { parseRetryAfter } from "../../values/parseRetryAfter.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import { parseUpstreamError, type UpstreamError } from "./parseUpstreamError.ts"
 import { findFailureKind } from "./findFailureKind.ts"
 import { isContextLengthMessage } from "./isContextLengthMessage.ts"
+import { getHeader, type TransportHeaders } from "../transport/UpstreamTransport.ts"
 import { type FailureKind, UpstreamFailure } from "./UpstreamFailure.ts"
 
 /** Characters that are kept, so that an upstream cannot fill logs and records. */
@@ -12,7 +12,7 @@ const detailLimit = 500
 
 export const toResponseFailure = (
   status: number,
-  headers: Headers.Headers,
+  headers: TransportHeaders,
   body: string,
   nowMillis: number
 ): UpstreamFailure => {
@@ -22,7 +22,13 @@ export const toResponseFailure = (
     status,
     ...omitUndefined({
       detail: error.message?.slice(0, detailLimit),
-      retryAfterMillis: parseRetryAfter(headers, nowMillis)
+      retryAfterMillis: parseRetryAfter(
+        {
+          "retry-after": getHeader(headers, "retry-after"),
+          "retry-after-ms": getHeader(headers, "retry-after-ms")
+        },
+        nowMillis
+      )
     })
   })
 }

@@ -6,13 +6,16 @@ import { type FailurePhase, UpstreamFailure } from "./UpstreamFailure.ts"
 export const toTransportFailure = (
   error: HttpClientError.HttpClientError,
   phase: FailurePhase
-): UpstreamFailure => {
-  const code = findErrorCode(error.cause)
+): UpstreamFailure =>
+  classifyTransportError(error.cause, error.reason._tag === "InvalidUrlError" ? "connect" : phase)
+
+/** Classifies the error of a socket, of undici or of `fetch`. */
+export const classifyTransportError = (error: unknown, phase: FailurePhase): UpstreamFailure => {
+  const code = findErrorCode(error)
   if (code === "UND_ERR_CONNECT_TIMEOUT") {
     return new UpstreamFailure({ kind: "timeout", phase: "connect" })
   }
-  const unsent =
-    error.reason._tag === "InvalidUrlError" || (code !== undefined && connectCodes.has(code))
+  const unsent = code !== undefined && connectCodes.has(code)
   return new UpstreamFailure({
     kind: "unreachable",
     phase: unsent ? "connect" : phase,
@@ -32,6 +35,7 @@ const connectCodes: ReadonlySet<string> = new Set([
   "SELF_SIGNED_CERT_IN_CHAIN",
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
   "ERR_SSL_WRONG_VERSION_NUMBER",
+  "ERR_INVALID_URL",
   // A header or a method that cannot be sent.
   "UND_ERR_INVALID_ARG"
 ])

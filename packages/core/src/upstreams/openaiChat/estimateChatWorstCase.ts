@@ -1,6 +1,6 @@
 /** The maximum usage of a chat in OpenAI's dialect. */
 import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
-import type { ChatCall, ChatMessage } from "../ChatCapability.ts"
+import type { ChatCall } from "../ChatCapability.ts"
 import { isObject } from "../../values/json/isObject.ts"
 
 /** The maximum input tokens of one part of a message, by its type, and the maximum output tokens of one answer. */
@@ -32,7 +32,10 @@ export const estimateChatWorstCase = (call: ChatCall, limits: ChatTokenLimits): 
   for (const message of call.messages) {
     // The audio of an earlier answer, referred to by its id.
     if (isObject(message["audio"])) audioTokens += maxAudioTokens
-    for (const part of listParts(message)) {
+    const { content } = message
+    if (!Array.isArray(content)) continue
+    for (const part of content as ReadonlyArray<unknown>) {
+      if (!isObject(part)) continue
       const { type } = part
       if (textTypes.has(type)) continue
       const payload = getPayload(part)
@@ -47,23 +50,21 @@ export const estimateChatWorstCase = (call: ChatCall, limits: ChatTokenLimits): 
   const { audio, modalities } = call.parameters
   const spoken = audio !== undefined || isAmong("audio", modalities)
   const webSearches = countWebSearches(call)
-  return {
+  const usage: { -readonly [K in keyof TokenUsage]: TokenUsage[K] } = {
     inputTokens: inputTokens + audioTokens,
-    outputTokens,
-    ...(audioTokens === 0 ? undefined : { audioTokens }),
-    ...(spoken ? { audioOutputTokens: outputTokens } : undefined),
-    ...(isAmong("image", modalities) ? { imageOutputTokens: outputTokens } : undefined),
-    ...(webSearches === 0 ? undefined : { webSearches })
+    outputTokens
   }
+  if (audioTokens !== 0) usage.audioTokens = audioTokens
+  if (spoken) usage.audioOutputTokens = outputTokens
+  if (isAmong("image", modalities)) usage.imageOutputTokens = outputTokens
+  if (webSearches !== 0) usage.webSearches = webSearches
+  return usage
 }
 
 /** Tokens that the chat format adds around messages and tools. */
 const overheadTokens = 1_000
 
 const textTypes: ReadonlySet<unknown> = new Set(["text", "refusal", "input_text", "output_text"])
-
-const listParts = ({ content }: ChatMessage): ReadonlyArray<Readonly<Record<string, unknown>>> =>
-  Array.isArray(content) ? content.filter(isObject) : []
 
 /** A part of unknown type may be a file. */
 const getMaxTokens = (
@@ -102,18 +103,25 @@ const getPayload = (part: Readonly<Record<string, unknown>>): string => {
 
 /** Invalid values count as the number that a provider might read from them. */
 const countChoices = ({ parameters: { best_of, n } }: ChatCall): number =>
-  Math.max(...[n, best_of, 1].map((count) => Math.min(Math.ceil(Number(count)), 1e6) || 1))
+  Math.max(toChoiceCount(n), toChoiceCount(best_of))
+
+const toChoiceCount = (count: unknown): number =>
+  Math.max(1, Math.min(Math.ceil(Number(count)), 1e6) || 1)
 
 /** Web searches for one answer, unless the request limits them. */
 const defaultSearchesPerTool = 10
 
 /** Tools other than functions are run by the provider. */
 const countWebSearches = ({ parameters: { tools, web_search_options } }: ChatCall): number => {
-  const run = (Array.isArray(tools) ? tools : [])
-    .filter(isObject)
-    .filter(({ type }) => type !== undefined && type !== "function" && type !== "custom")
-    .map(({ max_uses }) => (typeof max_uses === "number" ? max_uses : defaultSearchesPerTool))
-  return run.reduce((sum, uses) => sum + uses, web_search_options === undefined ? 0 : 1)
+  let searches = web_search_options === undefined ? 0 : 1
+  if (!Array.isArray(tools)) return searches
+  for (const tool of tools as ReadonlyArray<unknown>) {
+    if (!isObject(tool)) continue
+    const { max_uses, type } = tool
+    if (type === undefined || type === "function" || type === "custom") continue
+    searches += typeof max_uses === "number" ? max_uses : defaultSearchesPerTool
+  }
+  return searches
 }
 
 const isAmong = (name: string, list: unknown): boolean =>

@@ -15,7 +15,7 @@ import type { UpstreamRequest } from "../transport/UpstreamRequest.ts"
 
 /** A server with OpenAI's chat completions API. */
 export interface ChatEndpoint
-  extends Pick<UpstreamRequest, "url" | "apiKey" | "headers">, ChatTokenLimits {
+  extends Pick<UpstreamRequest, "url" | "apiKey" | "headers" | "signer">, ChatTokenLimits {
   /** Reads the cost of a call from the `usage` of its answer; absent: the upstream reports no trusted cost. */
   readonly parseCost?: CostParser
 }
@@ -25,11 +25,12 @@ export interface ChatEndpoint
  * the usage. The credential of a call takes precedence over `apiKey`.
  */
 export const makeChatCompletions = (endpoint: ChatEndpoint): ChatCapability => {
-  const { apiKey, parseCost, headers, url } = endpoint
+  const { apiKey, parseCost, headers, signer, url } = endpoint
   const toRequest = (call: ChatCall, streamOptions: object) => ({
     url,
     apiKey: call.credential ?? apiKey,
     headers,
+    signer,
     body: { ...call.parameters, model: call.model, messages: call.messages, ...streamOptions }
   })
   return {
@@ -43,18 +44,18 @@ export const makeChatCompletions = (endpoint: ChatEndpoint): ChatCapability => {
   }
 }
 
-const complete: (
+const complete = (
   request: JsonRequest,
   parseCost: CostParser | undefined
-) => Effect.Effect<ChatReply, UpstreamFailure, HttpClient.HttpClient> = Effect.fnUntraced(
-  function* (request, parseCost) {
-    const json = yield* postJson(request)
-    const { maxJsonDepth } = yield* Settings
-    // Answers are passed on mostly unread, and their serialization is recursive.
-    if (isDeeperThan(json, maxJsonDepth)) {
-      const detail = `the answer nests deeper than ${maxJsonDepth} levels`
-      return yield* new UpstreamFailure({ kind: "invalid_answer", detail })
-    }
-    return yield* Effect.fromResult(parseChatReply(json, parseCost))
-  }
-)
+): Effect.Effect<ChatReply, UpstreamFailure, HttpClient.HttpClient> =>
+  Effect.withFiber((fiber) => {
+    const { maxJsonDepth } = fiber.getRef(Settings)
+    return Effect.flatMap(postJson(request), (json) => {
+      // Answers are passed on mostly unread, and their serialization is recursive.
+      if (isDeeperThan(json, maxJsonDepth)) {
+        const detail = `the answer nests deeper than ${maxJsonDepth} levels`
+        return Effect.fail(new UpstreamFailure({ kind: "invalid_answer", detail }))
+      }
+      return Effect.fromResult(parseChatReply(json, parseCost))
+    })
+  })

@@ -8,7 +8,7 @@ import type {
 } from "../ChatCapability.ts"
 import { findEmbeddedFailure } from "../failures/findEmbeddedFailure.ts"
 import { isObject } from "../../values/json/isObject.ts"
-import type { EventReader } from "../transport/streamEvents.ts"
+import type { EventReader } from "../transport/EventDecoder.ts"
 import {
   findChoiceFailure,
   parseFinishReasons,
@@ -31,13 +31,15 @@ export const makeChatEventReader = (
 ): EventReader<ChatEvent> => {
   let metadata: ChatMetadata = {}
   let servingInfo: ChatServingInfo = {}
+  let seenFingerprint: unknown
+  let seenTier: unknown
   let answered = false
   return {
     read: (json) => {
-      const { choices, id, model, usage } = json
+      const { choices, id, model, service_tier, system_fingerprint, usage } = json
       // Some providers report it with every chunk; the last one counts.
-      const parsedUsage = parseChatUsage(usage, parseCost)
-      if (parsedUsage.usage !== undefined) {
+      const parsedUsage = isObject(usage) ? parseChatUsage(usage, parseCost) : undefined
+      if (parsedUsage?.usage !== undefined) {
         metadata = { ...metadata, ...parsedUsage }
         onUsage?.(parsedUsage.usage)
       }
@@ -45,22 +47,28 @@ export const makeChatEventReader = (
         metadata = { ...metadata, model }
       }
       if (metadata.id === undefined && isShortText(id)) metadata = { ...metadata, id }
-      servingInfo = { ...servingInfo, ...parseServingInfo(json) }
+      if (system_fingerprint !== seenFingerprint || service_tier !== seenTier) {
+        seenFingerprint = system_fingerprint
+        seenTier = service_tier
+        servingInfo = { ...servingInfo, ...parseServingInfo(json) }
+      }
       const failure = findEmbeddedFailure(json, metadata.usage)
       if (failure !== undefined || !Array.isArray(choices)) return failure
       if (choices.length > maxChoices) return toInvalidAnswer(tooManyChoicesMessage, metadata.usage)
-      const deltas: Array<ChatDelta> = []
+      let deltas: Array<ChatDelta> | undefined
       for (let position = 0; position < choices.length; position++) {
         const choice: unknown = choices[position]
         if (!isObject(choice)) continue
         const failed = findChoiceFailure(choice, metadata.usage)
         if (failed !== undefined) return failed
         const delta = parseDelta(choice, position)
-        if (delta !== undefined) deltas.push(delta)
+        if (delta === undefined) continue
+        if (deltas === undefined) deltas = [delta]
+        else deltas.push(delta)
       }
-      if (deltas.length === 0) return undefined
+      if (deltas === undefined) return undefined
       answered = true
-      if (parsedUsage.usage === undefined) onUsage?.(undefined)
+      if (parsedUsage?.usage === undefined) onUsage?.(undefined)
       return { type: "delta", choices: deltas, ...servingInfo }
     },
     done: () =>
@@ -76,14 +84,15 @@ const parseDelta = (
   position: number
 ): ChatDelta | undefined => {
   const { logprobs } = choice
-  const reasons = parseFinishReasons(choice)
+  const { finishReason, nativeFinishReason } = parseFinishReasons(choice)
   const delta = omitRole(isObject(choice["delta"]) ? choice["delta"] : {})
   const silent = logprobs === undefined || logprobs === null
-  if (reasons.finishReason === null && silent && isEmpty(delta)) return undefined
+  if (finishReason === null && silent && isEmpty(delta)) return undefined
   return {
     index: parseIndex(choice, position),
     delta,
-    ...reasons,
+    finishReason,
+    ...(nativeFinishReason === undefined ? undefined : { nativeFinishReason }),
     ...(silent ? undefined : { logprobs })
   }
 }
@@ -95,7 +104,7 @@ const omitRole = (delta: Readonly<Record<string, unknown>>): Readonly<Record<str
 }
 
 const isEmpty = (delta: Readonly<Record<string, unknown>>): boolean => {
-  for (const key of Object.keys(delta)) {
+  for (const key in delta) {
     const value = delta[key]
     if (value !== null && value !== "" && !(Array.isArray(value) && value.length === 0))
       return false

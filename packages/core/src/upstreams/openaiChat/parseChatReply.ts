@@ -1,6 +1,6 @@
 /** Parses an untrusted chat answer in OpenAI's dialect. */
 import * as Result from "effect/Result"
-import type { ChatChoice, ChatServingInfo, ChatReply } from "../ChatCapability.ts"
+import type { ChatChoice, ChatMessage, ChatServingInfo, ChatReply } from "../ChatCapability.ts"
 import { findEmbeddedFailure } from "../failures/findEmbeddedFailure.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
@@ -23,7 +23,8 @@ export const parseChatReply = (
   if (found.length > maxChoices)
     return Result.fail(toInvalidAnswer(tooManyChoicesMessage, report.usage))
   const choices: Array<ChatChoice> = []
-  for (const [position, each] of found.entries()) {
+  for (let position = 0; position < found.length; position++) {
+    const each: unknown = found[position]
     const failure = findChoiceFailure(each, report.usage)
     if (failure !== undefined) return Result.fail(failure)
     const choice = parseChoice(each, position)
@@ -92,13 +93,15 @@ export const parseIndex = (
     ? index
     : position
 
+const hasRole = (message: Readonly<Record<string, unknown>>): message is ChatMessage =>
+  typeof message["role"] === "string"
+
 const parseChoice = (choice: unknown, position: number): ChatChoice | undefined => {
   if (!isObject(choice) || !isObject(choice["message"])) return undefined
   const { logprobs, message } = choice
-  const { role } = message
   return {
     index: parseIndex(choice, position),
-    message: { ...message, role: typeof role === "string" ? role : "assistant" },
+    message: hasRole(message) ? message : { ...message, role: "assistant" },
     ...parseFinishReasons(choice),
     ...(logprobs === undefined || logprobs === null ? undefined : { logprobs })
   }

@@ -1,6 +1,7 @@
-/** The URL and the secrets of a request to an upstream. */
+/** The URL, the headers and the secrets of a request to an upstream. */
 import * as Redacted from "effect/Redacted"
 import { type Redactor, makeRedactor } from "../../secrets/Redactor.ts"
+import type { Signature, Signer } from "./Signer.ts"
 
 /** The common part of requests to an upstream. */
 export interface UpstreamRequest {
@@ -10,35 +11,80 @@ export interface UpstreamRequest {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Headers that are not secret, such as an idempotency key, and are not redacted from answers. */
   readonly nonSecretHeaders?: Readonly<Record<string, string>> | undefined
+  /** Adds headers that depend on the request, such as a signature of its body or a token that expires. */
+  readonly signer?: Signer | undefined
 }
 
-export const toHeaders = ({
-  apiKey,
-  headers,
-  nonSecretHeaders
-}: UpstreamRequest): Readonly<Record<string, string>> => ({
-  ...headers,
-  ...nonSecretHeaders,
-  ...(apiKey === undefined ? undefined : { authorization: `Bearer ${Redacted.value(apiKey)}` })
-})
+/** Headers by their names in lower case. */
+type HeaderFields = Readonly<Record<string, string>>
 
-/** Redacts the secrets of the request; cached by key and headers. */
-export const getRedactor = (request: UpstreamRequest): Redactor => {
-  const { apiKey = none, headers = none } = request
-  let redactorsByHeaders = redactors.get(apiKey)
-  if (redactorsByHeaders === undefined) redactors.set(apiKey, (redactorsByHeaders = new WeakMap()))
-  let redactor = redactorsByHeaders.get(headers)
-  if (redactor === undefined)
-    redactorsByHeaders.set(headers, (redactor = makeRedactor(listSecrets(request))))
+/** The headers of the request, without those of its body and its signer; cached by key and headers. */
+export const toHeaders = (request: UpstreamRequest): HeaderFields => {
+  const { nonSecretHeaders } = request
+  const { common } = prepareCredentials(request)
+  return nonSecretHeaders === undefined ? common : { ...common, ...toLowerCase(nonSecretHeaders) }
+}
+
+/** `toHeaders` of a request whose body is JSON. */
+export const toJsonHeaders = (request: UpstreamRequest): HeaderFields =>
+  request.nonSecretHeaders === undefined
+    ? prepareCredentials(request).json
+    : { ...toHeaders(request), ...jsonType }
+
+/** Redacts the secrets of the request and of its signature; cached by key, headers and signature. */
+export const getRedactor = (request: UpstreamRequest, signature?: Signature): Redactor => {
+  const credentials = prepareCredentials(request)
+  if (signature === undefined) return (credentials.redactor ??= makeRedactor(listSecrets(request)))
+  let redactor = credentials.signedRedactors.get(signature)
+  if (redactor === undefined) {
+    const secrets = [...listSecrets(request), ...listHeaderSecrets(signature.headers)]
+    credentials.signedRedactors.set(signature, (redactor = makeRedactor(secrets)))
+  }
   return redactor
 }
 
-const redactors = new WeakMap<object, WeakMap<object, Redactor>>()
+/** What follows from a key and headers. */
+interface Credentials {
+  readonly common: HeaderFields
+  readonly json: HeaderFields
+  redactor: Redactor | undefined
+  readonly signedRedactors: WeakMap<Signature, Redactor>
+}
+
+const jsonType = { "content-type": "application/json" }
+
+const prepareCredentials = ({ apiKey, headers }: UpstreamRequest): Credentials => {
+  const key = apiKey ?? none
+  let byHeaders = prepared.get(key)
+  if (byHeaders === undefined) prepared.set(key, (byHeaders = new WeakMap()))
+  let credentials = byHeaders.get(headers ?? none)
+  if (credentials === undefined) {
+    const common = {
+      ...toLowerCase(headers ?? {}),
+      ...(apiKey === undefined ? undefined : { authorization: `Bearer ${Redacted.value(apiKey)}` })
+    }
+    const json = { ...common, ...jsonType }
+    credentials = { common, json, redactor: undefined, signedRedactors: new WeakMap() }
+    byHeaders.set(headers ?? none, credentials)
+  }
+  return credentials
+}
+
+const prepared = new WeakMap<object, WeakMap<object, Credentials>>()
 
 const none = {}
+
+export const toLowerCase = (headers: HeaderFields): HeaderFields =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
 /** Shorter values may be ordinary words: real keys have at least 8 characters, real header secrets 16. */
 const listSecrets = ({ apiKey, headers }: UpstreamRequest): ReadonlyArray<string> => [
   ...(apiKey === undefined ? [] : [Redacted.value(apiKey)].filter(({ length }) => length >= 8)),
-  ...Object.values(headers ?? {}).filter(({ length }) => length >= 16)
+  ...listHeaderSecrets(headers ?? {})
 ]
+
+/** An upstream may repeat a token without the name of its scheme. */
+const listHeaderSecrets = (headers: HeaderFields): ReadonlyArray<string> =>
+  Object.values(headers)
+    .flatMap((value) => [value, value.replace(/^[\w-]+ +/, "")])
+    .filter(({ length }) => length >= 16)

@@ -6,11 +6,15 @@ import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { Settings, type SettingsShape } from "../../Settings.ts"
+import type { Redactor } from "../../secrets/Redactor.ts"
 import { ExternalContentClient } from "./ExternalContentClient.ts"
-import { isSuccess, failWithResponse, sendOnce, withoutTracing } from "./sendOnce.ts"
+import { isSuccess, failWithResponse, sendOnce } from "./sendOnce.ts"
+import { withoutTracing } from "./withoutTracing.ts"
 import { toTransportFailure } from "../failures/toTransportFailure.ts"
 import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
-import { toHeaders, type UpstreamRequest } from "./UpstreamRequest.ts"
+import { signRequest } from "./signRequest.ts"
+import { getRedactor, toHeaders, type UpstreamRequest } from "./UpstreamRequest.ts"
+import type { TransportRequest } from "./UpstreamTransport.ts"
 import type { ByteRange, ContentRange, VideoContent } from "../VideoContent.ts"
 
 /** A file to fetch from an upstream. */
@@ -34,28 +38,38 @@ export const getContent: (
 ) => Effect.Effect<VideoContent, UpstreamFailure, HttpClient.HttpClient | Scope.Scope> =
   Effect.fnUntraced(function* (request) {
     const settings = yield* Settings
-    const response = yield* fetchResponse(request, settings)
-    if (!isSuccess(response)) return yield* failWithResponse(request, response, settings)
+    const { redactor, response } = yield* fetchResponse(request, settings)
+    if (!isSuccess(response)) return yield* failWithResponse(redactor, response, settings)
     return yield* toVideoContent(request, response, settings)
   }, withoutTracing)
 
 type Response = HttpClientResponse.HttpClientResponse
 
+interface FetchedResponse {
+  readonly response: Response
+  readonly redactor: Redactor
+}
+
 const fetchResponse: (
   request: ContentRequest,
   settings: SettingsShape
-) => Effect.Effect<Response, UpstreamFailure, HttpClient.HttpClient | Scope.Scope> =
+) => Effect.Effect<FetchedResponse, UpstreamFailure, HttpClient.HttpClient | Scope.Scope> =
   Effect.fnUntraced(function* (request, settings) {
     const { origin, url } = request
-    if (!isSameOrigin(url, origin)) return yield* fetchExternal(request, url, settings)
+    if (!isSameOrigin(url, origin)) {
+      const response = yield* fetchExternal(request, url, settings)
+      return { response, redactor: getRedactor(request) }
+    }
     const client = yield* HttpClient.HttpClient
     const headers = { ...toHeaders(request), ...toRangeHeader(request) }
-    const http = HttpClientRequest.get(url, { headers })
+    const unsigned: TransportRequest = { method: "GET", url, headers }
+    const { redactor, signed } = yield* signRequest(request, unsigned, settings)
+    const http = HttpClientRequest.get(url, { headers: signed.headers })
     const response = yield* sendOnce(HttpClient.withScope(client), http, settings)
     const { location } = response.headers
     return response.status >= 300 && response.status <= 399 && location !== undefined
-      ? yield* fetchExternal(request, location, settings)
-      : response
+      ? { response: yield* fetchExternal(request, location, settings), redactor }
+      : { response, redactor }
   })
 
 const fetchExternal: (

@@ -1,14 +1,19 @@
 /** Sends one request for JSON to an upstream, bounded in time and size, and classifies failures. */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as HttpBody from "effect/http/HttpBody"
-import * as HttpClient from "effect/http/HttpClient"
-import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type * as Fiber from "effect/Fiber"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Tracer from "effect/Tracer"
 import { Settings } from "../../Settings.ts"
 import { encodeJson } from "../../values/json/encodeJson.ts"
-import { readText } from "./readText.ts"
-import { isSuccess, failWithResponse, sendOnce, withoutTracing } from "./sendOnce.ts"
+import { isSmallJson } from "../../values/json/isSmallJson.ts"
+import { toResponseFailure } from "../failures/toResponseFailure.ts"
 import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
-import { toHeaders, getRedactor, type UpstreamRequest } from "./UpstreamRequest.ts"
+import { getTransport } from "./getTransport.ts"
+import { signRequest } from "./signRequest.ts"
+import { startExchange } from "./startExchange.ts"
+import { toHeaders, toJsonHeaders, type UpstreamRequest } from "./UpstreamRequest.ts"
+import type { TransportHeaders, TransportRequest } from "./UpstreamTransport.ts"
 
 /** A request whose body is JSON. */
 export interface JsonRequest extends UpstreamRequest {
@@ -35,16 +40,33 @@ export interface FormFile {
  * `UpstreamFailure`. Nothing is retried, redirects are not followed, trace headers are not sent.
  */
 export const postJson = (request: JsonRequest): JsonExchange =>
-  Effect.flatMap(encodeBody(request), (body) =>
-    sendForJson(request, HttpClientRequest.post(request.url, { headers: toHeaders(request), body }))
+  Effect.withFiber((fiber) =>
+    Effect.flatMapEager(encodeBody(request), (body) =>
+      exchange(fiber, request, {
+        method: "POST",
+        url: request.url,
+        headers: toJsonHeaders(request),
+        body
+      })
+    )
   )
 
 /** Large bodies are serialized in steps, so that they do not block the event loop. */
-export const encodeBody = ({ body }: JsonRequest): Effect.Effect<HttpBody.Uint8Array> =>
-  Effect.map(encodeJson(body), (bytes) => HttpBody.uint8Array(bytes, "application/json"))
+export const encodeBody = ({ body }: JsonRequest): Effect.Effect<string | Uint8Array> =>
+  isSmallJson(body) ? Effect.succeed(JSON.stringify(body) ?? "") : encodeJson(body)
 
 /** Like `postJson`, with a form (`multipart/form-data`) as the body. */
-export const postForm = (request: FormRequest): JsonExchange => {
+export const postForm = (request: FormRequest): JsonExchange =>
+  Effect.withFiber((fiber) =>
+    exchange(fiber, request, {
+      method: "POST",
+      url: request.url,
+      headers: toHeaders(request),
+      body: toFormData(request)
+    })
+  )
+
+const toFormData = (request: FormRequest): FormData => {
   const form = new FormData()
   for (const [name, value] of Object.entries(request.form)) {
     if (typeof value === "string") form.append(name, value)
@@ -53,38 +75,60 @@ export const postForm = (request: FormRequest): JsonExchange => {
       form.append(name, new Blob([new Uint8Array(bytes)], { type: contentType }), fileName)
     }
   }
-  return sendForJson(
-    request,
-    HttpClientRequest.post(request.url, {
-      headers: toHeaders(request),
-      body: HttpBody.formData(form)
+  return form
+}
+
+/** Like `postJson`, with GET. */
+export const getJson = (request: UpstreamRequest): JsonExchange => sendWithoutBody("GET", request)
+
+/** Like `postJson`, with DELETE. */
+export const deleteJson = (request: UpstreamRequest): JsonExchange =>
+  sendWithoutBody("DELETE", request)
+
+type JsonExchange = Effect.Effect<unknown, UpstreamFailure, HttpClient.HttpClient>
+
+const sendWithoutBody = (method: "DELETE" | "GET", request: UpstreamRequest): JsonExchange =>
+  Effect.withFiber((fiber) =>
+    exchange(fiber, request, { method, url: request.url, headers: toHeaders(request) })
+  )
+
+const exchange = (
+  fiber: Fiber.Fiber<unknown, unknown>,
+  request: UpstreamRequest,
+  unsigned: TransportRequest
+): Effect.Effect<unknown, UpstreamFailure> => {
+  const settings = fiber.getRef(Settings)
+  return Effect.flatMapEager(signRequest(request, unsigned, settings), ({ redactor, signed }) =>
+    Effect.callback((resume) => {
+      const clock = fiber.getRef(Clock.Clock)
+      const transport = getTransport(fiber.context, fiber.getRef(Tracer.Tracer))
+      const failWithStatus = (status: number, headers: TransportHeaders, text: string) => {
+        const now = clock.currentTimeMillisUnsafe()
+        resume(Effect.fail(toResponseFailure(status, headers, redactor.redactJson(text), now)))
+      }
+      const abort = startExchange(transport, signed, settings, clock, {
+        onAnswer: (status, headers, text) => {
+          if (isSuccess(status)) resume(parseAnswer(status, redactor.redactJson(text)))
+          else failWithStatus(status, headers, text)
+        },
+        onFailure: (failure, status, headers) => {
+          // The status is enough when the body cannot be read.
+          if (status === undefined || isSuccess(status)) resume(Effect.fail(failure))
+          else failWithStatus(status, headers ?? {}, "")
+        }
+      })
+      return Effect.sync(abort)
     })
   )
 }
 
-/** Like `postJson`, with GET. */
-export const getJson = (request: UpstreamRequest): JsonExchange =>
-  sendForJson(request, HttpClientRequest.get(request.url, { headers: toHeaders(request) }))
+const isSuccess = (status: number): boolean => status >= 200 && status <= 299
 
-/** Like `postJson`, with DELETE. */
-export const deleteJson = (request: UpstreamRequest): JsonExchange =>
-  sendForJson(request, HttpClientRequest.delete(request.url, { headers: toHeaders(request) }))
-
-type JsonExchange = Effect.Effect<unknown, UpstreamFailure, HttpClient.HttpClient>
-
-const sendForJson: (
-  request: UpstreamRequest,
-  http: HttpClientRequest.HttpClientRequest
-) => JsonExchange = Effect.fnUntraced(function* (request, http) {
-  const client = yield* HttpClient.HttpClient
-  const settings = yield* Settings
-  const response = yield* sendOnce(client, http, settings)
-  if (!isSuccess(response)) return yield* failWithResponse(request, response, settings)
-  const text = getRedactor(request).redactJson(yield* readText(response, settings))
+const parseAnswer = (status: number, text: string): Effect.Effect<unknown, UpstreamFailure> => {
   try {
-    return JSON.parse(text) as unknown
+    return Effect.succeed<unknown>(JSON.parse(text))
   } catch {
     const detail = text === "" ? "the answer is empty" : "the answer is not JSON"
-    return yield* new UpstreamFailure({ kind: "invalid_answer", status: response.status, detail })
+    return Effect.fail(new UpstreamFailure({ kind: "invalid_answer", status, detail }))
   }
-}, withoutTracing)
+}

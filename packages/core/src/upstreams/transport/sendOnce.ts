@@ -1,17 +1,16 @@
 /** Sends one HTTP request to an upstream and waits for the headers of its response, without retries or redirects. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as HttpClient from "effect/http/HttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
 import type { HttpClientError } from "effect/http/HttpClientError"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
-import * as Tracer from "effect/Tracer"
+import type { Redactor } from "../../secrets/Redactor.ts"
 import type { SettingsShape } from "../../Settings.ts"
 import { toResponseFailure } from "../failures/toResponseFailure.ts"
 import { readText } from "./readText.ts"
 import { toTransportFailure } from "../failures/toTransportFailure.ts"
 import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
-import { getRedactor, type UpstreamRequest } from "./UpstreamRequest.ts"
 
 export const sendOnce = <R>(
   client: HttpClient.HttpClient.With<HttpClientError, R>,
@@ -31,24 +30,15 @@ export const isSuccess = ({ status }: HttpClientResponse.HttpClientResponse): bo
 
 /** Fails with the classified error of a response. */
 export const failWithResponse: (
-  request: UpstreamRequest,
+  redactor: Redactor,
   response: HttpClientResponse.HttpClientResponse,
   settings: SettingsShape
 ) => Effect.Effect<never, UpstreamFailure> = Effect.fnUntraced(
-  function* (request, response, settings) {
+  function* (redactor, response, settings) {
     // The status is enough when the body cannot be read.
     const body = yield* Effect.orElseSucceed(readText(response, settings), () => "")
-    const text = getRedactor(request).redactJson(body)
+    const text = redactor.redactJson(body)
     const now = yield* Clock.currentTimeMillis
     return yield* toResponseFailure(response.status, response.headers, text, now)
   }
 )
-
-/** Sends no trace headers, and creates no span unless a tracer exports it. */
-export const withoutTracing = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.withFiber((fiber) => {
-    const local = Effect.provideService(effect, HttpClient.TracerPropagationEnabled, false)
-    return fiber.getRef(Tracer.Tracer) === Tracer.nativeTracer
-      ? Effect.provideService(local, HttpClient.TracerDisabledWhen, () => true)
-      : local
-  })

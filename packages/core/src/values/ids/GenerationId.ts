@@ -2,18 +2,21 @@
  * Ids of generations: `gen-<unix seconds>-<20 alphanumerics>` for a chat, `gen-dec-…` for a Decision. That of a video
  * is the id of its job.
  */
-import type * as Effect from "effect/Effect"
+import * as Brand from "effect/Brand"
 import * as Schema from "effect/Schema"
-import { generateId } from "./generateId.ts"
+import { drawId } from "./generateId.ts"
 
 /** The id of a generation. */
 export const GenerationId = Schema.String.pipe(Schema.brand("GenerationId"))
 export type GenerationId = typeof GenerationId.Type
 
-export const generateDecisionId: Effect.Effect<GenerationId> = generateId("gen-dec", (id) =>
-  GenerationId.make(id)
-)
+const brandId = Brand.nominal<GenerationId>()
 
-export const generateChatId: Effect.Effect<GenerationId> = generateId("gen", (id) =>
-  GenerationId.make(id)
-)
+/** For a Decision. */
+export const drawDecisionId = (...source: IdSource): GenerationId =>
+  brandId(drawId("gen-dec", ...source))
+
+/** For a chat. */
+export const drawChatId = (...source: IdSource): GenerationId => brandId(drawId("gen", ...source))
+
+type IdSource = [clock: Parameters<typeof drawId>[1], random: Parameters<typeof drawId>[2]]

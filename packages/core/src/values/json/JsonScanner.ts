@@ -23,7 +23,7 @@ export class JsonScanner {
   /** Whether one of the names, which are ASCII, stands there as a string or a key, escaped or not. */
   hasName = false
 
-  readonly #names: ReadonlySet<string>
+  readonly #names: ReadonlyArray<string>
   /** Characters of the shortest name, and of the longest with each of them escaped. */
   readonly #shortest: number
   readonly #longest: number
@@ -38,7 +38,7 @@ export class JsonScanner {
   #isExponent = false
 
   constructor(names: ReadonlyArray<string> = []) {
-    this.#names = new Set(names)
+    this.#names = names
     const lengths = names.map(({ length }) => length)
     this.#shortest = Math.min(...lengths)
     this.#longest = 6 * Math.max(0, ...lengths)
@@ -119,17 +119,39 @@ export class JsonScanner {
       this.#begun = ""
       return
     }
-    let text = this.#begun
-    for (let at = from; at < end; at++) text += String.fromCharCode(piece[at]!)
+    // Nearly all strings stand in one piece, and are compared without copying them.
+    if (isOver && this.#begun === "") {
+      for (const name of this.#names) if (isName(piece, from, end, name)) this.hasName = true
+      return
+    }
+    const text = this.#begun + toAsciiText(piece, from, end)
     // What follows is an escaped quote, which is in no name.
     this.#begun = isOver ? "" : text
-    if (isOver && this.#names.has(text.includes("\\u") ? unescapeJson(text) : text)) {
-      this.hasName = true
-    }
+    if (isOver) this.hasName = this.#names.includes(unescapeJson(text))
   }
 }
 
+/** Whether the bytes of a string, escaped or not, are those of `name`. */
+const isName = (piece: Uint8Array, from: number, end: number, name: string): boolean => {
+  const length = end - from
+  if (length < name.length || length > 6 * name.length) return false
+  for (let at = 0; at < name.length; at++) {
+    const byte = piece[from + at]!
+    if (byte === backslash) return unescapeJson(toAsciiText(piece, from, end)) === name
+    if (byte !== name.charCodeAt(at)) return false
+  }
+  return length === name.length
+}
+
+/** Other characters become ones that are in no name. */
+const toAsciiText = (piece: Uint8Array, from: number, end: number): string => {
+  let text = ""
+  for (let at = from; at < end; at++) text += String.fromCharCode(piece[at]!)
+  return text
+}
+
 const unescapeJson = (text: string): string => {
+  if (!text.includes("\\u")) return text
   try {
     return String(JSON.parse(`"${text}"`))
   } catch {

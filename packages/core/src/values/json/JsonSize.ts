@@ -7,19 +7,18 @@ export interface JsonSize {
   /** Computed at the first call. */
   readonly get: () => number
   /** Computes the size beforehand; yields to the event loop while a large value is measured. */
-  readonly measure: Effect.Effect<void>
+  readonly measure: () => Effect.Effect<void>
 }
 
 export const makeJsonSize = (value: unknown): JsonSize => {
   let bytes: number | undefined
   return {
     get: () => (bytes ??= countJsonBytes(value)),
-    measure: Effect.suspend(() =>
+    measure: () =>
       bytes === undefined
         ? Effect.map(measureJson(value), (found) => {
             bytes = found
           })
         : Effect.void
-    )
   }
 }

@@ -1,16 +1,25 @@
 /** Whether JSON nests deeper than a limit; not recursive, so that no depth overflows the stack. */
 export const isDeeperThan = (value: unknown, limit: number): boolean => {
-  let level: Array<unknown> = [value]
-  for (let depth = 0; level.length > 0; depth++) {
-    const next: Array<unknown> = []
-    for (const item of level) {
-      if (typeof item !== "object" || item === null) continue
-      if (depth === limit) return true
-      for (const child of Object.values(item)) {
-        if (typeof child === "object" && child !== null) next.push(child)
-      }
-    }
-    level = next
+  let level: Array<object> | undefined = isContainer(value) ? [value] : undefined
+  for (let depth = 0; level !== undefined; depth++) {
+    if (depth === limit) return true
+    level = listChildren(level)
   }
   return false
+}
+
+const isContainer = (value: unknown): value is object => typeof value === "object" && value !== null
+
+/** Undefined when there are none. */
+const listChildren = (containers: ReadonlyArray<object>): Array<object> | undefined => {
+  let children: Array<object> | undefined
+  for (const container of containers) {
+    for (const key in container) {
+      const child: unknown = Reflect.get(container, key)
+      if (!isContainer(child)) continue
+      if (children === undefined) children = [child]
+      else children.push(child)
+    }
+  }
+  return children
 }

@@ -1,10 +1,7 @@
 /** Yields to the event loop around heavy work, so that other requests are served in between. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { countJson, type JsonCounts } from "./countJson.ts"
-
-/** UTF-8 bytes of JSON that are processed at once: each pass takes about a tenth of a millisecond. */
-export const maxSyncBytes = 65_536
+import { isSmallJson, maxSyncBytes } from "./isSmallJson.ts"
 
 /** The event loop; tests replace it. */
 export const EventLoop: Context.Reference<{
@@ -44,17 +41,6 @@ export const yieldForBytes = (bytes: number): Effect.Effect<void> =>
 /** Yields before work on a large value. */
 export const yieldForValue = (value: unknown): Effect.Effect<void> =>
   Effect.suspend(() => (isSmallJson(value) ? Effect.void : yieldToEventLoop))
-
-/** Whether a value has at most about `maxSyncBytes` as JSON; stops counting beyond that. */
-export const isSmallJson = (value: unknown): boolean => {
-  const weighing = countJson(value, isLarge, 256)
-  for (;;) {
-    const step = weighing.next()
-    if (step.done === true) return !isLarge(step.value)
-  }
-}
-
-const isLarge = ({ minBytes }: JsonCounts): boolean => minBytes > maxSyncBytes
 
 /** Always yields. */
 export const yieldToEventLoop = Effect.flatMap(EventLoop, ({ next }) => next)

@@ -32,7 +32,14 @@ export const parseUsd = (text: string): NanoUsd => {
  * Reads a number of USD as reported by an upstream. Digits beyond twelve decimals are noise of floating-point sums,
  * such as 0.30000000000000004, and are not rounded up.
  */
-export const fromUsdNumber = (usd: number): NanoUsd => parseUsd(usd.toFixed(12))
+export const fromUsdNumber = (usd: number): NanoUsd => {
+  const text = usd.toFixed(12)
+  // Without the exponent that `toFixed` uses for larger numbers.
+  if (!(usd >= 0 && usd < 1e21)) return parseUsd(text)
+  const point = text.length - 13
+  const nanos = BigInt(text.slice(0, point) + text.slice(point + 1, point + 10))
+  return make(text.endsWith("000") ? nanos : nanos + 1n)
+}
 
 /** The number of USD that the HTTP API shows, such as `usage.cost`. */
 export const toUsdNumber = (amount: NanoUsd): number => Number(amount) / 1e9

@@ -1,6 +1,7 @@
 /** Handlers of the video operations. */
 import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
+import * as Scope from "effect/Scope"
 import { Settings } from "../../Settings.ts"
 import { decodeVideoRequest } from "../request/parseVideoRequest.ts"
 import { toVideoResponse } from "../toVideoResponse.ts"
@@ -45,12 +46,15 @@ export const videosHandlers = Effect.gen(function* () {
       Effect.map(videos.get(toResourceOwner(caller), params.jobId), (job) =>
         toVideoResponse(job, settings, mount)
       ),
-    download: ({ params, query }, { caller, headers, method }) =>
+    download: ({ params, query }, { caller, headers, method, scope }) =>
       Effect.map(
-        videos.getContent(toResourceOwner(caller), params.jobId, {
-          index: query.index,
-          range: parseByteRange({ headers, method })
-        }),
+        Scope.provide(
+          videos.getContent(toResourceOwner(caller), params.jobId, {
+            index: query.index,
+            range: parseByteRange({ headers, method })
+          }),
+          scope
+        ),
         (content) => new StreamedReply(content, () => contentResponse(content))
       ),
     list: ({ query }, { caller, mount }) => {

@@ -8,6 +8,7 @@ import * as TestClock from "effect/testing/TestClock"
 import type { NewKey } from "../../../src/auth/keys/ApiKey.ts"
 import { ApiKeys, type IssuedKey } from "../../../src/auth/keys/ApiKeys.ts"
 import { Authenticator } from "../../../src/auth/Authenticator.ts"
+import { ApiKeyStore } from "../../../src/auth/keys/ApiKeyStore.ts"
 import { ApiKeyCache } from "../../../src/auth/keys/ApiKeyCache.ts"
 import { SpendCounters } from "../../../src/ledger/SpendCounters.ts"
 import { MemoryJournal } from "../../../src/MemoryJournal.ts"
@@ -64,6 +65,20 @@ const describeOutcome = (secret: IssuedKey["secret"]) =>
   })
 
 describe("ApiKeys", () => {
+  it.effect("does not remember a removed key in memory, unless the options name it", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const store = yield* ApiKeyStore
+      const { key } = yield* create()
+      yield* keys.remove(actor, key.hash)
+      yield* store.ensure(key)
+      assert.deepStrictEqual(yield* store.find(actor.account, key.hash), key)
+      yield* keys.remove(actor, key.hash)
+      yield* store.ensure(key)
+      assert.isUndefined(yield* store.find(actor.account, key.hash))
+    }).pipe(provideServices)
+  )
+
   it.effect("creates a key that authenticates, and shows its secret once", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys

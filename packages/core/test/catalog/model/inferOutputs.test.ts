@@ -13,10 +13,7 @@ import * as Bits from "../../../src/listing/BitSet.ts"
 import { findMatches } from "../../../src/listing/findMatches.ts"
 import * as ModelIndex from "../../../src/listing/ModelIndex.ts"
 import type { ModelQuery } from "../../../src/listing/ModelQuery.ts"
-import {
-  makeContextRule,
-  makeOutputRules
-} from "../../../src/routing/plan/rules/capabilityRules.ts"
+import { makeContextRule, makeOutputRule } from "../../../src/routing/plan/rules/capabilityRules.ts"
 import type { DecisionCapability } from "../../../src/upstreams/DecisionCapability.ts"
 import type { Upstream } from "../../../src/upstreams/Upstream.ts"
 import { makeCandidate } from "../../routing/makeCandidate.ts"
@@ -144,7 +141,7 @@ describe("the numbers of a model card", () => {
   it("that are unknown reject no request", () => {
     const { endpoints } = makeModel({})
     const demand = { parameters: [], inputTokens: 100_000, outputTokens: 20_000 }
-    for (const rule of [makeContextRule(demand), ...makeOutputRules(demand)]) {
+    for (const rule of [makeContextRule(demand), makeOutputRule(demand)]) {
       assert.isUndefined(
         rule.findViolation({ ...makeCandidate({ provider: "talk" }), endpoint: endpoints[0]! })
       )

@@ -1,3 +1,4 @@
+import { toStream } from "../../../src/values/push/toStream.ts"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, expect, layer } from "@effect/vitest"
 import { startRecordingServer } from "@signalbox/testing/recording"
@@ -27,12 +28,14 @@ const receive = Effect.fnUntraced(function* (bytes: Buffer, size: number) {
     write(0)
   })
   return yield* Stream.runCollect(
-    streamEvents({
-      url: server.url,
-      apiKey: undefined,
-      body: {},
-      reader: () => makeMessagesEventReader()
-    })
+    toStream(
+      streamEvents({
+        url: server.url,
+        apiKey: undefined,
+        body: {},
+        reader: () => makeMessagesEventReader()
+      })
+    )
   ).pipe(Effect.result)
 })
 

@@ -1,3 +1,4 @@
+import { toStream } from "../../../src/values/push/toStream.ts"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, describe, expect, it, layer } from "@effect/vitest"
 import { checkResponsesEvents } from "@signalbox/testing"
@@ -602,7 +603,7 @@ const readBytes = (pieces: ReadonlyArray<Uint8Array | string>) =>
       body: {},
       reader: () => makeResponsesEventReader()
     })
-    return yield* Effect.result(Stream.runCollect(events))
+    return yield* Effect.result(Stream.runCollect(toStream(events)))
   })
 
 layer(NodeHttpClient.layerUndici)("the bytes of a stream", (it) => {

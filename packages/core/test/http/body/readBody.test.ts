@@ -4,15 +4,18 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Queue from "effect/Queue"
+import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { type BodyLimit, jsonLimit } from "../../../src/http/body/BodyLimit.ts"
 import { BufferedBodies } from "../../../src/http/body/BufferedBodies.ts"
 import { HostBody } from "../../../src/http/body/HostBody.ts"
 import { BodyInflater } from "../../../src/http/body/BodyInflater.ts"
-import { readBody, type ReadBodyOptions } from "../../../src/http/body/readBody.ts"
+import { makeReadBody, type ReadBodyOptions } from "../../../src/http/body/readBody.ts"
+import { EffectRequest } from "../../../src/http/server/EffectRequest.ts"
 import * as Settings from "../../../src/Settings.ts"
-import { maxSyncBytes, EventLoop } from "../../../src/values/json/yieldToEventLoop.ts"
+import { maxSyncBytes } from "../../../src/values/json/isSmallJson.ts"
+import { EventLoop } from "../../../src/values/json/yieldToEventLoop.ts"
 
 const encoder = new TextEncoder()
 const url = "http://localhost/"
@@ -38,6 +41,22 @@ const read = (
   request: HttpServerRequest.HttpServerRequest,
   { limit: within = limit, ...options }: ReadBodyOptions & { readonly limit?: BodyLimit } = {}
 ) => Effect.scoped(readBody(request, within, options))
+
+/** In the context of a request on an Effect server. */
+const readBody = (
+  request: HttpServerRequest.HttpServerRequest,
+  within: BodyLimit,
+  options?: ReadBodyOptions
+) =>
+  Effect.flatMap(makeReadBody, (read) =>
+    Effect.contextWith((context: Context.Context<Scope.Scope>) =>
+      read(
+        new EffectRequest(Context.add(context, HttpServerRequest.HttpServerRequest, request)),
+        within,
+        options
+      )
+    )
+  )
 
 const readHostBody = (value: unknown, within = limit) =>
   Effect.provideService(read(makeTextRequest(""), { limit: within }), HostBody, { value })
@@ -102,16 +121,22 @@ describe("readBody", () => {
         for (let at = 0; at < bytes.length; at += chunk) chunks.push(bytes.subarray(at, at + chunk))
         const turns = countTurns()
         const seen = new Map<number, number>()
-        const watched = chunks.map((piece) => {
-          // The reader takes parts of a chunk with `subarray`.
-          const subarray = (from?: number, to?: number) => {
-            const part = Uint8Array.prototype.subarray.call(piece, from, to)
-            seen.set(turns.now(), (seen.get(turns.now()) ?? 0) + part.length)
-            return part
+        // Every piece is reserved when it is read.
+        let reserved = 0
+        const buffered = {
+          get bytes() {
+            return reserved
+          },
+          set bytes(total) {
+            const read = Math.max(0, total - reserved)
+            seen.set(turns.now(), (seen.get(turns.now()) ?? 0) + read)
+            reserved = total
           }
-          return Object.assign(piece, { subarray })
-        })
-        yield* Effect.provideService(readHostStream(watched), EventLoop, turns.service)
+        }
+        yield* readHostStream(chunks).pipe(
+          Effect.provideService(EventLoop, turns.service),
+          Effect.provideService(BufferedBodies, buffered)
+        )
         assert.isAtMost(Math.max(...seen.values()), maxSyncBytes)
         assert.strictEqual(
           Array.from(seen.values()).reduce((sum, each) => sum + each, 0),

@@ -28,7 +28,7 @@ describe("the operations in process", () => {
       Operations.pipe(
         Effect.provide(
           Operations.layer.pipe(
-            Layer.provide(Layer.succeed(OperationTable, { find: () => operation })),
+            Layer.provide(Layer.succeed(OperationTable, { find: () => Effect.succeed(operation) })),
             Layer.provide(Layer.mock(Callers, {}))
           )
         )
@@ -54,6 +54,8 @@ describe("the operations in process", () => {
 const operation: Operation = {
   group: "",
   name: "",
+  method: "GET",
+  path: "/",
   requiredCaller: "any",
   refusesForms: false,
   requiresInternAccess: false,

@@ -1,8 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
+import { fromStream } from "../../../src/values/push/PushStream.ts"
+import { toStream } from "../../../src/values/push/toStream.ts"
 import { withKeepalive } from "../../../src/http/operation/withKeepalive.ts"
 
 const keepalive = ": keepalive\n\n"
@@ -24,8 +27,16 @@ const makeDrain = () => {
   }
 }
 
+/** The pulled texts of events that are pulled. */
+const read = <E>(events: Stream.Stream<string, E>, drain = makeDrain().drain) =>
+  Stream.unwrap(
+    Effect.map(Clock.Clock, (clock) =>
+      toStream(withKeepalive(fromStream(events), { clock, keepaliveMillis: 100, drain }))
+    )
+  )
+
 const collect = <E>(events: Stream.Stream<string, E>, drain = makeDrain().drain) =>
-  Stream.runCollect(withKeepalive(events, { keepaliveMillis: 100, drain }))
+  Stream.runCollect(read(events, drain))
 
 describe("withKeepalive", () => {
   it.effect("passes events on in their order", () =>
@@ -52,10 +63,7 @@ describe("withKeepalive", () => {
     Effect.gen(function* () {
       const seen: Array<string> = []
       const stream = Stream.concat(Stream.make("first", "second"), Stream.fail("broken"))
-      const failure = yield* withKeepalive(stream, {
-        keepaliveMillis: 100,
-        drain: makeDrain().drain
-      }).pipe(
+      const failure = yield* read(stream).pipe(
         Stream.runForEach((event) => Effect.sync(() => void seen.push(event))),
         Effect.flip
       )
@@ -77,16 +85,16 @@ describe("withKeepalive", () => {
   it.effect("ends a stream whose provider is faster than its reader when the drain times out", () =>
     Effect.gen(function* () {
       const { drain, timeOut } = makeDrain()
-      let read = 0
-      const failure = yield* withKeepalive(
+      let count = 0
+      const failure = yield* read(
         Stream.forever(Stream.fromEffect(Effect.as(Effect.yieldNow, "event"))),
-        { keepaliveMillis: 100, drain }
+        drain
       ).pipe(
         Stream.runForEach(() => {
-          read++
+          count++
           // In the turn of the reader, while the next event is on its way.
-          if (read === 5) timeOut()
-          return read > 100 ? Effect.die("the stream goes on") : repeatYield
+          if (count === 5) timeOut()
+          return count > 100 ? Effect.die("the stream goes on") : repeatYield
         }),
         Effect.flip
       )

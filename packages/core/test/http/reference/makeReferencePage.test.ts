@@ -1,13 +1,12 @@
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { expect, it } from "vitest"
-import { Mount } from "../../../src/http/server/Mount.ts"
 import { makeReferencePage } from "../../../src/http/reference/makeReferencePage.ts"
 
 const renderPage = (mount: string): Promise<string> =>
   Effect.runPromise(
-    Effect.flatten(makeReferencePage).pipe(
-      Effect.provideService(Mount, mount),
+    makeReferencePage.pipe(
+      Effect.flatMap((respond) => respond(mount)),
       Effect.flatMap((response) => Effect.promise(() => HttpServerResponse.toWeb(response).text()))
     )
   )

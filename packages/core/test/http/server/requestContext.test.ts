@@ -7,13 +7,17 @@ import { toRequestContext } from "../../../src/http/server/requestContext.ts"
 
 const sources = join(import.meta.dirname, "../../../src")
 
-/** Annotations of the contract, and what is added to the context of one request or one transaction. */
+/**
+ * Annotations of the contract, what is resolved when services are built, and what is added to the context of one request or
+ * one transaction.
+ */
 const addedLater: ReadonlySet<string> = new Set([
   "@signalbox/core/CurrentJournal",
   "@signalbox/core/SentUrl",
   "@signalbox/core/http/body/HostBody",
   "@signalbox/core/http/server/Mount",
   "@signalbox/core/http/server/OperationDecoders",
+  "@signalbox/core/jobs/OnJobOffer",
   "@signalbox/core/observability/logging/CurrentRequest"
 ])
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { isServedPath, matchRoute } from "../../../src/http/server/routeTable.ts"
+import { isServedPath, matchRoute, operations } from "../../../src/http/server/routeTable.ts"
 
 describe("matchRoute", () => {
   it.each(["/api/v1/%zz", "/api/v1/videos/%", "/api/v1/videos/%E0%A4%A", "/api/v1/videos/a%2"])(
@@ -9,6 +9,20 @@ describe("matchRoute", () => {
       assert.isTrue(isServedPath("GET", path))
     }
   )
+
+  it("matches a path without a query like the same path with an empty one", () => {
+    for (const { method, path } of operations) {
+      for (const asked of [method, "HEAD", "PUT"]) {
+        for (const each of [path, path.replaceAll(/:\w+/g, "some-id"), `${path}/`, `${path}x`]) {
+          const plain = matchRoute(asked, each)
+          const queried = matchRoute(asked, `${each}?`)
+          assert.strictEqual(plain?.handler, queried?.handler)
+          assert.deepEqual({ ...plain?.params }, { ...queried?.params })
+          assert.deepEqual({ ...plain?.searchParams }, { ...queried?.searchParams })
+        }
+      }
+    }
+  })
 })
 
 describe("isServedPath", () => {

@@ -13,7 +13,7 @@ const spanId = "b7ad6b7169203331"
 /** The span of a request with `trace`. */
 const spanOf = Effect.fnUntraced(function* (trace: Trace | undefined) {
   const { spans, tracer } = recordingTracer()
-  yield* withTrace(Effect.void, trace, "decision").pipe(
+  yield* Effect.suspend(() => withTrace(() => Effect.void, trace, "decision")).pipe(
     Effect.provideService(Tracer.Tracer, tracer)
   )
   assert.lengthOf(spans, 1)
@@ -106,10 +106,9 @@ describe("withTrace", () => {
   it.effect("returns the result of the effect, in the span", () =>
     Effect.gen(function* () {
       const { spans, tracer } = recordingTracer()
-      const exit = yield* withTrace(Effect.fail("why"), undefined, "decision").pipe(
-        Effect.provideService(Tracer.Tracer, tracer),
-        Effect.flip
-      )
+      const exit = yield* Effect.suspend(() =>
+        withTrace(() => Effect.fail("why"), undefined, "decision")
+      ).pipe(Effect.provideService(Tracer.Tracer, tracer), Effect.flip)
       assert.strictEqual(exit, "why")
       assert.isTrue(spans[0]?.status._tag === "Ended" && spans[0].status.exit._tag === "Failure")
     })
@@ -118,7 +117,7 @@ describe("withTrace", () => {
   it.effect("adds no span without a tracer", () =>
     Effect.gen(function* () {
       const inside = Effect.option(Effect.currentSpan)
-      assert.isTrue(Option.isNone(yield* withTrace(inside, { span_name: "s" }, "decision")))
+      assert.isTrue(Option.isNone(yield* withTrace(() => inside, { span_name: "s" }, "decision")))
     })
   )
 })

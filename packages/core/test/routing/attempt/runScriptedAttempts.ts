@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { hostCaller } from "../../../src/auth/Caller.ts"
 import { Health } from "../../../src/health/Health.ts"
+import { emptyHealthSnapshot } from "../../../src/health/HealthSnapshot.ts"
 import { ModelUsage } from "../../../src/health/ModelUsage.ts"
 import type { Reservation } from "../../../src/ledger/Ledger.ts"
 import type { LimitExceeded } from "../../../src/ledger/LedgerErrors.ts"
@@ -50,8 +51,9 @@ export const runScriptedAttempts = Effect.fnUntraced(function* <A, R>({
     AttemptEngine.layer.pipe(
       Layer.provide([
         Layer.mock(Health, {
-          claim: (id) => Effect.succeed(!claimedIds.has(id)),
-          record: () => Effect.void
+          claim: (id) => !claimedIds.has(id),
+          record: () => {},
+          snapshot: () => emptyHealthSnapshot
         }),
         Layer.mock(ModelUsage, { record: () => {}, getWeeklyTokens: () => 0 }),
         Layer.succeed(CostReserver, {

@@ -1,13 +1,16 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, describe, expect, it, layer } from "@effect/vitest"
 import { reply, ScriptedUpstream } from "@signalbox/testing"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
-import { openStream } from "../../../src/routing/attempt/openStream.ts"
+import { runStream } from "../../../src/routing/attempt/runStream.ts"
 import * as Settings from "../../../src/Settings.ts"
-import type { ChatCall, ChatMessage } from "../../../src/upstreams/ChatCapability.ts"
+import { fromStream } from "../../../src/values/push/PushStream.ts"
+import { toStream } from "../../../src/values/push/toStream.ts"
+import type { ChatCall, ChatEvent, ChatMessage } from "../../../src/upstreams/ChatCapability.ts"
 import {
   type ChatEndpoint,
   makeChatCompletions
@@ -59,7 +62,7 @@ layer(NodeHttpClient.layerUndici)("chatCompletions", (it) => {
         seed: 1
       })
       yield* at(upstream.url).complete(call)
-      yield* Stream.runDrain(at(upstream.url).stream(call))
+      yield* Stream.runDrain(toStream(at(upstream.url).stream(call)))
       const asked = { model: "m", messages: hello.messages, seed: 1 }
       assert.deepStrictEqual(
         upstream.requests.map(({ body }) => body),
@@ -78,7 +81,7 @@ layer(NodeHttpClient.layerUndici)("chatCompletions", (it) => {
       // The last content, followed by the end of the stream.
       upstream.always(reply.events([{ data: chunk }, { data: "[DONE]" }, 5]))
       const chat = at(upstream.url)
-      for (let i = 0; i < 10; i++) yield* Stream.runDrain(chat.stream(hello))
+      for (let i = 0; i < 10; i++) yield* Stream.runDrain(toStream(chat.stream(hello)))
       // A connection may not be free yet at the next request.
       assert.isAtMost(upstream.connections, 2)
     })
@@ -99,7 +102,7 @@ layer(NodeHttpClient.layerUndici)("chatCompletions", (it) => {
         ])
       )
       const call = { ...hello, credential: Redacted.make("sk-of-a-customer") }
-      const events = yield* Stream.runCollect(at(upstream.url).stream(call))
+      const events = yield* Stream.runCollect(toStream(at(upstream.url).stream(call)))
       const said = events.flatMap((event) => (event.type === "delta" ? event.choices : []))
       assert.deepStrictEqual(
         said.map(({ delta }) => delta),
@@ -125,7 +128,7 @@ layer(NodeHttpClient.layerUndici)("chatCompletions", (it) => {
       )
       const stated: Array<unknown> = []
       const call = { ...hello, onUsage: (usage: unknown) => void stated.push(usage) }
-      const events = yield* Stream.runCollect(at(upstream.url).stream(call))
+      const events = yield* Stream.runCollect(toStream(at(upstream.url).stream(call)))
       assert.lengthOf(events, 2)
       assert.deepStrictEqual(stated, [
         { inputTokens: 5, outputTokens: 1 },
@@ -142,7 +145,7 @@ layer(NodeHttpClient.layerUndici)("chatCompletions", (it) => {
         reply.chat("one", { model: "m-1" }),
         reply.chat("two", { usage: { inputTokens: 1, outputTokens: 1 } })
       )
-      const stream = at(upstream.url).stream(hello)
+      const stream = toStream(at(upstream.url).stream(hello))
       const [first, second] = [yield* Stream.runCollect(stream), yield* Stream.runCollect(stream)]
       assert.deepInclude(first.at(-1), { type: "end", model: "m-1" })
       assert.deepStrictEqual(second.at(-1), {
@@ -158,10 +161,15 @@ layer(NodeHttpClient.layerUndici)("chatCompletions", (it) => {
 
 /** The result of a stream that is opened like that of a request and read to its end. */
 const opened = (url: string) =>
-  Effect.flatMap(
-    openStream(at(url).stream(hello), ({ type }) => type === "end"),
-    ({ events, idleTimeout }) => Effect.raceFirst(Stream.runDrain(events), idleTimeout)
-  ).pipe(Effect.scoped, Effect.as("whole"), Effect.catch(Effect.succeed))
+  Effect.gen(function* () {
+    const options = {
+      afterwards: yield* Effect.scope,
+      clock: yield* Clock.Clock,
+      isTerminal: ({ type }: ChatEvent) => type === "end",
+      settings: yield* Settings.Settings
+    }
+    yield* runStream(fromStream(at(url).stream(hello)), () => Effect.void, options)
+  }).pipe(Effect.scoped, Effect.as("whole"), Effect.catch(Effect.succeed))
 
 const role = { data: { choices: [{ delta: { role: "assistant", content: "" } }] } }
 const word = { data: { choices: [{ delta: { content: "Hello" } }] } }

@@ -10,7 +10,9 @@ import * as TestClock from "effect/testing/TestClock"
 import * as Tracer from "effect/Tracer"
 import * as fc from "fast-check"
 import * as Settings from "../../../src/Settings.ts"
-import { type EventReader, streamEvents } from "../../../src/upstreams/transport/streamEvents.ts"
+import type { EventReader } from "../../../src/upstreams/transport/EventDecoder.ts"
+import { streamEvents } from "../../../src/upstreams/transport/streamEvents.ts"
+import { toStream } from "../../../src/values/push/toStream.ts"
 import { UpstreamFailure } from "../../../src/upstreams/failures/UpstreamFailure.ts"
 
 const apiKey = Redacted.make("sk-very-secret")
@@ -41,7 +43,7 @@ const toOverloaded = (): EventReader<unknown> => ({
 })
 
 const events = (url: string) =>
-  streamEvents({ url, apiKey, body: { hello: "wörld" }, reader: verbatim })
+  toStream(streamEvents({ url, apiKey, body: { hello: "wörld" }, reader: verbatim }))
 
 /** The chunks of a stream, and its failure if it failed. */
 const readChunks = Effect.fnUntraced(function* (url: string) {
@@ -126,7 +128,9 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
         ['data: {"a":1}\n\ndata: {"last":true}\n\n', 'data: {"error":"late"}\n\n'],
         true
       )
-      const stream = streamEvents({ url: server.url, apiKey, body: {}, reader: untilLast })
+      const stream = toStream(
+        streamEvents({ url: server.url, apiKey, body: {}, reader: untilLast })
+      )
       const fiber = yield* Effect.forkChild(Stream.runCollect(stream))
       while (fiber.pollUnsafe() === undefined) yield* TestClock.adjust(1_000)
       assert.deepStrictEqual(yield* Fiber.join(fiber), [{ a: 1 }, { last: true }])
@@ -141,7 +145,9 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
         ["", ["ended"]]
       ] as const) {
         const server = yield* serveEvents([text])
-        const stream = streamEvents({ url: server.url, apiKey, body: {}, reader: untilLast })
+        const stream = toStream(
+          streamEvents({ url: server.url, apiKey, body: {}, reader: untilLast })
+        )
         assert.deepStrictEqual(yield* Stream.runCollect(stream), [...expected])
       }
     })
@@ -185,18 +191,20 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
       const seen: Array<unknown> = []
       const failure = yield* Effect.flip(
         Stream.runDrain(
-          streamEvents({
-            url: server.url,
-            apiKey,
-            body: {},
-            reader: () => ({
-              read: (json) => {
-                seen.push(json)
-                return new UpstreamFailure({ kind: "content_refused" })
-              },
-              done: () => undefined
+          toStream(
+            streamEvents({
+              url: server.url,
+              apiKey,
+              body: {},
+              reader: () => ({
+                read: (json) => {
+                  seen.push(json)
+                  return new UpstreamFailure({ kind: "content_refused" })
+                },
+                done: () => undefined
+              })
             })
-          })
+          )
         )
       )
       assert.strictEqual(failure.kind, "content_refused")
@@ -207,7 +215,7 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
   it.effect("emits all items that its reader makes of one event", () =>
     Effect.gen(function* () {
       const server = yield* serveEvents(['data: {"a":1,"b":2}\n\n'])
-      const stream = streamEvents({ url: server.url, apiKey, body: {}, reader: toPairs })
+      const stream = toStream(streamEvents({ url: server.url, apiKey, body: {}, reader: toPairs }))
       assert.deepStrictEqual(yield* Stream.runCollect(stream), [1, 2])
     })
   )
@@ -215,7 +223,9 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
   it.effect("lets its reader convert an event with the name error", () =>
     Effect.gen(function* () {
       const server = yield* serveEvents(['event: error\ndata: {"code":"c","message":"m"}\n\n'])
-      const stream = streamEvents({ url: server.url, apiKey, body: {}, reader: toOverloaded })
+      const stream = toStream(
+        streamEvents({ url: server.url, apiKey, body: {}, reader: toOverloaded })
+      )
       const failure = yield* Effect.flip(Stream.runDrain(stream))
       assert.strictEqual(failure.detail, '{"code":"c","message":"m"}')
     })

@@ -4,6 +4,14 @@ import fc from "fast-check"
 import { scaleRuns } from "../../../../../vitest.scope.ts"
 import * as NanoUsd from "../../../src/values/usage/NanoUsd.ts"
 
+const attempt = (convert: () => bigint): bigint | string => {
+  try {
+    return convert()
+  } catch (error) {
+    return String(error)
+  }
+}
+
 describe("parseUsd", () => {
   it.each([
     ["0", 0n],
@@ -46,6 +54,22 @@ describe("fromUsdNumber", () => {
     [1_000_000, 1_000_000_000_000_000n]
   ])("converts %d without floating-point noise", (usd, nano) => {
     assert.strictEqual(NanoUsd.fromUsdNumber(usd), NanoUsd.make(nano))
+  })
+
+  it("reads twelve decimals like parseUsd", () => {
+    const amounts = fc.oneof(
+      fc.double({ min: 0, noNaN: true, max: 1e6 }),
+      fc.double({ noNaN: true })
+    )
+    fc.assert(
+      fc.property(amounts, (usd) => {
+        assert.strictEqual(
+          attempt(() => NanoUsd.fromUsdNumber(usd)),
+          attempt(() => NanoUsd.parseUsd(usd.toFixed(12)))
+        )
+      }),
+      { numRuns: scaleRuns(1_000) }
+    )
   })
 
   it("converts every result of toUsdNumber, and sums of them", () => {

@@ -69,9 +69,34 @@ export const rankCandidates = (
   isAcrossModels: boolean
 ): ReadonlyArray<RankedCandidate> =>
   // Most requests are ranked by price alone, and comparisons take most of the time of a plan.
-  candidates.toSorted(
-    candidates.every(isRankedByCostOnly) ? compareCost : makeComparator(isAcrossModels)
+  sortCopy(
+    candidates,
+    candidates.every(isRankedByCostOnly)
+      ? compareCost
+      : isAcrossModels
+        ? comparePenaltyFirst
+        : compareModelFirst
   )
+
+type Comparator = (self: RankedCandidate, that: RankedCandidate) => number
+
+/** `toSorted` allocates several times what it returns, and most models have few endpoints. */
+const maxInsertionSort = 16
+
+const sortCopy = (
+  candidates: ReadonlyArray<RankedCandidate>,
+  compare: Comparator
+): ReadonlyArray<RankedCandidate> => {
+  if (candidates.length > maxInsertionSort) return candidates.toSorted(compare)
+  const sorted = candidates.slice()
+  for (let next = 1; next < sorted.length; next++) {
+    const candidate = sorted[next]!
+    let at = next
+    for (; at > 0 && compare(sorted[at - 1]!, candidate) > 0; at--) sorted[at] = sorted[at - 1]!
+    sorted[at] = candidate
+  }
+  return sorted
+}
 
 const isRankedByCostOnly = ({
   sortKey: key,
@@ -85,20 +110,22 @@ const isRankedByCostOnly = ({
 const compareCost = (self: RankedCandidate, that: RankedCandidate): number =>
   compareNumbers(self.cost, that.cost)
 
-const makeComparator =
-  (isAcrossModels: boolean) =>
-  (self: RankedCandidate, that: RankedCandidate): number => {
-    const parts = self.group - that.group
-    const levels = self.effectivePenalty - that.effectivePenalty
-    return (
-      (isAcrossModels ? levels || parts : parts || levels) ||
-      self.credentialPriority - that.credentialPriority ||
-      compareCredentials(self, that) ||
-      self.orderIndex - that.orderIndex ||
-      compareNumbers(self.sortKey, that.sortKey) ||
-      compareCost(self, that)
-    )
-  }
+const compareModelFirst: Comparator = (self, that) =>
+  self.group - that.group ||
+  self.effectivePenalty - that.effectivePenalty ||
+  compareWithinPenalty(self, that)
+
+const comparePenaltyFirst: Comparator = (self, that) =>
+  self.effectivePenalty - that.effectivePenalty ||
+  self.group - that.group ||
+  compareWithinPenalty(self, that)
+
+const compareWithinPenalty: Comparator = (self, that) =>
+  self.credentialPriority - that.credentialPriority ||
+  compareCredentials(self, that) ||
+  self.orderIndex - that.orderIndex ||
+  compareNumbers(self.sortKey, that.sortKey) ||
+  compareCost(self, that)
 
 /** Credentials of one priority: by their sort order, then by penalty. */
 const compareCredentials = (self: RankedCandidate, that: RankedCandidate): number =>
@@ -126,18 +153,20 @@ export const applyStrategy = (
   ranked: ReadonlyArray<RankedCandidate>,
   { onDefect, health, minSamples, group, random, strategy }: StrategyDraw
 ): ReadonlyArray<RankedCandidate> => {
-  const start = ranked.findIndex((each) => each.group === group && each.credentialPriority === 0)
+  let start = 0
+  while (start < ranked.length && !isContender(ranked[start]!, group)) start++
   const front = ranked[start]
   if (front === undefined) return ranked
-  const end = ranked.findIndex(
-    (each, i) =>
-      i > start &&
-      (each.group !== group ||
-        each.credentialPriority !== 0 ||
-        each.effectivePenalty !== front.effectivePenalty)
-  )
-  const contenders = ranked.slice(start, end === -1 ? ranked.length : end)
-  if (contenders.length === 1) return ranked
+  let end = start + 1
+  while (
+    end < ranked.length &&
+    isContender(ranked[end]!, group) &&
+    ranked[end]!.effectivePenalty === front.effectivePenalty
+  ) {
+    end++
+  }
+  if (end - start === 1) return ranked
+  const contenders = ranked.slice(start, end)
   let expected: ReturnType<typeof makePerformanceEstimator> | undefined
   const choices: StrategyInput<RankedCandidate> = {
     contenders,
@@ -164,8 +193,17 @@ export const applyStrategy = (
     onDefect(new TypeError("it did not choose one of the contenders"))
     return ranked
   }
-  return ranked.toSpliced(ranked.indexOf(first), 1).toSpliced(start, 0, first)
+  const reordered = ranked.slice()
+  reordered.copyWithin(start + 1, start, ranked.indexOf(first))
+  reordered[start] = first
+  return reordered
 }
+
+/** Whether a strategy may put it first: it is of the group, and on shared capacity. */
+const isContender = (
+  { credentialPriority, group }: RankedCandidate,
+  wantedGroup: number
+): boolean => group === wantedGroup && credentialPriority === 0
 
 /** The value that a sort compares, smaller first; unmeasured candidates come last. */
 export const makeSortKey = (
@@ -174,7 +212,7 @@ export const makeSortKey = (
   health: HealthSnapshot,
   minSamples: number
 ): ((candidate: Candidate) => number) => {
-  if (sort === undefined || sort === "price") return () => 0
+  if (sort === undefined || sort === "price") return toZero
   const { metric, sign } = sortMetrics[sort]
   const expected = makePerformanceEstimator(candidates, health, metric, minSamples)
   return (candidate) => {
@@ -182,6 +220,8 @@ export const makeSortKey = (
     return value === undefined ? Number.POSITIVE_INFINITY : sign * value
   }
 }
+
+const toZero = (): number => 0
 
 const sortMetrics: Readonly<
   Record<Exclude<ProviderSort, "price">, { readonly metric: Metric; readonly sign: 1 | -1 }>

@@ -15,14 +15,18 @@ const percentiles = ["p50", "p75", "p90", "p99"] as const
 type Cutoffs = Preferences["preferred_max_latency"]
 
 /** All of them must hold; a plain number applies to the median. */
-export const parseThresholds = (preferences: Preferences): ReadonlyArray<Threshold> => [
-  ...toCutoffs(preferences.preferred_max_latency).map(([name, cutoff]) =>
-    makeLatencyThreshold(name, cutoff)
-  ),
-  ...toCutoffs(preferences.preferred_min_throughput).map(([name, cutoff]) =>
-    makeThroughputThreshold(name, cutoff)
-  )
-]
+export const parseThresholds = ({
+  preferred_max_latency: latency,
+  preferred_min_throughput: throughput
+}: Preferences): ReadonlyArray<Threshold> =>
+  latency == null && throughput == null
+    ? noThresholds
+    : [
+        ...toCutoffs(latency).map(([name, cutoff]) => makeLatencyThreshold(name, cutoff)),
+        ...toCutoffs(throughput).map(([name, cutoff]) => makeThroughputThreshold(name, cutoff))
+      ]
+
+const noThresholds: ReadonlyArray<Threshold> = []
 
 export const findMissedThresholds = (
   thresholds: ReadonlyArray<Threshold>,

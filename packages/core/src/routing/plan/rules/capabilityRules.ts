@@ -1,31 +1,32 @@
 /** Rules about what an endpoint can do: its lengths, supported parameters and quantization. */
 import { matchesQuantization } from "../../../catalog/endpoint/Quantization.ts"
+import type { Candidate } from "../../Candidate.ts"
 import type { Requirements } from "../../Requirements.ts"
 import { supportsParameter } from "../supportsParameter.ts"
 import { type HardRule, requestSource } from "./HardRule.ts"
 
-export const makeContextRule = ({ inputTokens, outputTokens }: Requirements): HardRule => ({
+export const makeContextRule = (requirements: Requirements): HardRule => ({
   rule: "context_length",
   source: requestSource,
-  wanted: `room for about ${inputTokens + outputTokens} tokens`,
-  findViolation: ({ endpoint: { contextLength = Infinity, maxPromptTokens = Infinity } }) => {
-    if (inputTokens > maxPromptTokens) return `${maxPromptTokens} tokens of prompt`
-    return inputTokens + outputTokens <= contextLength ? undefined : String(contextLength)
-  }
+  wanted: `room for about ${requirements.inputTokens + requirements.outputTokens} tokens`,
+  findViolation: (candidate) => findContextViolation(candidate, requirements)
 })
 
-export const makeOutputRules = ({ outputTokens }: Requirements): ReadonlyArray<HardRule> =>
-  outputTokens === 0
-    ? []
-    : [
-        {
-          rule: "max_completion_tokens",
-          source: requestSource,
-          wanted: `an answer of ${outputTokens} tokens`,
-          findViolation: ({ endpoint: { maxCompletionTokens = Infinity } }) =>
-            outputTokens <= maxCompletionTokens ? undefined : String(maxCompletionTokens)
-        }
-      ]
+export const findContextViolation = (
+  { endpoint: { contextLength = Infinity, maxPromptTokens = Infinity } }: Candidate,
+  { inputTokens, outputTokens }: Requirements
+): string | undefined => {
+  if (inputTokens > maxPromptTokens) return `${maxPromptTokens} tokens of prompt`
+  return inputTokens + outputTokens <= contextLength ? undefined : String(contextLength)
+}
+
+export const makeOutputRule = ({ outputTokens }: Requirements): HardRule => ({
+  rule: "max_completion_tokens",
+  source: requestSource,
+  wanted: `an answer of ${outputTokens} tokens`,
+  findViolation: ({ endpoint: { maxCompletionTokens = Infinity } }) =>
+    outputTokens <= maxCompletionTokens ? undefined : String(maxCompletionTokens)
+})
 
 /**
  * Requires all parameters of the request, and one of those that the upstream needs for the operation. Without a

@@ -6,6 +6,8 @@ import { nonEmpty, type Preferences } from "../../Preferences.ts"
 import { type SlugList, makeSlugList } from "../SlugList.ts"
 import { type HardRule, requestSource } from "./HardRule.ts"
 
+export const hasTier = ({ endpoint }: Candidate): boolean => endpoint.tier !== "default"
+
 /**
  * Endpoints of a service tier serve requests that name them or the tier, and requests for `:nitro` (priority) and
  * `:floor` (flex) without an `order`.

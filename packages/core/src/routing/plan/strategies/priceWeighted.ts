@@ -9,16 +9,12 @@ export const priceWeighted: Strategy = {
   name: "price-weighted",
   first: ({ contenders, random }) => {
     const cheapest = contenders[0]!
-    const weights = new Float64Array(contenders.length)
     let left = 0
-    for (let i = 0; i < weights.length; i++) {
-      weights[i] = computeWeight(contenders[i]!.cost, cheapest.cost)
-      left += weights[i]!
-    }
+    for (const { cost } of contenders) left += computeWeight(cost, cheapest.cost)
     left *= random()
-    for (let i = 0; i < weights.length; i++) {
-      left -= weights[i]!
-      if (left < 0) return contenders[i]!
+    for (const contender of contenders) {
+      left -= computeWeight(contender.cost, cheapest.cost)
+      if (left < 0) return contender
     }
     return cheapest
   }

@@ -1,0 +1,31 @@
+/** Requests allocate no more bytes than they did, with a margin of 15 %. Whoever lowers a figure lowers its budget. */
+import { execFile } from "node:child_process"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { beforeAll, describe, expect, it } from "vitest"
+import { canMeasureBytes } from "../budgets/measureBytes.ts"
+
+/** KiB beyond the pass-through: what `node bench/bytes.ts` prints, and 15 %. */
+const budgets = {
+  "Decision over HTTP": 132,
+  "Decision in process, upstream in memory": 55,
+  "chat answered whole": 136,
+  "chat streamed": 6
+}
+
+let measured: Readonly<Record<string, number>> = {}
+
+describe.skipIf(!canMeasureBytes)("bytes of a request, which Node counts since 26", () => {
+  beforeAll(async () => {
+    const program = join(import.meta.dirname, "measureProgram.ts")
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      program,
+      JSON.stringify(budgets)
+    ])
+    measured = JSON.parse(stdout)
+  })
+
+  it.each(Object.entries(budgets))("%s: at most %d KiB", (name, budget) => {
+    expect(measured[name]).toBeLessThanOrEqual(budget)
+  })
+})

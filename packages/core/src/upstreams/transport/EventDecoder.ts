@@ -1,0 +1,173 @@
+/** Decodes the bytes of a response to the events that a reader makes of them. */
+import { constUndefined } from "effect/Function"
+import type { Redactor } from "../../secrets/Redactor.ts"
+import { makeStreamRedactor } from "../../secrets/StreamRedactor.ts"
+import type { SettingsShape } from "../../Settings.ts"
+import { isDeeperThan } from "../../values/json/isDeeperThan.ts"
+import { isObject } from "../../values/json/isObject.ts"
+import { findEmbeddedFailure } from "../failures/findEmbeddedFailure.ts"
+import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
+import { makeEventParser } from "./EventParser.ts"
+import { makeChunkDecoder } from "./makeChunkDecoder.ts"
+
+/** Reads the events of one stream, in order. */
+export interface EventReader<A> {
+  /**
+   * Converts the JSON of an event, to several items where it says several things; undefined: the event is skipped. A
+   * failure ends the stream. An event with an `error`, or with that name, fails the stream even if this returns none.
+   */
+  readonly read: (
+    json: Readonly<Record<string, unknown>>
+  ) => A | ReadonlyArray<A> | UpstreamFailure | undefined
+  /** Called for `[DONE]`, after which nothing is read. */
+  readonly done: () => A | UpstreamFailure | undefined
+  /** Whether `read` has converted the last event, after which nothing is read. Absent: only `[DONE]` is the last. */
+  readonly isDone?: () => boolean
+  /** Called when the body ends before the last event. Absent: the stream ends without a last event. */
+  readonly end?: () => A | UpstreamFailure | undefined
+}
+
+/** What a response has said so far. */
+export interface EventDecoder<A> {
+  /** Returns the events that are complete now. */
+  readonly feed: (chunk: Uint8Array) => ReadonlyArray<A>
+  /** The response is over, because of `torn` unless it is complete. Returns the last events. */
+  readonly end: (torn?: UpstreamFailure) => ReadonlyArray<A>
+  /** Why the stream fails after the events returned so far. */
+  readonly failure: () => UpstreamFailure | undefined
+  /** Whether the last event was read. */
+  readonly isDone: () => boolean
+}
+
+export const makeEventDecoder = <A>(
+  reader: EventReader<A>,
+  redactor: Redactor,
+  { maxJsonDepth, maxStreamBytes, maxUpstreamBodyBytes: maxEventSize }: SettingsShape
+): EventDecoder<A> => {
+  /** An empty list that grows costs more than the usual single item. */
+  let items: Array<A> | undefined
+  let failure: UpstreamFailure | undefined
+  let isDone = false
+  /** The reader has the last event; of `[DONE]` it is told only after the events before it. */
+  let isComplete = false
+  let hasEnded = false
+  let received = 0
+  const streamRedactor = makeStreamRedactor<Json>(redactor)
+
+  const add = (item: A): void => {
+    if (items === undefined) items = [item]
+    else items.push(item)
+  }
+  const emit = (item: A | ReadonlyArray<A> | UpstreamFailure | undefined): void => {
+    if (item instanceof UpstreamFailure) failure = item
+    else if (isList(item)) item.forEach(add)
+    else if (item !== undefined) add(item)
+  }
+  const readOne = (json: Json): void => {
+    if (failure !== undefined || isComplete) return
+    emit(reader.read(json))
+    if (reader.isDone?.() === true) isComplete = isDone = true
+  }
+  const read = (events: ReadonlyArray<Json>): void => {
+    for (const json of events) readOne(json)
+  }
+  /** Flushes the events that the redactor holds back, then ends the stream. */
+  const finish = (conclude: () => A | UpstreamFailure | undefined): void => {
+    read(streamRedactor.flush())
+    if (failure === undefined && !isComplete) emit(conclude())
+  }
+  const handleEvent = (data: string, name: string): void => {
+    // An incomplete event at the end is dropped, except `[DONE]`.
+    if (failure !== undefined || isDone || (hasEnded && data !== doneMark)) return
+    isDone = data === doneMark
+    if (isDone) return finish(reader.done)
+    const isHarmless = streamRedactor.isIdle() && !redactor.hasPossibleSecretInJson(data)
+    const text = isHarmless ? data : redactor.redactJson(data)
+    const json = parseEvent(text, maxJsonDepth)
+    if (json instanceof UpstreamFailure) return finish(() => json)
+    // Some providers name the event "error" instead of using the field.
+    if (name === "error" && !Object.hasOwn(json, "error")) {
+      return finish(() => readError(reader, json))
+    }
+    if (isHarmless) readOne(json)
+    else {
+      read(streamRedactor.push(json, data.length))
+      if (streamRedactor.hasOverflowed())
+        return finish(() => toInvalidAnswer("an answer has too many parts at once"))
+    }
+    // The reader converts the error in most cases, because it may know the usage.
+    const embedded = findEmbeddedFailure(json)
+    if (embedded !== undefined) finish(() => embedded)
+  }
+  const parser = makeEventParser(handleEvent, maxEventSize)
+  const decode = makeChunkDecoder()
+  const take = (): ReadonlyArray<A> => {
+    const taken = items
+    items = undefined
+    return taken ?? []
+  }
+
+  return {
+    feed: (chunk) => {
+      if (isDone || failure !== undefined) return []
+      received += chunk.length
+      if (received > maxStreamBytes) {
+        finish(() => toInvalidAnswer(`the stream is larger than ${maxStreamBytes} bytes`))
+      } else if (!parser.feed(decode(chunk))) {
+        finish(() => toInvalidAnswer(`an event is larger than ${maxEventSize} bytes`))
+      }
+      return take()
+    },
+    end: (torn) => {
+      if (isDone || failure !== undefined) return []
+      hasEnded = true
+      if (torn === undefined) parser.feed("\n\n")
+      if (!isDone) finish(torn === undefined ? (reader.end ?? constUndefined) : () => torn)
+      return take()
+    },
+    failure: () => failure,
+    isDone: () => isDone
+  }
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+const doneMark = "[DONE]"
+
+/** Most events are too short to be deep, or have too few brackets. */
+const mayBeDeep = (data: string, maxJsonDepth: number): boolean => {
+  if (data.length <= 2 * maxJsonDepth) return false
+  let brackets = 0
+  for (let i = 0; i < data.length; i++) {
+    const code = data.charCodeAt(i)
+    if (code === openBrace || code === openBracket) brackets++
+  }
+  return brackets > maxJsonDepth
+}
+
+const openBrace = 123
+const openBracket = 91
+
+const parseEvent = (data: string, maxJsonDepth: number): Json | UpstreamFailure => {
+  let json: unknown
+  try {
+    json = JSON.parse(data)
+  } catch {
+    return toInvalidAnswer("an event is not JSON")
+  }
+  if (!isObject(json)) return toInvalidAnswer("an event is not a JSON object")
+  if (mayBeDeep(data, maxJsonDepth) && isDeeperThan(json, maxJsonDepth)) {
+    return toInvalidAnswer(`an event nests deeper than ${maxJsonDepth} levels`)
+  }
+  return json
+}
+
+const isList = <A>(item: A | ReadonlyArray<A>): item is ReadonlyArray<A> => Array.isArray(item)
+
+/** Dialects have error codes of their own, which their readers know. */
+const readError = <A>(reader: EventReader<A>, error: Json): UpstreamFailure | undefined => {
+  const read = reader.read({ error })
+  return read instanceof UpstreamFailure ? read : findEmbeddedFailure({ error })
+}
+
+const toInvalidAnswer = (detail: string) => new UpstreamFailure({ kind: "invalid_answer", detail })

@@ -1,0 +1,112 @@
+/** Sends requests to upstreams with Effect's `HttpClient`, for platforms without a transport of their own. */
+import * as Cause from "effect/Cause"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpBody from "effect/http/HttpBody"
+import * as HttpClient from "effect/http/HttpClient"
+import type * as HttpClientError from "effect/http/HttpClientError"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as Stream from "effect/Stream"
+import { toTransportFailure } from "../failures/toTransportFailure.ts"
+import { redactDefects } from "../../secrets/redactDefects.ts"
+import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
+import type { TransportListener, TransportRequest, UpstreamTransport } from "./UpstreamTransport.ts"
+import { withoutTracing } from "./withoutTracing.ts"
+
+/** Each request is a fiber in `context`, which may hold services of the client and the parent of its span. */
+export const makeHttpClientTransport = (
+  client: HttpClient.HttpClient,
+  context: Context.Context<never>
+): UpstreamTransport => ({
+  send: (request, listener) => {
+    const fiber = Effect.runForkWith(context)(
+      Effect.yieldNow.pipe(
+        Effect.andThen(receive(HttpClient.withScope(client), request, listener)),
+        Effect.scoped,
+        Effect.catchCause(toFailure),
+        Effect.match({
+          onSuccess: () => listener.onEnd(),
+          onFailure: (failure) => listener.onFailure(failure)
+        })
+      )
+    )
+    return () => fiber.interruptUnsafe()
+  }
+})
+
+/** A host may bring a client with a defect. An aborted request is interrupted, and ends without a failure. */
+const toFailure = (cause: Cause.Cause<UpstreamFailure>): Effect.Effect<never, UpstreamFailure> => {
+  const failure = cause.reasons.find(Cause.isFailReason)?.error
+  if (failure !== undefined) return Effect.fail(failure)
+  return Effect.andThen(
+    Effect.logError("the HTTP client has a defect", redactDefects(cause)),
+    Effect.fail(new UpstreamFailure({ kind: "defect", detail: "the HTTP client has a defect" }))
+  )
+}
+
+const receive = (
+  client: ReturnType<typeof HttpClient.withScope<HttpClientError.HttpClientError, never>>,
+  request: TransportRequest,
+  listener: TransportListener
+) =>
+  withoutTracing(client.execute(toHttpRequest(request))).pipe(
+    Effect.mapError((error) => toTransportFailure(error, "headers")),
+    Effect.flatMap((response) => deliver(response, listener))
+  )
+
+const toHttpRequest = ({ body, headers, method, url }: TransportRequest) =>
+  HttpClientRequest.make(method)(url, {
+    headers,
+    ...(body === undefined ? undefined : { body: toHttpBody(body, headers["content-type"]) })
+  })
+
+const toHttpBody = (
+  body: string | Uint8Array | FormData,
+  contentType: string | undefined
+): HttpBody.HttpBody => {
+  if (typeof body === "string") return HttpBody.text(body, contentType)
+  return body instanceof Uint8Array
+    ? HttpBody.uint8Array(body, contentType)
+    : HttpBody.formData(body)
+}
+
+const deliver = (
+  response: HttpClientResponse.HttpClientResponse,
+  listener: TransportListener
+): Effect.Effect<void, UpstreamFailure> =>
+  Effect.suspend(() => {
+    let isPaused = false
+    let resumeReading: (() => void) | undefined
+    const resumed = Effect.callback<void>((resume) => {
+      if (!isPaused) return resume(Effect.void)
+      resumeReading = () => resume(Effect.void)
+    })
+    listener.onResponse(response.status, response.headers, {
+      pause: () => {
+        isPaused = true
+      },
+      resume: () => {
+        isPaused = false
+        resumeReading?.()
+        resumeReading = undefined
+      }
+    })
+    const deliverFrom = (chunks: ReadonlyArray<Uint8Array>, start: number): Effect.Effect<void> => {
+      for (let i = start; i < chunks.length; i++) {
+        if (isPaused) return Effect.flatMap(resumed, () => deliverFrom(chunks, i))
+        const chunk = chunks[i]
+        if (chunk !== undefined && chunk.length > 0) listener.onData(chunk)
+      }
+      return isPaused ? resumed : Effect.void
+    }
+    return deliverFrom([], 0).pipe(
+      Effect.andThen(Stream.runForEachArray(response.stream, (chunks) => deliverFrom(chunks, 0))),
+      Effect.catchIf(isEmptyBody, () => Effect.void),
+      Effect.mapError((error) => toTransportFailure(error, "body"))
+    )
+  })
+
+/** Some clients have no stream of an answer without a body, such as a 204. */
+const isEmptyBody = ({ reason }: HttpClientError.HttpClientError): boolean =>
+  reason._tag === "EmptyBodyError"

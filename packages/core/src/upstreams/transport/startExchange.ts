@@ -1,0 +1,129 @@
+/** One request to an upstream and its whole answer as text, bounded in time and size. */
+import type * as Clock from "effect/Clock"
+import type { SettingsShape } from "../../Settings.ts"
+import { startTimer } from "../../values/startTimer.ts"
+import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
+import {
+  getHeader,
+  type TransportHeaders,
+  type TransportListener,
+  type TransportRequest,
+  type UpstreamTransport
+} from "./UpstreamTransport.ts"
+
+export interface ExchangeListener {
+  readonly onAnswer: (status: number, headers: TransportHeaders, text: string) => void
+  /** Without a whole answer; the status and the headers are there if the body is missing. */
+  readonly onFailure: (
+    failure: UpstreamFailure,
+    status?: number,
+    headers?: TransportHeaders
+  ) => void
+}
+
+type Limits = Pick<
+  SettingsShape,
+  "bodyTimeoutMillis" | "headersTimeoutMillis" | "maxUpstreamBodyBytes"
+>
+
+/** Sends the request and calls the listener once, unless the returned function aborts the exchange. */
+export const startExchange = (
+  transport: UpstreamTransport,
+  request: TransportRequest,
+  limits: Limits,
+  clock: Clock.Clock,
+  listener: ExchangeListener
+): (() => void) => {
+  const exchange = new Exchange(limits, clock, listener)
+  exchange.start(transport, request)
+  return () => exchange.abort()
+}
+
+class Exchange implements TransportListener {
+  readonly #limits: Limits
+  readonly #clock: Clock.Clock
+  readonly #listener: ExchangeListener
+  #abort: (() => void) | undefined
+  #stopTimer: () => void
+  #status: number | undefined
+  #headers: TransportHeaders | undefined
+  readonly #chunks: Array<Uint8Array> = []
+  #size = 0
+
+  constructor(limits: Limits, clock: Clock.Clock, listener: ExchangeListener) {
+    this.#limits = limits
+    this.#clock = clock
+    this.#listener = listener
+    this.#stopTimer = this.#startTimer(limits.headersTimeoutMillis)
+  }
+
+  start(transport: UpstreamTransport, request: TransportRequest): void {
+    this.#abort = transport.send(request, this)
+  }
+
+  abort(): void {
+    this.#stopTimer()
+    this.#abort?.()
+  }
+
+  onResponse(status: number, headers: TransportHeaders): void {
+    this.#status = status
+    this.#headers = headers
+    if (Number(getHeader(headers, "content-length")) > this.#limits.maxUpstreamBodyBytes) {
+      return this.#breakOff(this.#toTooLarge())
+    }
+    this.#stopTimer()
+    this.#stopTimer = this.#startTimer(this.#limits.bodyTimeoutMillis)
+  }
+
+  onData(bytes: Uint8Array): void {
+    this.#size += bytes.length
+    if (this.#size > this.#limits.maxUpstreamBodyBytes) this.#breakOff(this.#toTooLarge())
+    else this.#chunks.push(bytes)
+  }
+
+  onEnd(): void {
+    this.#stopTimer()
+    this.#listener.onAnswer(this.#status ?? 0, this.#headers ?? {}, this.#decode())
+  }
+
+  onFailure(failure: UpstreamFailure): void {
+    this.#stopTimer()
+    this.#listener.onFailure(failure, this.#status, this.#headers)
+  }
+
+  #startTimer(millis: number): () => void {
+    return startTimer(this.#clock, millis, () => {
+      const phase = this.#status === undefined ? "headers" : "body"
+      this.#breakOff(new UpstreamFailure({ kind: "timeout", phase }))
+    })
+  }
+
+  #breakOff(failure: UpstreamFailure): void {
+    this.abort()
+    this.#listener.onFailure(failure, this.#status, this.#headers)
+  }
+
+  #toTooLarge(): UpstreamFailure {
+    const detail = `the answer is larger than ${this.#limits.maxUpstreamBodyBytes} bytes`
+    return new UpstreamFailure({ kind: "invalid_answer", detail, status: this.#status ?? 0 })
+  }
+
+  #decode(): string {
+    const [first] = this.#chunks
+    if (first === undefined) return ""
+    return decoder.decode(this.#chunks.length === 1 ? first : concatenate(this.#chunks, this.#size))
+  }
+}
+
+const decoder = new TextDecoder()
+
+const concatenate = (chunks: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.length
+  }
+  return whole
+}

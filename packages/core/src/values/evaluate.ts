@@ -1,0 +1,12 @@
+/** Runs code that returns an effect, outside of any effect. */
+import type * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+
+/** What `run` throws is a defect, as in `Effect.suspend`, but `run` is called at once. */
+export const evaluate = <A, E, R>(run: () => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+  try {
+    return run()
+  } catch (defect) {
+    return Exit.die(defect)
+  }
+}

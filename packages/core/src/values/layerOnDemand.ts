@@ -1,0 +1,61 @@
+/** Services whose code is loaded and built with their first call. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { loadOnce } from "./loadOnce.ts"
+
+/** The members of a service: each is an effect, or a function that returns one. */
+type Members<Shape> = {
+  readonly [Name in keyof Shape]: Shape[Name] extends Effect.Effect<unknown, unknown, unknown>
+    ? "effect"
+    : "call"
+}
+
+/**
+ * The service is there at once; its first use loads the layer behind it and builds it in the scope of this one. Calls at
+ * the same time share one build, and the next call after a failed one tries again.
+ */
+export const layerOnDemand = <Id, Shape extends object, R>(
+  tag: Context.Key<Id, Shape>,
+  members: Members<Shape>,
+  load: () => Promise<Layer.Layer<Id, never, R>>
+): Layer.Layer<Id, never, R> =>
+  Layer.effect(
+    tag,
+    Effect.map(buildOnDemand(load), (build) => {
+      // Safe: `members` names every member of the service, and says of each whether it is a function.
+      const get = () =>
+        Effect.mapEager(
+          build(),
+          (context) => Context.get(context, tag) as Readonly<Record<string, Member & Call>>
+        )
+      const toMember = ([name, kind]: [string, string]): [string, Member | Call] => [
+        name,
+        kind === "effect"
+          ? Effect.flatMap(Effect.suspend(get), (service) => service[name] ?? missing)
+          : (...input) =>
+              Effect.flatMapEager(get(), (service) => service[name]?.(...input) ?? missing)
+      ]
+      return Object.fromEntries(Object.entries<string>(members).map(toMember)) as Shape
+    })
+  )
+
+type Member = Effect.Effect<unknown>
+type Call = (...input: ReadonlyArray<unknown>) => Member
+
+const missing = Effect.die(new Error("the service lacks a member"))
+
+/** A layer whose code is loaded when it is built. */
+export const loadLayer = <A, E, R>(
+  load: () => Promise<Layer.Layer<A, E, R>>
+): Layer.Layer<A, E, R> => Layer.unwrap(Effect.promise(load))
+
+/** Yields a function that builds the layer at its first use, in the present scope and context. */
+export const buildOnDemand = <A, R>(load: () => Promise<Layer.Layer<A, never, R>>) =>
+  Effect.gen(function* () {
+    const context = yield* Effect.context<R>()
+    const scope = yield* Effect.scope
+    return loadOnce(async () =>
+      Effect.runPromiseWith(context)(Layer.buildWithScope(await load(), scope))
+    )
+  })

@@ -1,0 +1,49 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { isExit } from "../../src/values/isExit.ts"
+import { onExitEager } from "../../src/values/onExitEager.ts"
+
+const results = [
+  ["now", Effect.succeed(1)],
+  ["later", Effect.andThen(Effect.yieldNow, Effect.succeed(1))],
+  ["failed now", Effect.fail("why")],
+  ["failed later", Effect.andThen(Effect.yieldNow, Effect.fail("why"))]
+] as const
+const finalizers = [
+  ["now", () => Effect.void],
+  ["later", () => Effect.yieldNow],
+  ["a defect now", () => Effect.die("defect")],
+  [
+    "a thrown defect",
+    () => {
+      throw "defect"
+    }
+  ]
+] as const
+
+describe("onExitEager", () => {
+  for (const [when, effect] of results) {
+    for (const [how, finalize] of finalizers) {
+      it.effect(`ends like Effect.onExit: ${when}, finalizer ${how}`, () =>
+        Effect.gen(function* () {
+          const seen: Array<unknown> = []
+          const observe = (exit: Exit.Exit<number, string>) => {
+            seen.push(exit)
+            return finalize()
+          }
+          const eager = yield* Effect.exit(Effect.suspend(() => onExitEager(effect, observe)))
+          const lazy = yield* Effect.exit(Effect.onExit(effect, observe))
+          assert.deepStrictEqual(eager, lazy)
+          assert.lengthOf(seen, 2)
+          assert.deepStrictEqual(seen[0], seen[1])
+        })
+      )
+    }
+  }
+
+  it("needs no fiber for what is done", () => {
+    const done = onExitEager(Effect.succeed(1), () => Effect.void)
+    assert.isTrue(isExit(done) && Exit.isSuccess(done))
+  })
+})

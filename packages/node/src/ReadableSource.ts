@@ -1,0 +1,53 @@
+/** Pushes the body of a Node request as it arrives. */
+import type { Readable } from "node:stream"
+import type { BodySink, BodySource } from "@signalbox/core/adapter"
+
+/** Reads with Node's own events, and leaves the request intact, because its connection carries the response. */
+export class ReadableSource implements BodySource {
+  readonly #readable: Readable
+  /** Undefined before the start, and after the end. */
+  #sink: BodySink | undefined
+  #stopListening: (() => void) | undefined
+
+  constructor(readable: Readable) {
+    this.#readable = readable
+  }
+
+  start(sink: BodySink): void {
+    const readable = this.#readable
+    // Whoever has read it already has left nothing.
+    if (readable.readableEnded) return sink.end()
+    if (readable.destroyed) return sink.fail()
+    this.#sink = sink
+    const push = (chunk: Uint8Array) => this.#sink?.push(chunk)
+    const end = () => this.#takeSink()?.end()
+    const fail = () => this.#takeSink()?.fail()
+    readable.on("data", push).on("end", end).on("error", fail).on("close", fail)
+    this.#stopListening = () => {
+      readable.off("data", push).off("end", end).off("error", fail).off("close", fail)
+    }
+    // A hook of the host may have paused it.
+    readable.resume()
+  }
+
+  pause(): void {
+    this.#readable.pause()
+  }
+
+  resume(): void {
+    this.#readable.resume()
+  }
+
+  stop(): void {
+    // A stream that has ended takes its listeners along.
+    if (this.#takeSink() === undefined) return
+    this.#stopListening?.()
+    this.#readable.pause()
+  }
+
+  #takeSink(): BodySink | undefined {
+    const sink = this.#sink
+    this.#sink = undefined
+    return sink
+  }
+}

@@ -1,0 +1,88 @@
+/** Passes one answer from undici to the listener of an upstream transport. */
+import {
+  classifyTransportError,
+  type TransportControl,
+  type TransportHeaders,
+  type TransportListener
+} from "@signalbox/core/adapter"
+import type { Dispatcher } from "undici"
+import { makeTooManyInformational, maxInformational } from "./informational.ts"
+
+export class UndiciAnswer implements Dispatcher.DispatchHandler, TransportControl {
+  readonly #listener: TransportListener
+  #controller: Dispatcher.DispatchController | undefined
+  #informational = 0
+  #hasHeaders = false
+  #isOver = false
+  /** A failure inside `send` waits until `send` has returned. */
+  #isSending = true
+
+  constructor(listener: TransportListener) {
+    this.#listener = listener
+  }
+
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  markSent(): void {
+    this.#isSending = false
+  }
+
+  abort(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#controller?.abort(aborted)
+  }
+
+  fail(error: unknown): void {
+    if (this.#isOver) return
+    if (this.#isSending) return queueMicrotask(() => this.fail(error))
+    this.#isOver = true
+    this.#listener.onFailure(classifyTransportError(error, this.#hasHeaders ? "body" : "headers"))
+  }
+
+  pause(): void {
+    this.#controller?.pause()
+  }
+
+  resume(): void {
+    // After the end the parser of the connection belongs to another answer.
+    if (!this.#isOver) this.#controller?.resume()
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#isOver) controller.abort(aborted)
+    else this.#controller = controller
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    headers: TransportHeaders
+  ): void {
+    if (this.#isOver) return
+    if (status >= 200) {
+      this.#hasHeaders = true
+      this.#listener.onResponse(status, headers, this)
+    } else if (++this.#informational > maxInformational) {
+      controller.abort(makeTooManyInformational())
+    }
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (!this.#isOver) this.#listener.onData(chunk)
+  }
+
+  onResponseEnd(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#listener.onEnd()
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.fail(error)
+  }
+}
+
+const aborted = new Error("the request was aborted")
