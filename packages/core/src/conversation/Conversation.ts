@@ -38,7 +38,7 @@ export interface CustomTool {
 }
 
 /** A tool that the provider runs, in the form of its dialect. */
-export interface ServerTool {
+interface ServerTool {
   readonly type: "server"
   readonly dialect: Dialect
   readonly raw: Readonly<Record<string, unknown>>

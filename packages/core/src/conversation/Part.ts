@@ -121,7 +121,7 @@ export interface ResultPart extends PartFields {
 }
 
 /** Why the model declined to answer. */
-export interface RefusalPart {
+interface RefusalPart {
   readonly type: "refusal"
   readonly refusal: string
 }

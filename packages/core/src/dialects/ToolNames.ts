@@ -10,11 +10,9 @@ export interface NameRules {
 
 /** Chat, Messages and Responses. */
 export const commonNames: NameRules = { maxLength: 64, refused: /[^a-zA-Z0-9_-]/g }
-/** Gemini accepts more. */
-export const geminiNames: NameRules = { maxLength: 128, refused: /[^a-zA-Z0-9_.:-]/g }
 
 /** A tool of the caller, as its calls name it. */
-export interface ToolName {
+interface ToolName {
   readonly name: string
   readonly namespace?: string
 }

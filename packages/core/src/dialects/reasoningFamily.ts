@@ -16,16 +16,6 @@ export const getReasoningFamily = (format: ReasoningFormat): ReasoningFamily | u
   return responses?.[1]
 }
 
-/** The family that the last signed part of a turn belongs to. */
-export const findReasoningFamily = (parts: ReadonlyArray<Part>): ReasoningFamily | undefined => {
-  for (const part of parts.toReversed()) {
-    const format = getSignedFormat(part)
-    const family = format === undefined ? undefined : getReasoningFamily(format)
-    if (family !== undefined) return family
-  }
-  return undefined
-}
-
 const getSignedFormat = (part: Part): ReasoningFormat | undefined => {
   if (part.type === "reasoning") {
     return part.signature === undefined && part.encrypted === undefined ? undefined : part.format

@@ -21,7 +21,7 @@ export const toAnswer = ({
   }
 
 /** Providers may report other words, which end an answer too. */
-export const toEndReason = (finishReason: string | null): EndReason => {
+const toEndReason = (finishReason: string | null): EndReason => {
   if (finishReason === "function_call") return "tool_calls"
   return endReasons.find((reason) => reason === finishReason) ?? "stop"
 }
@@ -48,5 +48,5 @@ export const toChatChoice = (answer: Answer, index: number): ChatChoice => {
 }
 
 /** An answer that asks for calls ends with them, whatever word its provider has for that. */
-export const toFinishReason = ({ end: { reason }, parts }: Answer): EndReason =>
+const toFinishReason = ({ end: { reason }, parts }: Answer): EndReason =>
   reason === "stop" && parts.some(({ type }) => type === "call") ? "tool_calls" : reason

@@ -88,7 +88,7 @@ export const writeReasoningDetails = (parts: ReadonlyArray<Part>): ReadonlyArray
     })
     .map((part, index) => writeReasoningDetail(part, index))
 
-export const writeReasoningDetail = (
+const writeReasoningDetail = (
   { encrypted, format, id, isSummary, signature, text }: ReasoningPart,
   index: number
 ): Json => ({

@@ -17,7 +17,7 @@ import { writeCacheMark, writeContent, writePart } from "./writeContent.ts"
 type Json = Readonly<Record<string, unknown>>
 
 /** A message of the chat dialect. */
-export interface ChatMessageJson {
+interface ChatMessageJson {
   readonly role: string
   readonly [field: string]: unknown
 }

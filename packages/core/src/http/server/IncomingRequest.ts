@@ -3,6 +3,7 @@ import type * as Effect from "effect/Effect"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import type { BodyRequest } from "../body/BodyRequest.ts"
 
+/** A request of a host, with what the server reads of it. */
 export interface IncomingRequest extends BodyRequest {
   readonly method: string
   /** The path below the mount, with the query. */
