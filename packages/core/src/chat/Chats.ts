@@ -27,7 +27,7 @@ import { toChatQuery } from "./request/toChatQuery.ts"
 import { toIoContent, toAnswerFacts } from "./chatRecord.ts"
 import { toChunkMarks } from "./stream/ChunkEncoder.ts"
 import { type ChatStream, makeStreamChat } from "./stream/streamChat.ts"
-import { makeCompletionOperation } from "./makeCompletionOperation.ts"
+import { extendTimeouts, makeCompletionOperation } from "./makeCompletionOperation.ts"
 import type { ParsedChat } from "./request/parseChatRequest.ts"
 import { toChatUsage } from "./toChatUsage.ts"
 import { traceChat } from "./traceChat.ts"
@@ -67,6 +67,7 @@ export class Chats extends Context.Service<
     Effect.gen(function* () {
       const { isIoLogEnabled } = yield* Generations
       const settings = yield* Settings
+      const completionSettings = extendTimeouts(settings)
       const workspaces = yield* WorkspaceStore
       const defaults = yield* CurrentWorkspaceDefaults
       const recorder = yield* RouteRecorder
@@ -123,7 +124,7 @@ export class Chats extends Context.Service<
               traceChat(parsed, () =>
                 recorder.route(
                   { ...query, timeoutMillis: settings.chatTimeoutMillis },
-                  makeCompletionOperation(parsed, settings),
+                  makeCompletionOperation(parsed, completionSettings),
                   {
                     ...underway,
                     isStreamed: false,

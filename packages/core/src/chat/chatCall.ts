@@ -11,7 +11,7 @@ import { getRequestCount, type TokenUsage } from "../values/usage/TokenUsage.ts"
 import { isZeroCompletion } from "./checkChatReply.ts"
 import { estimateTextTokens } from "./request/contentSize.ts"
 import type { ParsedChat } from "./request/parseChatRequest.ts"
-import type { ChatAccumulator } from "./stream/ChatAccumulator.ts"
+import { type ChatAccumulator, countCharacters } from "./stream/ChatAccumulator.ts"
 import { findOutputCapName, toUpstreamParameters } from "./toUpstreamParameters.ts"
 
 type Target = OperationTarget<ChatCapability>
@@ -105,14 +105,26 @@ const findOutputCap = (
 export const resolveUsage = (
   parsed: ParsedChat,
   target: Target,
-  accumulator: ChatAccumulator,
+  answer: AnswerSize,
   reportedUsage?: TokenUsage
 ): TokenUsage =>
   isValidUsage(reportedUsage)
     ? addImages(parsed, reportedUsage)
-    : estimateBoundedUsage(parsed, target, accumulator)
+    : estimateBoundedUsage(parsed, target, answer)
 
 type AnswerSize = Pick<ChatAccumulator, "characters" | "pieces">
+
+/** The size of a whole answer, which is needed only when its provider reports no usage. */
+export const measureChoices = (choices: ChatReply["choices"]): AnswerSize => ({
+  pieces: () => choices.length,
+  characters: () => {
+    let characters = 0
+    for (const { message } of choices) {
+      characters += countCharacters(message) - countCharacters(message.role)
+    }
+    return characters
+  }
+})
 
 const noAnswer: AnswerSize = { pieces: () => 0, characters: () => 0 }
 
@@ -147,9 +159,9 @@ export const toServed = (
   parsed: ParsedChat,
   target: Target,
   reply: ChatReply,
-  accumulator: ChatAccumulator
+  answer: AnswerSize
 ): AttemptSuccess<ChatReply> => {
-  const usage = resolveUsage(parsed, target, accumulator, reply.usage)
+  const usage = resolveUsage(parsed, target, answer, reply.usage)
   const isFree = !isByok(target.candidate) && isZeroCompletion({ ...reply, usage })
   return {
     value: reply,
@@ -162,7 +174,9 @@ export const toServed = (
 /** A usage with a count that is not a safe integer is ignored. */
 export const isValidUsage = (usage: TokenUsage | undefined): usage is TokenUsage =>
   usage !== undefined &&
-  [usage.inputTokens, usage.outputTokens, getRequestCount(usage)].every(Number.isSafeInteger)
+  Number.isSafeInteger(usage.inputTokens) &&
+  Number.isSafeInteger(usage.outputTokens) &&
+  Number.isSafeInteger(getRequestCount(usage))
 
 /** Upstreams count tokens; images with a price of their own are counted here. */
 const addImages = ({ images }: ParsedChat, usage: TokenUsage): TokenUsage =>

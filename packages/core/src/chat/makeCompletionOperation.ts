@@ -1,16 +1,15 @@
 /** Runs a chat whose answer is returned as a whole. */
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
-import * as Struct from "effect/Struct"
 import type { Operation } from "../routing/Operation.ts"
 import { Settings, type SettingsShape } from "../Settings.ts"
 import type { ChatCapability, ChatReply } from "../upstreams/ChatCapability.ts"
 import { isExit } from "../values/isExit.ts"
-import { makeCostEstimates, toChatCall, toServed } from "./chatCall.ts"
+import { makeCostEstimates, measureChoices, toChatCall, toServed } from "./chatCall.ts"
 import { checkChatReply } from "./checkChatReply.ts"
 import type { ParsedChat } from "./request/parseChatRequest.ts"
-import { makeChatAccumulator } from "./stream/ChatAccumulator.ts"
 
+/** `settings` are those of `extendTimeouts`. */
 export const makeCompletionOperation = (
   parsed: ParsedChat,
   settings: SettingsShape
@@ -21,27 +20,17 @@ export const makeCompletionOperation = (
   run: (target) => {
     const answering = target.capability.complete(toChatCall(parsed, target))
     return Effect.flatMapEager(
-      isExit(answering)
-        ? answering
-        : Effect.provideService(answering, Settings, extendTimeouts(settings)),
+      isExit(answering) ? answering : Effect.provideService(answering, Settings, settings),
       (reply) =>
-        Effect.mapEager(Effect.fromResult(checkChatReply(reply)), (reply) => {
-          const accumulator = makeChatAccumulator()
-          accumulator.add(
-            reply.choices.map(({ finishReason, index, message }) => ({
-              index,
-              delta: Struct.omit(message, ["role"]),
-              finishReason
-            }))
-          )
-          return toServed(parsed, target, reply, accumulator)
-        })
+        Effect.mapEager(Effect.fromResult(checkChatReply(reply)), (reply) =>
+          toServed(parsed, target, reply, measureChoices(reply.choices))
+        )
     )
   }
 })
 
 /** The provider sends nothing until the last token is generated. */
-const extendTimeouts = (settings: SettingsShape): SettingsShape => ({
+export const extendTimeouts = (settings: SettingsShape): SettingsShape => ({
   ...settings,
   headersTimeoutMillis: Math.max(settings.headersTimeoutMillis, settings.chatTimeoutMillis),
   bodyTimeoutMillis: Math.max(settings.bodyTimeoutMillis, settings.chatTimeoutMillis)

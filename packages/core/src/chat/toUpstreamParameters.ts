@@ -4,6 +4,7 @@ import {
   includesParameter
 } from "../catalog/endpoint/SupportedParameters.ts"
 import type { Tier } from "../catalog/endpoint/Tier.ts"
+import { setOwn } from "../values/setOwn.ts"
 import type { ParsedChat } from "./request/parseChatRequest.ts"
 
 /** Both cap the answer; reasoning models support the newer name only. */
@@ -13,19 +14,19 @@ export const toUpstreamParameters = (
   { maxOutputTokens, parameters }: Pick<ParsedChat, "maxOutputTokens" | "parameters">,
   supported: SupportedParameters,
   tier: Tier = "default"
-): Readonly<Record<string, unknown>> =>
-  Object.fromEntries([
-    ...Object.entries(parameters).filter(
-      ([name]) => !outputCapNames.includes(name) && includesParameter(supported, name) !== false
-    ),
-    ...(maxOutputTokens === undefined
-      ? []
-      : listOutputCapNames(parameters, supported).map((name) => [name, maxOutputTokens])),
-    // The endpoint sells this tier only, whatever the request names.
-    ...(tier !== "default" && (supported?.has("service_tier") ?? true)
-      ? [["service_tier", tier]]
-      : [])
-  ])
+): Readonly<Record<string, unknown>> => {
+  const sent: Record<string, unknown> = {}
+  for (const name of Object.keys(parameters)) {
+    if (!outputCapNames.includes(name) && includesParameter(supported, name) !== false)
+      setOwn(sent, name, parameters[name])
+  }
+  if (maxOutputTokens !== undefined) {
+    for (const name of listOutputCapNames(parameters, supported)) sent[name] = maxOutputTokens
+  }
+  // The endpoint sells this tier only, whatever the request names.
+  if (tier !== "default" && (supported?.has("service_tier") ?? true)) sent["service_tier"] = tier
+  return sent
+}
 
 /** The parameter that caps the answer, the caller's own if supported; undefined when none is. */
 export const findOutputCapName = (

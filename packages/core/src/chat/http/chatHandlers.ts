@@ -2,18 +2,24 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import { Chats } from "../Chats.ts"
-import { decodeChatRequest } from "../request/parseChatRequest.ts"
+import { decodeChatRequest, type ParsedChat } from "../request/parseChatRequest.ts"
+import type { RouteObserver } from "../../routing/RouteQuery.ts"
 import { Settings } from "../../Settings.ts"
 import type { ChatApi } from "./ChatApi.ts"
 import { chatLimit } from "../../http/body/BodyLimit.ts"
 import { Drain } from "../../Drain.ts"
 import { NotJson } from "../../http/errors/HttpErrors.ts"
+import type { ExpectedError } from "../../http/errors/errorTable.ts"
+import type { RequestContext } from "../../http/operation/RequestContext.ts"
 import { isJson } from "../../http/body/isJson.ts"
 import type { OperationHandlers } from "../../http/operation/OperationHandler.ts"
 import { eventStreamResponse } from "../../http/operation/serverSentEvents.ts"
 import { toChatEvents } from "./toChatEvents.ts"
+
+type Answered = Effect.Effect<HttpServerResponse.HttpServerResponse, ExpectedError>
 
 export const chatHandlers = Effect.gen(function* () {
   const settings = yield* Settings
@@ -22,29 +28,48 @@ export const chatHandlers = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   const drain = yield* Drain
 
-  return {
-    complete: Effect.fnUntraced(function* (_, context) {
-      const { caller, headers, readBody, routing } = context
-      if (!isJson(headers)) return yield* new NotJson()
-      const { bytes, json } = yield* readBody(limit)
-      const parsed = yield* Effect.fromResult(
-        decodeChatRequest(json, { bytes, session: headers["x-session-id"], settings })
-      )
-      const observer = routing.observeModel(parsed.models[0])
-      if (parsed.request.stream !== true) {
-        const completion = yield* chats.complete(caller, parsed, observer)
-        return HttpServerResponse.jsonUnsafe(routing.addMetadata(completion), {
-          headers: { "x-generation-id": completion.id }
-        })
-      }
-      const stream = yield* Scope.provide(chats.stream(caller, parsed, observer), context.scope)
-      const events = toChatEvents(stream, {
-        clock,
-        keepaliveMillis: settings.keepaliveMillis,
-        drain,
-        toRoutingMetadata: () => routing.toMetadata()
+  const complete = (
+    parsed: ParsedChat,
+    observer: RouteObserver | undefined,
+    { caller, routing }: RequestContext
+  ): Answered =>
+    Effect.mapEager(chats.complete(caller, parsed, observer), (completion) =>
+      HttpServerResponse.jsonUnsafe(routing.addMetadata(completion), {
+        headers: { "x-generation-id": completion.id }
       })
-      return eventStreamResponse(events, { "x-generation-id": stream.id })
-    })
+    )
+
+  const stream = (
+    parsed: ParsedChat,
+    observer: RouteObserver | undefined,
+    { caller, routing, scope }: RequestContext
+  ): Answered =>
+    Effect.map(Scope.provide(chats.stream(caller, parsed, observer), scope), (started) =>
+      eventStreamResponse(
+        toChatEvents(started, {
+          clock,
+          keepaliveMillis: settings.keepaliveMillis,
+          drain,
+          toRoutingMetadata: () => routing.toMetadata()
+        }),
+        { "x-generation-id": started.id }
+      )
+    )
+
+  return {
+    complete: (_: unknown, context: RequestContext): Answered => {
+      const { headers, readBody } = context
+      if (!isJson(headers)) return Effect.fail(new NotJson())
+      return Effect.flatMapEager(readBody(limit), ({ bytes, json }): Answered => {
+        const session = headers["x-session-id"]
+        const parsed = decodeChatRequest(json, { bytes, session, settings })
+        if (Result.isFailure(parsed)) return Effect.fail(parsed.failure)
+        const { models, request } = parsed.success
+        const observer = context.routing.observeModel(models[0])
+        return request.stream === true
+          ? stream(parsed.success, observer, context)
+          : complete(parsed.success, observer, context)
+      })
+    }
   } satisfies OperationHandlers<typeof ChatApi>
 })

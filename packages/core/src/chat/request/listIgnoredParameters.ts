@@ -15,9 +15,9 @@ export const isIgnorable = (name: string): boolean => ignorableParameters.has(na
 
 /** Leaves out parameters that ask for nothing: empty ones, and the `route` that applies to every chat anyway. */
 export const listIgnoredParameters = (
-  given: ReadonlyArray<readonly [name: string, value: unknown]>
+  given: Readonly<Record<string, unknown>>
 ): ReadonlyArray<string> =>
-  given.flatMap(([name, value]) => (isIgnorable(name) && hasEffect(name, value) ? [name] : []))
+  Object.keys(given).filter((name) => isIgnorable(name) && hasEffect(name, given[name]))
 
 const hasEffect = (name: string, value: unknown): boolean =>
   name === "route"

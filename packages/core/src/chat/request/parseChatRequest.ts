@@ -15,6 +15,7 @@ import {
 import { findPreferenceProblem } from "../../routing/Preferences.ts"
 import type { ChatMessage } from "../../upstreams/ChatCapability.ts"
 import { makeFastDecoder } from "../../values/validation/makeFastDecoder.ts"
+import { setOwn } from "../../values/setOwn.ts"
 import { ChatRequest, type DecodedChatRequest } from "./ChatRequest.ts"
 import { measureContent, estimatePromptTokens, countImages } from "./contentSize.ts"
 import { findItemCountProblem, findRangeProblem } from "./findChatCountProblem.ts"
@@ -73,8 +74,7 @@ export const decodeChatRequest = (
   if (tooLarge !== undefined) return Result.fail(tooLarge)
   const body = requireJsonObject(json)
   if (Result.isFailure(body)) return Result.fail(body.failure)
-  const given = Object.entries(body.success).filter(([, value]) => value !== null)
-  const fields: Readonly<Record<string, unknown>> = Object.fromEntries(given)
+  const fields = omitNull(body.success)
   const problem =
     findItemCountProblem(fields, settings) ??
     findPreferenceProblem(fields["provider"]) ??
@@ -89,11 +89,11 @@ export const decodeChatRequest = (
   }
   // From the JSON, because the decoder rebuilds objects and a key may be `__proto__`.
   const messages = listMessages(fields["messages"])
-  const parameters = Object.fromEntries(given.filter(([name]) => !isRouterField(name)))
+  const parameters = selectParameters(fields)
   const { get, measure } = measureContent({ messages, parameters })
   return Result.succeed({
     request,
-    ignored: listIgnoredParameters(given),
+    ignored: listIgnoredParameters(fields),
     messages,
     parameters,
     models: listModels(request),
@@ -108,14 +108,31 @@ export const decodeChatRequest = (
 
 export const parseChatRequest = makeTextParser(decodeChatRequest)
 
+type Fields = Readonly<Record<string, unknown>>
+
+const omitNull = (fields: Fields): Fields =>
+  Object.values(fields).includes(null)
+    ? Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
+    : fields
+
+const selectParameters = (fields: Fields): Fields => {
+  const parameters: Record<string, unknown> = {}
+  for (const name of Object.keys(fields)) {
+    if (!isRouterField(name)) setOwn(parameters, name, fields[name])
+  }
+  return parameters
+}
+
 const listMessages = (value: unknown): ReadonlyArray<ChatMessage> =>
-  Array.isArray(value) ? value.filter(isMessage) : []
+  Array.isArray(value) ? (value.every(isMessage) ? value : value.filter(isMessage)) : []
 
 const isMessage = (value: unknown): value is ChatMessage =>
   Predicate.isObject(value) && typeof value["role"] === "string"
 
 const listModels = ({ model, models = [] }: DecodedChatRequest): ReadonlyArray<string> =>
-  Array.from(new Set(model === undefined ? models : [model, ...models]))
+  model !== undefined && models.length === 0
+    ? [model]
+    : Array.from(new Set(model === undefined ? models : [model, ...models]))
 
 const toMaxOutput = ({
   max_completion_tokens = Infinity,

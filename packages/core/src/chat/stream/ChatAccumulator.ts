@@ -59,7 +59,8 @@ export const makeChatAccumulator = (maxCharacters = 0): ChatAccumulator => {
   }
 }
 
-const countCharacters = (value: unknown): number => {
+/** The characters of all texts in a value. */
+export const countCharacters = (value: unknown): number => {
   if (typeof value === "string") return value.length
   if (typeof value !== "object" || value === null) return 0
   if (Array.isArray(value) && !value.every(isIndexed)) return 0
