@@ -1,9 +1,11 @@
 /** Reads the JSON body of a request, from its stream or from the host's parser, without blocking the event loop. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import { Settings } from "../../Settings.ts"
 import { countJson } from "../../values/json/countJson.ts"
 import { hasInfinity } from "../../values/json/hasOverflow.ts"
+import { maxSyncBytes } from "../../values/json/isSmallJson.ts"
 import { yieldForBytes, yieldToEventLoop } from "../../values/json/yieldToEventLoop.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { BodyInflater, type Inflater } from "./BodyInflater.ts"
@@ -81,28 +83,52 @@ const hasWrongContentType = (
   options: ReadBodyOptions | undefined
 ): boolean => bytes > 0 && options?.hasJsonContentType?.(headers) === false
 
+/** Each expensive step on a large body has a turn of the event loop of its own. */
 const parseBody = (
   { bytes, mayOverflow, text }: Body,
   whenEmpty = ""
-): Effect.Effect<JsonBody, InvalidRequest> =>
-  inOwnTurn(bytes, () => {
-    // Concatenation leaves V8 a rope of chunks; reading a character flattens it in its own turn.
-    text.charCodeAt(0)
-    return inOwnTurn(bytes, () => {
-      let json: unknown
-      try {
-        json = JSON.parse(bytes === 0 ? whenEmpty : text)
-      } catch {
-        return Effect.fail(toInvalidBody("the body is not valid JSON"))
-      }
-      const checked = mayOverflow
-        ? inOwnTurn(bytes, () => (hasInfinity(json) ? Effect.fail(tooLargeNumber) : Effect.void))
-        : Effect.void
-      return Effect.flatMapEager(checked, () =>
-        inOwnTurn(bytes, () => Effect.succeed({ json, bytes }))
-      )
-    })
-  })
+): Effect.Effect<JsonBody, InvalidRequest> => {
+  const json = bytes === 0 ? whenEmpty : text
+  return bytes <= maxSyncBytes
+    ? parseText(json, bytes, mayOverflow)
+    : parseInTurns(json, bytes, mayOverflow)
+}
+
+const parseInTurns = Effect.fnUntraced(function* (
+  text: string,
+  bytes: number,
+  mayOverflow: boolean
+): Effect.fn.Return<JsonBody, InvalidRequest> {
+  yield* yieldForBytes(bytes)
+  // Concatenation leaves V8 a rope of chunks; reading a character flattens it.
+  text.charCodeAt(0)
+  yield* yieldForBytes(bytes)
+  const parsed = yield* parseText(text, bytes, false)
+  if (mayOverflow) {
+    yield* yieldForBytes(bytes)
+    yield* checkNumbers(parsed)
+  }
+  yield* yieldForBytes(bytes)
+  return parsed
+})
+
+const parseText = (
+  text: string,
+  bytes: number,
+  mayOverflow: boolean
+): Exit.Exit<JsonBody, InvalidRequest> => {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return Exit.fail(toInvalidBody("the body is not valid JSON"))
+  }
+  const parsed = { json, bytes }
+  return mayOverflow ? checkNumbers(parsed) : Exit.succeed(parsed)
+}
+
+const checkNumbers = (body: JsonBody): Exit.Exit<JsonBody, InvalidRequest> =>
+  hasInfinity(body.json) ? Exit.fail(tooLargeNumber) : Exit.succeed(body)
 
 /** Yields before a step of a large body. */
 const inOwnTurn = <A, E>(bytes: number, step: () => Effect.Effect<A, E>): Effect.Effect<A, E> =>
