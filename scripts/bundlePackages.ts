@@ -26,6 +26,8 @@ export const bundlePackages = async (): Promise<void> => {
       ),
       external: /^[^./]/,
       platform: "neutral",
+      // The oldest Node in range.
+      transform: { target: "es2024" },
       preserveEntrySignatures: "allow-extension"
     })
     const { output } = await bundle.write({
@@ -48,47 +50,81 @@ export const bundlePackages = async (): Promise<void> => {
   }
 }
 
+/** Entries that load by themselves: for typed clients, and for contract suites, which need a test runner. */
+const apartEntries = ["contract.ts", "contracts.ts"]
+
 interface ModuleGraph {
-  readonly getModuleInfo: (
-    id: string
-  ) => { readonly isEntry: boolean; readonly importedIds: ReadonlyArray<string> } | null
+  readonly getModuleInfo: (id: string) => {
+    readonly isEntry: boolean
+    readonly importedIds: ReadonlyArray<string>
+    readonly dynamicallyImportedIds: ReadonlyArray<string>
+  } | null
 }
 
 /**
- * What is loaded at the start is one chunk, and what typed clients load, too, another: automatic chunks would be hundreds.
- * What is loaded on demand is a chunk for each folder of `sources`, two where typed clients load a part of it.
+ * What is loaded at the start is one chunk, and what `apartEntries` load, too, another: automatic chunks would be
+ * hundreds. What is loaded on demand is a chunk for each folder of `sources`, two where `apartEntries` load a part of it.
+ * Folders that import each other share a chunk, because chunks in a circle would run before what they need.
  */
 const makeChunkNamer = (sources: string) => {
-  const contract = join(sources, "contract.ts")
-  let reached: { readonly fromContract: Ids; readonly fromOthers: Ids } | undefined
+  let names: ReadonlyMap<string, string> | undefined
   return (id: string, graph: ModuleGraph): string | null => {
-    if (!id.startsWith(sources)) return null
-    reached ??= {
-      fromContract: listStaticImports([contract], graph),
-      fromOthers: listStaticImports(
-        globSync("*.ts", { cwd: sources })
-          .map((file) => join(sources, file))
-          .filter((file) => file !== contract && graph.getModuleInfo(file)?.isEntry === true),
-        graph
-      )
-    }
-    const { fromContract, fromOthers } = reached
-    const [folder = ""] = relative(sources, id).split(sep)
-    if (fromOthers.has(id)) return fromContract.has(id) ? "common" : "start"
-    return fromContract.has(id) ? `${folder}-contract` : folder
+    names ??= nameChunks(sources, graph)
+    return names.get(id) ?? null
   }
 }
 
-type Ids = ReadonlySet<string>
-
-/** The modules and all that they import, without dynamic imports. */
-const listStaticImports = (modules: ReadonlyArray<string>, graph: ModuleGraph): Ids => {
-  const reached = new Set<string>()
-  const visit = (id: string): void => {
-    if (reached.has(id)) return
-    reached.add(id)
-    for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) visit(imported)
+/** The names of the chunks, by the ids of their modules. */
+const nameChunks = (sources: string, graph: ModuleGraph): ReadonlyMap<string, string> => {
+  const apart = apartEntries.map((file) => join(sources, file))
+  const entries = globSync("*.ts", { cwd: sources })
+    .map((file) => join(sources, file))
+    .filter((file) => graph.getModuleInfo(file)?.isEntry === true)
+  const listImports = (id: string) => graph.getModuleInfo(id)?.importedIds ?? []
+  const listAllImports = (id: string) => [
+    ...listImports(id),
+    ...(graph.getModuleInfo(id)?.dynamicallyImportedIds ?? [])
+  ]
+  const fromApart = reach(apart, listImports)
+  const fromOthers = reach(
+    entries.filter((file) => !apart.includes(file)),
+    listImports
+  )
+  const toName = (id: string): string => {
+    const [folder = ""] = relative(sources, id).replace(/\.ts$/, "").split(sep)
+    if (fromOthers.has(id)) return fromApart.has(id) ? "common" : "start"
+    return fromApart.has(id) ? `${folder}-apart` : folder
   }
-  for (const id of modules) visit(id)
+  const modules = [...reach(entries, listAllImports)].filter((id) => id.startsWith(sources))
+  const imports = new Map<string, Set<string>>()
+  for (const id of modules) {
+    const name = toName(id)
+    const imported = imports.get(name) ?? new Set()
+    imports.set(name, imported)
+    for (const each of listImports(id)) if (each.startsWith(sources)) imported.add(toName(each))
+  }
+  const reached = new Map(
+    Array.from(imports.keys(), (name) => [name, reach([name], (each) => imports.get(each) ?? [])])
+  )
+  /** The first of the names in a circle. */
+  const toSharedName = (name: string): string =>
+    [...(reached.get(name) ?? [])]
+      .filter((other) => reached.get(other)?.has(name) === true)
+      .toSorted()[0] ?? name
+  return new Map(modules.map((id) => [id, toSharedName(toName(id))]))
+}
+
+/** The nodes of a graph that `nodes` lead to, themselves included. */
+const reach = (
+  nodes: ReadonlyArray<string>,
+  listNext: (node: string) => Iterable<string>
+): ReadonlySet<string> => {
+  const reached = new Set<string>()
+  const visit = (node: string): void => {
+    if (reached.has(node)) return
+    reached.add(node)
+    for (const next of listNext(node)) visit(next)
+  }
+  for (const node of nodes) visit(node)
   return reached
 }
