@@ -5,7 +5,8 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { constVoid } from "effect/Function"
 import type { Drain } from "../../Drain.ts"
-import { getExit, type Push, type PushStream } from "../../values/push/PushStream.ts"
+import { isExit } from "../../values/isExit.ts"
+import type { Push, PushStream } from "../../values/push/PushStream.ts"
 import { startTimer } from "../../values/startTimer.ts"
 import { Draining } from "../errors/HttpErrors.ts"
 
@@ -37,7 +38,7 @@ export const withKeepalive = <E>(
           if (isOver) return Effect.void
           writtenAt = clock.currentTimeMillisUnsafe()
           const written = push(texts)
-          if (getExit(written) !== undefined) return written
+          if (isExit(written)) return written
           isWaiting = true
           return Effect.map(written, () => {
             isWaiting = false

@@ -7,7 +7,8 @@ import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import type { SettingsShape } from "../../Settings.ts"
 import { type FailurePhase, UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
-import { getExit, type Push, type PushStream } from "../../values/push/PushStream.ts"
+import { isExit } from "../../values/isExit.ts"
+import type { Push, PushStream } from "../../values/push/PushStream.ts"
 import { startTimer } from "../../values/startTimer.ts"
 
 export interface StreamOptions<A> {
@@ -98,15 +99,14 @@ export const runStream = <A, R>(
         }
         isTerminated = events.some(isTerminal)
         const taken = pushOrDie(events)
-        const exit = getExit(taken)
-        if (exit === undefined) {
+        if (!isExit(taken)) {
           isWaiting = true
           return Effect.matchCauseEffect(taken, {
             onFailure: stop,
             onSuccess: () => Effect.sync(handleTaken)
           })
         }
-        if (Exit.isFailure(exit)) return stop(exit.cause)
+        if (Exit.isFailure(taken)) return stop(taken.cause)
         if (isTerminated) settle(Exit.void)
         return Effect.void
       }

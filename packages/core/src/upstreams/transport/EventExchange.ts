@@ -3,7 +3,8 @@ import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { SettingsShape } from "../../Settings.ts"
-import { getExit, type Push } from "../../values/push/PushStream.ts"
+import { isExit } from "../../values/isExit.ts"
+import type { Push } from "../../values/push/PushStream.ts"
 import { startTimer } from "../../values/startTimer.ts"
 import { type FailurePhase, UpstreamFailure } from "../failures/UpstreamFailure.ts"
 import type { EventDecoder } from "./EventDecoder.ts"
@@ -125,9 +126,8 @@ export class EventExchange<A> implements TransportListener {
     const failure = decoder.failure()
     const outcome = failure !== undefined ? Effect.fail(failure) : isEnd ? Effect.void : undefined
     if (outcome === undefined && decoder.isDone() && !wasDone) this.#startDrain()
-    const exit = getExit(taken)
-    if (exit === undefined) this.#wait(taken, outcome)
-    else if (Exit.isFailure(exit)) this.#finish(exit)
+    if (!isExit(taken)) this.#wait(taken, outcome)
+    else if (Exit.isFailure(taken)) this.#finish(taken)
     else if (outcome !== undefined) this.#finish(outcome)
   }
 

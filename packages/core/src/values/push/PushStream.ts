@@ -1,6 +1,5 @@
 /** A stream whose source calls its reader, so that a value needs no fiber, timer or effect of its own. */
 import type * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
 import { isObject } from "../json/isObject.ts"
 
@@ -19,11 +18,6 @@ export interface PushStream<out A, out E = never, out R = never> {
    */
   readonly run: (push: Push<A>) => Effect.Effect<void, E, R>
 }
-
-/** The result of a push that does not wait. */
-export const getExit = <A, E>(result: Effect.Effect<A, E>): Exit.Exit<A, E> | undefined =>
-  // `isExit` does not keep the types.
-  Exit.isExit(result) ? (result as Exit.Exit<A, E>) : undefined
 
 export const isPushStream = (value: unknown): value is PushStream<unknown, unknown, unknown> =>
   isObject(value) && typeof value["run"] === "function"

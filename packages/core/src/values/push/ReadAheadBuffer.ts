@@ -6,7 +6,8 @@ import * as Exit from "effect/Exit"
 import type * as Pull from "effect/Pull"
 import * as Stream from "effect/Stream"
 import { estimateSize } from "../json/estimateSize.ts"
-import { getExit, type Push, type PushStream } from "./PushStream.ts"
+import { isExit } from "../isExit.ts"
+import type { Push, PushStream } from "./PushStream.ts"
 
 /** The reader reads `values` or `pushed`, once. */
 export interface ReadAheadBuffer<A, E> {
@@ -98,9 +99,8 @@ export const makeReadAheadBuffer = <A, E = never>(): ReadAheadBuffer<A, E> => {
             } catch (defect) {
               return stop(Cause.die(defect))
             }
-            const exit = getExit(taken)
-            if (exit === undefined) return Effect.catchCause(taken, stop)
-            return Exit.isSuccess(exit) ? exit : stop(exit.cause)
+            if (!isExit(taken)) return Effect.catchCause(taken, stop)
+            return Exit.isSuccess(taken) ? taken : stop(taken.cause)
           }
           wakeReader = () => {
             reader = undefined
