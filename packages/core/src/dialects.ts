@@ -36,7 +36,17 @@ export {
   makeDialectChat
 } from "./dialects/makeDialectChat.ts"
 export { toMessagesFailure } from "./dialects/messages/findMessagesFailure.ts"
+export {
+  makeMessagesChat,
+  type MessagesDialectOptions,
+  type MessagesEndpoint
+} from "./dialects/messages/makeMessagesChat.ts"
 export { makeMessagesEventReader } from "./dialects/messages/makeMessagesEventReader.ts"
+export {
+  findMessagesModel,
+  type MessagesModel,
+  type MessagesModels
+} from "./dialects/messages/MessagesModel.ts"
 export { parseMessagesAnswer } from "./dialects/messages/parseMessagesAnswer.ts"
 export {
   type MessagesWriteOptions,

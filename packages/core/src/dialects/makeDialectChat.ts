@@ -59,7 +59,11 @@ export interface ChatDialect {
 
 /** An address of a provider, its credential and its dialect. */
 export interface DialectEndpoint
-  extends Pick<UpstreamRequest, "apiKey" | "headers" | "keyHeader">, ChatTokenLimits {
+  extends
+    Pick<UpstreamRequest, "apiKey" | "headers" | "keyHeader">,
+    Omit<ChatTokenLimits, "maxOutputTokens"> {
+  /** The maximum length of an answer in tokens, or that of a model by its name, unless the call sets one. */
+  readonly maxOutputTokens: number | ((model: string) => number)
   readonly dialect: ChatDialect
   readonly getUrl: (model: string, isStreamed: boolean) => string
   /** Not used for calls with a credential of their own, which is sent like `apiKey`. */
@@ -88,10 +92,21 @@ export const makeDialectChat = (endpoint: DialectEndpoint): ChatCapability => {
           }).run(push)
         })
     }),
-    estimateWorstCase: (call) => estimateChatWorstCase(call, endpoint),
+    estimateWorstCase: (call) =>
+      estimateChatWorstCase(call, {
+        ...endpoint,
+        maxOutputTokens: getMaxOutputTokens(endpoint, call)
+      }),
     reasoningFamily: dialect.reasoningFamily
   }
 }
+
+const getMaxOutputTokens = (
+  { maxOutputTokens }: Pick<DialectEndpoint, "maxOutputTokens">,
+  call: ChatCall
+): number =>
+  call.maxOutputTokens ??
+  (typeof maxOutputTokens === "number" ? maxOutputTokens : maxOutputTokens(call.model))
 
 interface Translated {
   readonly request: JsonRequest
@@ -99,10 +114,11 @@ interface Translated {
 }
 
 const translate = (
-  { apiKey, dialect, getUrl, headers, keyHeader, maxOutputTokens, signer }: DialectEndpoint,
+  endpoint: DialectEndpoint,
   call: ChatCall,
   isStreamed: boolean
 ): Effect.Effect<Translated, UpstreamFailure> => {
+  const { apiKey, dialect, getUrl, headers, keyHeader, signer } = endpoint
   const { credential, messages, model, parameters } = call
   const parsed = parseChatConversation({ messages, parameters })
   if (Result.isFailure(parsed)) return Effect.fail(toUnsupported(parsed.failure))
@@ -110,7 +126,7 @@ const translate = (
   const written = dialect.writeRequest(conversation, {
     model,
     isStreamed,
-    maxOutputTokens: call.maxOutputTokens ?? maxOutputTokens
+    maxOutputTokens: getMaxOutputTokens(endpoint, call)
   })
   if (Result.isFailure(written)) return Effect.fail(toUnsupported(written.failure))
   const { toFailure } = dialect
