@@ -43,7 +43,6 @@ const entryPointFiles = new Set([
   "checkOptions.ts",
   "decodeOption.ts",
   "contract.ts",
-  "dialects.ts",
   "index.ts",
   "initialRecords.ts",
   "iterateStream.ts",

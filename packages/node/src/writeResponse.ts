@@ -9,7 +9,9 @@ import * as Effect from "effect/Effect"
 import * as Cookies from "effect/http/Cookies"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Stream from "effect/Stream"
+import { awaitDrain } from "./awaitDrain.ts"
 import type { NodeRequest } from "./NodeRequest.ts"
+import { ResponseText } from "./ResponseText.ts"
 
 /** Fails with the cause of a body that broke off; the client sees a cut connection, never a clean end. */
 export const writeResponse = (
@@ -33,13 +35,7 @@ export const writeResponse = (
     case "Uint8Array":
       return end(to, body.text ?? body.body)
     case "Stream":
-      return writeStream(to, body.stream).pipe(
-        Effect.interruptible,
-        Effect.matchCauseEffect({
-          onSuccess: () => end(to),
-          onFailure: (cause) => abortResponse(to, cause)
-        })
-      )
+      return writeStream(to, body.stream)
     case "FormData":
     case "Raw":
       return Effect.die(`a ${body._tag} body cannot be written`)
@@ -89,25 +85,32 @@ const writeStream = (
 ): Effect.Effect<void> => {
   const pushed = findPushedText(stream)
   if (pushed !== undefined) {
-    return pushed.run((texts) => write(to, texts.join("")))
+    const text = new ResponseText(to)
+    const written = pushed.run((texts) => text.write(texts.join("")))
+    return endAfter(to, written, () => text.end())
   }
-  return Stream.runForEachArray(Stream.orDie(stream), (chunks) => {
+  const written = Stream.runForEachArray(Stream.orDie(stream), (chunks) => {
     const [first] = chunks
     return write(to, chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks))
   })
+  return endAfter(to, written, () => void to.end())
 }
 
+const endAfter = (
+  to: ServerResponse,
+  written: Effect.Effect<void>,
+  endResponse: () => void
+): Effect.Effect<void> =>
+  Effect.matchCauseEffect(Effect.interruptible(written), {
+    onSuccess: () => Effect.sync(endResponse),
+    onFailure: (cause) => abortResponse(to, cause)
+  })
+
 /** Waits while the connection is slower than its source. */
-const write = (to: ServerResponse, chunk: Uint8Array | string): Effect.Effect<void> => {
+const write = (to: ServerResponse, chunk: Uint8Array): Effect.Effect<void> => {
   // The host may have ended the response, for example by a timeout. Another write would be an unhandled error.
   if (to.writableEnded) return Effect.interrupt
-  if (to.write(chunk)) return Effect.void
-  return Effect.callback<void>((resume) => {
-    if (!to.writableNeedDrain) return resume(Effect.void)
-    const drained = () => resume(Effect.void)
-    to.once("drain", drained)
-    return Effect.sync(() => void to.off("drain", drained))
-  })
+  return to.write(chunk) ? Effect.void : awaitDrain(to)
 }
 
 /** Ending it would make a partial body look complete. */

@@ -47,7 +47,7 @@ export class CandidateCache extends Context.Service<
 const buildCandidates: GetCandidates = (model, { upstreams }, { capability }) =>
   model.endpoints.map((endpoint) => {
     const upstream = upstreams.get(endpoint.provider)
-    const { checksParameters, needsOneOf, reasoningFamily } =
+    const { checksParameters, needsOneOf } =
       (upstream === undefined ? undefined : capability(upstream)) ?? {}
     return Candidate.make({
       endpoint,
@@ -57,7 +57,6 @@ const buildCandidates: GetCandidates = (model, { upstreams }, { capability }) =>
         ? undefined
         : { canonicalModel: model.card.canonical_slug }),
       ...(needsOneOf === undefined ? undefined : { needsOneOf }),
-      ...(checksParameters === undefined ? undefined : { checksParameters }),
-      ...(reasoningFamily === undefined ? undefined : { reasoningFamily })
+      ...(checksParameters === undefined ? undefined : { checksParameters })
     })
   })

@@ -35,7 +35,6 @@ export type Demotion =
   | "outage"
   | "ramp"
   | "refused"
-  | "reasoning"
 
 /** Why a candidate is left out or moved back. */
 export interface Reason<Rule = Exclusion | Demotion> {

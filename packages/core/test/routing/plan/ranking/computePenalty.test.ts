@@ -25,8 +25,7 @@ const standing = (
     minSamples: 10,
     thresholds: parseThresholds(preferences),
     byCondition,
-    random: () => drawn,
-    signedBy: undefined
+    random: () => drawn
   })
   return [level, ...reasons.map(toSentence)]
 }
@@ -146,8 +145,7 @@ describe("computePenalty", () => {
         minSamples: 10,
         thresholds: [],
         byCondition: true,
-        random: () => ++draws,
-        signedBy: undefined
+        random: () => ++draws
       })
     }
     assert.strictEqual(draws, 2)
