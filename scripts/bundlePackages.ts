@@ -50,8 +50,11 @@ export const bundlePackages = async (): Promise<void> => {
   }
 }
 
-/** Entries that load by themselves: for typed clients, and for contract suites, which need a test runner. */
-const apartEntries = ["contract.ts", "contracts.ts"]
+/**
+ * Entries that load by themselves: for typed clients, for providers with a dialect of their own, and for contract suites,
+ * which need a test runner.
+ */
+const apartEntries = ["contract.ts", "contracts.ts", "dialects.ts"]
 
 interface ModuleGraph {
   readonly getModuleInfo: (id: string) => {

@@ -43,6 +43,7 @@ const entryPointFiles = new Set([
   "checkOptions.ts",
   "decodeOption.ts",
   "contract.ts",
+  "dialects.ts",
   "index.ts",
   "initialRecords.ts",
   "iterateStream.ts",

@@ -27,6 +27,8 @@ export interface Candidate {
   readonly needsOneOf?: ReadonlyArray<string>
   /** The upstream supports a parameter or rejects the call, and never ignores it; absent: it may ignore it. */
   readonly checksParameters?: true
+  /** Whose reasoning the upstream reads; others are left out of its requests. Absent: it passes reasoning on as it is. */
+  readonly reasoningFamily?: string
   /** The customer's own credential for the call; absent: shared capacity, on the host's credential. */
   readonly credential?: CandidateCredential
 }

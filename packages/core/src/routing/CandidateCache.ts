@@ -47,7 +47,7 @@ export class CandidateCache extends Context.Service<
 const buildCandidates: GetCandidates = (model, { upstreams }, { capability }) =>
   model.endpoints.map((endpoint) => {
     const upstream = upstreams.get(endpoint.provider)
-    const { checksParameters, needsOneOf } =
+    const { checksParameters, needsOneOf, reasoningFamily } =
       (upstream === undefined ? undefined : capability(upstream)) ?? {}
     return Candidate.make({
       endpoint,
@@ -57,6 +57,7 @@ const buildCandidates: GetCandidates = (model, { upstreams }, { capability }) =>
         ? undefined
         : { canonicalModel: model.card.canonical_slug }),
       ...(needsOneOf === undefined ? undefined : { needsOneOf }),
-      ...(checksParameters === undefined ? undefined : { checksParameters })
+      ...(checksParameters === undefined ? undefined : { checksParameters }),
+      ...(reasoningFamily === undefined ? undefined : { reasoningFamily })
     })
   })

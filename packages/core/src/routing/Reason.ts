@@ -35,6 +35,7 @@ export type Demotion =
   | "outage"
   | "ramp"
   | "refused"
+  | "reasoning"
 
 /** Why a candidate is left out or moved back. */
 export interface Reason<Rule = Exclusion | Demotion> {

@@ -25,6 +25,12 @@ export interface Requirements {
   readonly outputTokens: number
   /** The expected length of the answer in tokens, for ranking; absent: `outputTokens`. */
   readonly expectedOutputTokens?: number
+  /**
+   * Whose reasoning the prompt holds, such as `anthropic`; `unknown` for reasoning that names no provider. Absent: nobody's.
+   */
+  readonly reasoningFamilies?: ReadonlyArray<string>
+  /** Whose signature the last answer of the prompt carries: its endpoints come first. Absent: nobody's. */
+  readonly signedBy?: string
   /** The number of images in the prompt; absent: none. */
   readonly images?: number
 }

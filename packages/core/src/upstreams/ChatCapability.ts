@@ -133,6 +133,11 @@ export interface ChatCapability {
    * of parameters satisfies `require_parameters`. Absent: it may ignore some.
    */
   readonly checksParameters?: true
+  /**
+   * Whose signatures and encrypted reasoning it reads, such as `anthropic`: those of others are left out of its requests.
+   * Absent: messages are passed on as they are.
+   */
+  readonly reasoningFamily?: string
   /** The maximum usage of the call, which is reserved before it. */
   readonly estimateWorstCase: (call: ChatCall) => TokenUsage
 }

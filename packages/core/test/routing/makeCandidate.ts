@@ -12,6 +12,7 @@ export interface CandidateConfig extends Partial<Endpoint.EndpointConfig> {
   readonly distillable?: boolean
   readonly needsOneOf?: ReadonlyArray<string>
   readonly checksParameters?: true
+  readonly reasoningFamily?: string
 }
 
 /** Costs 1 USD per million tokens by default. */
@@ -21,6 +22,7 @@ export const makeCandidate = ({
   name,
   needsOneOf,
   of,
+  reasoningFamily,
   ...config
 }: CandidateConfig): Candidate.Candidate => {
   const endpoint = Endpoint.make(ModelSlug.make(of ?? "a/b"), {
@@ -33,7 +35,8 @@ export const makeCandidate = ({
     providerName: name ?? config.provider,
     distillable: distillable ?? false,
     ...(needsOneOf === undefined ? undefined : { needsOneOf }),
-    ...(checksParameters === undefined ? undefined : { checksParameters })
+    ...(checksParameters === undefined ? undefined : { checksParameters }),
+    ...(reasoningFamily === undefined ? undefined : { reasoningFamily })
   })
 }
 

@@ -1,5 +1,6 @@
 /** Converts a chat to its routing query. */
 import type * as Arr from "effect/Array"
+import { findReasoningFamilies } from "../../dialects/chat/findReasoningFamilies.ts"
 import type { Caller } from "../../auth/Caller.ts"
 import type { Requirements } from "../../routing/Requirements.ts"
 import * as Preferences from "../../routing/Preferences.ts"
@@ -16,6 +17,7 @@ export const toChatQuery = (
     images,
     inputTokens,
     maxOutputTokens,
+    messages,
     parameters,
     request
   }: ParsedChat
@@ -29,6 +31,7 @@ export const toChatQuery = (
     parameters: Object.keys(parameters),
     ignoredParameters,
     ...toRequirements(parameters),
+    ...findReasoningFamilies(messages),
     inputTokens,
     outputTokens: maxOutputTokens ?? 0,
     // Without a limit the answer is taken to be as long as the prompt, so the mean of both prices ranks.

@@ -1,8 +1,8 @@
 /** Classifies the errors of Anthropic's API. */
-import type * as Headers from "effect/http/Headers"
 import { isContextLengthMessage } from "../../upstreams/failures/isContextLengthMessage.ts"
 import { classifyResponse } from "../../upstreams/failures/toResponseFailure.ts"
 import { type FailureKind, UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
+import type { FailureReader } from "../../upstreams/transport/UpstreamRequest.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import { parseRetryAfter } from "../../values/parseRetryAfter.ts"
@@ -14,6 +14,9 @@ import {
 import { findText } from "./readField.ts"
 
 type Json = Readonly<Record<string, unknown>>
+
+/** By names in lower case. */
+type HeaderFields = Parameters<FailureReader>[1]
 
 interface MessagesError {
   readonly type: string | undefined
@@ -44,7 +47,7 @@ const detailLimit = 500
 /** Classifies a response of an error status. Its body may be HTML or empty. */
 export const toMessagesFailure = (
   status: number,
-  headers: Headers.Headers,
+  headers: HeaderFields,
   body: string,
   nowMillis: number
 ): UpstreamFailure => {
@@ -91,7 +94,7 @@ const parseError = (json: unknown): MessagesError => {
 /** Of a server at fault only its status counts. */
 const classifyStatus = (
   status: number,
-  headers: Headers.Headers,
+  headers: HeaderFields,
   error: MessagesError
 ): FailureKind => {
   if (status >= 500) return classifyResponse(status, undefined)
@@ -127,7 +130,7 @@ const maxScannedCharacters = 2_000
 const limits: ReadonlyArray<string> = ["requests", "tokens", "input-tokens", "output-tokens"]
 
 /** When the limits that are used up are full again. */
-const findResetMillis = (headers: Headers.Headers, nowMillis: number): number | undefined => {
+const findResetMillis = (headers: HeaderFields, nowMillis: number): number | undefined => {
   const waits = limits.flatMap((name) => {
     if (headers[`anthropic-ratelimit-${name}-remaining`] !== "0") return []
     const reset = headers[`anthropic-ratelimit-${name}-reset`] ?? ""

@@ -1,13 +1,16 @@
 /** How OpenAI's Responses API fails: https://platform.openai.com/docs/guides/error-codes. */
-import type * as Headers from "effect/http/Headers"
 import { isContextLengthMessage } from "../../upstreams/failures/isContextLengthMessage.ts"
 import { parseUpstreamError } from "../../upstreams/failures/parseUpstreamError.ts"
 import { classifyResponse } from "../../upstreams/failures/toResponseFailure.ts"
 import { type FailureKind, UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
+import type { FailureReader } from "../../upstreams/transport/UpstreamRequest.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import { parseRetryAfter } from "../../values/parseRetryAfter.ts"
 import { findText } from "./fields.ts"
+
+/** By names in lower case. */
+type HeaderFields = Parameters<FailureReader>[1]
 
 /** The meaning of a code or type of an error, whatever the status. */
 const failureKinds: ReadonlyMap<string, FailureKind> = new Map([
@@ -84,7 +87,7 @@ export const toAnswerFailure = (
 /** The failure in an error response; its body may be HTML or empty. */
 export const toResponsesFailure = (
   status: number,
-  headers: Headers.Headers,
+  headers: HeaderFields,
   body: string,
   nowMillis: number
 ): UpstreamFailure => {
@@ -127,7 +130,7 @@ const classifyStatus = (
 ): FailureKind => kindByStatus.get(status) ?? classifyResponse(status, code, message)
 
 /** `x-ratelimit-reset-*` of a limit with nothing left, such as `6m0s` or `20ms`. */
-const parseLimitReset = (status: number, headers: Headers.Headers): number | undefined => {
+const parseLimitReset = (status: number, headers: HeaderFields): number | undefined => {
   if (status !== 429) return undefined
   const waits = ["requests", "tokens"].flatMap((limit) => {
     const remaining = headers[`x-ratelimit-remaining-${limit}`]

@@ -1,6 +1,7 @@
 /** Logs parameters that an endpoint is not sent, once for each endpoint and parameter. */
 import * as Effect from "effect/Effect"
 import type { Candidate } from "../Candidate.ts"
+import { reasoningDetails } from "../plan/findDroppedParameters.ts"
 
 /** Callers choose the names, so memory for parameters and endpoints is bounded; beyond the bounds nothing is logged. */
 const maxParameters = 32
@@ -27,7 +28,9 @@ export const makeDroppedParameterWarner = () => {
       (name) => {
         const reason = ignored.includes(name)
           ? "the router does not implement it"
-          : "its supportedParameters do not list it"
+          : name === reasoningDetails
+            ? "it reads only the reasoning of its own provider"
+            : "its supportedParameters do not list it"
         return Effect.logWarning(
           `"${endpoint.id}" is not sent ${JSON.stringify(name.slice(0, 64))}: ${reason}`
         )

@@ -1,4 +1,7 @@
-/** Finds the parameters that an endpoint is not sent: it does not list them, or no endpoint is sent them. */
+/**
+ * Finds what an endpoint is not sent: parameters that it does not list, or that no endpoint is sent, and reasoning of
+ * other providers.
+ */
 import type { Candidate } from "../Candidate.ts"
 import type { Requirements } from "../Requirements.ts"
 import { supportsParameter } from "./supportsParameter.ts"
@@ -12,17 +15,28 @@ export interface DroppedParameters {
 /** Candidates without dropped parameters are left out. */
 export const findDroppedParameters = (
   candidates: ReadonlyArray<Candidate>,
-  { ignoredParameters = [], parameters, tier }: Requirements
+  { ignoredParameters = [], parameters, reasoningFamilies = [], tier }: Requirements
 ): ReadonlyArray<DroppedParameters> => {
-  if (parameters.length === 0 && ignoredParameters.length === 0) return []
+  const mayDropAny = ignoredParameters.length > 0 || reasoningFamilies.length > 0
+  if (parameters.length === 0 && !mayDropAny) return []
   return candidates.flatMap((candidate) => {
     const { endpoint } = candidate
-    if (endpoint.supportedParameters === undefined && ignoredParameters.length === 0) return []
+    if (endpoint.supportedParameters === undefined && !mayDropAny) return []
     const refused = parameters.filter((name) => supportsParameter(endpoint, name, tier) === false)
-    const dropped = [...refused, ...ignoredParameters]
+    const dropped = [
+      ...refused,
+      ...ignoredParameters,
+      ...(dropsReasoning(candidate, reasoningFamilies) ? [reasoningDetails] : [])
+    ]
     return dropped.length === 0 ? [] : [{ candidate, parameters: dropped }]
   })
 }
+
+/** The field of a message that holds reasoning. */
+export const reasoningDetails = "reasoning_details"
+
+const dropsReasoning = ({ reasoningFamily }: Candidate, families: ReadonlyArray<string>): boolean =>
+  reasoningFamily !== undefined && families.some((family) => family !== reasoningFamily)
 
 /** By the id of the candidate. */
 export const indexDroppedParameters = ({

@@ -78,6 +78,7 @@ export const plan = (input: PlanInput): Plan => {
   )
   rejected.push(...blocked)
 
+  const signedBy = findReadSigner(requirements, allowed)
   const order = nonEmpty(preferences.order)
   const orderList = order === undefined ? undefined : makeSlugList(order)
   const thresholds = parseThresholds(preferences)
@@ -92,7 +93,7 @@ export const plan = (input: PlanInput): Plan => {
     group: number
   ): ReadonlyArray<RankedCandidate> => {
     const byCondition = order === undefined && sort === undefined
-    const standing = { byCondition, health, minSamples, random, thresholds }
+    const standing = { byCondition, health, minSamples, random, signedBy, thresholds }
     const toSortKey = makeSortKey(sort, candidates, health, minSamples)
     let isAllShared = true
     const ranked = candidates.map((candidate): RankedCandidate => {
@@ -224,6 +225,15 @@ const matchTierByProviderName = ({
           ? { ...candidate, names: candidate.providerNames }
           : candidate
       )
+
+/** Who signed the last answer, if an endpoint can read that. */
+const findReadSigner = (
+  { signedBy }: Requirements,
+  candidates: ReadonlyArray<Candidate>
+): string | undefined =>
+  signedBy !== undefined && candidates.some(({ reasoningFamily }) => reasoningFamily === signedBy)
+    ? signedBy
+    : undefined
 
 /** Endpoints that support the requested service tier come first. */
 const rankByTier = ({ endpoint }: Candidate, { tier }: Requirements): number =>

@@ -1,16 +1,11 @@
 /** Chats at any server with OpenAI's chat completions API. */
-import * as Effect from "effect/Effect"
-import type * as HttpClient from "effect/http/HttpClient"
-import { Settings } from "../../Settings.ts"
-import { isDeeperThan } from "../../values/json/isDeeperThan.ts"
-import type { ChatCall, ChatCapability, ChatReply } from "../ChatCapability.ts"
+import type { ChatCall, ChatCapability } from "../ChatCapability.ts"
+import { completeChat } from "../completeChat.ts"
 import { makeChatEventReader } from "./makeChatEventReader.ts"
 import { streamEvents } from "../transport/streamEvents.ts"
 import { type ChatTokenLimits, estimateChatWorstCase } from "./estimateChatWorstCase.ts"
 import { parseChatReply } from "./parseChatReply.ts"
 import type { CostParser } from "./parseChatUsage.ts"
-import { type JsonRequest, postJson } from "../transport/jsonRequests.ts"
-import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
 import type { UpstreamRequest } from "../transport/UpstreamRequest.ts"
 
 /** A server with OpenAI's chat completions API. */
@@ -34,7 +29,8 @@ export const makeChatCompletions = (endpoint: ChatEndpoint): ChatCapability => {
     body: { ...call.parameters, model: call.model, messages: call.messages, ...streamOptions }
   })
   return {
-    complete: (call) => complete(toRequest(call, { stream: false }), parseCost),
+    complete: (call) =>
+      completeChat(toRequest(call, { stream: false }), (json) => parseChatReply(json, parseCost)),
     stream: (call) =>
       streamEvents({
         ...toRequest(call, { stream: true, stream_options: { include_usage: true } }),
@@ -43,19 +39,3 @@ export const makeChatCompletions = (endpoint: ChatEndpoint): ChatCapability => {
     estimateWorstCase: (call) => estimateChatWorstCase(call, endpoint)
   }
 }
-
-const complete = (
-  request: JsonRequest,
-  parseCost: CostParser | undefined
-): Effect.Effect<ChatReply, UpstreamFailure, HttpClient.HttpClient> =>
-  Effect.withFiber((fiber) => {
-    const { maxJsonDepth } = fiber.getRef(Settings)
-    return Effect.flatMap(postJson(request), (json) => {
-      // Answers are passed on mostly unread, and their serialization is recursive.
-      if (isDeeperThan(json, maxJsonDepth)) {
-        const detail = `the answer nests deeper than ${maxJsonDepth} levels`
-        return Effect.fail(new UpstreamFailure({ kind: "invalid_answer", detail }))
-      }
-      return Effect.fromResult(parseChatReply(json, parseCost))
-    })
-  })

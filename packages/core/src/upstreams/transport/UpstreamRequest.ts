@@ -1,19 +1,49 @@
 /** The URL, the headers and the secrets of a request to an upstream. */
 import * as Redacted from "effect/Redacted"
 import { type Redactor, makeRedactor } from "../../secrets/Redactor.ts"
+import { toResponseFailure } from "../failures/toResponseFailure.ts"
+import type { UpstreamFailure } from "../failures/UpstreamFailure.ts"
 import type { Signature, Signer } from "./Signer.ts"
+import { getHeader, type TransportHeaders } from "./UpstreamTransport.ts"
 
 /** The common part of requests to an upstream. */
 export interface UpstreamRequest {
   readonly url: string
-  /** Sent as `Authorization: Bearer`. */
+  /** Sent as `Authorization: Bearer`, or in `keyHeader`. */
   readonly apiKey: Redacted.Redacted | undefined
+  /** The name of the header that holds only `apiKey`, in lower case, such as `x-api-key`. */
+  readonly keyHeader?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Headers that are not secret, such as an idempotency key, and are not redacted from answers. */
   readonly nonSecretHeaders?: Readonly<Record<string, string>> | undefined
   /** Adds headers that depend on the request, such as a signature of its body or a token that expires. */
   readonly signer?: Signer | undefined
+  /** What an error response means; default: as in OpenAI's dialect. */
+  readonly toFailure?: FailureReader | undefined
 }
+
+/** Classifies a response of an error status; its body is redacted, and may be empty or no JSON. */
+export type FailureReader = (
+  status: number,
+  /** By names in lower case. */
+  headers: Readonly<Record<string, string | undefined>>,
+  body: string,
+  nowMillis: number
+) => UpstreamFailure
+
+export const readFailure = (
+  { toFailure }: Pick<UpstreamRequest, "toFailure">,
+  status: number,
+  headers: TransportHeaders,
+  body: string,
+  nowMillis: number
+): UpstreamFailure =>
+  toFailure === undefined
+    ? toResponseFailure(status, headers, body, nowMillis)
+    : toFailure(status, joinLines(headers), body, nowMillis)
+
+const joinLines = (headers: TransportHeaders): Readonly<Record<string, string | undefined>> =>
+  Object.fromEntries(Object.keys(headers).map((name) => [name, getHeader(headers, name)]))
 
 /** Headers by their names in lower case. */
 type HeaderFields = Readonly<Record<string, string>>
@@ -45,6 +75,7 @@ export const getRedactor = (request: UpstreamRequest, signature?: Signature): Re
 
 /** What follows from a key and headers. */
 interface Credentials {
+  readonly keyHeader: string | undefined
   readonly common: HeaderFields
   readonly json: HeaderFields
   redactor: Redactor | undefined
@@ -53,21 +84,27 @@ interface Credentials {
 
 const jsonType = { "content-type": "application/json" }
 
-const prepareCredentials = ({ apiKey, headers }: UpstreamRequest): Credentials => {
+const prepareCredentials = ({ apiKey, headers, keyHeader }: UpstreamRequest): Credentials => {
   const key = apiKey ?? none
   let byHeaders = prepared.get(key)
   if (byHeaders === undefined) prepared.set(key, (byHeaders = new WeakMap()))
   let credentials = byHeaders.get(headers ?? none)
-  if (credentials === undefined) {
-    const common = {
-      ...toLowerCase(headers ?? {}),
-      ...(apiKey === undefined ? undefined : { authorization: `Bearer ${Redacted.value(apiKey)}` })
-    }
+  if (credentials === undefined || credentials.keyHeader !== keyHeader) {
+    const common = { ...toLowerCase(headers ?? {}), ...toKeyHeader(apiKey, keyHeader) }
     const json = { ...common, ...jsonType }
-    credentials = { common, json, redactor: undefined, signedRedactors: new WeakMap() }
+    credentials = { keyHeader, common, json, redactor: undefined, signedRedactors: new WeakMap() }
     byHeaders.set(headers ?? none, credentials)
   }
   return credentials
+}
+
+const toKeyHeader = (
+  apiKey: Redacted.Redacted | undefined,
+  keyHeader: string | undefined
+): HeaderFields | undefined => {
+  if (apiKey === undefined) return undefined
+  const key = Redacted.value(apiKey)
+  return keyHeader === undefined ? { authorization: `Bearer ${key}` } : { [keyHeader]: key }
 }
 
 const prepared = new WeakMap<object, WeakMap<object, Credentials>>()

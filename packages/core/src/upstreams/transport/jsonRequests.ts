@@ -7,12 +7,11 @@ import * as Tracer from "effect/Tracer"
 import { Settings } from "../../Settings.ts"
 import { encodeJson } from "../../values/json/encodeJson.ts"
 import { isSmallJson } from "../../values/json/isSmallJson.ts"
-import { toResponseFailure } from "../failures/toResponseFailure.ts"
 import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
 import { getTransport } from "./getTransport.ts"
 import { signRequest } from "./signRequest.ts"
 import { startExchange } from "./startExchange.ts"
-import { toHeaders, toJsonHeaders, type UpstreamRequest } from "./UpstreamRequest.ts"
+import { readFailure, toHeaders, toJsonHeaders, type UpstreamRequest } from "./UpstreamRequest.ts"
 import type { TransportHeaders, TransportRequest } from "./UpstreamTransport.ts"
 
 /** A request whose body is JSON. */
@@ -104,7 +103,7 @@ const exchange = (
       const transport = getTransport(fiber.context, fiber.getRef(Tracer.Tracer))
       const failWithStatus = (status: number, headers: TransportHeaders, text: string) => {
         const now = clock.currentTimeMillisUnsafe()
-        resume(Effect.fail(toResponseFailure(status, headers, redactor.redactJson(text), now)))
+        resume(Effect.fail(readFailure(request, status, headers, redactor.redactJson(text), now)))
       }
       const abort = startExchange(transport, signed, settings, clock, {
         onAnswer: (status, headers, text) => {

@@ -7,14 +7,13 @@ import { Settings } from "../../Settings.ts"
 import type { PushStream } from "../../values/push/PushStream.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { findEmbeddedFailure } from "../failures/findEmbeddedFailure.ts"
-import { toResponseFailure } from "../failures/toResponseFailure.ts"
 import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
 import { type EventReader, makeEventDecoder } from "./EventDecoder.ts"
 import { EventExchange } from "./EventExchange.ts"
 import { getTransport } from "./getTransport.ts"
 import { type JsonRequest, encodeBody } from "./jsonRequests.ts"
 import { signRequest } from "./signRequest.ts"
-import { toJsonHeaders } from "./UpstreamRequest.ts"
+import { readFailure, toJsonHeaders } from "./UpstreamRequest.ts"
 import type { TransportRequest } from "./UpstreamTransport.ts"
 
 /** A request for server-sent events. */
@@ -50,7 +49,7 @@ export const streamEvents = <A>(
               const text = redactor.redactJson(body)
               return status >= 200 && status <= 299
                 ? toNoStreamFailure(status, text)
-                : toResponseFailure(status, headers, text, clock.currentTimeMillisUnsafe())
+                : readFailure(request, status, headers, text, clock.currentTimeMillisUnsafe())
             }
           }).run
         })

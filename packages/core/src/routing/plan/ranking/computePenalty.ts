@@ -21,14 +21,27 @@ export interface PenaltyInput {
   /** Whether the request leaves the order to the router, so that uptime and outages count. */
   readonly byCondition: boolean
   readonly random: () => number
+  /** Who signed the last answer of the prompt; undefined: nobody whose endpoints could be preferred. */
+  readonly signedBy: string | undefined
 }
 
-export const computePenalty = (
+export const computePenalty = (candidate: Candidate, input: PenaltyInput): Penalty => {
+  const report = input.health.endpoints[candidate.id]
+  const measured = report === undefined ? noPenalty : computeMeasured(candidate, report, input)
+  const { byCondition, signedBy } = input
+  return signedBy === undefined || !byCondition || candidate.reasoningFamily === signedBy
+    ? measured
+    : {
+        level: measured.level + foreignPenalty,
+        reasons: [...measured.reasons, toForeignReason(signedBy, candidate.reasoningFamily)]
+      }
+}
+
+const computeMeasured = (
   candidate: Candidate,
-  { byCondition, health, minSamples, random, thresholds }: PenaltyInput
+  report: EndpointReport,
+  { byCondition, minSamples, random, thresholds }: PenaltyInput
 ): Penalty => {
-  const report = health.endpoints[candidate.id]
-  if (report === undefined) return noPenalty
   const misses = findMissedThresholds(thresholds, report, minSamples)
   const rampReason = findRampReason(report, random)
   const condition = byCondition ? assessCondition(report) : healthyCondition
@@ -54,6 +67,16 @@ export const computePenalty = (
     ]
   }
 }
+
+/** Less than a missed preference: any other penalty outweighs it. */
+const foreignPenalty = 0.5
+
+const toForeignReason = (signedBy: string, family: string | undefined): Reason<Demotion> => ({
+  rule: "reasoning",
+  source: "request",
+  wanted: `the provider family that signed the last answer, ${signedBy}`,
+  found: family ?? "none of its own"
+})
 
 const noReasons: Penalty["reasons"] = []
 const noPenalty: Penalty = { level: 0, reasons: noReasons }

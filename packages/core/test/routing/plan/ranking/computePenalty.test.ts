@@ -25,7 +25,8 @@ const standing = (
     minSamples: 10,
     thresholds: parseThresholds(preferences),
     byCondition,
-    random: () => drawn
+    random: () => drawn,
+    signedBy: undefined
   })
   return [level, ...reasons.map(toSentence)]
 }
@@ -145,7 +146,8 @@ describe("computePenalty", () => {
         minSamples: 10,
         thresholds: [],
         byCondition: true,
-        random: () => ++draws
+        random: () => ++draws,
+        signedBy: undefined
       })
     }
     assert.strictEqual(draws, 2)

@@ -1,0 +1,66 @@
+/** The entry point for upstreams whose chats have a dialect of their own: neutral conversations and translations. */
+export type { Answer, AnswerEnd, EndReason } from "./conversation/Answer.ts"
+export type {
+  AnswerFormat,
+  Conversation,
+  CustomTool,
+  FunctionTool,
+  Logprobs,
+  ReasoningSettings,
+  Sampling,
+  Tool,
+  ToolChoice,
+  Turn
+} from "./conversation/Conversation.ts"
+export type { Dialect, Extra } from "./conversation/Dialect.ts"
+export type {
+  AudioPart,
+  CacheMark,
+  CallPart,
+  FilePart,
+  ImagePart,
+  MediaSource,
+  OpaquePart,
+  Part,
+  ReasoningPart,
+  ResultPart,
+  Signature,
+  TextPart,
+  VideoPart
+} from "./conversation/Part.ts"
+export {
+  type ChatDialect,
+  type DialectAnswerOptions,
+  type DialectCall,
+  type DialectEndpoint,
+  makeDialectChat
+} from "./dialects/makeDialectChat.ts"
+export { toMessagesFailure } from "./dialects/messages/findMessagesFailure.ts"
+export {
+  makeMessagesChat,
+  type MessagesDialectOptions,
+  type MessagesEndpoint
+} from "./dialects/messages/makeMessagesChat.ts"
+export { makeMessagesEventReader } from "./dialects/messages/makeMessagesEventReader.ts"
+export {
+  findMessagesModel,
+  type MessagesModel,
+  type MessagesModels
+} from "./dialects/messages/MessagesModel.ts"
+export { parseMessagesAnswer } from "./dialects/messages/parseMessagesAnswer.ts"
+export {
+  type MessagesWriteOptions,
+  writeMessagesRequest
+} from "./dialects/messages/writeMessagesRequest.ts"
+export type { ThinkingForms } from "./dialects/messages/writeThinkingSettings.ts"
+export { makeResponsesEventReader } from "./dialects/responses/makeResponsesEventReader.ts"
+export {
+  parseResponsesAnswer,
+  type ResponsesAnswerOptions
+} from "./dialects/responses/parseResponsesAnswer.ts"
+export { toResponsesFailure } from "./dialects/responses/responsesFailures.ts"
+export {
+  type ResponsesRequestOptions,
+  writeResponsesRequest
+} from "./dialects/responses/writeResponsesRequest.ts"
+export { UntranslatableRequest } from "./dialects/UntranslatableRequest.ts"

@@ -1,0 +1,151 @@
+/** Chats at a provider with a dialect of its own: requests are translated to it, and answers from it. */
+import * as Effect from "effect/Effect"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Result from "effect/Result"
+import type { Conversation, Tool } from "../conversation/Conversation.ts"
+import type { ChatCall, ChatCapability, ChatEvent, ChatReply } from "../upstreams/ChatCapability.ts"
+import { completeChat } from "../upstreams/completeChat.ts"
+import { UpstreamFailure } from "../upstreams/failures/UpstreamFailure.ts"
+import {
+  type ChatTokenLimits,
+  estimateChatWorstCase
+} from "../upstreams/openaiChat/estimateChatWorstCase.ts"
+import type { EventReader } from "../upstreams/transport/EventDecoder.ts"
+import type { JsonRequest } from "../upstreams/transport/jsonRequests.ts"
+import type { Signer } from "../upstreams/transport/Signer.ts"
+import { streamEvents } from "../upstreams/transport/streamEvents.ts"
+import type { UpstreamRequest } from "../upstreams/transport/UpstreamRequest.ts"
+import type { PushStream } from "../values/push/PushStream.ts"
+import { parseChatConversation } from "./chat/parseChatConversation.ts"
+import type { ReasoningFamily } from "./reasoningFamily.ts"
+import type { UntranslatableRequest } from "./UntranslatableRequest.ts"
+
+/** What a request to an endpoint depends on, besides the conversation. */
+export interface DialectCall {
+  /** The model's name at the provider. */
+  readonly model: string
+  readonly isStreamed: boolean
+  /** The most tokens of one answer, by the caller or the endpoint, else by the limits of the upstream. */
+  readonly maxOutputTokens: number
+}
+
+/** What the answer to a request depends on, besides its own content. */
+export interface DialectAnswerOptions {
+  /** The tools of the request, whose calls get the names of the caller back. */
+  readonly tools: ReadonlyArray<Tool>
+}
+
+/** A provider's dialect of chat: pure functions between it and the neutral conversation. */
+export interface ChatDialect {
+  /** Fails for what the dialect cannot express, and the model would miss. */
+  readonly writeRequest: (
+    conversation: Conversation,
+    call: DialectCall
+  ) => Result.Result<Readonly<Record<string, unknown>>, UntranslatableRequest>
+  /** The answer in the JSON of a 2xx response, or the error in it. */
+  readonly parseAnswer: (
+    json: unknown,
+    options: DialectAnswerOptions
+  ) => Result.Result<ChatReply, UpstreamFailure>
+  /** Reads one streamed answer. */
+  readonly makeEventReader: (
+    options: DialectAnswerOptions & Pick<ChatCall, "onUsage">
+  ) => EventReader<ChatEvent>
+  /** What a response of an error status means. */
+  readonly toFailure: NonNullable<UpstreamRequest["toFailure"]>
+  /** Whose signatures and encrypted reasoning it reads. */
+  readonly reasoningFamily: ReasoningFamily
+}
+
+/** An address of a provider, its credential and its dialect. */
+export interface DialectEndpoint
+  extends
+    Pick<UpstreamRequest, "apiKey" | "headers" | "keyHeader">,
+    Omit<ChatTokenLimits, "maxOutputTokens"> {
+  /** The maximum length of an answer in tokens, or that of a model by its name, unless the call sets one. */
+  readonly maxOutputTokens: number | ((model: string) => number)
+  readonly dialect: ChatDialect
+  readonly getUrl: (model: string, isStreamed: boolean) => string
+  /** Not used for calls with a credential of their own, which is sent like `apiKey`. */
+  readonly signer?: Signer | undefined
+}
+
+/**
+ * Translates each call and sends it as one request. A call that the dialect cannot express is an `unsupported_parameter`,
+ * and nothing is sent: an endpoint of another dialect may serve it.
+ */
+export const makeDialectChat = (endpoint: DialectEndpoint): ChatCapability => {
+  const { dialect } = endpoint
+  return {
+    complete: (call) =>
+      Effect.flatMapEager(translate(endpoint, call, false), ({ request, tools }) =>
+        completeChat(request, (json) => dialect.parseAnswer(json, { tools }))
+      ),
+    stream: (call): PushStream<ChatEvent, UpstreamFailure, HttpClient.HttpClient> => ({
+      run: (push) =>
+        Effect.flatMapEager(translate(endpoint, call, true), ({ request, tools }) => {
+          const { onUsage } = call
+          const options = onUsage === undefined ? { tools } : { tools, onUsage }
+          return streamEvents({
+            ...request,
+            reader: () => dialect.makeEventReader(options)
+          }).run(push)
+        })
+    }),
+    estimateWorstCase: (call) =>
+      estimateChatWorstCase(call, {
+        ...endpoint,
+        maxOutputTokens: getMaxOutputTokens(endpoint, call)
+      }),
+    reasoningFamily: dialect.reasoningFamily
+  }
+}
+
+const getMaxOutputTokens = (
+  { maxOutputTokens }: Pick<DialectEndpoint, "maxOutputTokens">,
+  call: ChatCall
+): number =>
+  call.maxOutputTokens ??
+  (typeof maxOutputTokens === "number" ? maxOutputTokens : maxOutputTokens(call.model))
+
+interface Translated {
+  readonly request: JsonRequest
+  readonly tools: ReadonlyArray<Tool>
+}
+
+const translate = (
+  endpoint: DialectEndpoint,
+  call: ChatCall,
+  isStreamed: boolean
+): Effect.Effect<Translated, UpstreamFailure> => {
+  const { apiKey, dialect, getUrl, headers, keyHeader, signer } = endpoint
+  const { credential, messages, model, parameters } = call
+  const parsed = parseChatConversation({ messages, parameters })
+  if (Result.isFailure(parsed)) return Effect.fail(toUnsupported(parsed.failure))
+  const conversation = parsed.success
+  const written = dialect.writeRequest(conversation, {
+    model,
+    isStreamed,
+    maxOutputTokens: getMaxOutputTokens(endpoint, call)
+  })
+  if (Result.isFailure(written)) return Effect.fail(toUnsupported(written.failure))
+  const { toFailure } = dialect
+  return Effect.succeed({
+    request: {
+      url: getUrl(model, isStreamed),
+      apiKey: credential ?? apiKey,
+      keyHeader,
+      headers,
+      ...(credential === undefined ? { signer } : undefined),
+      toFailure,
+      body: written.success
+    },
+    tools: conversation.tools
+  })
+}
+
+const toUnsupported = ({ path, problem }: UntranslatableRequest): UpstreamFailure =>
+  new UpstreamFailure({
+    kind: "unsupported_parameter",
+    detail: path.length === 0 ? problem : `${path.join(".")} ${problem}`
+  })

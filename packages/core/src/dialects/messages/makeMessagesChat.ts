@@ -1,0 +1,78 @@
+/** Chats at a provider with Anthropic's Messages API: Anthropic, and the clouds that sell its models. */
+import * as Result from "effect/Result"
+import type { ChatCapability } from "../../upstreams/ChatCapability.ts"
+import { type ChatDialect, type DialectEndpoint, makeDialectChat } from "../makeDialectChat.ts"
+import { toMessagesFailure } from "./findMessagesFailure.ts"
+import { makeMessagesEventReader } from "./makeMessagesEventReader.ts"
+import { findMessagesModel, type MessagesModels } from "./MessagesModel.ts"
+import { parseMessagesAnswer } from "./parseMessagesAnswer.ts"
+import { writeMessagesRequest } from "./writeMessagesRequest.ts"
+
+/** How a provider differs from Anthropic itself. */
+export interface MessagesDialectOptions {
+  /** What is known about models better than in the core. */
+  readonly models?: MessagesModels | undefined
+  /** Whether images and documents may be URLs: not on Bedrock and Vertex. Default true. */
+  readonly takesUrls?: boolean | undefined
+  /**
+   * For a provider whose URLs name the model: its `anthropic_version`, such as `vertex-2023-10-16`, which is sent in the
+   * body instead of the model, and instead of the header `anthropic-version`.
+   */
+  readonly bodyVersion?: string | undefined
+}
+
+/** The address of a provider, its credential, and how it differs from Anthropic itself. */
+export interface MessagesEndpoint
+  extends Omit<DialectEndpoint, "dialect" | "maxOutputTokens">, MessagesDialectOptions {
+  /** The maximum length of an answer in tokens, unless the call sets one. Default: that of the model. */
+  readonly maxOutputTokens?: number | undefined
+}
+
+/**
+ * Each call is one request to `getUrl`. Without `keyHeader` the key is sent as `Authorization: Bearer`. The version of the
+ * API is that of the header `anthropic-version` in `headers`, else `2023-06-01`, whose parameters are those of all models.
+ */
+export const makeMessagesChat = (endpoint: MessagesEndpoint): ChatCapability => {
+  const { bodyVersion, headers, maxOutputTokens, models } = endpoint
+  return makeDialectChat({
+    ...endpoint,
+    headers: bodyVersion === undefined ? withVersion(headers) : headers,
+    maxOutputTokens:
+      maxOutputTokens ?? ((model: string) => findMessagesModel(model, models).maxOutputTokens),
+    dialect: makeMessagesDialect(endpoint)
+  })
+}
+
+const withVersion = (headers: DialectEndpoint["headers"] = {}): DialectEndpoint["headers"] =>
+  Object.keys(headers).some((name) => name.toLowerCase() === versionHeader)
+    ? headers
+    : { ...headers, [versionHeader]: "2023-06-01" }
+
+const versionHeader = "anthropic-version"
+
+const makeMessagesDialect = ({
+  bodyVersion,
+  models,
+  takesUrls = true
+}: MessagesDialectOptions): ChatDialect => ({
+  writeRequest: (conversation, { isStreamed, maxOutputTokens, model }) => {
+    const { takesSampling, takesSystemTurns, thinking } = findMessagesModel(model, models)
+    const written = writeMessagesRequest(conversation, {
+      ...(bodyVersion === undefined ? { model } : undefined),
+      maxOutputTokens,
+      takesSampling,
+      takesSystemTurns,
+      takesUrls,
+      thinking
+    })
+    return Result.map(written, (body) => ({
+      ...(bodyVersion === undefined ? undefined : { anthropic_version: bodyVersion }),
+      ...body,
+      ...(isStreamed ? { stream: true } : undefined)
+    }))
+  },
+  parseAnswer: parseMessagesAnswer,
+  makeEventReader: makeMessagesEventReader,
+  toFailure: toMessagesFailure,
+  reasoningFamily: "anthropic"
+})
