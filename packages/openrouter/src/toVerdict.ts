@@ -2,7 +2,6 @@
 import type { Question, Verdict } from "@signalbox/core/upstream"
 import { isAtLeastZero, isObject, isUnit } from "./jsonChecks.ts"
 
-type Answer = Readonly<Record<string, unknown>>
 type Probabilities = Readonly<Record<string, number>>
 
 /** The verdict of `answer` on `question`, or the problem with it. */
@@ -25,28 +24,31 @@ const toNoulVerdict = (answer: unknown): Verdict | string => {
 
 const toChoiceVerdict = (labels: ReadonlyArray<string>, answer: unknown): Verdict | string => {
   if (!isObject(answer) || answer["type"] !== "choice") return "it is no choice"
-  const { choice, probabilities } = answer
-  if (typeof choice !== "string" || !hasValidFields(answer)) return "it is no choice"
+  const { choice, confidence, probabilities } = answer
+  if (typeof choice !== "string" || !isConfidence(confidence) || !areProbabilities(probabilities)) {
+    return "it is no choice"
+  }
   const chosen = labels.indexOf(choice)
   if (chosen === -1) return "its choice is not a label of the question"
-  const weights = isProbabilities(probabilities)
-    ? toOrderedWeights(labels, probabilities)
-    : labels.map((_, i) => (i === chosen ? 1 : 0))
+  const weights =
+    probabilities === undefined
+      ? labels.map((_, i) => (i === chosen ? 1 : 0))
+      : toOrderedWeights(labels, probabilities)
   if (weights === undefined) return "its probabilities are no distribution over the labels"
-  const confidence = getConfidence(answer)
   return { weights, native: confidence === undefined ? { choice } : { choice, confidence } }
 }
 
 const toScoreVerdict = (levels: number, answer: unknown): Verdict | string => {
   const top = levels - 1
   if (!isObject(answer) || answer["type"] !== "score") return toScoreProblem(top)
-  const { probabilities, score } = answer
-  if (!isAtLeastZero(score) || score > top || !hasValidFields(answer)) return toScoreProblem(top)
-  const weights = isProbabilities(probabilities)
-    ? toOrderedWeights(listLevels(levels), probabilities)
-    : Array.from({ length: levels }, (_, level) => Math.max(0, 1 - Math.abs(score - level)))
+  const { confidence, probabilities, score } = answer
+  if (!isAtLeastZero(score) || score > top) return toScoreProblem(top)
+  if (!isConfidence(confidence) || !areProbabilities(probabilities)) return toScoreProblem(top)
+  const weights =
+    probabilities === undefined
+      ? Array.from({ length: levels }, (_, level) => Math.max(0, 1 - Math.abs(score - level)))
+      : toOrderedWeights(listLevels(levels), probabilities)
   if (weights === undefined) return "its probabilities are no distribution over the levels"
-  const confidence = getConfidence(answer)
   return { weights, native: confidence === undefined ? { score } : { score, confidence } }
 }
 
@@ -66,18 +68,15 @@ const levelLabels: Array<ReadonlyArray<string> | undefined> = []
 const maxKnownLevels = 100
 
 /** Optional, but not allowed to be invalid. */
-const hasValidFields = ({ confidence, probabilities }: Answer): boolean =>
-  (confidence === undefined || isUnit(confidence)) &&
-  (probabilities === undefined || isProbabilities(probabilities))
+const isConfidence = (value: unknown): value is number | undefined =>
+  value === undefined || isUnit(value)
 
-const getConfidence = ({ confidence }: Answer): number | undefined =>
-  isUnit(confidence) ? confidence : undefined
-
-const isProbabilities = (value: unknown): value is Probabilities => {
-  if (!isObject(value)) return false
-  for (const key in value) if (!isAtLeastZero(value[key])) return false
-  return true
-}
+/**
+ * Optional, but not allowed to be invalid. Not read by `for ... in`: V8 compiles that for the shape of the object, and
+ * each answer may have another one.
+ */
+const areProbabilities = (value: unknown): value is Probabilities | undefined =>
+  value === undefined || (isObject(value) && Object.values(value).every(isAtLeastZero))
 
 /**
  * The numbers of exactly these keys, if they are a distribution. Their sum must be 1, within the error of rounding each
@@ -87,9 +86,7 @@ const toOrderedWeights = (
   keys: ReadonlyArray<string>,
   probabilities: Probabilities
 ): ReadonlyArray<number> | undefined => {
-  let left = keys.length
-  for (const _ in probabilities) left--
-  if (left !== 0) return undefined
+  if (Object.keys(probabilities).length !== keys.length) return undefined
   let total = 0
   const weights: Array<number> = []
   for (const key of keys) {
