@@ -17,7 +17,7 @@ import { withTrace } from "../observability/tracing/withTrace.ts"
 import type { Answers } from "../questions/Answer.ts"
 import { sumCost, sumAttemptUsage } from "../routing/attempt/RouteAttempt.ts"
 import * as Preferences from "../routing/Preferences.ts"
-import type { Operation } from "../routing/Operation.ts"
+import type { AttemptSuccess, Operation } from "../routing/Operation.ts"
 import type {
   RouteObserver,
   PlannedRoute,
@@ -35,7 +35,6 @@ import type {
   DecisionReply
 } from "../upstreams/DecisionCapability.ts"
 import type { Upstream } from "../upstreams/Upstream.ts"
-import { omitUndefined } from "../values/omitUndefined.ts"
 import * as GenerationId from "../values/ids/GenerationId.ts"
 import * as NanoUsd from "../values/usage/NanoUsd.ts"
 import { getRequestCount, type TokenUsage } from "../values/usage/TokenUsage.ts"
@@ -120,18 +119,13 @@ export class Decisions extends Context.Service<
 
 const toAnswerFacts = ({
   reply: { id, labelMass, method, model, serviceTier }
-}: CheckedReply): AnswerFacts =>
-  id === undefined && serviceTier === undefined && labelMass === undefined
-    ? { model, method }
-    : {
-        model,
-        method,
-        ...omitUndefined({
-          upstreamId: id && truncateText(id),
-          serviceTier: serviceTier && truncateText(serviceTier),
-          labelMass
-        })
-      }
+}: CheckedReply): AnswerFacts => {
+  const facts: { -readonly [K in keyof AnswerFacts]: AnswerFacts[K] } = { model, method }
+  if (id !== undefined) facts.upstreamId = truncateText(id)
+  if (serviceTier !== undefined) facts.serviceTier = truncateText(serviceTier)
+  if (labelMass !== undefined) facts.labelMass = labelMass
+  return facts
+}
 
 const toDecisionQuery = (
   caller: Caller,
@@ -150,6 +144,8 @@ const toDecisionQuery = (
     images: listImages(request.state).length
   }
 })
+
+type Success = AttemptSuccess<CheckedReply>
 
 const getDecisionCapability = ({ decisions }: Upstream): DecisionCapability | undefined => decisions
 
@@ -178,14 +174,13 @@ const makeDecisionOperation = (
       (reply) => {
         const checked = checkReply(parsed.request.questions, reply)
         if (Result.isFailure(checked)) return Effect.fail(checked.failure)
-        const value = { answers: checked.success, reply }
-        const usage = addImages(parsed, reply.usage)
-        const { cost, model } = reply
-        return Effect.succeed(
-          cost === undefined && model === undefined
-            ? { value, usage }
-            : { value, usage, ...omitUndefined({ cost, model }) }
-        )
+        const success: { -readonly [K in keyof Success]: Success[K] } = {
+          value: { answers: checked.success, reply },
+          usage: addImages(parsed, reply.usage)
+        }
+        if (reply.cost !== undefined) success.cost = reply.cost
+        if (reply.model !== undefined) success.model = reply.model
+        return Effect.succeed(success)
       }
     )
 })
@@ -227,15 +222,12 @@ const toDecision = (
 ): Decision => {
   const cost = sumCost(attempts)
   const usage = sumAttemptUsage(attempts) ?? reply.usage
+  const tokens = { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens }
   return {
     id,
     model: reply.model ?? candidate.endpoint.model,
     provider: candidate.providerName,
     answers,
-    usage: {
-      input_tokens: usage.inputTokens,
-      output_tokens: usage.outputTokens,
-      ...(cost === undefined ? undefined : { cost: NanoUsd.toUsdNumber(cost) })
-    }
+    usage: cost === undefined ? tokens : { ...tokens, cost: NanoUsd.toUsdNumber(cost) }
   }
 }

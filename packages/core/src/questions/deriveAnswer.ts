@@ -26,8 +26,8 @@ export const deriveAnswer = (
   if (weights.length !== expected) {
     return Result.fail(`expected ${expected} weights, got ${weights.length}`)
   }
-  if (!weights.every(isWeight)) {
-    return Result.fail("a weight is not a finite number of at least 0")
+  for (let at = 0; at < expected; at++) {
+    if (!isWeight(weights[at]!)) return Result.fail("a weight is not a finite number of at least 0")
   }
   const confidence = native?.confidence
   if (confidence !== undefined && !(confidence >= 0 && confidence <= 1)) {

@@ -7,7 +7,7 @@
 export const normalize = (weights: ReadonlyArray<number>): ReadonlyArray<number> => {
   const total = sum(weights)
   if (total === 0) return weights.map(() => 1 / weights.length)
-  if (Math.abs(total - 1) <= 1e-9 && weights.every(isAtMostOne)) return weights
+  if (Math.abs(total - 1) <= 1e-9 && areAtMostOne(weights)) return weights
   if (Number.isFinite(total) && total >= Number.MIN_VALUE * 2 ** 52) {
     return weights.map((weight) => weight / total)
   }
@@ -17,11 +17,14 @@ export const normalize = (weights: ReadonlyArray<number>): ReadonlyArray<number>
 
 const sum = (weights: ReadonlyArray<number>): number => {
   let total = 0
-  for (const weight of weights) total += weight
+  for (let at = 0; at < weights.length; at++) total += weights[at]!
   return total
 }
 
-const isAtMostOne = (weight: number): boolean => weight <= 1
+const areAtMostOne = (weights: ReadonlyArray<number>): boolean => {
+  for (let at = 0; at < weights.length; at++) if (!(weights[at]! <= 1)) return false
+  return true
+}
 
 /** The position of the greatest probability, the first on ties. */
 export const findMode = (probabilities: ReadonlyArray<number>): number => {

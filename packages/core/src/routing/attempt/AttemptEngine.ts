@@ -278,7 +278,7 @@ export class AttemptEngine extends Context.Service<
       ): boolean =>
         attempts.length === 0 ||
         !(
-          unservableModels.has(candidate.endpoint.model) ||
+          unservableModels?.has(candidate.endpoint.model) === true ||
           isExhausted(settings, attempts, candidate) ||
           isContextExceeded(candidate, attempts)
         )
@@ -317,7 +317,7 @@ export class AttemptEngine extends Context.Service<
         if (isCommitted || operation.canFallBack?.(failure) === false) {
           return { attempts, ...reservationFailure, isFinal: true }
         }
-        if (run.isFinal) run.unservableModels.add(candidate.endpoint.model)
+        if (run.isFinal) (run.unservableModels ??= new Set()).add(candidate.endpoint.model)
         return undefined
       }
 
@@ -372,7 +372,7 @@ export class AttemptEngine extends Context.Service<
             deadlineAt,
             dropped: indexDroppedParameters(prepared.planned.plan),
             attempts: [],
-            unservableModels: new Set(),
+            unservableModels: undefined,
             unclaimed: undefined,
             reservationFailure: undefined,
             position: 0,
@@ -394,7 +394,7 @@ interface AttemptRun<Capability extends CapabilityTraits, A, R> {
   readonly dropped: ReadonlyMap<string, ReadonlyArray<string>>
   readonly attempts: Array<RouteAttempt>
   /** Models whose failure lies in the request, so that another endpoint would fail too. */
-  readonly unservableModels: Set<string>
+  unservableModels: Set<string> | undefined
   /** The best of the candidates whose probe another request holds. */
   unclaimed: Candidate | undefined
   reservationFailure: Pick<AttemptsResult<A>, "reservationError"> | undefined

@@ -24,11 +24,15 @@ export const isExhausted = (
   candidate: Candidate
 ): boolean => {
   if (attempts.length === 0) return false
-  const tried = new Set<string>()
   let refused = 0
-  for (const attempted of attempts) {
+  let tried = 0
+  let isTried = false
+  for (let at = 0; at < attempts.length; at++) {
+    const attempted = attempts[at]!
     if (!isCredentialRefused(attempted)) {
-      tried.add(attempted.candidate.endpoint.id)
+      const { id } = attempted.candidate.endpoint
+      if (!isEndpointTried(attempts, at, id)) tried += 1
+      if (id === candidate.endpoint.id) isTried = true
       continue
     }
     refused += 1
@@ -36,9 +40,22 @@ export const isExhausted = (
     if (isUseless && attempted.candidate.credential?.id === candidate.credential?.id) return true
   }
   if (isByok(candidate) && refused >= maxRejectedCredentials) return true
-  return tried.has(candidate.endpoint.id)
-    ? attempts.length - refused - tried.size >= maxCredentialAttempts
-    : tried.size >= maxAttempts
+  return isTried ? attempts.length - refused - tried >= maxCredentialAttempts : tried >= maxAttempts
+}
+
+/** Whether one of the first attempts counts against the endpoint. Attempts are few, so a set would cost more. */
+const isEndpointTried = (
+  attempts: ReadonlyArray<AttemptSummary>,
+  first: number,
+  endpointId: string
+): boolean => {
+  for (let at = 0; at < first; at++) {
+    const attempted = attempts[at]!
+    if (attempted.candidate.endpoint.id === endpointId && !isCredentialRefused(attempted)) {
+      return true
+    }
+  }
+  return false
 }
 
 /** A prompt too long for one endpoint is too long for the model's endpoints with no larger declared context. */
@@ -63,6 +80,9 @@ export const hasFallback = (
 ): boolean => {
   const candidate = candidates[position]
   if (candidate === undefined) return false
-  const failed = [...attempts, { candidate }]
-  return candidates.some((next, i) => i > position && !isExhausted(budget, failed, next))
+  const failed = attempts.length === 0 ? [{ candidate }] : [...attempts, { candidate }]
+  for (let at = position + 1; at < candidates.length; at++) {
+    if (!isExhausted(budget, failed, candidates[at]!)) return true
+  }
+  return false
 }

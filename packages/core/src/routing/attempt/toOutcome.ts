@@ -2,7 +2,6 @@
 import type { Outcome } from "../../health/Outcome.ts"
 import type { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
 import { getRequestCount } from "../../values/usage/TokenUsage.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
 import type { RouteAttempt } from "./RouteAttempt.ts"
 import type { FailureRules } from "./failureRules.ts"
 import { isPermanentlyRefused } from "./isCredentialRefused.ts"
@@ -18,33 +17,30 @@ export interface OutcomeRules {
  */
 export const toOutcome = (attempted: RouteAttempt, rules: OutcomeRules): Outcome => {
   const { abortReason, candidate, failure, latencyMillis, startedAt, usage } = attempted
-  const ended = {
+  const outcome: { -readonly [K in keyof Outcome]: Outcome[K] } = {
     endpoint: candidate.id,
     startedAt,
     at: startedAt + latencyMillis,
+    result: "ignored",
     // For a stream, the time to its first event.
-    latencyMillis: attempted.firstEventMillis ?? latencyMillis,
-    ...(attempted.firstEventMillis === undefined ? undefined : { totalMillis: latencyMillis })
+    latencyMillis: attempted.firstEventMillis ?? latencyMillis
   }
-  if (abortReason !== undefined) return { ...ended, result: "ignored" }
+  if (attempted.firstEventMillis !== undefined) outcome.totalMillis = latencyMillis
+  if (abortReason !== undefined) return outcome
   if (failure === undefined) {
     // A Decision with single options is answered without a call.
-    if (usage !== undefined && getRequestCount(usage) === 0) return { ...ended, result: "ignored" }
-    return {
-      ...ended,
-      result: "success",
-      // A slow reader hides the throughput of the provider.
-      ...(usage === undefined || (attempted.backpressureMillis ?? 0) * 10 > latencyMillis
-        ? undefined
-        : { outputTokens: usage.outputTokens })
+    if (usage !== undefined && getRequestCount(usage) === 0) return outcome
+    outcome.result = "success"
+    // A slow reader hides the throughput of the provider.
+    if (usage !== undefined && (attempted.backpressureMillis ?? 0) * 10 <= latencyMillis) {
+      outcome.outputTokens = usage.outputTokens
     }
+    return outcome
   }
-  return {
-    ...ended,
-    result: isPermanentlyRefused(attempted) ? "failure" : toResult(failure, attempted, rules),
-    kind: failure.kind,
-    ...omitUndefined({ retryAfterMillis: failure.retryAfterMillis })
-  }
+  outcome.result = isPermanentlyRefused(attempted) ? "failure" : toResult(failure, attempted, rules)
+  outcome.kind = failure.kind
+  if (failure.retryAfterMillis !== undefined) outcome.retryAfterMillis = failure.retryAfterMillis
+  return outcome
 }
 
 const toResult = (

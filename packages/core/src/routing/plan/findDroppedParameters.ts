@@ -40,8 +40,12 @@ const dropsReasoning = ({ reasoningFamily }: Candidate, families: ReadonlyArray<
 
 /** By the id of the candidate. */
 export const indexDroppedParameters = ({
-  dropped = []
+  dropped
 }: {
   readonly dropped?: ReadonlyArray<DroppedParameters>
 }): ReadonlyMap<string, ReadonlyArray<string>> =>
-  new Map(dropped.map(({ candidate, parameters }) => [candidate.id, parameters]))
+  dropped === undefined
+    ? noDropped
+    : new Map(dropped.map(({ candidate, parameters }) => [candidate.id, parameters]))
+
+const noDropped: ReadonlyMap<string, ReadonlyArray<string>> = new Map()
