@@ -6,7 +6,6 @@ import { isByok } from "../routing/Candidate.ts"
 import type { AttemptSuccess, Operation, OperationTarget, OutputCap } from "../routing/Operation.ts"
 import type { ChatCall, ChatCapability, ChatReply } from "../upstreams/ChatCapability.ts"
 import { UpstreamDefect } from "../upstreams/failures/UpstreamDefect.ts"
-import { omitUndefined } from "../values/omitUndefined.ts"
 import { getRequestCount, type TokenUsage } from "../values/usage/TokenUsage.ts"
 import { isZeroCompletion } from "./checkChatReply.ts"
 import { estimateTextTokens } from "./request/contentSize.ts"
@@ -15,6 +14,7 @@ import { type ChatAccumulator, countCharacters } from "./stream/ChatAccumulator.
 import { findOutputCapName, toUpstreamParameters } from "./toUpstreamParameters.ts"
 
 type Target = OperationTarget<ChatCapability>
+type Draft<A> = { -readonly [K in keyof A]: A[K] }
 type Endpoint = Target["candidate"]["endpoint"]
 
 /** What bounds the cost of a chat, streamed or not. */
@@ -31,30 +31,33 @@ export const toChatCall = (
   parsed: ParsedChat,
   { candidate: { endpoint }, credential }: Target,
   onUsage?: ChatCall["onUsage"]
-): ChatCall => ({
-  ...omitUndefined({
-    onUsage,
-    credential,
-    maxOutputTokens: findMaxOutputTokens(parsed, endpoint)
-  }),
-  model: endpoint.upstreamModel,
-  messages: parsed.messages,
-  parameters: toUpstreamParameters(parsed, endpoint.supportedParameters, endpoint.tier),
-  get contentBytes() {
-    return parsed.contentBytes()
+): ChatCall => {
+  const call: Draft<ChatCall> = {
+    model: endpoint.upstreamModel,
+    messages: parsed.messages,
+    parameters: toUpstreamParameters(parsed, endpoint.supportedParameters, endpoint.tier),
+    get contentBytes() {
+      return parsed.contentBytes()
+    }
   }
-})
+  const maxOutputTokens = findMaxOutputTokens(parsed, endpoint)
+  if (onUsage !== undefined) call.onUsage = onUsage
+  if (credential !== undefined) call.credential = credential
+  if (maxOutputTokens !== undefined) call.maxOutputTokens = maxOutputTokens
+  return call
+}
 
 /** A cap of the caller applies only where it is sent to the endpoint. */
 const findMaxOutputTokens = (
   { maxOutputTokens, parameters }: ParsedChat,
   { contextLength = Infinity, maxCompletionTokens = Infinity, supportedParameters }: Endpoint
 ): number | undefined => {
-  const isSent = findOutputCapName(parameters, supportedParameters) !== undefined
-  const cap =
-    isSent && maxOutputTokens !== undefined
-      ? widenCap(maxOutputTokens, toUpstreamParameters({ parameters }, supportedParameters))
-      : Infinity
+  const isSent =
+    maxOutputTokens !== undefined &&
+    findOutputCapName(parameters, supportedParameters) !== undefined
+  const cap = isSent
+    ? widenCap(maxOutputTokens, toUpstreamParameters({ parameters }, supportedParameters))
+    : Infinity
   const most = Math.min(cap, maxCompletionTokens, contextLength)
   return most === Infinity ? undefined : most
 }
@@ -163,12 +166,12 @@ export const toServed = (
 ): AttemptSuccess<ChatReply> => {
   const usage = resolveUsage(parsed, target, answer, reply.usage)
   const isFree = !isByok(target.candidate) && isZeroCompletion({ ...reply, usage })
-  return {
-    value: reply,
-    usage,
-    ...(isValidUsage(reply.usage) ? undefined : { isEstimated: true as const }),
-    ...omitUndefined({ cost: isFree ? NanoUsd.zero : reply.cost, model: reply.model })
-  }
+  const cost = isFree ? NanoUsd.zero : reply.cost
+  const served: Draft<AttemptSuccess<ChatReply>> = { value: reply, usage }
+  if (!isValidUsage(reply.usage)) served.isEstimated = true
+  if (cost !== undefined) served.cost = cost
+  if (reply.model !== undefined) served.model = reply.model
+  return served
 }
 
 /** A usage with a count that is not a safe integer is ignored. */

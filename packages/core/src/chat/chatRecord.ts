@@ -2,20 +2,17 @@
 import type { IoContent } from "../observability/broadcast/IoLog.ts"
 import type { AnswerFacts } from "../routing/record/toGeneration.ts"
 import type { ChatChoice, ChatReply } from "../upstreams/ChatCapability.ts"
-import { omitUndefined } from "../values/omitUndefined.ts"
 import type { ParsedChat } from "./request/parseChatRequest.ts"
 
 export const toAnswerFacts = ({ choices, id, model, serviceTier }: ChatReply): AnswerFacts => {
   const finishReason = choices[0]?.finishReason ?? undefined
-  return {
-    model,
-    ...omitUndefined({
-      finishReason,
-      nativeFinishReason: choices[0]?.nativeFinishReason ?? finishReason,
-      serviceTier,
-      upstreamId: id
-    })
-  }
+  const nativeFinishReason = choices[0]?.nativeFinishReason ?? finishReason
+  const facts: { -readonly [K in keyof AnswerFacts]: AnswerFacts[K] } = { model }
+  if (finishReason !== undefined) facts.finishReason = finishReason
+  if (nativeFinishReason !== undefined) facts.nativeFinishReason = nativeFinishReason
+  if (serviceTier !== undefined) facts.serviceTier = serviceTier
+  if (id !== undefined) facts.upstreamId = id
+  return facts
 }
 
 /** `choices` are what the caller has received, cut off when `isTruncated`. */

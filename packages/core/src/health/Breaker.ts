@@ -55,6 +55,31 @@ export const record = (breaker: Breaker, outcome: Outcome, rules: BreakerRules):
     : countOutcome(completeRamp(breaker, outcome.at, rules), outcome, failed, rules)
 }
 
+/** Whether nothing but the counts changes when an attempt succeeds. */
+export const onlyCounts = (breaker: Breaker, outcome: Outcome): boolean =>
+  breaker.state === "closed" && isStartedSince(outcome, breaker.since)
+
+/** `record` of `count` successes of one second, of which `onlyCounts` holds. */
+export const recordSuccesses = (
+  breaker: Breaker,
+  count: number,
+  at: number,
+  { breakerWindowMillis }: BreakerRules
+): Breaker =>
+  breaker.state === "open"
+    ? breaker
+    : {
+        ...breaker,
+        counts: Sliding.addAll(
+          Counts.bySecond,
+          breaker.counts,
+          count,
+          at,
+          breakerWindowMillis,
+          Counts.addSuccesses
+        )
+      }
+
 /** The breaker after it let an attempt through; undefined when it lets none through. */
 export const claim = (breaker: Breaker, now: number, rules: BreakerRules): Breaker | undefined => {
   if (breaker.state !== "open") return breaker

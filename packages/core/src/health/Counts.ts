@@ -17,6 +17,11 @@ export const isFailure = ({ result }: Outcome): boolean | undefined =>
       ? true
       : undefined
 
+export const addSuccesses = ({ failures, successes }: Counts, count: number): Counts => ({
+  successes: successes + count,
+  failures
+})
+
 const makeAggregator = (bucketMillis: number): BucketAggregator<Counts, boolean> => ({
   bucketMillis,
   empty,

@@ -1,4 +1,5 @@
 /** The health of one endpoint: a pure fold over the outcomes of its attempts. */
+import type * as Arr from "effect/Array"
 import type { SettingsShape } from "../Settings.ts"
 import { omitUndefined } from "../values/omitUndefined.ts"
 import * as Backoff from "./Backoff.ts"
@@ -57,6 +58,46 @@ export const recordOutcome = (
     halfHours: Sliding.add(Tally.byHalfHour, halfHours, outcome, at, day),
     breaker: Breaker.record(health.breaker, outcome, rules),
     backoff: Backoff.record(health.backoff, outcome, rules)
+  }
+}
+
+/** Whether an outcome changes nothing but counts and measurements. */
+export const isPlainSuccess = ({ backoff, breaker }: EndpointHealth, outcome: Outcome): boolean =>
+  outcome.result === "success" && backoff === undefined && Breaker.onlyCounts(breaker, outcome)
+
+/** Whether two outcomes count in the same second. */
+export const isSameSecond = (one: Outcome, other: Outcome): boolean =>
+  toSecond(one) === toSecond(other)
+
+const toSecond = ({ at }: Outcome): number => Math.floor(at / Counts.bySecond.bucketMillis)
+
+/**
+ * `recordOutcome` of plain successes of one second, each after the other. One copy of the counts and measurements serves
+ * all of them.
+ */
+export const recordSuccesses = (
+  health: EndpointHealth,
+  outcomes: Arr.NonEmptyReadonlyArray<Outcome>,
+  rules: HealthRules
+): EndpointHealth => {
+  const { breaker, halfHours, halfMinutes, seconds } = health
+  const { length } = outcomes
+  const [{ at }] = outcomes
+  const { addSuccesses } = Tally
+  const window = rules.outageWindowMillis
+  return {
+    ...health,
+    seconds: Sliding.addAll(Counts.bySecond, seconds, length, at, window, Counts.addSuccesses),
+    halfMinutes: Sliding.addAll(
+      Tally.byHalfMinute,
+      halfMinutes,
+      outcomes,
+      at,
+      30 * minute,
+      addSuccesses
+    ),
+    halfHours: Sliding.addAll(Tally.byHalfHour, halfHours, outcomes, at, day, addSuccesses),
+    breaker: Breaker.recordSuccesses(breaker, length, at, rules)
   }
 }
 

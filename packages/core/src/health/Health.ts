@@ -1,4 +1,5 @@
 /** Records the outcomes of attempts and reports the health of their endpoints, in memory and per process. */
+import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -56,21 +57,33 @@ export class Health extends Context.Service<
           return { at: now, endpoints: reports }
         }
 
-      const reportEndpoints = makeSnapshot(({ health }, now) => ({
-        ...EndpointHealth.toReport(health, now, settings),
-        longer: EndpointHealth.toLongWindowStats(health, now)
-      }))
+      const reportEndpoints = makeSnapshot((known, now) => {
+        foldRecent(known, settings)
+        return {
+          ...EndpointHealth.toReport(known.health, now, settings),
+          longer: EndpointHealth.toLongWindowStats(known.health, now)
+        }
+      })
 
       return {
         record: (outcome) => {
           const { endpoint } = outcome
-          const known = byEndpoint.get(endpoint) ?? { health: EndpointHealth.empty }
-          const before = known.health
-          known.health = EndpointHealth.recordOutcome(before, outcome, settings)
-          const { cached } = known
+          const known = byEndpoint.get(endpoint) ?? { health: EndpointHealth.empty, recent: [] }
+          const { cached, health, recent } = known
           // A success changes only measurements then, and those may be stale.
-          if (cached?.health === before && outcome.result === "success" && isHealthy(cached.report))
-            cached.health = known.health
+          const isCovered =
+            cached?.health === health &&
+            isHealthy(cached.report) &&
+            EndpointHealth.isPlainSuccess(health, outcome)
+          const [first] = recent
+          if (
+            first !== undefined &&
+            !(isCovered && recent.length < maxRecent && EndpointHealth.isSameSecond(first, outcome))
+          ) {
+            foldRecent(known, settings)
+          }
+          if (isCovered) recent.push(outcome)
+          else known.health = EndpointHealth.recordOutcome(known.health, outcome, settings)
           if (known.health !== EndpointHealth.empty) touch(endpoint, known)
         },
         snapshot: makeSnapshot((known, now) => getReport(known, now, settings)),
@@ -93,6 +106,8 @@ export class Health extends Context.Service<
 /** An endpoint and its cached report. */
 interface TrackedEndpoint {
   health: EndpointHealth.EndpointHealth
+  /** Successes of one second that are not in `health` yet, and that the cached report need not show. */
+  readonly recent: Array<Outcome>
   cached?: {
     /** The report holds for it. */
     health: EndpointHealth.EndpointHealth
@@ -103,6 +118,18 @@ interface TrackedEndpoint {
     readonly stats: EndpointHealth.EndpointStats
     readonly report: EndpointReport
   }
+}
+
+/** Bounds what a busy endpoint occupies. */
+const maxRecent = 64
+
+/** Folds what is recent into the health; the cached report holds for that as well. */
+const foldRecent = (known: TrackedEndpoint, rules: EndpointHealth.HealthRules): void => {
+  const { cached, health, recent } = known
+  if (!Arr.isArrayNonEmpty(recent)) return
+  known.health = EndpointHealth.recordSuccesses(health, recent, rules)
+  if (cached?.health === health) cached.health = known.health
+  recent.length = 0
 }
 
 const isHealthy = ({ breaker, outage }: EndpointReport): boolean =>
@@ -116,15 +143,17 @@ const getReport = (
   now: number,
   rules: EndpointHealth.HealthRules
 ): EndpointReport => {
-  const { health, cached } = known
+  const { cached } = known
   if (
     cached !== undefined &&
-    cached.health === health &&
+    cached.health === known.health &&
     cached.at <= now &&
     now < cached.expiresAt
   ) {
     return cached.report
   }
+  foldRecent(known, rules)
+  const { health } = known
   const fresh = cached !== undefined && Math.abs(now - cached.measuredAt) < statsTtlMillis
   const measuredAt = fresh ? cached.measuredAt : now
   const stats = fresh ? cached.stats : EndpointHealth.toEndpointStats(health, now, rules)
@@ -133,6 +162,6 @@ const getReport = (
     EndpointHealth.getReportExpiry(health, now, rules),
     measuredAt + statsTtlMillis
   )
-  known.cached = { health: health, at: now, expiresAt, measuredAt, stats, report }
+  known.cached = { health, at: now, expiresAt, measuredAt, stats, report }
   return report
 }

@@ -29,6 +29,17 @@ export const add = (self: Histogram, value: number): Histogram => {
   return { count: self.count + 1, first: self.first, counts }
 }
 
+/** `add` of several values, with one copy. */
+export const addAll = (self: Histogram, values: ReadonlyArray<number>): Histogram => {
+  if (values.length === 0) return self
+  const buckets = values.map(toBucket)
+  const first = Math.min(...buckets)
+  const counts: Array<number> = []
+  for (let last = Math.max(...buckets) - first; last >= 0; last--) counts.push(0)
+  for (const bucket of buckets) counts[bucket - first]! += 1
+  return merge(self, { count: values.length, first, counts })
+}
+
 export const merge = (self: Histogram, that: Histogram): Histogram => {
   if (self.count === 0) return that
   if (that.count === 0) return self

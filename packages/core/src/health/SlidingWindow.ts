@@ -31,24 +31,35 @@ export const add = <A, Item>(
   item: Item,
   at: number,
   retentionMillis: number
+): SlidingWindow<A> => addAll(kind, window, item, at, retentionMillis, kind.add)
+
+/** `add` of several items at `at`, by a function that adds all of them. */
+export const addAll = <A, Item, Items>(
+  kind: BucketAggregator<A, Item>,
+  window: SlidingWindow<A>,
+  items: Items,
+  at: number,
+  retentionMillis: number,
+  addItems: (value: A, items: Items) => A
 ): SlidingWindow<A> => {
   const index = Math.floor(at / kind.bucketMillis)
   const { newest, older } = window
   if (newest === undefined) {
-    return { newest: { index, value: kind.add(kind.empty, item) }, older }
+    return { newest: { index, value: addItems(kind.empty, items) }, older }
   }
   if (index === newest.index || index === newest.index - 1) {
-    return { newest: { index: newest.index, value: kind.add(newest.value, item) }, older }
+    return { newest: { index: newest.index, value: addItems(newest.value, items) }, older }
   }
   if (index > newest.index) {
     const oldest = getOldestIndex(kind, at, retentionMillis)
     return {
-      newest: { index, value: kind.add(kind.empty, item) },
+      newest: { index, value: addItems(kind.empty, items) },
       older: [...older, newest].filter((bucket) => bucket.index >= oldest)
     }
   }
   const past = older.filter((bucket) => bucket.index <= index)
-  return add(kind, { newest: past.at(-1), older: past.slice(0, -1) }, item, at, retentionMillis)
+  const left = { newest: past.at(-1), older: past.slice(0, -1) }
+  return addAll(kind, left, items, at, retentionMillis, addItems)
 }
 
 /** Merges the buckets of the last `windowMillis`; a bucket counts until all of it is older. */

@@ -32,18 +32,16 @@ const otherKind = "other"
 const add = (tally: Tally, outcome: Outcome): Tally => {
   switch (outcome.result) {
     case "success": {
-      const { latencyMillis, outputTokens, totalMillis = latencyMillis } = outcome
+      const throughput = getThroughput(outcome)
       return {
         successes: tally.successes + 1,
         failures: tally.failures,
         invalid: tally.invalid,
         rateLimited: tally.rateLimited,
         errors: tally.errors,
-        latency: Histogram.add(tally.latency, latencyMillis),
+        latency: Histogram.add(tally.latency, outcome.latencyMillis),
         throughput:
-          outputTokens === undefined || outputTokens <= 0
-            ? tally.throughput
-            : Histogram.add(tally.throughput, (outputTokens * 1_000) / Math.max(totalMillis, 1))
+          throughput === undefined ? tally.throughput : Histogram.add(tally.throughput, throughput)
       }
     }
     case "failure":
@@ -60,6 +58,29 @@ const add = (tally: Tally, outcome: Outcome): Tally => {
       return tally
   }
 }
+
+const getThroughput = ({
+  latencyMillis,
+  outputTokens,
+  totalMillis = latencyMillis
+}: Outcome): number | undefined =>
+  outputTokens === undefined || outputTokens <= 0
+    ? undefined
+    : (outputTokens * 1_000) / Math.max(totalMillis, 1)
+
+/** Adds outcomes that all are successes, with one copy. */
+export const addSuccesses = (tally: Tally, outcomes: ReadonlyArray<Outcome>): Tally => ({
+  ...tally,
+  successes: tally.successes + outcomes.length,
+  latency: Histogram.addAll(
+    tally.latency,
+    outcomes.map(({ latencyMillis }) => latencyMillis)
+  ),
+  throughput: Histogram.addAll(
+    tally.throughput,
+    outcomes.map(getThroughput).filter((throughput) => throughput !== undefined)
+  )
+})
 
 const merge = (self: Tally, that: Tally): Tally => ({
   successes: self.successes + that.successes,

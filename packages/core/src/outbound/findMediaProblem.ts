@@ -54,15 +54,15 @@ export const findMediaProblem = (
     return problem === undefined ? undefined : { path: [], problem }
   }
   if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) {
-      const found = findMediaProblem(item, settings, key, parent)
-      if (found !== undefined) return { ...found, path: [index, ...found.path] }
+    for (let at = 0; at < value.length; at++) {
+      const found = findMediaProblem(value[at], settings, key, parent)
+      if (found !== undefined) return { ...found, path: [at, ...found.path] }
     }
   } else if (Predicate.isObject(value)) {
     const { type } = value
     const holder = !containers.has(key) && typeof type === "string" ? type : key
-    for (const [name, item] of Object.entries(value)) {
-      const found = findMediaProblem(item, settings, name, holder)
+    for (const name of Object.keys(value)) {
+      const found = findMediaProblem(value[name], settings, name, holder)
       if (found !== undefined) return { ...found, path: [name, ...found.path] }
     }
   }

@@ -14,16 +14,20 @@ export const findItemCountProblem = (
   const list = listOf(messages)
   const problem = findCountProblem(list.length, "maxMessages", settings, ["messages"])
   if (problem !== undefined) return problem
-  for (const [index, message] of list.entries()) {
+  for (let at = 0; at < list.length; at++) {
+    const message = list[at]
     const parts = listOf(Predicate.isObject(message) ? message["content"] : undefined)
-    const path = ["messages", index, "content"]
+    if (parts.length === 0) continue
+    const path = ["messages", at, "content"]
     const found = findCountProblem(parts.length, "maxContentParts", settings, path)
     if (found !== undefined) return found
   }
   return findCountProblem(listOf(tools).length, "maxTools", settings, ["tools"])
 }
 
-const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
+const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : noItems)
+
+const noItems: ReadonlyArray<unknown> = []
 
 interface Range {
   readonly path: ReadonlyArray<string | number>
@@ -53,17 +57,24 @@ const ranges: ReadonlyArray<Range> = [
 
 /** The first count out of its range; null counts as absent. */
 export const findRangeProblem = (fields: Fields): InvalidRequest | undefined => {
-  const toolRanges = listOf(fields["tools"]).map((_, index): Range => ({
-    path: ["tools", index, "max_uses"],
-    atMost: maxToolUses
-  }))
-  const range = [...ranges, ...toolRanges].find(
-    (each) => !isWithin(findValueAt(fields, each), each)
-  )
+  const range = findBrokenRange(fields)
   if (range === undefined) return undefined
   const { atLeast = 1, atMost, path } = range
   const suffix = atMost === undefined ? "" : ` to ${atMost}`
   return new InvalidRequest({ path, problem: `must be a whole number from ${atLeast}${suffix}` })
+}
+
+const findBrokenRange = (fields: Fields): Range | undefined => {
+  for (let at = 0; at < ranges.length; at++) {
+    const range = ranges[at]!
+    if (!isWithin(findValueAt(fields, range), range)) return range
+  }
+  const tools = listOf(fields["tools"])
+  for (let at = 0; at < tools.length; at++) {
+    const range: Range = { path: ["tools", at, "max_uses"], atMost: maxToolUses }
+    if (!isWithin(findValueAt(fields, range), range)) return range
+  }
+  return undefined
 }
 
 const isWithin = (
@@ -74,11 +85,12 @@ const isWithin = (
   value === null ||
   (Number.isSafeInteger(value) && Number(value) >= atLeast && Number(value) <= atMost)
 
-const findValueAt = (fields: unknown, { path }: Range): unknown =>
-  path.reduce<unknown>(
-    (value, name) =>
-      Predicate.isObjectOrArray(value) && Object.hasOwn(value, name)
-        ? Reflect.get(value, name)
-        : undefined,
-    fields
-  )
+const findValueAt = (fields: unknown, { path }: Range): unknown => {
+  let value = fields
+  for (let at = 0; at < path.length; at++) {
+    const name = path[at]!
+    if (!Predicate.isObjectOrArray(value) || !Object.hasOwn(value, name)) return undefined
+    value = Reflect.get(value, name)
+  }
+  return value
+}

@@ -1,0 +1,130 @@
+/** Successes that are folded together give the health that they give one after the other. */
+import { assert, describe, it } from "vitest"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import fc from "fast-check"
+import { scaleRuns } from "../../../../vitest.scope.ts"
+import * as EndpointHealth from "../../src/health/EndpointHealth.ts"
+import { Health } from "../../src/health/Health.ts"
+import type { Outcome } from "../../src/health/Outcome.ts"
+import * as Settings from "../../src/Settings.ts"
+
+const rules = { ...Settings.defaults, breakerMinSamples: 5, rateLimitBackoffMillis: 2_000 }
+
+const measurements = fc.record(
+  {
+    latencyMillis: fc.double({ min: 0, max: 1e6, noNaN: true }),
+    totalMillis: fc.double({ min: 0, max: 1e6, noNaN: true }),
+    outputTokens: fc.nat(5_000)
+  },
+  { requiredKeys: ["latencyMillis"] }
+)
+const result = fc.constantFrom<Outcome["result"]>(
+  "success",
+  "success",
+  "success",
+  "failure",
+  "invalid_answer",
+  "rate_limited",
+  "ignored"
+)
+const endpoint = "e"
+
+const fold = (health: EndpointHealth.EndpointHealth, outcomes: ReadonlyArray<Outcome>) =>
+  outcomes.reduce((before, outcome) => EndpointHealth.recordOutcome(before, outcome, rules), health)
+
+describe("recordSuccesses", () => {
+  it("equals recording one after the other, after any history and whatever the clock does", () => {
+    const history = fc.array(
+      fc.tuple(fc.integer({ min: 0, max: 4_000_000 }), result, measurements),
+      { maxLength: 30 }
+    )
+    const successes = fc.array(fc.tuple(fc.nat(999), measurements), { minLength: 1, maxLength: 40 })
+    fc.assert(
+      fc.property(history, fc.nat(4_000), successes, (before, second, after) => {
+        const health = fold(
+          EndpointHealth.empty,
+          before.map(([at, result, measured]) => ({
+            ...measured,
+            endpoint,
+            startedAt: at - 5,
+            at,
+            result
+          }))
+        )
+        const outcomes = after.map(([millis, measured]): Outcome => {
+          const at = second * 1_000 + millis
+          return { ...measured, endpoint, startedAt: at, at, result: "success" }
+        })
+        fc.pre(outcomes.every((outcome) => EndpointHealth.isPlainSuccess(health, outcome)))
+        const [first, ...others] = outcomes
+        assert.isDefined(first)
+        assert.deepStrictEqual(
+          EndpointHealth.recordSuccesses(health, [first, ...others], rules),
+          fold(health, outcomes)
+        )
+      }),
+      { numRuns: scaleRuns(1_000) }
+    )
+  })
+})
+
+/** What is done with the service, and how many milliseconds pass before. */
+const step = fc.record({
+  wait: fc.oneof(fc.nat(3), fc.nat(400), fc.nat(2_500)),
+  action: fc.oneof(
+    fc.record({ result: fc.constant<Outcome["result"]>("success"), measured: measurements }),
+    fc.record({ result, measured: measurements }),
+    fc.constantFrom("snapshot" as const, "claim" as const, "report" as const)
+  )
+})
+
+const services = Health.layer.pipe(
+  Layer.provide(Settings.layer(rules)),
+  Layer.provideMerge(TestClock.layer())
+)
+
+type Step = typeof step extends fc.Arbitrary<infer A> ? A : never
+
+describe("Health", () => {
+  it("reports what all outcomes give, whenever it is asked", () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 80 }), (steps) =>
+        Effect.runPromise(checkSteps(steps).pipe(Effect.provide(services), Effect.scoped))
+      ),
+      { numRuns: scaleRuns(1_000) }
+    ))
+})
+
+const checkSteps = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
+  const health = yield* Health
+  let expected = EndpointHealth.empty
+  for (const { action, wait } of steps) {
+    yield* TestClock.adjust(wait)
+    const now = yield* Clock.currentTimeMillis
+    if (action === "snapshot") {
+      const report = health.snapshot([endpoint]).endpoints[endpoint]
+      const { breaker, outage } = EndpointHealth.toReport(expected, now, rules)
+      if (expected === EndpointHealth.empty) assert.isUndefined(report)
+      else assert.deepStrictEqual([report?.breaker, report?.outage], [breaker, outage])
+    } else if (action === "claim") {
+      const claimed = EndpointHealth.claim(expected, now, rules)
+      assert.strictEqual(health.claim(endpoint), claimed !== undefined)
+      expected = claimed ?? expected
+    } else if (action === "report") {
+      const { endpoints } = yield* health.reportEndpoints([endpoint])
+      if (expected === EndpointHealth.empty) continue
+      assert.deepStrictEqual(endpoints[endpoint], {
+        ...EndpointHealth.toReport(expected, now, rules),
+        longer: EndpointHealth.toLongWindowStats(expected, now)
+      })
+    } else {
+      const { measured, result } = action
+      const outcome: Outcome = { ...measured, endpoint, startedAt: now, at: now, result }
+      health.record(outcome)
+      expected = EndpointHealth.recordOutcome(expected, outcome, rules)
+    }
+  }
+})
