@@ -79,8 +79,17 @@ export {
 } from "./upstreams/transport/jsonRequests.ts"
 export { type ProviderMetadata, Upstream } from "./upstreams/Upstream.ts"
 export { FailureKind, FailurePhase, UpstreamFailure } from "./upstreams/failures/UpstreamFailure.ts"
-export type { Signature, Signer, UnsignedRequest } from "./upstreams/transport/Signer.ts"
-export type { UpstreamRequest } from "./upstreams/transport/UpstreamRequest.ts"
+export {
+  type AccessToken,
+  makeTokenSigner,
+  type TokenProvider
+} from "./upstreams/transport/makeTokenSigner.ts"
+export {
+  type ExpiringCredential,
+  SharedCredential
+} from "./upstreams/transport/SharedCredential.ts"
+export type { Refusal, Signature, Signer, UnsignedRequest } from "./upstreams/transport/Signer.ts"
+export type { FailureReader, UpstreamRequest } from "./upstreams/transport/UpstreamRequest.ts"
 export { UpstreamVideoId } from "./upstreams/UpstreamVideoId.ts"
 export type {
   FrameImage,

@@ -288,6 +288,11 @@ export class AttemptEngine extends Context.Service<
         run: AttemptRun<Capability, A, R>
       ): Candidate | undefined => {
         const candidates = run.prepared.planned.plan.ordered
+        const { renewed } = run
+        if (renewed !== undefined) {
+          run.renewed = undefined
+          return renewed
+        }
         while (run.position < candidates.length) {
           const candidate = candidates[run.position++]!
           if (!isOpen(run, candidate)) continue
@@ -316,6 +321,11 @@ export class AttemptEngine extends Context.Service<
         const isCommitted = firstEventMillis !== undefined
         if (isCommitted || operation.canFallBack?.(failure) === false) {
           return { attempts, ...reservationFailure, isFinal: true }
+        }
+        if (failure.isCredentialRenewed === true && !run.hasRenewed) {
+          run.hasRenewed = true
+          run.renewed = candidate
+          return undefined
         }
         if (run.isFinal) (run.unservableModels ??= new Set()).add(candidate.endpoint.model)
         return undefined
@@ -374,6 +384,8 @@ export class AttemptEngine extends Context.Service<
             attempts: [],
             unservableModels: undefined,
             unclaimed: undefined,
+            renewed: undefined,
+            hasRenewed: false,
             reservationFailure: undefined,
             position: 0,
             isFirst: true,
@@ -397,6 +409,10 @@ interface AttemptRun<Capability extends CapabilityTraits, A, R> {
   unservableModels: Set<string> | undefined
   /** The best of the candidates whose probe another request holds. */
   unclaimed: Candidate | undefined
+  /** The candidate whose credential was renewed after it was refused: it is tried once more, before any other. */
+  renewed: Candidate | undefined
+  /** Whether this request has tried a renewed credential. */
+  hasRenewed: boolean
   reservationFailure: Pick<AttemptsResult<A>, "reservationError"> | undefined
   /** How many candidates of the plan were looked at. */
   position: number

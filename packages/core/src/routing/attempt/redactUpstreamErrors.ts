@@ -22,12 +22,12 @@ export const redactUpstreamErrors = <A, R>(
   )
 
 const redactFailure = (failure: UpstreamFailure, secret: Redacted.Redacted): UpstreamFailure => {
-  const { detail, kind, phase, retryAfterMillis, status, usage } = failure
+  const { detail, isCredentialRenewed, kind, phase, retryAfterMillis, status, usage } = failure
   return detail === undefined
     ? failure
     : new UpstreamFailure({
         kind,
         detail: redactSecret(detail, secret),
-        ...omitUndefined({ phase, retryAfterMillis, status, usage })
+        ...omitUndefined({ isCredentialRenewed, phase, retryAfterMillis, status, usage })
       })
 }

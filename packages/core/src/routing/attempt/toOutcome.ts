@@ -44,10 +44,12 @@ export const toOutcome = (attempted: RouteAttempt, rules: OutcomeRules): Outcome
 }
 
 const toResult = (
-  { kind, phase }: UpstreamFailure,
+  { isCredentialRenewed, kind, phase }: UpstreamFailure,
   { firstEventMillis, latencyMillis }: RouteAttempt,
   { failureRules, totalTimeoutMillis }: OutcomeRules
 ): Outcome["result"] => {
+  // An expired token says nothing about the endpoint.
+  if (isCredentialRenewed === true) return "ignored"
   // Earlier attempts or the ledger used up the time of an attempt cut off this early.
   const isCutShort =
     (phase === "attempt" || phase === "total") && latencyMillis * 5 < totalTimeoutMillis

@@ -60,6 +60,10 @@ export class UpstreamFailure extends Schema.TaggedError<UpstreamFailure>()("Upst
   phase: Schema.optionalKey(FailurePhase),
   /** The wait that the upstream requests before a retry, in milliseconds. */
   retryAfterMillis: Schema.optionalKey(Schema.Finite),
+  /**
+   * The credential was refused, and a new one, or a new signature, is ready: the same endpoint may be tried once more.
+   */
+  isCredentialRenewed: Schema.optionalKey(Schema.Literal(true)),
   /** The upstream's message, truncated; never a header or a secret. */
   detail: Schema.optionalKey(Schema.String),
   /** The usage of the failed call, if the upstream reports it: it is recorded and charged. */

@@ -13,6 +13,18 @@ export interface UnsignedRequest {
   readonly headers: Readonly<Record<string, string>>
   /** The final bytes of the body; empty without a body. */
   readonly body: Uint8Array
+  /** The time, in milliseconds since the epoch. */
+  readonly nowMillis: number
+}
+
+/** A response of status 401 or 403. */
+export interface Refusal {
+  /** What signed the request. */
+  readonly signature: Signature
+  readonly status: number
+  readonly nowMillis: number
+  /** Redacted; may be empty or no JSON. */
+  readonly body: string
 }
 
 /** Headers that a signer adds; they replace headers of the same name. */
@@ -28,9 +40,16 @@ export interface Signature {
  * else that fails, rejects or is thrown is a `defect`, and nothing is sent. A signer whose signature holds for several
  * requests, such as a token, should return the same object for them, because preparing the redaction costs.
  */
-export type Signer = (
-  request: UnsignedRequest
-) => Signature | PromiseLike<Signature> | Effect.Effect<Signature, UpstreamFailure>
+export interface Signer {
+  (
+    request: UnsignedRequest
+  ): Signature | PromiseLike<Signature> | Effect.Effect<Signature, UpstreamFailure>
+  /**
+   * Told of a refusal of its signature. True: the next signature will be another one, so the router may try the endpoint
+   * once more. Absent: it never will.
+   */
+  readonly renew?: (refusal: Refusal) => boolean
+}
 
 /** The signature, at once if the signer returns a value. */
 export const runSigner = (

@@ -2,8 +2,9 @@
 import * as Redacted from "effect/Redacted"
 import { type Redactor, makeRedactor } from "../../secrets/Redactor.ts"
 import { toResponseFailure } from "../failures/toResponseFailure.ts"
-import type { UpstreamFailure } from "../failures/UpstreamFailure.ts"
-import type { Signature, Signer } from "./Signer.ts"
+import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
+import type { Refusal, Signature, Signer } from "./Signer.ts"
 import { getHeader, type TransportHeaders } from "./UpstreamTransport.ts"
 
 /** The common part of requests to an upstream. */
@@ -32,15 +33,41 @@ export type FailureReader = (
 ) => UpstreamFailure
 
 export const readFailure = (
-  { toFailure }: Pick<UpstreamRequest, "toFailure">,
+  { signer, toFailure }: Pick<UpstreamRequest, "signer" | "toFailure">,
+  signature: Signature | undefined,
   status: number,
   headers: TransportHeaders,
   body: string,
   nowMillis: number
-): UpstreamFailure =>
-  toFailure === undefined
-    ? toResponseFailure(status, headers, body, nowMillis)
-    : toFailure(status, joinLines(headers), body, nowMillis)
+): UpstreamFailure => {
+  const failure =
+    toFailure === undefined
+      ? toResponseFailure(status, headers, body, nowMillis)
+      : toFailure(status, joinLines(headers), body, nowMillis)
+  return (status === 401 || status === 403) &&
+    signature !== undefined &&
+    isRenewed(signer, { signature, status, body, nowMillis })
+    ? markRenewed(failure)
+    : failure
+}
+
+const markRenewed = (failure: UpstreamFailure): UpstreamFailure => {
+  const { detail, kind, phase, retryAfterMillis, status, usage } = failure
+  return new UpstreamFailure({
+    kind,
+    isCredentialRenewed: true,
+    ...omitUndefined({ detail, phase, retryAfterMillis, status, usage })
+  })
+}
+
+/** A signer is the code of an upstream; a defect of it renews nothing. */
+const isRenewed = (signer: Signer | undefined, refusal: Refusal): boolean => {
+  try {
+    return signer?.renew?.(refusal) === true
+  } catch {
+    return false
+  }
+}
 
 const joinLines = (headers: TransportHeaders): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries(Object.keys(headers).map((name) => [name, getHeader(headers, name)]))

@@ -1,4 +1,5 @@
 /** Streams a file of an upstream over HTTP: one request with timeouts, restricted to harmless types. */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
@@ -63,7 +64,7 @@ const fetchResponse: (
     const client = yield* HttpClient.HttpClient
     const headers = { ...toHeaders(request), ...toRangeHeader(request) }
     const unsigned: TransportRequest = { method: "GET", url, headers }
-    const { redactor, signed } = yield* signRequest(request, unsigned, settings)
+    const { redactor, signed } = yield* signRequest(request, unsigned, settings, yield* Clock.Clock)
     const http = HttpClientRequest.get(url, { headers: signed.headers })
     const response = yield* sendOnce(HttpClient.withScope(client), http, settings)
     const { location } = response.headers

@@ -97,27 +97,33 @@ const exchange = (
   unsigned: TransportRequest
 ): Effect.Effect<unknown, UpstreamFailure> => {
   const settings = fiber.getRef(Settings)
-  return Effect.flatMapEager(signRequest(request, unsigned, settings), ({ redactor, signed }) =>
-    Effect.callback((resume) => {
-      const clock = fiber.getRef(Clock.Clock)
-      const transport = getTransport(fiber.context, fiber.getRef(Tracer.Tracer))
-      const failWithStatus = (status: number, headers: TransportHeaders, text: string) => {
-        const now = clock.currentTimeMillisUnsafe()
-        resume(Effect.fail(readFailure(request, status, headers, redactor.redactJson(text), now)))
-      }
-      const abort = startExchange(transport, signed, settings, clock, {
-        onAnswer: (status, headers, text) => {
-          if (isSuccess(status)) resume(parseAnswer(status, redactor.redactJson(text)))
-          else failWithStatus(status, headers, text)
-        },
-        onFailure: (failure, status, headers) => {
-          // The status is enough when the body cannot be read.
-          if (status === undefined || isSuccess(status)) resume(Effect.fail(failure))
-          else failWithStatus(status, headers ?? {}, "")
+  const clock = fiber.getRef(Clock.Clock)
+  return Effect.flatMapEager(
+    signRequest(request, unsigned, settings, clock),
+    ({ redactor, signature, signed }) =>
+      Effect.callback((resume) => {
+        const transport = getTransport(fiber.context, fiber.getRef(Tracer.Tracer))
+        const failWithStatus = (status: number, headers: TransportHeaders, text: string) => {
+          const now = clock.currentTimeMillisUnsafe()
+          resume(
+            Effect.fail(
+              readFailure(request, signature, status, headers, redactor.redactJson(text), now)
+            )
+          )
         }
+        const abort = startExchange(transport, signed, settings, clock, {
+          onAnswer: (status, headers, text) => {
+            if (isSuccess(status)) resume(parseAnswer(status, redactor.redactJson(text)))
+            else failWithStatus(status, headers, text)
+          },
+          onFailure: (failure, status, headers) => {
+            // The status is enough when the body cannot be read.
+            if (status === undefined || isSuccess(status)) resume(Effect.fail(failure))
+            else failWithStatus(status, headers ?? {}, "")
+          }
+        })
+        return Effect.sync(abort)
       })
-      return Effect.sync(abort)
-    })
   )
 }
 

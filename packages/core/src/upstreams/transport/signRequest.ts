@@ -1,4 +1,5 @@
 /** Completes a request to an upstream by the headers of its signer. */
+import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Redactor } from "../../secrets/Redactor.ts"
 import type { SettingsShape } from "../../Settings.ts"
@@ -11,13 +12,16 @@ export interface SignedRequest {
   readonly signed: TransportRequest
   /** Redacts the secrets of the request and of its signature. */
   readonly redactor: Redactor
+  /** Absent: the request has no signer. */
+  readonly signature?: Signature
 }
 
 /** At once, unless the signer or the bytes of a form have to be waited for. */
 export const signRequest = (
   request: UpstreamRequest,
   unsigned: TransportRequest,
-  { headersTimeoutMillis }: Pick<SettingsShape, "headersTimeoutMillis">
+  { headersTimeoutMillis }: Pick<SettingsShape, "headersTimeoutMillis">,
+  clock: Clock.Clock
 ): Effect.Effect<SignedRequest, UpstreamFailure> => {
   const { apiKey, signer } = request
   if (signer === undefined) {
@@ -28,10 +32,11 @@ export const signRequest = (
     return Effect.mapEager(
       runSigner(
         signer,
-        { method, url, headers, body },
+        { method, url, headers, body, nowMillis: clock.currentTimeMillisUnsafe() },
         { apiKey, timeoutMillis: headersTimeoutMillis }
       ),
       (signature) => ({
+        signature,
         signed: { ...final, headers: { ...headers, ...toFields(signature) } },
         redactor: getRedactor(request, signature)
       })

@@ -35,10 +35,10 @@ export const streamEvents = <A>(
   run: (push) =>
     Effect.withFiber((fiber) => {
       const settings = fiber.getRef(Settings)
+      const clock = fiber.getRef(Clock.Clock)
       return encodeBody(request).pipe(
-        Effect.flatMapEager((body) => signRequest(request, toPost(request, body), settings)),
-        Effect.flatMapEager(({ redactor, signed }) => {
-          const clock = fiber.getRef(Clock.Clock)
+        Effect.flatMapEager((body) => signRequest(request, toPost(request, body), settings, clock)),
+        Effect.flatMapEager(({ redactor, signature, signed }) => {
           const transport = getTransport(fiber.context, fiber.getRef(Tracer.Tracer))
           return new EventExchange(transport, signed, {
             clock,
@@ -49,7 +49,14 @@ export const streamEvents = <A>(
               const text = redactor.redactJson(body)
               return status >= 200 && status <= 299
                 ? toNoStreamFailure(status, text)
-                : readFailure(request, status, headers, text, clock.currentTimeMillisUnsafe())
+                : readFailure(
+                    request,
+                    signature,
+                    status,
+                    headers,
+                    text,
+                    clock.currentTimeMillisUnsafe()
+                  )
             }
           }).run
         })

@@ -831,3 +831,36 @@ describe("AttemptEngine", () => {
     })
   )
 })
+
+describe("a renewed credential", () => {
+  const stale = Effect.fail(
+    new UpstreamFailure({ kind: "credential_refused", status: 401, isCredentialRenewed: true })
+  )
+  /** The outcomes of a, one for each attempt. */
+  const inTurn = (
+    ...outcomes: ReadonlyArray<Effect.Effect<AttemptSuccess<string>, UpstreamFailure>>
+  ) => {
+    let at = 0
+    return () => outcomes[at++] ?? Effect.die("too many attempts")
+  }
+
+  it.effect("is a further attempt at the same endpoint, which is recorded", () =>
+    Effect.gen(function* () {
+      const { attempts, served } = yield* runPlan({ a: inTurn(stale, serve("a")) })
+      assert.deepStrictEqual(tags(attempts), ["a", "a"])
+      assert.strictEqual(served?.value, "a")
+      assert.strictEqual(attempts[0]?.failure?.kind, "credential_refused")
+    })
+  )
+
+  it.effect("is tried once in a request", () =>
+    Effect.gen(function* () {
+      const { attempts } = yield* runPlan({
+        a: inTurn(stale, stale),
+        b: inTurn(stale),
+        c: serve("c")
+      })
+      assert.deepStrictEqual(tags(attempts), ["a", "a", "b", "c"])
+    })
+  )
+})

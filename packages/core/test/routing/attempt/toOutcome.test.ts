@@ -45,6 +45,11 @@ describe("toOutcome", () => {
     assert.deepStrictEqual(outcome({ usage }), { ...always, result: "ignored" })
   })
 
+  it("ignores a credential that was renewed", () => {
+    const renewed = failed({ kind: "credential_refused", isCredentialRenewed: true })
+    assert.strictEqual(renewed.result, "ignored")
+  })
+
   it("ignores a stream that times out because of a slow reader", () => {
     const failure = new UpstreamFailure({ kind: "timeout", phase: "total" })
     const timedOut = outcome({ failure, firstEventMillis: 400, latencyMillis: 1_800_000 })

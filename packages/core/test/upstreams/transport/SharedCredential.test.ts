@@ -1,0 +1,100 @@
+import { assert, describe, it } from "vitest"
+import { SharedCredential } from "../../../src/upstreams/transport/SharedCredential.ts"
+
+const minute = 60_000
+
+/** Hands out 1, 2, 3 …, each good for an hour from the fetch. */
+const startCounter = (expiresIn: number | undefined = 60 * minute) => {
+  let fetches = 0
+  let now = 0
+  const gates: Array<(error?: Error) => void> = []
+  const shared = new SharedCredential<number>(async () => {
+    const value = ++fetches
+    const fetchedAt = now
+    await new Promise<void>((resolve, reject) =>
+      gates.push((error) => (error === undefined ? resolve() : reject(error)))
+    )
+    return expiresIn === Infinity ? { value } : { value, expiresAt: fetchedAt + expiresIn }
+  })
+  return {
+    shared,
+    fetches: () => fetches,
+    at: (millis: number) => shared.get((now = millis)),
+    /** Lets the pending fetch end. */
+    settle: (error?: Error) => gates.shift()?.(error)
+  }
+}
+
+const startWithOne = async (expiresIn?: number) => {
+  const counter = startCounter(expiresIn)
+  const first = counter.at(0)
+  counter.settle()
+  assert.strictEqual(await first, 1)
+  return counter
+}
+
+describe("SharedCredential", () => {
+  it("is fetched once for all who wait, and then there at once", async () => {
+    const { at, fetches, settle } = startCounter()
+    const waiting = [at(0), at(0), at(1)]
+    settle()
+    assert.deepStrictEqual(await Promise.all(waiting), [1, 1, 1])
+    assert.strictEqual(at(2), 1)
+    assert.strictEqual(fetches(), 1)
+  })
+
+  it("is fetched in the background shortly before it expires, and waited for afterwards", async () => {
+    const { at, fetches, settle } = await startWithOne()
+    assert.strictEqual(at(55 * minute - 1), 1)
+    assert.strictEqual(fetches(), 1)
+    assert.strictEqual(at(55 * minute), 1)
+    assert.strictEqual(at(56 * minute), 1)
+    assert.strictEqual(fetches(), 2)
+    const late = at(60 * minute)
+    settle()
+    assert.strictEqual(await late, 2)
+    assert.strictEqual(at(60 * minute), 2)
+    assert.strictEqual(fetches(), 2)
+  })
+
+  it("survives a failure in the background while it is good", async () => {
+    const { at, fetches, settle } = await startWithOne()
+    assert.strictEqual(at(58 * minute), 1)
+    settle(new Error("down"))
+    await new Promise(setImmediate)
+    assert.strictEqual(at(59 * minute), 1)
+    assert.strictEqual(fetches(), 3)
+  })
+
+  it("does not remember a failed fetch", async () => {
+    const { at, settle } = startCounter()
+    const failed = at(0)
+    settle(new Error("down"))
+    let problem: unknown
+    await Promise.resolve(failed).catch((error: unknown) => (problem = error))
+    assert.strictEqual(String(problem), "Error: down")
+    const next = at(1)
+    settle()
+    assert.strictEqual(await next, 2)
+  })
+
+  it("is kept for five minutes when nobody says how long it is good", async () => {
+    const { at, fetches } = await startWithOne(Infinity)
+    assert.strictEqual(at(4 * minute - 1), 1)
+    assert.strictEqual(fetches(), 1)
+    assert.instanceOf(at(5 * minute), Promise)
+  })
+
+  it("is forgotten when it is refused, unless it is new", async () => {
+    const { at, settle, shared } = await startWithOne()
+    assert.isFalse(shared.forget(1, 29_999), "a new one would be refused too")
+    assert.strictEqual(at(30_000), 1)
+    assert.isTrue(shared.forget(1, 30_000))
+    const next = at(30_000)
+    assert.isTrue(shared.forget(1, 30_000), "it is being replaced")
+    settle()
+    assert.strictEqual(await next, 2)
+    assert.isTrue(shared.forget(1, 40_000), "it has been replaced")
+    assert.strictEqual(at(40_000), 2)
+  })
+})
