@@ -48,10 +48,11 @@ export const compareHosts = async (
       await startServer(`signalbox-${host}`, bench)
     ] as const
     for (const { workload } of workloads) {
-      for (const text of readList("BENCH_CONNECTIONS", concurrencies.map(String)).toReversed()) {
+      const loads = readList("BENCH_CONNECTIONS", concurrencies.map(String)).toReversed()
+      for (const [position, text] of loads.entries()) {
         const connections = Number(text)
-        // The first, with the most connections, has optimized the code for the others.
-        const warmUpSeconds = connections === 64 ? options.warmUpSeconds : 0.3
+        // The first has optimized the code for the others.
+        const warmUpSeconds = position === 0 ? options.warmUpSeconds : 0.3
         const load = { workload, connections }
         const comparison = await compareServers(bench, servers, load, {
           ...options,
