@@ -57,6 +57,7 @@ export type {
   DecisionMethod,
   DecisionReply
 } from "./upstreams/DecisionCapability.ts"
+export { chooseChat } from "./upstreams/chooseChat.ts"
 export { fromDecisionModel } from "./upstreams/fromDecisionModel.ts"
 export { ExternalContentClient } from "./upstreams/transport/ExternalContentClient.ts"
 export { type ContentRequest, getContent } from "./upstreams/transport/getContent.ts"

@@ -47,8 +47,12 @@ export class CandidateCache extends Context.Service<
 const buildCandidates: GetCandidates = (model, { upstreams }, { capability }) =>
   model.endpoints.map((endpoint) => {
     const upstream = upstreams.get(endpoint.provider)
-    const { checksParameters, needsOneOf, reasoningFamily } =
-      (upstream === undefined ? undefined : capability(upstream)) ?? {}
+    const {
+      checksParameters,
+      needsOneOf,
+      reasoningFamily: family
+    } = (upstream === undefined ? undefined : capability(upstream)) ?? {}
+    const reasoningFamily = typeof family === "function" ? family(endpoint.upstreamModel) : family
     return Candidate.make({
       endpoint,
       providerName: upstream?.name ?? endpoint.provider,

@@ -19,8 +19,11 @@ export interface CapabilityTraits {
   readonly needsOneOf?: ReadonlyArray<string>
   /** It supports a parameter or rejects the call, and never ignores it; absent: it may ignore it. */
   readonly checksParameters?: true
-  /** Whose reasoning it reads; others are left out of its requests. Absent: it passes reasoning on as it is. */
-  readonly reasoningFamily?: string
+  /**
+   * Whose reasoning it reads, or that of a model by its name at the upstream; others are left out of its requests. Absent or
+   * undefined: it passes reasoning on as it is.
+   */
+  readonly reasoningFamily?: string | ((model: string) => string | undefined)
   /** It uses only the host's credential, never a customer's. */
   readonly ignoresCredentials?: true
 }

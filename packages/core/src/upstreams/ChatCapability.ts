@@ -134,10 +134,11 @@ export interface ChatCapability {
    */
   readonly checksParameters?: true
   /**
-   * Whose signatures and encrypted reasoning it reads, such as `anthropic`: those of others are left out of its requests.
-   * Absent: messages are passed on as they are.
+   * Whose signatures and encrypted reasoning it reads, such as `anthropic`, or which of its models reads whose, by the
+   * model's name at the upstream: those of others are left out of its requests. Absent or undefined: messages are passed on
+   * as they are.
    */
-  readonly reasoningFamily?: string
+  readonly reasoningFamily?: string | ((model: string) => string | undefined)
   /** The maximum usage of the call, which is reserved before it. */
   readonly estimateWorstCase: (call: ChatCall) => TokenUsage
 }

@@ -17,7 +17,7 @@ export interface ChatEndpoint
 
 /**
  * Posts the model, the messages and the parameters to `url` unchanged, with `stream` and, for a stream, a request for
- * the usage. The credential of a call takes precedence over `apiKey`.
+ * the usage. The credential of a call takes precedence over `apiKey` and `signer`.
  */
 export const makeChatCompletions = (endpoint: ChatEndpoint): ChatCapability => {
   const { apiKey, parseCost, headers, signer, url } = endpoint
@@ -25,7 +25,7 @@ export const makeChatCompletions = (endpoint: ChatEndpoint): ChatCapability => {
     url,
     apiKey: call.credential ?? apiKey,
     headers,
-    signer,
+    signer: call.credential === undefined ? signer : undefined,
     body: { ...call.parameters, model: call.model, messages: call.messages, ...streamOptions }
   })
   return {
