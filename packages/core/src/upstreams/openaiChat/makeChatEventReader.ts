@@ -2,6 +2,7 @@
 import type {
   ChatCall,
   ChatDelta,
+  ChatDeltaEvent,
   ChatEvent,
   ChatServingInfo,
   ChatMetadata
@@ -34,8 +35,10 @@ export const makeChatEventReader = (
   let seenFingerprint: unknown
   let seenTier: unknown
   let answered = false
+  let last: ChatDeltaEvent | undefined
   return {
     read: (json) => {
+      last = undefined
       const { choices, id, model, service_tier, system_fingerprint, usage } = json
       // Some providers report it with every chunk; the last one counts.
       const parsedUsage = isObject(usage) ? parseChatUsage(usage, parseCost) : undefined
@@ -69,7 +72,22 @@ export const makeChatEventReader = (
       if (deltas === undefined) return undefined
       answered = true
       if (parsedUsage?.usage === undefined) onUsage?.(undefined)
-      return { type: "delta", choices: deltas, ...servingInfo }
+      last = { type: "delta", choices: deltas, ...servingInfo }
+      return last
+    },
+    findText: (json) => {
+      const event = last
+      const choice = event?.choices[0]
+      const found = isObject(json["usage"]) ? undefined : findDeltaText(json["choices"])
+      if (event === undefined || choice === undefined || found === undefined) return undefined
+      const { name, text } = found
+      return {
+        text,
+        read: (other) => ({
+          ...event,
+          choices: [{ ...choice, delta: { ...choice.delta, [name]: other } }]
+        })
+      }
     },
     done: () =>
       answered
@@ -95,6 +113,20 @@ const parseDelta = (
     ...(nativeFinishReason === undefined ? undefined : { nativeFinishReason }),
     ...(silent ? undefined : { logprobs })
   }
+}
+
+/** The text of an only choice. */
+const findDeltaText = (
+  choices: unknown
+): { readonly name: string; readonly text: string } | undefined => {
+  const choice: unknown = Array.isArray(choices) && choices.length === 1 ? choices[0] : undefined
+  const delta = isObject(choice) ? choice["delta"] : undefined
+  if (!isObject(delta)) return undefined
+  for (const name in delta) {
+    const text = delta[name]
+    if (typeof text === "string" && text !== "" && name !== "role") return { name, text }
+  }
+  return undefined
 }
 
 const omitRole = (delta: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {

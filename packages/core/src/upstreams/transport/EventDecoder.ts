@@ -8,6 +8,12 @@ import { isObject } from "../../values/json/isObject.ts"
 import { findEmbeddedFailure } from "../failures/findEmbeddedFailure.ts"
 import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
 import { makeEventParser } from "./EventParser.ts"
+import {
+  type EventTemplate,
+  findTextEnd,
+  makeEventTemplate,
+  unescapeText
+} from "./EventTemplate.ts"
 import { makeChunkDecoder } from "./makeChunkDecoder.ts"
 
 /** Reads the events of one stream, in order. */
@@ -19,12 +25,24 @@ export interface EventReader<A> {
   readonly read: (
     json: Readonly<Record<string, unknown>>
   ) => A | ReadonlyArray<A> | UpstreamFailure | undefined
+  /**
+   * The text in which the next events may differ from this one, which `read` has just converted to one item. Depends on
+   * `json` alone. Absent, or undefined: `read` converts the next event.
+   */
+  readonly findText?: (json: Readonly<Record<string, unknown>>) => VariableText<A> | undefined
   /** Called for `[DONE]`, after which nothing is read. */
   readonly done: () => A | UpstreamFailure | undefined
   /** Whether `read` has converted the last event, after which nothing is read. Absent: only `[DONE]` is the last. */
   readonly isDone?: () => boolean
   /** Called when the body ends before the last event. Absent: the stream ends without a last event. */
   readonly end?: () => A | UpstreamFailure | undefined
+}
+
+/** A text in the JSON of an event. */
+export interface VariableText<out A> {
+  readonly text: string
+  /** Converts an event with another text in its place, which is not empty. */
+  readonly read: (text: string) => A
 }
 
 /** What a response has said so far. */
@@ -52,6 +70,9 @@ export const makeEventDecoder = <A>(
   let isComplete = false
   let hasEnded = false
   let received = 0
+  let alike: Alike<A> | undefined
+  /** Events in a row that no other was like. */
+  let misses = 0
   const streamRedactor = makeStreamRedactor<Json>(redactor)
 
   const add = (item: A): void => {
@@ -73,12 +94,14 @@ export const makeEventDecoder = <A>(
   }
   /** Flushes the events that the redactor holds back, then ends the stream. */
   const finish = (conclude: () => A | UpstreamFailure | undefined): void => {
+    alike = undefined
     read(streamRedactor.flush())
     if (failure === undefined && !isComplete) emit(conclude())
   }
   const handleEvent = (data: string, name: string): void => {
     // An incomplete event at the end is dropped, except `[DONE]`.
     if (failure !== undefined || isDone || (hasEnded && data !== doneMark)) return
+    alike = undefined
     isDone = data === doneMark
     if (isDone) return finish(reader.done)
     const isHarmless = streamRedactor.isIdle() && !redactor.hasPossibleSecretInJson(data)
@@ -89,8 +112,10 @@ export const makeEventDecoder = <A>(
     if (name === "error" && !Object.hasOwn(json, "error")) {
       return finish(() => readError(reader, json))
     }
-    if (isHarmless) readOne(json)
-    else {
+    if (isHarmless) {
+      readOne(json)
+      alike = findAlike(data, json)
+    } else {
       read(streamRedactor.push(json, data.length))
       if (streamRedactor.hasOverflowed())
         return finish(() => toInvalidAnswer("an answer has too many parts at once"))
@@ -99,7 +124,34 @@ export const makeEventDecoder = <A>(
     const embedded = findEmbeddedFailure(json)
     if (embedded !== undefined) finish(() => embedded)
   }
-  const parser = makeEventParser(handleEvent, maxEventSize)
+  const findAlike = (data: string, json: Json): Alike<A> | undefined => {
+    if (misses === maxMisses || failure !== undefined || isDone) return undefined
+    const variable = reader.findText?.(json)
+    if (variable === undefined) return undefined
+    const template = makeEventTemplate(
+      data,
+      variable.text,
+      (other) => reader.findText?.(JSON.parse(other))?.text
+    )
+    if (template === undefined) return undefined
+    misses++
+    return { template, variable }
+  }
+  /** Reads events of the usual kind without parsing them. Returns where the next one begins. */
+  const readAlike = (stream: string, start: number): number => {
+    if (alike === undefined) return start
+    const { template, variable } = alike
+    for (let at = start; ; misses = 0) {
+      const end = findTextEnd(template, stream, at)
+      if (end === 0) return at
+      const from = at + template.before.length
+      const text = unescapeText(stream.slice(from, end))
+      if (!text || redactor.hasPossibleSecretInJson(stream.slice(from - 1, end + 1))) return at
+      add(variable.read(text))
+      at = end + template.after.length
+    }
+  }
+  const parser = makeEventParser(handleEvent, maxEventSize, readAlike)
   const decode = makeChunkDecoder()
   const take = (): ReadonlyArray<A> => {
     const taken = items
@@ -131,6 +183,15 @@ export const makeEventDecoder = <A>(
 }
 
 type Json = Readonly<Record<string, unknown>>
+
+/** The last event, as far as the next ones are like it. */
+interface Alike<A> {
+  readonly template: EventTemplate
+  readonly variable: VariableText<A>
+}
+
+/** Events of some providers differ in more. */
+const maxMisses = 4
 
 const doneMark = "[DONE]"
 

@@ -5,10 +5,14 @@ export interface EventParser {
   readonly feed: (text: string) => boolean
 }
 
-/** `onEvent` gets the data and the name of an event. Ids, retry times and comments are ignored. */
+/**
+ * `onEvent` gets the data and the name of an event. Ids, retry times and comments are ignored. `readKnown` may read
+ * events from where one begins, and returns where the next one does.
+ */
 export const makeEventParser = (
   onEvent: (data: string, name: string) => void,
-  maxEventSize: number
+  maxEventSize: number,
+  readKnown: (text: string, start: number) => number = (_, start) => start
 ): EventParser => {
   /** The parts of a line whose end has not arrived. */
   let pendingParts: Array<string> = []
@@ -30,10 +34,14 @@ export const makeEventParser = (
     } else if (isField(text, start, end, "event")) name = getValue(text, start + 5, end)
   }
 
+  const skipKnown = (text: string, start: number): number =>
+    data === undefined && name === "" ? readKnown(text, start) : start
+
   return {
     feed: (text) => {
       let start = isAfterCr && text.charCodeAt(0) === lf ? 1 : 0
       if (text.length > 0) isAfterCr = false
+      if (pendingLength === 0) start = skipKnown(text, start)
       for (let end = start; end < text.length; end++) {
         const code = text.charCodeAt(end)
         if (code !== lf && code !== cr) continue
@@ -48,7 +56,8 @@ export const makeEventParser = (
           if (text.charCodeAt(end + 1) === lf) end++
           else isAfterCr = end + 1 === text.length
         }
-        start = end + 1
+        start = skipKnown(text, end + 1)
+        end = start - 1
       }
       if (start < text.length) {
         pendingParts.push(text.slice(start))
