@@ -11,7 +11,7 @@ import {
   messagesFailurePhrases,
   messagesFailureTypes
 } from "./messagesFailures.ts"
-import { findText } from "./readField.ts"
+import { findText } from "../readField.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -2,7 +2,7 @@
 import type { Extra } from "../../conversation/Dialect.ts"
 import type { CacheMark } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/isObject.ts"
-import { findField, omitFields } from "./readField.ts"
+import { findField, omitFields } from "../readField.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

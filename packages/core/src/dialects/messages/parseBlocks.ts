@@ -7,7 +7,7 @@ import { failTranslation } from "../failTranslation.ts"
 import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
 import { parseExtra } from "./messagesFields.ts"
 import { parseDocument, parseImage, parseSearchResult } from "./parseMedia.ts"
-import { findField, findText } from "./readField.ts"
+import { findField, findText } from "../readField.ts"
 import { parseRedactedThinking, parseThinking } from "./thinkingBlocks.ts"
 
 type Json = Readonly<Record<string, unknown>>

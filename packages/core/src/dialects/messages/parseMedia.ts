@@ -3,7 +3,7 @@ import * as Base64 from "effect/encoding/Base64"
 import type { FilePart, ImagePart, MediaSource, TextPart } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { parseExtra, toExtra } from "./messagesFields.ts"
-import { findText, omitFields } from "./readField.ts"
+import { findText, omitFields } from "../readField.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

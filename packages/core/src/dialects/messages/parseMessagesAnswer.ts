@@ -14,7 +14,7 @@ import { getFreeText, makeToolFinder, type ToolFinder } from "../CalledTool.ts"
 import { findMessagesFailure } from "./findMessagesFailure.ts"
 import { parseMessagesUsage, parseServiceTier } from "./parseMessagesUsage.ts"
 import { toTextPart } from "./parseBlocks.ts"
-import { findText } from "./readField.ts"
+import { findText } from "../readField.ts"
 import { parseStopReason } from "./stopReasons.ts"
 import { parseRedactedThinking, parseThinking } from "./thinkingBlocks.ts"
 

@@ -17,7 +17,7 @@ import {
   readObject,
   readText,
   readTexts
-} from "./readField.ts"
+} from "../readField.ts"
 
 type Json = Readonly<Record<string, unknown>>
 type Parsed<A> = Result.Result<A, UntranslatableRequest>

@@ -6,7 +6,7 @@ import { omitUndefined } from "../../values/omitUndefined.ts"
 import { failTranslation } from "../failTranslation.ts"
 import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
 import { parseExtra } from "./messagesFields.ts"
-import { findField, findText, readList, readObject } from "./readField.ts"
+import { findField, findText, readList, readObject } from "../readField.ts"
 
 type Json = Readonly<Record<string, unknown>>
 type Parsed<A> = Result.Result<A, UntranslatableRequest>

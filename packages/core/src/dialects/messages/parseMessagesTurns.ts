@@ -6,7 +6,7 @@ import { isObject } from "../../values/json/isObject.ts"
 import { failTranslation } from "../failTranslation.ts"
 import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
 import { parseContent } from "./parseBlocks.ts"
-import { omitFields, readList } from "./readField.ts"
+import { omitFields, readList } from "../readField.ts"
 import { toExtra } from "./messagesFields.ts"
 
 type Json = Readonly<Record<string, unknown>>

@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import type { ReasoningSettings } from "../../conversation/Conversation.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
-import { findText, omitFields, readCount, readObject, readText } from "./readField.ts"
+import { findText, omitFields, readCount, readObject, readText } from "../readField.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -2,6 +2,7 @@
 import * as Result from "effect/Result"
 import type { CallPart, OpaquePart, Part, ResultPart, TextPart } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/isObject.ts"
+import { parseArguments } from "../callArguments.ts"
 import { failTranslation } from "../failTranslation.ts"
 import { dropForeignReasoning } from "../reasoningFamily.ts"
 import { messagesIds, toDialectId } from "../toDialectId.ts"
@@ -134,18 +135,4 @@ const writeCall = (call: CallPart, { names }: BlockOptions): Written<Json> => {
         ...writeCacheMark(call.cache)
       })
     : failTranslation(["messages"], `the arguments of the call "${call.id}" are not a JSON object`)
-}
-
-/** The input of a call: a tool of free text is a function with one argument. Undefined when it is not JSON. */
-export const parseArguments = ({
-  arguments: text,
-  isCustom
-}: Pick<CallPart, "arguments" | "isCustom">): unknown => {
-  if (isCustom === true) return { input: text }
-  if (text.trim() === "") return {}
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,15 +1,15 @@
 /** Writes an answer as a message of Anthropic's API. */
 import type { Tool } from "../../conversation/Conversation.ts"
-import type { CallPart, Part, ReasoningPart, Signature } from "../../conversation/Part.ts"
+import type { Part, ReasoningPart, Signature } from "../../conversation/Part.ts"
 import type { ChatReply } from "../../upstreams/ChatCapability.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import type { AnswerFacts } from "../AnswerFacts.ts"
+import { writeArguments } from "../callArguments.ts"
 import { makeToolFinder, type ToolFinder } from "../CalledTool.ts"
 import { toAnswer } from "../chat/chatAnswer.ts"
 import { getExtraFields } from "./messagesFields.ts"
 import { writeStopReason } from "./stopReasons.ts"
 import { writeRedactedThinking, writeThinking } from "./thinkingBlocks.ts"
-import { parseArguments } from "./writeBlocks.ts"
 import { writeMessagesUsage } from "./writeMessagesUsage.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -87,7 +87,12 @@ const writePart = (
     case "call":
       return [
         ...writeForeignSignature(part.signature, part.id),
-        { type: "tool_use", id: part.id, name: findTool(part.name).name, input: writeInput(part) }
+        {
+          type: "tool_use",
+          id: part.id,
+          name: findTool(part.name).name,
+          input: writeArguments(part)
+        }
       ]
     case "opaque":
       return part.dialect === "messages" && isObject(part.raw) ? [part.raw] : []
@@ -114,12 +119,3 @@ const writeForeignSignature = (
           ...(id === undefined ? undefined : { id })
         })
       ]
-
-/**
- * Clients require an object. What the model wrote instead, or what the cap cut off, stays readable under a name that no
- * tool has, so that the call is refused for it and not run with half of its arguments.
- */
-const writeInput = (call: CallPart): Json => {
-  const input = parseArguments(call)
-  return isObject(input) ? input : { invalid_arguments: call.arguments }
-}

@@ -8,7 +8,7 @@ import { commonNames, makeToolNames } from "../ToolNames.ts"
 import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
 import { getExtraFields, writeCacheMark } from "./messagesFields.ts"
 import { restrictSchema } from "./restrictSchema.ts"
-import { omitFields } from "./readField.ts"
+import { omitFields } from "../readField.ts"
 import { isForced, writeMessagesToolChoice, writeMessagesTools } from "./writeMessagesTools.ts"
 import { writeMessagesTurns } from "./writeMessagesTurns.ts"
 import {

@@ -1,0 +1,25 @@
+/** The arguments of calls as JSON objects, for dialects that have no text of them. */
+import type { CallPart } from "../conversation/Part.ts"
+import { isObject } from "../values/json/isObject.ts"
+
+type Arguments = Pick<CallPart, "arguments" | "isCustom">
+
+/** A tool of free text is a function with one argument. Undefined when the arguments are not JSON. */
+export const parseArguments = ({ arguments: text, isCustom }: Arguments): unknown => {
+  if (isCustom === true) return { input: text }
+  if (text.trim() === "") return {}
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Clients require an object. What the model wrote instead, or what the cap cut off, stays readable under a name that no
+ * tool has, so that the call is refused for it and not run with half of its arguments.
+ */
+export const writeArguments = (call: Arguments): Readonly<Record<string, unknown>> => {
+  const input = parseArguments(call)
+  return isObject(input) ? input : { invalid_arguments: call.arguments }
+}
