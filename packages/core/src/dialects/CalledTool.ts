@@ -2,7 +2,7 @@
 import type { Tool } from "../conversation/Conversation.ts"
 import type { CallPart } from "../conversation/Part.ts"
 import { isObject } from "../values/json/isObject.ts"
-import { commonNames, makeToolNames } from "./ToolNames.ts"
+import { commonNames, makeToolNames, type NameRules } from "./ToolNames.ts"
 
 /** A tool by the name that the caller gave it. */
 export type CalledTool = Pick<CallPart, "isCustom" | "name" | "namespace">
@@ -10,9 +10,13 @@ export type CalledTool = Pick<CallPart, "isCustom" | "name" | "namespace">
 /** Finds the tool of a call. A name that is none of the request's is returned as it is. */
 export type ToolFinder = (written: string) => CalledTool
 
-export const makeToolFinder = (tools: ReadonlyArray<Tool>): ToolFinder => {
+/** `rules`: those by which the request named its tools. */
+export const makeToolFinder = (
+  tools: ReadonlyArray<Tool>,
+  rules: NameRules = commonNames
+): ToolFinder => {
   if (tools.length === 0) return (name) => ({ name })
-  const names = makeToolNames(tools, commonNames)
+  const names = makeToolNames(tools, rules)
   const custom = new Set(tools.flatMap((tool) => (tool.type === "custom" ? [tool.name] : [])))
   return (written) => {
     const tool = names.fromDialect(written)

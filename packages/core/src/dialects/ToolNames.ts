@@ -6,10 +6,18 @@ export interface NameRules {
   readonly maxLength: number
   /** Matches one character that is not accepted. */
   readonly refused: RegExp
+  /** Matches a first character that is not accepted; absent: none. */
+  readonly refusedFirst?: RegExp
 }
 
 /** Chat, Messages and Responses. */
 export const commonNames: NameRules = { maxLength: 64, refused: /[^a-zA-Z0-9_-]/g }
+
+export const geminiNames: NameRules = {
+  maxLength: 128,
+  refused: /[^a-zA-Z0-9_.:-]/g,
+  refusedFirst: /^[^a-zA-Z_]/
+}
 
 /** A tool of the caller, as its calls name it. */
 interface ToolName {
@@ -34,7 +42,9 @@ export const makeToolNames = (tools: ReadonlyArray<Tool>, rules: NameRules): Too
     const known = byTool.get(key)
     if (known !== undefined) return known
     const wanted = tool.namespace === undefined ? tool.name : `${tool.namespace}__${tool.name}`
-    const accepted = wanted.replaceAll(rules.refused, "_").slice(0, rules.maxLength) || "_"
+    const first = rules.refusedFirst?.test(wanted) === true ? "_" : ""
+    const accepted =
+      (first + wanted.replaceAll(rules.refused, "_")).slice(0, rules.maxLength) || "_"
     let written = accepted
     for (let count = 2; byWritten.has(written); count++) {
       const suffix = `_${count}`
@@ -48,7 +58,10 @@ export const makeToolNames = (tools: ReadonlyArray<Tool>, rules: NameRules): Too
   // Names that need no change come first, so that they keep their names.
   const named = tools.flatMap((tool) => (tool.type === "server" ? [] : [toToolName(tool)]))
   const isAccepted = ({ name, namespace }: ToolName) =>
-    namespace === undefined && name.length <= rules.maxLength && name.search(rules.refused) === -1
+    namespace === undefined &&
+    name.length <= rules.maxLength &&
+    name.search(rules.refused) === -1 &&
+    rules.refusedFirst?.test(name) !== true
   for (const tool of named.filter(isAccepted)) add(tool)
   for (const tool of named) add(tool)
   return {

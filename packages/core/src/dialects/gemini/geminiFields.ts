@@ -1,0 +1,37 @@
+/** What only Google's API says, and how it names its fields. */
+import type { Extra } from "../../conversation/Dialect.ts"
+import { omitFields } from "../readField.ts"
+
+export type Json = Readonly<Record<string, unknown>>
+
+/**
+ * The fields of one message by their names in camel case, without those that are null: the API takes names in snake case
+ * too. What a field holds is not changed, because schemas, arguments and results have names of the caller.
+ */
+export const toCamelCase = (json: Json): Json =>
+  Object.fromEntries(
+    Object.entries(json).flatMap(([name, value]) =>
+      value === null || value === undefined
+        ? []
+        : [[snakeCase.test(name) ? name.replaceAll(/_[a-z]/g, toCapital) : name, value]]
+    )
+  )
+
+const snakeCase = /^[a-z]+(?:_[a-z]+)+$/
+
+const toCapital = (match: string): string => match.slice(1).toUpperCase()
+
+/** The fields of `json` that have no neutral form. */
+export const parseExtra = (
+  json: Json,
+  translated: ReadonlySet<string>
+): { readonly extra?: Extra } => toExtra(omitFields(json, translated))
+
+/** No fields: no `extra`. */
+export const toExtra = (fields: Json): { readonly extra?: Extra } =>
+  isEmpty(fields) ? {} : { extra: { dialect: "gemini", fields } }
+
+export const getExtraFields = (extra: Extra | undefined): Json =>
+  extra?.dialect === "gemini" ? extra.fields : {}
+
+export const isEmpty = (json: Json): boolean => Object.keys(json).length === 0

@@ -1,0 +1,154 @@
+/** Parses an untrusted answer of Google's API. */
+import * as Result from "effect/Result"
+import type { AnswerEnd } from "../../conversation/Answer.ts"
+import type { Tool } from "../../conversation/Conversation.ts"
+import type { ChatChoice, ChatMetadata, ChatReply } from "../../upstreams/ChatCapability.ts"
+import { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
+import {
+  isShortText,
+  maxChoices,
+  parseIndex,
+  toInvalidAnswer,
+  tooManyChoicesMessage
+} from "../../upstreams/openaiChat/parseChatReply.ts"
+import type { CostParser } from "../../upstreams/openaiChat/parseChatUsage.ts"
+import { isObject } from "../../values/json/isObject.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
+import { makeToolFinder, type ToolFinder } from "../CalledTool.ts"
+import { findText } from "../readField.ts"
+import { geminiNames } from "../ToolNames.ts"
+import { toGeminiChoice } from "./answerChoice.ts"
+import { findGeminiFailure } from "./findGeminiFailure.ts"
+import { parseFinishReason, type SaidSoFar } from "./finishReasons.ts"
+import type { Json } from "./geminiFields.ts"
+import { parseGeminiUsage } from "./geminiUsage.ts"
+import { parseLogprobs } from "./logprobs.ts"
+import { makeCallIds } from "./makeCallIds.ts"
+import { parsePart } from "./parseParts.ts"
+
+export interface GeminiReadOptions {
+  /** The tools of the request, whose calls get the names of the caller back. */
+  readonly tools?: ReadonlyArray<Tool>
+  /** Absent: the provider reports no trusted cost. */
+  readonly parseCost?: CostParser
+  /** Tells this answer from others in the ids of calls that have none; absent: the answer's own id. */
+  readonly callIdStem?: string
+}
+
+/** The answer in `json`, or the error in it. A prompt that was blocked is an answer that says nothing. */
+export const parseGeminiAnswer = (
+  json: unknown,
+  { callIdStem, parseCost, tools = [] }: GeminiReadOptions = {}
+): Result.Result<ChatReply, UpstreamFailure> => {
+  if (!isObject(json)) return Result.fail(toInvalidAnswer("the answer is not a JSON object"))
+  const report = parseGeminiUsage(json["usageMetadata"], parseCost)
+  const failure = findGeminiFailure(json, report.usage)
+  if (failure !== undefined) return Result.fail(failure)
+  const head = parseHead(json)
+  const blocked = parseBlock(json)
+  if (blocked !== undefined) {
+    return Result.succeed({
+      choices: [toGeminiChoice({ parts: [], end: blocked }, 0)],
+      ...report,
+      ...head
+    })
+  }
+  const candidates = listCandidates(json)
+  if (candidates.length === 0 || candidates.length > maxChoices) {
+    const problem =
+      candidates.length === 0 ? "the answer holds no candidate" : tooManyChoicesMessage
+    return Result.fail(toInvalidAnswer(problem, report.usage))
+  }
+  const findTool = makeToolFinder(tools, geminiNames)
+  const choices: Array<ChatChoice> = []
+  for (const [position, candidate] of candidates.entries()) {
+    const index = parseIndex(candidate, position)
+    const makeId = makeCallIds(callIdStem ?? head.id ?? "", index)
+    const choice = parseCandidate(candidate, index, report.usage, { findTool, makeId })
+    if (choice instanceof UpstreamFailure) return Result.fail(choice)
+    choices.push(choice)
+  }
+  return Result.succeed({ choices, ...report, ...head })
+}
+
+export const parseHead = ({
+  modelVersion,
+  responseId
+}: Json): Pick<ChatMetadata, "id" | "model"> => ({
+  ...(isShortText(responseId) ? { id: responseId } : undefined),
+  ...(isShortText(modelVersion) ? { model: modelVersion } : undefined)
+})
+
+export const listCandidates = ({ candidates }: Json): ReadonlyArray<Json> =>
+  Array.isArray(candidates) ? candidates.filter(isObject) : []
+
+/** How an answer ends whose prompt was blocked; undefined: it was not. */
+export const parseBlock = (json: Json): AnswerEnd | undefined => {
+  const feedback = json["promptFeedback"]
+  const reason = isObject(feedback) ? findText(feedback, "blockReason") : undefined
+  if (!isObject(feedback) || reason === undefined || listCandidates(json).length > 0) {
+    return undefined
+  }
+  return {
+    reason: "content_filter",
+    nativeReason: reason,
+    ...omitUndefined({ explanation: findText(feedback, "blockReasonMessage") })
+  }
+}
+
+export const listParts = ({ content }: Json): ReadonlyArray<unknown> =>
+  isObject(content) && Array.isArray(content["parts"]) ? content["parts"] : []
+
+/** Undefined before the end. */
+export const parseEnd = (
+  candidate: Json,
+  said: SaidSoFar,
+  usage: ChatMetadata["usage"]
+): AnswerEnd | UpstreamFailure | undefined => {
+  const nativeReason = findText(candidate, "finishReason")
+  if (nativeReason === undefined || nativeReason === "") return undefined
+  const reason = parseFinishReason(nativeReason, said)
+  const explanation = findText(candidate, "finishMessage")
+  if (reason === "error") {
+    return new UpstreamFailure({
+      kind: "server_error",
+      detail: (explanation ?? `the answer ended with ${nativeReason}`).slice(0, detailLimit),
+      ...omitUndefined({ usage })
+    })
+  }
+  return {
+    reason,
+    nativeReason,
+    ...(reason === "content_filter" ? omitUndefined({ explanation }) : undefined)
+  }
+}
+
+/** Characters that are kept, so that an upstream cannot fill logs and records. */
+const detailLimit = 500
+
+const parseCandidate = (
+  candidate: Json,
+  index: number,
+  usage: ChatMetadata["usage"],
+  calls: { readonly findTool: ToolFinder; readonly makeId: () => string }
+): ChatChoice | UpstreamFailure => {
+  // What is no part is left out: the rest of the answer is still one.
+  const parts = listParts(candidate).flatMap((part) =>
+    Result.getOrElse(parsePart(part, [], calls), () => [])
+  )
+  const hasCalls = parts.some(({ type }) => type === "call")
+  const hasOutput = parts.length > 0
+  const end = parseEnd(candidate, { hasCalls, hasOutput }, usage)
+  if (end instanceof UpstreamFailure) return end
+  if (end === undefined && !hasOutput) {
+    return toInvalidAnswer(`candidate ${index + 1} holds no answer`, usage)
+  }
+  return toGeminiChoice(
+    {
+      parts,
+      end: end ?? { reason: hasCalls ? "tool_calls" : "stop" },
+      ...omitUndefined({ logprobs: parseLogprobs(candidate["logprobsResult"]) })
+    },
+    index
+  )
+}

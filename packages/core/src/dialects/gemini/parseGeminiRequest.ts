@@ -1,0 +1,142 @@
+/** Parses a request to generate content of Google's API: https://ai.google.dev/api/generate-content. */
+import * as Result from "effect/Result"
+import type { AnswerFormat, Conversation, Sampling } from "../../conversation/Conversation.ts"
+import { isObject } from "../../values/json/isObject.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
+import {
+  findField,
+  omitFields,
+  readCount,
+  readNumber,
+  readObject,
+  readText,
+  readTexts
+} from "../readField.ts"
+import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
+import { isEmpty, type Json, toCamelCase, toExtra } from "./geminiFields.ts"
+import { parseGeminiToolChoice, parseGeminiTools } from "./parseGeminiTools.ts"
+import { parseGeminiTurns } from "./parseGeminiTurns.ts"
+import { parseThinkingConfig } from "./parseThinkingConfig.ts"
+import { toJsonSchema } from "./toJsonSchema.ts"
+
+type Parsed<A> = Result.Result<A, UntranslatableRequest>
+
+/**
+ * `json` has only what is said to the model: the model is in the URL, and the keys of the router have been taken out.
+ * Fails for a field that has another type than the API says. Fields without a neutral form, such as `safetySettings`, are
+ * kept as extra fields.
+ */
+export const parseGeminiRequest = (json: Json): Parsed<Conversation> =>
+  Result.gen(function* () {
+    const body = toCamelCase(json)
+    const turns = yield* parseGeminiTurns(body)
+    const tools = yield* parseGeminiTools(body)
+    const { extraConfig, toolChoice } = yield* parseGeminiToolChoice(body)
+    const { extra: extraGeneration, ...generation } = yield* parseGenerationConfig(body)
+    const tier = yield* readText(body, "serviceTier")
+    return {
+      turns,
+      tools,
+      ...generation,
+      ...omitUndefined({ toolChoice, serviceTier: toServiceTier(tier) }),
+      ...toExtra({
+        ...omitFields(body, translatedFields),
+        ...(extraConfig === undefined ? undefined : { toolConfig: extraConfig }),
+        ...(isEmpty(extraGeneration) ? undefined : { generationConfig: extraGeneration })
+      })
+    }
+  })
+
+/** `model` is the caller's, not said to the model. */
+const translatedFields: ReadonlySet<string> = new Set([
+  "contents",
+  "generationConfig",
+  "model",
+  "serviceTier",
+  "systemInstruction",
+  "toolConfig",
+  "tools"
+])
+
+type GenerationSettings = Pick<
+  Conversation,
+  "answers" | "format" | "logprobs" | "maxOutputTokens" | "reasoning" | "sampling" | "stop"
+> & { readonly extra: Json }
+
+const parseGenerationConfig = (body: Json): Parsed<GenerationSettings> =>
+  Result.gen(function* () {
+    const config = toCamelCase((yield* readObject(body, "generationConfig")) ?? {})
+    const top = yield* readCount(config, "logprobs", path)
+    const hasLogprobs = config["responseLogprobs"] === true
+    return {
+      sampling: yield* parseSampling(config),
+      stop: (yield* readTexts(config, "stopSequences", path)) ?? [],
+      ...omitUndefined({
+        maxOutputTokens: yield* readCount(config, "maxOutputTokens", path),
+        format: parseFormat(config),
+        reasoning: yield* parseThinkingConfig(config["thinkingConfig"], [
+          ...path,
+          "thinkingConfig"
+        ]),
+        answers: yield* readCount(config, "candidateCount", path),
+        logprobs: hasLogprobs ? { top: top ?? 0 } : undefined
+      }),
+      extra: {
+        ...omitFields(config, generationFields),
+        ...(hasLogprobs || top === undefined ? undefined : { logprobs: top })
+      }
+    }
+  })
+
+const path: ReadonlyArray<string> = ["generationConfig"]
+
+/** `responseSchema` stays in the request as it was. */
+const generationFields: ReadonlySet<string> = new Set([
+  "candidateCount",
+  "frequencyPenalty",
+  "logprobs",
+  "maxOutputTokens",
+  "presencePenalty",
+  "responseJsonSchema",
+  "responseLogprobs",
+  "responseMimeType",
+  "seed",
+  "stopSequences",
+  "temperature",
+  "thinkingConfig",
+  "topK",
+  "topP"
+])
+
+const parseSampling = (config: Json): Parsed<Sampling> =>
+  Result.gen(function* () {
+    return omitUndefined({
+      temperature: yield* readNumber(config, "temperature", path),
+      topP: yield* readNumber(config, "topP", path),
+      topK: yield* readNumber(config, "topK", path),
+      frequencyPenalty: yield* readNumber(config, "frequencyPenalty", path),
+      presencePenalty: yield* readNumber(config, "presencePenalty", path),
+      seed: yield* readNumber(config, "seed", path)
+    })
+  })
+
+const parseFormat = (config: Json): AnswerFormat | undefined => {
+  const type = findField(config, "responseMimeType")
+  const { responseJsonSchema, responseSchema } = config
+  if (type !== undefined && type !== jsonType && type !== textType) {
+    const raw = omitUndefined({ responseMimeType: type, responseJsonSchema })
+    return { type: "opaque", dialect: "gemini", raw }
+  }
+  if (isObject(responseJsonSchema)) return { type: "schema", schema: responseJsonSchema }
+  if (isObject(responseSchema)) return { type: "schema", schema: toJsonSchema(responseSchema) }
+  if (type === jsonType) return { type: "json" }
+  return type === textType ? { type: "text" } : undefined
+}
+
+export const jsonType = "application/json"
+export const textType = "text/plain"
+
+const toServiceTier = (tier: string | undefined): string | undefined => {
+  if (tier === "unspecified") return undefined
+  return tier === "standard" ? "default" : tier
+}

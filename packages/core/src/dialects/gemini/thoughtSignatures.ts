@@ -1,0 +1,83 @@
+/**
+ * Signatures of reasoning in the field that Google's API has for its own. Clients send it back unchanged, so it can hold
+ * what other providers signed or encrypted.
+ */
+import * as Base64 from "effect/encoding/Base64"
+import * as Base64Url from "effect/encoding/Base64Url"
+import * as Result from "effect/Result"
+import type { ReasoningPart, Signature } from "../../conversation/Part.ts"
+import { isObject } from "../../values/json/isObject.ts"
+import { getReasoningFamily } from "../reasoningFamily.ts"
+
+/** The format of what Google signs. */
+export const googleFormat = "google-gemini-v1"
+
+/** Whether the fields of Google's API hold all of it. */
+export const isGoogleFormat = (format: string): boolean => getReasoningFamily(format) === "google"
+
+/** Everything of a reasoning part but its text. */
+export type SignedReasoning = Omit<ReasoningPart, "extra" | "text" | "type">
+
+/** Undefined when Google itself signed nothing. */
+export const writeThoughtSignature = (part: SignedReasoning): string | undefined => {
+  const { encrypted, format, id, isSummary, signature } = part
+  if (isGoogleFormat(format)) return signature ?? encrypted
+  // Typed clients decode the field, so all of it is base64.
+  return Base64.encode(prefix + JSON.stringify({ format, id, isSummary, signature, encrypted }))
+}
+
+/** The signature of a call or a text. */
+export const writeSignature = (signature: Signature | undefined): string | undefined =>
+  signature === undefined
+    ? undefined
+    : writeThoughtSignature({ format: signature.format, signature: signature.value })
+
+/** Whose it is, and what it says. */
+export const parseThoughtSignature = (value: string): SignedReasoning =>
+  unwrap(value) ?? { format: googleFormat, signature: value }
+
+/** Of a call or a text; undefined: nobody signed it. */
+export const parseSignature = (value: unknown): Signature | undefined => {
+  if (typeof value !== "string" || value === "" || value === uncheckedSignature) return undefined
+  const { format, signature } = parseThoughtSignature(value)
+  return signature === undefined ? undefined : { format, value: signature }
+}
+
+/** Google's models take a call with this signature, whoever made it: https://ai.google.dev/gemini-api/docs/thought-signatures. */
+export const uncheckedSignature = "skip_thought_signature_validator"
+
+const prefix = "signalbox."
+
+/** The characters of the encoded prefix that do not depend on what follows. */
+const encodedPrefix = Base64.encode(prefix).slice(0, 13)
+
+/** Whether a provider other than Google signed it. */
+export const isWrapped = (value: unknown): boolean =>
+  typeof value === "string" && unwrap(value) !== undefined
+
+/** Some clients write base64 in the alphabet of URLs. */
+const unwrap = (value: string): SignedReasoning | undefined => {
+  if (!value.startsWith(encodedPrefix)) return undefined
+  const decoded = Base64Url.decodeString(
+    value.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")
+  )
+  const json = Result.isSuccess(decoded) ? parse(decoded.success.slice(prefix.length)) : undefined
+  if (!isObject(json)) return undefined
+  const { encrypted, format, id, isSummary, signature } = json
+  if (typeof format !== "string") return undefined
+  return {
+    format,
+    ...(typeof id === "string" ? { id } : undefined),
+    ...(isSummary === true ? { isSummary } : undefined),
+    ...(typeof signature === "string" ? { signature } : undefined),
+    ...(typeof encrypted === "string" ? { encrypted } : undefined)
+  }
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,124 @@
+/** Writes a conversation as a request to generate content of Google's API: https://ai.google.dev/api/generate-content. */
+import * as Result from "effect/Result"
+import type { AnswerFormat, Conversation } from "../../conversation/Conversation.ts"
+import { isObject } from "../../values/json/isObject.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
+import { failTranslation } from "../failTranslation.ts"
+import { omitFields } from "../readField.ts"
+import { geminiNames, makeToolNames } from "../ToolNames.ts"
+import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
+import { getExtraFields, isEmpty, type Json } from "./geminiFields.ts"
+import { jsonType, textType } from "./parseGeminiRequest.ts"
+import { writeContents } from "./writeContents.ts"
+import { writeGeminiTools, writeToolConfig } from "./writeGeminiTools.ts"
+import {
+  defaultThinkingForm,
+  type ThinkingForm,
+  writeThinkingConfig
+} from "./writeThinkingConfig.ts"
+
+type Written<A> = Result.Result<A, UntranslatableRequest>
+
+/** What the model of the endpoint takes; the URL names it. */
+export interface GeminiWriteOptions {
+  /** The cap when the caller sets none; absent: the provider's. */
+  readonly maxOutputTokens?: number
+  /** Default: by a level, as models from 3 are told. */
+  readonly thinking?: ThinkingForm
+  /** Whether media may be URLs of any public host: on newer models. Default true. */
+  readonly takesUrls?: boolean
+  /** Whether the results of calls may hold media: on models from 3. Default true. */
+  readonly takesResultMedia?: boolean
+  /** Whether calls of the current turn need a signature: on models from 3. Default true. */
+  readonly needsSignatures?: boolean
+}
+
+/**
+ * Left out is what the API has no word for, such as whether calls may be parallel. Fails for what the model would miss,
+ * such as tools of another provider, and for calls and results that do not belong together.
+ */
+export const writeGeminiRequest = (
+  conversation: Conversation,
+  options: GeminiWriteOptions = {}
+): Written<Json> =>
+  Result.gen(function* () {
+    const { needsSignatures = true, takesResultMedia = true, takesUrls = true } = options
+    const names = makeToolNames(conversation.tools, geminiNames)
+    const { contents, system } = yield* writeContents(conversation.turns, {
+      names,
+      needsSignatures,
+      takesResultMedia,
+      takesUrls
+    })
+    const tools = yield* writeGeminiTools(conversation.tools, names)
+    const toolConfig = yield* writeToolConfig(conversation, names)
+    const generationConfig = yield* writeGenerationConfig(conversation, options)
+    return {
+      ...omitFields(getExtraFields(conversation.extra), mergedFields),
+      ...(system.length === 0 ? undefined : { systemInstruction: { parts: system } }),
+      contents,
+      ...(tools.length === 0 ? undefined : { tools }),
+      ...omitUndefined({ toolConfig, serviceTier: toTier(conversation.serviceTier) }),
+      ...(isEmpty(generationConfig) ? undefined : { generationConfig })
+    }
+  })
+
+/** Written together with what has a neutral form. */
+const mergedFields: ReadonlySet<string> = new Set(["generationConfig", "toolConfig"])
+
+const writeGenerationConfig = (
+  conversation: Conversation,
+  options: GeminiWriteOptions
+): Written<Json> => {
+  const { answers, logprobs, reasoning, sampling, stop } = conversation
+  const { generationConfig } = getExtraFields(conversation.extra)
+  const fields = isObject(generationConfig) ? generationConfig : {}
+  const cap = conversation.maxOutputTokens ?? options.maxOutputTokens
+  return Result.map(writeFormat(conversation.format, fields), (format) => ({
+    ...omitUndefined({
+      temperature: sampling.temperature,
+      topP: sampling.topP,
+      topK: sampling.topK,
+      frequencyPenalty: sampling.frequencyPenalty,
+      presencePenalty: sampling.presencePenalty,
+      seed: sampling.seed,
+      candidateCount: answers,
+      maxOutputTokens: cap,
+      stopSequences: stop.length === 0 ? undefined : stop,
+      responseLogprobs: logprobs === undefined ? undefined : true,
+      logprobs: logprobs === undefined || logprobs.top === 0 ? undefined : logprobs.top,
+      thinkingConfig: writeThinkingConfig(reasoning, options.thinking ?? defaultThinkingForm, cap)
+    }),
+    ...format,
+    ...fields
+  }))
+}
+
+/** A schema in the form of the API is among the extra fields. */
+const writeFormat = (format: AnswerFormat | undefined, fields: Json): Written<Json> => {
+  switch (format?.type) {
+    case undefined:
+      return Result.succeed({})
+    case "text":
+      return Result.succeed({ responseMimeType: textType })
+    case "json":
+      return Result.succeed({ responseMimeType: jsonType })
+    case "schema":
+      return Result.succeed({
+        responseMimeType: jsonType,
+        ...(Object.hasOwn(fields, "responseSchema")
+          ? undefined
+          : { responseJsonSchema: format.schema })
+      })
+    case "opaque":
+      return format.dialect === "gemini" && isObject(format.raw)
+        ? Result.succeed(format.raw)
+        : failTranslation(["response_format"], "is not one of this provider's API")
+  }
+}
+
+/** The other tiers of chat cannot be asked for. */
+const toTier = (tier: string | undefined): string | undefined => {
+  if (tier === "default") return "standard"
+  return tier === "flex" || tier === "priority" ? tier : undefined
+}

@@ -1,0 +1,60 @@
+/** Writes how much a model of Google's API may think. */
+import type { ReasoningSettings } from "../../conversation/Conversation.ts"
+import { toReasoningBudget } from "../reasoningBudget.ts"
+import type { Json } from "./geminiFields.ts"
+
+type ThinkingLevel = "high" | "low" | "medium" | "minimal"
+
+/** How a model is told how much to think. */
+export type ThinkingForm =
+  /** By one of these, least first, or by a number of tokens: models from 3. It cannot be turned off. */
+  | { readonly type: "level"; readonly levels: ReadonlyArray<ThinkingLevel> }
+  /** By a number of tokens within these bounds: models of 2.5. A least of 0: it can be turned off. */
+  | { readonly type: "budget"; readonly min: number; readonly max: number }
+
+export const defaultThinkingForm: ThinkingForm = {
+  type: "level",
+  levels: ["minimal", "low", "medium", "high"]
+}
+
+/** `cap`: the length of the answer, of which an effort is a share; absent: as long as the models allow. */
+export const writeThinkingConfig = (
+  settings: ReasoningSettings | undefined,
+  form: ThinkingForm,
+  cap: number | undefined
+): Json | undefined => {
+  if (settings === undefined) return undefined
+  const { effort, isEnabled, isExcluded, maxTokens } = settings
+  const isOff = isEnabled === false || effort === "none"
+  // Nothing is shown unless it is asked for.
+  const shown = isOff ? undefined : { includeThoughts: isExcluded !== true }
+  if (form.type === "level") {
+    const level = isOff ? form.levels[0] : findLevel(effort, form.levels)
+    if (level !== undefined) return { thinkingLevel: level.toUpperCase(), ...shown }
+    return maxTokens === undefined || isOff ? shown : { thinkingBudget: maxTokens, ...shown }
+  }
+  if (isOff) return { thinkingBudget: form.min }
+  const budget =
+    maxTokens ?? (effort === undefined ? undefined : toReasoningBudget(effort, cap ?? largestCap))
+  if (budget !== undefined) {
+    return { thinkingBudget: Math.min(Math.max(budget, form.min), form.max), ...shown }
+  }
+  return { ...(isEnabled === true ? { thinkingBudget: modelDecides } : undefined), ...shown }
+}
+
+const modelDecides = -1
+
+/** Of the models that take budgets. */
+const largestCap = 65_536
+
+const levelOrder: ReadonlyArray<string> = ["minimal", "low", "medium", "high", "xhigh", "max"]
+
+/** The smallest that is not below the effort, else the largest; undefined for a word that is unknown. */
+const findLevel = (
+  effort: string | undefined,
+  levels: ReadonlyArray<ThinkingLevel>
+): ThinkingLevel | undefined => {
+  const wanted = effort === undefined ? -1 : levelOrder.indexOf(effort)
+  if (wanted === -1) return undefined
+  return levels.find((level) => levelOrder.indexOf(level) >= wanted) ?? levels.at(-1)
+}

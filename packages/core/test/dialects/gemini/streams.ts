@@ -1,0 +1,130 @@
+/** Runs the writer and the reader of streamed answers in tests. */
+import { MergedObject } from "../../../src/chat/stream/MergedObject.ts"
+import {
+  encodeGeminiEvent,
+  makeGeminiEventWriter
+} from "../../../src/dialects/gemini/makeGeminiEventWriter.ts"
+import {
+  type GeminiStreamOptions,
+  makeGeminiEventReader
+} from "../../../src/dialects/gemini/makeGeminiEventReader.ts"
+import type { GeminiAnswerFacts } from "../../../src/dialects/gemini/writeGeminiAnswer.ts"
+import type { ChatDelta, ChatEvent } from "../../../src/upstreams/ChatCapability.ts"
+import { UpstreamFailure } from "../../../src/upstreams/failures/UpstreamFailure.ts"
+
+export type Json = Readonly<Record<string, unknown>>
+
+export const facts: GeminiAnswerFacts = { id: "gen-1", model: "acme/m" }
+export const usage = { inputTokens: 12, outputTokens: 7, reasoningTokens: 2 }
+
+/** An event, or a whole answer, of the provider. */
+export const answer = (
+  parts: ReadonlyArray<Json>,
+  rest: Json = {},
+  candidate: Json = {}
+): Json => ({
+  candidates: [{ content: { role: "model", parts }, index: 0, ...candidate }],
+  modelVersion: "gemini-3-pro",
+  responseId: "resp1",
+  ...rest
+})
+
+export const counts = { promptTokenCount: 12, candidatesTokenCount: 5, thoughtsTokenCount: 2 }
+
+/** The same answer in events: each text in pieces of these sizes, a signature with the last of them. */
+export const toEvents = (
+  parts: ReadonlyArray<Json>,
+  sizes: ReadonlyArray<number>,
+  finishReason = "STOP"
+): ReadonlyArray<Json> => [
+  ...parts.flatMap((part) => cutPart(part, sizes)).map((part) => answer([part])),
+  answer([], { usageMetadata: counts }, { finishReason })
+]
+
+const cutPart = (part: Json, sizes: ReadonlyArray<number>): ReadonlyArray<Json> => {
+  const { text, thoughtSignature, ...rest } = part
+  if (typeof text !== "string") return [part]
+  const pieces: Array<string> = []
+  let left = text
+  for (const size of sizes) {
+    if (left.length <= size) break
+    pieces.push(left.slice(0, size))
+    left = left.slice(size)
+  }
+  const last = { text: left, ...(thoughtSignature === undefined ? {} : { thoughtSignature }) }
+  return [...pieces.map((piece) => ({ text: piece })), last].map((each) => ({ ...rest, ...each }))
+}
+
+/** What the events say to chat. */
+export const readStream = (
+  events: ReadonlyArray<Json>,
+  options?: GeminiStreamOptions
+): { readonly items: ReadonlyArray<ChatEvent>; readonly failure?: UpstreamFailure } => {
+  const reader = makeGeminiEventReader(options)
+  const items: Array<ChatEvent> = []
+  for (const event of events) {
+    const read = reader.read(event)
+    if (read instanceof UpstreamFailure) return { items, failure: read }
+    if (read !== undefined) items.push(...[read].flat())
+  }
+  const last = reader.end?.()
+  if (last instanceof UpstreamFailure) return { items, failure: last }
+  return { items: last === undefined ? items : [...items, last] }
+}
+
+const omitIndex = (call: Json): Json => {
+  const { index: _, ...rest } = call
+  return rest
+}
+
+export const listDeltas = (items: ReadonlyArray<ChatEvent>): ReadonlyArray<ChatDelta> =>
+  items.flatMap((item) => (item.type === "delta" ? item.choices : []))
+
+/** The message in the deltas of one answer, in which calls need no index. */
+export const merge = (deltas: ReadonlyArray<ChatDelta>): Json => {
+  const merged = new MergedObject()
+  for (const { delta } of deltas) merged.merge(delta)
+  const { tool_calls: calls, ...message } = merged.toJson()
+  if (!Array.isArray(calls)) return message
+  return { ...message, tool_calls: calls.map(omitIndex) }
+}
+
+/** The events of deltas, as a client reads them. */
+export const writeStream = (
+  deltas: ReadonlyArray<ChatDelta>,
+  more: Partial<GeminiAnswerFacts> = {}
+): ReadonlyArray<Json> => {
+  const writer = makeGeminiEventWriter({ ...facts, ...more })
+  return sendEvents([
+    ...deltas.flatMap((delta) => writer.write({ type: "delta", choices: [delta] })),
+    ...writer.end({ usage })
+  ])
+}
+
+const sendEvents = (events: ReadonlyArray<Json>): ReadonlyArray<Json> =>
+  events
+    .map(encodeGeminiEvent)
+    .join("")
+    .split("\n\n")
+    .filter((event) => event !== "")
+    .map((event) => JSON.parse(event.slice("data: ".length)) as Json)
+
+export const say = (delta: ChatDelta["delta"]): ChatDelta => ({
+  index: 0,
+  delta,
+  finishReason: null
+})
+
+/** The parts of one candidate in all events. */
+export const collectParts = (events: ReadonlyArray<Json>, index = 0): ReadonlyArray<Json> =>
+  events.flatMap((event) =>
+    ((event["candidates"] ?? []) as ReadonlyArray<Json>).flatMap((candidate) => {
+      const { parts = [] } = (candidate["content"] ?? {}) as {
+        readonly parts?: ReadonlyArray<Json>
+      }
+      return candidate["index"] === index ? parts.filter(isSaid) : []
+    })
+  )
+
+const isSaid = ({ text, thoughtSignature }: Json): boolean =>
+  text !== "" || thoughtSignature !== undefined
