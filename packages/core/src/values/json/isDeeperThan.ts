@@ -1,5 +1,25 @@
-/** Whether JSON nests deeper than a limit; not recursive, so that no depth overflows the stack. */
-export const isDeeperThan = (value: unknown, limit: number): boolean => {
+/** Whether JSON nests deeper than a limit. */
+
+/** No depth overflows the stack: few values nest deeper than the levels that recursion visits. */
+export const isDeeperThan = (value: unknown, limit: number): boolean =>
+  visit(value, Math.min(limit, recursiveLevels)) &&
+  (limit <= recursiveLevels || visitByLevel(value, limit))
+
+const recursiveLevels = 100
+
+/** Allocates nothing. */
+const visit = (value: unknown, limit: number): boolean => {
+  if (!isContainer(value)) return false
+  if (limit === 0) return true
+  if (Array.isArray(value)) {
+    for (const child of value as ReadonlyArray<unknown>) if (visit(child, limit - 1)) return true
+    return false
+  }
+  for (const key in value) if (visit(Reflect.get(value, key), limit - 1)) return true
+  return false
+}
+
+const visitByLevel = (value: unknown, limit: number): boolean => {
   let level: Array<object> | undefined = isContainer(value) ? [value] : undefined
   for (let depth = 0; level !== undefined; depth++) {
     if (depth === limit) return true

@@ -37,14 +37,18 @@ export const getRequestCount = ({ requests = 1 }: TokenUsage): number => request
 export const getImageCount = ({ images = 0 }: TokenUsage): number => images
 
 /** The usage of two calls together. */
-export const sumUsage = (self: TokenUsage, that: TokenUsage): TokenUsage => ({
-  inputTokens: self.inputTokens + that.inputTokens,
-  outputTokens: self.outputTokens + that.outputTokens,
-  requests: getRequestCount(self) + getRequestCount(that),
-  ...Object.fromEntries(
-    Record.keys(optionalCounts).flatMap((name) => {
-      const [one, other] = [self[name], that[name]]
-      return one === undefined && other === undefined ? [] : [[name, (one ?? 0) + (other ?? 0)]]
-    })
-  )
-})
+export const sumUsage = (self: TokenUsage, that: TokenUsage): TokenUsage => {
+  const sum: { -readonly [K in keyof TokenUsage]: TokenUsage[K] } = {
+    inputTokens: self.inputTokens + that.inputTokens,
+    outputTokens: self.outputTokens + that.outputTokens,
+    requests: getRequestCount(self) + getRequestCount(that)
+  }
+  for (const name of optionalNames) {
+    const one = self[name]
+    const other = that[name]
+    if (one !== undefined || other !== undefined) sum[name] = (one ?? 0) + (other ?? 0)
+  }
+  return sum
+}
+
+const optionalNames = Record.keys(optionalCounts)

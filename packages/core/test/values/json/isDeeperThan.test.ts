@@ -17,7 +17,11 @@ describe("isDeeperThan", () => {
     [[1, { a: null }], 1, true],
     [[1, { a: null }], 2, false],
     [nest(10), 10, false],
-    [nest(11), 10, true]
+    [nest(11), 10, true],
+    [nest(100), 100, false],
+    [nest(101), 100, true],
+    [nest(101), 101, false],
+    [nest(102), 101, true]
   ])("of %j beyond %d is %s", (value, limit, deeper) => {
     assert.strictEqual(isDeeperThan(value, limit), deeper)
   })
