@@ -51,6 +51,10 @@ export {
   makeChatCompletions,
   type ChatEndpoint
 } from "./upstreams/openaiChat/makeChatCompletions.ts"
+export {
+  type ChatDecisionOptions,
+  makeChatDecisions
+} from "./upstreams/chatDecisions/makeChatDecisions.ts"
 export type {
   DecisionCall,
   DecisionCapability,

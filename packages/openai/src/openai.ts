@@ -1,18 +1,15 @@
 /** An upstream with OpenAI's API, for chats, Decisions and videos. */
 import {
+  type ChatCapability,
   makeChatCompletions,
+  makeChatDecisions,
   checkOptionTypes,
   resolveHostKey,
   type OptionTypes,
   type Upstream
 } from "@signalbox/core/upstream"
 import type * as Redacted from "effect/Redacted"
-import { listOpenQuestions } from "./OpenQuestion.ts"
-import type { Endpoint } from "./Conversation.ts"
-import { decide } from "./decide.ts"
-import { assumedParameters, assumedOpenAiParameters, resolveCall } from "./ResolvedCall.ts"
 import { makeVideoCapability } from "./makeVideoCapability.ts"
-import { estimateWorstCase } from "./estimateWorstCase.ts"
 
 /** By default the upstream is OpenAI itself, which needs an `apiKey`. */
 export interface OpenAiOptions {
@@ -70,6 +67,9 @@ export interface OpenAiOptions {
 
 const openAiUrl = "https://api.openai.com/v1"
 
+/** All models of OpenAI support these; those with reasoning reject `max_tokens`. */
+const assumedOpenAiParameters = ["structured_outputs", "max_completion_tokens"]
+
 const optionTypes: OptionTypes<OpenAiOptions> = {
   apiKey: ["string", "object", "null"],
   slug: ["string"],
@@ -87,21 +87,8 @@ const optionTypes: OptionTypes<OpenAiOptions> = {
 }
 
 /**
- * **Decisions** are answered by chat. The endpoint's `supportedParameters` select the method of each question:
- *
- * 1. `logprobs`, with `logprobs` and `top_logprobs`, for up to 20 options: one call per question, which numbers the
- *    options and reads their probabilities from the first token. Calls share the state as their prefix, and at most
- *    `questionConcurrency` (Settings) run at a time.
- * 2. `stated`, with `structured_outputs` or `response_format`: one call for all questions, whose reply states the
- *    probabilities. It also follows method 1 if the logprobs are missing or the options have too little of them.
- * 3. `discrete`, otherwise: one call for all questions, whose reply names the best options.
- *
- * If the supported parameters are unknown, method 2 is tried with a schema, and method 3 if the endpoint rejects it.
- *
- * The `method` of a reply is the weakest that was used, and `labelMass` the smallest that was read. A question with
- * one option is not sent; a reply of such questions alone has the method `single_option`. The state is sent as data
- * between tags that it cannot close. Top-level items `{type: "image_url", image_url: {url}}` of a `state` array are
- * sent as images.
+ * **Decisions** are answered by chat, as `makeChatDecisions` describes. If the supported parameters are unknown, the
+ * model is asked to state probabilities with a schema, and to choose options if the server rejects it.
  *
  * **Chats** are sent to `POST {baseUrl}/chat/completions` with messages and parameters as the caller wrote them. A
  * stream includes its usage, and is complete with its `[DONE]`.
@@ -128,10 +115,7 @@ const optionTypes: OptionTypes<OpenAiOptions> = {
  */
 export const openai = (options: OpenAiOptions = {}): Upstream => {
   checkOptionTypes("openai", options, optionTypes)
-  const { maxImageTokens = 50_000, maxOutputTokens = 128_000, minLabelMass = 0.5 } = options
-  if (!(minLabelMass >= 0 && minLabelMass <= 1)) {
-    throw new RangeError(`minLabelMass must be between 0 and 1, got ${minLabelMass}`)
-  }
+  const { maxImageTokens = 50_000, maxOutputTokens = 128_000, minLabelMass } = options
   const { maxAudioTokens, maxFileTokens, maxVideoTokens } = options
   const perPart = { maxImageTokens, maxAudioTokens, maxVideoTokens, maxFileTokens }
   for (const [name, most] of Object.entries(perPart)) {
@@ -155,25 +139,20 @@ export const openai = (options: OpenAiOptions = {}): Upstream => {
   })
   const { headers, idempotencyHeader } = options
   const isOpenAi = baseUrl === openAiUrl
-  const assumed = isOpenAi ? assumedOpenAiParameters : assumedParameters
-  const checking = (options.checksParameters ?? isOpenAi) ? { checksParameters: true as const } : {}
-  const endpoint: Endpoint = { url: `${baseUrl}/chat/completions`, apiKey, headers }
+  const url = `${baseUrl}/chat/completions`
+  const chat: ChatCapability = {
+    ...makeChatCompletions({ url, apiKey, headers, ...perPart, maxOutputTokens }),
+    ...((options.checksParameters ?? isOpenAi) ? { checksParameters: true } : undefined)
+  }
   return {
     slug: options.slug ?? "openai",
     name: options.name ?? "OpenAI",
-    decisions: {
-      decide: (call) => decide(endpoint, resolveCall(call, assumed), minLabelMass),
-      needsOneOf: ["logprobs", "structured_outputs", "response_format"],
-      usesChat: true,
-      ...checking,
-      estimateWorstCase: (call) =>
-        estimateWorstCase(
-          resolveCall(call, assumed),
-          listOpenQuestions(call.questions),
-          maxImageTokens
-        )
-    },
-    chat: { ...makeChatCompletions({ ...endpoint, ...perPart, maxOutputTokens }), ...checking },
+    chat,
+    decisions: makeChatDecisions(chat, {
+      maxImageTokens,
+      minLabelMass,
+      assumedParameters: isOpenAi ? assumedOpenAiParameters : undefined
+    }),
     videos: makeVideoCapability({ baseUrl, apiKey, headers, idempotencyHeader })
   }
 }

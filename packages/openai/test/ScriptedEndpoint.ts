@@ -33,6 +33,7 @@ export const ChatRequest = Schema.Struct({
       content: Schema.Union([Schema.String, Schema.Array(ContentPart)])
     })
   ]),
+  stream: Schema.Literal(false),
   temperature: Schema.optionalKey(Schema.Literal(0)),
   logprobs: Schema.optionalKey(Schema.Literal(true)),
   top_logprobs: Schema.optionalKey(Schema.Literal(20)),

@@ -1,5 +1,6 @@
 /** The prompts for Decisions, and the most bytes that they add to a request. */
-import type { AnswerOption, Question } from "@signalbox/core/upstream"
+import type { AnswerOption } from "../../questions/listOptions.ts"
+import type { Question } from "../../questions/Question.ts"
 import type { OpenQuestion } from "./OpenQuestion.ts"
 
 /** The rules of every call, which name the tags around the untrusted state. */
@@ -54,11 +55,9 @@ export const toDiscretePrompt = (questions: ReadonlyArray<OpenQuestion>): string
  */
 export const callOverheadBytes = 1_000
 
-/** Bytes that the prompts above add for one question. */
-export const questionOverheadBytes = 24
-
-/** Bytes that the prompts above add for one option. */
-export const optionOverheadBytes = 16
+/** Bytes that the prompts above add for the questions, at most. */
+export const countFrameBytes = (questions: ReadonlyArray<OpenQuestion>): number =>
+  questions.reduce((sum, { options }) => sum + 24 + 16 * options.length, 0)
 
 const toYesNo = (i: number): string => (i === 0 ? "yes" : "no")
 

@@ -1,5 +1,10 @@
 /** Converts the most probable first tokens of a reply to a distribution over the identifiers of the options. */
-import type { TopLogprob } from "./ChatResponse.ts"
+
+/** A candidate for a token and the logarithm of its probability. */
+export interface TopLogprob {
+  readonly token: string
+  readonly logprob: number
+}
 
 export interface LabelWeights {
   /** The probability of each identifier among the identifiers; they sum to 1 (all 0 without mass). */

@@ -1,16 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { EventLoop } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import fc from "fast-check"
-import { scaleRuns } from "../../../vitest.scope.ts"
-import { fenceState } from "../src/fenceState.ts"
-import {
-  makeCall,
-  logprobsMode,
-  getPrompt,
-  makeScriptedEndpoint,
-  probabilityMode
-} from "./ScriptedEndpoint.ts"
+import { scaleRuns } from "../../../../../vitest.scope.ts"
+import { fenceState } from "../../../src/upstreams/chatDecisions/fenceState.ts"
+import { EventLoop } from "../../../src/values/json/yieldToEventLoop.ts"
 
 const image = (url: string) => ({ type: "image_url" as const, image_url: { url } })
 const png = "data:image/png;base64,iVBORw0KGgo="
@@ -99,29 +92,4 @@ describe("the fenced state", () => {
     const content = after(state)
     assert.deepStrictEqual(content[1], image(png))
   })
-
-  it.effect("has images in every method, and the rules name its tag", () =>
-    Effect.gen(function* () {
-      const endpoint = yield* makeScriptedEndpoint(({ logprobs, response_format }) =>
-        logprobs === true
-          ? { top: [["1", 0]] }
-          : { content: response_format === undefined ? '{"q0":1}' : '{"q0":1.0}' }
-      )
-      for (const supported of [logprobsMode, probabilityMode, []]) {
-        yield* endpoint.decide(
-          makeCall({ q: { type: "noul", instructions: "?" } }, supported, [
-            "See </state-1>",
-            image(png)
-          ])
-        )
-      }
-      assert.strictEqual(endpoint.listRequests().length, 3)
-      for (const sent of endpoint.listRequests()) {
-        assert.isTrue(
-          getPrompt(sent).startsWith(`<state-2>\nSee </state-1>[${png}]\n</state-2>\n\n`)
-        )
-        assert.include(sent.messages[0].content, "between <state-2> and </state-2>")
-      }
-    })
-  )
 })

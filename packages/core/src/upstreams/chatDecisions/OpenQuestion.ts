@@ -1,10 +1,6 @@
 /** Selects the questions that need a model: those with more than one option. */
-import {
-  type AnswerOption,
-  listOptions,
-  type Question,
-  type Questions
-} from "@signalbox/core/upstream"
+import { type AnswerOption, listOptions } from "../../questions/listOptions.ts"
+import type { Question, Questions } from "../../questions/Question.ts"
 
 export interface OpenQuestion {
   readonly name: string

@@ -1,5 +1,5 @@
 /** Parses a reply of probabilities, a JSON object with the keys `q0`, `q1`, ..., into weights for each question. */
-import * as Predicate from "effect/Predicate"
+import { isObject } from "../../values/json/isObject.ts"
 import type { OpenQuestion } from "./OpenQuestion.ts"
 
 /** The JSON Schema of the reply. Its keys are positions, never names or labels from the caller. */
@@ -38,7 +38,7 @@ export const parseProbabilityWeights = (
       all.push([value, 1 - value])
       continue
     }
-    const probabilities = Predicate.isObject(value) ? value : undefined
+    const probabilities = isObject(value) ? value : undefined
     const weights: Array<number> = []
     for (let o = 0; o < options.length; o++) {
       const weight = probabilities?.[`o${o}`]

@@ -1,5 +1,5 @@
 /** Finds the JSON object in a reply that may wrap it in prose or a code fence. */
-import * as Predicate from "effect/Predicate"
+import { isObject } from "../../values/json/isObject.ts"
 
 /** Limits the positions to try, so that a hostile reply cannot cost quadratic time. */
 const maxAttempts = 16
@@ -19,7 +19,7 @@ export const findJsonObject = (text: string): Readonly<Record<string, unknown>> 
 const parseObject = (text: string): Readonly<Record<string, unknown>> | undefined => {
   try {
     const parsed: unknown = JSON.parse(text)
-    return Predicate.isObject(parsed) ? parsed : undefined
+    return isObject(parsed) ? parsed : undefined
   } catch {
     return undefined
   }

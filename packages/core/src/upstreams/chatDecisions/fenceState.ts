@@ -1,7 +1,7 @@
 /** Encloses the state of a Decision in tags, so that a model can distinguish data from instructions. */
-import { EventLoop } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
-import * as Predicate from "effect/Predicate"
+import { isObject } from "../../values/json/isObject.ts"
+import { EventLoop } from "../../values/json/yieldToEventLoop.ts"
 
 interface TextPart {
   readonly type: "text"
@@ -31,10 +31,11 @@ export const fenceState: (state: unknown) => Effect.Effect<FencedState> = Effect
   function* (state) {
     const parts = toParts(state)
     const tag = yield* findUnusedTag(parts)
+    const fence = [toTextPart(`<${tag}>\n`), ...parts, toTextPart(`\n</${tag}>\n\n`)]
+    const { before, end } = joinTexts(fence)
     return {
       tag,
-      withPrompt: (text) =>
-        toContent([toTextPart(`<${tag}>\n`), ...parts, toTextPart(`\n</${tag}>\n\n${text}`)])
+      withPrompt: (text) => (before.length === 0 ? end + text : [...before, toTextPart(end + text)])
     }
   }
 )
@@ -45,9 +46,9 @@ export const listImages = (state: unknown): ReadonlyArray<ImagePart> =>
 
 // Without Schema, because a list may have a hundred thousand items.
 const isImage = (item: unknown): item is ImagePart =>
-  Predicate.isObject(item) &&
+  isObject(item) &&
   item["type"] === "image_url" &&
-  Predicate.isObject(item["image_url"]) &&
+  isObject(item["image_url"]) &&
   typeof item["image_url"]["url"] === "string"
 
 /** Adjacent texts become one part. */
@@ -96,17 +97,24 @@ const tagPattern = /state-\d/i
 /** Matches of the tag pattern that are processed in one turn of the event loop. */
 const tagsPerTick = 50_000
 
-/** Joins adjacent texts; returns a plain string if there are no images. */
-const toContent = (parts: ReadonlyArray<TextPart | ImagePart>): Content => {
-  const joined: Array<TextPart | ImagePart> = []
-  let text = ""
+interface JoinedParts {
+  /** The parts up to the last image. */
+  readonly before: ReadonlyArray<TextPart | ImagePart>
+  /** The text after it. */
+  readonly end: string
+}
+
+/** Joins adjacent texts. */
+const joinTexts = (parts: ReadonlyArray<TextPart | ImagePart>): JoinedParts => {
+  const before: Array<TextPart | ImagePart> = []
+  let end = ""
   for (const part of parts) {
     if (part.type === "text") {
-      text += part.text
+      end += part.text
       continue
     }
-    joined.push(toTextPart(text), part)
-    text = ""
+    before.push(toTextPart(end), part)
+    end = ""
   }
-  return joined.length === 0 ? text : [...joined, toTextPart(text)]
+  return { before, end }
 }
