@@ -53,11 +53,21 @@ export {
   writeMessagesRequest
 } from "./dialects/messages/writeMessagesRequest.ts"
 export type { ThinkingForms } from "./dialects/messages/writeThinkingSettings.ts"
+export {
+  makeResponsesChat,
+  type ResponsesDialectOptions,
+  type ResponsesEndpoint
+} from "./dialects/responses/makeResponsesChat.ts"
 export { makeResponsesEventReader } from "./dialects/responses/makeResponsesEventReader.ts"
 export {
   parseResponsesAnswer,
   type ResponsesAnswerOptions
 } from "./dialects/responses/parseResponsesAnswer.ts"
+export {
+  findResponsesModel,
+  type ResponsesModel,
+  type ResponsesModels
+} from "./dialects/responses/ResponsesModel.ts"
 export { toResponsesFailure } from "./dialects/responses/responsesFailures.ts"
 export {
   type ResponsesRequestOptions,

@@ -1,5 +1,6 @@
 /** What models with Anthropic's Messages API take: https://platform.claude.com/docs/en/about-claude/models/overview. */
 import { omitUndefined } from "../../values/omitUndefined.ts"
+import { findLongestStart } from "../findLongestStart.ts"
 import type { ThinkingForms } from "./writeThinkingSettings.ts"
 
 /** The facts of a model that a request depends on. */
@@ -27,22 +28,10 @@ export const findMessagesModel = (id: string, models: MessagesModels = {}): Mess
   const names = start > 0 ? [id, id.slice(start)] : [id]
   return {
     ...newest,
-    ...findLongest(names, knownModels),
-    ...omitUndefined(findLongest(names, Object.entries(models)) ?? {})
+    ...findLongestStart(names, knownModels),
+    ...omitUndefined(findLongestStart(names, Object.entries(models)) ?? {})
   }
 }
-
-const findLongest = (
-  names: ReadonlyArray<string>,
-  models: ReadonlyArray<readonly [string, Partial<MessagesModel>]>
-): Partial<MessagesModel> | undefined =>
-  models
-    .filter(([start]) => names.some((name) => name.startsWith(start)))
-    .reduce<(typeof models)[number] | undefined>(
-      (longest, each) =>
-        longest !== undefined && longest[0].length > each[0].length ? longest : each,
-      undefined
-    )?.[1]
 
 const newest: MessagesModel = {
   thinking: { adaptive: true, budget: false, disabled: false },

@@ -10,7 +10,9 @@ import type { UpstreamRequest } from "../transport/UpstreamRequest.ts"
 
 /** A server with OpenAI's chat completions API. */
 export interface ChatEndpoint
-  extends Pick<UpstreamRequest, "url" | "apiKey" | "headers" | "signer">, ChatTokenLimits {
+  extends
+    Pick<UpstreamRequest, "url" | "apiKey" | "keyHeader" | "headers" | "signer">,
+    ChatTokenLimits {
   /** Reads the cost of a call from the `usage` of its answer; absent: the upstream reports no trusted cost. */
   readonly parseCost?: CostParser
 }
@@ -20,10 +22,11 @@ export interface ChatEndpoint
  * the usage. The credential of a call takes precedence over `apiKey` and `signer`.
  */
 export const makeChatCompletions = (endpoint: ChatEndpoint): ChatCapability => {
-  const { apiKey, parseCost, headers, signer, url } = endpoint
+  const { apiKey, headers, keyHeader, parseCost, signer, url } = endpoint
   const toRequest = (call: ChatCall, streamOptions: object) => ({
     url,
     apiKey: call.credential ?? apiKey,
+    keyHeader,
     headers,
     signer: call.credential === undefined ? signer : undefined,
     body: { ...call.parameters, model: call.model, messages: call.messages, ...streamOptions }

@@ -1,0 +1,74 @@
+/** Chats at a provider with OpenAI's Responses API: OpenAI, Azure, and others that serve it. */
+import type { ReasoningFormat } from "../../conversation/Part.ts"
+import type { ChatCapability } from "../../upstreams/ChatCapability.ts"
+import type { CostParser } from "../../upstreams/openaiChat/parseChatUsage.ts"
+import { type ChatDialect, type DialectEndpoint, makeDialectChat } from "../makeDialectChat.ts"
+import { getReasoningFamily } from "../reasoningFamily.ts"
+import { makeResponsesEventReader } from "./makeResponsesEventReader.ts"
+import { parseResponsesAnswer } from "./parseResponsesAnswer.ts"
+import { openaiFormat } from "./reasoningFormat.ts"
+import { findResponsesModel, type ResponsesModels } from "./ResponsesModel.ts"
+import { toResponsesFailure } from "./responsesFailures.ts"
+import { writeResponsesRequest } from "./writeResponsesRequest.ts"
+
+/** How a provider differs from OpenAI itself. */
+export interface ResponsesDialectOptions {
+  /** What is known about models better than in the core. */
+  readonly models?: ResponsesModels | undefined
+  /**
+   * The format of its encrypted reasoning, which only the provider itself can read: `azure-openai-responses-v1` for Azure.
+   * Default `openai-responses-v1`.
+   */
+  readonly reasoningFormat?: ReasoningFormat | undefined
+  /** Whether it takes OpenRouter's additions, such as `top_k` or videos. Default false. */
+  readonly takesAdditions?: boolean | undefined
+  /** Reads the cost of a call from the `usage` of its answer; absent: the upstream reports no trusted cost. */
+  readonly parseCost?: CostParser | undefined
+}
+
+/** The address of a provider, its credential, and how it differs from OpenAI itself. */
+export interface ResponsesEndpoint
+  extends Omit<DialectEndpoint, "dialect" | "getUrl" | "maxOutputTokens">, ResponsesDialectOptions {
+  /** Where requests are posted, such as `https://api.openai.com/v1/responses`. */
+  readonly url: string
+  /** The maximum length of an answer in tokens, for the reservation, unless the call sets one. It is not sent. */
+  readonly maxOutputTokens: number
+}
+
+/**
+ * Each call is one request to `url`, and nothing is stored there: reasoning comes and returns in encrypted form. Without
+ * `keyHeader` the key is sent as `Authorization: Bearer`. The API has no `stop`, `n`, `seed`, penalties and `logit_bias`;
+ * they are left out.
+ */
+export const makeResponsesChat = (endpoint: ResponsesEndpoint): ChatCapability =>
+  makeDialectChat({
+    ...endpoint,
+    getUrl: () => endpoint.url,
+    dialect: makeResponsesDialect(endpoint)
+  })
+
+const makeResponsesDialect = ({
+  models,
+  parseCost,
+  reasoningFormat = openaiFormat,
+  takesAdditions = false
+}: ResponsesDialectOptions): ChatDialect => {
+  const family = getReasoningFamily(reasoningFormat) ?? reasoningFormat
+  const answering = { reasoningFormat, ...(parseCost === undefined ? undefined : { parseCost }) }
+  return {
+    writeRequest: (conversation, { isStreamed, model }) => {
+      const { isReasoning } = findResponsesModel(model, models)
+      return writeResponsesRequest(conversation, {
+        model,
+        isStreamed,
+        takesAdditions,
+        family,
+        ...(isReasoning === undefined ? undefined : { isReasoningModel: isReasoning })
+      })
+    },
+    parseAnswer: (json, options) => parseResponsesAnswer(json, { ...answering, ...options }),
+    makeEventReader: (options) => makeResponsesEventReader({ ...answering, ...options }),
+    toFailure: toResponsesFailure,
+    reasoningFamily: family
+  }
+}
