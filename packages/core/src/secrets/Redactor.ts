@@ -185,6 +185,13 @@ const findEnd = (text: string, start: number, spelling: string, isJson: boolean)
   let at = start
   for (let i = 0; i < spelling.length; i++) {
     if (at === text.length) return truncated
+    const code = text.charCodeAt(at)
+    // Almost every character is written as it is.
+    if (code !== backslash) {
+      if (code !== spelling.charCodeAt(i) || (isJson && isEscapedInJson(code))) return 0
+      at++
+      continue
+    }
     const most = i === 0 ? Infinity : maxBackslashes
     const length = measureMatch(text, at, { unit: spelling.charAt(i), isJson, most })
     if (length <= 0) return length
@@ -193,15 +200,13 @@ const findEnd = (text: string, start: number, spelling: string, isJson: boolean)
   return at
 }
 
-/** How many characters encode `unit` at this position; 0: they encode another. */
+/** How many characters encode `unit` at the backslash at this position; 0: they encode another. */
 const measureMatch = (
   text: string,
   at: number,
   { isJson, most, unit }: { readonly isJson: boolean; readonly most: number; readonly unit: string }
 ): number => {
-  const character = text.charAt(at)
-  if (character === unit && !(isJson && isEscapedInJson(unit))) return 1
-  if (character !== "\\") return 0
+  if (unit === "\\" && !isJson) return 1
   let from = at + 1
   while (from < at + most && text.charAt(from) === "\\") from++
   if (from === text.length) return truncated
@@ -214,7 +219,11 @@ const measureMatch = (
   return isJson && unit === "\\" && from - at > 1 ? 2 : 0
 }
 
-const isEscapedInJson = (unit: string): boolean => unit === '"' || unit === "\\" || unit < " "
+const isEscapedInJson = (code: number): boolean => code === quote || code < space
+
+const quote = 34
+const space = 32
+const backslash = 92
 
 /** A secret that begins with an `n` does not begin in the middle of `\n`. */
 const isInsideEscape = (text: string, at: number): boolean => {

@@ -196,18 +196,17 @@ const maxMisses = 4
 const doneMark = "[DONE]"
 
 /** Most events are too short to be deep, or have too few brackets. */
-const mayBeDeep = (data: string, maxJsonDepth: number): boolean => {
-  if (data.length <= 2 * maxJsonDepth) return false
-  let brackets = 0
-  for (let i = 0; i < data.length; i++) {
-    const code = data.charCodeAt(i)
-    if (code === openBrace || code === openBracket) brackets++
-  }
-  return brackets > maxJsonDepth
-}
+const mayBeDeep = (data: string, maxJsonDepth: number): boolean =>
+  data.length > 2 * maxJsonDepth &&
+  countUpTo(maxJsonDepth + 1, data, "{") + countUpTo(maxJsonDepth + 1, data, "[") > maxJsonDepth
 
-const openBrace = 123
-const openBracket = 91
+const countUpTo = (most: number, text: string, character: string): number => {
+  let count = 0
+  for (let at = text.indexOf(character); at !== -1 && count < most; count++) {
+    at = text.indexOf(character, at + 1)
+  }
+  return count
+}
 
 const parseEvent = (data: string, maxJsonDepth: number): Json | UpstreamFailure => {
   let json: unknown

@@ -42,9 +42,11 @@ export const makeEventParser = (
       let start = isAfterCr && text.charCodeAt(0) === lf ? 1 : 0
       if (text.length > 0) isAfterCr = false
       if (pendingLength === 0) start = skipKnown(text, start)
-      for (let end = start; end < text.length; end++) {
-        const code = text.charCodeAt(end)
-        if (code !== lf && code !== cr) continue
+      let nextLf = text.indexOf("\n", start)
+      let nextCr = text.indexOf("\r", start)
+      while (nextLf !== -1 || nextCr !== -1) {
+        const isCr = nextLf === -1 || (nextCr !== -1 && nextCr < nextLf)
+        const end = isCr ? nextCr : nextLf
         if (pendingLength === 0) parseLine(text, start, end)
         else {
           const line = pendingParts.join("") + text.slice(start, end)
@@ -52,12 +54,12 @@ export const makeEventParser = (
           pendingLength = 0
           parseLine(line, 0, line.length)
         }
-        if (code === cr) {
-          if (text.charCodeAt(end + 1) === lf) end++
-          else isAfterCr = end + 1 === text.length
-        }
-        start = skipKnown(text, end + 1)
-        end = start - 1
+        const isCrLf = isCr && nextLf === end + 1
+        if (isCr && !isCrLf) isAfterCr = end + 1 === text.length
+        start = skipKnown(text, end + (isCrLf ? 2 : 1))
+        // Searching for one that is still ahead would make a long text cost its square.
+        if (nextLf !== -1 && nextLf < start) nextLf = text.indexOf("\n", start)
+        if (nextCr !== -1 && nextCr < start) nextCr = text.indexOf("\r", start)
       }
       if (start < text.length) {
         pendingParts.push(text.slice(start))
@@ -80,6 +82,5 @@ const getValue = (text: string, colonAt: number, end: number): string => {
 }
 
 const lf = 10
-const cr = 13
 const space = 32
 const colon = 58
