@@ -62,6 +62,7 @@ const packageDependencies: Readonly<Record<string, ReadonlyArray<string>>> = {
   fastify: ["core", "node"],
   sql: ["core"],
   openai: ["core"],
+  bedrock: ["core"],
   openrouter: ["core"],
   redis: ["core"],
   testing: ["core"]

@@ -39,7 +39,7 @@ export interface EventReader<A> {
 }
 
 /** A text in the JSON of an event. */
-export interface VariableText<out A> {
+interface VariableText<out A> {
   readonly text: string
   /** Converts an event with another text in its place, which is not empty. */
   readonly read: (text: string) => A

@@ -832,18 +832,18 @@ describe("AttemptEngine", () => {
   )
 })
 
+/** The outcomes of a, one for each attempt. */
+const inTurn = (
+  ...outcomes: ReadonlyArray<Effect.Effect<AttemptSuccess<string>, UpstreamFailure>>
+) => {
+  let at = 0
+  return () => outcomes[at++] ?? Effect.die("too many attempts")
+}
+
 describe("a renewed credential", () => {
   const stale = Effect.fail(
     new UpstreamFailure({ kind: "credential_refused", status: 401, isCredentialRenewed: true })
   )
-  /** The outcomes of a, one for each attempt. */
-  const inTurn = (
-    ...outcomes: ReadonlyArray<Effect.Effect<AttemptSuccess<string>, UpstreamFailure>>
-  ) => {
-    let at = 0
-    return () => outcomes[at++] ?? Effect.die("too many attempts")
-  }
-
   it.effect("is a further attempt at the same endpoint, which is recorded", () =>
     Effect.gen(function* () {
       const { attempts, served } = yield* runPlan({ a: inTurn(stale, serve("a")) })
