@@ -35,6 +35,8 @@ export const makeFairEviction = (capacity: number): FairEviction => {
 
   return {
     take: (account) => {
+      // It would gain one and, having the most then, lose it again.
+      if (total === capacity && sizes.get(account) === largest) return account
       resize(account, 1)
       if (total <= capacity) return undefined
       const [evicted] = bySize.get(largest) ?? []

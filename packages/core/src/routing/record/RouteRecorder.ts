@@ -67,12 +67,6 @@ export class RouteRecorder extends Context.Service<
       const client = yield* HttpClient.HttpClient
       const clock = yield* Clock.Clock
 
-      /** Routing leaves the client of a request to its context. */
-      const provideClient = <A, E>(
-        effect: Effect.Effect<A, E, HttpClient.HttpClient>
-      ): Effect.Effect<A, E> =>
-        isExit(effect) ? effect : Effect.provideService(effect, HttpClient.HttpClient, client)
-
       const countCost = (
         caller: Caller,
         id: GenerationId,
@@ -90,56 +84,91 @@ export class RouteRecorder extends Context.Service<
             )
       }
 
+      const record = <A>(
+        recorded: RecordedRoute<A>,
+        exit: Exit.Exit<RouteResult<A>, RoutingError>
+      ): Effect.Effect<void> => {
+        const { planned, query, request } = recorded
+        const { attempts, startedAt } = request
+        const generation = toGeneration({
+          id: request.id,
+          caller: query.caller,
+          operation: query.operation,
+          requestedModel: query.models[0],
+          labels: request.labels,
+          isStreamed: request.isStreamed,
+          startedAt,
+          latencyMillis: clock.currentTimeMillisUnsafe() - startedAt,
+          planned,
+          configuration: catalog.current().version,
+          attempts,
+          exit,
+          toAnswerFacts: request.toAnswerFacts
+        })
+        const content = generations.isIoLogEnabled ? request.toContent(exit) : noContent
+        return isTraced()
+          ? Effect.andThen(
+              annotateSpan(generation, planned, attempts),
+              Effect.suspend(() => generations.record(generation, content))
+            )
+          : generations.record(generation, content)
+      }
+
       return {
         route: (query, operation, request) => {
-          const { caller } = query
-          const { attempts, id, listener, startedAt, toContent } = request
-          listener?.onRecordId?.(id)
-          let planned: PlannedRoute | undefined
-          const observer: RouteObserver = {
-            onPlan: (made) => {
-              planned = made
-              listener?.onPlan(made)
-            },
-            onAttempt: (attempted) => {
-              attempts.push(attempted)
-              listener?.onAttempt(attempted)
-            },
-            onCharge: (attempted) => countCost(caller, id, attempted)
-          }
-          const recordOutcome = (exit: Parameters<typeof toContent>[0]) => {
-            const generation = toGeneration({
-              id,
-              caller,
-              operation: query.operation,
-              requestedModel: query.models[0],
-              labels: request.labels,
-              isStreamed: request.isStreamed,
-              startedAt,
-              latencyMillis: clock.currentTimeMillisUnsafe() - startedAt,
-              planned,
-              configuration: catalog.current().version,
-              attempts,
-              exit,
-              toAnswerFacts: request.toAnswerFacts
-            })
-            const content = generations.isIoLogEnabled ? toContent(exit) : noContent
-            return isTraced()
-              ? Effect.andThen(
-                  annotateSpan(generation, planned, attempts),
-                  Effect.suspend(() => generations.record(generation, content))
-                )
-              : generations.record(generation, content)
-          }
-          return onExitEager(
-            provideClient(evaluate(() => routing.route(query, operation, observer))),
-            recordOutcome
-          )
+          const recorded = new RecordedRoute(query, request, countCost)
+          request.listener?.onRecordId?.(request.id)
+          const routed = evaluate(() => routing.route(query, operation, recorded))
+          // Routing leaves the client of a request to its context.
+          return isExit(routed)
+            ? onExitEager(routed, (exit) => record(recorded, exit))
+            : Effect.onExit(Effect.provideService(routed, HttpClient.HttpClient, client), (exit) =>
+                record(recorded, exit)
+              )
         }
       }
     })
   )
 }
+
+/** Collects what a request's record needs while it is routed. */
+class RecordedRoute<A> implements RouteObserver {
+  readonly query: RouteQuery<CapabilityTraits>
+  readonly request: ActiveRequest<A>
+  planned: PlannedRoute | undefined = undefined
+  readonly #countCost: CostCounter
+
+  constructor(
+    query: RouteQuery<CapabilityTraits>,
+    request: ActiveRequest<A>,
+    countCost: CostCounter
+  ) {
+    this.query = query
+    this.request = request
+    this.#countCost = countCost
+  }
+
+  onPlan(planned: PlannedRoute): void {
+    this.planned = planned
+    this.request.listener?.onPlan(planned)
+  }
+
+  onAttempt(attempted: RouteAttempt): void {
+    const { attempts, listener } = this.request
+    attempts.push(attempted)
+    listener?.onAttempt(attempted)
+  }
+
+  onCharge(attempted: RouteAttempt): Effect.Effect<void> {
+    return this.#countCost(this.query.caller, this.request.id, attempted)
+  }
+}
+
+type CostCounter = (
+  caller: Caller,
+  id: GenerationId,
+  attempted: RouteAttempt
+) => Effect.Effect<void>
 
 /** Nobody reads the content without an I/O log. */
 const noContent: IoContent = { bytes: 0, input: undefined }

@@ -44,7 +44,10 @@ class Exchange implements TransportListener {
   readonly #clock: Clock.Clock
   readonly #listener: ExchangeListener
   #abort: (() => void) | undefined
+  /** When the part of the answer that is awaited is late, in milliseconds since the epoch. */
+  #deadlineAt: number
   #stopTimer: () => void
+  #timerEndsAt: number
   #status: number | undefined
   #headers: TransportHeaders | undefined
   readonly #chunks: Array<Uint8Array> = []
@@ -54,7 +57,9 @@ class Exchange implements TransportListener {
     this.#limits = limits
     this.#clock = clock
     this.#listener = listener
-    this.#stopTimer = this.#startTimer(limits.headersTimeoutMillis)
+    this.#deadlineAt = clock.currentTimeMillisUnsafe() + limits.headersTimeoutMillis
+    this.#timerEndsAt = this.#deadlineAt
+    this.#stopTimer = startTimer(clock, limits.headersTimeoutMillis, this.#checkTime)
   }
 
   start(transport: UpstreamTransport, request: TransportRequest): void {
@@ -72,8 +77,12 @@ class Exchange implements TransportListener {
     if (Number(getHeader(headers, "content-length")) > this.#limits.maxUpstreamBodyBytes) {
       return this.#breakOff(this.#toTooLarge())
     }
-    this.#stopTimer()
-    this.#stopTimer = this.#startTimer(this.#limits.bodyTimeoutMillis)
+    this.#deadlineAt = this.#clock.currentTimeMillisUnsafe() + this.#limits.bodyTimeoutMillis
+    // A timer that ends too early starts again then, so most answers need only one.
+    if (this.#deadlineAt < this.#timerEndsAt) {
+      this.#stopTimer()
+      this.#checkTime()
+    }
   }
 
   onData(bytes: Uint8Array): void {
@@ -92,11 +101,15 @@ class Exchange implements TransportListener {
     this.#listener.onFailure(failure, this.#status, this.#headers)
   }
 
-  #startTimer(millis: number): () => void {
-    return startTimer(this.#clock, millis, () => {
-      const phase = this.#status === undefined ? "headers" : "body"
-      this.#breakOff(new UpstreamFailure({ kind: "timeout", phase }))
-    })
+  readonly #checkTime = (): void => {
+    const remaining = this.#deadlineAt - this.#clock.currentTimeMillisUnsafe()
+    if (remaining > 0) {
+      this.#timerEndsAt = this.#deadlineAt
+      this.#stopTimer = startTimer(this.#clock, remaining, this.#checkTime)
+      return
+    }
+    const phase = this.#status === undefined ? "headers" : "body"
+    this.#breakOff(new UpstreamFailure({ kind: "timeout", phase }))
   }
 
   #breakOff(failure: UpstreamFailure): void {
