@@ -9,8 +9,8 @@ import { encodeJson } from "../../values/json/encodeJson.ts"
 import { isSmallJson } from "../../values/json/isSmallJson.ts"
 import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
 import { getTransport } from "./getTransport.ts"
-import { signRequest } from "./signRequest.ts"
-import { startExchange } from "./startExchange.ts"
+import { type SignedRequest, signRequest } from "./signRequest.ts"
+import { type ExchangeListener, startExchange } from "./startExchange.ts"
 import { readFailure, toHeaders, toJsonHeaders, type UpstreamRequest } from "./UpstreamRequest.ts"
 import type { TransportHeaders, TransportRequest } from "./UpstreamTransport.ts"
 
@@ -98,33 +98,49 @@ const exchange = (
 ): Effect.Effect<unknown, UpstreamFailure> => {
   const settings = fiber.getRef(Settings)
   const clock = fiber.getRef(Clock.Clock)
-  return Effect.flatMapEager(
-    signRequest(request, unsigned, settings, clock),
-    ({ redactor, signature, signed }) =>
-      Effect.callback((resume) => {
-        const transport = getTransport(fiber.context, fiber.getRef(Tracer.Tracer))
-        const failWithStatus = (status: number, headers: TransportHeaders, text: string) => {
-          const now = clock.currentTimeMillisUnsafe()
-          resume(
-            Effect.fail(
-              readFailure(request, signature, status, headers, redactor.redactJson(text), now)
-            )
-          )
-        }
-        const abort = startExchange(transport, signed, settings, clock, {
-          onAnswer: (status, headers, text) => {
-            if (isSuccess(status)) resume(parseAnswer(status, redactor.redactJson(text)))
-            else failWithStatus(status, headers, text)
-          },
-          onFailure: (failure, status, headers) => {
-            // The status is enough when the body cannot be read.
-            if (status === undefined || isSuccess(status)) resume(Effect.fail(failure))
-            else failWithStatus(status, headers ?? {}, "")
-          }
-        })
-        return Effect.sync(abort)
-      })
+  return Effect.flatMapEager(signRequest(request, unsigned, settings, clock), (signed) =>
+    Effect.callback((resume) => {
+      const transport = getTransport(fiber.context, fiber.getRef(Tracer.Tracer))
+      const listener = new JsonListener(request, signed, clock, resume)
+      return Effect.sync(startExchange(transport, signed.signed, settings, clock, listener))
+    })
   )
+}
+
+type Resume = (answer: Effect.Effect<unknown, UpstreamFailure>) => void
+
+/** Parses the answer of one exchange. */
+class JsonListener implements ExchangeListener {
+  readonly #request: UpstreamRequest
+  readonly #signed: SignedRequest
+  readonly #clock: Clock.Clock
+  readonly #resume: Resume
+
+  constructor(request: UpstreamRequest, signed: SignedRequest, clock: Clock.Clock, resume: Resume) {
+    this.#request = request
+    this.#signed = signed
+    this.#clock = clock
+    this.#resume = resume
+  }
+
+  onAnswer(status: number, headers: TransportHeaders, text: string): void {
+    if (!isSuccess(status)) return this.#failWithStatus(status, headers, text)
+    this.#resume(parseAnswer(status, this.#signed.redactor.redactJson(text)))
+  }
+
+  onFailure(failure: UpstreamFailure, status?: number, headers: TransportHeaders = {}): void {
+    // The status is enough when the body cannot be read.
+    if (status === undefined || isSuccess(status)) this.#resume(Effect.fail(failure))
+    else this.#failWithStatus(status, headers, "")
+  }
+
+  #failWithStatus(status: number, headers: TransportHeaders, text: string): void {
+    const { redactor, signature } = this.#signed
+    const now = this.#clock.currentTimeMillisUnsafe()
+    const answer = redactor.redactJson(text)
+    const failure = readFailure(this.#request, signature, status, headers, answer, now)
+    this.#resume(Effect.fail(failure))
+  }
 }
 
 const isSuccess = (status: number): boolean => status >= 200 && status <= 299
