@@ -28,6 +28,17 @@ export type {
   TextPart,
   VideoPart
 } from "./conversation/Part.ts"
+export { toGeminiFailure } from "./dialects/gemini/findGeminiFailure.ts"
+export {
+  type GeminiStreamOptions,
+  makeGeminiEventReader
+} from "./dialects/gemini/makeGeminiEventReader.ts"
+export { type GeminiReadOptions, parseGeminiAnswer } from "./dialects/gemini/parseGeminiAnswer.ts"
+export {
+  type GeminiWriteOptions,
+  writeGeminiRequest
+} from "./dialects/gemini/writeGeminiRequest.ts"
+export type { GeminiThinkingForm } from "./dialects/gemini/writeThinkingConfig.ts"
 export {
   type ChatDialect,
   type DialectAnswerOptions,

@@ -1,4 +1,5 @@
 /** The exports of the package, listed one by one. */
+export { checkGeminiEvents } from "./checkGeminiEvents.ts"
 export { checkMessagesEvents, type NamedServerSentEvent } from "./checkMessagesEvents.ts"
 export { checkResponsesEvents } from "./checkResponsesEvents.ts"
 export type { Flaw, Report, ServerSentEvent, Timeline, ToolCall, Wait } from "./Content.ts"

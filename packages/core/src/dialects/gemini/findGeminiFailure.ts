@@ -1,5 +1,4 @@
 /** Classifies the errors of Google's API. */
-import type * as Headers from "effect/http/Headers"
 import { isContextLengthMessage } from "../../upstreams/failures/isContextLengthMessage.ts"
 import { classifyResponse } from "../../upstreams/failures/toResponseFailure.ts"
 import { type FailureKind, UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
@@ -43,7 +42,7 @@ const detailLimit = 500
 /** Classifies a response of an error status. Its body may be HTML or empty. */
 export const toGeminiFailure = (
   status: number,
-  headers: Headers.Headers,
+  headers: Readonly<Record<string, string | undefined>>,
   body: string,
   nowMillis: number
 ): UpstreamFailure => {

@@ -13,7 +13,7 @@ import { writeContents } from "./writeContents.ts"
 import { writeGeminiTools, writeToolConfig } from "./writeGeminiTools.ts"
 import {
   defaultThinkingForm,
-  type ThinkingForm,
+  type GeminiThinkingForm,
   writeThinkingConfig
 } from "./writeThinkingConfig.ts"
 
@@ -24,7 +24,7 @@ export interface GeminiWriteOptions {
   /** The cap when the caller sets none; absent: the provider's. */
   readonly maxOutputTokens?: number
   /** Default: by a level, as models from 3 are told. */
-  readonly thinking?: ThinkingForm
+  readonly thinking?: GeminiThinkingForm
   /** Whether media may be URLs of any public host: on newer models. Default true. */
   readonly takesUrls?: boolean
   /** Whether the results of calls may hold media: on models from 3. Default true. */

@@ -6,13 +6,13 @@ import type { Json } from "./geminiFields.ts"
 type ThinkingLevel = "high" | "low" | "medium" | "minimal"
 
 /** How a model is told how much to think. */
-export type ThinkingForm =
+export type GeminiThinkingForm =
   /** By one of these, least first, or by a number of tokens: models from 3. It cannot be turned off. */
   | { readonly type: "level"; readonly levels: ReadonlyArray<ThinkingLevel> }
   /** By a number of tokens within these bounds: models of 2.5. A least of 0: it can be turned off. */
   | { readonly type: "budget"; readonly min: number; readonly max: number }
 
-export const defaultThinkingForm: ThinkingForm = {
+export const defaultThinkingForm: GeminiThinkingForm = {
   type: "level",
   levels: ["minimal", "low", "medium", "high"]
 }
@@ -20,7 +20,7 @@ export const defaultThinkingForm: ThinkingForm = {
 /** `cap`: the length of the answer, of which an effort is a share; absent: as long as the models allow. */
 export const writeThinkingConfig = (
   settings: ReasoningSettings | undefined,
-  form: ThinkingForm,
+  form: GeminiThinkingForm,
   cap: number | undefined
 ): Json | undefined => {
   if (settings === undefined) return undefined

@@ -1,5 +1,4 @@
 import { assert, describe, expect, it } from "@effect/vitest"
-import * as Headers from "effect/http/Headers"
 import {
   findGeminiFailure,
   toGeminiFailure
@@ -12,12 +11,7 @@ type Json = Readonly<Record<string, unknown>>
 const now = Date.parse("2026-11-01T12:00:00Z")
 
 const fail = (status: number, body: unknown = "", headers: Readonly<Record<string, string>> = {}) =>
-  toGeminiFailure(
-    status,
-    Headers.fromInput(headers),
-    typeof body === "string" ? body : JSON.stringify(body),
-    now
-  )
+  toGeminiFailure(status, headers, typeof body === "string" ? body : JSON.stringify(body), now)
 
 const error = (code: number, status: string, message = "oh", ...details: ReadonlyArray<Json>) => ({
   error: { code, message, status, ...(details.length === 0 ? undefined : { details }) }

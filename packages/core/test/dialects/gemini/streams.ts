@@ -1,4 +1,5 @@
 /** Runs the writer and the reader of streamed answers in tests. */
+import { checkGeminiEvents } from "@signalbox/testing"
 import { MergedObject } from "../../../src/chat/stream/MergedObject.ts"
 import {
   encodeGeminiEvent,
@@ -101,13 +102,16 @@ export const writeStream = (
   ])
 }
 
-const sendEvents = (events: ReadonlyArray<Json>): ReadonlyArray<Json> =>
-  events
-    .map(encodeGeminiEvent)
-    .join("")
+/** The order of all events is checked. */
+const sendEvents = (events: ReadonlyArray<Json>): ReadonlyArray<Json> => {
+  const body = events.map(encodeGeminiEvent).join("")
+  const problems = checkGeminiEvents(body)
+  if (problems.length > 0) throw new Error(problems.join("\n"))
+  return body
     .split("\n\n")
     .filter((event) => event !== "")
     .map((event) => JSON.parse(event.slice("data: ".length)) as Json)
+}
 
 export const say = (delta: ChatDelta["delta"]): ChatDelta => ({
   index: 0,
