@@ -63,6 +63,7 @@ const packageDependencies: Readonly<Record<string, ReadonlyArray<string>>> = {
   sql: ["core"],
   openai: ["core"],
   bedrock: ["core"],
+  google: ["core"],
   openrouter: ["core"],
   redis: ["core"],
   testing: ["core"]

@@ -5,6 +5,7 @@ import {
   checkOptionTypes,
   chooseChat,
   makeChatCompletions,
+  makeChatDecisions,
   type OptionTypes,
   type Upstream
 } from "@signalbox/core/upstream"
@@ -43,7 +44,7 @@ const optionTypes: OptionTypes<BedrockOptions> = {
 }
 
 /**
- * Chats with the models of Bedrock, each by its own API: Claude (`anthropic.claude-…`) by Messages, the others by OpenAI's
+ * Chats and Decisions with the models of Bedrock, each by its own API: Claude (`anthropic.claude-…`) by Messages, the others by OpenAI's
  * chat completions. `upstreamModel` of an endpoint is Bedrock's id of the model. Requests are signed with Signature Version
  * 4, anew for each attempt, or carry an API key. Media must not be URLs for Claude, and the older `InvokeModel` API is not
  * used, because its streams are not server-sent events.
@@ -95,13 +96,15 @@ export const bedrock = (options: BedrockOptions): Upstream => {
     })
   const openai = makeOpenAiChat("/openai/v1")
   const others = makeOpenAiChat("/v1")
+  const chat = chooseChat((model) => {
+    if (claudePattern.test(model)) return claude
+    return openAiPattern.test(model) ? openai : others
+  })
   return {
     slug: slug ?? "amazon-bedrock",
     name: name ?? "Amazon Bedrock",
-    chat: chooseChat((model) => {
-      if (claudePattern.test(model)) return claude
-      return openAiPattern.test(model) ? openai : others
-    })
+    chat,
+    decisions: makeChatDecisions(chat, { maxImageTokens })
   }
 }
 

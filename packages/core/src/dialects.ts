@@ -29,6 +29,8 @@ export type {
   VideoPart
 } from "./conversation/Part.ts"
 export { toGeminiFailure } from "./dialects/gemini/findGeminiFailure.ts"
+export type { GeminiModel, GeminiModels } from "./dialects/gemini/GeminiModel.ts"
+export { type GeminiEndpoint, makeGeminiChat } from "./dialects/gemini/makeGeminiChat.ts"
 export {
   type GeminiStreamOptions,
   makeGeminiEventReader

@@ -11,6 +11,8 @@ export type GeminiThinkingForm =
   | { readonly type: "level"; readonly levels: ReadonlyArray<ThinkingLevel> }
   /** By a number of tokens within these bounds: models of 2.5. A least of 0: it can be turned off. */
   | { readonly type: "budget"; readonly min: number; readonly max: number }
+  /** It does not think, and refuses to be told. */
+  | { readonly type: "none" }
 
 export const defaultThinkingForm: GeminiThinkingForm = {
   type: "level",
@@ -23,7 +25,7 @@ export const writeThinkingConfig = (
   form: GeminiThinkingForm,
   cap: number | undefined
 ): Json | undefined => {
-  if (settings === undefined) return undefined
+  if (settings === undefined || form.type === "none") return undefined
   const { effort, isEnabled, isExcluded, maxTokens } = settings
   const isOff = isEnabled === false || effort === "none"
   // Nothing is shown unless it is asked for.

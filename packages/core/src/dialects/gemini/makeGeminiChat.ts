@@ -1,0 +1,48 @@
+/** Chats at a provider with Google's API to generate content: Gemini, and the same models on Vertex. */
+import type { ChatCapability } from "../../upstreams/ChatCapability.ts"
+import { type ChatDialect, type DialectEndpoint, makeDialectChat } from "../makeDialectChat.ts"
+import { toGeminiFailure } from "./findGeminiFailure.ts"
+import { findGeminiModel, type GeminiModels } from "./GeminiModel.ts"
+import { makeGeminiEventReader } from "./makeGeminiEventReader.ts"
+import { parseGeminiAnswer } from "./parseGeminiAnswer.ts"
+import { writeGeminiRequest } from "./writeGeminiRequest.ts"
+
+/** The address of a provider, and its credential. */
+export interface GeminiEndpoint extends Omit<
+  DialectEndpoint,
+  "dialect" | "getUrl" | "maxOutputTokens"
+> {
+  /** The URL under which the models are, such as `https://generativelanguage.googleapis.com/v1beta/models`. */
+  readonly modelsUrl: string
+  /** What is known about models better than in the core. */
+  readonly models?: GeminiModels | undefined
+  /** The maximum length of an answer in tokens, unless the call sets one. Default: that of the model. */
+  readonly maxOutputTokens?: number | undefined
+}
+
+/**
+ * Each call is one request to `{modelsUrl}/{model}:generateContent`, or to `:streamGenerateContent` for server-sent events.
+ * Without `keyHeader` the key is sent as `Authorization: Bearer`. The API cannot forbid parallel calls, so that is left out.
+ */
+export const makeGeminiChat = (endpoint: GeminiEndpoint): ChatCapability => {
+  const { maxOutputTokens, models, modelsUrl } = endpoint
+  return makeDialectChat({
+    ...endpoint,
+    getUrl: (model, isStreamed) =>
+      `${modelsUrl}/${encodeURIComponent(model)}:${isStreamed ? "streamGenerateContent?alt=sse" : "generateContent"}`,
+    maxOutputTokens:
+      maxOutputTokens ?? ((model: string) => findGeminiModel(model, models).maxOutputTokens),
+    dialect: makeGeminiDialect(models)
+  })
+}
+
+const makeGeminiDialect = (models: GeminiModels | undefined): ChatDialect => ({
+  writeRequest: (conversation, { model }) => {
+    const { maxOutputTokens: _, ...facts } = findGeminiModel(model, models)
+    return writeGeminiRequest(conversation, facts)
+  },
+  parseAnswer: parseGeminiAnswer,
+  makeEventReader: makeGeminiEventReader,
+  toFailure: toGeminiFailure,
+  reasoningFamily: "google"
+})

@@ -1,0 +1,93 @@
+/** An upstream with the Gemini API of Google AI Studio. */
+import { type GeminiModels, makeGeminiChat } from "@signalbox/core/dialects"
+import {
+  checkOptionTypes,
+  makeChatDecisions,
+  type OptionTypes,
+  resolveHostKey,
+  type Upstream
+} from "@signalbox/core/upstream"
+import type * as Redacted from "effect/Redacted"
+import { mediaLimits, type MediaLimits, mediaLimitTypes } from "./mediaLimits.ts"
+
+/** An `apiKey`, unless `baseUrl` is another server. */
+export interface GoogleOptions extends MediaLimits {
+  /**
+   * Sent as `x-goog-api-key`. Required for Google itself; null means that only customers' own credentials are used there.
+   */
+  readonly apiKey?: string | Redacted.Redacted | null | undefined
+  /** The provider's slug in `only`, `ignore`, `order` and in the catalog. Default `google-ai-studio`. */
+  readonly slug?: string | undefined
+  /** The `provider` that answers show. Default `Google AI Studio`. */
+  readonly name?: string | undefined
+  /** The URL under which `/models` is. Default `https://generativelanguage.googleapis.com/v1beta`. */
+  readonly baseUrl?: string | undefined
+  /** Sent with every call, in addition to the key. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** What is known about models better than in this package, by the beginning of their names. */
+  readonly models?: GeminiModels | undefined
+  /** As in `makeChatDecisions`. Default 0.5. */
+  readonly minLabelMass?: number | undefined
+}
+
+const googleUrl = "https://generativelanguage.googleapis.com/v1beta"
+
+const optionTypes: OptionTypes<GoogleOptions> = {
+  apiKey: ["string", "object", "null"],
+  slug: ["string"],
+  name: ["string"],
+  baseUrl: ["string"],
+  headers: ["object"],
+  models: ["object"],
+  minLabelMass: ["number"],
+  ...mediaLimitTypes
+}
+
+/**
+ * **Chats** are translated to `generateContent` and its stream. `upstreamModel` of an endpoint is the name of the model,
+ * such as `gemini-3-flash`. Thoughts, their signatures, calls, safety blocks and all counts of tokens are translated back.
+ *
+ * **Decisions** are answered by chat, as `makeChatDecisions` describes: by logprobs where the endpoint's
+ * `supportedParameters` list them, else by structured output.
+ *
+ * Throws a `RangeError` for an unknown option, or one of the wrong type or out of range.
+ *
+ * @example
+ * ```ts
+ * import { google } from "@signalbox/google"
+ *
+ * const upstream = google({ apiKey: process.env.GEMINI_API_KEY })
+ * ```
+ */
+export const google = (options: GoogleOptions = {}): Upstream => {
+  checkOptionTypes("google", options, optionTypes)
+  const { headers, minLabelMass, models } = options
+  const baseUrl = (options.baseUrl ?? googleUrl).replace(/\/+$/, "")
+  if (!/^https?:\/\/[^/]/i.test(baseUrl)) {
+    // The URL may hold a password, so the error does not repeat it.
+    throw new RangeError(`baseUrl must be an address such as ${googleUrl}`)
+  }
+  const limits = mediaLimits(options)
+  const chat = makeGeminiChat({
+    ...limits,
+    modelsUrl: `${baseUrl}/models`,
+    keyHeader: "x-goog-api-key",
+    apiKey: resolveHostKey({
+      upstreamName: "google",
+      apiKey: options.apiKey,
+      url: baseUrl,
+      keyRequiredHost: "generativelanguage.googleapis.com"
+    }),
+    headers,
+    models
+  })
+  return {
+    slug: options.slug ?? "google-ai-studio",
+    name: options.name ?? "Google AI Studio",
+    chat,
+    decisions: makeChatDecisions(chat, {
+      maxImageTokens: limits.maxImageTokens,
+      minLabelMass
+    })
+  }
+}

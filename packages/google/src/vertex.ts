@@ -1,0 +1,143 @@
+/** An upstream with the models of Vertex AI on Google Cloud. */
+import {
+  type GeminiModels,
+  makeGeminiChat,
+  makeMessagesChat,
+  type MessagesModels
+} from "@signalbox/core/dialects"
+import {
+  checkOptionTypes,
+  chooseChat,
+  makeChatCompletions,
+  makeChatDecisions,
+  makeTokenSigner,
+  type OptionTypes,
+  type TokenProvider,
+  type Upstream
+} from "@signalbox/core/upstream"
+import { mediaLimits, type MediaLimits, mediaLimitTypes } from "./mediaLimits.ts"
+
+/** The project, the location and what gets access tokens. */
+export interface VertexOptions extends MediaLimits {
+  /** The id of the project in Google Cloud. */
+  readonly project: string
+  /** `global`, `us`, `eu`, or a region such as `us-central1`. */
+  readonly location: string
+  /**
+   * Gets an OAuth access token, such as `() => auth.getAccessToken()` with `GoogleAuth` of `google-auth-library`. Null: only
+   * customers' own credentials are used, which are access tokens.
+   */
+  readonly token: TokenProvider | null
+  /** The provider's slug in `only`, `ignore`, `order` and in the catalog. Default `google-vertex`. */
+  readonly slug?: string | undefined
+  /** The `provider` that answers show. Default `Google Vertex`. */
+  readonly name?: string | undefined
+  /** The URL under which `/v1` and `/v1beta1` are. Default: that of the location. */
+  readonly baseUrl?: string | undefined
+  /** What is known about Gemini models better than in this package, by the beginning of their names. */
+  readonly geminiModels?: GeminiModels | undefined
+  /** The same for Claude. */
+  readonly claudeModels?: MessagesModels | undefined
+  /** As in `makeChatDecisions`. Default 0.5. */
+  readonly minLabelMass?: number | undefined
+}
+
+const optionTypes: OptionTypes<VertexOptions> = {
+  project: ["string"],
+  location: ["string"],
+  token: ["function", "null"],
+  slug: ["string"],
+  name: ["string"],
+  baseUrl: ["string"],
+  geminiModels: ["object"],
+  claudeModels: ["object"],
+  minLabelMass: ["number"],
+  ...mediaLimitTypes
+}
+
+/**
+ * Chats and Decisions with the models of Vertex AI, each by its own API: Gemini by `generateContent`, Claude
+ * (`claude-…@date`) by Messages, others (`publisher/model`) by OpenAI's chat completions. `upstreamModel` of an endpoint is
+ * the id of the model there. An access token is shared by all requests, refreshed before it expires, and once when it is
+ * refused. Media must not be URLs for Claude.
+ *
+ * Throws a `RangeError` for an unknown option, or one of the wrong type or out of range.
+ *
+ * @example
+ * ```ts
+ * import { vertex } from "@signalbox/google"
+ *
+ * const upstream = vertex({
+ *   project: "my-project",
+ *   location: "global",
+ *   token: async () => ({ token: "ya29.…", expiresAt: Date.now() + 3_600_000 })
+ * })
+ * ```
+ */
+export const vertex = (options: VertexOptions): Upstream => {
+  checkOptionTypes("vertex", options, optionTypes)
+  const { claudeModels, geminiModels, location, minLabelMass, project, token } = options
+  if (!/^[a-z][a-z0-9.:-]{1,100}$/.test(project)) {
+    throw new RangeError(`project must be the id of a project in Google Cloud, got "${project}"`)
+  }
+  if (!/^[a-z]+(?:-[a-z]+\d+)?$/.test(location)) {
+    throw new RangeError(
+      `location must be global, us, eu or a region such as us-central1, got "${location}"`
+    )
+  }
+  if (token === undefined) {
+    throw new RangeError(
+      "vertex: token is missing. Pass a function that gets an access token; to use only customers' own credentials, pass token: null"
+    )
+  }
+  const baseUrl = (options.baseUrl ?? `https://${getHost(location)}`).replace(/\/+$/, "")
+  if (!/^https?:\/\/[^/]/i.test(baseUrl)) {
+    throw new RangeError("baseUrl must be an address such as https://aiplatform.googleapis.com")
+  }
+  const limits = mediaLimits(options)
+  const place = `projects/${project}/locations/${location}`
+  const common = {
+    ...limits,
+    apiKey: undefined,
+    headers: {},
+    signer: token === null ? undefined : makeTokenSigner(token)
+  }
+  const gemini = makeGeminiChat({
+    ...common,
+    modelsUrl: `${baseUrl}/v1beta1/${place}/publishers/google/models`,
+    models: geminiModels
+  })
+  const claude = makeMessagesChat({
+    ...common,
+    getUrl: (model, isStreamed) =>
+      `${baseUrl}/v1/${place}/publishers/anthropic/models/${encodeURIComponent(model).replaceAll("%40", "@")}:${isStreamed ? "streamRawPredict" : "rawPredict"}`,
+    bodyVersion: "vertex-2023-10-16",
+    takesUrls: false,
+    models: claudeModels
+  })
+  const others = makeChatCompletions({
+    ...common,
+    url: `${baseUrl}/v1/${place}/endpoints/openapi/chat/completions`,
+    maxOutputTokens: limits.maxOutputTokens ?? 65_536
+  })
+  const chat = chooseChat((model) => {
+    if (model.startsWith("claude-")) return claude
+    return model.includes("/") ? others : gemini
+  })
+  return {
+    slug: options.slug ?? "google-vertex",
+    name: options.name ?? "Google Vertex",
+    chat,
+    decisions: makeChatDecisions(chat, {
+      maxImageTokens: limits.maxImageTokens,
+      minLabelMass
+    })
+  }
+}
+
+const getHost = (location: string): string => {
+  if (location === "global") return "aiplatform.googleapis.com"
+  return location === "us" || location === "eu"
+    ? `aiplatform.${location}.rep.googleapis.com`
+    : `${location}-aiplatform.googleapis.com`
+}
