@@ -16,7 +16,7 @@ export const makeMetricsText = Effect.gen(function* () {
   const io = yield* IoLog
   const metrics = yield* Metrics
   const jobs = yield* makeJobsReport
-  return Effect.zipWith(health.reportAll, jobs, (report, steps) =>
+  return Effect.flatMap(Effect.zip(health.reportAll, jobs), ([report, steps]) =>
     metrics.toPrometheusText([
       toBreakerReading(report),
       ...toQueueReadings(broadcast.report(), io.report()),

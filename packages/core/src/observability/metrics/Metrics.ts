@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
-import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
+import { loadOnce } from "../../values/loadOnce.ts"
 import type { Generation } from "../generations/Generation.ts"
 
 type Labels = Readonly<Record<string, string>>
@@ -52,7 +52,7 @@ export class Metrics extends Context.Service<
   {
     readonly count: (generation: Generation) => void
     /** These metrics and `readings` in the text format of Prometheus. */
-    readonly toPrometheusText: (readings: ReadonlyArray<Reading>) => string
+    readonly toPrometheusText: (readings: ReadonlyArray<Reading>) => Effect.Effect<string>
   }
 >()("@signalbox/core/observability/metrics/Metrics") {
   /**
@@ -83,24 +83,28 @@ export class Metrics extends Context.Service<
             if (paid !== undefined) costBy(operation, provider).updateUnsafe(paid, context)
           }
         },
-        toPrometheusText: (readings) => {
-          const registry: Metric.MetricRegistry = new Map()
-          for (const [key, metadata] of Context.get(context, Metric.MetricRegistry)) {
-            if (metadata.id.startsWith(prefix)) registry.set(key, metadata)
-          }
-          const own = Context.add(context, Metric.MetricRegistry, registry)
-          for (const { description, name, type, values } of readings) {
-            const make = type === "counter" ? Metric.counter : Metric.gauge
-            for (const { labels: attributes, value } of values) {
-              make(prefix + name, { attributes, description }).updateUnsafe(value, own)
+        toPrometheusText: (readings) =>
+          Effect.map(loadPrometheusMetrics(), (PrometheusMetrics) => {
+            const registry: Metric.MetricRegistry = new Map()
+            for (const [key, metadata] of Context.get(context, Metric.MetricRegistry)) {
+              if (metadata.id.startsWith(prefix)) registry.set(key, metadata)
             }
-          }
-          return PrometheusMetrics.formatUnsafe(own)
-        }
+            const own = Context.add(context, Metric.MetricRegistry, registry)
+            for (const { description, name, type, values } of readings) {
+              const make = type === "counter" ? Metric.counter : Metric.gauge
+              for (const { labels: attributes, value } of values) {
+                make(prefix + name, { attributes, description }).updateUnsafe(value, own)
+              }
+            }
+            return PrometheusMetrics.formatUnsafe(own)
+          })
       }
     })
   )
 }
+
+/** It loads Effect's HTTP server. */
+const loadPrometheusMetrics = loadOnce(() => import("effect/observability/PrometheusMetrics"))
 
 /** A metric by its label values, created once each, because creating one searches the registry. */
 const memoizeByLabels = <Input, State>(
