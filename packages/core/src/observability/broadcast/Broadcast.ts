@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { Settings } from "../../Settings.ts"
 import type { Generation } from "../generations/Generation.ts"
-import { makeOutbox, type OutboxReport } from "./Outbox.ts"
+import type { OutboxReport } from "./Outbox.ts"
 import { type GenerationEvent, toGenerationEvent } from "./GenerationEvent.ts"
 
 /** A function of the host that receives generations; its errors are logged. */
@@ -31,19 +31,19 @@ export class Broadcast extends Context.Service<
         const { broadcastTimeoutMillis, maxQueuedBroadcasts, drainTimeoutMillis } = yield* Settings
         // Closed in parallel, so that several hanging outboxes delay the shutdown no longer than one.
         const all = yield* Scope.fork(yield* Effect.scope, "parallel")
-        const outboxes = yield* Effect.forEach(destinations, (destination, index) =>
-          Effect.flatMap(Scope.fork(all), (scope) =>
-            Scope.provide(
-              makeOutbox<GenerationEvent>({
-                name: `destination ${index + 1} of the broadcast`,
-                capacity: maxQueuedBroadcasts,
-                timeoutMillis: broadcastTimeoutMillis,
-                drainTimeoutMillis: drainTimeoutMillis,
-                deliver: (generation) => Effect.promise(async () => destination(generation))
-              }),
-              scope
-            )
-          )
+        const outboxes = yield* Effect.forEach(
+          destinations,
+          Effect.fnUntraced(function* (destination, index) {
+            const { makeOutbox } = yield* Effect.promise(() => import("./Outbox.ts"))
+            const outbox = makeOutbox<GenerationEvent>({
+              name: `destination ${index + 1} of the broadcast`,
+              capacity: maxQueuedBroadcasts,
+              timeoutMillis: broadcastTimeoutMillis,
+              drainTimeoutMillis: drainTimeoutMillis,
+              deliver: (generation) => Effect.promise(async () => destination(generation))
+            })
+            return yield* Scope.provide(outbox, yield* Scope.fork(all))
+          })
         )
         return {
           isEnabled: outboxes.length > 0,

@@ -7,7 +7,7 @@ import { Settings } from "../../Settings.ts"
 import { toKeyNumber } from "../../values/ids/toKeyNumber.ts"
 import { countJsonBytes } from "../../values/json/countJsonBytes.ts"
 import type { Generation } from "../generations/Generation.ts"
-import { makeOutbox, type OutboxReport } from "./Outbox.ts"
+import type { OutboxReport } from "./Outbox.ts"
 import { type GenerationEvent, toGenerationEvent } from "./GenerationEvent.ts"
 import type { ObservabilityPreference } from "./ObservabilityPreferences.ts"
 
@@ -52,6 +52,7 @@ export class IoLog extends Context.Service<
       Effect.gen(function* () {
         if (destination === undefined) return disabledIoLog
         const settings = yield* Settings
+        const { makeOutbox } = yield* Effect.promise(() => import("./Outbox.ts"))
         const outbox = yield* makeOutbox<QueuedEntry>({
           name: "the I/O log",
           capacity: settings.maxQueuedBroadcasts,
