@@ -1,5 +1,5 @@
 /** Kinds of steps: their payload and retry policy. */
-import * as Schedule from "effect/Schedule"
+import type * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 
 interface JobKindDefinition<A> {
@@ -13,7 +13,7 @@ interface JobKindDefinition<A> {
    * The delay between two attempts; stores round up to whole seconds. Default: one second, doubling to five minutes,
    * with a jitter of a fifth.
    */
-  readonly retry: Schedule.Schedule<unknown, number>
+  readonly retry?: Schedule.Schedule<unknown, number>
   /** Steps that one process runs at once; default: 4. */
   readonly concurrency: number
   /** The timeout of an attempt in milliseconds; default: 60,000. */
@@ -38,7 +38,6 @@ export const make = <A>(
   kind: Pick<JobKindDefinition<A>, "name" | "payload"> & Partial<JobKindDefinition<A>>
 ): JobKind<A> => ({
   maxAttempts: 10,
-  retry: exponentialBackoff,
   concurrency: 4,
   timeoutMillis: 60_000,
   ...kind,
@@ -51,8 +50,3 @@ export const make = <A>(
     })
   )
 })
-
-const exponentialBackoff = Schedule.min([
-  Schedule.exponential("1 second"),
-  Schedule.spaced("5 minutes")
-]).pipe(Schedule.jittered)

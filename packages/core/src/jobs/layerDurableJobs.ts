@@ -12,6 +12,7 @@ import { Transaction } from "../Transaction.ts"
 import { OnJobOffer } from "./OnJobOffer.ts"
 import { Settings } from "../Settings.ts"
 import { attemptStep } from "./attemptStep.ts"
+import { exponentialBackoff } from "./exponentialBackoff.ts"
 import type { JobKind } from "./JobKind.ts"
 import { JobStore } from "./JobStore.ts"
 import type { Tally, Worker } from "./Worker.ts"
@@ -46,7 +47,7 @@ export const layerDurableJobs = Layer.effect(
         schema: Schema.Unknown,
         // `attemptStep` counts attempts, because the queue would drop a step whose last attempt crashed the process.
         maxAttempts: maxInt32,
-        retrySchedule: kind.retry
+        retrySchedule: kind.retry ?? exponentialBackoff
       })
       const isTraced = yield* References.TracerEnabled
       const attempt = attemptStep(kind, worker, {

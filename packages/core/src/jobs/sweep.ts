@@ -1,6 +1,5 @@
 /** Runs due rows of a domain in batches, without a queue step for each. */
 import * as Effect from "effect/Effect"
-import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { toErrorType } from "../values/errors/toErrorType.ts"
@@ -73,11 +72,7 @@ export const sweep = Effect.fnUntraced(function* <A, E, R>({
     const { renewIntervalMillis: renewMillis, release, renew } = lease
     const context = yield* Effect.context<R>()
     yield* Effect.addFinalizer(() => Effect.provideContext(forEachClaimed(release), context))
-    yield* forEachClaimed(renew).pipe(
-      Effect.delay(renewMillis),
-      Effect.repeat(Schedule.forever),
-      Effect.forkScoped
-    )
+    yield* forEachClaimed(renew).pipe(Effect.delay(renewMillis), Effect.forever, Effect.forkScoped)
   }
 
   let pauseMillis = 0
