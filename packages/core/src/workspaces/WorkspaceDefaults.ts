@@ -1,7 +1,8 @@
 /** Defaults for all workspaces, set by the host in code. */
 import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
-import { ModelName, SamplingRate, providerSorts, type Workspace } from "./Workspace.ts"
+import type { Workspace } from "./Workspace.ts"
+import { ModelName, SamplingRate, providerSorts } from "./WorkspaceFields.ts"
 
 /** Each field is the default of the workspace field with the same name. */
 export const WorkspaceDefaults = Schema.Struct({

@@ -16,6 +16,7 @@ import { findBudgetConflict } from "./findBudgetConflict.ts"
 import type { Member } from "./Member.ts"
 import type { OnWorkspaceDelete } from "./OnWorkspaceDelete.ts"
 import * as Workspace from "./Workspace.ts"
+import type { NewWorkspace, WorkspacePatch } from "./WorkspaceBody.ts"
 import {
   CurrentWorkspaceDefaults,
   type EffectiveWorkspace,
@@ -61,12 +62,12 @@ export class Workspaces extends Context.Service<
     ) => Effect.Effect<OffsetPage<EffectiveWorkspace>>
     readonly create: (
       actor: Actor,
-      config: Workspace.NewWorkspace
+      config: NewWorkspace
     ) => Effect.Effect<EffectiveWorkspace, InvalidRequest | QuotaExceeded>
     readonly update: (
       actor: Actor,
       ref: string,
-      patch: Workspace.WorkspacePatch
+      patch: WorkspacePatch
     ) => Effect.Effect<EffectiveWorkspace, InvalidRequest | ResourceNotFound>
     /** Removes the workspace and everything in it; removing the default one must be confirmed. */
     readonly remove: (
@@ -361,10 +362,7 @@ export interface WorkspaceBudgets {
 }
 
 /** A client may send a response back: a value that equals its default keeps following the default. */
-const pickChanges = (
-  patch: Workspace.WorkspacePatch,
-  before: EffectiveWorkspace
-): Workspace.WorkspacePatch =>
+const pickChanges = (patch: WorkspacePatch, before: EffectiveWorkspace): WorkspacePatch =>
   Struct.pick(
     patch,
     Struct.keys(patch).filter((name) => patch[name] !== before[name])

@@ -9,7 +9,7 @@ import { EndUser } from "../../../src/values/ids/EndUser.ts"
 import { SessionId } from "../../../src/values/ids/SessionId.ts"
 import { UserId } from "../../../src/values/ids/UserId.ts"
 import { SecretWriteRequest } from "../../../src/vaults/SecretWriteRequest.ts"
-import { WorkspacePatch } from "../../../src/workspaces/Workspace.ts"
+import { WorkspacePatch } from "../../../src/workspaces/WorkspaceBody.ts"
 
 describe("hasAtMostCharacters", () => {
   it("counts code points", () => {
