@@ -11,7 +11,7 @@ import { Drain } from "../../Drain.ts"
 import { toRespondEffect } from "./EffectRequest.ts"
 import { Mount } from "./Mount.ts"
 import { runOnBodyStart } from "./runOnBodyStart.ts"
-import { withMountStripped } from "./stripMountPrefix.ts"
+import { withMountStripped } from "./withMountStripped.ts"
 
 /** `mount` of the handler that it makes is a prefix as `toMountPrefix` returns it. */
 export const makeWebResponder = (context: Context.Context<App | Drain>) => {

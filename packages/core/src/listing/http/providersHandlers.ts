@@ -1,7 +1,7 @@
 /** Handlers of the provider operations. */
 import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
-import { toDataEntity } from "../../http/operation/conditionalGet.ts"
+import { toDataEntity } from "../../http/operation/toEntity.ts"
 import type { OperationHandlers } from "../../http/operation/OperationHandler.ts"
 import { Listing } from "../Listing.ts"
 import type { ProvidersApi } from "./ProvidersApi.ts"
