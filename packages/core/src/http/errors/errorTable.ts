@@ -1,5 +1,6 @@
 /** The table of errors: what each means to a caller. Entries are beside this file, by domain. */
 import { authErrorFacts } from "./authErrorFacts.ts"
+import type { ErrorFacts } from "./ErrorFacts.ts"
 import { instanceErrorFacts } from "./instanceErrorFacts.ts"
 import { internErrorFacts } from "./internErrorFacts.ts"
 import { paymentErrorFacts } from "./paymentErrorFacts.ts"
@@ -33,3 +34,16 @@ export type ExpectedError = ErrorOf<typeof operationErrors>
 
 /** Every error that leaves the service, over HTTP or in process. */
 export type ReportedError = ErrorOf<typeof errorTable>
+
+/** Each error by its tag. */
+type ErrorByTag = { readonly [Error in ReportedError as Error["_tag"]]: Error }
+
+type FactsByTag = { readonly [Tag in keyof ErrorByTag]: (error: ErrorByTag[Tag]) => ErrorFacts }
+
+const factsByTag: FactsByTag = errorTable
+
+/** What an error means, from the table. */
+export const findErrorFacts = <Tag extends keyof ErrorByTag>(
+  tag: Tag,
+  error: ErrorByTag[Tag]
+): ErrorFacts => factsByTag[tag](error)

@@ -1,9 +1,8 @@
 /** An error as the response of an operation, or in process. */
-import * as Match from "effect/Match"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { missingKeyMessage } from "./authErrorFacts.ts"
 import type { EnvelopeName, ErrorFacts } from "./ErrorFacts.ts"
-import { errorTable, type ReportedError } from "./errorTable.ts"
+import { findErrorFacts, type ReportedError } from "./errorTable.ts"
 import type { ErrorResponse, ErrorStatus } from "./ErrorResponse.ts"
 import { toInternChatEnvelope } from "./toInternChatEnvelope.ts"
 import { toInternEnvelope } from "./toInternEnvelope.ts"
@@ -26,7 +25,7 @@ export interface ErrorRules {
 export const toErrorResponse = (error: ReportedError, rules: ErrorRules = {}): ErrorResponse => {
   const { envelope = "openrouter", hidesKeyProblems = false, runsModel = false } = rules
   const reported = runsModel && error._tag === "NotJson" ? invalidContentType : error
-  const common = Match.valueTags(reported, errorTable)
+  const common = findErrorFacts(reported._tag, reported)
   const facts: ErrorFacts = { ...common, ...common[envelope] }
   const status = restrictStatus(facts, rules)
   return envelopes[envelope]({
