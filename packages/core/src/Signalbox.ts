@@ -7,7 +7,6 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
-import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Metric from "effect/Metric"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
@@ -155,18 +154,20 @@ export const make = async (
   platform: Layer.Layer<HttpClient.HttpClient | Digest.Digest | OutboundHttp>
 ): Promise<Signalbox> => {
   checkOptions(options)
-  const runtime = ManagedRuntime.make(
-    layer(options).pipe(
-      Layer.orDie,
-      // Each instance counts for itself.
-      Layer.provideMerge(Layer.sync(Metric.MetricRegistry, () => new Map())),
-      Layer.provide(platform)
-    )
+  const instanceScope = Scope.makeUnsafe()
+  const release = (): Promise<void> => Effect.runPromise(Scope.close(instanceScope, Exit.void))
+  const services = layer(options).pipe(
+    Layer.orDie,
+    // Each instance counts for itself.
+    Layer.provideMerge(Layer.sync(Metric.MetricRegistry, () => new Map())),
+    Layer.provide(platform)
   )
-  const context = await runtime.context().catch(async (problem: unknown) => {
-    await runtime.dispose()
-    throw problem instanceof OptionFailed ? SignalboxError.of(problem) : problem
-  })
+  const context = await Effect.runPromise(Layer.buildWithScope(services, instanceScope)).catch(
+    async (problem: unknown) => {
+      await release()
+      throw problem instanceof OptionFailed ? SignalboxError.of(problem) : problem
+    }
+  )
   const app = Context.get(context, App)
   const drain = Context.get(context, Drain)
   const operations = Context.get(context, Operations)
@@ -294,8 +295,10 @@ export const make = async (
     ).then((settle) => settle())
 
   const closeInstance = async (): Promise<void> => {
-    await runtime.runPromise(drain.drain(settings.drainTimeoutMillis))
-    await runtime.dispose()
+    await Effect.runPromise(
+      Effect.provideContext(drain.drain(settings.drainTimeoutMillis), context)
+    )
+    await release()
   }
   let closed: Promise<void> | undefined
   const promises = toPromiseOperations(operations, runCall)

@@ -1,6 +1,6 @@
 /** Iterates over a stream outside Effect. */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as Pull from "effect/Pull"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 
@@ -10,7 +10,7 @@ export const iterateStream = async function* <A, E, R>(
   open: Effect.Effect<Stream.Stream<A, E, R>, E, R | Scope.Scope>
 ): AsyncGenerator<A, void> {
   const pull = await run(Effect.flatMap(open, Stream.toPull))
-  const next = Pull.catchDone(pull, () => Effect.succeed(emptyChunk))
+  const next = Effect.catchIf(pull, Cause.isDone, () => Effect.succeed(emptyChunk))
   for (;;) {
     const pulled: ReadonlyArray<A> = await run(next)
     if (pulled.length === 0) return

@@ -1,7 +1,6 @@
 /** A timer that needs no fiber, for deadlines of requests. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
 
@@ -14,7 +13,10 @@ export const startTimer = (clock: Clock.Clock, millis: number, run: () => void):
   if (!Number.isFinite(millis)) return constVoid
   if (clock !== systemClock || millis > maxTimeoutMillis) {
     const fiber = Effect.runFork(
-      Effect.andThen(clock.sleep(Duration.millis(millis)), Effect.sync(run))
+      Effect.sleep(millis).pipe(
+        Effect.andThen(Effect.sync(run)),
+        Effect.provideService(Clock.Clock, clock)
+      )
     )
     return () => fiber.interruptUnsafe()
   }

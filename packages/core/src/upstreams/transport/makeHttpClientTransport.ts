@@ -2,7 +2,6 @@
 import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as HttpBody from "effect/http/HttpBody"
 import * as HttpClient from "effect/http/HttpClient"
 import type * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
@@ -55,20 +54,14 @@ const receive = (
     Effect.flatMap((response) => deliver(response, listener))
   )
 
-const toHttpRequest = ({ body, headers, method, url }: TransportRequest) =>
-  HttpClientRequest.make(method)(url, {
-    headers,
-    ...(body === undefined ? undefined : { body: toHttpBody(body, headers["content-type"]) })
-  })
-
-const toHttpBody = (
-  body: string | Uint8Array | FormData,
-  contentType: string | undefined
-): HttpBody.HttpBody => {
-  if (typeof body === "string") return HttpBody.text(body, contentType)
-  return body instanceof Uint8Array
-    ? HttpBody.uint8Array(body, contentType)
-    : HttpBody.formData(body)
+const toHttpRequest = ({ body, headers, method, url }: TransportRequest) => {
+  const request = HttpClientRequest.make(method)(url, { headers })
+  if (body === undefined) return request
+  if (body instanceof FormData) return HttpClientRequest.bodyFormData(request, body)
+  const contentType = headers["content-type"]
+  return typeof body === "string"
+    ? HttpClientRequest.bodyText(request, body, contentType)
+    : HttpClientRequest.bodyUint8Array(request, body, contentType)
 }
 
 const deliver = (
