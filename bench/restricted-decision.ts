@@ -11,7 +11,7 @@ import { compareServers, startLoadBench, startServer } from "./load/compareServe
 import { Program } from "./Program.ts"
 import { median } from "./quantile.ts"
 
-const [rounds = 15, seconds = 0.5, warmUpSeconds = 3] = process.argv.slice(2).map(Number)
+const [rounds = 15, seconds = 0.5, warmUpSeconds = 10] = process.argv.slice(2).map(Number)
 const connections = 8
 const everything = "credentials"
 const policies = ["all but credentials", "credentials of others", everything]
@@ -27,9 +27,10 @@ interface Row {
 const compareOverHttp = async (): Promise<ReadonlyArray<Row>> => {
   const bench = await startLoadBench()
   const start = (POLICIES: string) => startServer("restricted-node", bench, { env: { POLICIES } })
-  const base = await start("none")
   const rows: Array<Row> = []
   for (const policy of policies) {
+    // A new process each time, so that V8 has optimized neither server longer than the other.
+    const base = await start("none")
     const restricted = await start(policy)
     const load = { workload: "decision", connections } as const
     const options = { rounds, seconds, warmUpSeconds }
@@ -42,8 +43,8 @@ const compareOverHttp = async (): Promise<ReadonlyArray<Row>> => {
       baseMicros: comparison.base.cpuMicros
     })
     await restricted.program.stop()
+    await base.program.stop()
   }
-  await base.program.stop()
   await bench.stop()
   return rows
 }
@@ -57,12 +58,14 @@ const compareInProcess = async (): Promise<ReadonlyArray<Row>> => {
     const { cpuMicros } = await program.ask<{ readonly cpuMicros: number }>(decisions)
     return cpuMicros / decisions
   }
-  const base = await startProcess("none")
-  for (let round = 0; round < rounds; round++) await run(base)
   const rows: Array<Row> = []
   for (const policy of policies) {
+    const base = await startProcess("none")
     const restricted = await startProcess(policy)
-    for (let round = 0; round < rounds; round++) await run(restricted)
+    for (let round = 0; round < rounds; round++) {
+      await run(base)
+      await run(restricted)
+    }
     const pairs: Array<readonly [number, number]> = []
     for (let round = 0; round < rounds; round++) {
       pairs.push([await run(base), await run(restricted)])
@@ -75,8 +78,8 @@ const compareInProcess = async (): Promise<ReadonlyArray<Row>> => {
       baseMicros: median(pairs.map(([one]) => one))
     })
     await restricted.stop()
+    await base.stop()
   }
-  await base.stop()
   return rows
 }
 
