@@ -3,7 +3,10 @@ import type { AccountId } from "../values/ids/AccountId.ts"
 
 export interface AccountLru<Id, Row> {
   readonly get: (id: Id) => Row | undefined
-  /** Marks the row as the most recently used of `account`. An id belongs to one account for good. */
+  /**
+   * Marks the row as the most recently used of `account`, unless the account uses less than half of its share, where
+   * nothing is evicted before it is used again. An id belongs to one account for good.
+   */
   readonly put: (account: AccountId, id: Id, row: Row) => void
   /** Evicts the least recently used rows of `account` that `mayGo`, down to its share. */
   readonly evictOldest: (account: AccountId, mayGo: (row: Row) => boolean) => void
@@ -32,7 +35,7 @@ export const makeAccountLru = <Id, Row>(maxPerAccount: number): AccountLru<Id, R
     put: (account, id, row) => {
       let ids = idsByAccount.get(account)
       if (ids === undefined) idsByAccount.set(account, (ids = new Set()))
-      ids.delete(id)
+      if (ids.size * 2 >= maxPerAccount) ids.delete(id)
       ids.add(id)
       rows.set(id, row)
     },

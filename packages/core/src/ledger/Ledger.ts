@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import { Audit } from "../observability/audit/Audit.ts"
 import { Settings } from "../Settings.ts"
 import { AccountId } from "../values/ids/AccountId.ts"
+import { setMostRecent } from "../values/setMostRecent.ts"
 import * as NanoUsd from "../values/usage/NanoUsd.ts"
 import type { LimitExceeded } from "./LedgerErrors.ts"
 import { LedgerStore, type Settlement } from "./LedgerStore.ts"
@@ -56,17 +57,25 @@ export class Ledger extends Context.Service<
     Effect.gen(function* () {
       const audit = yield* Audit
       const store = yield* LedgerStore
-      const { reservationLeaseMillis } = yield* Settings
+      const { maxCachedKeys, reservationLeaseMillis } = yield* Settings
+      /** The latest limit of each account, which its requests share. */
+      const creditLimits = new Map<AccountId, ReadonlyArray<Limit.Limit>>()
+      const toCreditLimits = (
+        account: AccountId,
+        granted: NanoUsd.NanoUsd | undefined
+      ): ReadonlyArray<Limit.Limit> => {
+        if (granted === undefined) return noLimits
+        const latest = creditLimits.get(account)
+        if (latest?.[0]?.cap === granted) return latest
+        const limits = [toCreditsLimit(account, granted)]
+        setMostRecent(creditLimits, account, limits, maxCachedKeys)
+        return limits
+      }
       const creditsOf = (account: AccountId) =>
-        Effect.mapEager(store.findGrantedCredits(account), (granted): ReadonlyArray<Limit.Limit> =>
-          granted === undefined ? noLimits : [toCreditsLimit(account, granted)]
+        Effect.mapEager(store.findGrantedCredits(account), (granted) =>
+          toCreditLimits(account, granted)
         )
-      const reservation = (id: string): DurableReservation => ({
-        id,
-        settle: (spent) => store.settle(id, spent),
-        release: Effect.suspend(() => store.release(id)),
-        renew: (leaseMillis) => store.renew(id, leaseMillis)
-      })
+      const reservation = (id: string): DurableReservation => new StoredReservation(store, id)
       return {
         listCreditLimits: creditsOf,
         reserve: (account, limits, amount, leaseMillis = reservationLeaseMillis) =>
@@ -94,6 +103,28 @@ export class Ledger extends Context.Service<
       }
     })
   )
+}
+
+class StoredReservation implements DurableReservation {
+  readonly id: string
+  readonly #store: LedgerStore["Service"]
+
+  constructor(store: LedgerStore["Service"], id: string) {
+    this.#store = store
+    this.id = id
+  }
+
+  settle(spent: NanoUsd.NanoUsd): Effect.Effect<Settlement> {
+    return this.#store.settle(this.id, spent)
+  }
+
+  get release(): Effect.Effect<void> {
+    return Effect.suspend(() => this.#store.release(this.id))
+  }
+
+  renew(leaseMillis: number): Effect.Effect<boolean> {
+    return this.#store.renew(this.id, leaseMillis)
+  }
 }
 
 const toCreditsLimit = (account: AccountId, granted: NanoUsd.NanoUsd): Limit.Limit =>

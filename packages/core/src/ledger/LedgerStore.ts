@@ -35,6 +35,9 @@ export interface Settlement {
  * `settled + reserved` of a limit stays within the cap of the reservation. The store does not keep caps: a
  * caller with an outdated cap must not restore it for others.
  *
+ * A store that need not wait may act when its method is called, so call a method when its result is due, and once for
+ * each result.
+ *
  * Amounts, caps and sums above `NanoUsd.maxAmount` are treated as `NanoUsd.maxAmount`.
  */
 export class LedgerStore extends Context.Service<

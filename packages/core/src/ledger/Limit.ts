@@ -49,6 +49,14 @@ export const resolveLimit = (now: number, cap: LimitDefinition): Limit => {
 export const refreshLimit = (now: number, limit: Limit): Limit =>
   toWindow(limit.interval, now).name === limit.window ? limit : resolveLimit(now, limit)
 
+/** The limits in the window of `now`; the same array while all windows last. */
+export const refreshLimits = (now: number, limits: ReadonlyArray<Limit>): ReadonlyArray<Limit> => {
+  for (const limit of limits) {
+    if (refreshLimit(now, limit) !== limit) return limits.map((each) => refreshLimit(now, each))
+  }
+  return limits
+}
+
 /** Resolves one limit repeatedly: it returns the same object until its window ends. */
 export const makeLimitResolver = (cap: LimitDefinition): ((now: number) => Limit) => {
   let latest: Limit | undefined

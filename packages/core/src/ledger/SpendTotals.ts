@@ -75,6 +75,7 @@ const addToWindow = (
  * exhausted limit stays exhausted.
  */
 export const toSpent = (totals: SpendTotals, interval: Interval, now: number): NanoUsd.NanoUsd => {
+  if (totals === empty) return NanoUsd.zero
   if (interval === "lifetime") return toAmount(totals.total)
   const { beganAt, earlierBeganAt, spentEarlier, totalBefore } = totals[interval]
   const start = toWindow(interval, now).beganAt

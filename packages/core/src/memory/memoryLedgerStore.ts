@@ -1,6 +1,9 @@
 /** LedgerStore in the memory of this process. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import { constVoid, identity, memoize } from "effect/Function"
 import * as Layer from "effect/Layer"
 import { MemoryJournal, type JournaledWrite } from "../MemoryJournal.ts"
 import { makeMemoryTable } from "../makeMemoryTable.ts"
@@ -12,7 +15,7 @@ import { makeAccountLru } from "../ledger/AccountLru.ts"
 import { toCounterKey, type Limit } from "../ledger/Limit.ts"
 import { noSpend, type Spend, SpendCounters, toSpentAmount } from "../ledger/SpendCounters.ts"
 import type { Subject } from "../ledger/Subject.ts"
-import { LedgerStore, type Settlement } from "../ledger/LedgerStore.ts"
+import { LedgerStore, type ReservationRequest, type Settlement } from "../ledger/LedgerStore.ts"
 
 /**
  * Keeps grants, and the counters of limits without a subject, such as credits, for ever: they exist nowhere else.
@@ -25,7 +28,8 @@ export const memoryLedgerStore: Layer.Layer<LedgerStore, never, MemoryJournal | 
     LedgerStore,
     Effect.gen(function* () {
       const journal = yield* MemoryJournal
-      const { write } = journal
+      const { writeEager } = journal
+      const clock = yield* Clock.Clock
       const spendCounters = yield* SpendCounters
       const { maxSpendCounters } = yield* Settings
       const subjectCounters = makeAccountLru<string, Counter>(maxSpendCounters)
@@ -36,17 +40,16 @@ export const memoryLedgerStore: Layer.Layer<LedgerStore, never, MemoryJournal | 
       let nextSweep = 0
       let nextEviction = 0
 
+      const readClock = (): number =>
+        (Fiber.getCurrent()?.getRef(Clock.Clock) ?? clock).currentTimeMillisUnsafe()
+
       /** The spend of the subjects of these limits. */
       const findSpend = (
         limits: ReadonlyArray<Limit>,
         now: number
       ): Effect.Effect<SpendBySubject> => {
-        // Limits may share a subject.
-        const subjects = new Set<Subject>()
-        for (const { subject } of limits) if (subject !== undefined) subjects.add(subject)
-        return subjects.size === 0
-          ? noSpendBySubject
-          : spendCounters.findSpend(Array.from(subjects), now)
+        const subjects = listSubjects(limits)
+        return subjects.length === 0 ? noSpendBySubject : spendCounters.findSpend(subjects, now)
       }
 
       const findCounter = (limit: Limit): Counter | undefined =>
@@ -58,41 +61,42 @@ export const memoryLedgerStore: Layer.Layer<LedgerStore, never, MemoryJournal | 
         spends: SpendBySubject,
         now: number
       ): Counter => {
-        const counter = findCounter(limit) ?? {
-          settled: NanoUsd.zero,
-          reserved: NanoUsd.zero,
-          endsAt: limit.endsAt
+        const known = findCounter(limit)
+        const counter = known ?? { settled: 0n, held: 0n, endsAt: limit.endsAt }
+        const spent = getSpentUnder(limit, spends, now)
+        if (spent > counter.settled) {
+          counter.held += spent - counter.settled
+          counter.settled = spent
         }
-        counter.settled = NanoUsd.max(counter.settled, getSpentUnder(limit, spends, now))
-        if (limit.subject === undefined) otherCounters.set(toCounterKey(limit), counter)
-        else subjectCounters.put(account, toCounterKey(limit), counter)
+        if (limit.subject !== undefined) subjectCounters.put(account, toCounterKey(limit), counter)
+        else if (known === undefined) otherCounters.set(toCounterKey(limit), counter)
         return counter
       }
 
       const endReservation = (id: string, owed: NanoUsd.NanoUsd): JournaledWrite<Settlement> => {
         const reservation = reservations.get(id)
         if (reservation === undefined) {
-          return { result: { charged: NanoUsd.zero, overrun: NanoUsd.zero }, undo: () => {} }
+          return { result: { charged: NanoUsd.zero, overrun: NanoUsd.zero }, undo: constVoid }
         }
         reservations.delete(id)
-        let room = owed
-        for (const { cap, counter } of reservation.reservedLimits) {
-          counter.reserved = NanoUsd.make(counter.reserved - reservation.amount)
-          room = NanoUsd.min(room, NanoUsd.make(cap - counter.settled - counter.reserved))
-        }
-        // The reserved amount may always be charged, and beyond it only what is left of the limits.
-        const charged = NanoUsd.max(NanoUsd.min(owed, reservation.amount), room)
+        const { amount } = reservation
+        const charged = owed <= amount ? owed : addRoom(reservation, owed)
+        const difference = charged - amount
         for (const { counter } of reservation.reservedLimits) {
-          counter.settled = NanoUsd.sum(counter.settled, charged)
+          counter.held += difference
+          counter.settled += charged
         }
         return {
-          result: { charged, overrun: NanoUsd.make(owed - charged) },
+          result: {
+            charged,
+            overrun: charged === owed ? NanoUsd.zero : NanoUsd.make(owed - charged)
+          },
           // By differences, because reservations that expired since then stay charged.
           undo: () => {
             reservations.set(id, reservation)
             for (const { counter } of reservation.reservedLimits) {
-              counter.settled = NanoUsd.make(counter.settled - charged)
-              counter.reserved = NanoUsd.sum(counter.reserved, reservation.amount)
+              counter.held -= difference
+              counter.settled -= charged
             }
           }
         }
@@ -105,63 +109,64 @@ export const memoryLedgerStore: Layer.Layer<LedgerStore, never, MemoryJournal | 
           if (expiresAt <= now) endReservation(id, amount)
         if (now < nextEviction) return
         nextEviction = now + dayMillis
-        const isOver = ({ endsAt, reserved }: Counter) =>
-          endsAt + dayMillis <= now && reserved === 0n
+        const isOver = (counter: Counter) => counter.endsAt + dayMillis <= now && isIdle(counter)
         subjectCounters.evict(isOver)
         for (const [key, counter] of otherCounters) if (isOver(counter)) otherCounters.delete(key)
       }
 
+      const takeReservation = (
+        { account, amount, leaseMillis, limits }: ReservationRequest,
+        spends: SpendBySubject,
+        now: number
+      ): JournaledWrite<Exit.Exit<string, LimitExceeded>> => {
+        settleExpired(now)
+        // Evicts before this reservation takes its counters, so that it loses none of them.
+        subjectCounters.evictOldest(account, isIdle)
+        const reservedLimits: Array<ReservedLimit> = []
+        for (const limit of limits) {
+          const cap = NanoUsd.min(limit.cap, NanoUsd.maxAmount)
+          const counter = getCounter(account, limit, spends, now)
+          if (amount !== NanoUsd.zero && counter.held + amount > cap) {
+            const available = NanoUsd.max(NanoUsd.make(cap - counter.held), NanoUsd.zero)
+            const refusal = new LimitExceeded({ limit, amount, available })
+            return { result: Exit.fail(refusal), undo: constVoid }
+          }
+          reservedLimits.push({ cap, counter })
+        }
+        const id = String(nextId++)
+        for (const { counter } of reservedLimits) counter.held += amount
+        reservations.set(id, { reservedLimits, amount, expiresAt: now + leaseMillis })
+        return { result: Exit.succeed(id), undo: () => void endReservation(id, NanoUsd.zero) }
+      }
+
       return {
-        reserve: Effect.fnUntraced(function* (request) {
-          const now = yield* Clock.currentTimeMillis
-          const spends = yield* findSpend(request.limits, now)
-          return yield* Effect.flatten(
-            write((): JournaledWrite<Effect.Effect<string, LimitExceeded>> => {
-              settleExpired(now)
-              // Evicts before this reservation takes its counters, so that it loses none of them.
-              subjectCounters.evictOldest(request.account, isIdle)
-              const reservedLimits: Array<ReservedLimit> = []
-              for (const limit of request.limits) {
-                const cap = NanoUsd.min(limit.cap, NanoUsd.maxAmount)
-                const counter = getCounter(request.account, limit, spends, now)
-                reservedLimits.push({ cap, counter })
-                const available = NanoUsd.max(
-                  NanoUsd.make(cap - counter.settled - counter.reserved),
-                  NanoUsd.zero
-                )
-                if (request.amount > available) {
-                  const refusal = new LimitExceeded({ limit, amount: request.amount, available })
-                  return { result: Effect.fail(refusal), undo: () => {} }
-                }
-              }
-              const id = String(nextId++)
-              for (const { counter } of reservedLimits) {
-                counter.reserved = NanoUsd.sum(counter.reserved, request.amount)
-              }
-              reservations.set(id, {
-                reservedLimits,
-                amount: request.amount,
-                expiresAt: now + request.leaseMillis
-              })
-              const undo = () => void endReservation(id, NanoUsd.zero)
-              return { result: Effect.succeed(id), undo }
-            })
+        reserve: (request) => {
+          const now = readClock()
+          return Effect.flatMapEager(findSpend(request.limits, now), (spends) =>
+            Effect.flatMapEager(
+              writeEager(() => takeReservation(request, spends, now)),
+              identity
+            )
           )
-        }),
-        settle: (id, amount) => write(() => endReservation(id, amount)),
-        renew: Effect.fnUntraced(function* (id, leaseMillis) {
-          const now = yield* Clock.currentTimeMillis
-          return yield* write((): JournaledWrite<boolean> => {
+        },
+        settle: (id, amount) => writeEager(() => endReservation(id, amount)),
+        renew: (id, leaseMillis) => {
+          const now = readClock()
+          return writeEager((): JournaledWrite<boolean> => {
             const reservation = reservations.get(id)
             if (reservation === undefined || reservation.expiresAt <= now) {
-              return { result: false, undo: () => {} }
+              return { result: false, undo: constVoid }
             }
             const { expiresAt } = reservation
             reservation.expiresAt = now + leaseMillis
             return { result: true, undo: () => void (reservation.expiresAt = expiresAt) }
           })
-        }),
-        release: (id) => Effect.asVoid(write(() => endReservation(id, NanoUsd.zero))),
+        },
+        release: (id) =>
+          Effect.mapEager(
+            writeEager(() => endReservation(id, NanoUsd.zero)),
+            constVoid
+          ),
         grant: (account, amount) =>
           Effect.map(
             grants.edit((draft) => {
@@ -181,10 +186,16 @@ export const memoryLedgerStore: Layer.Layer<LedgerStore, never, MemoryJournal | 
           return Effect.succeed(grant === undefined ? undefined : sumGrant(grant))
         },
         getUsage: Effect.fnUntraced(function* (limit) {
-          const now = yield* Clock.currentTimeMillis
+          const now = readClock()
           const spends = yield* findSpend([limit], now)
-          const { reserved, settled } = findCounter(limit) ?? emptyUsage
-          return { reserved, settled: NanoUsd.max(settled, getSpentUnder(limit, spends, now)) }
+          const { held, settled } = findCounter(limit) ?? emptyCounter
+          return {
+            reserved: NanoUsd.make(held - settled),
+            settled: NanoUsd.min(
+              NanoUsd.max(NanoUsd.make(settled), getSpentUnder(limit, spends, now)),
+              NanoUsd.maxAmount
+            )
+          }
         })
       }
     })
@@ -200,14 +211,16 @@ const getSpentUnder = (limit: Limit, spends: SpendBySubject, now: number): NanoU
     ? NanoUsd.zero
     : toSpentAmount(spends.get(limit.subject) ?? noSpend, limit)
 
+/** Amounts are exact and may exceed `NanoUsd.maxAmount`, so that they can be undone by differences. */
 interface Counter {
-  settled: NanoUsd.NanoUsd
-  reserved: NanoUsd.NanoUsd
+  settled: bigint
+  /** Settled and reserved, which is what the cap limits. */
+  held: bigint
   /** The end of its window in milliseconds since the epoch. */
   readonly endsAt: number
 }
 
-const isIdle = ({ reserved }: Counter): boolean => reserved === 0n
+const isIdle = ({ held, settled }: Counter): boolean => held === settled
 
 /** A counter and the cap of the reservation. */
 interface ReservedLimit {
@@ -221,6 +234,25 @@ interface Reservation {
   expiresAt: number
 }
 
+/** The reserved amount may always be charged, and beyond it only what is left of the limits. */
+const addRoom = (
+  { amount, reservedLimits }: Reservation,
+  owed: NanoUsd.NanoUsd
+): NanoUsd.NanoUsd => {
+  let charged = owed
+  for (const { cap, counter } of reservedLimits) {
+    charged = NanoUsd.min(charged, NanoUsd.make(cap - counter.held + amount))
+  }
+  return NanoUsd.max(charged, amount)
+}
+
+/** Without duplicates, because limits may share a subject. Memoized: reservations of a caller are under the same limits. */
+const listSubjects = memoize((limits: ReadonlyArray<Limit>): ReadonlyArray<Subject> => {
+  const subjects = new Set<Subject>()
+  for (const { subject } of limits) if (subject !== undefined) subjects.add(subject)
+  return Array.from(subjects)
+})
+
 interface Grant {
   readonly granted: NanoUsd.NanoUsd
   readonly initial: NanoUsd.NanoUsd
@@ -233,4 +265,4 @@ const sumGrant = ({ initial, granted }: Grant): NanoUsd.NanoUsd => NanoUsd.sum(i
 /** Counters of ended windows are kept for a day, for late settlements. */
 const dayMillis = 86_400_000
 
-const emptyUsage = { settled: NanoUsd.zero, reserved: NanoUsd.zero }
+const emptyCounter = { settled: 0n, held: 0n }

@@ -33,16 +33,15 @@ export const memorySpendCounters: Layer.Layer<SpendCounters, never, MemoryJourna
             )
           return { result: undefined, undo }
         }),
-      findSpend: (subjects, now) =>
-        Effect.sync(() => {
-          const spends = new Map<Subject.Subject, Spend>()
-          for (const subject of subjects) {
-            const known = counters.get(subject)
-            if (known !== undefined && known !== emptyCounters)
-              spends.set(subject, toSpend(known, now))
-          }
-          return spends
-        }),
+      findSpend: (subjects, now) => {
+        const spends = new Map<Subject.Subject, Spend>()
+        for (const subject of subjects) {
+          const known = counters.get(subject)
+          if (known !== undefined && known !== emptyCounters)
+            spends.set(subject, toSpend(known, now))
+        }
+        return Effect.succeed(spends)
+      },
       flush: () => Effect.void
     }
   })

@@ -212,7 +212,7 @@ export const TransactionContract = (
           const open = yield* reserve(limit, 5n)
           yield* TestClock.adjust(31_000)
           const settleAndReserve = Effect.andThen(
-            ledger.settle(open, toNanoUsd(5n)),
+            Effect.suspend(() => ledger.settle(open, toNanoUsd(5n))),
             reserve(limit, 1n)
           )
           yield* Effect.exit(runAtomically(Effect.andThen(settleAndReserve, Effect.fail("why"))))

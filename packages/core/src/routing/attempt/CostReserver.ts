@@ -2,11 +2,12 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import { memoize } from "effect/Function"
 import * as Layer from "effect/Layer"
 import { isKnown, computeMaxCost, type Price } from "../../catalog/endpoint/Price.ts"
 import { Ledger, type Reservation } from "../../ledger/Ledger.ts"
 import { LimitExceeded, type ReductionHint } from "../../ledger/LedgerErrors.ts"
-import { type Limit, refreshLimit } from "../../ledger/Limit.ts"
+import { type Limit, refreshLimits } from "../../ledger/Limit.ts"
 import { catchUpstreamDefect } from "../../upstreams/containUpstream.ts"
 import type { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
 import { evaluate } from "../../values/evaluate.ts"
@@ -56,9 +57,7 @@ export class CostReserver extends Context.Service<
         const { getWorstCase } = operation
         if (getWorstCase === undefined) return Effect.undefined
         const { candidate } = target
-        const limits = filterCountedLimits(candidate, allLimits).map((limit) =>
-          refreshLimit(now, limit)
-        )
+        const limits = refreshLimits(now, filterCountedLimits(candidate, allLimits))
         if (limits.length === 0) return Effect.undefined
         const { price } = candidate
         const usage = getWorstCase(target)
@@ -115,8 +114,12 @@ const getLimits = ({ limits }: CallerRestrictions): ReadonlyArray<Limit> => limi
 export const filterCountedLimits = (
   candidate: Candidate,
   limits: ReadonlyArray<Limit>
-): ReadonlyArray<Limit> =>
-  isByok(candidate) ? limits.filter(({ countsByok }) => countsByok) : limits
+): ReadonlyArray<Limit> => (isByok(candidate) ? filterByokLimits(limits) : limits)
+
+/** Memoized, because requests of one caller have the same limits. */
+const filterByokLimits = memoize((limits: ReadonlyArray<Limit>) =>
+  limits.filter(({ countsByok }) => countsByok)
+)
 
 /** The cost of an answer is linear in its tokens, which gives the number of tokens that fits the available money. */
 const toReductionHint = (

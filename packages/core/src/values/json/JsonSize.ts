@@ -2,23 +2,28 @@
 import * as Effect from "effect/Effect"
 import { countJsonBytes } from "./countJsonBytes.ts"
 import { measureJson } from "./encodeJson.ts"
+import { isSmallJson } from "./isSmallJson.ts"
 
 export interface JsonSize {
   /** Computed at the first call. */
   readonly get: () => number
-  /** Computes the size beforehand; yields to the event loop while a large value is measured. */
+  /** Computes the size beforehand: at once, unless a large value must yield to the event loop. */
   readonly measure: () => Effect.Effect<void>
 }
 
 export const makeJsonSize = (value: unknown): JsonSize => {
   let bytes: number | undefined
+  const get = (): number => (bytes ??= countJsonBytes(value))
   return {
-    get: () => (bytes ??= countJsonBytes(value)),
-    measure: () =>
-      bytes === undefined
-        ? Effect.map(measureJson(value), (found) => {
-            bytes = found
-          })
-        : Effect.void
+    get,
+    measure: () => {
+      if (bytes === undefined && !isSmallJson(value)) {
+        return Effect.map(measureJson(value), (found) => {
+          bytes = found
+        })
+      }
+      get()
+      return Effect.void
+    }
   }
 }

@@ -72,9 +72,11 @@ export class VideoReservations extends Context.Service<
       settle: (reservations, bill) =>
         Effect.forEach(
           reservations,
-          ({ countsByok, reservation }) => {
-            const { release, settle } = ledger.toReservation(reservation)
-            return bill === undefined || (bill.isByok && !countsByok) ? release : settle(bill.cost)
+          ({ countsByok, reservation: id }) => {
+            const reservation = ledger.toReservation(id)
+            return bill === undefined || (bill.isByok && !countsByok)
+              ? reservation.release
+              : reservation.settle(bill.cost)
           },
           { discard: true }
         )
