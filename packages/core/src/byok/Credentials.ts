@@ -4,6 +4,7 @@ import * as Digest from "effect/crypto/Digest"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import { memoize } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
@@ -145,16 +146,18 @@ export class Credentials extends Context.Service<
 
       /** Unsealed secrets by row: rows are immutable, so each is unsealed once. */
       const openedSecrets = new WeakMap<SealedCredential, Redacted.Redacted>()
-      const open = (account: AccountId, kept: SealedCredential) =>
-        Effect.suspend(() => {
-          const known = openedSecrets.get(kept)
-          if (known !== undefined) return Effect.succeed(known)
-          const place = toAssociatedData(account, kept.credential)
-          return Effect.map(sealing.unseal(kept.sealed, place), (secret) => {
-            openedSecrets.set(kept, secret)
-            return secret
-          })
+      const open = (
+        account: AccountId,
+        kept: SealedCredential
+      ): Effect.Effect<Redacted.Redacted, UnsealFailed> => {
+        const known = openedSecrets.get(kept)
+        if (known !== undefined) return Effect.succeed(known)
+        const place = toAssociatedData(account, kept.credential)
+        return Effect.map(sealing.unseal(kept.sealed, place), (secret) => {
+          openedSecrets.set(kept, secret)
+          return secret
         })
+      }
 
       /** Skips rows that were removed or changed since they were read. */
       const resealOne = Effect.fnUntraced(function* ({
@@ -175,6 +178,43 @@ export class Credentials extends Context.Service<
           }))
         )
       })
+
+      /**
+       * The credentials of a request. Memoized, because everything they depend on is immutable, and most requests share
+       * it with others.
+       */
+      const getSelections = memoize((rows: ReadonlyArray<SealedCredential>) =>
+        memoize((caller: Caller) =>
+          memoize((configuration: Pick<Configuration, "resolve">) =>
+            memoize((models: ReadonlyArray<Model>) =>
+              rows.flatMap((kept) => toUsable(kept, caller, models, configuration))
+            )
+          )
+        )
+      )
+
+      const toUsable = (
+        kept: SealedCredential,
+        caller: Caller,
+        models: ReadonlyArray<Model>,
+        configuration: Pick<Configuration, "resolve">
+      ): ReadonlyArray<UsableCredential> => {
+        const { account } = caller
+        const { credential } = kept
+        if (!appliesTo(credential, caller)) return []
+        const covered = listCoveredModels(credential, models, configuration)
+        if (covered.size === 0 && !credential.is_byok_only) return []
+        return [
+          {
+            credential,
+            models: covered,
+            get secret() {
+              return open(account, kept)
+            },
+            reportRefusal: (refusal) => recordRefusal(account, kept, refusal)
+          }
+        ]
+      }
 
       const recordRefusal = (
         account: AccountId,
@@ -369,27 +409,10 @@ export class Credentials extends Context.Service<
           const account = AccountId.make(said)
           return yield* open(account, yield* find({ account }, id))
         }),
-        listUsable: (caller, models, configuration) => {
-          const { account } = caller
-          return Effect.mapEager(store.listEnabled(account), (rows) =>
-            rows.length === 0
-              ? noCredentials
-              : rows.flatMap((kept): ReadonlyArray<UsableCredential> => {
-                  const { credential } = kept
-                  if (!appliesTo(credential, caller)) return []
-                  const covered = listCoveredModels(credential, models, configuration)
-                  if (covered.size === 0 && !credential.is_byok_only) return []
-                  return [
-                    {
-                      credential,
-                      models: covered,
-                      secret: open(account, kept),
-                      reportRefusal: (refusal) => recordRefusal(account, kept, refusal)
-                    }
-                  ]
-                })
+        listUsable: (caller, models, configuration) =>
+          Effect.mapEager(store.listEnabled(caller.account), (rows) =>
+            rows.length === 0 ? noCredentials : getSelections(rows)(caller)(configuration)(models)
           )
-        }
       }
     })
   )

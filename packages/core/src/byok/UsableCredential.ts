@@ -9,7 +9,7 @@ export interface UsableCredential {
   readonly credential: Credential
   /** The ids of the requested models it applies to; empty when it only excludes shared capacity. */
   readonly models: ReadonlySet<string>
-  /** Unseals the secret on demand. */
+  /** Unseals the secret on demand, once: later reads have their result already. */
   readonly secret: Effect.Effect<Redacted.Redacted, UnsealFailed>
   /** Records that an upstream refused it. Never fails. */
   readonly reportRefusal: (refusal: CredentialRefusal) => Effect.Effect<void>

@@ -1,5 +1,6 @@
 /** CredentialStore in the memory of this process. */
 import * as Effect from "effect/Effect"
+import { memoize } from "effect/Function"
 import * as Layer from "effect/Layer"
 import { MemoryJournal } from "../MemoryJournal.ts"
 import { type Draft, makeMemoryTable } from "../makeMemoryTable.ts"
@@ -54,10 +55,7 @@ export const memoryCredentialStore: Layer.Layer<CredentialStore, never, MemoryJo
               page
             )
           ),
-        listEnabled: (account) => {
-          const rows = listRows(account)
-          return Effect.succeed(rows.length === 0 ? none : rows.filter(isEnabled))
-        },
+        listEnabled: (account) => Effect.succeed(filterEnabled(listRows(account))),
         insert: (account, kept) =>
           table.edit((draft) => {
             const rows = draft.get(account) ?? none
@@ -142,6 +140,9 @@ const hasId =
     credential.id === id
 
 const isEnabled = ({ credential }: SealedCredential): boolean => !credential.disabled
+
+/** Memoized, because every request asks, and rows are immutable. */
+const filterEnabled = memoize((rows: Rows): Rows => rows.filter(isEnabled))
 
 const isInScope =
   ({ provider, workspace }: CredentialScope) =>

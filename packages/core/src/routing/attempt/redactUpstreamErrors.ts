@@ -1,25 +1,31 @@
 /** Redacts a credential from the failures and defects of an upstream. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import type * as Redacted from "effect/Redacted"
 import { redactSecret } from "../../secrets/redact.ts"
 import { redactCause } from "../../secrets/redactCause.ts"
 import { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
+import { evaluate } from "../../values/evaluate.ts"
+import { isExit } from "../../values/isExit.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 
-/** A custom upstream may repeat its credential in a failure or a defect. */
+/** A custom upstream may repeat its credential in a failure or a defect. Calls `run` at once. */
 export const redactUpstreamErrors = <A, R>(
   secret: Redacted.Redacted,
   run: () => Effect.Effect<A, UpstreamFailure, R>
-): Effect.Effect<A, UpstreamFailure, R> =>
-  Effect.catchCause(Effect.suspend(run), (cause) =>
-    Effect.failCause(
+): Effect.Effect<A, UpstreamFailure, R> => {
+  const running = evaluate(run)
+  const redact = (cause: Cause.Cause<UpstreamFailure>) =>
+    Exit.failCause(
       redactCause(
         Cause.map(cause, (failure) => redactFailure(failure, secret)),
         secret
       )
     )
-  )
+  if (!isExit(running)) return Effect.catchCause(running, redact)
+  return Exit.isSuccess(running) ? running : redact(running.cause)
+}
 
 const redactFailure = (failure: UpstreamFailure, secret: Redacted.Redacted): UpstreamFailure => {
   const { detail, isCredentialRenewed, kind, phase, retryAfterMillis, status, usage } = failure

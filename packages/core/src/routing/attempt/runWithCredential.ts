@@ -8,7 +8,7 @@ export const runWithCredential = <A, R>(
   { secret }: { readonly secret: Effect.Effect<Redacted.Redacted, unknown> },
   run: (credential: Redacted.Redacted) => Effect.Effect<A, UpstreamFailure, R>
 ): Effect.Effect<A, UpstreamFailure, R> =>
-  Effect.flatMap(Effect.mapError(secret, toCredentialRefused), (credential) =>
+  Effect.flatMapEager(Effect.mapErrorEager(secret, toCredentialRefused), (credential) =>
     redactUpstreamErrors(credential, () => run(credential))
   )
 

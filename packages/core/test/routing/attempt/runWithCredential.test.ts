@@ -2,6 +2,7 @@ import { inspect } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Redacted from "effect/Redacted"
 import { redactUpstreamErrors } from "../../../src/routing/attempt/redactUpstreamErrors.ts"
 import { StoreUnavailable } from "../../../src/values/errors/StoreUnavailable.ts"
@@ -45,6 +46,30 @@ describe("redactUpstreamErrors", () => {
       })
     )
   }
+
+  it.effect("answers alike, whether the upstream ends at once, throws or waits", () =>
+    Effect.gen(function* () {
+      const failure = new UpstreamFailure({ kind: "server_error", detail: `at ?key=${secret}` })
+      const defect = new Error(`GET https://api/x?key=${secret} failed`)
+      const ends = [Exit.succeed("served"), Exit.fail(failure), Exit.die(defect), Exit.interrupt()]
+      for (const end of ends) {
+        const run = (running: () => Effect.Effect<string, UpstreamFailure>) =>
+          Effect.exit(redactUpstreamErrors(Redacted.make(secret), running))
+        const isDefect = end === ends[2]
+        const text = inspect(yield* run(() => end), { depth: 12 })
+        assert.strictEqual(
+          text,
+          inspect(yield* run(() => Effect.andThen(Effect.yieldNow, end)), { depth: 12 })
+        )
+        assert.notInclude(text, secret)
+        if (!isDefect) continue
+        const thrown = yield* run(() => {
+          throw defect
+        })
+        assert.strictEqual(inspect(thrown, { depth: 12 }), text)
+      }
+    })
+  )
 
   it.effect("drops the properties of a thrown value", () =>
     Effect.gen(function* () {
