@@ -2,13 +2,16 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { defaultAccountId } from "../values/ids/AccountId.ts"
+import * as Result from "effect/Result"
+import { type AccountId, defaultAccountId } from "../values/ids/AccountId.ts"
+import type { WorkspaceId } from "../values/ids/WorkspaceId.ts"
 import { omitUndefined } from "../values/omitUndefined.ts"
 import * as NanoUsd from "../values/usage/NanoUsd.ts"
 import { InvalidRequest } from "../values/errors/RequestErrors.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import { WorkspaceNotFound } from "./AuthErrors.ts"
 import { type Caller, hostCaller } from "./Caller.ts"
+import { makeCallerInterner } from "./makeCallerInterner.ts"
 import { type CallerConfig, validateCaller, type ValidatedCaller } from "./CallerConfig.ts"
 import type { KeyLimit } from "./keys/KeyLimit.ts"
 
@@ -27,36 +30,40 @@ export class Callers extends Context.Service<
     Callers,
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
+      const intern = makeCallerInterner()
       return {
-        resolve: Effect.fnUntraced(function* (config, kind) {
-          const { account = defaultAccountId, ...validated } = yield* Effect.fromResult(
-            validateCaller(config, kind)
+        resolve: (config, kind) => {
+          const validating = validateCaller(config, kind)
+          if (Result.isFailure(validating)) return Effect.fail(validating.failure)
+          const { account = defaultAccountId, ...validated } = validating.success
+          return Effect.flatMapEager(
+            workspaces.findId({ account }, validated.workspace),
+            (workspace) =>
+              workspace === undefined
+                ? Effect.fail(
+                    new WorkspaceNotFound({ account, workspace: validated.workspace ?? "default" })
+                  )
+                : Effect.succeed(intern(toCaller(account, workspace, validated)))
           )
-          const workspace = yield* workspaces.findId({ account }, validated.workspace)
-          if (workspace === undefined) {
-            return yield* new WorkspaceNotFound({
-              account,
-              workspace: validated.workspace ?? "default"
-            })
-          }
-          const { canManage, keyHash, kind: callerKind, ownRateLimit, rateLimit, user } = validated
-          return {
-            account,
-            workspace,
-            kind: callerKind,
-            ...(canManage === true ? { canManage } : undefined),
-            ...omitUndefined({
-              user,
-              keyHash,
-              limit: toKeyLimit(validated),
-              rateLimit,
-              ownRateLimit
-            })
-          }
-        })
+        }
       }
     })
   )
+}
+
+const toCaller = (
+  account: AccountId,
+  workspace: WorkspaceId,
+  validated: ValidatedCaller & Pick<Caller, "kind">
+): Caller => {
+  const { canManage, keyHash, kind, ownRateLimit, rateLimit, user } = validated
+  return {
+    account,
+    workspace,
+    kind,
+    ...(canManage === true ? { canManage } : undefined),
+    ...omitUndefined({ user, keyHash, limit: toKeyLimit(validated), rateLimit, ownRateLimit })
+  }
 }
 
 /** The caller of a call in process, by default the application itself; fails with `InvalidRequest` alone. */
@@ -72,7 +79,7 @@ export const resolveCallerWith = (
 ): Effect.Effect<Caller, InvalidRequest> =>
   config === undefined
     ? Effect.succeed(hostCaller)
-    : Effect.mapError(resolve(config, "host"), (error) =>
+    : Effect.mapErrorEager(resolve(config, "host"), (error) =>
         error._tag === "InvalidRequest"
           ? new InvalidRequest({ path: ["caller", ...error.path], problem: error.problem })
           : new InvalidRequest({ path: ["caller", "workspace"], problem: error.message })

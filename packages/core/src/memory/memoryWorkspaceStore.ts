@@ -48,7 +48,7 @@ export const memoryWorkspaceStore: Layer.Layer<WorkspaceStore, never, MemoryJour
     })
 
     return {
-      find: (account, ref) => Effect.sync(() => getById(account, ref) ?? getBySlug(account, ref)),
+      find: (account, ref) => Effect.succeed(getById(account, ref) ?? getBySlug(account, ref)),
       findById: (account, id) => Effect.succeed(getById(account, id)),
       // Transactions in memory are serial.
       findForUpdate: (account, id) => Effect.sync(() => getById(account, id)),

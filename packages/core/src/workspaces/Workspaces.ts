@@ -160,14 +160,15 @@ export class Workspaces extends Context.Service<
       return {
         get,
         resolve: makeResolve(get),
-        findId: Effect.fnUntraced(function* (actor, ref = defaultWorkspaceId) {
-          const named = yield* store.find(actor.account, ref)
-          const found =
-            named === undefined && (ref === Workspace.defaultSlug || ref === defaultWorkspaceId)
-              ? yield* ensureDefault(actor)
-              : named
-          return found === undefined ? undefined : WorkspaceId.make(found.id)
-        }),
+        findId: (actor, ref = defaultWorkspaceId) =>
+          Effect.flatMapEager(store.find(actor.account, ref), (named) => {
+            if (named !== undefined) return Effect.succeed(WorkspaceId.make(named.id))
+            return ref === Workspace.defaultSlug || ref === defaultWorkspaceId
+              ? Effect.map(ensureDefault(actor), (ensured) =>
+                  ensured === undefined ? undefined : WorkspaceId.make(ensured.id)
+                )
+              : Effect.undefined
+          }),
         hold,
         resolveForUpdate: makeResolve(hold),
         list: (actor, page) =>
