@@ -5,6 +5,8 @@ import type { MemoryJournal } from "./MemoryJournal.ts"
 export interface MemoryTable<Id, Row> {
   /** The current rows in insertion order. */
   readonly rows: ReadonlyMap<Id, Row>
+  /** Changes with every edit, and when one is undone. */
+  readonly version: () => number
   /**
    * The rows from the newest to the oldest with their cursors, which grow with every insertion; only those with a
    * cursor below `before`. Lazy: reads no more rows than are taken.
@@ -32,6 +34,7 @@ export const makeMemoryTable = <Id, Row>({
   /** The insertion numbers of the rows; a restored row gets its old one back. */
   const positions = new Map<Id, number>()
   let next = 0
+  let version = 0
   /** The ids by insertion number, including up to half of removed ones. */
   let order: Array<CursorRow<Id>> = []
 
@@ -56,6 +59,7 @@ export const makeMemoryTable = <Id, Row>({
 
   return {
     rows,
+    version: () => version,
     newestFirst: function* (before) {
       for (let at = countBefore(order, before) - 1; at >= 0; at--) {
         const entry = order[at]
@@ -68,6 +72,7 @@ export const makeMemoryTable = <Id, Row>({
         const undos: Array<() => void> = []
         let isInOrder = true
         const undo = (): void => {
+          version++
           for (const each of undos.toReversed()) each()
           if (!isInOrder) restoreOrder()
         }
@@ -85,6 +90,7 @@ export const makeMemoryTable = <Id, Row>({
           })
           return position !== undefined
         }
+        version++
         try {
           const result = change({
             get: (id) => rows.get(id),

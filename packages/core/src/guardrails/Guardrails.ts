@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import { memoize } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
@@ -29,7 +30,7 @@ import type {
   MemberAssignmentResponse
 } from "./Assignment.ts"
 import * as Guardrail from "./Guardrail.ts"
-import { GuardrailStore } from "./GuardrailStore.ts"
+import { GuardrailStore, type GuardrailSubjects } from "./GuardrailStore.ts"
 import { toQuotas } from "../workspaces/quotas.ts"
 import { Settings } from "../Settings.ts"
 import { type QuotaExceeded, enforceQuota } from "../values/enforceQuota.ts"
@@ -320,12 +321,7 @@ export class Guardrails extends Context.Service<
             organization_id: actor.account
           }))
         }),
-        listEffective: ({ account, keyHash, user, workspace }) =>
-          store.listEffective(account, {
-            defaultGuardrail: toDefaultGuardrailId(workspace),
-            key: keyHash,
-            member: user
-          })
+        listEffective: (caller) => store.listEffective(caller.account, toSubjects(caller))
       }
     })
   )
@@ -333,6 +329,13 @@ export class Guardrails extends Context.Service<
 
 const toMissing = (id: string): ResourceNotFound =>
   new ResourceNotFound({ resource: "guardrail", id })
+
+/** Memoized, because every request of a caller asks for them. */
+const toSubjects = memoize(({ keyHash, user, workspace }: Caller): GuardrailSubjects => ({
+  defaultGuardrail: toDefaultGuardrailId(workspace),
+  key: keyHash,
+  member: user
+}))
 
 const isKeyHash = Schema.is(KeyHash)
 

@@ -7,7 +7,7 @@ import type { AccountId } from "../values/ids/AccountId.ts"
 import { toOffsetPage } from "../values/pages/OffsetPage.ts"
 import type { Assignment, AssignmentKind } from "../guardrails/Assignment.ts"
 import type { Guardrail } from "../guardrails/Guardrail.ts"
-import { GuardrailStore } from "../guardrails/GuardrailStore.ts"
+import { GuardrailStore, type GuardrailSubjects } from "../guardrails/GuardrailStore.ts"
 import { isInWorkspace, listOwned, type OwnedRow, toRowKey } from "./ownedRows.ts"
 
 export const memoryGuardrailStore: Layer.Layer<GuardrailStore, never, MemoryJournal> = Layer.effect(
@@ -21,6 +21,25 @@ export const memoryGuardrailStore: Layer.Layer<GuardrailStore, never, MemoryJour
       subject === undefined || assignments.rows.size === 0
         ? undefined
         : assignments.rows.get(toRowKey(account, kind, subject))?.value.guardrail_id
+
+    const listEffective = (
+      account: AccountId,
+      { defaultGuardrail, key: hash, member }: GuardrailSubjects
+    ): ReadonlyArray<Guardrail> => {
+      const ids = new Set([
+        defaultGuardrail,
+        findAssigned(account, "key", hash),
+        findAssigned(account, "member", member)
+      ])
+      const found: Array<Guardrail> = []
+      for (const id of ids) {
+        const row = id === undefined ? undefined : guardrails.rows.get(toRowKey(account, id))
+        if (row !== undefined) found.push(row.value)
+      }
+      return found.length === 0 ? none : found
+    }
+    /** The latest answers, which requests of one caller share until a table changes. */
+    const latest = new WeakMap<GuardrailSubjects, LatestGuardrails>()
 
     return {
       find: (account, id) => Effect.sync(() => guardrails.rows.get(toRowKey(account, id))?.value),
@@ -104,22 +123,36 @@ export const memoryGuardrailStore: Layer.Layer<GuardrailStore, never, MemoryJour
             page
           )
         ),
-      listEffective: (account, { defaultGuardrail, key: hash, member }) => {
+      listEffective: (account, subjects) => {
         if (guardrails.rows.size === 0) return Effect.succeed(none)
-        const ids = new Set([
-          defaultGuardrail,
-          findAssigned(account, "key", hash),
-          findAssigned(account, "member", member)
-        ])
-        const found: Array<Guardrail> = []
-        for (const id of ids) {
-          const row = id === undefined ? undefined : guardrails.rows.get(toRowKey(account, id))
-          if (row !== undefined) found.push(row.value)
+        const known = latest.get(subjects)
+        if (
+          known !== undefined &&
+          known.account === account &&
+          known.guardrails === guardrails.version() &&
+          known.assignments === assignments.version()
+        ) {
+          return known.found
         }
-        return Effect.succeed(found.length === 0 ? none : found)
+        const found = Effect.succeed(listEffective(account, subjects))
+        latest.set(subjects, {
+          account,
+          guardrails: guardrails.version(),
+          assignments: assignments.version(),
+          found
+        })
+        return found
       }
     }
   })
 )
 
 const none: ReadonlyArray<Guardrail> = []
+
+interface LatestGuardrails {
+  readonly account: AccountId
+  /** The versions of the tables when they were read. */
+  readonly guardrails: number
+  readonly assignments: number
+  readonly found: Effect.Effect<ReadonlyArray<Guardrail>>
+}

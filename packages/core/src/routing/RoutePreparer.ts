@@ -87,10 +87,11 @@ export class RoutePreparer extends Context.Service<
           buildTargets(query, candidates.get, { configuration, models, usableCredentials })
         const isShared =
           models.length === 1 &&
-          usableCredentials.length === 0 &&
           query.allowedIds === undefined &&
           query.priceCandidate === undefined
-        return isShared ? getSharedTargets(configuration, query, models[0], build) : build()
+        return isShared
+          ? getSharedTargets(configuration, query, models[0], usableCredentials, build)
+          : build()
       }
 
       const planRoute = <Capability extends CapabilityTraits>(
@@ -118,8 +119,7 @@ export class RoutePreparer extends Context.Service<
           strategy,
           defaultSort,
           pin,
-          byokExclusions:
-            usableCredentials.length === 0 ? undefined : findByokExclusions(usableCredentials)
+          byokExclusions: findByokExclusions(usableCredentials)
         }
         const planned: PlannedRoute = {
           plan: plan(input),

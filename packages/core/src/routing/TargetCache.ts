@@ -1,40 +1,53 @@
-/** Caches the targets of a model on shared capacity, which most requests have in common. */
+/** Caches the targets of a model, which the requests with the same credentials have in common. */
+import type { UsableCredential } from "../byok/UsableCredential.ts"
 import type { Configuration } from "../catalog/Configuration.ts"
 import type { Model } from "../catalog/model/Model.ts"
 import type { CandidateTargets } from "./CandidateTarget.ts"
 import type { CapabilityTraits, RouteQuery } from "./RouteQuery.ts"
 
 type GetCapability = RouteQuery<CapabilityTraits>["capability"]
-type TargetsByModel<Capability> = WeakMap<Model, CandidateTargets<Capability>>
+type ByCredentials = WeakMap<ReadonlyArray<UsableCredential>, CandidateTargets<CapabilityTraits>>
+type ByModel = WeakMap<Model, ByCredentials>
+type ByCapability = WeakMap<GetCapability, ByModel>
 
-/** Builds the targets of a model, of a configuration and for a capability once: all of them are immutable. */
+/**
+ * Builds the targets of a model, of a configuration, for a capability and with the same list of credentials once: all of
+ * them are immutable.
+ */
 export const makeTargetCache = () => {
-  const byConfiguration = new WeakMap<
-    Configuration,
-    WeakMap<GetCapability, TargetsByModel<CapabilityTraits>>
-  >()
+  const byConfiguration = new WeakMap<Configuration, ByCapability>()
   return <Capability extends CapabilityTraits>(
     configuration: Configuration,
     { capability }: Pick<RouteQuery<Capability>, "capability">,
     model: Model,
+    usableCredentials: ReadonlyArray<UsableCredential>,
     build: () => CandidateTargets<Capability>
   ): CandidateTargets<Capability> => {
-    let byCapability = byConfiguration.get(configuration)
-    if (byCapability === undefined) {
-      byCapability = new WeakMap()
-      byConfiguration.set(configuration, byCapability)
-    }
+    const byCapability = getOrAdd(byConfiguration, configuration, makeByCapability)
+    const byModel = getOrAdd(byCapability, capability, makeByModel)
+    const byCredentials = getOrAdd(byModel, model, makeByCredentials)
+    const targets: CandidateTargets<CapabilityTraits> = getOrAdd(
+      byCredentials,
+      usableCredentials,
+      build
+    )
     // Under the function that selects a capability there are targets of that capability only.
-    let byModel = byCapability.get(capability) as TargetsByModel<Capability> | undefined
-    if (byModel === undefined) {
-      byModel = new WeakMap()
-      byCapability.set(capability, byModel)
-    }
-    let targets = byModel.get(model)
-    if (targets === undefined) {
-      targets = build()
-      byModel.set(model, targets)
-    }
-    return targets
+    return targets as CandidateTargets<Capability>
   }
 }
+
+const getOrAdd = <Key extends WeakKey, Value>(
+  map: WeakMap<Key, Value>,
+  key: Key,
+  make: () => Value
+): Value => {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  map.set(key, made)
+  return made
+}
+
+const makeByCapability = (): ByCapability => new WeakMap()
+const makeByModel = (): ByModel => new WeakMap()
+const makeByCredentials = (): ByCredentials => new WeakMap()

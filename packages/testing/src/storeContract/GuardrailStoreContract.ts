@@ -424,6 +424,24 @@ export const GuardrailStoreContract = (
           assert.deepStrictEqual(yield* store.listEffective(fresh.makeAccountId(), all), [])
           yield* store.assign(account, ofKey.id, [makeAssignment(ofKey, user, "member")])
           assert.deepStrictEqual(yield* store.listEffective(account, all), [byDefault, ofKey])
+          const { withTransaction } = yield* Transaction
+          yield* Effect.exit(
+            withTransaction(
+              Effect.gen(function* () {
+                yield* store.unassignAll(account, "member", [user])
+                assert.deepStrictEqual(yield* store.listEffective(account, all), [byDefault, ofKey])
+                yield* store.remove(account, ofKey.id)
+                assert.deepStrictEqual(yield* store.listEffective(account, all), [byDefault])
+                return yield* Effect.fail("why")
+              })
+            )
+          )
+          assert.deepStrictEqual(yield* store.listEffective(account, all), [byDefault, ofKey])
+          yield* store.update(account, ofKey.id, withName("renamed"))
+          const renamed = { ...ofKey, name: "renamed" }
+          assert.deepStrictEqual(yield* store.listEffective(account, all), [byDefault, renamed])
+          yield* store.remove(account, byDefault.id)
+          assert.deepStrictEqual(yield* store.listEffective(account, all), [renamed])
         })
       ))
 

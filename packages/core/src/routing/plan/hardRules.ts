@@ -45,10 +45,15 @@ export interface HardRuleInput {
 }
 
 /** The rules that apply to this request; rules of every request only if one of `candidates` violates them. */
-export const buildHardRules = (input: HardRuleInput): ReadonlyArray<HardRule> => {
+export const buildHardRules = (input: HardRuleInput): ReadonlyArray<HardRule> => [
+  ...input.constraints.flatMap(buildConstraintRules),
+  ...buildRequestRules(input)
+]
+
+/** The rules besides those of constraints. */
+export const buildRequestRules = (input: HardRuleInput): ReadonlyArray<HardRule> => {
   const { byokExclusions, candidates, constraints, requirements, models, pin, preferences } = input
   const rules: Array<HardRule> = []
-  for (const constraint of constraints) rules.push(...buildConstraintRules(constraint))
   if (preferences !== none) {
     const [only, ignore] = [nonEmpty(preferences.only), nonEmpty(preferences.ignore)]
     rules.push(...makeListRules(requestSource, only, ignore), ...makeOrderOnlyRules(preferences))
@@ -83,7 +88,16 @@ const isContextExceeded = (
   return false
 }
 
-/** Memoized: it runs for every request, and constraints are immutable. */
+/**
+ * Why constraints exclude a candidate. Memoized, because requests of one caller have constraints and candidates in
+ * common, and both are immutable.
+ */
+export const findRestrictions = memoize((constraints: ReadonlyArray<Constraint>) => {
+  const rules = constraints.flatMap(buildConstraintRules)
+  return memoize((candidate: Candidate) => findRejectionReasons(candidate, rules))
+})
+
+/** Memoized, because callers have guardrails in common. */
 const buildConstraintRules = memoize((constraint: Constraint): ReadonlyArray<HardRule> => [
   ...makeListRules(constraint.source, constraint.only, constraint.ignore),
   ...makeModelRules(constraint),

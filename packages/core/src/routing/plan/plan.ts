@@ -10,8 +10,7 @@ import type { Candidate } from "../Candidate.ts"
 import type { Constraint } from "../restrictions/Constraint.ts"
 import type { RequestedModel, Requirements } from "../Requirements.ts"
 import { type DroppedParameters, findDroppedParameters } from "./findDroppedParameters.ts"
-import { buildHardRules, findRejectionReasons } from "./hardRules.ts"
-import type { HardRule } from "./rules/HardRule.ts"
+import { buildRequestRules, findRejectionReasons, findRestrictions } from "./hardRules.ts"
 import { preferSupporting } from "./preferSupporting.ts"
 import { estimateCost } from "./estimateCost.ts"
 import { nonEmpty, type Preferences, type ProviderSort } from "../Preferences.ts"
@@ -71,7 +70,7 @@ export const plan = (input: PlanInput): Plan => {
   const { requirements, health, minSamples, models, preferences, strategy } = input
   const random = makeRandom(input.seed)
   const rejected: Array<RejectedCandidate> = []
-  const eligible = filterByRules(matchTierByProviderName(input), buildHardRules(input), rejected)
+  const eligible = filterByRules(matchTierByProviderName(input), input, rejected)
   const { allowed, blocked, lastResort } = filterByBreaker(
     preferSupporting(eligible, requirements, rejected),
     health
@@ -153,16 +152,24 @@ const toCandidate = ({ candidate }: RankedCandidate): Candidate => candidate
 /** The candidates that pass all rules; the others join `rejected`. */
 const filterByRules = (
   candidates: ReadonlyArray<Candidate>,
-  rules: ReadonlyArray<HardRule>,
+  input: PlanInput,
   rejected: Array<RejectedCandidate>
-): ReadonlyArray<Candidate> =>
-  rules.length === 0
-    ? candidates
-    : candidates.filter((candidate) => {
-        const reasons = findRejectionReasons(candidate, rules)
-        if (reasons.length > 0) rejected.push({ candidate, reasons })
-        return reasons.length === 0
-      })
+): ReadonlyArray<Candidate> => {
+  const rules = buildRequestRules(input)
+  const findRestrictionsOf =
+    input.constraints.length === 0 ? undefined : findRestrictions(input.constraints)
+  if (rules.length === 0 && findRestrictionsOf === undefined) return candidates
+  const allowed: Array<Candidate> = []
+  for (const candidate of candidates) {
+    const restrictions = findRestrictionsOf?.(candidate) ?? noReasons
+    const others = findRejectionReasons(candidate, rules)
+    if (restrictions.length === 0 && others.length === 0) allowed.push(candidate)
+    else rejected.push({ candidate, reasons: [...restrictions, ...others] })
+  }
+  return allowed
+}
+
+const noReasons: RejectedCandidate["reasons"] = []
 
 const listDemoted = (ranked: ReadonlyArray<RankedCandidate>): ReadonlyArray<DemotedCandidate> =>
   ranked.some(isDemoted)

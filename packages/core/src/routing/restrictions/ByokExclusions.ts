@@ -12,16 +12,19 @@ export interface ByokExclusions {
 export const findByokExclusions = (
   usable: ReadonlyArray<UsableCredential>
 ): ByokExclusions | undefined => {
-  const only = new Set<string>()
-  const required = new Map<string, Set<string>>()
+  let only: Set<string> | undefined
+  let required: Map<string, Set<string>> | undefined
   for (const { credential, models } of usable) {
-    const provider = credential.provider.toLowerCase()
-    if (credential.is_byok_only) only.add(provider)
+    if (credential.is_byok_only) (only ??= new Set()).add(credential.provider.toLowerCase())
     if (credential.is_required && models.size > 0) {
+      required ??= new Map()
+      const provider = credential.provider.toLowerCase()
       const requiredModels = required.get(provider) ?? new Set()
       for (const model of models) requiredModels.add(model)
       required.set(provider, requiredModels)
     }
   }
-  return only.size === 0 && required.size === 0 ? undefined : { only, required }
+  return only === undefined && required === undefined
+    ? undefined
+    : { only: only ?? new Set(), required: required ?? new Map() }
 }

@@ -34,8 +34,10 @@ export class SpendLimits extends Context.Service<
       const clock = yield* Clock.Clock
       const ledger = yield* Ledger
       const workspaces = yield* WorkspaceStore
+      /** What stores return is immutable, and the same while nothing changes. */
+      const latestLimits = new WeakMap<Caller, LatestLimits>()
 
-      const resolveLimits = (
+      const getLimits = (
         caller: Caller,
         credits: ReadonlyArray<Limit.Limit>,
         guardrails: ReadonlyArray<Guardrail>,
@@ -46,15 +48,18 @@ export class SpendLimits extends Context.Service<
           return credits
         }
         const now = clock.currentTimeMillisUnsafe()
-        const capped = buildCaps(caller)
-        const limits = [...credits]
-        if (capped.key !== undefined) limits.push(capped.key(now))
-        const caps = countsByok ? capped.workspaceWithByok : capped.workspace
-        for (const limitAt of caps(budgets)) limits.push(limitAt(now))
-        for (const guardrail of guardrails) {
-          if (!hasBudget(guardrail)) continue
-          for (const limitAt of capped.guardrail(guardrail)) limits.push(limitAt(now))
+        const latest = latestLimits.get(caller)
+        if (
+          latest !== undefined &&
+          latest.guardrails === guardrails &&
+          latest.budgets === budgets &&
+          latest.countsByok === countsByok &&
+          latest.credits === credits
+        ) {
+          return (latest.limits = Limit.refreshLimits(now, latest.limits))
         }
+        const limits = resolveLimits(now, caller, credits, guardrails, budgets, countsByok)
+        latestLimits.set(caller, { credits, guardrails, budgets, countsByok, limits })
         return limits
       }
 
@@ -66,11 +71,11 @@ export class SpendLimits extends Context.Service<
         const { account, workspace } = caller
         const listing = workspaces.budgets(account, workspace)
         if (isSuccess(listing) && listing.value.length === 0) {
-          return Effect.succeed(resolveLimits(caller, credits, guardrails, listing.value, false))
+          return Effect.succeed(getLimits(caller, credits, guardrails, listing.value, false))
         }
         return Effect.flatMapEager(listing, (budgets) =>
           Effect.mapEager(workspaces.findById(account, workspace), (spending) =>
-            resolveLimits(
+            getLimits(
               caller,
               credits,
               guardrails,
@@ -91,6 +96,35 @@ export class SpendLimits extends Context.Service<
       }
     })
   )
+}
+
+/** The latest limits of a caller, and what they were made of. */
+interface LatestLimits {
+  readonly credits: ReadonlyArray<Limit.Limit>
+  readonly guardrails: ReadonlyArray<Guardrail>
+  readonly budgets: ReadonlyArray<Budget>
+  readonly countsByok: boolean
+  limits: ReadonlyArray<Limit.Limit>
+}
+
+const resolveLimits = (
+  now: number,
+  caller: Caller,
+  credits: ReadonlyArray<Limit.Limit>,
+  guardrails: ReadonlyArray<Guardrail>,
+  budgets: ReadonlyArray<Budget>,
+  countsByok: boolean
+): ReadonlyArray<Limit.Limit> => {
+  const capped = buildCaps(caller)
+  const limits = [...credits]
+  if (capped.key !== undefined) limits.push(capped.key(now))
+  const caps = countsByok ? capped.workspaceWithByok : capped.workspace
+  for (const limitAt of caps(budgets)) limits.push(limitAt(now))
+  for (const guardrail of guardrails) {
+    if (!hasBudget(guardrail)) continue
+    for (const limitAt of capped.guardrail(guardrail)) limits.push(limitAt(now))
+  }
+  return limits
 }
 
 const hasBudget = ({ limit_usd }: Guardrail): boolean => limit_usd !== null

@@ -12,8 +12,16 @@ export const toConstraints = (
   guardrails: ReadonlyArray<Guardrail>
 ): ReadonlyArray<Constraint> => {
   const fromAccount = toAccountConstraints(account, limits)
-  return guardrails.length === 0 ? fromAccount : [...fromAccount, ...guardrails.map(fromGuardrail)]
+  return guardrails.length === 0 ? fromAccount : narrow(fromAccount)(guardrails)
 }
+
+/** Memoized, so that requests of a caller have the same constraints. */
+const narrow = memoize((fromAccount: ReadonlyArray<Constraint>) =>
+  memoize((guardrails: ReadonlyArray<Guardrail>): ReadonlyArray<Constraint> => [
+    ...fromAccount,
+    ...guardrails.map(fromGuardrail)
+  ])
+)
 
 const toAccountConstraints = (
   account: Account,

@@ -4,9 +4,15 @@ import { scaleRuns } from "../../../../../vitest.scope.ts"
 import type { Candidate } from "../../../src/routing/Candidate.ts"
 import type { Constraint } from "../../../src/routing/restrictions/Constraint.ts"
 import type { Requirements } from "../../../src/routing/Requirements.ts"
-import { buildHardRules, findRejectionReasons } from "../../../src/routing/plan/hardRules.ts"
+import {
+  buildHardRules,
+  buildRequestRules,
+  findRejectionReasons,
+  findRestrictions
+} from "../../../src/routing/plan/hardRules.ts"
 import type { Preferences } from "../../../src/routing/Preferences.ts"
 import { makeCandidate } from "../makeCandidate.ts"
+import { scenario } from "./planScenarios.ts"
 
 const demand: Requirements = { parameters: ["tools", "seed"], inputTokens: 60, outputTokens: 40 }
 
@@ -35,6 +41,27 @@ const best = makeCandidate({
 const unpriced = makeCandidate({ provider: "three", price: { prompt: "0.000001" } })
 
 describe("hardRules", () => {
+  it("give the same reasons together and apart, however often they are asked", () => {
+    fc.assert(
+      fc.property(scenario, (input) => {
+        const rules = buildHardRules(input)
+        for (const candidate of input.candidates) {
+          const reasons = findRejectionReasons(candidate, rules)
+          for (let asked = 0; asked < 2; asked++) {
+            assert.deepStrictEqual(
+              [
+                ...findRestrictions(input.constraints)(candidate),
+                ...findRejectionReasons(candidate, buildRequestRules(input))
+              ],
+              reasons
+            )
+          }
+        }
+      }),
+      { numRuns: scaleRuns(1_000) }
+    )
+  })
+
   it("reject no candidate by default", () => {
     for (const each of [one, best, unpriced]) assert.deepStrictEqual(findReasons(each, {}), [])
     assert.deepStrictEqual(

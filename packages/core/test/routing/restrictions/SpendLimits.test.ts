@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import type { Caller } from "../../../src/auth/Caller.ts"
 import { Ledger } from "../../../src/ledger/Ledger.ts"
@@ -17,6 +18,8 @@ import { layerObservabilityPreferences } from "../../../src/workspaces/layerObse
 import { ObservabilityPreferences } from "../../../src/observability/broadcast/ObservabilityPreferences.ts"
 import { make as workspaceOf } from "../../../src/workspaces/Workspace.ts"
 import { WorkspaceStore } from "../../../src/workspaces/WorkspaceStore.ts"
+import type { Guardrail } from "../../../src/guardrails/Guardrail.ts"
+import { makeGuardrail } from "../../guardrails/makeGuardrail.ts"
 import { fakeDecisionUpstream, makeWorld } from "../../decisions/decisionFixtures.ts"
 import { makePricedCandidate } from "../makeCandidate.ts"
 import { makePlan } from "../plan/makePlan.ts"
@@ -70,6 +73,59 @@ describe("SpendLimits", () => {
         const { available } = yield* Effect.flip(ledger.reserve(defaultAccountId, under, nano(1n)))
         assert.strictEqual(available, 0n)
       }
+    }).pipe(withServices)
+  )
+
+  it.effect("are the same object until something changes them", () =>
+    Effect.gen(function* () {
+      const ledger = yield* Ledger
+      const workspaces = yield* WorkspaceStore
+      const { listLimits } = yield* SpendLimits
+      const ada = user("ada", { limit: { ...limit, reset: "daily" } })
+      const guardrails = [makeGuardrail({ limit_usd: 5 })]
+      const budget = {
+        id: crypto.randomUUID(),
+        workspace_id: ada.workspace,
+        limit_usd: 5,
+        reset_interval: "daily",
+        created_at: at,
+        updated_at: at
+      } as const
+      let kinds: ReadonlyArray<string> = []
+      let before: ReadonlyArray<Limit.Limit> = []
+      const isKept = Effect.fnUntraced(function* (effective: ReadonlyArray<Guardrail>) {
+        const limits = yield* listLimits(ada, effective)
+        const wasKept = limits === before
+        assert.strictEqual(yield* listLimits(ada, effective), limits)
+        kinds = limits.map(({ cap, kind }) => `${kind} ${cap}`)
+        before = limits
+        return wasKept
+      })
+      assert.isFalse(yield* isKept([]))
+      assert.deepStrictEqual(kinds, ["key 10"])
+      yield* ledger.grant(defaultAccountId, nano(7n))
+      assert.isFalse(yield* isKept([]))
+      assert.deepStrictEqual(kinds, ["credits 7", "key 10"])
+      yield* ledger.grant(defaultAccountId, nano(1n))
+      assert.isFalse(yield* isKept(guardrails))
+      assert.deepStrictEqual(kinds, ["credits 8", "key 10", "guardrail 5000000000"])
+      assert.isTrue(yield* isKept(guardrails))
+      yield* workspaces.putBudget(defaultAccountId, budget)
+      assert.isFalse(yield* isKept(guardrails))
+      assert.include(kinds, "workspace 5000000000")
+      yield* workspaces.putBudget(defaultAccountId, { ...budget, limit_usd: 6 })
+      assert.isFalse(yield* isKept(guardrails))
+      assert.include(kinds, "workspace 6000000000")
+      const windows = before.map(({ window }) => window)
+      yield* TestClock.adjust("1 day")
+      assert.isFalse(yield* isKept(guardrails))
+      assert.notDeepEqual(
+        before.map(({ window }) => window),
+        windows
+      )
+      yield* workspaces.removeBudget(defaultAccountId, ada.workspace, "daily")
+      assert.isFalse(yield* isKept([]))
+      assert.deepStrictEqual(kinds, ["credits 8", "key 10"])
     }).pipe(withServices)
   )
 
