@@ -3,7 +3,7 @@
  * machine that should do nothing else.
  *
  * Usage: node bench/budgets.ts [--trial | --quick [requests per round]]
- *   --quick  only the bytes, which hardly depend on the machine or its load; in half a minute
+ *   --quick  only the bytes, which hardly depend on the machine or its load; in a few minutes
  *   --trial  everything, but so briefly that the figures mean little
  */
 import { spawnSync } from "node:child_process"

@@ -9,7 +9,7 @@ import { canMeasureBytes } from "./budgets/measureBytes.ts"
 import { measureCase } from "./budgets/measureCase.ts"
 import { type Reached, report } from "./goals.ts"
 
-const [calls = 1_000] = process.argv.slice(2).map(Number)
+const [calls = 3_000] = process.argv.slice(2).map(Number)
 if (!canMeasureBytes) throw new Error("this Node does not count allocated bytes; use Node 26")
 
 const kibibytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`

@@ -9,7 +9,7 @@ export const canMeasureBytes = !Number.isNaN(readAllocatedBytes())
 
 const maxRounds = 60
 /** Rounds without a lower figure, after which V8 has optimized the code. */
-const patience = 8
+const patience = 5
 
 /** The bytes of a call of `run` after warm-up, in rounds of `calls`. With `enough`, stops there and not before. */
 export const measureBytes = async (

@@ -4,7 +4,7 @@ import { measureCase } from "../budgets/measureCase.ts"
 
 /** KiB by the name of a case. */
 const budgets: Readonly<Record<string, number>> = JSON.parse(process.argv[2] ?? "{}")
-const calls = 500
+const calls = 1_000
 
 const measured: Record<string, number> = {}
 for (const each of cases) {
