@@ -3,6 +3,7 @@ import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { defaults } from "../../packages/core/src/Settings.ts"
+import { renderFailures } from "../renderFailures.ts"
 import {
   operationListPath,
   renderExports,
@@ -47,6 +48,7 @@ it("docs/guides/storage.md has every table", () => {
 it.each([
   ["docs/reference/operations.md", renderOperations],
   ["docs/reference/exports.md", renderExports],
+  ["docs/reference/failures.md", renderFailures],
   [operationListPath, renderOperationList]
 ])("%s is what `npm run docs` writes", (page, render) => {
   expect(read(page)).toBe(render())

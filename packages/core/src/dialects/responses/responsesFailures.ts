@@ -13,7 +13,7 @@ import { findText } from "./fields.ts"
 type HeaderFields = Parameters<FailureReader>[1]
 
 /** The meaning of a code or type of an error, whatever the status. */
-const failureKinds: ReadonlyMap<string, FailureKind> = new Map([
+export const responsesFailureCodes: ReadonlyMap<string, FailureKind> = new Map([
   ["rate_limit_exceeded", "rate_limited"],
   ["rate_limit_error", "rate_limited"],
   ["slow_down", "rate_limited"],
@@ -113,7 +113,7 @@ export const toResponsesFailure = (
 const findKind = (error: unknown): FailureKind | undefined => {
   if (!isObject(error)) return undefined
   for (const name of ["code", "type"]) {
-    const kind = failureKinds.get(findText(error[name]) ?? "")
+    const kind = responsesFailureCodes.get(findText(error[name]) ?? "")
     if (kind === undefined) continue
     // Some providers have one code for all that is wrong with a prompt.
     return isContextLengthMessage(findText(error["message"])) && kind === "content_refused"

@@ -2,9 +2,10 @@
 import type { FailureKind } from "./UpstreamFailure.ts"
 
 /** The failure kind of an error code; undefined for a code that adds nothing to the HTTP status. */
-export const findFailureKind = (code: string): FailureKind | undefined => kindByCode.get(code)
+export const findFailureKind = (code: string): FailureKind | undefined => chatFailureCodes.get(code)
 
-const kindByCode: ReadonlyMap<string, FailureKind> = new Map([
+/** By `error.code`, `error.metadata.error_type` or `error.type`. */
+export const chatFailureCodes: ReadonlyMap<string, FailureKind> = new Map([
   ["context_length_exceeded", "context_length"],
   ["unsupported_parameter", "unsupported_parameter"],
   ["unknown_parameter", "unsupported_parameter"],
