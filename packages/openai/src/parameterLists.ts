@@ -94,6 +94,59 @@ export const parameterLists = {
     "stop",
     "tools"
   ),
+  /** Cerebras. */
+  cerebras: toSortedList(
+    ...sampling,
+    ...outputParameters,
+    "max_completion_tokens",
+    "max_tokens",
+    "seed",
+    "stop"
+  ),
+  /** DeepInfra. Which of its models fit a schema differs. */
+  deepinfra: toSortedList(
+    ...sampling,
+    ...penalties,
+    "max_tokens",
+    "min_p",
+    "n",
+    "repetition_penalty",
+    "response_format",
+    "seed",
+    "stop",
+    "tools",
+    "top_k"
+  ),
+  /** Fireworks. */
+  fireworks: toSortedList(
+    ...sampling,
+    ...penalties,
+    ...outputParameters,
+    ...logprobs,
+    "logit_bias",
+    "max_completion_tokens",
+    "max_tokens",
+    "min_p",
+    "n",
+    "repetition_penalty",
+    "seed",
+    "stop",
+    "top_k"
+  ),
+  /** Together; its `logprobs` is a number, unlike OpenAI's. */
+  together: toSortedList(
+    ...sampling,
+    ...penalties,
+    ...outputParameters,
+    "logit_bias",
+    "max_tokens",
+    "min_p",
+    "n",
+    "repetition_penalty",
+    "seed",
+    "stop",
+    "top_k"
+  ),
   /** Grok; its models with reasoning reject `stop` and penalties. */
   xai: toSortedList(
     ...sampling,

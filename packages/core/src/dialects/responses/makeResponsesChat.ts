@@ -9,7 +9,7 @@ import { parseResponsesAnswer } from "./parseResponsesAnswer.ts"
 import { openaiFormat } from "./reasoningFormat.ts"
 import { findResponsesModel, type ResponsesModels } from "./ResponsesModel.ts"
 import { toResponsesFailure } from "./responsesFailures.ts"
-import { writeResponsesRequest } from "./writeResponsesRequest.ts"
+import { minOutputTokens, writeResponsesRequest } from "./writeResponsesRequest.ts"
 
 /** How a provider differs from OpenAI itself. */
 export interface ResponsesDialectOptions {
@@ -40,12 +40,23 @@ export interface ResponsesEndpoint
  * `keyHeader` the key is sent as `Authorization: Bearer`. The API has no `stop`, `n`, `seed`, penalties and `logit_bias`;
  * they are left out.
  */
-export const makeResponsesChat = (endpoint: ResponsesEndpoint): ChatCapability =>
-  makeDialectChat({
+export const makeResponsesChat = (endpoint: ResponsesEndpoint): ChatCapability => {
+  const chat = makeDialectChat({
     ...endpoint,
     getUrl: () => endpoint.url,
     dialect: makeResponsesDialect(endpoint)
   })
+  return {
+    ...chat,
+    estimateWorstCase: (call) => {
+      const { maxOutputTokens = minOutputTokens } = call
+      // A smaller cap is raised.
+      return chat.estimateWorstCase(
+        maxOutputTokens < minOutputTokens ? { ...call, maxOutputTokens: minOutputTokens } : call
+      )
+    }
+  }
+}
 
 const makeResponsesDialect = ({
   models,

@@ -39,7 +39,7 @@ export interface ResponsesRequestOptions {
 }
 
 /** OpenAI accepts no smaller cap. */
-const minOutputTokens = 16
+export const minOutputTokens = 16
 
 /**
  * Responses are not stored, so reasoning is asked for in encrypted form, and returned whole. `stop`, `n`, `seed` and

@@ -15,6 +15,10 @@ export interface ChatEndpoint
     ChatTokenLimits {
   /** Reads the cost of a call from the `usage` of its answer; absent: the upstream reports no trusted cost. */
   readonly parseCost?: CostParser
+  /**
+   * Whether it takes `stream_options`. Servers that refuse it report the usage of a stream unasked. Default true.
+   */
+  readonly takesStreamOptions?: boolean | undefined
 }
 
 /**
@@ -22,7 +26,10 @@ export interface ChatEndpoint
  * the usage. The credential of a call takes precedence over `apiKey` and `signer`.
  */
 export const makeChatCompletions = (endpoint: ChatEndpoint): ChatCapability => {
-  const { apiKey, headers, keyHeader, parseCost, signer, url } = endpoint
+  const { apiKey, headers, keyHeader, parseCost, signer, takesStreamOptions = true, url } = endpoint
+  const streamed = takesStreamOptions
+    ? { stream: true, stream_options: { include_usage: true } }
+    : { stream: true }
   const toRequest = (call: ChatCall, streamOptions: object) => ({
     url,
     apiKey: call.credential ?? apiKey,
@@ -36,7 +43,7 @@ export const makeChatCompletions = (endpoint: ChatEndpoint): ChatCapability => {
       completeChat(toRequest(call, { stream: false }), (json) => parseChatReply(json, parseCost)),
     stream: (call) =>
       streamEvents({
-        ...toRequest(call, { stream: true, stream_options: { include_usage: true } }),
+        ...toRequest(call, streamed),
         reader: () => makeChatEventReader(parseCost, call.onUsage)
       }),
     estimateWorstCase: (call) => estimateChatWorstCase(call, endpoint)

@@ -73,6 +73,8 @@ layer(NodeHttpClient.layerUndici)("makeResponsesChat", (it) => {
       ])
       assert.isUndefined(reply.cost)
       assert.strictEqual(chat.estimateWorstCase(call).outputTokens, 77)
+      const short = { ...call, maxOutputTokens: 1 }
+      assert.strictEqual(chat.estimateWorstCase(short).outputTokens, 16)
       const { maxOutputTokens: _, ...unlimited } = call
       assert.strictEqual(chat.estimateWorstCase(unlimited).outputTokens, 9_000)
     })

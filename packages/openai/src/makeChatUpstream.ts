@@ -1,0 +1,67 @@
+/** Makes an upstream of a server with OpenAI's APIs, for chats and Decisions. */
+import { makeResponsesChat } from "@signalbox/core/dialects"
+import {
+  type ChatCapability,
+  type ChatEndpoint,
+  chooseChat,
+  makeChatCompletions,
+  makeChatDecisions,
+  type Upstream
+} from "@signalbox/core/upstream"
+import { type ChatOptions, checkChatOptions } from "./ChatOptions.ts"
+
+/** Where a server is, and how it differs from others with the same APIs. */
+export interface ChatServer extends Pick<
+  ChatEndpoint,
+  "apiKey" | "keyHeader" | "signer" | "takesStreamOptions"
+> {
+  readonly slug: string
+  readonly name: string
+  /** The URL under which `/chat/completions` and `/responses` are, without a slash at its end. */
+  readonly baseUrl: string
+  readonly checksParameters: boolean
+  /** What Decisions assume of an endpoint without a list of parameters; absent: what most servers support. */
+  readonly assumedParameters?: ReadonlyArray<string>
+  /** Of encrypted reasoning; absent: OpenAI's. */
+  readonly reasoningFormat?: string
+}
+
+/** The options count before the server. Throws a `RangeError` for an option out of range. */
+export const makeChatUpstream = (options: ChatOptions, server: ChatServer): Upstream => {
+  checkChatOptions(options)
+  const { maxImageTokens = 50_000, minLabelMass } = options
+  const chat = makeChat(options, server, maxImageTokens)
+  return {
+    slug: options.slug ?? server.slug,
+    name: options.name ?? server.name,
+    chat,
+    decisions: makeChatDecisions(chat, {
+      maxImageTokens,
+      minLabelMass,
+      assumedParameters: server.assumedParameters
+    })
+  }
+}
+
+const makeChat = (
+  options: ChatOptions,
+  server: ChatServer,
+  maxImageTokens: number
+): ChatCapability => {
+  const { apiKey, baseUrl, keyHeader, reasoningFormat, signer, takesStreamOptions } = server
+  const { api = "chat", headers, maxOutputTokens = 128_000, models } = options
+  const { maxAudioTokens, maxFileTokens, maxVideoTokens } = options
+  const credentials = { apiKey, keyHeader, signer, headers }
+  const perPart = { maxImageTokens, maxAudioTokens, maxVideoTokens, maxFileTokens }
+  const endpoint = { ...credentials, ...perPart, maxOutputTokens }
+  const checks = options.checksParameters ?? server.checksParameters
+  const chat: ChatCapability = {
+    ...makeChatCompletions({ ...endpoint, url: `${baseUrl}/chat/completions`, takesStreamOptions }),
+    ...(checks ? { checksParameters: true } : undefined)
+  }
+  if (api === "chat") return chat
+  const url = `${baseUrl}/responses`
+  const responses = makeResponsesChat({ ...endpoint, url, models, reasoningFormat })
+  if (api === "responses") return responses
+  return chooseChat((model) => (api(model) === "responses" ? responses : chat))
+}

@@ -1,0 +1,155 @@
+/** Upstreams for well-known providers with OpenAI's chat API, one call each. */
+import {
+  checkOptionTypes,
+  type OptionTypes,
+  resolveHostKey,
+  type Upstream
+} from "@signalbox/core/upstream"
+import type * as Redacted from "effect/Redacted"
+import { type ChatOptions, chatOptionTypes, getHostname, toBaseUrl } from "./ChatOptions.ts"
+import { makeChatUpstream } from "./makeChatUpstream.ts"
+import { parameterLists } from "./parameterLists.ts"
+
+/** The slug and the name default to those of the provider. */
+export interface ProviderOptions extends ChatOptions {
+  /**
+   * Sent as `Authorization: Bearer`. Required at the provider's own address; null means that only customers' own
+   * credentials are used there.
+   */
+  readonly apiKey?: string | Redacted.Redacted | null | undefined
+  /** The URL under which `/chat/completions` is. Default: the provider's own, or the usual one of a local server. */
+  readonly baseUrl?: string | undefined
+}
+
+const optionTypes: OptionTypes<ProviderOptions> = {
+  apiKey: ["string", "object", "null"],
+  baseUrl: ["string"],
+  ...chatOptionTypes
+}
+
+interface Provider {
+  readonly slug: keyof typeof parameterLists
+  readonly name: string
+  readonly baseUrl: string
+  /** A server in the own network needs no key. */
+  readonly needsKey?: false
+  /** Known to reject every unknown parameter. */
+  readonly checksParameters?: true
+  /** It reports the usage of streams unasked, and rejects `stream_options`. */
+  readonly takesStreamOptions?: false
+}
+
+const connect = (provider: Provider) => {
+  const { checksParameters = false, name, needsKey = true, slug, takesStreamOptions } = provider
+  return (options: ProviderOptions = {}): Upstream => {
+    checkOptionTypes(slug, options, optionTypes)
+    const baseUrl = toBaseUrl(options.baseUrl ?? provider.baseUrl, provider.baseUrl)
+    return makeChatUpstream(options, {
+      slug,
+      name,
+      baseUrl,
+      apiKey: resolveHostKey({
+        upstreamName: slug,
+        apiKey: options.apiKey,
+        url: baseUrl,
+        keyRequiredHost: needsKey ? getHostname(provider.baseUrl) : ""
+      }),
+      checksParameters,
+      takesStreamOptions,
+      assumedParameters: parameterLists[slug],
+      reasoningFormat: `${slug}-responses-v1`
+    })
+  }
+}
+
+/** Cerebras (https://inference-docs.cerebras.ai/resources/openai). Use it with `parameterLists.cerebras`. */
+export const cerebras = connect({
+  slug: "cerebras",
+  name: "Cerebras",
+  baseUrl: "https://api.cerebras.ai/v1"
+})
+
+/** DeepInfra (https://docs.deepinfra.com/chat/overview). Use it with `parameterLists.deepinfra`. */
+export const deepinfra = connect({
+  slug: "deepinfra",
+  name: "DeepInfra",
+  baseUrl: "https://api.deepinfra.com/v1/openai"
+})
+
+/**
+ * DeepSeek (https://api-docs.deepseek.com). Use it with `parameterLists.deepseek`: it has JSON mode, but no schemas, and its
+ * cap is `max_tokens`.
+ */
+export const deepseek = connect({
+  slug: "deepseek",
+  name: "DeepSeek",
+  baseUrl: "https://api.deepseek.com"
+})
+
+/** Fireworks (https://docs.fireworks.ai/tools-sdks/openai-compatibility). Use it with `parameterLists.fireworks`. */
+export const fireworks = connect({
+  slug: "fireworks",
+  name: "Fireworks",
+  baseUrl: "https://api.fireworks.ai/inference/v1"
+})
+
+/**
+ * Groq (https://console.groq.com/docs/openai). Use it with `parameterLists.groq`: it rejects `logprobs`, `top_logprobs`,
+ * `logit_bias` and more than one answer. It also has the API `responses`.
+ */
+export const groq = connect({
+  slug: "groq",
+  name: "Groq",
+  baseUrl: "https://api.groq.com/openai/v1"
+})
+
+/**
+ * Mistral (https://docs.mistral.ai/api). Use it with `parameterLists.mistral`: it answers 422 to every parameter that it does
+ * not know, such as `max_completion_tokens` and `stream_options`, which is not sent. Its cap is `max_tokens`.
+ */
+export const mistral = connect({
+  slug: "mistral",
+  name: "Mistral",
+  baseUrl: "https://api.mistral.ai/v1",
+  checksParameters: true,
+  takesStreamOptions: false
+})
+
+/**
+ * Ollama on this machine (https://docs.ollama.com/api/openai-compatibility), without a key. Use it with
+ * `parameterLists.ollama`.
+ */
+export const ollama = connect({
+  slug: "ollama",
+  name: "Ollama",
+  baseUrl: "http://127.0.0.1:11434/v1",
+  needsKey: false
+})
+
+/**
+ * Together (https://docs.together.ai/docs/inference/openai-compatibility). Use it with `parameterLists.together`: its
+ * `logprobs` is a number, unlike OpenAI's.
+ */
+export const together = connect({
+  slug: "together",
+  name: "Together",
+  baseUrl: "https://api.together.ai/v1"
+})
+
+/** vLLM on this machine (https://docs.vllm.ai), without a key. Use it with `parameterLists.vllm`. */
+export const vllm = connect({
+  slug: "vllm",
+  name: "vLLM",
+  baseUrl: "http://127.0.0.1:8000/v1",
+  needsKey: false
+})
+
+/**
+ * Grok of xAI (https://docs.x.ai). Use it with `parameterLists.xai`: its models with reasoning reject `stop` and penalties.
+ * It also has the API `responses`.
+ */
+export const xai = connect({
+  slug: "xai",
+  name: "xAI",
+  baseUrl: "https://api.x.ai/v1"
+})
