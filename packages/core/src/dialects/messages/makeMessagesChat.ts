@@ -62,6 +62,7 @@ const makeMessagesDialect = ({
       maxOutputTokens,
       takesSampling,
       takesSystemTurns,
+      takesTopPBesideTemperature: false,
       takesUrls,
       thinking
     })

@@ -29,6 +29,8 @@ export interface MessagesWriteOptions {
   readonly thinking?: Partial<ThinkingForms>
   /** Whether `temperature`, `top_p` and `top_k` are accepted: by models before 4.7. Default true. */
   readonly takesSampling?: boolean
+  /** Whether `top_p` is accepted beside `temperature`: by models before 4.1. Else it is left out. Default true. */
+  readonly takesTopPBesideTemperature?: boolean
   /** Whether instructions may stand between messages. Default true. */
   readonly takesSystemTurns?: boolean
   /** Whether media may be URLs: not on Bedrock and Vertex. Default true. */
@@ -72,7 +74,7 @@ export const writeMessagesRequest = (
       ...(tools.length === 0 ? undefined : omitUndefined({ tool_choice: toolChoice })),
       ...omitUndefined({ thinking }),
       ...(Object.keys(output).length === 0 ? undefined : { output_config: output }),
-      ...(takesSampling ? writeSampling(conversation.sampling, isThinking) : undefined),
+      ...(takesSampling && !isThinking ? writeSampling(conversation.sampling, options) : undefined),
       ...(conversation.stop.length === 0 ? undefined : { stop_sequences: conversation.stop }),
       ...writeServiceTier(conversation.serviceTier),
       ...writeCacheMark(conversation.cache)
@@ -121,14 +123,15 @@ const writeFormat = ({
 }
 
 /** Other dialects go up to 2. Models that think refuse to be drawn from otherwise than by default. */
-const writeSampling = ({ temperature, topK, topP }: Sampling, isThinking: boolean): Json =>
-  isThinking
-    ? {}
-    : omitUndefined({
-        temperature: temperature === undefined ? undefined : Math.min(temperature, maxTemperature),
-        top_p: topP,
-        top_k: topK
-      })
+const writeSampling = (
+  { temperature, topK, topP }: Sampling,
+  { takesTopPBesideTemperature = true }: MessagesWriteOptions
+): Json =>
+  omitUndefined({
+    temperature: temperature === undefined ? undefined : Math.min(temperature, maxTemperature),
+    top_p: temperature === undefined || takesTopPBesideTemperature ? topP : undefined,
+    top_k: topK
+  })
 
 const maxTemperature = 1
 

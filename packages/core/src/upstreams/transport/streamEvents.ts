@@ -48,7 +48,7 @@ export const streamEvents = <A>(
             toFailure: (status, headers, body) => {
               const text = redactor.redactJson(body)
               return status >= 200 && status <= 299
-                ? toNoStreamFailure(status, text)
+                ? toNoStreamFailure(request.reader(), status, text)
                 : readFailure(
                     request,
                     signature,
@@ -71,19 +71,28 @@ const toPost = (request: JsonRequest, body: string | Uint8Array): TransportReque
   body
 })
 
-/** The error in a response that is not a stream. */
-const toNoStreamFailure = (status: number, text: string): UpstreamFailure =>
-  findFailureInText(text) ??
+/** The error in a response that is not a stream. Dialects have error codes of their own, which their readers know. */
+const toNoStreamFailure = <A>(
+  reader: EventReader<A>,
+  status: number,
+  text: string
+): UpstreamFailure =>
+  findFailureInText(reader, text) ??
   new UpstreamFailure({
     kind: "invalid_answer",
     status,
     detail: "the answer is not a stream of events"
   })
 
-const findFailureInText = (text: string): UpstreamFailure | undefined => {
+const findFailureInText = <A>(
+  reader: EventReader<A>,
+  text: string
+): UpstreamFailure | undefined => {
   try {
     const json: unknown = JSON.parse(text)
-    return isObject(json) ? findEmbeddedFailure(json) : undefined
+    if (!isObject(json) || !Object.hasOwn(json, "error")) return undefined
+    const read = reader.read(json)
+    return read instanceof UpstreamFailure ? read : findEmbeddedFailure(json)
   } catch {
     return undefined
   }
