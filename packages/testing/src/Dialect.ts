@@ -1,11 +1,12 @@
 /** The APIs of providers, and their paths. */
-export type Dialect = "decisions" | "chat" | "videos" | "openai_videos"
+export type Dialect = "decisions" | "chat" | "messages" | "videos" | "openai_videos"
 
 /** Undefined for a path of no API. */
 export const findDialect = (method: string, path: string): Dialect | undefined => {
   const [bare = ""] = path.split("?", 1)
   return (
-    (method === "POST" ? dialects.get(bare) : undefined) ?? parseVideoRoute(method, bare)?.dialect
+    (method === "POST" ? (dialects.get(bare) ?? findCloudDialect(bare)) : undefined) ??
+    parseVideoRoute(method, bare)?.dialect
   )
 }
 
@@ -14,8 +15,21 @@ const dialects: ReadonlyMap<string, Dialect> = new Map([
   ["/api/v1/api/alpha/decisions", "decisions"],
   ["/api/v1/systemone", "decisions"],
   ["/v1/chat/completions", "chat"],
-  ["/api/v1/chat/completions", "chat"]
+  ["/api/v1/chat/completions", "chat"],
+  ["/v1/messages", "messages"],
+  ["/anthropic/v1/messages", "messages"]
 ])
+
+const findCloudDialect = (path: string): Dialect | undefined =>
+  /\/publishers\/anthropic\/models\/[^/]+:(?:rawPredict|streamRawPredict)$/.test(path)
+    ? "messages"
+    : undefined
+
+/** The model that a path names instead of the body, as in `/v1/models/acme:predict`. */
+export const findPathModel = (path: string): string | undefined => {
+  const model = /\/models\/([^/:?]+):\w+(?:\?|$)/.exec(path)?.[1]
+  return model === undefined ? undefined : decodeURIComponent(model)
+}
 
 export interface VideoRoute {
   readonly dialect: "videos" | "openai_videos"

@@ -4,7 +4,7 @@ import * as http from "node:http"
 import * as https from "node:https"
 import type { AddressInfo, Socket } from "node:net"
 import { toResponse } from "./toResponse.ts"
-import { findDialect } from "./Dialect.ts"
+import { findDialect, findPathModel } from "./Dialect.ts"
 import { toScriptErrorResponse } from "./toErrorResponse.ts"
 import { dropConnection, Exchange } from "./Exchange.ts"
 import { findFormField } from "./findFormField.ts"
@@ -28,8 +28,8 @@ interface ScriptRoute {
 type Recorded = { -readonly [K in keyof RecordedRequest]: RecordedRequest[K] }
 
 /**
- * Serves Decisions (`POST /api/alpha/decisions`), OpenAI's chat completions (`POST /v1/chat/completions`), and the videos of
- * OpenRouter's API (`/api/v1/videos`) and of OpenAI's (`/v1/videos`). A request gets the step of the newest matching script
+ * Serves Decisions (`POST /api/alpha/decisions`), OpenAI's chat completions (`POST /v1/chat/completions`), Anthropic's
+ * messages (`POST /v1/messages`), and the videos of OpenRouter's API (`/api/v1/videos`) and of OpenAI's (`/v1/videos`). A request gets the step of the newest matching script
  * of `when` or `forModel`, else of the server's script, else a correct answer.
  */
 export class ScriptedUpstream implements Scripted, AsyncDisposable {
@@ -210,11 +210,12 @@ export class ScriptedUpstream implements Scripted, AsyncDisposable {
 
   #record(request: http.IncomingMessage, raw: string): Recorded {
     const body = parseJson(raw)
-    const model = getProperty(body, "model") ?? findFormField(raw, "model")
+    const path = request.url ?? ""
+    const model = getProperty(body, "model") ?? findFormField(raw, "model") ?? findPathModel(path)
     const record: Recorded = {
       at: this.#received.things.length + 1,
       method: request.method ?? "",
-      path: request.url ?? "",
+      path,
       headers: Object.fromEntries(
         Object.entries(request.headersDistinct).map(([name, values]) => [
           name,

@@ -1,9 +1,7 @@
 /** A test suite for upstreams with chats. */
 import { type SettingsShape } from "@signalbox/core"
 import {
-  type ChatCall,
   type ChatCapability,
-  type ChatDelta,
   type ChatEvent,
   Settings,
   toStream,
@@ -19,6 +17,21 @@ import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import { describe, expect, test } from "vitest"
+import {
+  chatContractDialects,
+  type ChatContractDialectName
+} from "./chatContract/chatContractDialects.ts"
+import {
+  call,
+  type ChatHarness,
+  collectStream,
+  getDeltas,
+  getFailure,
+  makeDelta,
+  toText
+} from "./chatContract/ChatHarness.ts"
+import { testChatDialect } from "./chatContract/testChatDialect.ts"
+import { testTranslation } from "./chatContract/testTranslation.ts"
 import * as fault from "./fault.ts"
 import * as pace from "./pace.ts"
 import * as reply from "./reply.ts"
@@ -30,6 +43,10 @@ export interface ChatUpstreamContractOptions {
   readonly reportsCost?: boolean
   /** The HTTP client; default: `fetch`. */
   readonly client?: Layer.Layer<HttpClient.HttpClient>
+  /** The provider's API; default: `chat`, which is OpenAI's. */
+  readonly dialect?: ChatContractDialectName
+  /** The header of the key; default: `authorization`, with `Bearer`. */
+  readonly keyHeader?: string
 }
 
 /**
@@ -43,8 +60,37 @@ export interface ChatUpstreamContractOptions {
 export const chatUpstreamContract = (
   name: string,
   make: (url: string) => Upstream,
-  { client = FetchHttpClient.layer, reportsCost = false }: ChatUpstreamContractOptions = {}
+  {
+    client = FetchHttpClient.layer,
+    dialect = "chat",
+    keyHeader,
+    reportsCost = false
+  }: ChatUpstreamContractOptions = {}
 ): void => {
+  const {
+    errors,
+    isChat,
+    nativeReasons,
+    nest,
+    noArguments,
+    nonsense,
+    one,
+    say,
+    slowDown,
+    toChoice,
+    toThought
+  } = chatContractDialects[dialect]
+  const native = (reason: string) => {
+    const nativeFinishReason = nativeReasons[reason]
+    return nativeFinishReason === undefined ? {} : { nativeFinishReason }
+  }
+  const makeEnd = (reason: string): ChatEvent => ({
+    type: "delta",
+    choices: [{ index: 0, delta: {}, finishReason: reason, ...native(reason) }]
+  })
+  /** What the provider reports of the whole answer, and of each piece. */
+  const served = isChat ? responseMarkers : { serviceTier: responseMarkers.serviceTier }
+  const servedPiece = isChat ? responseMarkers : {}
   const chatAt = (url: string): ChatCapability => {
     const { chat } = make(url)
     if (chat === undefined) throw new Error(`${name} does not chat`)
@@ -53,7 +99,7 @@ export const chatUpstreamContract = (
   const run = <A>(effect: Effect.Effect<A, UpstreamFailure, HttpClient.HttpClient>): Promise<A> =>
     Effect.runPromise(Effect.provide(effect, client))
   /** A provider, and the capability that calls it. */
-  const start = async (settings: Partial<SettingsShape> = {}) => {
+  const start = async (settings: Partial<SettingsShape> = {}): Promise<ChatHarness> => {
     const provider = await ScriptedUpstream.start()
     const chat = chatAt(provider.url)
     const shape = { ...Effect.runSync(Settings), ...settings }
@@ -77,16 +123,10 @@ export const chatUpstreamContract = (
         })
       )
       expect(Result.getOrThrow(await instance.complete())).toEqual({
-        choices: [
-          {
-            index: 0,
-            message: { role: "assistant", content: "All is well.", refusal: null },
-            finishReason: "stop"
-          }
-        ],
+        choices: [toChoice("All is well.")],
         id: "chatcmpl-7",
         model: "contract/model-20300101",
-        ...responseMarkers,
+        ...served,
         usage: { inputTokens: 11, outputTokens: 4, cachedTokens: 7 },
         usageDetails: { prompt_tokens_details: { cached_tokens: 7 } }
       })
@@ -107,15 +147,15 @@ export const chatUpstreamContract = (
       const { events, failure } = await instance.stream()
       expect(failure).toBeUndefined()
       expect(events).toEqual([
-        { ...makeDelta({ content: "All " }), ...responseMarkers },
-        { ...makeDelta({ content: "is " }), ...responseMarkers },
-        { ...makeDelta({ content: "wéll 🎬." }), ...responseMarkers },
-        { ...makeDelta({}, "stop"), ...responseMarkers },
+        { ...makeDelta({ content: "All " }), ...servedPiece },
+        { ...makeDelta({ content: "is " }), ...servedPiece },
+        { ...makeDelta({ content: "wéll 🎬." }), ...servedPiece },
+        { ...makeEnd("stop"), ...servedPiece },
         {
           type: "end",
           id: "chatcmpl-7",
           model: "contract/model-20300101",
-          ...responseMarkers,
+          ...served,
           usage: { inputTokens: 11, outputTokens: 4, reasoningTokens: 2 },
           usageDetails: { completion_tokens_details: { reasoning_tokens: 2 } }
         }
@@ -158,14 +198,15 @@ export const chatUpstreamContract = (
                 type: "function",
                 function: { name: "look_up", arguments: lookup.arguments }
               },
-              { id: "call_2", type: "function", function: { name: "halt", arguments: "" } }
+              { id: "call_2", type: "function", function: { name: "halt", arguments: noArguments } }
             ]
           }
         }
       ])
       const { events } = await instance.stream()
-      expect(events.slice(0, 2)).toEqual([
-        makeDelta({ reasoning: "Hm. " }),
+      const spoken = events.filter(isSpoken)
+      expect(spoken.slice(0, 2)).toEqual([
+        makeDelta(toThought("Hm. ")),
         makeDelta({
           tool_calls: [
             {
@@ -178,48 +219,12 @@ export const chatUpstreamContract = (
         })
       ])
       expect(toArguments(events, 0)).toBe(lookup.arguments)
-      expect(toArguments(events, 1)).toBe("")
-      expect(events.at(-2)).toEqual(makeDelta({}, "tool_calls"))
+      expect(toArguments(events, 1)).toBe(noArguments)
+      expect(events.at(-2)).toEqual(makeEnd("tool_calls"))
     })
 
-    test("separates several answers", async () => {
-      await using instance = await start()
-      const two = { ...call, parameters: { n: 2 } }
-      const { choices } = Result.getOrThrow(await instance.complete(two))
-      expect(choices.map(({ index }) => index)).toEqual([0, 1])
-      const { events } = await instance.stream(two)
-      expect(toText(events, 0)).toBe("All is well.")
-      expect(toText(events, 1)).toBe("All is well.")
-    })
-
-    test("passes on requested logprobs", async () => {
-      await using instance = await start()
-      instance.provider.always(reply.logprobs({ yes: 0.75, no: 0.25 }))
-      const request = { ...call, parameters: { logprobs: true, top_logprobs: 2 } }
-      const logprobs = { content: [{ token: "yes" }] }
-      expect(Result.getOrThrow(await instance.complete(request)).choices).toMatchObject([
-        { logprobs }
-      ])
-      const { events } = await instance.stream(request)
-      expect(events[0]).toMatchObject({ choices: [{ delta: { content: "yes" }, logprobs }] })
-      expect(events[1]).toEqual(makeDelta({}, "stop"))
-    })
-
-    test("sends messages and parameters unchanged, whatever their names", async () => {
-      await using instance = await start()
-      // Read from text, because a plain `__proto__` in a literal would set the prototype.
-      const parameters: Readonly<Record<string, unknown>> = JSON.parse(writtenMessages)
-      await instance.complete({ ...call, parameters })
-      await instance.stream({ ...call, parameters })
-      expect(instance.provider.requests).toHaveLength(2)
-      for (const { body, model, raw } of instance.provider.requests) {
-        expect(model).toBe(call.model)
-        expect(body).toMatchObject({ messages: call.messages, temperature: 0.25, max_tokens: 50 })
-        expect(raw).toContain('"__proto__":{"polluted":true}')
-        expect(raw).toContain('{"type":"function","function":{"name":"__proto__"}}')
-      }
-      expect(instance.provider.requests[1]?.body).toMatchObject({ stream: true })
-    })
+    if (isChat) testChatDialect(start)
+    else testTranslation(start)
 
     test("uses the reported cost if the upstream says so", async () => {
       await using instance = await start()
@@ -308,17 +313,10 @@ export const chatUpstreamContract = (
       expect(events).toEqual([
         makeDelta({ content: "All " }),
         makeDelta({ content: "is " }),
-        makeDelta({}, "stop")
+        makeEnd("stop")
       ])
     })
 
-    const errors: ReadonlyArray<readonly [number | string, string]> = [
-      [502, "server_error"],
-      [429, "rate_limited"],
-      [529, "overloaded"],
-      ["server_error", "server_error"],
-      ["context_length_exceeded", "context_length"]
-    ]
     test.each(errors)(
       "maps an error with the code %s inside an answer to a failure: %s",
       async (code, kind) => {
@@ -337,8 +335,8 @@ export const chatUpstreamContract = (
       instance.provider.script(
         fault.errorEvent(503, []),
         reply.events([{ event: "error", data: { message: "out of luck" } }]),
-        reply.json({ error: { code: 429, message: "slow down" } }),
-        reply.json({ error: { code: 429, message: "slow down" } })
+        slowDown,
+        slowDown
       )
       expect(await instance.stream()).toMatchObject({ events: [], failure: { kind: "overloaded" } })
       expect(await instance.stream()).toMatchObject({
@@ -350,27 +348,15 @@ export const chatUpstreamContract = (
       expect(getFailure(await instance.complete())).toMatchObject(busy)
     })
 
-    test("maps the finish reason `error` to a failure", async () => {
-      await using instance = await start()
-      instance.provider.always(reply.chat(["All "], { finishReason: "error" }))
-      expect(getFailure(await instance.complete()).kind).toBe("server_error")
-      const { events, failure } = await instance.stream()
-      expect(events).toEqual([makeDelta({ content: "All " })])
-      expect(failure?.kind).toBe("server_error")
-    })
-
-    const nonsense: ReadonlyArray<readonly [string, Step]> = [
+    const noAnswers: ReadonlyArray<readonly [string, Step]> = [
       ["no JSON", fault.notJson()],
       ["nothing", fault.empty()],
       ["JSON of another shape", reply.json({ hello: "world" })],
-      ["no choice", reply.json({ choices: [], usage: null })],
-      ["a null choice", reply.json({ choices: [null] })],
+      ...nonsense,
       ["events that are not JSON", reply.events([{ data: "{" }, { data: "[DONE]" }])],
-      ["events that are not objects", reply.events([{ data: "7" }, { data: "[DONE]" }])],
-      ["no event but the last", reply.events([{ data: "[DONE]" }])],
-      ["no answer", reply.events([{ data: { choices: [] } }, { data: "[DONE]" }])]
+      ["events that are not objects", reply.events([{ data: "7" }, { data: "[DONE]" }])]
     ]
-    test.each(nonsense)("maps %s to an invalid answer", async (_, step) => {
+    test.each(noAnswers)("maps %s to an invalid answer", async (_, step) => {
       await using instance = await start()
       instance.provider.always(step)
       expect(getFailure(await instance.complete()).kind).toBe("invalid_answer")
@@ -382,9 +368,7 @@ export const chatUpstreamContract = (
 
     test("emits the events before one that is not JSON", async () => {
       await using instance = await start()
-      instance.provider.always(
-        reply.events([{ data: { choices: [{ delta: { content: "one" } }] } }, { data: "<html>" }])
-      )
+      instance.provider.always(reply.events([...one, { data: "<html>" }]))
       expect(await instance.stream()).toMatchObject({
         events: [makeDelta({ content: "one" })],
         failure: { kind: "invalid_answer" }
@@ -405,10 +389,10 @@ export const chatUpstreamContract = (
 
     test("rejects content that is nested too deeply to serialize", async () => {
       await using instance = await start()
-      const deep = `{"choices":[{"delta":{"x":${nested}},"message":{"x":${nested}}}]}`
+      const { event, whole } = nest(nested)
       instance.provider.script(
-        reply.raw(deep, { headers: { "content-type": "application/json" } }),
-        reply.events([{ data: deep }])
+        reply.raw(whole, { headers: { "content-type": "application/json" } }),
+        reply.events([{ data: event }])
       )
       expect(getFailure(await instance.complete()).kind).toBe("invalid_answer")
       expect(await instance.stream()).toMatchObject({
@@ -468,9 +452,12 @@ export const chatUpstreamContract = (
       const own = { ...call, credential: customer.credential }
       await instance.complete(own)
       await instance.stream(own)
-      const sent = instance.provider.requests.map(({ headers }) => headers["authorization"])
+      const sent = instance.provider.requests.map(
+        ({ headers }) => headers[keyHeader ?? "authorization"]
+      )
       const heeds = instance.chat.ignoresCredentials !== true
-      expect(sent.map((header) => header === `Bearer ${customer.key}`)).toEqual([heeds, heeds])
+      const written = keyHeader === undefined ? `Bearer ${customer.key}` : customer.key
+      expect(sent.map((header) => header === written)).toEqual([heeds, heeds])
     })
 
     test("redacts a key that the upstream repeats, in an error or an answer", async () => {
@@ -478,7 +465,7 @@ export const chatUpstreamContract = (
       const own = { ...call, credential: customer.credential }
       const quotes = `Not with\n"${customer.key}"!`
       // The same characters as JSON escapes.
-      const escaped = `{"choices":[{"delta":{"content":"${String.raw`sk\u002d`}${customer.key.slice(3)}"}}]}`
+      const escaped = say(String.raw`sk\u002d` + customer.key.slice(3))
       const steps = [
         fault.status(401, { message: quotes }),
         fault.errorEvent(401, [quotes], quotes),
@@ -509,26 +496,6 @@ export const chatUpstreamContract = (
   })
 }
 
-const messages = [
-  { role: "system", content: "You keep a lighthouse." },
-  { role: "user", content: [{ type: "text", text: "Is all wéll?" }] }
-]
-
-const call: ChatCall = {
-  model: "contract/model",
-  messages,
-  parameters: {},
-  contentBytes: Buffer.byteLength(JSON.stringify({ messages })),
-  maxOutputTokens: 50
-}
-
-const writtenMessages = `{
-  "temperature": 0.25,
-  "max_tokens": 50,
-  "__proto__": { "polluted": true },
-  "tools": [{ "type": "function", "function": { "name": "__proto__" } }]
-}`
-
 const nested = "[".repeat(100_000) + "]".repeat(100_000)
 
 const customer = {
@@ -536,42 +503,8 @@ const customer = {
   credential: Redacted.make("sk-of-a-customer")
 }
 
-/** A part of the first answer. */
 /** The model that the provider reports. */
 const responseMarkers = { systemFingerprint: "fp_1", serviceTier: "flex" }
-
-const makeDelta = (delta: ChatDelta["delta"], finishReason: string | null = null): ChatEvent => ({
-  type: "delta",
-  choices: [{ index: 0, delta, finishReason }]
-})
-
-/** The events of a stream, and its failure if it failed. */
-const collectStream = <R>(
-  stream: Stream.Stream<ChatEvent, UpstreamFailure, R>
-): Effect.Effect<
-  { readonly events: ReadonlyArray<ChatEvent>; readonly failure: UpstreamFailure | undefined },
-  never,
-  R
-> =>
-  Effect.suspend(() => {
-    const events: Array<ChatEvent> = []
-    const all = Stream.runForEach(stream, (event) => Effect.sync(() => events.push(event)))
-    return Effect.map(Effect.result(all), (result) => ({
-      events,
-      failure: Result.isFailure(result) ? result.failure : undefined
-    }))
-  })
-
-const getDeltas = (events: ReadonlyArray<ChatEvent>, index: number) =>
-  events
-    .flatMap((event) => (event.type === "delta" ? event.choices : []))
-    .filter((choice) => choice.index === index)
-    .map(({ delta }) => delta)
-
-const toText = (events: ReadonlyArray<ChatEvent>, index = 0): string =>
-  getDeltas(events, index)
-    .map(({ content }) => content)
-    .join("")
 
 /** The concatenated arguments of one tool call. */
 const toArguments = (events: ReadonlyArray<ChatEvent>, call: number): string =>
@@ -581,7 +514,7 @@ const toArguments = (events: ReadonlyArray<ChatEvent>, call: number): string =>
     .map((each) => each.function.arguments)
     .join("")
 
-const getFailure = (result: Result.Result<unknown, UpstreamFailure>): UpstreamFailure => {
-  if (Result.isSuccess(result)) throw new Error("it succeeded")
-  return result.failure
-}
+/** Whether an event says more than the end of a thought, such as its signature. */
+const isSpoken = (event: ChatEvent): boolean =>
+  event.type === "end" ||
+  event.choices.some(({ delta }) => Object.keys(delta).some((key) => key !== "reasoning_details"))

@@ -9,9 +9,12 @@ export type RequestedFormat =
   | { readonly form: "prose" }
 
 export const parseRequestedFormat = (body: unknown): RequestedFormat => {
-  const format = getProperty(body, "response_format")
+  const format =
+    getProperty(body, "response_format") ??
+    getProperty(getProperty(body, "output_config"), "format")
   if (getProperty(format, "type") === "json_schema") {
-    return { form: "json", schema: getProperty(getProperty(format, "json_schema"), "schema") }
+    const described = getProperty(format, "json_schema") ?? format
+    return { form: "json", schema: getProperty(described, "schema") }
   }
   const prompt = skipFence(toText(getProperty(body, "messages")))
   const identifiers = findLastNumbering(prompt)

@@ -1,37 +1,19 @@
 /** Answers chat completions of OpenAI's API, whole or streamed. */
 import type { ScriptedResponse } from "./ScriptedResponse.ts"
 import * as answer from "./ScriptedResponse.ts"
-import { applyFlaw } from "./applyFlaw.ts"
-import { type RequestedFormat, parseRequestedFormat } from "./parseRequestedFormat.ts"
-import type {
-  DecisionContent,
-  MessageContent,
-  Report,
-  Timeline,
-  ToolCall,
-  Wait
-} from "./Content.ts"
-import { assignDistributions, toWeights } from "./Distribution.ts"
-import { toScriptErrorResponse } from "./toErrorResponse.ts"
-import { generateJson, toQuestions } from "./generateJson.ts"
-import { getProperty } from "./getProperty.ts"
-import type { RecordedRequest } from "./RecordedRequest.ts"
-import { encodeEvent } from "./encodeEvent.ts"
+import type { MessageContent, Timeline, ToolCall, Wait } from "./Content.ts"
 import { countTokens } from "./countTokens.ts"
-
-/** An assistant message, which becomes one completion or many chunks. */
-interface Message {
-  readonly reasoning?: string
-  readonly pieces: Timeline<string>
-  readonly toolCalls?: ReadonlyArray<ToolCall>
-  readonly error?: { readonly code: number | string; readonly message: string }
-  readonly refused: boolean
-  readonly finishReason: string
-  /** The probabilities of its only token. */
-  readonly probabilities?: Readonly<Record<string, number>>
-  readonly done: boolean
-  readonly report: Report
-}
+import { encodeEvent } from "./encodeEvent.ts"
+import { getProperty } from "./getProperty.ts"
+import { parseRequestedFormat } from "./parseRequestedFormat.ts"
+import type { RecordedRequest } from "./RecordedRequest.ts"
+import {
+  compareProbability,
+  type ScriptedMessage,
+  toScriptedMessage,
+  toText
+} from "./ScriptedMessage.ts"
+import { toScriptErrorResponse } from "./toErrorResponse.ts"
 
 export const toChatResponse = (
   request: RecordedRequest,
@@ -40,71 +22,14 @@ export const toChatResponse = (
   if (request.model === undefined || !Array.isArray(getProperty(request.body, "messages"))) {
     return toScriptErrorResponse("chat", 400, "model and messages are required")
   }
-  const message = toMessage(request, content)
+  const message = toScriptedMessage(parseRequestedFormat(request.body), content)
   return getProperty(request.body, "stream") === true
     ? toStream(request, message)
     : toCompletion(request, message)
 }
 
-const defaultMessage = { refused: false, finishReason: "stop", done: true, report: {} }
-
-const toMessage = (request: RecordedRequest, content: MessageContent): Message => {
-  switch (content.type) {
-    case "decision":
-      return toDecisionMessage(parseRequestedFormat(request.body), content)
-    case "chat":
-      return { ...content, refused: false }
-    case "logprobs":
-      return sampleMessage(content.probabilities, content.report)
-    case "refusal":
-      return content.by === "model"
-        ? { ...defaultMessage, pieces: ["I can't help with that."], refused: true }
-        : { ...defaultMessage, pieces: [], finishReason: "content_filter" }
-  }
-}
-
-const toDecisionMessage = (
-  requested: RequestedFormat,
-  { distributions, flaw, report }: DecisionContent
-): Message => {
-  switch (requested.form) {
-    case "json": {
-      const given = assignDistributions(toQuestions(requested.schema), distributions)
-      const text = JSON.stringify(applyFlaw(generateJson(requested.schema, given), flaw))
-      return { ...defaultMessage, pieces: text.match(/.{1,16}/gsu) ?? [], report }
-    }
-    case "identifier": {
-      if (flaw !== undefined) return sampleMessage({ Well: 0.75, Perhaps: 0.25 }, report)
-      const { identifiers } = requested
-      const weights = toWeights(
-        identifiers,
-        assignDistributions(["question"], distributions).get("question")
-      )
-      return sampleMessage(
-        Object.fromEntries(identifiers.map((id, i) => [id, weights[i]!])),
-        report
-      )
-    }
-    case "prose": {
-      assignDistributions([], distributions)
-      return { ...defaultMessage, pieces: ["All ", "is ", "well."], report }
-    }
-  }
-}
-
-const sampleMessage = (
-  probabilities: Readonly<Record<string, number>>,
-  report: Report
-): Message => {
-  const [likeliest] = compareProbability(probabilities)
-  return { ...defaultMessage, pieces: [likeliest?.[0] ?? ""], probabilities, report }
-}
-
-const compareProbability = (probabilities: Readonly<Record<string, number>>) =>
-  Object.entries(probabilities).toSorted(([, one], [, other]) => other - one)
-
 /** The requested logprobs, or `null` if none are requested. */
-const toLogprobs = (request: RecordedRequest, { pieces, probabilities }: Message) => {
+const toLogprobs = (request: RecordedRequest, { pieces, probabilities }: ScriptedMessage) => {
   if (getProperty(request.body, "logprobs") !== true) return null
   const top = Number(getProperty(request.body, "top_logprobs") ?? 0)
   const candidates = compareProbability(probabilities ?? { [toText(pieces)]: 1 })
@@ -120,14 +45,11 @@ const toLogprobs = (request: RecordedRequest, { pieces, probabilities }: Message
   }
 }
 
-const toText = (pieces: Timeline<string>): string =>
-  pieces.filter((piece) => typeof piece === "string").join("")
-
 /** The indices of the requested answers. */
 const makeChoices = (request: RecordedRequest): ReadonlyArray<number> =>
   Array.from({ length: Number(getProperty(request.body, "n") ?? 1) }, (_, index) => index)
 
-const toUsage = (request: RecordedRequest, message: Message) => {
+const toUsage = (request: RecordedRequest, message: ScriptedMessage) => {
   const { pieces, reasoning = "", report, toolCalls = [] } = message
   const said = reasoning + toText(pieces) + toolCalls.map((call) => call.arguments).join("")
   const prompt = report.usage?.inputTokens ?? countTokens(request.raw)
@@ -141,7 +63,7 @@ const toUsage = (request: RecordedRequest, message: Message) => {
   }
 }
 
-const makeEnvelope = (request: RecordedRequest, { report }: Message, object: string) => ({
+const makeEnvelope = (request: RecordedRequest, { report }: ScriptedMessage, object: string) => ({
   id: report.id ?? `chatcmpl-${request.at}`,
   object,
   created: 1_700_000_000,
@@ -153,7 +75,7 @@ const makeEnvelope = (request: RecordedRequest, { report }: Message, object: str
   ...(report.serviceTier === undefined ? undefined : { service_tier: report.serviceTier })
 })
 
-const toCompletion = (request: RecordedRequest, message: Message): ScriptedResponse => {
+const toCompletion = (request: RecordedRequest, message: ScriptedMessage): ScriptedResponse => {
   const { error, pieces, reasoning, toolCalls } = message
   const text = toText(pieces)
   return answer.makeJsonResponse({
@@ -189,7 +111,7 @@ const toToolCallDeltas = (call: ToolCall, index: number): ReadonlyArray<object> 
   }))
 ]
 
-const toStream = (request: RecordedRequest, message: Message): ScriptedResponse => {
+const toStream = (request: RecordedRequest, message: ScriptedMessage): ScriptedResponse => {
   const chunk = (choices: ReadonlyArray<unknown>, rest: object = {}) =>
     encodeEvent({
       data: { ...makeEnvelope(request, message, "chat.completion.chunk"), choices, ...rest }

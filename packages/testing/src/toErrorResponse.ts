@@ -4,6 +4,7 @@ import type { ScriptedResponse } from "./ScriptedResponse.ts"
 import * as answer from "./ScriptedResponse.ts"
 import type { ErrorContent } from "./Content.ts"
 import type { Dialect } from "./Dialect.ts"
+import { toMessagesError } from "./toMessagesError.ts"
 
 export const toErrorResponse = (
   dialect: Dialect | undefined,
@@ -11,21 +12,39 @@ export const toErrorResponse = (
 ): ScriptedResponse => {
   const message =
     error.message ?? STATUS_CODES[error.code] ?? unregisteredStatuses.get(error.code) ?? "Error"
-  const envelope =
-    dialect === "chat" || dialect === "openai_videos"
-      ? {
-          message,
-          type: error.code < 500 ? "invalid_request_error" : "server_error",
-          param: null,
-          code: error.kind ?? kinds.get(error.code) ?? null
-        }
-      : {
-          code: error.code,
-          message,
-          ...(error.kind === undefined ? undefined : { metadata: { error_type: error.kind } })
-        }
-  const { body, headers } = answer.makeJsonResponse({ error: envelope })
+  const { body, headers } = answer.makeJsonResponse(toEnvelope(dialect, error, message))
   return { status: error.status, headers: { ...headers, ...error.headers }, body }
+}
+
+const toEnvelope = (
+  dialect: Dialect | undefined,
+  { code, kind }: ErrorContent,
+  message: string
+): object => {
+  switch (dialect) {
+    case "chat":
+    case "openai_videos":
+      return {
+        error: {
+          message,
+          type: code < 500 ? "invalid_request_error" : "server_error",
+          param: null,
+          code: kind ?? kinds.get(code) ?? null
+        }
+      }
+    case "messages":
+      return toMessagesError(code, message, kind)
+    case "decisions":
+    case "videos":
+    case undefined:
+      return {
+        error: {
+          code,
+          message,
+          ...(kind === undefined ? undefined : { metadata: { error_type: kind } })
+        }
+      }
+  }
 }
 
 /** An error of the scripted server itself. */

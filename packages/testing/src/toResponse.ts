@@ -8,6 +8,7 @@ import { encodeEvent } from "./encodeEvent.ts"
 import { toScriptErrorResponse, toErrorResponse } from "./toErrorResponse.ts"
 import { Gate } from "./Gate.ts"
 import type { RecordedRequest } from "./RecordedRequest.ts"
+import { toMessagesResponse } from "./toMessagesResponse.ts"
 import { toVideoResponse } from "./toVideoResponse.ts"
 import type { VideoJobs } from "./VideoJobs.ts"
 
@@ -38,6 +39,7 @@ export const toResponse = (
     case "refusal":
       if (dialect === "decisions") return toDecisionsResponse(request, content)
       if (dialect === "chat") return toChatResponse(request, content)
+      if (dialect === "messages") return toMessagesResponse(request, content)
       if (dialect !== undefined) return toVideoResponse(request, content, videos)
       return toScriptErrorResponse(
         dialect,

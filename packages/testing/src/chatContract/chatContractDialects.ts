@@ -1,0 +1,146 @@
+/** What the suite for chats expects of an upstream, where the APIs of providers differ. */
+import type { ServerSentEvent } from "../Content.ts"
+import * as fault from "../fault.ts"
+import * as reply from "../reply.ts"
+import type { Step } from "../Step.ts"
+
+type Json = Readonly<Record<string, unknown>>
+
+/** The API that the upstream speaks. */
+export interface ChatContractDialect {
+  /** Whether it is that of OpenAI: requests and answers pass unchanged. */
+  readonly isChat: boolean
+  /** The provider's own words of finish reasons, where they differ. */
+  readonly nativeReasons: Readonly<Record<string, string>>
+  /** The choice of a whole answer of this text. */
+  readonly toChoice: (text: string) => Json
+  /** The piece of a stream that says this reasoning. */
+  readonly toThought: (text: string) => Json
+  /** The arguments of a call without any. */
+  readonly noArguments: string
+  /** Codes of errors, which may be words of the provider, and their kinds. */
+  readonly errors: ReadonlyArray<readonly [number | string, string]>
+  /** A 200 whose body says "slow down" instead of an answer. */
+  readonly slowDown: Step
+  /** What is no answer, although it may be JSON. */
+  readonly nonsense: ReadonlyArray<readonly [string, Step]>
+  /** The events until the text `one`. */
+  readonly one: ReadonlyArray<ServerSentEvent>
+  /** An event that says `text`, which is part of a JSON string. */
+  readonly say: (text: string) => string
+  /** Answers that hold `nested`, as a whole and as an event. */
+  readonly nest: (nested: string) => { readonly whole: string; readonly event: string }
+}
+
+export type ChatContractDialectName = "chat" | "messages"
+
+const start = {
+  type: "message_start",
+  message: {
+    id: "msg_1",
+    type: "message",
+    role: "assistant",
+    model: "contract/model",
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage: { input_tokens: 1, output_tokens: 0 }
+  }
+}
+
+const toNamed = (data: Json & { readonly type: string }): ServerSentEvent => ({
+  event: data.type,
+  data
+})
+
+export const chatContractDialects: Readonly<Record<ChatContractDialectName, ChatContractDialect>> =
+  {
+    chat: {
+      isChat: true,
+      nativeReasons: {},
+      toChoice: (content) => ({
+        index: 0,
+        message: { role: "assistant", content, refusal: null },
+        finishReason: "stop"
+      }),
+      toThought: (reasoning) => ({ reasoning }),
+      noArguments: "",
+      errors: [
+        [502, "server_error"],
+        [429, "rate_limited"],
+        [529, "overloaded"],
+        ["server_error", "server_error"],
+        ["context_length_exceeded", "context_length"]
+      ],
+      slowDown: reply.json({ error: { code: 429, message: "slow down" } }),
+      nonsense: [
+        ["no choice", reply.json({ choices: [], usage: null })],
+        ["a null choice", reply.json({ choices: [null] })],
+        ["no event but the last", reply.events([{ data: "[DONE]" }])],
+        ["no answer", reply.events([{ data: { choices: [] } }, { data: "[DONE]" }])]
+      ],
+      one: [{ data: { choices: [{ delta: { content: "one" } }] } }],
+      say: (text) => `{"choices":[{"delta":{"content":"${text}"}}]}`,
+      nest: (nested) => {
+        const deep = `{"choices":[{"delta":{"x":${nested}},"message":{"x":${nested}}}]}`
+        return { whole: deep, event: deep }
+      }
+    },
+    messages: {
+      isChat: false,
+      nativeReasons: { stop: "end_turn", tool_calls: "tool_use" },
+      toChoice: (text) => ({
+        index: 0,
+        message: { role: "assistant", content: text },
+        finishReason: "stop",
+        nativeFinishReason: "end_turn",
+        answer: {
+          parts: [{ type: "text", text }],
+          end: { reason: "stop", nativeReason: "end_turn" }
+        }
+      }),
+      toThought: (text) => ({
+        reasoning: text,
+        reasoning_details: [
+          { type: "reasoning.text", text, format: "anthropic-claude-v1", index: 0 }
+        ]
+      }),
+      noArguments: "{}",
+      errors: [
+        [502, "server_error"],
+        [429, "rate_limited"],
+        [529, "overloaded"],
+        ["timeout_error", "timeout"],
+        ["api_error", "server_error"],
+        ["invalid_request_error", "bad_request"]
+      ],
+      slowDown: fault.errorInBody(429, "slow down"),
+      nonsense: [
+        ["no content", reply.json({ type: "message", content: null, usage: null })],
+        ["no event but the last", reply.events([toNamed({ type: "message_stop" })])],
+        ["no answer", reply.events([toNamed(start), toNamed({ type: "message_stop" })])]
+      ],
+      one: [
+        toNamed(start),
+        toNamed({
+          type: "content_block_start",
+          index: 0,
+          content_block: { type: "text", text: "" }
+        }),
+        toNamed({
+          type: "content_block_delta",
+          index: 0,
+          delta: { type: "text_delta", text: "one" }
+        })
+      ],
+      say: (text) =>
+        `{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"${text}"}}`,
+      nest: (nested) => {
+        const call = `{"type":"tool_use","id":"toolu_1","name":"f","input":{"x":${nested}}}`
+        return {
+          whole: `{"type":"message","content":[${call}]}`,
+          event: `{"type":"content_block_start","index":0,"content_block":${call}}`
+        }
+      }
+    }
+  }
