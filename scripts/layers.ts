@@ -61,6 +61,7 @@ const packageDependencies: Readonly<Record<string, ReadonlyArray<string>>> = {
   express: ["core", "node"],
   fastify: ["core", "node"],
   sql: ["core"],
+  anthropic: ["core"],
   openai: ["core"],
   bedrock: ["core"],
   google: ["core"],

@@ -1,4 +1,5 @@
 /** The instance that the programs share: one model on two upstreams, of which one always fails. */
+import { anthropic } from "@signalbox/anthropic"
 import { Signalbox } from "@signalbox/node"
 import { openai } from "@signalbox/openai"
 import { openrouter } from "@signalbox/openrouter"
@@ -19,6 +20,7 @@ export const makeInstance = async (): Promise<Consumer> => {
   const price = { prompt: "0.000001", completion: "0" }
   const instance = await Signalbox.make({
     upstreams: [
+      anthropic({ baseUrl: nobody }),
       openai({ slug: "down", baseUrl: `${nobody}/v1` }),
       openrouter({ slug: "up", name: "Up", baseUrl: upstream.url })
     ],

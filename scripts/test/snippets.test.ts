@@ -48,7 +48,11 @@ const { prepare, toArguments } = pickScope({
 })
 
 /** The environment of a reader. No provider receives these keys. */
-const readerKeys = { OPENAI_API_KEY: "sk-of-the-reader", OPENROUTER_API_KEY: "sk-of-the-reader" }
+const readerKeys = {
+  ANTHROPIC_API_KEY: "sk-of-the-reader",
+  OPENAI_API_KEY: "sk-of-the-reader",
+  OPENROUTER_API_KEY: "sk-of-the-reader"
+}
 
 /** Resolves to the errors of a snippet, or to an empty string. */
 const listProblems = (file: string): Promise<string> =>
