@@ -55,7 +55,7 @@ const { ordered } = planned.plan
 const [candidate] = ordered
 if (candidate === undefined) throw new Error("there is no candidate")
 const answered = Exit.succeed({ usage: reply.usage })
-const assess = () => assessCharge(candidate, answered, undefined, undefined)
+const assess = () => assessCharge(candidate, answered, undefined, undefined, 0)
 const attempted: RouteAttempt = {
   candidate,
   chargedAt: 0,

@@ -113,4 +113,18 @@ describe("a list from a source", () => {
     assert.strictEqual(found?.endpoints[0]?.price.approximate.prompt, 0.5)
     assert.deepStrictEqual(found?.card.supported_parameters, ["tools", "telepathy"])
   })
+
+  it("has the other prices of a list, except those under unknown conditions", () => {
+    const long = { min_prompt_tokens: 200, prompt: "1" }
+    const night = { utc_start: 2200, utc_end: 600, utc_days: ["sunday"], completion: "0.5" }
+    const overrides = [{ min_images: 3, prompt: "0" }, long, { utc_start: 9.5, prompt: "0" }, night]
+    const pricing = { ...entry.pricing, overrides }
+    const [model] = parseModelList([{ ...entry, pricing }], { servedBy: { provider: "one" } })
+    assert.deepStrictEqual(model?.endpoints[0]?.price, {
+      prompt: "0.5",
+      completion: "1",
+      overrides: [long, night]
+    })
+    assert.deepStrictEqual(model?.card?.pricing?.overrides, [long, night])
+  })
 })

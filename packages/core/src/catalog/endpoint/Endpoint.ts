@@ -7,6 +7,7 @@ import { ProviderSlug } from "../../values/ids/ProviderSlug.ts"
 import * as DataPolicy from "./DataPolicy.ts"
 import { isParameterName, parameterNames } from "./parameterNames.ts"
 import * as Price from "./Price.ts"
+import { checkMagnitude, type PriceList } from "./PriceList.ts"
 import { Quantization } from "./Quantization.ts"
 import { type SupportedParameters, toSupportedParameters } from "./SupportedParameters.ts"
 import { type Tier, toTier, tiers } from "./Tier.ts"
@@ -23,7 +24,7 @@ export interface EndpointConfig {
   readonly region?: string
   /** The model's name at the upstream; default: the model's slug. */
   readonly model?: string
-  readonly price: Price.PriceList
+  readonly price: PriceList
   /** Accepts a price above 0.01 USD per token, which is usually a price per million by mistake; default: false. */
   readonly allowHighPrice?: boolean
   /**
@@ -101,7 +102,7 @@ export const make = (model: ModelSlug, config: EndpointConfig, path?: string): E
     checkConfig(config)
     const data = DataPolicy.make(config.data)
     const price = Price.make(config.price)
-    if (config.allowHighPrice !== true) Price.checkMagnitude(config.price)
+    if (config.allowHighPrice !== true) checkMagnitude(config.price)
     return {
       id,
       model,

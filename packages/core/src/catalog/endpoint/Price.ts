@@ -1,41 +1,24 @@
 /** What an endpoint charges, exactly, in USD per unit. */
 import * as BigDecimal from "effect/BigDecimal"
-import { memoize } from "effect/Function"
-import * as Option from "effect/Option"
 import { map as mapRecord } from "effect/Record"
-import { getImageCount, getRequestCount, type TokenUsage } from "../../values/usage/TokenUsage.ts"
 import { checkFieldNames } from "../../values/validation/checkFieldNames.ts"
-import * as NanoUsd from "../../values/usage/NanoUsd.ts"
-
-/**
- * Parts that do not affect ranking. `computeCost` charges some of them; the others are only shown in the catalog. Per
- * token unless named otherwise.
- */
-const otherParts = [
-  "image_token",
-  "image_output",
-  "audio_output",
-  "input_audio_cache",
-  "input_cache_read",
-  "input_cache_write",
-  "input_cache_write_1h",
-  "internal_reasoning",
-  "web_search"
-] as const
-type OtherPartName = (typeof otherParts)[number]
-
-/**
- * Prices as decimal strings in USD: `prompt` and `completion` per token, `request` per request,
- * `image` per image, `audio` per unit. An absent `prompt` or `completion` is unknown, and so is any
- * part at `"-1"`; an absent other part is not charged.
- */
-export interface PriceList extends Readonly<Partial<Record<OtherPartName, string>>> {
-  readonly prompt?: string
-  readonly completion?: string
-  readonly request?: string
-  readonly image?: string
-  readonly audio?: string
-}
+import {
+  type OtherPartName,
+  otherParts,
+  parsePart,
+  type PartList,
+  type PartPrice,
+  priceFieldNames,
+  type PriceList,
+  toOverridePath
+} from "./PriceList.ts"
+import {
+  findOverrideProblem,
+  isApplicable,
+  overridableParts,
+  type PricedMoment,
+  type PriceOverride
+} from "./PriceOverride.ts"
 
 /** What an endpoint charges, in USD per unit: per token, request or image. */
 export interface Price {
@@ -51,291 +34,227 @@ export interface Price {
   readonly approximate: Readonly<
     Record<"prompt" | "completion" | "request" | "image" | "audio", number>
   >
+  readonly discount?: number
+  /** Absent: the price is the same for every prompt and at every time. */
+  readonly conditional?: ConditionalPrice
+}
+
+/** A price that depends on the prompt and the time. */
+interface ConditionalPrice {
+  readonly overrides: ReadonlyArray<PriceOverride>
+  /** With these overrides, in their order. */
+  readonly get: (applicable: ReadonlyArray<PriceOverride>) => Price
+  /** Of each part the highest price, with any of these overrides. */
+  readonly getHighest: (possible: ReadonlyArray<PriceOverride>) => Price
 }
 
 const zero = BigDecimal.make(0n, 0)
 
-/** The names of all parts. */
-const partNames = ["prompt", "completion", "request", "image", "audio", ...otherParts] as const
-
-const fields: Readonly<Record<string, true>> = Object.fromEntries(
-  partNames.map((name) => [name, true])
-)
-
-/** Further fields of the price of a card, which are only shown. */
-const displayOnlyFields = ["discount", "overrides"]
-
-export const cardPriceFields: ReadonlyArray<string> = [...partNames, ...displayOnlyFields]
-
-export const isPricePart = (name: string): name is keyof PriceList => Object.hasOwn(fields, name)
-
-/** Parts that are not charged per token. */
-const nonTokenParts: ReadonlySet<keyof PriceList> = new Set([
-  "request",
-  "image",
-  "image_output",
-  "audio",
-  "web_search"
-])
-
-/** USD per token: far above real prices, and below most prices per million tokens. */
-const maxTokenPrice = BigDecimal.fromStringUnsafe("0.01")
-
-/** Throws a `RangeError` for a price that looks like one for a million tokens. */
-export const checkMagnitude = (list: PriceList): void => {
-  for (const name of partNames) {
-    const price = nonTokenParts.has(name) ? undefined : parsePart(list, name)
-    if (price !== undefined && BigDecimal.isGreaterThan(price, maxTokenPrice)) {
-      throw new RangeError(
-        `price.${name} is ${list[name]} USD for one token; divide a price for a million tokens by 1000000, or say allowHighPrice: true`
-      )
-    }
-  }
-}
-
 /** Throws a `RangeError` that names an invalid part. */
 export const make = (list: PriceList): Price => {
-  checkFieldNames(list, "part of a price", fields, "price.")
+  checkFieldNames(list, "part of a price", priceFieldNames, "price.")
+  const { discount = 0, overrides = [], ...parts } = list
+  if (!(discount >= 0 && discount <= 1)) {
+    throw new RangeError(`price.discount must be a number from 0 to 1, got ${String(discount)}`)
+  }
+  if (!Array.isArray(overrides)) throw new RangeError("price.overrides must be a list")
+  const base = parseParts(parts, discount)
+  for (const [index, override] of overrides.entries()) {
+    const problem = findOverrideProblem(override)
+    if (problem !== undefined) throw new RangeError(`${toOverridePath(index)} ${problem}`)
+    for (const name of overridableParts) parsePart(override, name, toOverridePath(index))
+  }
+  return overrides.length === 0 ? base : makeConditional(parts, base, overrides, discount)
+}
+
+const parseParts = (list: PartList, discount: number): Price => {
+  const parse = (name: keyof PartList, absent?: BigDecimal.BigDecimal): PartPrice =>
+    takeOff(discount, parsePart(list, name, "price", absent))
   const ranked = {
-    prompt: parsePart(list, "prompt"),
-    completion: parsePart(list, "completion"),
-    request: parsePart(list, "request", zero),
-    image: parsePart(list, "image", zero),
-    audio: parsePart(list, "audio", zero)
+    prompt: parse("prompt"),
+    completion: parse("completion"),
+    request: parse("request", zero),
+    image: parse("image", zero),
+    audio: parse("audio", zero)
   }
   return {
     ...ranked,
     others: Object.fromEntries(
-      otherParts.flatMap((name) =>
-        list[name] === undefined ? [] : [[name, parsePart(list, name)]]
-      )
+      otherParts.flatMap((name) => (list[name] === undefined ? [] : [[name, parse(name)]]))
     ),
-    approximate: mapRecord(ranked, toApproximate)
+    approximate: mapRecord(ranked, toApproximate),
+    ...(discount === 0 ? undefined : { discount })
   }
+}
+
+const takeOff = (discount: number, price: PartPrice): PartPrice =>
+  price === undefined || discount === 0
+    ? price
+    : BigDecimal.multiply(
+        price,
+        BigDecimal.subtract(BigDecimal.make(1n, 0), BigDecimal.fromNumberUnsafe(discount))
+      )
+
+const makeConditional = (
+  parts: PartList,
+  base: Price,
+  overrides: ReadonlyArray<PriceOverride>,
+  discount: number
+): Price => {
+  const cache = (compute: ConditionalPrice["get"]): ConditionalPrice["get"] => {
+    const byKey = new Map<string, Price>()
+    return (some) => {
+      const key = overrides.map((each) => (some.includes(each) ? "1" : "0")).join("")
+      let price = byKey.get(key)
+      if (price === undefined) {
+        price = compute(some)
+        byKey.set(key, price)
+      }
+      return price
+    }
+  }
+  const conditional: ConditionalPrice = {
+    overrides,
+    get: cache((applicable) => ({
+      ...parseParts(Object.assign({ ...parts }, ...applicable.map(pickParts)), discount),
+      conditional
+    })),
+    getHighest: cache((possible) =>
+      toHighestPrice(
+        base,
+        possible.map((override) => parseOverride(override, discount))
+      )
+    )
+  }
+  return { ...base, conditional }
+}
+
+type OverriddenParts = Readonly<Partial<Record<(typeof overridableParts)[number], PartPrice>>>
+
+const pickParts = (override: PriceOverride): PartList =>
+  Object.fromEntries(
+    overridableParts.flatMap((name) =>
+      override[name] === undefined ? [] : [[name, override[name]]]
+    )
+  )
+
+const parseOverride = (override: PriceOverride, discount: number): OverriddenParts =>
+  Object.fromEntries(
+    overridableParts.flatMap((name) =>
+      override[name] === undefined
+        ? []
+        : [[name, takeOff(discount, parsePart(override, name, "price"))]]
+    )
+  )
+
+/** No part costs more, whichever of the overrides apply. */
+const toHighestPrice = (base: Price, overridden: ReadonlyArray<OverriddenParts>): Price => {
+  const raise = (name: (typeof overridableParts)[number], from: PartPrice): PartPrice =>
+    findHighestPrice(
+      from,
+      ...overridden.flatMap((parts) => (Object.hasOwn(parts, name) ? [parts[name]] : []))
+    )
+  const prompt = raise("prompt", base.prompt)
+  const unstated = { ...base, prompt }
+  const cacheWrite = raise("input_cache_write", findInputPrice(unstated, "input_cache_write"))
+  const others = {
+    ...base.others,
+    input_cache_read: raise("input_cache_read", findInputPrice(unstated, "input_cache_read")),
+    input_cache_write: cacheWrite,
+    input_cache_write_1h: raise(
+      "input_cache_write_1h",
+      Object.hasOwn(base.others, "input_cache_write_1h")
+        ? base.others.input_cache_write_1h
+        : cacheWrite
+    )
+  }
+  const completion = raise("completion", base.completion)
+  // An audio price of 0 means that of the prompt.
+  const audio = findHighestPrice(prompt, raise("audio", base.audio))
+  return { ...base, prompt, completion, audio, others }
+}
+
+/** The price for this prompt at this time. */
+export const selectPrice = (price: Price, moment: PricedMoment): Price => {
+  const { conditional } = price
+  return conditional === undefined
+    ? price
+    : conditional.get(conditional.overrides.filter((override) => isApplicable(override, moment)))
+}
+
+/** The highest price for a prompt of at most so many tokens, at any time. */
+export const selectHighestPrice = (price: Price, promptTokens: number): Price => {
+  const { conditional } = price
+  return conditional === undefined
+    ? price
+    : conditional.getHighest(
+        conditional.overrides.filter(
+          ({ min_prompt_tokens = -1 }) => min_prompt_tokens < promptTokens
+        )
+      )
 }
 
 const toApproximate = (price: BigDecimal.BigDecimal | undefined): number =>
   price === undefined ? Number.NaN : BigDecimal.toNumberUnsafe(price)
 
-const parsePart = (
-  list: PriceList,
-  name: keyof PriceList,
-  absent?: BigDecimal.BigDecimal
-): BigDecimal.BigDecimal | undefined => {
-  // A list from a file may hold anything.
-  const text: unknown = list[name]
-  if (text === undefined) return absent
-  if (text === "-1") return undefined
-  const price =
-    typeof text === "string" && text.trim() !== "" && text.length <= maxPriceLength
-      ? Option.getOrUndefined(BigDecimal.fromString(text))
-      : undefined
-  // A huge exponent would make arithmetic take seconds.
-  if (price === undefined || BigDecimal.isNegative(price) || Math.abs(price.scale) > maxDecimals) {
-    throw new RangeError(
-      `price.${name} must be a decimal string of USD, got ${JSON.stringify(text).slice(0, 80)}`
-    )
-  }
-  return price
+/** Whether every part that requests are charged for is known, for any prompt and at any time. */
+export const isKnown = (price: Price): boolean => {
+  const highest = selectHighestPrice(price, Infinity)
+  return (
+    highest.prompt !== undefined &&
+    highest.completion !== undefined &&
+    highest.request !== undefined &&
+    highest.audio !== undefined &&
+    findInputPrice(highest, "input_cache_read") !== undefined &&
+    findInputPrice(highest, "input_cache_write") !== undefined &&
+    findHourPrice(highest) !== undefined
+  )
 }
-
-/** Real prices have up to 23 decimals. */
-const maxDecimals = 40
-const maxPriceLength = 60
-
-/** Whether every part that requests are charged for is known. */
-export const isKnown = (price: Price): boolean =>
-  price.prompt !== undefined &&
-  price.completion !== undefined &&
-  price.request !== undefined &&
-  price.audio !== undefined &&
-  findInputPrice(price, "input_cache_read") !== undefined &&
-  findInputPrice(price, "input_cache_write") !== undefined
 
 /** The price of some prompt tokens, by default that of the prompt. */
-const findInputPrice = ({ others, prompt }: Price, name: OtherPartName): PartPrice =>
+export const findInputPrice = ({ others, prompt }: Price, name: OtherPartName): PartPrice =>
   Object.hasOwn(others, name) ? others[name] : prompt
 
-/**
- * The cost of `usage`, rounded up once to nano-USD; undefined when a required price is unknown. Negative counts from a
- * broken upstream cost nothing.
- */
-export const computeCost = (price: Price, usage: TokenUsage): NanoUsd.NanoUsd | undefined => {
-  const exact = toExactPrice(price)
-  const input = computeInputCost(exact, usage)
-  if (input === undefined) return undefined
-  const output = computeOutputCost(exact, usage)
-  if (output === undefined) return undefined
-  const { webSearches = 0 } = usage
-  const requests = getRequestCount(usage)
-  const images = getImageCount(usage)
-  if (exact.webSearch === undefined && webSearches > 0) return undefined
-  if (exact.request === undefined && requests > 0) return undefined
-  if (exact.image === undefined && images > 0) return undefined
-  const cost =
-    input +
-    output +
-    multiplyPrice(requests, exact.request) +
-    multiplyPrice(images, exact.image) +
-    multiplyPrice(webSearches, exact.webSearch)
-  const nanos = (cost + exact.unitsPerNano - 1n) / exact.unitsPerNano
-  return NanoUsd.min(NanoUsd.make(nanos), NanoUsd.maxAmount)
-}
+/** The price of prompt tokens that a cache keeps for an hour, by default that of any it keeps. */
+export const findHourPrice = (price: Price): PartPrice =>
+  Object.hasOwn(price.others, "input_cache_write_1h")
+    ? price.others.input_cache_write_1h
+    : findInputPrice(price, "input_cache_write")
 
-/**
- * The maximum cost of `usage`, whichever of its tokens have a price of their own; undefined when a price that may be
- * required is unknown.
- */
-export const computeMaxCost = (price: Price, usage: TokenUsage): NanoUsd.NanoUsd | undefined => {
-  const { audioOutputTokens = 0, imageOutputTokens = 0 } = usage
-  return computeCost(
-    audioOutputTokens > 0 || imageOutputTokens > 0
-      ? toMaxPrice(price, audioOutputTokens > 0, imageOutputTokens > 0)
-      : toMaxTextPrice(price),
-    usage
-  )
-}
-
-const toMaxPrice = (price: Price, hasAudioOutput: boolean, hasImageOutput: boolean): Price => {
-  const read = findHighestPrice(price.prompt, findInputPrice(price, "input_cache_write"))
-  const written = findHighestPrice(
-    price.completion,
-    hasAudioOutput ? findOutputPrice(price, "audio_output") : price.completion,
-    hasImageOutput ? findOutputPrice(price, "image_output") : price.completion
-  )
-  const heard = findHighestPrice(read, findAudioPrice(price))
-  const others = pickSearchPrice(price)
-  return { ...price, prompt: read, completion: written, audio: heard, others }
-}
-
-const toMaxTextPrice = memoize((price: Price) => toMaxPrice(price, false, false))
-
-const pickSearchPrice = ({ others }: Price): Price["others"] =>
-  Object.hasOwn(others, "web_search") ? { web_search: others.web_search } : {}
-
-type PartPrice = BigDecimal.BigDecimal | undefined
-
-const findHighestPrice = (first: PartPrice, ...others: ReadonlyArray<PartPrice>): PartPrice =>
+export const findHighestPrice = (
+  first: PartPrice,
+  ...others: ReadonlyArray<PartPrice>
+): PartPrice =>
   others.reduce(
     (most, part) =>
       most === undefined || part === undefined ? undefined : BigDecimal.max(most, part),
     first
   )
 
-/** The price of some output tokens, by default that of the completion. */
-const findOutputPrice = ({ completion, others }: Price, name: OtherPartName): PartPrice =>
-  Object.hasOwn(others, name) ? others[name] : completion
-
-/** The price of audio input, by default that of the prompt. */
-const findAudioPrice = ({ audio, prompt }: Price): PartPrice =>
-  audio !== undefined && BigDecimal.isZero(audio) ? prompt : audio
-
-const findSearchPrice = ({ others }: Price): PartPrice =>
-  Object.hasOwn(others, "web_search") ? others.web_search : zero
-
-/** A price in integers of one unit that is at most a nano-USD; undefined: unknown. */
-interface ExactPrice extends Readonly<
-  Record<
-    | "prompt"
-    | "completion"
-    | "request"
-    | "image"
-    | "audio"
-    | "cacheRead"
-    | "cacheWrite"
-    | "audioOutput"
-    | "imageOutput"
-    | "webSearch",
-    bigint | undefined
-  >
-> {
-  readonly unitsPerNano: bigint
-}
-
-/** Memoized, because prices are immutable and every attempt has a cost. */
-const toExactPrice = memoize((price: Price): ExactPrice => {
-  const parts = {
-    prompt: price.prompt,
-    completion: price.completion,
-    request: price.request,
-    image: price.image,
-    audio: findAudioPrice(price),
-    cacheRead: findInputPrice(price, "input_cache_read"),
-    cacheWrite: findInputPrice(price, "input_cache_write"),
-    audioOutput: findOutputPrice(price, "audio_output"),
-    imageOutput: findOutputPrice(price, "image_output"),
-    webSearch: findSearchPrice(price)
-  }
-  const scale = Math.max(nanoScale, ...Object.values(parts).map((part) => part?.scale ?? 0))
-  return {
-    ...mapRecord(parts, (part) =>
-      part === undefined ? undefined : BigDecimal.scale(part, scale).value
-    ),
-    unitsPerNano: 10n ** BigInt(scale - nanoScale)
-  }
-})
-
-const nanoScale = 9
-
-const computeInputCost = (
-  { audio, cacheRead, cacheWrite, prompt }: ExactPrice,
-  { audioTokens, cacheWriteTokens, cachedTokens, inputTokens }: TokenUsage
-): bigint | undefined => {
-  const read = boundShare(cachedTokens, inputTokens)
-  const written = boundShare(cacheWriteTokens, inputTokens - read)
-  const heard = boundShare(audioTokens, inputTokens - read - written)
-  const rest = inputTokens - read - written - heard
-  return isUnknown(read, cacheRead) ||
-    isUnknown(written, cacheWrite) ||
-    isUnknown(heard, audio) ||
-    isUnknown(rest, prompt)
-    ? undefined
-    : multiplyPrice(read, cacheRead) +
-        multiplyPrice(written, cacheWrite) +
-        multiplyPrice(heard, audio) +
-        multiplyPrice(rest, prompt)
-}
-
-const computeOutputCost = (
-  { audioOutput, completion, imageOutput }: ExactPrice,
-  { audioOutputTokens, imageOutputTokens, outputTokens }: TokenUsage
-): bigint | undefined => {
-  const spoken = boundShare(audioOutputTokens, outputTokens)
-  const drawn = boundShare(imageOutputTokens, outputTokens - spoken)
-  const rest = outputTokens - spoken - drawn
-  return isUnknown(spoken, audioOutput) ||
-    isUnknown(drawn, imageOutput) ||
-    isUnknown(rest, completion)
-    ? undefined
-    : multiplyPrice(spoken, audioOutput) +
-        multiplyPrice(drawn, imageOutput) +
-        multiplyPrice(rest, completion)
-}
-
-/** A share never exceeds the rest of the whole, whatever the upstream reports. */
-const boundShare = (count: number | undefined, left: number): number =>
-  count === undefined || !Number.isSafeInteger(count)
-    ? 0
-    : Math.max(Math.min(Math.max(count, 0), left), 0)
-
-const isUnknown = (count: number, price: bigint | undefined): boolean =>
-  count > 0 && price === undefined
-
-const multiplyPrice = (count: number, price: bigint | undefined): bigint =>
-  price === undefined || !(count > 0) ? 0n : BigInt(Math.ceil(count)) * price
-
-/** The price list as the HTTP API shows it: an unknown price is `"-1"`. */
+/** The price list as the HTTP API shows it, after the discount: an unknown price is `"-1"`. */
 export const toPriceList = (
   price: Price
 ): PriceList & Required<Pick<PriceList, "prompt" | "completion" | "request" | "image">> => {
-  const { audio, completion, image, others, prompt, request } = price
+  const { audio, completion, conditional, discount, image, others, prompt, request } = price
   return {
     prompt: encodePart(prompt),
     completion: encodePart(completion),
     request: encodePart(request),
     image: encodePart(image),
     ...(audio === undefined || BigDecimal.isZero(audio) ? undefined : { audio: encodePart(audio) }),
-    ...Object.fromEntries(Object.entries(others).map(([name, part]) => [name, encodePart(part)]))
+    ...Object.fromEntries(Object.entries(others).map(([name, part]) => [name, encodePart(part)])),
+    ...(discount === undefined ? undefined : { discount }),
+    ...(conditional === undefined
+      ? undefined
+      : { overrides: conditional.overrides.map((each) => encodeOverride(each, discount)) })
+  }
+}
+
+const encodeOverride = (override: PriceOverride, discount = 0): PriceOverride => {
+  const parts = Object.entries(parseOverride(override, discount))
+  return {
+    ...override,
+    ...Object.fromEntries(parts.map(([name, part]) => [name, encodePart(part)]))
   }
 }
 

@@ -12,6 +12,7 @@ import * as Endpoint from "../endpoint/Endpoint.ts"
 import { CardConfig, type ModelCard } from "./ModelCard.ts"
 import { inferOutputs, type Upstreams } from "./inferOutputs.ts"
 import * as Price from "../endpoint/Price.ts"
+import { priceFields } from "../endpoint/PriceList.ts"
 import { VideoCapabilities } from "./VideoCapabilities.ts"
 
 /** A model as a host configures it. */
@@ -184,7 +185,7 @@ const checkNestedFields = (
 ): void => {
   for (const [place, value, names] of [
     ["card", card, Object.keys(CardConfig.fields)],
-    ["card.pricing", card?.pricing, Price.cardPriceFields],
+    ["card.pricing", card?.pricing, priceFields],
     ["video", video, Object.keys(VideoCapabilities.fields)]
   ] as const) {
     const stranger = Object.keys(isObject(value) ? value : {}).find((name) => !names.includes(name))

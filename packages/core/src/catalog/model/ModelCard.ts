@@ -41,9 +41,9 @@ const Pricing = Schema.Struct({
   input_cache_write_1h: Schema.optionalKey(Schema.String),
   internal_reasoning: Schema.optionalKey(Schema.String),
   web_search: Schema.optionalKey(Schema.String),
-  /** The discount, 0 to 1. Only shown: charges follow the prices of the endpoint. */
+  /** The fraction, 0 to 1, that has been taken off the prices. */
   discount: Schema.optionalKey(Schema.Finite),
-  /** Other prices for long prompts or times of day. Only shown. */
+  /** Other prices for long prompts or times of the week. */
   overrides: Schema.optionalKey(Schema.Array(Override))
 })
 

@@ -5,8 +5,10 @@ import type * as DataPolicy from "../endpoint/DataPolicy.ts"
 import type { EndpointConfig } from "../endpoint/Endpoint.ts"
 import type { ModelConfig } from "../model/Model.ts"
 import { CardConfig } from "../model/ModelCard.ts"
+import { isObject } from "../../values/json/isObject.ts"
 import { isParameterName } from "../endpoint/parameterNames.ts"
-import { isPricePart } from "../endpoint/Price.ts"
+import { isPricePart, type PriceList } from "../endpoint/PriceList.ts"
+import { findOverrideProblem } from "../endpoint/PriceOverride.ts"
 
 /** The provider of models from a list, which names none. */
 export interface ListProvider {
@@ -50,7 +52,13 @@ const toModelConfig = (
   entry: object,
   servedBy: ListProvider | undefined
 ): ModelConfig => {
-  const { created, name, ...stated }: Readonly<Record<string, unknown>> = { ...entry }
+  const { created, name, ...stated }: Record<string, unknown> = { ...entry }
+  const { pricing } = stated
+  if (isObject(pricing) && Array.isArray(pricing["overrides"])) {
+    // Under a condition that is unknown here, another price must not apply always.
+    const overrides = pricing["overrides"].filter((each) => findOverrideProblem(each) === undefined)
+    stated["pricing"] = { ...pricing, overrides }
+  }
   if (name !== undefined && typeof name !== "string")
     throw new RangeError(`"${id}": name is no text`)
   if (created !== undefined && typeof created !== "number") {
@@ -81,7 +89,7 @@ const toEndpointConfig = (
   const otherParameters = supported_parameters?.filter((name) => !isParameterName(name)) ?? []
   return {
     ...servedBy,
-    price: Object.fromEntries(Object.entries(pricing ?? {}).filter(([name]) => isPricePart(name))),
+    price: toEndpointPrice(pricing ?? {}),
     // Prices from a list are not typing errors of the host.
     allowHighPrice: true,
     // Servers of this API return 0 for unknown.
@@ -94,6 +102,15 @@ const toEndpointConfig = (
     ...(otherParameters.length === 0 ? undefined : { otherParameters })
   }
 }
+
+/** A list states the prices that are charged, so its discount has been taken off. */
+const toEndpointPrice = ({
+  overrides,
+  ...pricing
+}: NonNullable<CardConfig["pricing"]>): PriceList => ({
+  ...Object.fromEntries(Object.entries(pricing).filter(([name]) => isPricePart(name))),
+  ...(overrides === undefined || overrides.length === 0 ? undefined : { overrides })
+})
 
 const getField = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, name)

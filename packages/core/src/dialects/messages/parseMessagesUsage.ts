@@ -28,6 +28,7 @@ export const parseMessagesUsage = (
   if (uncached === undefined || outputTokens === undefined) return {}
   const cachedTokens = findCount(usage["cache_read_input_tokens"])
   const cacheWriteTokens = findCount(usage["cache_creation_input_tokens"])
+  const cacheWrite1hTokens = findDetail(usage["cache_creation"], "ephemeral_1h_input_tokens")
   const reasoningTokens = findDetail(usage["output_tokens_details"], "thinking_tokens")
   const webSearches = findDetail(usage["server_tool_use"], "web_search_requests")
   const inputTokens = uncached + (cachedTokens ?? 0) + (cacheWriteTokens ?? 0)
@@ -43,7 +44,14 @@ export const parseMessagesUsage = (
     usage: {
       inputTokens,
       outputTokens,
-      ...omitUndefined({ cachedTokens, cacheWriteTokens, reasoningTokens, webSearches })
+      ...omitUndefined({
+        cachedTokens,
+        cacheWriteTokens,
+        // Zero says nothing that an absent count does not.
+        cacheWrite1hTokens: cacheWrite1hTokens === 0 ? undefined : cacheWrite1hTokens,
+        reasoningTokens,
+        webSearches
+      })
     },
     ...(Object.keys(details).length === 0 ? undefined : { usageDetails: details }),
     ...omitUndefined({ cost: parseCost?.(usage) })

@@ -7,6 +7,7 @@ type Json = Readonly<Record<string, unknown>>
 export const writeMessagesUsage = ({ serviceTier, usage, usageFields }: UsageFacts): Json => {
   const {
     cachedTokens,
+    cacheWrite1hTokens,
     cacheWriteTokens,
     inputTokens = 0,
     outputTokens = 0,
@@ -17,7 +18,13 @@ export const writeMessagesUsage = ({ serviceTier, usage, usageFields }: UsageFac
     input_tokens: Math.max(0, inputTokens - (cachedTokens ?? 0) - (cacheWriteTokens ?? 0)),
     cache_creation_input_tokens: cacheWriteTokens ?? null,
     cache_read_input_tokens: cachedTokens ?? null,
-    cache_creation: null,
+    cache_creation:
+      cacheWrite1hTokens === undefined
+        ? null
+        : {
+            ephemeral_5m_input_tokens: Math.max(0, (cacheWriteTokens ?? 0) - cacheWrite1hTokens),
+            ephemeral_1h_input_tokens: cacheWrite1hTokens
+          },
     output_tokens: outputTokens,
     output_tokens_details:
       reasoningTokens === undefined ? null : { thinking_tokens: reasoningTokens },

@@ -78,7 +78,7 @@ export class RunningAttempt<Capability, A, R> implements UsageBounds {
     const { committedAt, reservedAt, startedAt } = this
     const latencyMillis = now - startedAt
     if (committedAt === undefined && Exit.isSuccess(exit)) {
-      const charge = assessCharge(candidate, exit, undefined, this)
+      const charge = assessCharge(candidate, exit, undefined, this, now)
       return { candidate, chargedAt: reservedAt, startedAt, latencyMillis, ...charge }
     }
     return {
@@ -89,7 +89,7 @@ export class RunningAttempt<Capability, A, R> implements UsageBounds {
       ...(committedAt === undefined ? undefined : { firstEventMillis: committedAt - startedAt }),
       ...toFailure(exit),
       ...toBackpressure(exit),
-      ...assessCharge(candidate, exit, this.#observedUsage, this)
+      ...assessCharge(candidate, exit, this.#observedUsage, this, now)
     }
   }
 

@@ -2,7 +2,8 @@
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import { computeCost, isKnown, computeMaxCost } from "../../catalog/endpoint/Price.ts"
+import { computeCostAt, computeMaxCost } from "../../catalog/endpoint/computeCost.ts"
+import { isKnown } from "../../catalog/endpoint/Price.ts"
 import type { ImplausibleReport } from "../../observability/generations/Generation.ts"
 import type { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
@@ -41,12 +42,13 @@ type AttemptCharge = Pick<
   "usage" | "cost" | "upstreamCost" | "estimated" | "implausible"
 >
 
-/** An attempt on a customer's own credential costs nothing here. */
+/** An attempt on a customer's own credential costs nothing here. `now` selects among prices that depend on the time. */
 export const assessCharge = (
   candidate: Candidate,
   exit: Exit.Exit<ReportedCharge, UpstreamFailure>,
   observedUsage: ObservedUsage | undefined,
-  usageBounds: UsageBounds | undefined
+  usageBounds: UsageBounds | undefined,
+  now: number
 ): AttemptCharge => {
   const { estimated, usage: resolvedUsage } = Exit.isSuccess(exit)
     ? { usage: exit.value.usage, estimated: exit.value.isEstimated }
@@ -55,7 +57,7 @@ export const assessCharge = (
     resolvedUsage === undefined ? undefined : findImplausibleUsage(resolvedUsage, usageBounds)
   const usage = excess === undefined ? resolvedUsage : excess.atMost
   const listCost =
-    usage === undefined ? undefined : computeListCost(candidate, usage, excess !== undefined)
+    usage === undefined ? undefined : computeListCost(candidate, usage, excess !== undefined, now)
   const reportedCost = Exit.isSuccess(exit) ? exit.value.cost : undefined
   const excessCost =
     reportedCost === undefined
@@ -86,9 +88,10 @@ export const assessCharge = (
 const computeListCost = (
   { price }: Candidate,
   usage: TokenUsage,
-  isWorstCase: boolean
+  isWorstCase: boolean,
+  now: number
 ): NanoUsd.NanoUsd | undefined =>
-  isWorstCase && isKnown(price) ? computeMaxCost(price, usage) : computeCost(price, usage)
+  isWorstCase && isKnown(price) ? computeMaxCost(price, usage) : computeCostAt(price, usage, now)
 
 const capCost = (cost: NanoUsd.NanoUsd | undefined): NanoUsd.NanoUsd | undefined =>
   cost === undefined ? undefined : NanoUsd.min(cost, NanoUsd.maxAmount)
@@ -150,6 +153,7 @@ const usageCounters: ReadonlyArray<UsageCounter> = [
   makeCounter("webSearches", 10, ({ webSearches = 0 }) => webSearches),
   makePartCounter("cachedTokens", "inputTokens"),
   makePartCounter("cacheWriteTokens", "inputTokens"),
+  makePartCounter("cacheWrite1hTokens", "inputTokens"),
   makePartCounter("audioTokens", "inputTokens"),
   makePartCounter("audioOutputTokens", "outputTokens"),
   makePartCounter("imageOutputTokens", "outputTokens"),

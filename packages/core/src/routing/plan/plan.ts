@@ -13,6 +13,7 @@ import { type DroppedParameters, findDroppedParameters } from "./findDroppedPara
 import { buildRequestRules, findRejectionReasons, findRestrictions } from "./hardRules.ts"
 import { preferSupporting } from "./preferSupporting.ts"
 import { estimateCost } from "./estimateCost.ts"
+import { selectPrices } from "./selectPrices.ts"
 import { nonEmpty, type Preferences, type ProviderSort } from "../Preferences.ts"
 import { makeRandom } from "./makeRandom.ts"
 import {
@@ -66,7 +67,11 @@ export interface PlanInput {
   readonly byokExclusions?: ByokExclusions | undefined
 }
 
-export const plan = (input: PlanInput): Plan => {
+export const plan = (listed: PlanInput): Plan => {
+  // The time is that of the health, which a replay repeats.
+  const { inputTokens } = listed.requirements
+  const priced = selectPrices(listed.candidates, inputTokens, listed.health.at)
+  const input = priced === listed.candidates ? listed : { ...listed, candidates: priced }
   const { requirements, health, minSamples, models, preferences, strategy } = input
   const random = makeRandom(input.seed)
   const rejected: Array<RejectedCandidate> = []

@@ -75,6 +75,7 @@ export class UpstreamFailure extends Schema.TaggedError<UpstreamFailure>()("Upst
       images: Schema.optionalKey(Count),
       cachedTokens: Schema.optionalKey(Count),
       cacheWriteTokens: Schema.optionalKey(Count),
+      cacheWrite1hTokens: Schema.optionalKey(Count),
       audioTokens: Schema.optionalKey(Count),
       audioOutputTokens: Schema.optionalKey(Count),
       imageOutputTokens: Schema.optionalKey(Count),

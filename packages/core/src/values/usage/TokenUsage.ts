@@ -10,6 +10,8 @@ const optionalCounts = {
   cachedTokens: optionalNumber,
   /** The part of `inputTokens` written to a prompt cache; absent: none. */
   cacheWriteTokens: optionalNumber,
+  /** The part of `cacheWriteTokens` that the cache keeps for an hour, not for minutes; absent: none. */
+  cacheWrite1hTokens: optionalNumber,
   /** The part of `inputTokens` that is audio; absent: none. */
   audioTokens: optionalNumber,
   /** The part of `outputTokens` that is audio; absent: none. */

@@ -3,12 +3,14 @@ import * as BigDecimal from "effect/BigDecimal"
 import fc from "fast-check"
 import { readFileSync } from "node:fs"
 import { scaleRuns } from "../../../../../vitest.scope.ts"
+import { computeCost, computeMaxCost } from "../../../src/catalog/endpoint/computeCost.ts"
 import * as Price from "../../../src/catalog/endpoint/Price.ts"
+import type { PriceList } from "../../../src/catalog/endpoint/PriceList.ts"
 import * as NanoUsd from "../../../src/values/usage/NanoUsd.ts"
 import { describeWithReference } from "../../reference.ts"
 
-const cost = (list: Price.PriceList, inputTokens: number, outputTokens: number) =>
-  Price.computeCost(Price.make(list), { inputTokens, outputTokens })
+const cost = (list: PriceList, inputTokens: number, outputTokens: number) =>
+  computeCost(Price.make(list), { inputTokens, outputTokens })
 
 /** A whole multiple of 1e-23 USD. */
 const decimal = (value: bigint) => `0.${String(value).padStart(23, "0")}`
@@ -41,9 +43,9 @@ describe("make", () => {
     assert.isNaN(price.approximate.request)
     assert.isNaN(price.approximate.image)
     assert.isFalse(Price.isKnown(price))
-    assert.isUndefined(Price.computeCost(price, { inputTokens: 1, outputTokens: 1 }))
+    assert.isUndefined(computeCost(price, { inputTokens: 1, outputTokens: 1 }))
     assert.strictEqual(
-      Price.computeCost(price, { inputTokens: 1, outputTokens: 1, requests: 0 }),
+      computeCost(price, { inputTokens: 1, outputTokens: 1, requests: 0 }),
       NanoUsd.zero
     )
   })
@@ -61,10 +63,10 @@ describe("make", () => {
   it("charges per image, and does not guess an unknown price", () => {
     const usage = { inputTokens: 1, outputTokens: 0, images: 3 }
     const dear = Price.make({ prompt: "0.001", completion: "0", image: "0.25" })
-    assert.strictEqual(Price.computeCost(dear, usage), NanoUsd.parseUsd("0.751"))
+    assert.strictEqual(computeCost(dear, usage), NanoUsd.parseUsd("0.751"))
     const unknown = Price.make({ prompt: "0", completion: "0", image: "-1" })
-    assert.isUndefined(Price.computeCost(unknown, usage))
-    assert.strictEqual(Price.computeCost(unknown, { ...usage, images: 0 }), NanoUsd.zero)
+    assert.isUndefined(computeCost(unknown, usage))
+    assert.strictEqual(computeCost(unknown, { ...usage, images: 0 }), NanoUsd.zero)
   })
 
   describe("the price of tokens with a separate price", () => {
@@ -82,8 +84,8 @@ describe("make", () => {
       cacheWriteTokens: 20,
       audioTokens: 10
     }
-    const costs = (more: object, list_: Price.PriceList = list) =>
-      Price.computeCost(Price.make(list_), { ...usage, ...more })
+    const costs = (more: object, list_: PriceList = list) =>
+      computeCost(Price.make(list_), { ...usage, ...more })
 
     it("applies only to those tokens of the prompt", () => {
       assert.strictEqual(costs({}), NanoUsd.parseUsd("1.65"))
@@ -120,7 +122,7 @@ describe("make", () => {
       ["null", "null"],
       ['{"usd":"1"}', '{"usd":"1"}']
     ] as const) {
-      const list = JSON.parse(`{"prompt":${json}}`) as Price.PriceList
+      const list = JSON.parse(`{"prompt":${json}}`) as PriceList
       assert.throws(
         () => Price.make(list),
         RangeError,
@@ -173,7 +175,7 @@ describe("computeCost", () => {
   it("charges a price per request for each request, by default one", () => {
     const price = Price.make({ prompt: "0", completion: "0", request: "0.0000000004" })
     const costs = [undefined, 0, 1, 5].map((requests) =>
-      Price.computeCost(price, {
+      computeCost(price, {
         inputTokens: 1,
         outputTokens: 1,
         ...(requests === undefined ? undefined : { requests })
@@ -227,8 +229,8 @@ describe("the maximum cost", () => {
     web_search: "100e-9"
   }
   const usage = { inputTokens: 1_000, outputTokens: 100 }
-  const most = (more: object = {}, parts: Price.PriceList = list) =>
-    Price.computeMaxCost(Price.make(parts), { ...usage, ...more })
+  const most = (more: object = {}, parts: PriceList = list) =>
+    computeMaxCost(Price.make(parts), { ...usage, ...more })
 
   it.each([
     ["text that may be written into a cache", {}, 1_250 + 200],
@@ -265,7 +267,7 @@ describe("the maximum cost", () => {
             audioOutputTokens: said,
             imageOutputTokens: drawn
           }
-          const cost = Price.computeCost(Price.make(list), stated) ?? NanoUsd.zero
+          const cost = computeCost(Price.make(list), stated) ?? NanoUsd.zero
           assert.isTrue(
             cost <= (most({ audioTokens: 1_000, audioOutputTokens: 1, imageOutputTokens: 1 }) ?? 0n)
           )
@@ -291,7 +293,7 @@ describeWithReference("a price list of the reference", (path) => {
       (name) => name !== "discount" && name !== "overrides"
     )
     const list = Object.fromEntries(parts.map((part) => [part, "1e-23"]))
-    const { approximate: _, others, ...ranked } = Price.make(list)
+    const { approximate: _, conditional: __, discount: ___, others, ...ranked } = Price.make(list)
     const carried = { ...ranked, ...others }
     assert.sameMembers(Object.keys(carried), parts)
     for (const price of Object.values(carried)) assert.strictEqual(price?.scale, 23)
@@ -302,7 +304,13 @@ describeWithReference("a price list of the reference", (path) => {
       readonly data: ReadonlyArray<{ readonly pricing: Readonly<Record<string, string>> }>
     }
     for (const { pricing } of models.data) {
-      const { approximate: _, others, ...ranked } = Price.make(pricing)
+      const {
+        approximate: _,
+        conditional: __,
+        discount: ___,
+        others,
+        ...ranked
+      } = Price.make(pricing)
       const carried: Readonly<Record<string, BigDecimal.BigDecimal | undefined>> = {
         ...ranked,
         ...others

@@ -193,6 +193,26 @@ describe("parseMessagesAnswer", () => {
     })
   })
 
+  it("counts what the cache keeps for an hour", () => {
+    const count = (hour: number) =>
+      parse(
+        answer([], {
+          usage: {
+            input_tokens: 10,
+            cache_creation_input_tokens: 30,
+            cache_creation: {
+              ephemeral_5m_input_tokens: 30 - hour,
+              ephemeral_1h_input_tokens: hour
+            },
+            output_tokens: 20
+          }
+        })
+      ).usage
+    const plain = { inputTokens: 40, outputTokens: 20, cacheWriteTokens: 30 }
+    expect(count(10)).toEqual({ ...plain, cacheWrite1hTokens: 10 })
+    expect(count(0)).toEqual(plain)
+  })
+
   it.each([
     [undefined],
     [{ input_tokens: 1 }],
@@ -243,6 +263,21 @@ describe("parseMessagesAnswer", () => {
 })
 
 describe("writeMessagesAnswer", () => {
+  it("divides cache writes by their time if that is known", () => {
+    const usage = {
+      inputTokens: 40,
+      outputTokens: 20,
+      cacheWriteTokens: 30,
+      cacheWrite1hTokens: 10
+    }
+    expect(
+      writeMessagesAnswer(reply({ content: "Hi" }), { ...facts, usage })["usage"]
+    ).toMatchObject({
+      cache_creation_input_tokens: 30,
+      cache_creation: { ephemeral_5m_input_tokens: 20, ephemeral_1h_input_tokens: 10 }
+    })
+  })
+
   it("writes every key that clients require", () => {
     expect(writeMessagesAnswer(reply({ content: "Hi" }), facts)).toEqual({
       id: "gen-1",

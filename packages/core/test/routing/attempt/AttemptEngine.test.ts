@@ -145,6 +145,37 @@ const own = (shared: Candidate, ...ids: ReadonlyArray<string>) =>
   )
 const ids = (attempts: ReadonlyArray<RouteAttempt>) => attempts.map(({ candidate }) => candidate.id)
 
+describe("a price that depends on the time", () => {
+  it.effect("is that of the end of the attempt", () =>
+    Effect.gen(function* () {
+      const changing = makeCandidate({
+        provider: "changing",
+        price: {
+          prompt: "0.000002",
+          completion: "0",
+          overrides: [{ utc_start: 0, utc_end: 600, prompt: "0.000001" }]
+        }
+      })
+      const end = Date.parse("2030-01-07T06:00Z")
+      yield* TestClock.setTime(end - 1_000)
+      const usage = { inputTokens: 1, outputTokens: 0 }
+      const costs: Array<NanoUsd | undefined> = []
+      for (const millis of [0, 999, 1]) {
+        const running = yield* Effect.forkChild(
+          runPlan(
+            { changing: Effect.as(Effect.sleep(millis), { value: "x", usage }) },
+            { candidates: [changing], budget: { deadlineAt: end + 60_000 } }
+          )
+        )
+        yield* TestClock.adjust(millis)
+        const { attempts } = yield* Fiber.join(running)
+        costs.push(attempts[0]?.cost)
+      }
+      assert.deepStrictEqual(costs, [nano(1_000n), nano(1_000n), nano(2_000n)])
+    })
+  )
+})
+
 describe("AttemptEngine", () => {
   it.effect("stops at the first candidate that serves, and reports its time and latency", () =>
     Effect.gen(function* () {

@@ -1,6 +1,7 @@
 import * as BigDecimal from "effect/BigDecimal"
 import { assert, describe, it } from "vitest"
 import * as Price from "../../../src/catalog/endpoint/Price.ts"
+import type { PriceList } from "../../../src/catalog/endpoint/PriceList.ts"
 import {
   type BillableUsage,
   type Skus,
@@ -65,7 +66,7 @@ describe("priceVideo", () => {
   })
 })
 
-const resolve = (price: Price.PriceList, videoPrice?: Skus, pricing_skus?: Skus): Skus =>
+const resolve = (price: PriceList, videoPrice?: Skus, pricing_skus?: Skus): Skus =>
   resolveSkus(
     { price: Price.make(price), videoPrice },
     pricing_skus === undefined ? {} : { pricing_skus }

@@ -1,0 +1,21 @@
+/** Gives the candidates of a plan the prices that apply to its prompt at its time. */
+import { selectPrice } from "../../catalog/endpoint/Price.ts"
+import type { PricedMoment } from "../../catalog/endpoint/PriceOverride.ts"
+import type { Candidate } from "../Candidate.ts"
+
+/** Most endpoints have one price, and most plans no other. */
+export const selectPrices = (
+  candidates: ReadonlyArray<Candidate>,
+  promptTokens: number,
+  at: number
+): ReadonlyArray<Candidate> => {
+  if (!candidates.some(isConditional)) return candidates
+  const moment: PricedMoment = { promptTokens, at }
+  return candidates.map((candidate) =>
+    isConditional(candidate)
+      ? { ...candidate, price: selectPrice(candidate.price, moment) }
+      : candidate
+  )
+}
+
+const isConditional = ({ price }: Candidate): boolean => price.conditional !== undefined
