@@ -32,6 +32,17 @@ export const goals = {
     atMost: 1.5,
     unit: "KiB"
   },
+  translatedBytes: {
+    text: "chat translated to another dialect, bytes beyond the pass-through",
+    atMost: 45,
+    unit: "KiB",
+    digits: 1
+  },
+  translatedEventBytes: {
+    text: "each event translated from another dialect, bytes beyond the pass-through",
+    atMost: 3,
+    unit: "KiB"
+  },
   inProcessBytes: {
     text: "Decision in process, upstream in memory",
     atMost: 12,

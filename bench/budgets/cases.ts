@@ -5,9 +5,13 @@ import { Signalbox, signalbox } from "@signalbox/node"
 import { openai } from "@signalbox/openai"
 import { openrouter } from "@signalbox/openrouter"
 import { Pool } from "undici"
+import type { Upstream } from "@signalbox/core/upstream"
+import { anthropic } from "@signalbox/anthropic"
+import { google } from "@signalbox/google"
 import { decisionRequest } from "../decisionRequest.ts"
 import type { GoalName } from "../goals.ts"
 import { chatAnswer, decisionAnswer } from "../load/answers.ts"
+import { dialectAnswers } from "../load/dialectAnswers.ts"
 import { streamEvents } from "../load/workloads.ts"
 import { passThroughListener } from "../passThrough/passThroughListener.ts"
 import { startChatUpstream } from "../startChatUpstream.ts"
@@ -63,17 +67,12 @@ const inMemory = await Signalbox.make({
 const chats = await startUpstream(chatAnswer)
 /** Of a streamed answer. */
 const events = streamEvents
-const streams = await startChatUpstream(events)
-const makeChatInstance = (port: number) =>
+const chatStreams = await startChatUpstream(events)
+const naming = { slug: "alpha", name: "Alpha", apiKey: "sk-bench-upstream" }
+const openaiAt = (baseUrl: string) => openai({ ...naming, baseUrl: `${baseUrl}/v1` })
+const makeChatInstance = (port: number, makeUpstream: (baseUrl: string) => Upstream = openaiAt) =>
   Signalbox.make({
-    upstreams: [
-      openai({
-        slug: "alpha",
-        name: "Alpha",
-        baseUrl: `http://127.0.0.1:${port}/v1`,
-        apiKey: "sk-bench-upstream"
-      })
-    ],
+    upstreams: [makeUpstream(`http://127.0.0.1:${port}`)],
     models: [
       {
         id: "bench/talker",
@@ -107,6 +106,54 @@ export interface Case {
   /** The events of an answer, by which the figure is divided. */
   readonly events?: number
 }
+
+const translated: ReadonlyArray<
+  readonly [name: keyof typeof dialectAnswers, makeUpstream: (baseUrl: string) => Upstream]
+> = [
+  ["messages", (baseUrl) => anthropic({ ...naming, baseUrl })],
+  ["gemini", (baseUrl) => google({ ...naming, baseUrl })],
+  ["responses", (baseUrl) => openai({ ...naming, baseUrl: `${baseUrl}/v1`, api: "responses" })]
+]
+
+/** The pass-through gets the same answer in the chat dialect. */
+const translatedCases = await Promise.all(
+  translated.map(async ([name, makeUpstream]): Promise<ReadonlyArray<Case>> => {
+    const { streamed, whole } = dialectAnswers[name]
+    const wholes = await startUpstream(whole)
+    const streams = await startChatUpstream(events, streamed)
+    return [
+      {
+        name: `chat by ${name}, whole`,
+        goal: "translatedBytes",
+        measured: post(
+          await serve(signalbox(await makeChatInstance(wholes.port, makeUpstream))),
+          chatPath,
+          JSON.stringify(chatRequest)
+        ),
+        passThrough: post(
+          await serve(passThroughListener(`http://127.0.0.1:${chats.port}`)),
+          chatPath,
+          JSON.stringify(chatRequest)
+        )
+      },
+      {
+        name: `chat by ${name}, streamed`,
+        goal: "translatedEventBytes",
+        measured: post(
+          await serve(signalbox(await makeChatInstance(streams.port, makeUpstream))),
+          chatPath,
+          streamBody
+        ),
+        passThrough: post(
+          await serve(passThroughListener(`http://127.0.0.1:${chatStreams.port}`)),
+          chatPath,
+          streamBody
+        ),
+        events
+      }
+    ]
+  })
+)
 
 export const cases: ReadonlyArray<Case> = [
   {
@@ -142,15 +189,16 @@ export const cases: ReadonlyArray<Case> = [
     name: "chat streamed",
     goal: "eventBytes",
     measured: post(
-      await serve(signalbox(await makeChatInstance(streams.port))),
+      await serve(signalbox(await makeChatInstance(chatStreams.port))),
       chatPath,
       streamBody
     ),
     passThrough: post(
-      await serve(passThroughListener(`http://127.0.0.1:${streams.port}`)),
+      await serve(passThroughListener(`http://127.0.0.1:${chatStreams.port}`)),
       chatPath,
       streamBody
     ),
     events
-  }
+  },
+  ...translatedCases.flat()
 ]
