@@ -1,5 +1,5 @@
 /** The APIs of providers, and their paths. */
-export type Dialect = "decisions" | "chat" | "messages" | "videos" | "openai_videos"
+export type Dialect = "decisions" | "chat" | "messages" | "responses" | "videos" | "openai_videos"
 
 /** Undefined for a path of no API. */
 export const findDialect = (method: string, path: string): Dialect | undefined => {
@@ -16,6 +16,9 @@ const dialects: ReadonlyMap<string, Dialect> = new Map([
   ["/api/v1/systemone", "decisions"],
   ["/v1/chat/completions", "chat"],
   ["/api/v1/chat/completions", "chat"],
+  ["/v1/responses", "responses"],
+  ["/openai/v1/responses", "responses"],
+  ["/openai/v1/chat/completions", "chat"],
   ["/v1/messages", "messages"],
   ["/anthropic/v1/messages", "messages"]
 ])

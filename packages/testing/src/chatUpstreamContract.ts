@@ -69,6 +69,7 @@ export const chatUpstreamContract = (
 ): void => {
   const {
     errors,
+    finishesLast,
     isChat,
     nativeReasons,
     nest,
@@ -77,6 +78,7 @@ export const chatUpstreamContract = (
     one,
     say,
     slowDown,
+    tellsTierEarly,
     toChoice,
     toThought
   } = chatContractDialects[dialect]
@@ -90,7 +92,7 @@ export const chatUpstreamContract = (
   })
   /** What the provider reports of the whole answer, and of each piece. */
   const served = isChat ? responseMarkers : { serviceTier: responseMarkers.serviceTier }
-  const servedPiece = isChat ? responseMarkers : {}
+  const servedPiece = tellsTierEarly ? served : {}
   const chatAt = (url: string): ChatCapability => {
     const { chat } = make(url)
     if (chat === undefined) throw new Error(`${name} does not chat`)
@@ -313,7 +315,7 @@ export const chatUpstreamContract = (
       expect(events).toEqual([
         makeDelta({ content: "All " }),
         makeDelta({ content: "is " }),
-        makeEnd("stop")
+        ...(finishesLast ? [] : [makeEnd("stop")])
       ])
     })
 

@@ -11,20 +11,35 @@ export type RequestedFormat =
 export const parseRequestedFormat = (body: unknown): RequestedFormat => {
   const format =
     getProperty(body, "response_format") ??
-    getProperty(getProperty(body, "output_config"), "format")
+    getProperty(getProperty(body, "output_config"), "format") ??
+    getProperty(getProperty(body, "text"), "format")
   if (getProperty(format, "type") === "json_schema") {
     const described = getProperty(format, "json_schema") ?? format
     return { form: "json", schema: getProperty(described, "schema") }
   }
-  const prompt = skipFence(toText(getProperty(body, "messages")))
+  const prompt = skipFence(toPrompt(body))
   const identifiers = findLastNumbering(prompt)
-  if (getProperty(body, "logprobs") !== true) {
+  if (!asksForLogprobs(body)) {
     const schema = parseQuestions(prompt)
     if (schema !== undefined || getProperty(format, "type") === "json_object") {
       return { form: "json", schema }
     }
   }
   return identifiers.length > 0 ? { form: "identifier", identifiers } : { form: "prose" }
+}
+
+/** By chat, or by the Responses API. */
+export const asksForLogprobs = (body: unknown): boolean => {
+  const include = getProperty(body, "include")
+  return (
+    getProperty(body, "logprobs") === true ||
+    (Array.isArray(include) && include.includes("message.output_text.logprobs"))
+  )
+}
+
+const toPrompt = (body: unknown): string => {
+  const input = getProperty(body, "input")
+  return typeof input === "string" ? input : toText(getProperty(body, "messages") ?? input)
 }
 
 const toText = (messages: unknown): string =>

@@ -7,13 +7,9 @@ import { encodeEvent } from "./encodeEvent.ts"
 import { getProperty } from "./getProperty.ts"
 import { parseRequestedFormat } from "./parseRequestedFormat.ts"
 import type { RecordedRequest } from "./RecordedRequest.ts"
-import {
-  compareProbability,
-  type ScriptedMessage,
-  toScriptedMessage,
-  toText
-} from "./ScriptedMessage.ts"
+import { type ScriptedMessage, toScriptedMessage, toText } from "./ScriptedMessage.ts"
 import { toScriptErrorResponse } from "./toErrorResponse.ts"
+import { listTokenLogprobs } from "./tokenLogprobs.ts"
 
 export const toChatResponse = (
   request: RecordedRequest,
@@ -29,20 +25,10 @@ export const toChatResponse = (
 }
 
 /** The requested logprobs, or `null` if none are requested. */
-const toLogprobs = (request: RecordedRequest, { pieces, probabilities }: ScriptedMessage) => {
+const toLogprobs = (request: RecordedRequest, message: ScriptedMessage) => {
   if (getProperty(request.body, "logprobs") !== true) return null
   const top = Number(getProperty(request.body, "top_logprobs") ?? 0)
-  const candidates = compareProbability(probabilities ?? { [toText(pieces)]: 1 })
-    .filter(([, probability]) => probability > 0)
-    .map(([token, probability]) => ({
-      token,
-      logprob: Math.log(probability),
-      bytes: [...Buffer.from(token)]
-    }))
-  return {
-    content: [{ ...candidates[0], top_logprobs: candidates.slice(0, top) }],
-    refusal: null
-  }
+  return { content: listTokenLogprobs(message, top), refusal: null }
 }
 
 /** The indices of the requested answers. */

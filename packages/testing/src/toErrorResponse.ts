@@ -23,6 +23,7 @@ const toEnvelope = (
 ): object => {
   switch (dialect) {
     case "chat":
+    case "responses":
     case "openai_videos":
       return {
         error: {
@@ -46,6 +47,10 @@ const toEnvelope = (
       }
   }
 }
+
+/** The code of an error of this status inside an answer of the Responses API. */
+export const toErrorCode = (status: number): string =>
+  kinds.get(status) ?? (status === 503 || status === 529 ? "server_is_overloaded" : "server_error")
 
 /** An error of the scripted server itself. */
 export const toScriptErrorResponse = (

@@ -9,6 +9,7 @@ import { toScriptErrorResponse, toErrorResponse } from "./toErrorResponse.ts"
 import { Gate } from "./Gate.ts"
 import type { RecordedRequest } from "./RecordedRequest.ts"
 import { toMessagesResponse } from "./toMessagesResponse.ts"
+import { toResponsesResponse } from "./toResponsesResponse.ts"
 import { toVideoResponse } from "./toVideoResponse.ts"
 import type { VideoJobs } from "./VideoJobs.ts"
 
@@ -39,6 +40,7 @@ export const toResponse = (
     case "refusal":
       if (dialect === "decisions") return toDecisionsResponse(request, content)
       if (dialect === "chat") return toChatResponse(request, content)
+      if (dialect === "responses") return toResponsesResponse(request, content)
       if (dialect === "messages") return toMessagesResponse(request, content)
       if (dialect !== undefined) return toVideoResponse(request, content, videos)
       return toScriptErrorResponse(

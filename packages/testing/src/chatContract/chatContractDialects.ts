@@ -1,4 +1,5 @@
 /** What the suite for chats expects of an upstream, where the APIs of providers differ. */
+import { expect } from "vitest"
 import type { ServerSentEvent } from "../Content.ts"
 import * as fault from "../fault.ts"
 import * as reply from "../reply.ts"
@@ -10,6 +11,10 @@ type Json = Readonly<Record<string, unknown>>
 export interface ChatContractDialect {
   /** Whether it is that of OpenAI: requests and answers pass unchanged. */
   readonly isChat: boolean
+  /** Whether each piece of a stream says the service tier. */
+  readonly tellsTierEarly: boolean
+  /** Whether the last event of a stream has the finish reason, which then is missing with it. */
+  readonly finishesLast: boolean
   /** The provider's own words of finish reasons, where they differ. */
   readonly nativeReasons: Readonly<Record<string, string>>
   /** The choice of a whole answer of this text. */
@@ -32,7 +37,7 @@ export interface ChatContractDialect {
   readonly nest: (nested: string) => { readonly whole: string; readonly event: string }
 }
 
-export type ChatContractDialectName = "chat" | "messages"
+export type ChatContractDialectName = "chat" | "messages" | "responses"
 
 const start = {
   type: "message_start",
@@ -53,10 +58,15 @@ const toNamed = (data: Json & { readonly type: string }): ServerSentEvent => ({
   data
 })
 
+const said = { type: "message", id: "msg_1", role: "assistant", status: "in_progress", content: [] }
+const place = { item_id: "msg_1", output_index: 0, content_index: 0 }
+
 export const chatContractDialects: Readonly<Record<ChatContractDialectName, ChatContractDialect>> =
   {
     chat: {
       isChat: true,
+      tellsTierEarly: true,
+      finishesLast: false,
       nativeReasons: {},
       toChoice: (content) => ({
         index: 0,
@@ -88,6 +98,8 @@ export const chatContractDialects: Readonly<Record<ChatContractDialectName, Chat
     },
     messages: {
       isChat: false,
+      tellsTierEarly: false,
+      finishesLast: false,
       nativeReasons: { stop: "end_turn", tool_calls: "tool_use" },
       toChoice: (text) => ({
         index: 0,
@@ -140,6 +152,69 @@ export const chatContractDialects: Readonly<Record<ChatContractDialectName, Chat
         return {
           whole: `{"type":"message","content":[${call}]}`,
           event: `{"type":"content_block_start","index":0,"content_block":${call}}`
+        }
+      }
+    },
+    responses: {
+      isChat: false,
+      tellsTierEarly: true,
+      finishesLast: true,
+      nativeReasons: { stop: "completed", tool_calls: "completed" },
+      toChoice: (text) => ({
+        index: 0,
+        message: { role: "assistant", content: text },
+        finishReason: "stop",
+        nativeFinishReason: "completed",
+        answer: {
+          parts: [{ type: "text", text }],
+          end: { reason: "stop", nativeReason: "completed" }
+        }
+      }),
+      toThought: (text) => ({
+        reasoning: text,
+        reasoning_details: [
+          {
+            type: "reasoning.summary",
+            summary: text,
+            id: expect.stringMatching(/^rs_/),
+            // Each provider reads only its own.
+            format: expect.stringMatching(/-responses-v1$/),
+            index: 0
+          }
+        ]
+      }),
+      noArguments: "{}",
+      errors: [
+        [502, "server_error"],
+        [429, "rate_limited"],
+        [529, "overloaded"],
+        ["server_error", "server_error"],
+        ["context_length_exceeded", "context_length"],
+        ["invalid_prompt", "content_refused"]
+      ],
+      slowDown: fault.errorInBody(429, "slow down"),
+      nonsense: [
+        ["no output", reply.json({ object: "response", status: "completed", output: null })],
+        ["an answer that is not finished", reply.json({ status: "queued", output: [] })],
+        ["no event but the last", reply.events([toNamed({ type: "response.completed" })])]
+      ],
+      one: [
+        toNamed({ type: "response.created", response: { id: "resp_1", status: "in_progress" } }),
+        toNamed({ type: "response.output_item.added", output_index: 0, item: said }),
+        toNamed({
+          type: "response.content_part.added",
+          ...place,
+          part: { type: "output_text", text: "", annotations: [], logprobs: [] }
+        }),
+        toNamed({ type: "response.output_text.delta", ...place, logprobs: [], delta: "one" })
+      ],
+      say: (text) =>
+        `{"type":"response.output_text.delta","item_id":"msg_1","output_index":0,"content_index":0,"logprobs":[],"delta":"${text}"}`,
+      nest: (nested) => {
+        const call = `{"type":"function_call","call_id":"call_1","name":"f","arguments":"{}","x":${nested}}`
+        return {
+          whole: `{"object":"response","status":"completed","output":[${call}]}`,
+          event: `{"type":"response.output_item.done","output_index":0,"item":${call}}`
         }
       }
     }

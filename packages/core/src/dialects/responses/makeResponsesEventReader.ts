@@ -298,6 +298,9 @@ export const makeResponsesEventReader = (
       }
       case "response.completed":
       case "response.incomplete":
+        if (!isObject(event["response"])) {
+          return toInvalidAnswer("the last event has no response", metadata.usage)
+        }
         return response["status"] === "failed"
           ? fail(response["error"], response)
           : finish(response, type === "response.incomplete")
