@@ -209,8 +209,8 @@ describe("keys of real providers", () => {
     expect(await example.exited).toBe(0)
     const printed = example.printed()
     expect(printed).not.toContain("CONNECTS")
-    for (const name of ["OPENAI_API_KEY", "OPENROUTER_API_KEY"]) {
-      if (environment[name] !== undefined) expect(printed).not.toContain(environment[name])
+    for (const secret of Object.values(environment).filter((value) => value.includes("dummy"))) {
+      expect(printed).not.toContain(secret)
     }
     const [, models = ""] = /^Models you can call:\n((?: {2}.+\n)+)/m.exec(printed) ?? []
     return models.trimEnd().split("\n")
@@ -226,14 +226,34 @@ describe("keys of real providers", () => {
   test("without one, lists the demo models and names the variables", async () => {
     expect(await modelsPrinted({})).toEqual([
       demo,
-      "  (more with OPENAI_API_KEY or OPENROUTER_API_KEY in the environment)"
+      "  (more with the key of a provider, such as OPENAI_API_KEY: see examples/servers/README.md, Real models)"
     ])
   })
 
   test.for([
     { environment: { OPENAI_API_KEY }, models: [demo, openai] },
     { environment: { OPENROUTER_API_KEY }, models: [demo, openrouter] },
-    { environment: { OPENAI_API_KEY, OPENROUTER_API_KEY }, models: [demo, openai, openrouter] }
+    { environment: { OPENAI_API_KEY, OPENROUTER_API_KEY }, models: [demo, openai, openrouter] },
+    {
+      environment: {
+        ANTHROPIC_API_KEY: "sk-ant-dummy",
+        GEMINI_API_KEY: "dummy-of-google",
+        AZURE_OPENAI_RESOURCE: "my-resource",
+        AZURE_OPENAI_API_KEY: "dummy-of-azure",
+        AWS_REGION: "us-east-1",
+        AWS_ACCESS_KEY_ID: "AKIADUMMY",
+        AWS_SECRET_ACCESS_KEY: "dummy-of-aws"
+      },
+      models: [
+        demo,
+        "  anthropic/claude-haiku-4.5 (ANTHROPIC_API_KEY)",
+        "  google/gemini-3.5-flash (GEMINI_API_KEY)",
+        "  openai/gpt-5.4-mini (AZURE_OPENAI_API_KEY)",
+        "  anthropic/claude-haiku-4.5 (AWS_ACCESS_KEY_ID)"
+      ]
+    },
+    // A resource is missing, so nothing could be called.
+    { environment: { AZURE_OPENAI_API_KEY: "dummy-of-azure" }, models: [demo, expect.anything()] }
   ])(
     "%o: their models are listed, and nothing is connected to",
     async ({ environment, models }) => {

@@ -14,7 +14,7 @@ export const printUsage = (server: string, address: object | string | null, moun
   const more =
     providerSetups.length > 1
       ? ""
-      : "\n  (more with OPENAI_API_KEY or OPENROUTER_API_KEY in the environment)"
+      : "\n  (more with the key of a provider, such as OPENAI_API_KEY: see examples/servers/README.md, Real models)"
   console.log(`
 Signalbox in ${server} listens on ${root}
 Reference page: ${root}/api/v1/docs
