@@ -1,0 +1,43 @@
+/** Makes an upstream whose chats and Decisions go to one server with the Messages API. */
+import { makeMessagesChat, type MessagesEndpoint } from "@signalbox/core/dialects"
+import { makeChatDecisions, type Upstream } from "@signalbox/core/upstream"
+import { type ChatOptions, checkChatOptions } from "./ChatOptions.ts"
+
+/** The server, and its credential. */
+export interface MessagesServer extends Pick<MessagesEndpoint, "apiKey" | "keyHeader" | "signer"> {
+  /** Unless the options name another. */
+  readonly slug: string
+  readonly name: string
+  /** The URL under which `/v1/messages` is. */
+  readonly root: string
+}
+
+/** Throws a `RangeError` for an option out of range. */
+export const makeMessagesUpstream = (
+  options: ChatOptions,
+  { apiKey, keyHeader, name, root, signer, slug }: MessagesServer
+): Upstream => {
+  checkChatOptions(options)
+  const { headers, maxFileTokens, maxImageTokens = 10_000, maxOutputTokens, models } = options
+  const url = `${root}/v1/messages`
+  const chat = makeMessagesChat({
+    getUrl: () => url,
+    apiKey,
+    keyHeader,
+    signer,
+    headers,
+    models,
+    maxImageTokens,
+    maxFileTokens,
+    maxOutputTokens
+  })
+  return {
+    slug: options.slug ?? slug,
+    name: options.name ?? name,
+    chat,
+    decisions: makeChatDecisions(chat, { maxImageTokens, assumedParameters })
+  }
+}
+
+/** The newest models think in any case, so a Decision leaves room for that. */
+const assumedParameters = ["max_tokens", "reasoning", "structured_outputs"]
