@@ -45,7 +45,7 @@ const optionTypes: OptionTypes<BedrockOptions> = {
 
 /**
  * Chats and Decisions with the models of Bedrock, each by its own API: Claude (`anthropic.claude-…`) by Messages, the others by OpenAI's
- * chat completions. `upstreamModel` of an endpoint is Bedrock's id of the model. Requests are signed with Signature Version
+ * chat completions. `model` of an endpoint is Bedrock's id of the model. Requests are signed with Signature Version
  * 4, anew for each attempt, or carry an API key. Media must not be URLs for Claude, and the older `InvokeModel` API is not
  * used, because its streams are not server-sent events.
  *

@@ -44,7 +44,7 @@ const optionTypes: OptionTypes<GoogleOptions> = {
 }
 
 /**
- * **Chats** are translated to `generateContent` and its stream. `upstreamModel` of an endpoint is the name of the model,
+ * **Chats** are translated to `generateContent` and its stream. `model` of an endpoint is the name of the model,
  * such as `gemini-3-flash`. Thoughts, their signatures, calls, safety blocks and all counts of tokens are translated back.
  *
  * **Decisions** are answered by chat, as `makeChatDecisions` describes: by logprobs where the endpoint's

@@ -57,7 +57,7 @@ const optionTypes: OptionTypes<VertexOptions> = {
 
 /**
  * Chats and Decisions with the models of Vertex AI, each by its own API: Gemini by `generateContent`, Claude
- * (`claude-…@date`) by Messages, others (`publisher/model`) by OpenAI's chat completions. `upstreamModel` of an endpoint is
+ * (`claude-…@date`) by Messages, others (`publisher/model`) by OpenAI's chat completions. `model` of an endpoint is
  * the id of the model there. An access token is shared by all requests, refreshed before it expires, and once when it is
  * refused. Media must not be URLs for Claude.
  *
