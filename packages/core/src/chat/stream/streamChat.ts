@@ -115,10 +115,13 @@ export const makeStreamChat = ({
     return {
       ...head,
       head,
-      chunks: buffer.values.pipe(
-        Stream.map(makeChunkEncoder(head)),
-        Stream.concat(Stream.suspend(() => Stream.succeed(toLastChunk()))),
-        Stream.ensuring(abort)
+      // Made when it is read, because most readers want the pieces.
+      chunks: Stream.suspend(() =>
+        buffer.values.pipe(
+          Stream.map(makeChunkEncoder(head)),
+          Stream.concat(Stream.suspend(() => Stream.succeed(toLastChunk()))),
+          Stream.ensuring(abort)
+        )
       ),
       pieces: { run: (push) => Effect.ensuring(buffer.pushed.run(push), abort) },
       toLastChunk

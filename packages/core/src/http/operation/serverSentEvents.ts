@@ -13,7 +13,9 @@ export const eventStreamResponse = (
   events: PushStream<string>,
   headers: Readonly<Record<string, string>> = {}
 ): HttpServerResponse.HttpServerResponse => {
-  const body = Stream.mapArray(toStream(events), (texts) => [encoder.encode(texts.join(""))])
+  const body = Stream.suspend(() =>
+    Stream.mapArray(toStream(events), (texts) => [encoder.encode(texts.join(""))])
+  )
   pushedTexts.set(body, events)
   return HttpServerResponse.stream(body, {
     contentType: "text/event-stream",

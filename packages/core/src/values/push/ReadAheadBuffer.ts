@@ -78,7 +78,7 @@ export const makeReadAheadBuffer = <A, E = never>(): ReadAheadBuffer<A, E> => {
       outcome = exit
       notifyReader()
     },
-    values: Stream.fromPull(Effect.succeed(pull)),
+    values: Stream.suspend(() => Stream.fromPull(Effect.succeed(pull))),
     pushed: {
       run: (push) => {
         const forward: Effect.Effect<void, E> = Effect.suspend(() => {
