@@ -1,33 +1,10 @@
 /** Writes packages/*\/api.md, the declarations that a host can reach, so that a review shows every change of them. Verifies with --check. */
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs"
-import { dirname, join, relative, resolve } from "node:path"
-import { listImports } from "./listImports.ts"
+import { dirname, join, relative } from "node:path"
+import { listDeclarations } from "./listDeclarations.ts"
 
 const root = join(import.meta.dirname, "..")
 const check = process.argv.includes("--check")
-
-/** The declaration files behind the published exports, in the order of their imports. */
-const listReachable = (directory: string): ReadonlySet<string> => {
-  const manifest: {
-    readonly publishConfig: {
-      readonly exports: Readonly<Record<string, string | { readonly types: string }>>
-    }
-  } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"))
-  const found = new Set<string>()
-  const visit = (file: string): void => {
-    if (found.has(file)) return
-    found.add(file)
-    for (const specifier of listImports(file)) {
-      if (specifier.startsWith(".")) {
-        visit(resolve(dirname(file), specifier.replace(/\.[jt]s$/, ".d.ts")))
-      }
-    }
-  }
-  for (const target of Object.values(manifest.publishConfig.exports)) {
-    if (typeof target === "object") visit(join(directory, target.types))
-  }
-  return found
-}
 
 /**
  * Replaces the type of a group by one line for each operation, because the order in which the compiler prints its
@@ -58,7 +35,7 @@ const renderSection = (directory: string, file: string): string => {
 
 for (const manifest of globSync("packages/*/package.json", { cwd: root })) {
   const directory = join(root, dirname(manifest))
-  const report = [...listReachable(directory)]
+  const report = [...listDeclarations(directory)]
     .toSorted()
     .map((file) => renderSection(directory, file))
     .join("\n")

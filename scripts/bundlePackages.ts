@@ -1,7 +1,8 @@
 /** Bundles the entry points of each package into `dist`, because few files load faster than five hundred. */
 import { globSync, readFileSync, rmSync } from "node:fs"
-import { join, relative, sep } from "node:path"
+import { basename, join, relative, sep } from "node:path"
 import { rolldown } from "rolldown"
+import { listDeclarations } from "./listDeclarations.ts"
 import { type GuardedManifest, guardEntries } from "./guardEntries.ts"
 
 const root = join(import.meta.dirname, "..")
@@ -43,11 +44,22 @@ export const bundlePackages = async (): Promise<void> => {
       }
     })
     await bundle.close()
+    removeHiddenDeclarations(directory)
     const entries = output.flatMap((file) =>
       file.type === "chunk" && file.isEntry ? [[file.fileName, file.exports] as const] : []
     )
     await guardEntries(directory, manifest, new Map(entries))
   }
+}
+
+/** Declarations that no export leads to. Without its notes, the compiler writes all of them again when it is asked next. */
+const removeHiddenDeclarations = (directory: string): void => {
+  const reachable = listDeclarations(directory)
+  const hidden = globSync("dist/**/*.d.ts", { cwd: directory })
+    .map((file) => join(directory, file))
+    .filter((file) => !reachable.has(file))
+  const notes = globSync("dist/**/*.tsbuildinfo", { cwd: directory })
+  for (const file of [...hidden, ...notes.map((each) => join(directory, each))]) rmSync(file)
 }
 
 /**
@@ -65,8 +77,8 @@ interface ModuleGraph {
 }
 
 /**
- * What is loaded at the start is one chunk, and what `apartEntries` load, too, another: automatic chunks would be
- * hundreds. What is loaded on demand is a chunk for each folder of `sources`, two where `apartEntries` load a part of it.
+ * What is loaded at the start is one chunk, and what some of `apartEntries` load, too, another: automatic chunks would be
+ * hundreds. What is loaded on demand is a chunk for each folder of `sources`, and another where `apartEntries` load a part.
  * Folders that import each other share a chunk, because chunks in a circle would run before what they need.
  */
 const makeChunkNamer = (sources: string) => {
@@ -88,15 +100,18 @@ const nameChunks = (sources: string, graph: ModuleGraph): ReadonlyMap<string, st
     ...listImports(id),
     ...(graph.getModuleInfo(id)?.dynamicallyImportedIds ?? [])
   ]
-  const fromApart = reach(apart, listImports)
+  const sharers = apart.map((file) => ({
+    name: basename(file, ".ts"),
+    modules: reach([file], listImports)
+  }))
   const fromOthers = reach(
     entries.filter((file) => !apart.includes(file)),
     listImports
   )
   const toName = (id: string): string => {
     const [folder = ""] = relative(sources, id).replace(/\.ts$/, "").split(sep)
-    if (fromOthers.has(id)) return fromApart.has(id) ? "common" : "start"
-    return fromApart.has(id) ? `${folder}-apart` : folder
+    const sharing = sharers.flatMap(({ modules, name }) => (modules.has(id) ? [name] : []))
+    return [fromOthers.has(id) ? "start" : folder, ...sharing].join("-")
   }
   const modules = [...reach(entries, listAllImports)].filter((id) => id.startsWith(sources))
   const imports = new Map<string, Set<string>>()
