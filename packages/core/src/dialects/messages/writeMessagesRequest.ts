@@ -55,6 +55,7 @@ export const writeMessagesRequest = (
     })
     const tools = yield* writeMessagesTools(conversation, names)
     const toolChoice = yield* writeMessagesToolChoice(conversation, names)
+    const stop = yield* writeStop(conversation)
     const cap = conversation.maxOutputTokens ?? options.maxOutputTokens
     const fields = getExtraFields(conversation.extra)
     const { effort, thinking } = writeThinking(conversation, options, cap, fields["thinking"])
@@ -75,11 +76,19 @@ export const writeMessagesRequest = (
       ...omitUndefined({ thinking }),
       ...(Object.keys(output).length === 0 ? undefined : { output_config: output }),
       ...(takesSampling && !isThinking ? writeSampling(conversation.sampling, options) : undefined),
-      ...(conversation.stop.length === 0 ? undefined : { stop_sequences: conversation.stop }),
+      ...(stop.length === 0 ? undefined : { stop_sequences: stop }),
       ...writeServiceTier(conversation.serviceTier),
       ...writeCacheMark(conversation.cache)
     }
   })
+
+/** The API rejects white space alone. */
+const writeStop = ({
+  stop
+}: Conversation): Result.Result<ReadonlyArray<string>, UntranslatableRequest> =>
+  stop.every((text) => text.trim() !== "")
+    ? Result.succeed(stop)
+    : failTranslation(["stop"], "must not be white space alone for this provider's API")
 
 /** Written together with what has a neutral form. */
 const mergedFields: ReadonlySet<string> = new Set(["output_config", "thinking"])

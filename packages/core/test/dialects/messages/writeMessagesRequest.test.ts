@@ -413,6 +413,18 @@ describe("the settings of writeMessagesRequest", () => {
     expect(settings({ sampling, reasoning: { isEnabled: true } })).not.toHaveProperty("temperature")
   })
 
+  it("sends one of temperature and top_p to models that take only one", () => {
+    const takes = { takesTopPBesideTemperature: false }
+    const sent = settings({ sampling: { temperature: 0.3, topP: 0.5 } }, takes)
+    expect(sent).toEqual({ max_tokens: 64_000, temperature: 0.3 })
+    expect(settings({ sampling: { topP: 0.5 } }, takes)).toEqual({ max_tokens: 64_000, top_p: 0.5 })
+  })
+
+  it("stops at texts that are not white space alone", () => {
+    expect(settings({ stop: ["\n\nEND"] })).toHaveProperty("stop_sequences", ["\n\nEND"])
+    assert.include(getProblem(hi, { stop: ["END", "\n"] }), "white space")
+  })
+
   it("restricts schemas to what the API takes", () => {
     const schema = {
       type: "object",
