@@ -50,6 +50,22 @@ const reply = (message: Json, finishReason: string | null = "stop"): ChatReply =
   choices: [{ index: 0, message: { role: "assistant", ...message }, finishReason }]
 })
 
+/** The usage of an answer that wrote to the cache, `hour` tokens of it for an hour. */
+const countHour = (hour: number) =>
+  parse(
+    answer([], {
+      usage: {
+        input_tokens: 10,
+        cache_creation_input_tokens: 30,
+        cache_creation: {
+          ephemeral_5m_input_tokens: 30 - hour,
+          ephemeral_1h_input_tokens: hour
+        },
+        output_tokens: 20
+      }
+    })
+  ).usage
+
 describe("parseMessagesAnswer", () => {
   it("reads what was said, thought and called", () => {
     const parsed = parse(
@@ -194,23 +210,9 @@ describe("parseMessagesAnswer", () => {
   })
 
   it("counts what the cache keeps for an hour", () => {
-    const count = (hour: number) =>
-      parse(
-        answer([], {
-          usage: {
-            input_tokens: 10,
-            cache_creation_input_tokens: 30,
-            cache_creation: {
-              ephemeral_5m_input_tokens: 30 - hour,
-              ephemeral_1h_input_tokens: hour
-            },
-            output_tokens: 20
-          }
-        })
-      ).usage
     const plain = { inputTokens: 40, outputTokens: 20, cacheWriteTokens: 30 }
-    expect(count(10)).toEqual({ ...plain, cacheWrite1hTokens: 10 })
-    expect(count(0)).toEqual(plain)
+    expect(countHour(10)).toEqual({ ...plain, cacheWrite1hTokens: 10 })
+    expect(countHour(0)).toEqual(plain)
   })
 
   it.each([
