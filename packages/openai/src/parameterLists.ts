@@ -51,6 +51,19 @@ export const parameterLists = {
   ),
   /** OpenAI's models with reasoning, such as gpt-5 and o4-mini. They reject sampling parameters. */
   openaiReasoning: toSortedList(...openAiParameters, "reasoning_effort"),
+  /**
+   * OpenAI's models with reasoning, by the API `responses`; those without also support `temperature`, `top_p`, `logprobs` and
+   * `top_logprobs`.
+   */
+  openaiResponses: toSortedList(
+    ...outputParameters,
+    "max_completion_tokens",
+    "max_tokens",
+    "prompt_cache_key",
+    "reasoning_effort",
+    "safety_identifier",
+    "service_tier"
+  ),
   /** Claude, at Anthropic's OpenAI-compatible endpoint, which ignores all others, including `response_format`. */
   anthropic: toSortedList(
     ...sampling,

@@ -71,6 +71,16 @@ export const writeResponsesRequest = (
   })
 }
 
+/** What chat has under the same names. */
+const chatFields: ReadonlySet<string> = new Set([
+  "metadata",
+  "prompt_cache_key",
+  "prompt_cache_options",
+  "prompt_cache_retention",
+  "safety_identifier",
+  "user"
+])
+
 /** A first turn of the system that is one text; but the input must not be empty. */
 const splitInstructions = (
   turns: ReadonlyArray<Turn>
@@ -98,6 +108,10 @@ const hasVideo = (turns: ReadonlyArray<Turn>): boolean =>
   )
 
 const writeExtra = (conversation: Conversation): Json => {
+  const { extra } = conversation
+  if (extra?.dialect === "chat") {
+    return Object.fromEntries(Object.entries(extra.fields).filter(([name]) => chatFields.has(name)))
+  }
   const { include: _, reasoning: __, text: ___, ...fields } = getExtraFields(conversation)
   return fields
 }

@@ -80,6 +80,22 @@ layer(NodeHttpClient.layerUndici)("makeResponsesChat", (it) => {
     })
   )
 
+  it.effect("keeps the parameters that both APIs have, and leaves out those of chat", () =>
+    Effect.gen(function* () {
+      const shared = {
+        metadata: { shift: "night" },
+        prompt_cache_key: "lighthouse",
+        prompt_cache_retention: "24h",
+        safety_identifier: "keeper-1",
+        user: "keeper"
+      }
+      const parameters = { ...shared, store: true, prediction: {}, logit_bias: { 1: 1 }, n: 2 }
+      const { received } = yield* send({}, { ...call, parameters })
+      assert.deepInclude(received.json, { ...shared, store: false })
+      assert.doesNotHaveAnyKeys(received.json, ["prediction", "logit_bias", "n"])
+    })
+  )
+
   it.effect("sends sampling instead of reasoning to a model that does not reason", () =>
     Effect.gen(function* () {
       const { received } = yield* send({ models: { "gpt-5-mini": { isReasoning: false } } })
