@@ -73,9 +73,11 @@ export const renderFailures = (): string => `# Failures
 
 After this page you know what an error of a provider means, and whether the next endpoint is tried.
 
-Each error becomes a kind, and the kind decides. Change a rule with the option
-[\`failureRules\`](settings.md). Errors of Signalbox itself are in [Errors](errors.md), and
-[Routing](../explanation/routing.md#failures) says what happens after the last endpoint.
+Each error becomes a kind, and the kind decides whether the next endpoint of its model is tried; the
+other models of a request are tried in any case. After a \`context_length\`, only endpoints with a
+larger known context are. Change a rule with the option [\`failureRules\`](settings.md).
+[Routing](../explanation/routing.md#failures) describes the kinds, and [Errors](errors.md) the
+answers of Signalbox itself.
 
 \`npm run docs\` writes this page from the tables that classify the errors.
 
