@@ -41,6 +41,7 @@ export {
   writeGeminiRequest
 } from "./dialects/gemini/writeGeminiRequest.ts"
 export type { GeminiThinkingForm } from "./dialects/gemini/writeThinkingConfig.ts"
+export type { NativeRequest } from "./conversation/NativeRequest.ts"
 export {
   type ChatDialect,
   type DialectAnswerOptions,

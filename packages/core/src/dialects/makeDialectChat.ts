@@ -2,6 +2,8 @@
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Result from "effect/Result"
+import type { Dialect } from "../conversation/Dialect.ts"
+import type { NativeRequest } from "../conversation/NativeRequest.ts"
 import type { Conversation, Tool } from "../conversation/Conversation.ts"
 import type { ChatCall, ChatCapability, ChatEvent, ChatReply } from "../upstreams/ChatCapability.ts"
 import { completeChat } from "../upstreams/completeChat.ts"
@@ -37,6 +39,12 @@ export interface DialectAnswerOptions {
 
 /** A provider's dialect of chat: pure functions between it and the neutral conversation. */
 export interface ChatDialect {
+  readonly name: Dialect
+  /** A request of this dialect as it is sent: the model and the form of the answer replaced, all else untouched. */
+  readonly passOn: (
+    body: NativeRequest["body"],
+    call: Pick<DialectCall, "isStreamed" | "model">
+  ) => Readonly<Record<string, unknown>>
   /** Fails for what the dialect cannot express, and the model would miss. */
   readonly writeRequest: (
     conversation: Conversation,
@@ -118,8 +126,12 @@ const translate = (
   call: ChatCall,
   isStreamed: boolean
 ): Effect.Effect<Translated, UpstreamFailure> => {
-  const { apiKey, dialect, getUrl, headers, keyHeader, signer } = endpoint
-  const { credential, messages, model, parameters } = call
+  const { dialect } = endpoint
+  const { messages, model, native, parameters } = call
+  if (native?.dialect === dialect.name) {
+    const body = dialect.passOn(native.body, { model, isStreamed })
+    return Effect.succeed({ request: toRequest(endpoint, call, isStreamed, body), tools: noTools })
+  }
   const parsed = parseChatConversation({ messages, parameters })
   if (Result.isFailure(parsed)) return Effect.fail(toUnsupported(parsed.failure))
   const conversation = parsed.success
@@ -129,20 +141,29 @@ const translate = (
     maxOutputTokens: getMaxOutputTokens(endpoint, call)
   })
   if (Result.isFailure(written)) return Effect.fail(toUnsupported(written.failure))
-  const { toFailure } = dialect
   return Effect.succeed({
-    request: {
-      url: getUrl(model, isStreamed),
-      apiKey: credential ?? apiKey,
-      keyHeader,
-      headers,
-      ...(credential === undefined ? { signer } : undefined),
-      toFailure,
-      body: written.success
-    },
+    request: toRequest(endpoint, call, isStreamed, written.success),
     tools: conversation.tools
   })
 }
+
+/** Names of tools come back as they were sent. */
+const noTools: ReadonlyArray<Tool> = []
+
+const toRequest = (
+  { apiKey, dialect, getUrl, headers, keyHeader, signer }: DialectEndpoint,
+  { credential, model }: ChatCall,
+  isStreamed: boolean,
+  body: JsonRequest["body"]
+): JsonRequest => ({
+  url: getUrl(model, isStreamed),
+  apiKey: credential ?? apiKey,
+  keyHeader,
+  headers,
+  ...(credential === undefined ? { signer } : undefined),
+  toFailure: dialect.toFailure,
+  body
+})
 
 const toUnsupported = ({ path, problem }: UntranslatableRequest): UpstreamFailure =>
   new UpstreamFailure({

@@ -4,6 +4,7 @@ import type * as HttpClient from "effect/http/HttpClient"
 import type * as Redacted from "effect/Redacted"
 import type * as Stream from "effect/Stream"
 import type { Answer, AnswerEnd } from "../conversation/Answer.ts"
+import type { NativeRequest } from "../conversation/NativeRequest.ts"
 import type { PushStream } from "../values/push/PushStream.ts"
 import type { NanoUsd } from "../values/usage/NanoUsd.ts"
 import type { TokenUsage } from "../values/usage/TokenUsage.ts"
@@ -20,6 +21,11 @@ export interface ChatCall {
    * from the caller: those that the endpoint supports, or all when it has no list of parameters.
    */
   readonly parameters: Readonly<Record<string, unknown>>
+  /**
+   * The request of a caller who speaks another dialect; `messages` and `parameters` say the same. An upstream of that
+   * dialect sends it instead, with the model and the form of the answer replaced. Absent: the caller spoke OpenAI's.
+   */
+  readonly native?: NativeRequest
   /** UTF-8 bytes of messages and parameters as JSON: an upper bound of the tokens. */
   readonly contentBytes: number
   /** The maximum length of the answer in tokens, set by the caller or the endpoint. */

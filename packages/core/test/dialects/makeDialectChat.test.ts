@@ -23,6 +23,8 @@ const customerKey = "sk-of-the-customer"
 
 /** Says the last text, and answers with the first of `said`. */
 const dialect: ChatDialect = {
+  name: "gemini",
+  passOn: (body, call) => ({ ...body, ...call }),
   writeRequest: (conversation, call) =>
     conversation.sampling.seed === undefined
       ? Result.succeed({ ...call, turns: conversation.turns.length })

@@ -41,6 +41,9 @@ const makeGeminiDialect = (models: GeminiModels | undefined): ChatDialect => ({
     const { maxOutputTokens: _, ...facts } = findGeminiModel(model, models)
     return writeGeminiRequest(conversation, facts)
   },
+  name: "gemini",
+  // The URL says both.
+  passOn: (body) => body,
   parseAnswer: parseGeminiAnswer,
   makeEventReader: makeGeminiEventReader,
   toFailure: toGeminiFailure,

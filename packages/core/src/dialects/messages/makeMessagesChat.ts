@@ -1,6 +1,7 @@
 /** Chats at a provider with Anthropic's Messages API: Anthropic, and the clouds that sell its models. */
 import * as Result from "effect/Result"
 import type { ChatCapability } from "../../upstreams/ChatCapability.ts"
+import { replaceFields } from "../replaceFields.ts"
 import { type ChatDialect, type DialectEndpoint, makeDialectChat } from "../makeDialectChat.ts"
 import { toMessagesFailure } from "./findMessagesFailure.ts"
 import { makeMessagesEventReader } from "./makeMessagesEventReader.ts"
@@ -72,6 +73,14 @@ const makeMessagesDialect = ({
       ...(isStreamed ? { stream: true } : undefined)
     }))
   },
+  name: "messages",
+  passOn: (body, { isStreamed, model }) =>
+    replaceFields(body, {
+      ...(bodyVersion === undefined
+        ? { model }
+        : { model: undefined, anthropic_version: bodyVersion }),
+      stream: isStreamed ? true : undefined
+    }),
   parseAnswer: parseMessagesAnswer,
   makeEventReader: makeMessagesEventReader,
   toFailure: toMessagesFailure,

@@ -3,6 +3,7 @@ import type { ReasoningFormat } from "../../conversation/Part.ts"
 import type { ChatCapability } from "../../upstreams/ChatCapability.ts"
 import type { CostParser } from "../../upstreams/openaiChat/parseChatUsage.ts"
 import { type ChatDialect, type DialectEndpoint, makeDialectChat } from "../makeDialectChat.ts"
+import { replaceFields } from "../replaceFields.ts"
 import { getReasoningFamily } from "../reasoningFamily.ts"
 import { makeResponsesEventReader } from "./makeResponsesEventReader.ts"
 import { parseResponsesAnswer } from "./parseResponsesAnswer.ts"
@@ -77,6 +78,8 @@ const makeResponsesDialect = ({
         ...(isReasoning === undefined ? undefined : { isReasoningModel: isReasoning })
       })
     },
+    name: "responses",
+    passOn: (body, { isStreamed, model }) => replaceFields(body, { model, stream: isStreamed }),
     parseAnswer: (json, options) => parseResponsesAnswer(json, { ...answering, ...options }),
     makeEventReader: (options) => makeResponsesEventReader({ ...answering, ...options }),
     toFailure: toResponsesFailure,

@@ -16,6 +16,8 @@ import { toStream } from "../../../src/values/push/toStream.ts"
 import { answer, counts, toEvents } from "./streams.ts"
 
 const dialect: ChatDialect = {
+  name: "gemini",
+  passOn: (body) => body,
   writeRequest: (conversation, { maxOutputTokens }) =>
     writeGeminiRequest(conversation, { maxOutputTokens }),
   parseAnswer: parseGeminiAnswer,
