@@ -1,5 +1,13 @@
 /** The APIs of providers, and their paths. */
-export type Dialect = "decisions" | "chat" | "messages" | "responses" | "videos" | "openai_videos"
+export type Dialect =
+  | "decisions"
+  | "chat"
+  | "messages"
+  | "responses"
+  | "gemini"
+  | "videos"
+  | "openai_videos"
+  | "google_videos"
 
 /** Undefined for a path of no API. */
 export const findDialect = (method: string, path: string): Dialect | undefined => {
@@ -23,10 +31,12 @@ const dialects: ReadonlyMap<string, Dialect> = new Map([
   ["/anthropic/v1/messages", "messages"]
 ])
 
-const findCloudDialect = (path: string): Dialect | undefined =>
-  /\/publishers\/anthropic\/models\/[^/]+:(?:rawPredict|streamRawPredict)$/.test(path)
+const findCloudDialect = (path: string): Dialect | undefined => {
+  if (/\/models\/[^/]+:(?:generateContent|streamGenerateContent)$/.test(path)) return "gemini"
+  return /\/publishers\/anthropic\/models\/[^/]+:(?:rawPredict|streamRawPredict)$/.test(path)
     ? "messages"
     : undefined
+}
 
 /** The model that a path names instead of the body, as in `/v1/models/acme:predict`. */
 export const findPathModel = (path: string): string | undefined => {
@@ -35,13 +45,15 @@ export const findPathModel = (path: string): string | undefined => {
 }
 
 export interface VideoRoute {
-  readonly dialect: "videos" | "openai_videos"
+  readonly dialect: "videos" | "openai_videos" | "google_videos"
   readonly operation: "submit" | "remix" | "poll" | "content" | "remove"
-  /** The job; empty for a submit. */
+  /** The job; empty for a submit, or where the body names it. */
   readonly id: string
 }
 
 export const parseVideoRoute = (method: string, path: string): VideoRoute | undefined => {
+  const google = parseGoogleVideoRoute(method, path)
+  if (google !== undefined) return google
   const [, api, id, below = ""] =
     /^(\/api)?\/v1\/videos(?:\/([^/]+)(?:\/(content|remix))?)?$/.exec(path) ?? []
   if (!/^(?:\/api)?\/v1\/videos(?:\/|$)/.test(path)) return undefined
@@ -61,3 +73,18 @@ const operations: ReadonlyMap<string, VideoRoute["operation"]> = new Map([
   ["openai_videos POST remix", "remix"],
   ["openai_videos DELETE ", "remove"]
 ])
+
+/** Google Cloud Storage has the videos, in folders that are named after their operations. */
+const parseGoogleVideoRoute = (method: string, path: string): VideoRoute | undefined => {
+  const dialect = "google_videos"
+  const [, object] = /^\/storage\/v1\/b\/[^/]+\/o\/([^/]+)$/.exec(path) ?? []
+  if (object !== undefined && method === "GET") {
+    const [, id = ""] = /(projects\/.+)\/sample_\d+\.mp4$/.exec(decodeURIComponent(object)) ?? []
+    return { dialect, operation: "content", id }
+  }
+  const [, word] =
+    /\/publishers\/google\/models\/[^/]+:(predictLongRunning|fetchPredictOperation)$/.exec(path) ??
+    []
+  if (word === undefined || method !== "POST") return undefined
+  return { dialect, operation: word === "predictLongRunning" ? "submit" : "poll", id: "" }
+}

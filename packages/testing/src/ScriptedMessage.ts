@@ -2,6 +2,7 @@
 import { applyFlaw } from "./applyFlaw.ts"
 import type { DecisionContent, MessageContent, Report, Timeline, ToolCall } from "./Content.ts"
 import { assignDistributions, toWeights } from "./Distribution.ts"
+import { getProperty } from "./getProperty.ts"
 import { generateJson, toQuestions } from "./generateJson.ts"
 import type { RequestedFormat } from "./parseRequestedFormat.ts"
 
@@ -84,3 +85,13 @@ export const compareProbability = (probabilities: Readonly<Record<string, number
 /** The text of the pieces, without the waits. */
 export const toText = (pieces: Timeline<string>): string =>
   pieces.filter((piece) => typeof piece === "string").join("")
+
+/** A count in the usage of OpenAI's API that is scripted, such as `cached_tokens` of `prompt_tokens_details`. */
+export const findUsageDetail = (
+  { report }: ScriptedMessage,
+  details: string,
+  name: string
+): number | null => {
+  const count = getProperty(getProperty(report.usageDetails, details), name)
+  return typeof count === "number" ? count : null
+}

@@ -29,8 +29,8 @@ type Recorded = { -readonly [K in keyof RecordedRequest]: RecordedRequest[K] }
 
 /**
  * Serves Decisions (`POST /api/alpha/decisions`), OpenAI's chat completions (`POST /v1/chat/completions`) and responses
- * (`POST /v1/responses`), Anthropic's messages (`POST /v1/messages`), and the videos of OpenRouter's API (`/api/v1/videos`)
- * and of OpenAI's (`/v1/videos`). A request gets the step of the newest matching script
+ * (`POST /v1/responses`), Anthropic's messages (`POST /v1/messages`), Google's API (`POST …/models/{model}:generateContent`),
+ * and the videos of OpenRouter's API (`/api/v1/videos`), of OpenAI's (`/v1/videos`) and of Vertex AI. A request gets the step of the newest matching script
  * of `when` or `forModel`, else of the server's script, else a correct answer.
  */
 export class ScriptedUpstream implements Scripted, AsyncDisposable {

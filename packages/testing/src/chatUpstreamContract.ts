@@ -31,6 +31,7 @@ import {
   toText
 } from "./chatContract/ChatHarness.ts"
 import { testChatDialect } from "./chatContract/testChatDialect.ts"
+import { testSamples } from "./chatContract/testSamples.ts"
 import { testTranslation } from "./chatContract/testTranslation.ts"
 import * as fault from "./fault.ts"
 import * as pace from "./pace.ts"
@@ -70,6 +71,8 @@ export const chatUpstreamContract = (
   const {
     errors,
     finishesLast,
+    hasEndMarker,
+    hasSamples,
     isChat,
     nativeReasons,
     nest,
@@ -78,6 +81,8 @@ export const chatUpstreamContract = (
     one,
     say,
     slowDown,
+    startCall,
+    tellsTier,
     tellsTierEarly,
     toChoice,
     toThought
@@ -91,7 +96,8 @@ export const chatUpstreamContract = (
     choices: [{ index: 0, delta: {}, finishReason: reason, ...native(reason) }]
   })
   /** What the provider reports of the whole answer, and of each piece. */
-  const served = isChat ? responseMarkers : { serviceTier: responseMarkers.serviceTier }
+  const { serviceTier } = responseMarkers
+  const served = isChat ? responseMarkers : tellsTier ? { serviceTier } : {}
   const servedPiece = tellsTierEarly ? served : {}
   const chatAt = (url: string): ChatCapability => {
     const { chat } = make(url)
@@ -209,16 +215,7 @@ export const chatUpstreamContract = (
       const spoken = events.filter(isSpoken)
       expect(spoken.slice(0, 2)).toEqual([
         makeDelta(toThought("Hm. ")),
-        makeDelta({
-          tool_calls: [
-            {
-              index: 0,
-              id: "call_1",
-              type: "function",
-              function: { name: "look_up", arguments: "" }
-            }
-          ]
-        })
+        makeDelta(startCall(lookup))
       ])
       expect(toArguments(events, 0)).toBe(lookup.arguments)
       expect(toArguments(events, 1)).toBe(noArguments)
@@ -227,6 +224,7 @@ export const chatUpstreamContract = (
 
     if (isChat) testChatDialect(start)
     else testTranslation(start)
+    if (hasSamples) testSamples(start, makeEnd)
 
     test("uses the reported cost if the upstream says so", async () => {
       await using instance = await start()
@@ -312,11 +310,12 @@ export const chatUpstreamContract = (
       instance.provider.always(reply.chat(["All ", "is "], { done: false }))
       const { events, failure } = await instance.stream()
       expect(failure).toBeUndefined()
-      expect(events).toEqual([
+      expect(events.filter(({ type }) => type === "delta")).toEqual([
         makeDelta({ content: "All " }),
         makeDelta({ content: "is " }),
         ...(finishesLast ? [] : [makeEnd("stop")])
       ])
+      expect(events.some(({ type }) => type === "end")).toBe(!hasEndMarker)
     })
 
     test.each(errors)(

@@ -5,7 +5,7 @@ type Json = Readonly<Record<string, unknown>>
 /**
  * What is wrong with the whole body of a streamed answer, in order; empty: nothing. Clients rely on events that are answers
  * of their own, on calls that are whole, on one end of each candidate, and on counts that only grow. A stream that ends
- * with an error may do so at any time.
+ * with an error may do so at any time. A prompt that is blocked has no candidates.
  */
 export const checkGeminiEvents = (body: string): ReadonlyArray<string> => {
   const check = new GeminiCheck()
@@ -20,6 +20,7 @@ class GeminiCheck {
   readonly problems: Array<string> = []
   private events = 0
   private hasFailed = false
+  private isBlocked = false
   private responseId: unknown
   private modelVersion: unknown
   private readonly open = new Set<number>()
@@ -42,7 +43,11 @@ class GeminiCheck {
     this.responseId = this.readName(event, "responseId", this.responseId)
     this.modelVersion = this.readName(event, "modelVersion", this.modelVersion)
     this.readUsage(event["usageMetadata"])
-    const { candidates } = event
+    const { candidates, promptFeedback } = event
+    if (isJson(promptFeedback) && isNonEmpty(promptFeedback["blockReason"])) {
+      this.isBlocked = true
+      return
+    }
     if (!Array.isArray(candidates) || candidates.length === 0) {
       return this.report("there is no candidate")
     }
@@ -53,7 +58,7 @@ class GeminiCheck {
   end(): void {
     this.events++
     if (this.hasFailed) return
-    if (this.finished.size === 0) this.report("no candidate has ended")
+    if (this.finished.size === 0 && !this.isBlocked) this.report("no candidate has ended")
     for (const index of this.open) this.report(`candidate ${index} has not ended`)
     if (this.usage === undefined) this.report("usageMetadata is missing")
   }

@@ -4,6 +4,7 @@ import type { ScriptedResponse } from "./ScriptedResponse.ts"
 import * as answer from "./ScriptedResponse.ts"
 import type { ErrorContent } from "./Content.ts"
 import type { Dialect } from "./Dialect.ts"
+import { toGeminiError } from "./toGeminiError.ts"
 import { toMessagesError } from "./toMessagesError.ts"
 
 export const toErrorResponse = (
@@ -35,6 +36,9 @@ const toEnvelope = (
       }
     case "messages":
       return toMessagesError(code, message, kind)
+    case "gemini":
+    case "google_videos":
+      return toGeminiError(code, message, kind)
     case "decisions":
     case "videos":
     case undefined:

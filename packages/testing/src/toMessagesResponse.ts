@@ -6,7 +6,12 @@ import { Gate } from "./Gate.ts"
 import { getProperty } from "./getProperty.ts"
 import { parseRequestedFormat } from "./parseRequestedFormat.ts"
 import type { RecordedRequest } from "./RecordedRequest.ts"
-import { type ScriptedMessage, toScriptedMessage, toText } from "./ScriptedMessage.ts"
+import {
+  findUsageDetail,
+  type ScriptedMessage,
+  toScriptedMessage,
+  toText
+} from "./ScriptedMessage.ts"
 import { makeJsonResponse, type ScriptedResponse } from "./ScriptedResponse.ts"
 import { toScriptErrorResponse } from "./toErrorResponse.ts"
 import { toMessagesError } from "./toMessagesError.ts"
@@ -84,9 +89,9 @@ const toUsage = (request: RecordedRequest, message: ScriptedMessage) => {
   const { pieces, reasoning = "", report, toolCalls = [] } = message
   const said = reasoning + toText(pieces) + toolCalls.map((call) => call.arguments).join("")
   const prompt = report.usage?.inputTokens ?? countTokens(request.raw)
-  const read = findDetail(message, "prompt_tokens_details", "cached_tokens")
-  const written = findDetail(message, "prompt_tokens_details", "cache_write_tokens")
-  const thinking = findDetail(message, "completion_tokens_details", "reasoning_tokens")
+  const read = findUsageDetail(message, "prompt_tokens_details", "cached_tokens")
+  const written = findUsageDetail(message, "prompt_tokens_details", "cache_write_tokens")
+  const thinking = findUsageDetail(message, "completion_tokens_details", "reasoning_tokens")
   return {
     input_tokens: prompt - (read ?? 0) - (written ?? 0),
     cache_read_input_tokens: read,
@@ -95,11 +100,6 @@ const toUsage = (request: RecordedRequest, message: ScriptedMessage) => {
     output_tokens_details: thinking === null ? null : { thinking_tokens: thinking },
     service_tier: report.serviceTier ?? null
   }
-}
-
-const findDetail = ({ report }: ScriptedMessage, details: string, name: string): number | null => {
-  const count = getProperty(getProperty(report.usageDetails, details), name)
-  return typeof count === "number" ? count : null
 }
 
 const toStream = (request: RecordedRequest, message: ScriptedMessage): ScriptedResponse => {

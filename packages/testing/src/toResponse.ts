@@ -8,6 +8,7 @@ import { encodeEvent } from "./encodeEvent.ts"
 import { toScriptErrorResponse, toErrorResponse } from "./toErrorResponse.ts"
 import { Gate } from "./Gate.ts"
 import type { RecordedRequest } from "./RecordedRequest.ts"
+import { toGeminiResponse } from "./toGeminiResponse.ts"
 import { toMessagesResponse } from "./toMessagesResponse.ts"
 import { toResponsesResponse } from "./toResponsesResponse.ts"
 import { toVideoResponse } from "./toVideoResponse.ts"
@@ -42,6 +43,7 @@ export const toResponse = (
       if (dialect === "chat") return toChatResponse(request, content)
       if (dialect === "responses") return toResponsesResponse(request, content)
       if (dialect === "messages") return toMessagesResponse(request, content)
+      if (dialect === "gemini") return toGeminiResponse(request, content)
       if (dialect !== undefined) return toVideoResponse(request, content, videos)
       return toScriptErrorResponse(
         dialect,

@@ -1,4 +1,4 @@
-/** Answers requests about video jobs of both APIs. */
+/** Answers requests about video jobs of all APIs. */
 import type { ScriptedResponse } from "./ScriptedResponse.ts"
 import * as answer from "./ScriptedResponse.ts"
 import type { MessageContent } from "./Content.ts"
@@ -36,7 +36,7 @@ export const toVideoResponse = (
     case "remix":
       return submitJob(request, route, videos)
     case "poll": {
-      const job = videos.poll(route.id)
+      const job = videos.poll(route.id || String(getProperty(request.body, "operationName")))
       return job === undefined ? toNotFound(route) : answer.makeJsonResponse(toJobBody(route, job))
     }
     case "remove":
@@ -65,6 +65,9 @@ const submitJob = (
   const field = (name: string) =>
     getProperty(request.body, name) ?? findFormField(request.raw, name)
   const model = route.operation === "remix" ? videos.find(route.id)?.model : request.model
+  if (route.dialect === "google_videos" && !Array.isArray(field("instances"))) {
+    return toScriptErrorResponse(route.dialect, 400, "instances is required")
+  }
   if (model === undefined) {
     return route.operation === "remix"
       ? toNotFound(route)
@@ -77,10 +80,7 @@ const submitJob = (
       idempotencyKey: request.headers["idempotency-key"],
       continues: typeof previous === "string" ? previous : undefined
     },
-    (at) =>
-      route.dialect === "videos"
-        ? `gen-vid-${1_700_000_000 + at}-${String(at).padStart(20, "0")}`
-        : `video_${String(at).padStart(8, "0")}`
+    (at) => nameJob(request, route, String(at))
   )
   return {
     ...answer.makeJsonResponse(toJobBody(route, job)),
@@ -88,8 +88,23 @@ const submitJob = (
   }
 }
 
-const toJobBody = ({ dialect }: VideoRoute, { id, model, now }: ScriptedVideoJob): object => {
+const nameJob = ({ path }: RecordedRequest, { dialect }: VideoRoute, at: string): string => {
+  switch (dialect) {
+    case "videos":
+      return `gen-vid-${1_700_000_000 + Number(at)}-${at.padStart(20, "0")}`
+    case "openai_videos":
+      return `video_${at.padStart(8, "0")}`
+    case "google_videos": {
+      const [, model = ""] = /(projects\/.+):predictLongRunning/.exec(path) ?? []
+      return `${model}/operations/${at.padStart(8, "0")}`
+    }
+  }
+}
+
+const toJobBody = ({ dialect }: VideoRoute, job: ScriptedVideoJob): object => {
+  const { id, model, now } = job
   const { cost, error, outputs = 1, status } = now
+  if (dialect === "google_videos") return toOperation(job)
   if (dialect === "openai_videos") {
     return {
       id,
@@ -122,6 +137,21 @@ const toJobBody = ({ dialect }: VideoRoute, { id, model, now }: ScriptedVideoJob
         }
       : undefined)
   }
+}
+
+/** An operation, which has no other states than that it is done. */
+const toOperation = ({ id, now }: ScriptedVideoJob): object => {
+  const { error, outputs = 1, status } = now
+  if (error !== undefined) {
+    return { name: id, done: true, error: { code: 13, message: error.message } }
+  }
+  if (status !== "completed") return { name: id }
+  const videos = Array.from({ length: outputs }, (_, index) => ({
+    gcsUri: `gs://contract/videos/${id}/sample_${index}.mp4`,
+    mimeType: "video/mp4"
+  }))
+  const type = "type.googleapis.com/cloud.ai.large_models.vision.GenerateVideoResponse"
+  return { name: id, done: true, response: { "@type": type, raiMediaFilteredCount: 0, videos } }
 }
 
 const toContentResponse = (request: RecordedRequest, whole: Uint8Array): ScriptedResponse => {

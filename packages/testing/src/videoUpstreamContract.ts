@@ -6,6 +6,7 @@ import {
   type UpstreamFailure,
   type VideoCall,
   type VideoCapability,
+  type VideoOutput,
   type VideoReport
 } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
@@ -28,6 +29,8 @@ export interface VideoUpstreamContractOptions {
   readonly states?: ReadonlyArray<"cancelled" | "expired">
   /** The HTTP client; default: `fetch`. */
   readonly client?: Layer.Layer<HttpClient.HttpClient>
+  /** What its API calls a job. Default: `jobs`, which have states; `operations` of Google are only done or not. */
+  readonly dialect?: "jobs" | "operations"
 }
 
 /**
@@ -41,8 +44,13 @@ export interface VideoUpstreamContractOptions {
 export const videoUpstreamContract = (
   name: string,
   make: (url: string) => Upstream,
-  { client = FetchHttpClient.layer, states = [] }: VideoUpstreamContractOptions = {}
+  {
+    client = FetchHttpClient.layer,
+    dialect = "jobs",
+    states = []
+  }: VideoUpstreamContractOptions = {}
 ): void => {
+  const { hasStates, job, nameJob, toOutput } = videoContractDialects[dialect]
   const videosAt = (url: string): VideoCapability => {
     const { videos } = make(url)
     if (videos === undefined) throw new Error(`${name} has no videos`)
@@ -55,6 +63,28 @@ export const videoUpstreamContract = (
     effect: Effect.Effect<A, UpstreamFailure, HttpClient.HttpClient>
   ): Promise<Result.Result<A, UpstreamFailure>> =>
     Effect.runPromise(provided(Effect.result(effect)))
+  /** The content of the first output, and its bytes. */
+  const read = (
+    { getContent }: VideoCapability,
+    upstreamId: string,
+    range?: ByteRange,
+    credential?: Redacted.Redacted
+  ) =>
+    Effect.scoped(
+      Effect.flatMap(
+        getContent({
+          upstreamId,
+          ...toOutput(upstreamId),
+          ...(range === undefined ? undefined : { range }),
+          ...(credential === undefined ? undefined : { credential })
+        }),
+        (content) =>
+          Effect.map(Stream.runCollect(content.bytes), (chunks) => ({
+            ...content,
+            read: Buffer.concat(chunks)
+          }))
+      )
+    )
   /** A provider, and the capability that calls it. */
   const start = async () => {
     const provider = await ScriptedUpstream.start()
@@ -81,11 +111,13 @@ export const videoUpstreamContract = (
       await using instance = await start()
       instance.provider.videos.script("pending", "in_progress", { status: "completed", cost: 0.5 })
       const { upstreamId } = Result.getOrThrow(await instance.submit())
-      expect(await instance.poll(upstreamId)).toEqual({ status: "pending" })
+      expect(await instance.poll(upstreamId)).toEqual({
+        status: hasStates ? "pending" : "in_progress"
+      })
       expect(await instance.poll(upstreamId)).toEqual({ status: "in_progress" })
       expect(await instance.poll(upstreamId)).toMatchObject({
         status: "completed",
-        outputs: [{ index: 0 }]
+        outputs: [toOutput(upstreamId)]
       })
       expect(instance.provider.requests).toHaveLength(4)
     })
@@ -116,7 +148,7 @@ export const videoUpstreamContract = (
       expect(await instance.poll(upstreamId)).toEqual({ status })
     })
 
-    test("reports an unknown state as unknown", async () => {
+    test.runIf(hasStates)("reports an unknown state as unknown", async () => {
       await using instance = await start()
       instance.provider.videos.script("warming_up", "x".repeat(9_999), "completed")
       const { upstreamId } = Result.getOrThrow(await instance.submit())
@@ -131,10 +163,16 @@ export const videoUpstreamContract = (
 
     test("does not fail a job without a state", async () => {
       await using instance = await start()
-      instance.provider.always(reply.json({ id: "job" }))
-      const report = { status: "unknown", upstreamStatus: "" }
-      expect(Result.getOrThrow(await instance.submit())).toEqual({ upstreamId: "job", report })
-      expect(await instance.poll("job")).toEqual(report)
+      instance.provider.always(reply.json(nameJob(job)))
+      const unknown = { status: "unknown", upstreamStatus: "" }
+      const [submitted, polled] = hasStates
+        ? [unknown, unknown]
+        : [{ status: "pending" }, { status: "in_progress" }]
+      expect(Result.getOrThrow(await instance.submit())).toEqual({
+        upstreamId: job,
+        report: submitted
+      })
+      expect(await instance.poll(job)).toEqual(polled)
     })
 
     test.each([
@@ -142,15 +180,18 @@ export const videoUpstreamContract = (
       ["nothing", fault.empty()],
       ["JSON of another shape", reply.json({ hello: "world" })],
       ["a job without an id", reply.json({ status: "pending" })],
-      ["a job with a path traversal in its id", reply.json({ id: "..", status: "pending" })],
-      ["a job with a numeric id", reply.json({ id: 7, status: "pending" })]
+      [
+        "a job with a path traversal in its id",
+        reply.json({ ...nameJob(".."), status: "pending" })
+      ],
+      ["a job with a numeric id", reply.json({ ...nameJob(7), status: "pending" })]
     ])("treats %s as an invalid response, after which a job may exist", async (_, step) => {
       await using instance = await start()
       instance.provider.always(step)
       const result = await instance.submit()
       expect(getFailure(result)).toMatchObject({ kind: "invalid_answer" })
       expect(isPossiblyAccepted(getFailure(result))).toBe(true)
-      expect(getFailure(await attempt(instance.videos.poll({ upstreamId: "job" })))).toMatchObject({
+      expect(getFailure(await attempt(instance.videos.poll({ upstreamId: job })))).toMatchObject({
         kind: "invalid_answer"
       })
     })
@@ -176,12 +217,10 @@ export const videoUpstreamContract = (
         expect(failure).toMatchObject({ kind, status, retryAfterMillis: 7_000 })
         expect(isPossiblyAccepted(failure)).toBe(unsure)
         expect(instance.provider.requests).toHaveLength(1)
-        expect(
-          getFailure(await attempt(instance.videos.poll({ upstreamId: "job" })))
-        ).toMatchObject({
+        expect(getFailure(await attempt(instance.videos.poll({ upstreamId: job })))).toMatchObject({
           kind
         })
-        expect(getFailure(await attempt(readContent(instance.videos, "job")))).toMatchObject({
+        expect(getFailure(await attempt(read(instance.videos, job)))).toMatchObject({
           kind
         })
         expect(instance.provider.requests).toHaveLength(3)
@@ -228,8 +267,8 @@ export const videoUpstreamContract = (
       instance.provider.always(pace.hold(instance.provider.gate()))
       const running = [
         Effect.asVoid(instance.videos.submit(call)),
-        Effect.asVoid(instance.videos.poll({ upstreamId: "job" })),
-        Effect.asVoid(readContent(instance.videos, "job"))
+        Effect.asVoid(instance.videos.poll({ upstreamId: job })),
+        Effect.asVoid(read(instance.videos, job))
       ]
       for (const [i, each] of running.entries()) {
         const fiber = Effect.runFork(provided(each))
@@ -244,7 +283,7 @@ export const videoUpstreamContract = (
       await using instance = await start()
       const { upstreamId } = Result.getOrThrow(await instance.submit())
       await instance.poll(upstreamId)
-      const content = Result.getOrThrow(await attempt(readContent(instance.videos, upstreamId)))
+      const content = Result.getOrThrow(await attempt(read(instance.videos, upstreamId)))
       expect(content).toMatchObject({
         contentType: "video/mp4",
         length: 1_000,
@@ -262,9 +301,7 @@ export const videoUpstreamContract = (
       await using instance = await start()
       const { upstreamId } = Result.getOrThrow(await instance.submit())
       await instance.poll(upstreamId)
-      const content = Result.getOrThrow(
-        await attempt(readContent(instance.videos, upstreamId, range))
-      )
+      const content = Result.getOrThrow(await attempt(read(instance.videos, upstreamId, range)))
       expect(content).toMatchObject({
         contentRange,
         length: contentRange.last - contentRange.first + 1
@@ -278,12 +315,12 @@ export const videoUpstreamContract = (
 
     test("fails for an unknown job, and for a range beyond the end", async () => {
       await using instance = await start()
-      expect(getFailure(await attempt(readContent(instance.videos, "nobody")))).toMatchObject({
+      expect(getFailure(await attempt(read(instance.videos, `${job}-of-nobody`)))).toMatchObject({
         status: 404
       })
       const { upstreamId } = Result.getOrThrow(await instance.submit())
       await instance.poll(upstreamId)
-      const beyond = await attempt(readContent(instance.videos, upstreamId, { first: 5_000 }))
+      const beyond = await attempt(read(instance.videos, upstreamId, { first: 5_000 }))
       expect(getFailure(beyond)).toMatchObject({ status: 416 })
     })
 
@@ -295,7 +332,7 @@ export const videoUpstreamContract = (
           reply.raw("half a video", { headers: { "content-type": "video/mp4" } })
         )
       )
-      const failure = getFailure(await attempt(readContent(instance.videos, "job")))
+      const failure = getFailure(await attempt(read(instance.videos, job)))
       expect(failure).toMatchObject({ kind: "unreachable", phase: "body" })
     })
 
@@ -306,7 +343,7 @@ export const videoUpstreamContract = (
         instance.provider.always(
           reply.raw("<script>", { headers: { "content-type": contentType } })
         )
-        const failure = getFailure(await attempt(readContent(instance.videos, "job")))
+        const failure = getFailure(await attempt(read(instance.videos, job)))
         expect(failure.kind).toBe("invalid_answer")
       }
     )
@@ -322,7 +359,7 @@ export const videoUpstreamContract = (
         )
       )
       await Effect.runPromise(
-        provided(Effect.scoped(instance.videos.getContent({ upstreamId: "job", index: 0 })))
+        provided(Effect.scoped(instance.videos.getContent({ upstreamId: job, ...toOutput(job) })))
       )
       await instance.provider.waitForAborts(1)
       expect(instance.provider.requests[0]?.aborted).toBe(true)
@@ -332,8 +369,8 @@ export const videoUpstreamContract = (
       await using instance = await start()
       const { credential } = customer
       await attempt(instance.videos.submit({ ...call, credential }))
-      await attempt(instance.videos.poll({ upstreamId: "job", credential }))
-      await attempt(readContent(instance.videos, "job", undefined, credential))
+      await attempt(instance.videos.poll({ upstreamId: job, credential }))
+      await attempt(read(instance.videos, job, undefined, credential))
       const sent = instance.provider.requests.map(({ headers }) => headers["authorization"])
       expect(sent.map((header) => header === `Bearer ${customer.key}`)).toEqual(
         sent.map(() => instance.videos.ignoresCredentials !== true)
@@ -346,8 +383,8 @@ export const videoUpstreamContract = (
       const { credential } = customer
       const failures = [
         await attempt(instance.videos.submit({ ...call, credential })),
-        await attempt(instance.videos.poll({ upstreamId: "job", credential })),
-        await attempt(readContent(instance.videos, "job", undefined, credential))
+        await attempt(instance.videos.poll({ upstreamId: job, credential })),
+        await attempt(read(instance.videos, job, undefined, credential))
       ].map(getFailure)
       expect(JSON.stringify(failures) + failures.map(String).join()).not.toContain(customer.key)
     })
@@ -378,25 +415,29 @@ const getFailure = (result: Result.Result<unknown, UpstreamFailure>): UpstreamFa
   return result.failure
 }
 
-/** The content of the first output, and its bytes. */
-const readContent = (
-  { getContent }: VideoCapability,
-  upstreamId: string,
-  range?: ByteRange,
-  credential?: Redacted.Redacted
-) =>
-  Effect.scoped(
-    Effect.flatMap(
-      getContent({
-        upstreamId,
-        index: 0,
-        ...(range === undefined ? undefined : { range }),
-        ...(credential === undefined ? undefined : { credential })
-      }),
-      (content) =>
-        Effect.map(Stream.runCollect(content.bytes), (chunks) => ({
-          ...content,
-          read: Buffer.concat(chunks)
-        }))
-    )
-  )
+/** What the suite expects where the APIs of providers differ. */
+interface VideoContractDialect {
+  /** Whether the API names the states of a job; if not, a job is in progress until its end. */
+  readonly hasStates: boolean
+  /** The id of a job. */
+  readonly job: string
+  /** The part of an answer that names a job. */
+  readonly nameJob: (id: unknown) => object
+  /** The first output of a job. */
+  readonly toOutput: (id: string) => VideoOutput
+}
+
+const videoContractDialects: Readonly<Record<"jobs" | "operations", VideoContractDialect>> = {
+  jobs: {
+    hasStates: true,
+    job: "job",
+    nameJob: (id) => ({ id }),
+    toOutput: () => ({ index: 0 })
+  },
+  operations: {
+    hasStates: false,
+    job: "projects/my-project/models/veo/operations/job",
+    nameJob: (name) => ({ name }),
+    toOutput: (id) => ({ index: 0, url: `gs://contract/videos/${id}/sample_0.mp4` })
+  }
+}

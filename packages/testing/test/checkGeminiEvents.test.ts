@@ -39,6 +39,10 @@ describe("checkGeminiEvents", () => {
         end
       ]
     ],
+    [
+      "a blocked prompt",
+      [{ ...end, candidates: undefined, promptFeedback: { blockReason: "SAFETY" } }]
+    ],
     ["an error at once", [error]],
     ["an error in the middle", [text, error]]
   ])("accepts %s", (_, events) => {

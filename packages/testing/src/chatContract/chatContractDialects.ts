@@ -1,6 +1,6 @@
 /** What the suite for chats expects of an upstream, where the APIs of providers differ. */
 import { expect } from "vitest"
-import type { ServerSentEvent } from "../Content.ts"
+import type { ServerSentEvent, ToolCall } from "../Content.ts"
 import * as fault from "../fault.ts"
 import * as reply from "../reply.ts"
 import type { Step } from "../Step.ts"
@@ -11,6 +11,12 @@ type Json = Readonly<Record<string, unknown>>
 export interface ChatContractDialect {
   /** Whether it is that of OpenAI: requests and answers pass unchanged. */
   readonly isChat: boolean
+  /** Whether an answer can be one of several, and has the probabilities of its tokens. */
+  readonly hasSamples: boolean
+  /** Whether an event marks the end of a stream; if not, it is over when its body is. */
+  readonly hasEndMarker: boolean
+  /** Whether an answer says the service tier. */
+  readonly tellsTier: boolean
   /** Whether each piece of a stream says the service tier. */
   readonly tellsTierEarly: boolean
   /** Whether the last event of a stream has the finish reason, which then is missing with it. */
@@ -21,6 +27,8 @@ export interface ChatContractDialect {
   readonly toChoice: (text: string) => Json
   /** The piece of a stream that says this reasoning. */
   readonly toThought: (text: string) => Json
+  /** The first piece of a stream that says this call, the first of its answer. */
+  readonly startCall: (call: ToolCall) => Json
   /** The arguments of a call without any. */
   readonly noArguments: string
   /** Codes of errors, which may be words of the provider, and their kinds. */
@@ -37,7 +45,7 @@ export interface ChatContractDialect {
   readonly nest: (nested: string) => { readonly whole: string; readonly event: string }
 }
 
-export type ChatContractDialectName = "chat" | "messages" | "responses"
+export type ChatContractDialectName = "chat" | "messages" | "responses" | "gemini"
 
 const start = {
   type: "message_start",
@@ -61,10 +69,18 @@ const toNamed = (data: Json & { readonly type: string }): ServerSentEvent => ({
 const said = { type: "message", id: "msg_1", role: "assistant", status: "in_progress", content: [] }
 const place = { item_id: "msg_1", output_index: 0, content_index: 0 }
 
+/** The arguments follow. */
+const toFirstPiece = ({ id, name }: ToolCall): Json => ({
+  tool_calls: [{ index: 0, id, type: "function", function: { name, arguments: "" } }]
+})
+
 export const chatContractDialects: Readonly<Record<ChatContractDialectName, ChatContractDialect>> =
   {
     chat: {
       isChat: true,
+      hasSamples: true,
+      hasEndMarker: true,
+      tellsTier: true,
       tellsTierEarly: true,
       finishesLast: false,
       nativeReasons: {},
@@ -74,6 +90,7 @@ export const chatContractDialects: Readonly<Record<ChatContractDialectName, Chat
         finishReason: "stop"
       }),
       toThought: (reasoning) => ({ reasoning }),
+      startCall: toFirstPiece,
       noArguments: "",
       errors: [
         [502, "server_error"],
@@ -98,6 +115,9 @@ export const chatContractDialects: Readonly<Record<ChatContractDialectName, Chat
     },
     messages: {
       isChat: false,
+      hasSamples: false,
+      hasEndMarker: true,
+      tellsTier: true,
       tellsTierEarly: false,
       finishesLast: false,
       nativeReasons: { stop: "end_turn", tool_calls: "tool_use" },
@@ -117,6 +137,7 @@ export const chatContractDialects: Readonly<Record<ChatContractDialectName, Chat
           { type: "reasoning.text", text, format: "anthropic-claude-v1", index: 0 }
         ]
       }),
+      startCall: toFirstPiece,
       noArguments: "{}",
       errors: [
         [502, "server_error"],
@@ -157,6 +178,9 @@ export const chatContractDialects: Readonly<Record<ChatContractDialectName, Chat
     },
     responses: {
       isChat: false,
+      hasSamples: false,
+      hasEndMarker: true,
+      tellsTier: true,
       tellsTierEarly: true,
       finishesLast: true,
       nativeReasons: { stop: "completed", tool_calls: "completed" },
@@ -183,6 +207,7 @@ export const chatContractDialects: Readonly<Record<ChatContractDialectName, Chat
           }
         ]
       }),
+      startCall: toFirstPiece,
       noArguments: "{}",
       errors: [
         [502, "server_error"],
@@ -216,6 +241,62 @@ export const chatContractDialects: Readonly<Record<ChatContractDialectName, Chat
           whole: `{"object":"response","status":"completed","output":[${call}]}`,
           event: `{"type":"response.output_item.done","output_index":0,"item":${call}}`
         }
+      }
+    },
+    gemini: {
+      isChat: false,
+      hasSamples: true,
+      hasEndMarker: false,
+      tellsTier: false,
+      tellsTierEarly: false,
+      finishesLast: false,
+      nativeReasons: { stop: "STOP", tool_calls: "STOP" },
+      toChoice: (text) => ({
+        index: 0,
+        message: { role: "assistant", content: text },
+        finishReason: "stop",
+        nativeFinishReason: "STOP",
+        answer: { parts: [{ type: "text", text }], end: { reason: "stop", nativeReason: "STOP" } }
+      }),
+      toThought: (text) => ({
+        reasoning: text,
+        reasoning_details: [{ type: "reasoning.text", text, format: "google-gemini-v1", index: 0 }]
+      }),
+      // A whole call, with its signature.
+      startCall: ({ arguments: json, id, name }) => ({
+        tool_calls: [{ index: 0, id, type: "function", function: { name, arguments: json } }],
+        reasoning_details: [
+          {
+            type: "reasoning.encrypted",
+            data: expect.any(String),
+            id,
+            format: "google-gemini-v1",
+            index: 1
+          }
+        ]
+      }),
+      noArguments: "{}",
+      errors: [
+        [502, "server_error"],
+        [429, "rate_limited"],
+        [529, "overloaded"],
+        ["DEADLINE_EXCEEDED", "timeout"],
+        ["INTERNAL", "server_error"],
+        ["INVALID_ARGUMENT", "bad_request"]
+      ],
+      slowDown: fault.errorInBody(429, "slow down"),
+      nonsense: [
+        ["no candidate", reply.json({ candidates: [], usageMetadata: null })],
+        ["a null candidate", reply.json({ candidates: [null] })],
+        ["no event", reply.events([])],
+        ["no answer", reply.events([{ data: { candidates: [] } }])]
+      ],
+      one: [{ data: { candidates: [{ index: 0, content: { parts: [{ text: "one" }] } }] } }],
+      say: (text) => `{"candidates":[{"index":0,"content":{"parts":[{"text":"${text}"}]}}]}`,
+      nest: (nested) => {
+        const part = `{"functionCall":{"name":"f","args":{"x":${nested}}}}`
+        const deep = `{"candidates":[{"index":0,"content":{"parts":[${part}]}}]}`
+        return { whole: deep, event: deep }
       }
     }
   }
