@@ -15,7 +15,9 @@ import {
   type TokenProvider,
   type Upstream
 } from "@signalbox/core/upstream"
+import { makeVideoCapability } from "./makeVideoCapability.ts"
 import { mediaLimits, type MediaLimits, mediaLimitTypes } from "./mediaLimits.ts"
+import { parseVideoStorage } from "./VideoStorage.ts"
 
 /** The project, the location and what gets access tokens. */
 export interface VertexOptions extends MediaLimits {
@@ -34,6 +36,13 @@ export interface VertexOptions extends MediaLimits {
   readonly name?: string | undefined
   /** The URL under which `/v1` and `/v1beta1` are. Default: that of the location. */
   readonly baseUrl?: string | undefined
+  /**
+   * The folder in Google Cloud Storage that Veo writes videos to, such as `gs://my-bucket/videos`. The token must be allowed
+   * to write and read there. Default: no videos.
+   */
+  readonly videoStorage?: string | undefined
+  /** The URL of Google Cloud Storage. Default `https://storage.googleapis.com`. */
+  readonly storageUrl?: string | undefined
   /** What is known about Gemini models better than in this package, by the beginning of their names. */
   readonly geminiModels?: GeminiModels | undefined
   /** The same for Claude. */
@@ -49,6 +58,8 @@ const optionTypes: OptionTypes<VertexOptions> = {
   slug: ["string"],
   name: ["string"],
   baseUrl: ["string"],
+  videoStorage: ["string"],
+  storageUrl: ["string"],
   geminiModels: ["object"],
   claudeModels: ["object"],
   minLabelMass: ["number"],
@@ -60,6 +71,9 @@ const optionTypes: OptionTypes<VertexOptions> = {
  * (`claude-…@date`) by Messages, others (`publisher/model`) by OpenAI's chat completions. `model` of an endpoint is
  * the id of the model there. An access token is shared by all requests, refreshed before it expires, and once when it is
  * refused. Media must not be URLs for Claude.
+ *
+ * **Videos** are made by Veo, if there is a `videoStorage`. A call that Veo cannot express, such as an image that is not in a
+ * `data:` address or the continuation of a video, is an `unsupported_parameter`, and nothing is sent.
  *
  * Throws a `RangeError` for an unknown option, or one of the wrong type or out of range.
  *
@@ -93,6 +107,14 @@ export const vertex = (options: VertexOptions): Upstream => {
   const baseUrl = (options.baseUrl ?? `https://${getHost(location)}`).replace(/\/+$/, "")
   if (!/^https?:\/\/[^/]/i.test(baseUrl)) {
     throw new RangeError("baseUrl must be an address such as https://aiplatform.googleapis.com")
+  }
+  const { storageUrl = "https://storage.googleapis.com", videoStorage } = options
+  if (!/^https?:\/\/[^/]/i.test(storageUrl)) {
+    throw new RangeError("storageUrl must be an address such as https://storage.googleapis.com")
+  }
+  const storage = videoStorage === undefined ? undefined : parseVideoStorage(videoStorage)
+  if (videoStorage !== undefined && storage === undefined) {
+    throw new RangeError(`videoStorage must be like gs://my-bucket/videos, got "${videoStorage}"`)
   }
   const limits = mediaLimits(options)
   const place = `projects/${project}/locations/${location}`
@@ -131,7 +153,17 @@ export const vertex = (options: VertexOptions): Upstream => {
     decisions: makeChatDecisions(chat, {
       maxImageTokens: limits.maxImageTokens,
       minLabelMass
-    })
+    }),
+    ...(storage === undefined
+      ? undefined
+      : {
+          videos: makeVideoCapability({
+            modelsUrl: `${baseUrl}/v1/${place}/publishers/google/models`,
+            storageUrl: storageUrl.replace(/\/+$/, ""),
+            storage,
+            signer: common.signer
+          })
+        })
   }
 }
 

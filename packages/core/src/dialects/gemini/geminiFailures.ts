@@ -38,5 +38,6 @@ export const geminiFailureReasons: ReadonlyMap<string, FailureKind> = new Map([
 export const geminiFailurePhrases: ReadonlyArray<readonly [RegExp, FailureKind]> = [
   [/location is not supported/i, "forbidden"],
   [/api key (?:not valid|expired)/i, "credential_refused"],
+  [/responsible ai practices|usage guidelines/i, "content_refused"],
   [/not supported|does not support|unsupported|not enabled for/i, "unsupported_parameter"]
 ]

@@ -1,0 +1,38 @@
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import {
+  chatUpstreamContract,
+  upstreamContract,
+  videoUpstreamContract
+} from "@signalbox/testing/contracts"
+import { google, vertex } from "../src/index.ts"
+
+const at = (url: string) => google({ baseUrl: `${url}/v1beta`, apiKey: "sk-contract" })
+
+upstreamContract("google reading logprobs", at, {
+  supportedParameters: ["logprobs", "top_logprobs", "structured_outputs"]
+})
+upstreamContract("google stating probabilities", at, {
+  supportedParameters: ["structured_outputs"]
+})
+upstreamContract("google choosing", at, { supportedParameters: [] })
+upstreamContract("google with unknown parameters", at)
+
+const gemini = { dialect: "gemini", keyHeader: "x-goog-api-key" } as const
+chatUpstreamContract("google", at, gemini)
+chatUpstreamContract("google over undici", at, { ...gemini, client: NodeHttpClient.layerUndici })
+
+const onVertex = (url: string) =>
+  vertex({
+    project: "my-project",
+    location: "us-central1",
+    token: () => "a-token-of-google",
+    baseUrl: url,
+    storageUrl: url,
+    videoStorage: "gs://contract/videos"
+  })
+const veo = { dialect: "operations" } as const
+videoUpstreamContract("vertex", onVertex, veo)
+videoUpstreamContract("vertex over undici", onVertex, {
+  ...veo,
+  client: NodeHttpClient.layerUndici
+})
