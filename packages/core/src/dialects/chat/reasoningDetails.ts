@@ -13,7 +13,7 @@ export const parseReasoning = (
   reasoning: unknown
 ): ReadonlyArray<ReasoningPart> => {
   const parsed = Array.isArray(details)
-    ? joinPieces(details.filter(isObject)).flatMap(parseDetail)
+    ? joinAllPieces(details.filter(isObject)).flatMap(parseDetail)
     : []
   if (parsed.length > 0) return parsed
   return typeof reasoning === "string" && reasoning !== ""
@@ -22,19 +22,12 @@ export const parseReasoning = (
 }
 
 /** Clients may send the pieces of a stream back as they came; those of one detail share its type and its index. */
-const joinPieces = (details: ReadonlyArray<Json>): ReadonlyArray<Json> => {
+const joinAllPieces = (details: ReadonlyArray<Json>): ReadonlyArray<Json> => {
   const joined: Array<Json> = []
   for (const detail of details) {
     const last = joined.at(-1)
     if (last === undefined || !isContinuation(last, detail)) joined.push(detail)
-    else {
-      joined[joined.length - 1] = {
-        ...last,
-        ...detail,
-        ...joinTexts(last, detail, "text"),
-        ...joinTexts(last, detail, "summary")
-      }
-    }
+    else joined[joined.length - 1] = joinPieces(last, detail)
   }
   return joined
 }
@@ -48,9 +41,21 @@ const isContinuation = (last: Json, next: Json): boolean =>
   typeof last["signature"] !== "string" &&
   (next["id"] ?? last["id"]) === (last["id"] ?? next["id"])
 
-const joinTexts = (last: Json, next: Json, name: string): Json | undefined => {
-  const texts = [last[name], next[name]].filter((text) => typeof text === "string")
-  return texts.length === 0 ? undefined : { [name]: texts.join("") }
+/** Only what is read of it: a caller may add other fields to each piece. */
+const joinPieces = (last: Json, next: Json): Json => ({
+  type: last["type"],
+  index: last["index"],
+  id: next["id"] ?? last["id"],
+  format: next["format"] ?? last["format"],
+  signature: next["signature"] ?? last["signature"],
+  text: joinTexts(last["text"], next["text"]),
+  summary: joinTexts(last["summary"], next["summary"])
+})
+
+/** Added, not joined as a list: that would copy what came before with every piece. */
+const joinTexts = (before: unknown, after: unknown): unknown => {
+  if (typeof after !== "string") return before
+  return typeof before === "string" ? before + after : after
 }
 
 const parseDetail = (detail: Json): ReadonlyArray<ReasoningPart> => {

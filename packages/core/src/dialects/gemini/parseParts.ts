@@ -129,7 +129,8 @@ export const joinPieces = (parts: ReadonlyArray<unknown>): ReadonlyArray<unknown
     const last = joined.at(-1)
     const next = isObject(raw) ? toCamelCase(raw) : undefined
     if (next !== undefined && isObject(last) && isContinuation(last, next)) {
-      const text = [last["text"], next["text"]].join("")
+      // Added, not joined as a list: that would copy what came before with every piece.
+      const text = String(last["text"]) + String(next["text"])
       joined[joined.length - 1] = { ...last, ...next, text }
     } else joined.push(next ?? raw)
   }

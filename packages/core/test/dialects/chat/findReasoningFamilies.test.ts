@@ -1,5 +1,6 @@
 import { assert, describe, it } from "vitest"
 import { findReasoningFamilies } from "../../../src/dialects/chat/findReasoningFamilies.ts"
+import { growth, linear } from "../../growth.ts"
 
 const claude = {
   type: "reasoning.text",
@@ -54,5 +55,33 @@ describe("findReasoningFamilies", () => {
     assert.deepStrictEqual(findReasoningFamilies([answer(unsigned)]), {
       reasoningFamilies: ["unknown"]
     })
+  })
+
+  it("is not confused by a later piece that leaves the format out", () => {
+    const piece = { type: "reasoning.text", text: "Hm.", format: "google-gemini-v1", index: 0 }
+    assert.deepStrictEqual(
+      findReasoningFamilies([answer(piece, { ...piece, format: null, signature: "s" })]),
+      { reasoningFamilies: ["google"], signedBy: "google" }
+    )
+  })
+
+  it("joins the pieces of a stream that come back without copying them with every piece", () => {
+    const ratio = growth(1_000, (size) => {
+      const piece = { ...unsigned, text: "x".repeat(400), index: 0 }
+      findReasoningFamilies([answer(...Array.from({ length: size }, () => piece))])
+    })
+    assert.isBelow(ratio, linear)
+  })
+
+  it("joins pieces without collecting the unknown fields of each", () => {
+    const ratio = growth(1_000, (size) => {
+      const pieces = Array.from({ length: size }, (_, at) => ({
+        ...unsigned,
+        index: 0,
+        [`a${at}`]: 0
+      }))
+      findReasoningFamilies([answer(...pieces)])
+    })
+    assert.isBelow(ratio, linear)
   })
 })

@@ -5,6 +5,7 @@ import { scaleRuns } from "../../../../../vitest.scope.ts"
 import { parseGeminiRequest } from "../../../src/dialects/gemini/parseGeminiRequest.ts"
 import { writeChatRequest } from "../../../src/dialects/chat/writeChatRequest.ts"
 import { writeMessagesRequest } from "../../../src/dialects/messages/writeMessagesRequest.ts"
+import { growth, linear } from "../../growth.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -130,6 +131,14 @@ describe("parseGeminiRequest", () => {
         ]
       }
     ])
+  })
+
+  it("joins such pieces without copying the text so far with every piece", () => {
+    const ratio = growth(1_000, (size) => {
+      const parts = Array.from({ length: size }, () => ({ text: "x".repeat(400) }))
+      parse({ contents: [hi, { role: "model", parts }] })
+    })
+    expect(ratio).toBeLessThan(linear)
   })
 
   it("reads responses in any form as text, for other providers too", () => {
