@@ -11,22 +11,22 @@ export interface ExpiringCredential<A> {
 export class SharedCredential<A> {
   readonly #fetch: () => ExpiringCredential<A> | PromiseLike<ExpiringCredential<A>>
   #current: Current<A> | undefined
-  #pending: Promise<A> | undefined
+  #pending: Pending<A> | undefined
 
   constructor(fetch: () => ExpiringCredential<A> | PromiseLike<ExpiringCredential<A>>) {
     this.#fetch = fetch
   }
 
   /**
-   * At once, unless there is none or it has expired. All calls share one fetch, and a failed one is not remembered. Shortly
-   * before the end the next one is fetched in the background.
+   * At once, unless there is none or it has expired. All calls share one fetch; one that failed is not remembered, and one
+   * that was waited for longer than a minute is given up. Shortly before the end the next one is fetched in the background.
    */
   get(nowMillis: number): A | Promise<A> {
     const current = this.#current
-    if (current === undefined || nowMillis >= current.expiresAt) return this.#renew(nowMillis)
+    if (current === undefined || nowMillis >= current.expiresAt) return this.#wait(nowMillis)
     if (nowMillis >= current.renewsAt && this.#pending === undefined) {
       // It is still good: a failure matters only when it has expired.
-      this.#renew(nowMillis).catch(() => {})
+      this.#start(nowMillis).value.catch(() => {})
     }
     return current.value
   }
@@ -43,24 +43,49 @@ export class SharedCredential<A> {
     return true
   }
 
-  #renew(nowMillis: number): Promise<A> {
-    this.#pending ??= this.#fetchNext(nowMillis).finally(() => {
-      this.#pending = undefined
+  #wait(nowMillis: number): Promise<A> {
+    let pending = this.#pending ?? this.#start(nowMillis)
+    pending.awaitedSince ??= nowMillis
+    // A fetch that hangs must not stop all later ones.
+    if (nowMillis - pending.awaitedSince >= maxWaitMillis) {
+      pending = this.#start(nowMillis)
+      pending.awaitedSince = nowMillis
+    }
+    return pending.value
+  }
+
+  #start(nowMillis: number): Pending<A> {
+    const value = this.#fetchNext(nowMillis).finally(() => {
+      if (this.#pending === pending) this.#pending = undefined
     })
-    return this.#pending
+    const pending: Pending<A> = { value, awaitedSince: undefined }
+    this.#pending = pending
+    return pending
   }
 
   async #fetchNext(nowMillis: number): Promise<A> {
-    const { expiresAt = nowMillis + unknownLifetime, value } = await this.#fetch()
+    const { expiresAt: stated, value } = await this.#fetch()
+    // A date that is invalid says as little as none.
+    const expiresAt =
+      stated === undefined || Number.isNaN(stated) ? nowMillis + unknownLifetime : stated
     const lifetime = Math.max(0, expiresAt - nowMillis)
-    this.#current = {
-      value,
-      fetchedAt: nowMillis,
-      expiresAt,
-      renewsAt: expiresAt - Math.min(renewalMargin, lifetime / 5)
+    // One that hung may come after the next one.
+    if ((this.#current?.fetchedAt ?? nowMillis) <= nowMillis) {
+      this.#current = {
+        value,
+        fetchedAt: nowMillis,
+        expiresAt,
+        renewsAt: expiresAt - Math.min(renewalMargin, lifetime / 5)
+      }
     }
     return value
   }
+}
+
+interface Pending<A> {
+  readonly value: Promise<A>
+  /** When the first request had nothing else to use; undefined: none has yet. */
+  awaitedSince: number | undefined
 }
 
 interface Current<A> {
@@ -76,3 +101,5 @@ const unknownLifetime = 5 * 60_000
 const renewalMargin = 5 * 60_000
 
 const minAgeMillis = 30_000
+
+const maxWaitMillis = 60_000

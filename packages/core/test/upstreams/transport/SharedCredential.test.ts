@@ -97,4 +97,29 @@ describe("SharedCredential", () => {
     assert.isTrue(shared.forget(1, 40_000), "it has been replaced")
     assert.strictEqual(at(40_000), 2)
   })
+
+  it("is fetched anew when a fetch hangs, whose late result does not replace a newer one", async () => {
+    const ends: Array<(value: number) => void> = []
+    const shared = new SharedCredential<number>(async () => ({
+      value: await new Promise<number>((resolve) => ends.push(resolve)),
+      expiresAt: Infinity
+    }))
+    const hanging = shared.get(0)
+    void shared.get(minute - 1)
+    assert.strictEqual(ends.length, 1)
+    const next = shared.get(minute)
+    void shared.get(minute)
+    assert.strictEqual(ends.length, 2)
+    ends[1]?.(2)
+    assert.strictEqual(await next, 2)
+    ends[0]?.(1)
+    assert.strictEqual(await hanging, 1)
+    assert.strictEqual(shared.get(minute), 2)
+  })
+
+  it("is kept for five minutes when the date of its end is invalid", async () => {
+    const { at } = await startWithOne(Number.NaN)
+    assert.strictEqual(at(4 * minute - 1), 1)
+    assert.instanceOf(at(5 * minute), Promise)
+  })
 })
