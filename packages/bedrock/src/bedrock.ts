@@ -28,7 +28,10 @@ export interface BedrockOptions {
   readonly baseUrl?: string | undefined
   /** The most input tokens of one image, for the reservation. Default 50,000. */
   readonly maxImageTokens?: number | undefined
-  /** The most output tokens of an answer that neither the caller nor the endpoint limits. Default 128,000. */
+  /**
+   * The most output tokens of an answer that neither the caller nor the endpoint limits. Default: that of the model for
+   * Claude, which is always told a limit, and 128,000 for others.
+   */
   readonly maxOutputTokens?: number | undefined
 }
 
@@ -67,7 +70,7 @@ const optionTypes: OptionTypes<BedrockOptions> = {
  */
 export const bedrock = (options: BedrockOptions): Upstream => {
   checkOptionTypes("bedrock", options, optionTypes)
-  const { maxImageTokens = 50_000, maxOutputTokens = 128_000, name, region, slug } = options
+  const { maxImageTokens = 50_000, maxOutputTokens, name, region, slug } = options
   if (!/^[a-z]{2}(?:-[a-z]+)+-\d$/.test(region)) {
     throw new RangeError(`region must be a region of AWS such as us-east-1, got ${region}`)
   }
@@ -81,18 +84,21 @@ export const bedrock = (options: BedrockOptions): Upstream => {
       "baseUrl must be an address such as https://bedrock-mantle.us-east-1.api.aws"
     )
   }
+  checkTokens("maxImageTokens", maxImageTokens, 0)
+  checkTokens("maxOutputTokens", maxOutputTokens, 1)
   const common = { ...resolveCredential(options), maxImageTokens }
   const claude = makeMessagesChat({
     ...common,
     headers: undefined,
     getUrl: () => `${baseUrl}/anthropic/v1/messages`,
-    takesUrls: false
+    takesUrls: false,
+    maxOutputTokens
   })
   const makeOpenAiChat = (prefix: string): ChatCapability =>
     makeChatCompletions({
       ...common,
       url: `${baseUrl}${prefix}/chat/completions`,
-      maxOutputTokens
+      maxOutputTokens: maxOutputTokens ?? 128_000
     })
   const openai = makeOpenAiChat("/openai/v1")
   const others = makeOpenAiChat("/v1")
@@ -108,11 +114,17 @@ export const bedrock = (options: BedrockOptions): Upstream => {
   }
 }
 
+const checkTokens = (option: string, tokens: number | undefined, atLeast: number): void => {
+  if (tokens !== undefined && (!Number.isSafeInteger(tokens) || tokens < atLeast)) {
+    throw new RangeError(`${option} must be a whole number from ${atLeast}, got ${tokens}`)
+  }
+}
+
 /** With or without the geography of an inference profile. */
-const claudePattern = /^(?:[a-z]+\.)?anthropic\./
+const claudePattern = /^(?:[a-z-]+\.)?anthropic\./
 
 /** Served under `/openai/v1` only. */
-const openAiPattern = /^(?:[a-z]+\.)?(?:openai\.gpt-(?!oss)|google\.gemma-4|xai\.)/
+const openAiPattern = /^(?:[a-z-]+\.)?(?:openai\.gpt-(?!oss)|google\.gemma-4|xai\.)/
 
 const resolveCredential = ({ apiKey, credentials, region }: BedrockOptions) => {
   if (apiKey !== undefined && credentials !== undefined) {

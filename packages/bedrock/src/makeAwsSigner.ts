@@ -38,11 +38,13 @@ export const makeAwsSigner = ({ credentials, region, service }: AwsSignerOptions
       ? async () => toExpiring(await credentials())
       : () => ({ value: credentials, expiresAt: Infinity })
   )
-  /** Derived from the secret key, for a day. */
-  const signingKeys = new Map<string, ArrayBuffer>()
   const keysOf = new WeakMap<Signature, AwsCredentials>()
+  /** Derived from the secret key, for a day; those of keys that expired are forgotten with them. */
+  const derived = new WeakMap<AwsCredentials, Map<string, ArrayBuffer>>()
   const sign = async (request: UnsignedRequest): Promise<Signature> => {
     const keys = await shared.get(request.nowMillis)
+    let signingKeys = derived.get(keys)
+    if (signingKeys === undefined) derived.set(keys, (signingKeys = new Map()))
     const signature = await signWith(keys, request, { region, service, signingKeys })
     keysOf.set(signature, keys)
     return signature
@@ -50,8 +52,10 @@ export const makeAwsSigner = ({ credentials, region, service }: AwsSignerOptions
   return Object.assign(sign, {
     renew: ({ body, nowMillis, signature }: Parameters<NonNullable<Signer["renew"]>>[0]) => {
       if (tooOldPattern.test(body)) return true
+      // Keys that nobody provides anew stay what they are.
+      if (typeof credentials !== "function" || !expiredPattern.test(body)) return false
       const keys = keysOf.get(signature)
-      return expiredPattern.test(body) && keys !== undefined && shared.forget(keys, nowMillis)
+      return keys !== undefined && shared.forget(keys, nowMillis)
     }
   })
 }

@@ -32,6 +32,7 @@ describe("bedrock", () => {
   it.effect.each([
     ["anthropic.claude-opus-4-8", "/anthropic/v1/messages"],
     ["us.anthropic.claude-opus-4-8", "/anthropic/v1/messages"],
+    ["us-gov.anthropic.claude-opus-4-8", "/anthropic/v1/messages"],
     ["openai.gpt-5.5", "/openai/v1/chat/completions"],
     ["google.gemma-4-27b", "/openai/v1/chat/completions"],
     ["xai.grok-5", "/openai/v1/chat/completions"],
@@ -71,6 +72,18 @@ describe("bedrock", () => {
     }).pipe(Effect.provide(NodeHttpClient.layerUndici))
   )
 
+  it.effect("limits the answers of every model to its maxOutputTokens, also those of Claude", () =>
+    Effect.gen(function* () {
+      const server = yield* startProvider
+      const chat = getChat({ region, credentials, baseUrl: server.url, maxOutputTokens: 2_000 })
+      yield* chat.complete(callOf("anthropic.claude-opus-4-8"))
+      assert.strictEqual(JSON.parse(server.requests[0]?.text ?? "{}").max_tokens, 2_000)
+      for (const model of ["anthropic.claude-opus-4-8", "mistral.mistral-large-3"]) {
+        assert.strictEqual(chat.estimateWorstCase(callOf(model)).outputTokens, 2_000)
+      }
+    }).pipe(Effect.provide(NodeHttpClient.layerUndici))
+  )
+
   it("reads the reasoning of Claude only", () => {
     const { reasoningFamily } = getChat({ region, credentials })
     if (typeof reasoningFamily !== "function") return assert.fail()
@@ -84,7 +97,9 @@ describe("bedrock", () => {
     [{ region, credentials, apiKey: "k" }, "either apiKey or credentials"],
     [{ region, apiKey: "" }, "apiKey is empty"],
     [{ region, credentials: { ...credentials, secretAccessKey: "" } }, "is empty"],
-    [{ region, credentials, baseUrl: "bedrock" }, "baseUrl must be an address"]
+    [{ region, credentials, baseUrl: "bedrock" }, "baseUrl must be an address"],
+    [{ region, credentials, maxOutputTokens: 0.5 }, "maxOutputTokens must be a whole number"],
+    [{ region, credentials, maxImageTokens: Number.NaN }, "maxImageTokens must be a whole number"]
   ] satisfies ReadonlyArray<readonly [BedrockOptions, string]>)(
     "refuses %j",
     (options, problem) => {

@@ -92,5 +92,7 @@ describe("makeAwsSigner", () => {
     assert.isTrue(refuse(provided, signature, expired, later))
     const next = await signWith(provided, { nowMillis: later })
     assert.include(next.headers["authorization"], "Credential=AK2/")
+    const same = await signWith(fixed)
+    assert.isFalse(refuse(fixed, same, expired, later), "the same keys would be refused again")
   })
 })
