@@ -11,6 +11,7 @@ import { UntranslatableRequest } from "./UntranslatableRequest.ts"
 export const pairCalls = (
   turns: ReadonlyArray<Turn>
 ): Result.Result<ReadonlyArray<Turn>, UntranslatableRequest> => {
+  if (!turns.some(hasCallOrResult)) return Result.succeed(turns)
   const paired: Array<Turn> = []
   let open: ReadonlyArray<CallPart> = []
   let results = new Map<string, ResultPart>()
@@ -51,6 +52,9 @@ export const pairCalls = (
   close()
   return Result.succeed(paired)
 }
+
+const hasCallOrResult = ({ parts, role }: Turn): boolean =>
+  role === "tool" || parts.some(({ type }) => type === "call" || type === "result")
 
 const isCall = (part: Part): part is CallPart => part.type === "call"
 

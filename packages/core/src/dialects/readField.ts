@@ -1,6 +1,7 @@
 /** Reads fields of untrusted JSON. */
 import * as Result from "effect/Result"
 import { isObject } from "../values/json/isObject.ts"
+import { setOwn } from "../values/setOwn.ts"
 import { failTranslation } from "./failTranslation.ts"
 import type { UntranslatableRequest } from "./UntranslatableRequest.ts"
 
@@ -53,10 +54,17 @@ export const readList = makeRead(
   "must be a list"
 )
 
+export const isEmpty = (json: Json): boolean => {
+  for (const _ in json) return false
+  return true
+}
+
 /** The fields without these and without those that are null. */
-export const omitFields = (json: Json, names: ReadonlySet<string>): Json =>
-  Object.fromEntries(
-    Object.entries(json).filter(
-      ([name, value]) => !names.has(name) && value !== null && value !== undefined
-    )
-  )
+export const omitFields = (json: Json, names: ReadonlySet<string>): Json => {
+  const others: Record<string, unknown> = {}
+  for (const name in json) {
+    const value = json[name]
+    if (value !== null && value !== undefined && !names.has(name)) setOwn(others, name, value)
+  }
+  return others
+}

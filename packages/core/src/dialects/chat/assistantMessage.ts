@@ -1,6 +1,7 @@
 /** Assistant turns as messages of OpenAI's chat dialect, in requests and answers. */
 import type { CallPart, Part } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/isObject.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
 import { parseContent } from "./parseContent.ts"
 import { attachSignatures, parseReasoning, writeReasoningDetails } from "./reasoningDetails.ts"
 import { writeCacheMark, writePart } from "./writeContent.ts"
@@ -60,34 +61,55 @@ const toText = (value: unknown): string => (typeof value === "string" ? value : 
 
 /** The message without its role: texts are joined, because chat has one content. */
 export const writeAssistantMessage = (parts: ReadonlyArray<Part>): Json => {
-  const said = parts.filter(
-    (part) => spokenTypes.has(part.type) && !(part.type === "opaque" && part.dialect !== "chat")
-  )
-  const isText = said.every((part) => part.type === "text" && part.cache === undefined)
-  const texts = said.flatMap((part) => (part.type === "text" ? [part.text] : []))
-  const refusals = parts.flatMap((part) => (part.type === "refusal" ? [part.refusal] : []))
-  const calls = parts.filter((part) => part.type === "call")
+  const said: Array<Part> = []
+  const calls: Array<Json> = []
+  let isText = true
+  let text = ""
+  let refusal: string | undefined
+  let reasoning: string | undefined
+  for (const part of parts) {
+    switch (part.type) {
+      case "text":
+        said.push(part)
+        text += part.text
+        if (part.cache !== undefined) isText = false
+        break
+      case "opaque":
+        if (part.dialect !== "chat") break
+        said.push(part)
+        isText = false
+        break
+      case "audio":
+      case "file":
+      case "image":
+      case "video":
+        said.push(part)
+        isText = false
+        break
+      case "refusal":
+        refusal = (refusal ?? "") + part.refusal
+        break
+      case "call":
+        calls.push(writeCall(part))
+        break
+      case "reasoning":
+        if (part.text !== undefined) reasoning = (reasoning ?? "") + part.text
+        break
+      case "result":
+        break
+    }
+  }
   const details = writeReasoningDetails(parts)
-  const thoughts = parts.flatMap((part) =>
-    part.type === "reasoning" && part.text !== undefined ? [part.text] : []
-  )
   return {
-    content: said.length === 0 ? null : isText ? texts.join("") : said.flatMap(writePart),
-    ...(refusals.length === 0 ? undefined : { refusal: refusals.join("") }),
-    ...(calls.length === 0 ? undefined : { tool_calls: calls.map(writeCall) }),
-    ...(thoughts.length === 0 ? undefined : { reasoning: thoughts.join("") }),
-    ...(details.length === 0 ? undefined : { reasoning_details: details })
+    content: said.length === 0 ? null : isText ? text : said.flatMap(writePart),
+    ...omitUndefined({
+      refusal,
+      tool_calls: calls.length === 0 ? undefined : calls,
+      reasoning,
+      reasoning_details: details.length === 0 ? undefined : details
+    })
   }
 }
-
-const spokenTypes: ReadonlySet<Part["type"]> = new Set([
-  "audio",
-  "file",
-  "image",
-  "opaque",
-  "text",
-  "video"
-])
 
 const writeCall = (call: CallPart): Json => ({
   id: call.id,

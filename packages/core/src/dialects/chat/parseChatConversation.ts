@@ -8,6 +8,7 @@ import type {
 } from "../../conversation/Conversation.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
+import { isEmpty, omitFields } from "../readField.ts"
 import { UntranslatableRequest } from "../UntranslatableRequest.ts"
 import { parseCacheMark } from "./parseContent.ts"
 import { parseTools, parseToolChoice } from "./parseTools.ts"
@@ -31,32 +32,32 @@ export const parseChatConversation = ({
 }: ChatContent): Result.Result<Conversation, UntranslatableRequest> => {
   const problem = findTypeProblem(parameters)
   if (problem !== undefined) return Result.fail(problem)
-  return Result.map(parseTurns(messages), (turns) => ({
-    turns,
-    ...parseParameters(parameters)
-  }))
+  const turns = parseTurns(messages)
+  return Result.isFailure(turns)
+    ? Result.fail(turns.failure)
+    : Result.succeed(parseParameters(turns.success, parameters))
 }
 
-/** Parameters of numbers, by the names of the neutral form. */
-const samplingNames = {
-  temperature: "temperature",
-  topP: "top_p",
-  topK: "top_k",
-  minP: "min_p",
-  topA: "top_a",
-  frequencyPenalty: "frequency_penalty",
-  presencePenalty: "presence_penalty",
-  repetitionPenalty: "repetition_penalty",
-  seed: "seed"
-} as const satisfies Partial<Record<keyof Sampling, string>>
+/** Parameters of numbers: their names in the neutral form and in chat. */
+const samplingNames = [
+  ["temperature", "temperature"],
+  ["topP", "top_p"],
+  ["topK", "top_k"],
+  ["minP", "min_p"],
+  ["topA", "top_a"],
+  ["frequencyPenalty", "frequency_penalty"],
+  ["presencePenalty", "presence_penalty"],
+  ["repetitionPenalty", "repetition_penalty"],
+  ["seed", "seed"]
+] as const satisfies ReadonlyArray<readonly [keyof Sampling, string]>
 
-const numberNames: ReadonlySet<string> = new Set([
-  ...Object.values(samplingNames),
+const numberNames: ReadonlyArray<string> = [
+  ...samplingNames.map(([, written]) => written),
   "max_completion_tokens",
   "max_tokens",
   "n",
   "top_logprobs"
-])
+]
 
 /** The parameters that have a neutral form. */
 const translatedNames: ReadonlySet<string> = new Set([
@@ -92,12 +93,11 @@ const findTypeProblem = (parameters: Json): UntranslatableRequest | undefined =>
 const readParameter = (parameters: Json, name: string): unknown =>
   Object.hasOwn(parameters, name) ? (parameters[name] ?? undefined) : undefined
 
-const parseParameters = (parameters: Json): Omit<Conversation, "turns"> => {
+const parseParameters = (turns: Conversation["turns"], parameters: Json): Conversation => {
   const read = (name: string) => readParameter(parameters, name)
-  const others = Object.entries(parameters).filter(
-    ([name, value]) => !translatedNames.has(name) && value !== null && value !== undefined
-  )
+  const others = omitFields(parameters, translatedNames)
   return {
+    turns,
     tools: parseTools(read("tools"), read("functions")),
     sampling: parseSampling(parameters),
     stop: parseStop(read("stop")),
@@ -113,24 +113,20 @@ const parseParameters = (parameters: Json): Omit<Conversation, "turns"> => {
       verbosity: findText(read("verbosity")),
       serviceTier: findText(read("service_tier")),
       cache: parseCacheMark(read("cache_control")),
-      extra:
-        others.length === 0
-          ? undefined
-          : { dialect: "chat" as const, fields: Object.fromEntries(others) }
+      extra: isEmpty(others) ? undefined : { dialect: "chat" as const, fields: others }
     })
   }
 }
 
 const parseSampling = (parameters: Json): Sampling => {
-  const numbers = Object.entries(samplingNames).flatMap(([name, written]) => {
+  const sampling: { -readonly [K in keyof Sampling]: Sampling[K] } = {}
+  for (const [name, written] of samplingNames) {
     const value = findNumber(readParameter(parameters, written))
-    return value === undefined ? [] : [[name, value] as const]
-  })
-  const bias = readParameter(parameters, "logit_bias")
-  return {
-    ...Object.fromEntries(numbers),
-    ...(isObject(bias) ? { logitBias: keepNumbers(bias) } : undefined)
+    if (value !== undefined) sampling[name] = value
   }
+  const bias = readParameter(parameters, "logit_bias")
+  if (isObject(bias)) sampling.logitBias = keepNumbers(bias)
+  return sampling
 }
 
 const keepNumbers = (values: Json): Readonly<Record<string, number>> =>
@@ -180,13 +176,13 @@ const parseReasoningSettings = (parameters: Json): ReasoningSettings | undefined
     isExcluded: findBoolean(exclude) ?? (includes === false ? true : undefined),
     summary: findText(summary)
   })
-  return Object.keys(settings).length === 0 ? undefined : settings
+  return isEmpty(settings) ? undefined : settings
 }
 
-const findSmaller = (...values: ReadonlyArray<unknown>): number | undefined => {
-  const numbers = values.flatMap((value) => (typeof value === "number" ? [value] : []))
-  return numbers.length === 0 ? undefined : Math.min(...numbers)
-}
+const findSmaller = (self: unknown, that: unknown): number | undefined =>
+  typeof self === "number" && typeof that === "number"
+    ? Math.min(self, that)
+    : (findNumber(self) ?? findNumber(that))
 
 const findNumber = (value: unknown): number | undefined =>
   typeof value === "number" ? value : undefined

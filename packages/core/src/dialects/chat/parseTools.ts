@@ -7,12 +7,16 @@ import { parseCacheMark } from "./parseContent.ts"
 type Json = Readonly<Record<string, unknown>>
 
 /** Functions in the form that predates tools are functions too. */
-export const parseTools = (tools: unknown, functions: unknown): ReadonlyArray<Tool> => [
-  ...(Array.isArray(tools) ? tools.filter(isObject).map(parseTool) : []),
-  ...(Array.isArray(functions)
-    ? functions.filter(isObject).map((declared) => parseFunction(declared, {}))
-    : [])
-]
+export const parseTools = (tools: unknown, functions: unknown): ReadonlyArray<Tool> => {
+  const parsed: Array<Tool> = []
+  for (const tool of toList(tools)) if (isObject(tool)) parsed.push(parseTool(tool))
+  for (const declared of toList(functions)) {
+    if (isObject(declared)) parsed.push(parseFunction(declared, {}))
+  }
+  return parsed
+}
+
+const toList = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
 const parseTool = (tool: Json): Tool => {
   const { custom, function: declared, type } = tool

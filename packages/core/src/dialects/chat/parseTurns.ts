@@ -14,7 +14,8 @@ export const parseTurns = (
   messages: ReadonlyArray<unknown>
 ): Result.Result<ReadonlyArray<Turn>, UntranslatableRequest> => {
   const turns: Array<Turn> = []
-  for (const [index, message] of messages.entries()) {
+  for (let index = 0; index < messages.length; index++) {
+    const message = messages[index]
     const turn = isObject(message) ? parseTurn(message) : undefined
     if (turn === undefined) {
       return Result.fail(

@@ -84,16 +84,23 @@ const parseDetail = (detail: Json): ReadonlyArray<ReasoningPart> => {
 }
 
 /** The details of a turn: its reasoning, and the signatures on its calls and texts. */
-export const writeReasoningDetails = (parts: ReadonlyArray<Part>): ReadonlyArray<Json> =>
-  parts
-    .flatMap((part): ReadonlyArray<ReasoningPart> => {
-      if (part.type === "reasoning") return [part]
-      if (part.type === "call") return toSignatureDetail(part.signature, part.id)
-      return part.type === "text" ? toSignatureDetail(part.signature) : []
-    })
-    .map((part, index) => writeReasoningDetail(part, index))
+export const writeReasoningDetails = (parts: ReadonlyArray<Part>): ReadonlyArray<Json> => {
+  const details: Array<Json> = []
+  for (const part of parts) {
+    const reasoning = toReasoning(part)
+    if (reasoning !== undefined) details.push(writeReasoningDetail(reasoning, details.length))
+  }
+  return details
+}
 
-const writeReasoningDetail = (
+/** What of a part is reasoning: all of it, or its signature. */
+export const toReasoning = (part: Part): ReasoningPart | undefined => {
+  if (part.type === "reasoning") return part
+  if (part.type === "call") return toSignatureDetail(part.signature, part.id)
+  return part.type === "text" ? toSignatureDetail(part.signature) : undefined
+}
+
+export const writeReasoningDetail = (
   { encrypted, format, id, isSummary, signature, text }: ReasoningPart,
   index: number
 ): Json => ({
@@ -114,34 +121,31 @@ const writeReasoningDetail = (
 const toSignatureDetail = (
   signature: Signature | undefined,
   id?: string
-): ReadonlyArray<ReasoningPart> =>
+): ReasoningPart | undefined =>
   signature === undefined
-    ? []
-    : [
-        {
-          type: "reasoning",
-          format: signature.format,
-          encrypted: signature.value,
-          ...(id === undefined ? undefined : { id })
-        }
-      ]
+    ? undefined
+    : {
+        type: "reasoning",
+        format: signature.format,
+        encrypted: signature.value,
+        ...(id === undefined ? undefined : { id })
+      }
 
 /**
  * Google signs calls and texts. Its encrypted details with the id of a call are the signature of that call, those without
  * an id that of the last text.
  */
 export const attachSignatures = (parts: ReadonlyArray<Part>): ReadonlyArray<Part> => {
+  if (!parts.some(isSignature)) return parts
   const onCalls = new Map<string, Signature>()
   let onText: Signature | undefined
   const kept = parts.filter((part) => {
-    if (part.type !== "reasoning" || part.encrypted === undefined) return true
-    if (!part.format.startsWith("google-")) return true
+    if (!isSignature(part)) return true
     const signature = { format: part.format, value: part.encrypted }
     if (part.id === undefined) onText = signature
     else onCalls.set(part.id, signature)
     return false
   })
-  if (onCalls.size === 0 && onText === undefined) return parts
   const lastText = kept.findLastIndex(({ type }) => type === "text")
   const signed = kept.map((part, at): Part => {
     if (part.type === "call") return withSignature(part, onCalls.get(part.id))
@@ -152,6 +156,9 @@ export const attachSignatures = (parts: ReadonlyArray<Part>): ReadonlyArray<Part
     ? [...signed, { type: "text", text: "", signature: onText }]
     : signed
 }
+
+const isSignature = (part: Part): part is ReasoningPart & { readonly encrypted: string } =>
+  part.type === "reasoning" && part.encrypted !== undefined && part.format.startsWith("google-")
 
 const withSignature = <P extends CallPart | TextPart>(
   part: P,

@@ -10,6 +10,7 @@ import type { Json } from "./geminiFields.ts"
 
 /** Media other than pictures are only in the answer itself. */
 export const toGeminiChoice = (answer: Answer, index: number): ChatChoice => {
+  if (!answer.parts.some(({ type }) => mediaTypes.has(type))) return toChatChoice(answer, index)
   const choice = toChatChoice(
     { ...answer, parts: answer.parts.filter(({ type }) => !mediaTypes.has(type)) },
     index

@@ -1,6 +1,7 @@
 /** What only Google's API says, and how it names its fields. */
 import type { Extra } from "../../conversation/Dialect.ts"
-import { omitFields } from "../readField.ts"
+import { setOwn } from "../../values/setOwn.ts"
+import { isEmpty, omitFields } from "../readField.ts"
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -8,14 +9,15 @@ export type Json = Readonly<Record<string, unknown>>
  * The fields of one message by their names in camel case, without those that are null: the API takes names in snake case
  * too. What a field holds is not changed, because schemas, arguments and results have names of the caller.
  */
-export const toCamelCase = (json: Json): Json =>
-  Object.fromEntries(
-    Object.entries(json).flatMap(([name, value]) =>
-      value === null || value === undefined
-        ? []
-        : [[snakeCase.test(name) ? name.replaceAll(/_[a-z]/g, toCapital) : name, value]]
-    )
-  )
+export const toCamelCase = (json: Json): Json => {
+  const fields: Record<string, unknown> = {}
+  for (const name in json) {
+    const value = json[name]
+    if (value === null || value === undefined) continue
+    setOwn(fields, snakeCase.test(name) ? name.replaceAll(/_[a-z]/g, toCapital) : name, value)
+  }
+  return fields
+}
 
 const snakeCase = /^[a-z]+(?:_[a-z]+)+$/
 
@@ -29,9 +31,9 @@ export const parseExtra = (
 
 /** No fields: no `extra`. */
 export const toExtra = (fields: Json): { readonly extra?: Extra } =>
-  isEmpty(fields) ? {} : { extra: { dialect: "gemini", fields } }
+  isEmpty(fields) ? none : { extra: { dialect: "gemini", fields } }
 
 export const getExtraFields = (extra: Extra | undefined): Json =>
-  extra?.dialect === "gemini" ? extra.fields : {}
+  extra?.dialect === "gemini" ? extra.fields : none
 
-export const isEmpty = (json: Json): boolean => Object.keys(json).length === 0
+const none: Json = {}

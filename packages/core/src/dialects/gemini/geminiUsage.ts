@@ -41,12 +41,16 @@ const findCount = (value: unknown): number | undefined =>
 
 /** Undefined when no list has it. */
 const sumModality = (lists: ReadonlyArray<unknown>, modality: string): number | undefined => {
-  const counts = lists.flatMap((list) =>
-    (Array.isArray(list) ? list : []).flatMap((each: unknown) =>
-      isObject(each) && each["modality"] === modality ? (findCount(each["tokenCount"]) ?? []) : []
-    )
-  )
-  return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0)
+  let sum: number | undefined
+  for (const list of lists) {
+    if (!Array.isArray(list)) continue
+    for (const each of list as ReadonlyArray<unknown>) {
+      if (!isObject(each) || each["modality"] !== modality) continue
+      const count = findCount(each["tokenCount"])
+      if (count !== undefined) sum = (sum ?? 0) + count
+    }
+  }
+  return sum
 }
 
 /** Undefined while nobody has counted. */

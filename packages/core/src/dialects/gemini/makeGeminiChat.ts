@@ -1,8 +1,9 @@
 /** Chats at a provider with Google's API to generate content: Gemini, and the same models on Vertex. */
 import type { ChatCapability } from "../../upstreams/ChatCapability.ts"
 import { type ChatDialect, type DialectEndpoint, makeDialectChat } from "../makeDialectChat.ts"
+import { rememberModels } from "../rememberModels.ts"
 import { toGeminiFailure } from "./findGeminiFailure.ts"
-import { findGeminiModel, type GeminiModels } from "./GeminiModel.ts"
+import { findGeminiModel, type GeminiModel, type GeminiModels } from "./GeminiModel.ts"
 import { makeGeminiEventReader } from "./makeGeminiEventReader.ts"
 import { parseGeminiAnswer } from "./parseGeminiAnswer.ts"
 import { writeGeminiRequest } from "./writeGeminiRequest.ts"
@@ -26,20 +27,25 @@ export interface GeminiEndpoint extends Omit<
  */
 export const makeGeminiChat = (endpoint: GeminiEndpoint): ChatCapability => {
   const { maxOutputTokens, models, modelsUrl } = endpoint
+  const findModel = rememberModels((model) => findGeminiModel(model, models))
   return makeDialectChat({
     ...endpoint,
     getUrl: (model, isStreamed) =>
       `${modelsUrl}/${encodeURIComponent(model)}:${isStreamed ? "streamGenerateContent?alt=sse" : "generateContent"}`,
-    maxOutputTokens:
-      maxOutputTokens ?? ((model: string) => findGeminiModel(model, models).maxOutputTokens),
-    dialect: makeGeminiDialect(models)
+    maxOutputTokens: maxOutputTokens ?? ((model: string) => findModel(model).maxOutputTokens),
+    dialect: makeGeminiDialect(findModel)
   })
 }
 
-const makeGeminiDialect = (models: GeminiModels | undefined): ChatDialect => ({
+const makeGeminiDialect = (findModel: (model: string) => GeminiModel): ChatDialect => ({
   writeRequest: (conversation, { model }) => {
-    const { maxOutputTokens: _, ...facts } = findGeminiModel(model, models)
-    return writeGeminiRequest(conversation, facts)
+    const { needsSignatures, takesResultMedia, takesUrls, thinking } = findModel(model)
+    return writeGeminiRequest(conversation, {
+      needsSignatures,
+      takesResultMedia,
+      takesUrls,
+      thinking
+    })
   },
   name: "gemini",
   // The URL says both.

@@ -17,7 +17,7 @@ import {
 import type { EventReader } from "../../upstreams/transport/EventDecoder.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import { makeToolFinder } from "../CalledTool.ts"
-import { writeReasoningDetails } from "../chat/reasoningDetails.ts"
+import { toReasoning, writeReasoningDetail } from "../chat/reasoningDetails.ts"
 import { geminiNames } from "../ToolNames.ts"
 import { writeImage } from "./answerChoice.ts"
 import { findGeminiFailure } from "./findGeminiFailure.ts"
@@ -69,10 +69,11 @@ export const makeGeminiEventReader = ({
     found: ReadonlyArray<Json>
   ): ReadonlyArray<ChatEvent> | UpstreamFailure => {
     const events: Array<ChatEvent> = []
-    for (const [position, json] of found.entries()) {
-      const read = getCandidate(parseIndex(json, position)).read(json, report.usage)
-      if (read instanceof UpstreamFailure) return read
-      for (const delta of read) events.push({ type: "delta", choices: [delta] })
+    let position = 0
+    for (const json of found) {
+      const candidate = getCandidate(parseIndex(json, position++))
+      const failure = candidate.read(json, report.usage, events)
+      if (failure !== undefined) return failure
     }
     return events
   }
@@ -92,13 +93,13 @@ export const makeGeminiEventReader = ({
         report = later
         onUsage?.(later.usage)
       }
-      head = { ...parseHead(json), ...head }
+      if (head.id === undefined || head.model === undefined) head = { ...parseHead(json), ...head }
       const failure = findGeminiFailure(json, report.usage)
       if (failure !== undefined) return failure
       const blocked = parseBlock(json)
       if (blocked !== undefined) {
         const { explanation, nativeReason, reason } = blocked
-        return { type: "delta", choices: [getCandidate(0).end(reason, nativeReason, explanation)] }
+        return toEvent(getCandidate(0).end(reason, nativeReason, explanation))
       }
       const found = listCandidates(json)
       if (found.length > maxChoices) return toInvalidAnswer(tooManyChoicesMessage, report.usage)
@@ -113,6 +114,8 @@ export const makeGeminiEventReader = ({
     end: toEnd
   }
 }
+
+const toEvent = (delta: ChatDelta): ChatEvent => ({ type: "delta", choices: [delta] })
 
 /** What has been read of one answer. */
 class CandidateReader {
@@ -130,21 +133,35 @@ class CandidateReader {
     this.reader = reader
   }
 
-  read(json: Json, usage: ChatMetadata["usage"]): ReadonlyArray<ChatDelta> | UpstreamFailure {
-    const deltas = listParts(json)
-      .flatMap((part) => Result.getOrElse(parsePart(part, [], this.reader), () => []))
-      .flatMap((part) => this.toDelta(part))
-      .map((delta): ChatDelta => ({ index: this.index, delta, finishReason: null }))
+  /** Adds what is new to `events`. */
+  read(
+    json: Json,
+    usage: ChatMetadata["usage"],
+    events: Array<ChatEvent>
+  ): UpstreamFailure | undefined {
+    let last: ChatDelta | undefined
+    for (const raw of listParts(json)) {
+      const parsed = parsePart(raw, [], this.reader)
+      if (Result.isFailure(parsed)) continue
+      for (const part of parsed.success) {
+        const delta = this.toDelta(part)
+        if (delta === undefined) continue
+        if (last !== undefined) events.push(toEvent(last))
+        last = { index: this.index, delta, finishReason: null }
+      }
+    }
     const logprobs = parseLogprobs(json["logprobsResult"])
     if (logprobs !== undefined) {
-      const last = deltas.pop() ?? { index: this.index, delta: {}, finishReason: null }
-      deltas.push({ ...last, logprobs })
+      last = { ...(last ?? { index: this.index, delta: {}, finishReason: null }), logprobs }
     }
+    if (last !== undefined) events.push(toEvent(last))
     const { hasOutput } = this
     const end = parseEnd(json, { hasCalls: this.calls > 0, hasOutput }, usage)
     if (end instanceof UpstreamFailure) return end
-    if (end !== undefined) deltas.push(this.end(end.reason, end.nativeReason, end.explanation))
-    return deltas
+    if (end !== undefined) {
+      events.push(toEvent(this.end(end.reason, end.nativeReason, end.explanation)))
+    }
+    return undefined
   }
 
   end(
@@ -164,24 +181,21 @@ class CandidateReader {
     }
   }
 
-  private toDelta(part: Part): ReadonlyArray<Delta> {
+  private toDelta(part: Part): Delta | undefined {
     const details = this.toDetails(part)
     this.thought = part.type === "reasoning" ? part : undefined
     this.hasOutput = true
     switch (part.type) {
       case "text":
-        return [{ ...(part.text === "" ? undefined : { content: part.text }), ...details }]
+        return part.text === "" ? (details ?? {}) : { content: part.text, ...details }
       case "reasoning":
-        return [
-          {
-            ...(part.text === undefined || part.text === "" ? undefined : { reasoning: part.text }),
-            ...details
-          }
-        ]
+        return part.text === undefined || part.text === ""
+          ? (details ?? {})
+          : { reasoning: part.text, ...details }
       case "call":
-        return [{ tool_calls: [this.toCall(part)], ...details }]
+        return { tool_calls: [this.toCall(part)], ...details }
       case "image":
-        return [{ images: writeImage(part) }]
+        return { images: writeImage(part) }
       // The dialect of the stream has no place for these.
       case "audio":
       case "file":
@@ -189,14 +203,14 @@ class CandidateReader {
       case "refusal":
       case "result":
       case "video":
-        return []
+        return undefined
     }
   }
 
   /** The pieces of a thought share an index. */
   private toDetails(part: Part): Delta | undefined {
-    const [detail] = writeReasoningDetails([part])
-    if (detail === undefined) return undefined
+    const reasoning = toReasoning(part)
+    if (reasoning === undefined) return undefined
     const { thought } = this
     const isContinuation =
       part.type === "reasoning" &&
@@ -206,7 +220,7 @@ class CandidateReader {
       thought.format === part.format &&
       thought.id === part.id
     const index = isContinuation ? this.details - 1 : this.details++
-    return { reasoning_details: [{ ...detail, index }] }
+    return { reasoning_details: [writeReasoningDetail(reasoning, index)] }
   }
 
   private toCall({

@@ -2,6 +2,7 @@
 import * as Result from "effect/Result"
 import type { AnswerEnd } from "../../conversation/Answer.ts"
 import type { Tool } from "../../conversation/Conversation.ts"
+import type { Part } from "../../conversation/Part.ts"
 import type { ChatChoice, ChatMetadata, ChatReply } from "../../upstreams/ChatCapability.ts"
 import { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
 import {
@@ -61,8 +62,8 @@ export const parseGeminiAnswer = (
   }
   const findTool = makeToolFinder(tools, geminiNames)
   const choices: Array<ChatChoice> = []
-  for (const [position, candidate] of candidates.entries()) {
-    const index = parseIndex(candidate, position)
+  for (const candidate of candidates) {
+    const index = parseIndex(candidate, choices.length)
     const makeId = makeCallIds(callIdStem ?? head.id ?? "", index)
     const choice = parseCandidate(candidate, index, report.usage, { findTool, makeId })
     if (choice instanceof UpstreamFailure) return Result.fail(choice)
@@ -79,8 +80,10 @@ export const parseHead = ({
   ...(isShortText(modelVersion) ? { model: modelVersion } : undefined)
 })
 
-export const listCandidates = ({ candidates }: Json): ReadonlyArray<Json> =>
-  Array.isArray(candidates) ? candidates.filter(isObject) : []
+export const listCandidates = ({ candidates }: Json): ReadonlyArray<Json> => {
+  if (!Array.isArray(candidates)) return []
+  return candidates.every(isObject) ? candidates : candidates.filter(isObject)
+}
 
 /** How an answer ends whose prompt was blocked; undefined: it was not. */
 export const parseBlock = (json: Json): AnswerEnd | undefined => {
@@ -132,10 +135,12 @@ const parseCandidate = (
   usage: ChatMetadata["usage"],
   calls: { readonly findTool: ToolFinder; readonly makeId: () => string }
 ): ChatChoice | UpstreamFailure => {
-  // What is no part is left out: the rest of the answer is still one.
-  const parts = listParts(candidate).flatMap((part) =>
-    Result.getOrElse(parsePart(part, [], calls), () => [])
-  )
+  const parts: Array<Part> = []
+  for (const part of listParts(candidate)) {
+    const parsed = parsePart(part, [], calls)
+    // What is no part is left out: the rest of the answer is still one.
+    if (Result.isSuccess(parsed)) parts.push(...parsed.success)
+  }
   const hasCalls = parts.some(({ type }) => type === "call")
   const hasOutput = parts.length > 0
   const end = parseEnd(candidate, { hasCalls, hasOutput }, usage)

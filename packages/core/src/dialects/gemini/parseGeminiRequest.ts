@@ -5,6 +5,7 @@ import { isObject } from "../../values/json/isObject.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import {
   findField,
+  isEmpty,
   omitFields,
   readCount,
   readNumber,
@@ -13,7 +14,7 @@ import {
   readTexts
 } from "../readField.ts"
 import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
-import { isEmpty, type Json, toCamelCase, toExtra } from "./geminiFields.ts"
+import { type Json, toCamelCase, toExtra } from "./geminiFields.ts"
 import { parseGeminiToolChoice, parseGeminiTools } from "./parseGeminiTools.ts"
 import { parseGeminiTurns } from "./parseGeminiTurns.ts"
 import { parseThinkingConfig } from "./parseThinkingConfig.ts"

@@ -4,9 +4,9 @@ import type { Conversation, Tool, ToolChoice } from "../../conversation/Conversa
 import { isObject } from "../../values/json/isObject.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import { failTranslation } from "../failTranslation.ts"
-import { findText, omitFields, readList, readObject, readTexts } from "../readField.ts"
+import { findText, isEmpty, omitFields, readList, readObject, readTexts } from "../readField.ts"
 import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
-import { isEmpty, type Json, toCamelCase, toExtra } from "./geminiFields.ts"
+import { type Json, toCamelCase, toExtra } from "./geminiFields.ts"
 import { toJsonSchema } from "./toJsonSchema.ts"
 
 type Parsed<A> = Result.Result<A, UntranslatableRequest>

@@ -4,7 +4,7 @@ import type { Part, ReasoningPart } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { getFreeText, type ToolFinder } from "../CalledTool.ts"
 import { failTranslation } from "../failTranslation.ts"
-import { findText, omitFields } from "../readField.ts"
+import { findText, isEmpty, omitFields } from "../readField.ts"
 import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
 import { type Json, parseExtra, toCamelCase } from "./geminiFields.ts"
 import { parseFileData, parseInlineData } from "./parseMedia.ts"
@@ -47,9 +47,7 @@ export const parsePart = (
   const fields = omitFields(part, mediaFields)
   const extra = { ...medium.extra?.fields, ...fields }
   return Result.succeed([
-    Object.keys(extra).length === 0
-      ? medium
-      : { ...medium, extra: { dialect: "gemini", fields: extra } }
+    isEmpty(extra) ? medium : { ...medium, extra: { dialect: "gemini", fields: extra } }
   ])
 }
 

@@ -30,57 +30,58 @@ interface Content {
 export const writeContents = (
   turns: ReadonlyArray<Turn>,
   options: ContentOptions
-): Written<WrittenContents> =>
-  Result.gen(function* () {
-    const paired = yield* pairCalls(turns)
-    const first = paired.findIndex(({ role }) => role !== "system")
-    const leading = first === -1 ? paired : paired.slice(0, first)
-    const rest = first === -1 ? [] : paired.slice(first)
-    const system: Array<Json> = []
-    for (const { parts } of leading) system.push(...(yield* writeUserParts(parts, options)))
-    const calls = new Map<string, string>()
-    const nameOf = ({ callId, name }: ResultPart) =>
-      calls.get(callId) ?? options.names.toDialect({ name: name ?? "" })
-    const current = rest.findLastIndex(({ role }) => role === "user" || role === "system")
-    const contents: Array<Content> = []
-    for (const [index, { parts, role }] of rest.entries()) {
-      switch (role) {
-        case "assistant":
-          for (const part of parts) {
-            if (part.type === "call") calls.set(part.id, options.names.toDialect(part))
-          }
-          contents.push({
-            role: "model",
-            parts: yield* writeModelParts(
-              parts,
-              options.needsSignatures && index > current,
-              options
-            )
-          })
-          break
-        case "tool":
-          contents.push({
-            role: "user",
-            parts: yield* writeResults(parts.filter(isResult), nameOf, options)
-          })
-          break
-        case "system":
-          contents.push({
-            role: "user",
-            parts: yield* writeUserParts(parts.map(markText), options)
-          })
-          break
-        case "user":
-          contents.push({ role: "user", parts: yield* writeUserParts(parts, options) })
-          break
+): Written<WrittenContents> => {
+  const paired = pairCalls(turns)
+  if (Result.isFailure(paired)) return Result.fail(paired.failure)
+  const current = paired.success.findLastIndex(({ role }) => role === "user" || role === "system")
+  const callNames = new Map<string, string>()
+  const system: Array<Json> = []
+  const contents: Array<Content> = []
+  for (const [index, turn] of paired.success.entries()) {
+    const isLeading = turn.role === "system" && contents.length === 0
+    const written = isLeading
+      ? writeUserParts(turn.parts, options)
+      : writeTurn(turn, index > current, callNames, options)
+    if (Result.isFailure(written)) return Result.fail(written.failure)
+    if (isLeading) system.push(...written.success)
+    else
+      contents.push({ role: turn.role === "assistant" ? "model" : "user", parts: written.success })
+  }
+  const merged = mergeContents(contents)
+  return merged[0]?.role === "user"
+    ? Result.succeed({ system, contents: merged })
+    : failTranslation(["messages"], "must begin with a message of the user")
+}
+
+/**
+ * `isCurrent`: nothing of the user follows. `callNames` gets the functions of calls by their ids, as the request names
+ * them, for the results that follow.
+ */
+const writeTurn = (
+  { parts, role }: Turn,
+  isCurrent: boolean,
+  callNames: Map<string, string>,
+  options: ContentOptions
+): Written<ReadonlyArray<Json>> => {
+  switch (role) {
+    case "assistant":
+      for (const part of parts) {
+        if (part.type === "call") callNames.set(part.id, options.names.toDialect(part))
       }
-    }
-    const merged = mergeContents(contents)
-    if (merged[0]?.role !== "user") {
-      return yield* failTranslation(["messages"], "must begin with a message of the user")
-    }
-    return { system, contents: merged }
-  })
+      return writeModelParts(parts, options.needsSignatures && isCurrent, options)
+    case "tool":
+      return writeResults(
+        parts.filter(isResult),
+        ({ callId, name }) =>
+          callNames.get(callId) ?? options.names.toDialect({ name: name ?? "" }),
+        options
+      )
+    case "system":
+      return writeUserParts(parts.map(markText), options)
+    case "user":
+      return writeUserParts(parts, options)
+  }
+}
 
 const isResult = (part: Part): part is ResultPart => part.type === "result"
 

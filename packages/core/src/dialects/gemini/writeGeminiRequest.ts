@@ -4,10 +4,10 @@ import type { AnswerFormat, Conversation } from "../../conversation/Conversation
 import { isObject } from "../../values/json/isObject.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import { failTranslation } from "../failTranslation.ts"
-import { omitFields } from "../readField.ts"
+import { isEmpty, omitFields } from "../readField.ts"
 import { geminiNames, makeToolNames } from "../ToolNames.ts"
 import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
-import { getExtraFields, isEmpty, type Json } from "./geminiFields.ts"
+import { getExtraFields, type Json } from "./geminiFields.ts"
 import { jsonType, textType } from "./parseGeminiRequest.ts"
 import { writeContents } from "./writeContents.ts"
 import { writeGeminiTools, writeToolConfig } from "./writeGeminiTools.ts"
@@ -40,28 +40,35 @@ export interface GeminiWriteOptions {
 export const writeGeminiRequest = (
   conversation: Conversation,
   options: GeminiWriteOptions = {}
-): Written<Json> =>
-  Result.gen(function* () {
-    const { needsSignatures = true, takesResultMedia = true, takesUrls = true } = options
-    const names = makeToolNames(conversation.tools, geminiNames)
-    const { contents, system } = yield* writeContents(conversation.turns, {
-      names,
-      needsSignatures,
-      takesResultMedia,
-      takesUrls
-    })
-    const tools = yield* writeGeminiTools(conversation.tools, names)
-    const toolConfig = yield* writeToolConfig(conversation, names)
-    const generationConfig = yield* writeGenerationConfig(conversation, options)
-    return {
-      ...omitFields(getExtraFields(conversation.extra), mergedFields),
-      ...(system.length === 0 ? undefined : { systemInstruction: { parts: system } }),
-      contents,
-      ...(tools.length === 0 ? undefined : { tools }),
-      ...omitUndefined({ toolConfig, serviceTier: toTier(conversation.serviceTier) }),
-      ...(isEmpty(generationConfig) ? undefined : { generationConfig })
-    }
+): Written<Json> => {
+  const { needsSignatures = true, takesResultMedia = true, takesUrls = true } = options
+  const names = makeToolNames(conversation.tools, geminiNames)
+  const written = writeContents(conversation.turns, {
+    names,
+    needsSignatures,
+    takesResultMedia,
+    takesUrls
   })
+  if (Result.isFailure(written)) return Result.fail(written.failure)
+  const { contents, system } = written.success
+  const tools = writeGeminiTools(conversation.tools, names)
+  if (Result.isFailure(tools)) return Result.fail(tools.failure)
+  const toolConfig = writeToolConfig(conversation, names)
+  if (Result.isFailure(toolConfig)) return Result.fail(toolConfig.failure)
+  const generationConfig = writeGenerationConfig(conversation, options)
+  if (Result.isFailure(generationConfig)) return generationConfig
+  return Result.succeed({
+    ...omitFields(getExtraFields(conversation.extra), mergedFields),
+    ...omitUndefined({
+      systemInstruction: system.length === 0 ? undefined : { parts: system },
+      contents,
+      tools: tools.success.length === 0 ? undefined : tools.success,
+      toolConfig: toolConfig.success,
+      serviceTier: toTier(conversation.serviceTier),
+      generationConfig: isEmpty(generationConfig.success) ? undefined : generationConfig.success
+    })
+  })
+}
 
 /** Written together with what has a neutral form. */
 const mergedFields: ReadonlySet<string> = new Set(["generationConfig", "toolConfig"])
@@ -74,7 +81,9 @@ const writeGenerationConfig = (
   const { generationConfig } = getExtraFields(conversation.extra)
   const fields = isObject(generationConfig) ? generationConfig : {}
   const cap = conversation.maxOutputTokens ?? options.maxOutputTokens
-  return Result.map(writeFormat(conversation.format, fields), (format) => ({
+  const format = writeFormat(conversation.format, fields)
+  if (Result.isFailure(format)) return format
+  return Result.succeed({
     ...omitUndefined({
       temperature: sampling.temperature,
       topP: sampling.topP,
@@ -89,9 +98,9 @@ const writeGenerationConfig = (
       logprobs: logprobs === undefined || logprobs.top === 0 ? undefined : logprobs.top,
       thinkingConfig: writeThinkingConfig(reasoning, options.thinking ?? defaultThinkingForm, cap)
     }),
-    ...format,
+    ...format.success,
     ...fields
-  }))
+  })
 }
 
 /** A schema in the form of the API is among the extra fields. */

@@ -1,4 +1,5 @@
 /** Writes the tools of a conversation for Google's API. */
+import { isEmpty } from "../readField.ts"
 import * as Result from "effect/Result"
 import type {
   Conversation,
@@ -12,7 +13,7 @@ import { omitUndefined } from "../../values/omitUndefined.ts"
 import { failTranslation } from "../failTranslation.ts"
 import type { ToolNames } from "../ToolNames.ts"
 import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
-import { getExtraFields, isEmpty, type Json } from "./geminiFields.ts"
+import { getExtraFields, type Json } from "./geminiFields.ts"
 
 type Written<A> = Result.Result<A, UntranslatableRequest>
 

@@ -145,29 +145,30 @@ export const writeResults = (
   results: ReadonlyArray<ResultPart>,
   nameOf: (result: ResultPart) => string,
   options: PartOptions
-): Written =>
-  Result.gen(function* () {
-    const responses: Array<Json> = []
-    const beside: Array<Json> = []
-    for (const result of results) {
-      const media = yield* writeUserParts(
-        result.content.filter(({ type }) => type !== "text" && type !== "opaque"),
-        options
-      )
-      const { takesResultMedia } = options
-      if (!takesResultMedia) beside.push(...media)
-      responses.push({
-        functionResponse: {
-          id: result.callId,
-          name: nameOf(result),
-          response: writeResponse(result),
-          ...(takesResultMedia && media.length > 0 ? { parts: media } : undefined),
-          ...getExtraFields(result.extra)
-        }
-      })
-    }
-    return [...responses, ...beside]
-  })
+): Written => {
+  const { takesResultMedia } = options
+  const responses: Array<Json> = []
+  const beside: Array<Json> = []
+  for (const result of results) {
+    const written = writeUserParts(
+      result.content.filter(({ type }) => type !== "text" && type !== "opaque"),
+      options
+    )
+    if (Result.isFailure(written)) return written
+    const media = written.success
+    if (!takesResultMedia) beside.push(...media)
+    responses.push({
+      functionResponse: {
+        id: result.callId,
+        name: nameOf(result),
+        response: writeResponse(result),
+        ...(takesResultMedia && media.length > 0 ? { parts: media } : undefined),
+        ...getExtraFields(result.extra)
+      }
+    })
+  }
+  return Result.succeed([...responses, ...beside])
+}
 
 /** An object, as the API requires: one text, or a list of several. */
 const writeResponse = ({ content, isError }: ResultPart): Json => {

@@ -3,9 +3,10 @@ import * as Result from "effect/Result"
 import type { ChatCapability } from "../../upstreams/ChatCapability.ts"
 import { replaceFields } from "../replaceFields.ts"
 import { type ChatDialect, type DialectEndpoint, makeDialectChat } from "../makeDialectChat.ts"
+import { rememberModels } from "../rememberModels.ts"
 import { toMessagesFailure } from "./findMessagesFailure.ts"
 import { makeMessagesEventReader } from "./makeMessagesEventReader.ts"
-import { findMessagesModel, type MessagesModels } from "./MessagesModel.ts"
+import { findMessagesModel, type MessagesModel, type MessagesModels } from "./MessagesModel.ts"
 import { parseMessagesAnswer } from "./parseMessagesAnswer.ts"
 import { writeMessagesRequest } from "./writeMessagesRequest.ts"
 
@@ -35,12 +36,12 @@ export interface MessagesEndpoint
  */
 export const makeMessagesChat = (endpoint: MessagesEndpoint): ChatCapability => {
   const { bodyVersion, headers, maxOutputTokens, models } = endpoint
+  const findModel = rememberModels((model) => findMessagesModel(model, models))
   return makeDialectChat({
     ...endpoint,
     headers: bodyVersion === undefined ? withVersion(headers) : headers,
-    maxOutputTokens:
-      maxOutputTokens ?? ((model: string) => findMessagesModel(model, models).maxOutputTokens),
-    dialect: makeMessagesDialect(endpoint)
+    maxOutputTokens: maxOutputTokens ?? ((model: string) => findModel(model).maxOutputTokens),
+    dialect: makeMessagesDialect(endpoint, findModel)
   })
 }
 
@@ -51,13 +52,12 @@ const withVersion = (headers: DialectEndpoint["headers"] = {}): DialectEndpoint[
 
 const versionHeader = "anthropic-version"
 
-const makeMessagesDialect = ({
-  bodyVersion,
-  models,
-  takesUrls = true
-}: MessagesDialectOptions): ChatDialect => ({
+const makeMessagesDialect = (
+  { bodyVersion, takesUrls = true }: MessagesDialectOptions,
+  findModel: (model: string) => MessagesModel
+): ChatDialect => ({
   writeRequest: (conversation, { isStreamed, maxOutputTokens, model }) => {
-    const { takesSampling, takesSystemTurns, thinking } = findMessagesModel(model, models)
+    const { takesSampling, takesSystemTurns, thinking } = findModel(model)
     const written = writeMessagesRequest(conversation, {
       ...(bodyVersion === undefined ? { model } : undefined),
       maxOutputTokens,
@@ -67,6 +67,7 @@ const makeMessagesDialect = ({
       takesUrls,
       thinking
     })
+    if (bodyVersion === undefined && !isStreamed) return written
     return Result.map(written, (body) => ({
       ...(bodyVersion === undefined ? undefined : { anthropic_version: bodyVersion }),
       ...body,

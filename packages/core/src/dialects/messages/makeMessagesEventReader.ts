@@ -13,7 +13,7 @@ import { getFreeText, makeToolFinder } from "../CalledTool.ts"
 import { findMessagesFailure } from "./findMessagesFailure.ts"
 import type { MessagesReadOptions } from "./parseMessagesAnswer.ts"
 import { mergeMessagesUsage, parseMessagesUsage, parseServiceTier } from "./parseMessagesUsage.ts"
-import { findText } from "../readField.ts"
+import { findText, isEmpty } from "../readField.ts"
 import { parseStopReason } from "./stopReasons.ts"
 import { anthropicFormat } from "./thinkingBlocks.ts"
 import { unwrapReasoning } from "./wrapReasoning.ts"
@@ -194,7 +194,7 @@ export const makeMessagesEventReader = ({
       {
         finishReason: parseStopReason(nativeFinishReason, calls > 0),
         nativeFinishReason,
-        ...(Object.keys(end).length === 0 ? undefined : { end })
+        ...(isEmpty(end) ? undefined : { end })
       }
     )
   }

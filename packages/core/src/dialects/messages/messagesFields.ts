@@ -2,7 +2,7 @@
 import type { Extra } from "../../conversation/Dialect.ts"
 import type { CacheMark } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/isObject.ts"
-import { findField, omitFields } from "../readField.ts"
+import { isEmpty, omitFields } from "../readField.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -11,11 +11,11 @@ export const parseExtra = (
   json: Json,
   translated: ReadonlySet<string>
 ): { readonly cache?: CacheMark; readonly extra?: Extra } => {
-  const fields = omitFields(json, new Set([...translated, "cache_control"]))
-  const cache = parseCacheMark(findField(json, "cache_control"))
+  const { cache_control: mark, ...fields } = omitFields(json, translated)
+  const cache = parseCacheMark(mark)
   return {
     ...(cache === undefined ? undefined : { cache }),
-    ...(Object.keys(fields).length === 0 ? undefined : { extra: toExtra(fields) })
+    ...(isEmpty(fields) ? undefined : { extra: toExtra(fields) })
   }
 }
 
@@ -28,7 +28,9 @@ export const parseCacheMark = (mark: unknown): CacheMark | undefined => {
 }
 
 export const getExtraFields = (extra: Extra | undefined): Json =>
-  extra?.dialect === "messages" ? extra.fields : {}
+  extra?.dialect === "messages" ? extra.fields : none
 
 export const writeCacheMark = (cache: CacheMark | undefined): Json =>
-  cache === undefined ? {} : { cache_control: cache }
+  cache === undefined ? none : { cache_control: cache }
+
+const none: Json = {}

@@ -11,6 +11,7 @@ import { parseThinkingSettings } from "./parseThinkingSettings.ts"
 import {
   findField,
   findText,
+  isEmpty,
   omitFields,
   readCount,
   readNumber,
@@ -51,7 +52,7 @@ export const parseMessagesRequest = (body: Json): Parsed<Conversation> =>
         reasoning,
         serviceTier: toServiceTier(tier),
         cache: parseCacheMark(findField(body, "cache_control")),
-        extra: Object.keys(fields).length === 0 ? undefined : toExtra(fields)
+        extra: isEmpty(fields) ? undefined : toExtra(fields)
       })
     }
   })
@@ -101,7 +102,7 @@ const parseFormat = (body: Json): Parsed<AnswerFormat | undefined> =>
 const findExtraOutput = (body: Json): Json => {
   const output = findField(body, "output_config")
   const fields = isObject(output) ? omitFields(output, outputFields) : {}
-  return Object.keys(fields).length === 0 ? {} : { output_config: fields }
+  return isEmpty(fields) ? {} : { output_config: fields }
 }
 
 const outputFields: ReadonlySet<string> = new Set(["effort", "format"])

@@ -6,7 +6,7 @@ import { isObject } from "../../values/json/isObject.ts"
 import { failTranslation } from "../failTranslation.ts"
 import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
 import { parseContent } from "./parseBlocks.ts"
-import { omitFields, readList } from "../readField.ts"
+import { isEmpty, omitFields, readList } from "../readField.ts"
 import { toExtra } from "./messagesFields.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -34,7 +34,7 @@ const parseMessage = (message: unknown, index: number): Parsed<ReadonlyArray<Tur
   }
   return Result.map(parseContent(message["content"], [...path, "content"]), (parts) => {
     const fields = omitFields(message, messageFields)
-    const extra = Object.keys(fields).length === 0 ? undefined : { extra: toExtra(fields) }
+    const extra = isEmpty(fields) ? undefined : { extra: toExtra(fields) }
     return splitResults(role, parts).map((turn) => Object.assign(turn, extra))
   })
 }

@@ -3,6 +3,7 @@ import type { ChatMetadata } from "../../upstreams/ChatCapability.ts"
 import type { CostParser } from "../../upstreams/openaiChat/parseChatUsage.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
+import { isEmpty } from "../readField.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -53,7 +54,7 @@ export const parseMessagesUsage = (
         webSearches
       })
     },
-    ...(Object.keys(details).length === 0 ? undefined : { usageDetails: details }),
+    ...(isEmpty(details) ? undefined : { usageDetails: details }),
     ...omitUndefined({ cost: parseCost?.(usage) })
   }
 }
@@ -77,5 +78,5 @@ const toDetails = (
   counts: Readonly<Record<string, number | undefined>>
 ): Readonly<Record<string, unknown>> | undefined => {
   const known = omitUndefined(counts)
-  return Object.keys(known).length === 0 ? undefined : known
+  return isEmpty(known) ? undefined : known
 }

@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import type { ReasoningSettings } from "../../conversation/Conversation.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
-import { findText, omitFields, readCount, readObject, readText } from "../readField.ts"
+import { findText, isEmpty, omitFields, readCount, readObject, readText } from "../readField.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -21,12 +21,12 @@ export const parseThinkingSettings = (
     const output = (yield* readObject(body, "output_config")) ?? {}
     const effort = omitUndefined({ effort: yield* readText(output, "effort", ["output_config"]) })
     if (thinking === undefined) {
-      return Object.keys(effort).length === 0 ? {} : { reasoning: effort, extraThinking: null }
+      return isEmpty(effort) ? {} : { reasoning: effort, extraThinking: null }
     }
     const maxTokens = yield* readCount(thinking, "budget_tokens", ["thinking"])
     const display = findText(thinking, "display")
     const extra = omitFields(thinking, thinkingFields)
-    const rest = Object.keys(extra).length === 0 ? undefined : { extraThinking: extra }
+    const rest = isEmpty(extra) ? undefined : { extraThinking: extra }
     switch (thinking["type"]) {
       case "enabled":
         return {

@@ -8,7 +8,7 @@ import { commonNames, makeToolNames } from "../ToolNames.ts"
 import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
 import { getExtraFields, writeCacheMark } from "./messagesFields.ts"
 import { restrictSchema } from "./restrictSchema.ts"
-import { omitFields } from "../readField.ts"
+import { isEmpty, omitFields } from "../readField.ts"
 import { isForced, writeMessagesToolChoice, writeMessagesTools } from "./writeMessagesTools.ts"
 import { writeMessagesTurns } from "./writeMessagesTurns.ts"
 import {
@@ -44,43 +44,47 @@ export interface MessagesWriteOptions {
 export const writeMessagesRequest = (
   conversation: Conversation,
   options: MessagesWriteOptions
-): Result.Result<Json, UntranslatableRequest> =>
-  Result.gen(function* () {
-    const { takesSampling = true, takesSystemTurns = true, takesUrls = true } = options
-    const names = makeToolNames(conversation.tools, commonNames)
-    const { messages, system } = yield* writeMessagesTurns(conversation.turns, {
-      names,
-      takesSystemTurns,
-      takesUrls
-    })
-    const tools = yield* writeMessagesTools(conversation, names)
-    const toolChoice = yield* writeMessagesToolChoice(conversation, names)
-    const stop = yield* writeStop(conversation)
-    const cap = conversation.maxOutputTokens ?? options.maxOutputTokens
-    const fields = getExtraFields(conversation.extra)
-    const { effort, thinking } = writeThinking(conversation, options, cap, fields["thinking"])
-    const format = yield* writeFormat(conversation)
-    const output = {
-      ...omitUndefined({ effort, format }),
-      ...(isObject(fields["output_config"]) ? fields["output_config"] : undefined)
-    }
-    const isThinking = thinking !== undefined && thinking["type"] !== "disabled"
-    return {
-      ...omitFields(fields, mergedFields),
-      ...omitUndefined({ model: options.model }),
+): Result.Result<Json, UntranslatableRequest> => {
+  const { takesSampling = true, takesSystemTurns = true, takesUrls = true } = options
+  const names = makeToolNames(conversation.tools, commonNames)
+  const turns = writeMessagesTurns(conversation.turns, { names, takesSystemTurns, takesUrls })
+  if (Result.isFailure(turns)) return Result.fail(turns.failure)
+  const { messages, system } = turns.success
+  const tools = writeMessagesTools(conversation, names)
+  if (Result.isFailure(tools)) return Result.fail(tools.failure)
+  const hasTools = tools.success.length > 0
+  const toolChoice = writeMessagesToolChoice(conversation, names)
+  if (Result.isFailure(toolChoice)) return Result.fail(toolChoice.failure)
+  const stop = writeStop(conversation)
+  if (Result.isFailure(stop)) return Result.fail(stop.failure)
+  const format = writeFormat(conversation)
+  if (Result.isFailure(format)) return Result.fail(format.failure)
+  const cap = conversation.maxOutputTokens ?? options.maxOutputTokens
+  const fields = getExtraFields(conversation.extra)
+  const { effort, thinking } = writeThinking(conversation, options, cap, fields["thinking"])
+  const output = {
+    ...omitUndefined({ effort, format: format.success }),
+    ...(isObject(fields["output_config"]) ? fields["output_config"] : undefined)
+  }
+  const isThinking = thinking !== undefined && thinking["type"] !== "disabled"
+  return Result.succeed({
+    ...omitFields(fields, mergedFields),
+    ...omitUndefined({
+      model: options.model,
       max_tokens: cap,
-      ...(system.length === 0 ? undefined : { system }),
+      system: system.length === 0 ? undefined : system,
       messages,
-      ...(tools.length === 0 ? undefined : { tools }),
-      ...(tools.length === 0 ? undefined : omitUndefined({ tool_choice: toolChoice })),
-      ...omitUndefined({ thinking }),
-      ...(Object.keys(output).length === 0 ? undefined : { output_config: output }),
-      ...(takesSampling && !isThinking ? writeSampling(conversation.sampling, options) : undefined),
-      ...(stop.length === 0 ? undefined : { stop_sequences: stop }),
-      ...writeServiceTier(conversation.serviceTier),
-      ...writeCacheMark(conversation.cache)
-    }
+      tools: hasTools ? tools.success : undefined,
+      tool_choice: hasTools ? toolChoice.success : undefined,
+      thinking,
+      output_config: isEmpty(output) ? undefined : output,
+      stop_sequences: stop.success.length === 0 ? undefined : stop.success
+    }),
+    ...(takesSampling && !isThinking ? writeSampling(conversation.sampling, options) : undefined),
+    ...writeServiceTier(conversation.serviceTier),
+    ...writeCacheMark(conversation.cache)
   })
+}
 
 /** The API rejects white space alone. */
 const writeStop = ({

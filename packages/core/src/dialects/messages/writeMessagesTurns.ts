@@ -30,36 +30,38 @@ export interface WrittenTurns {
 export const writeMessagesTurns = (
   turns: ReadonlyArray<Turn>,
   options: TurnOptions
-): Written<WrittenTurns> =>
-  Result.gen(function* () {
-    const paired = yield* pairCalls(turns)
-    const first = paired.findIndex(({ role }) => role !== "system")
-    const leading = first === -1 ? paired : paired.slice(0, first)
-    const system: Array<Json> = []
-    for (const { parts } of leading) system.push(...(yield* writeUserBlocks(parts, options)))
-    const written: Array<Message> = []
-    for (const turn of first === -1 ? [] : paired.slice(first)) {
-      written.push(yield* writeTurn(turn, options))
-    }
-    const messages = trimEnd(mergeMessages(placeSystem(mergeMessages(written), options)))
-    if (messages.length === 0) {
-      return yield* failTranslation(["messages"], "need a message of the user or the assistant")
-    }
-    return {
-      system,
-      messages: messages.map(({ content, fields, role }) => ({ role, content, ...fields }))
-    }
-  })
+): Written<WrittenTurns> => {
+  const paired = pairCalls(turns)
+  if (Result.isFailure(paired)) return Result.fail(paired.failure)
+  const system: Array<Json> = []
+  const written: Array<Message> = []
+  for (const turn of paired.success) {
+    const message = writeTurn(turn, options)
+    if (Result.isFailure(message)) return Result.fail(message.failure)
+    const isLeading = turn.role === "system" && written.length === 0
+    if (isLeading) system.push(...message.success.content)
+    else written.push(message.success)
+  }
+  const messages = trimEnd(placeSystem(mergeMessages(written), options))
+  return messages.length === 0
+    ? failTranslation(["messages"], "need a message of the user or the assistant")
+    : Result.succeed({
+        system,
+        messages: messages.map(({ content, fields, role }) => ({ role, content, ...fields }))
+      })
+}
 
-const writeTurn = ({ extra, parts, role }: Turn, options: TurnOptions): Written<Message> =>
-  Result.map(
-    role === "assistant" ? writeAssistantBlocks(parts, options) : writeUserBlocks(parts, options),
-    (content): Message => ({
-      role: role === "tool" ? "user" : role,
-      content,
-      fields: getExtraFields(extra)
-    })
-  )
+const writeTurn = ({ extra, parts, role }: Turn, options: TurnOptions): Written<Message> => {
+  const content =
+    role === "assistant" ? writeAssistantBlocks(parts, options) : writeUserBlocks(parts, options)
+  return Result.isFailure(content)
+    ? Result.fail(content.failure)
+    : Result.succeed({
+        role: role === "tool" ? "user" : role,
+        content: content.success,
+        fields: getExtraFields(extra)
+      })
+}
 
 /** The API takes no empty message, and one message of a role at a time. */
 const mergeMessages = (messages: ReadonlyArray<Message>): ReadonlyArray<Message> => {
@@ -83,15 +85,19 @@ const mergeMessages = (messages: ReadonlyArray<Message>): ReadonlyArray<Message>
 const placeSystem = (
   messages: ReadonlyArray<Message>,
   { takesSystemTurns }: TurnOptions
-): ReadonlyArray<Message> =>
-  messages.map((message, at) => {
-    const isInPlace =
-      message.role !== "system" ||
-      (takesSystemTurns && messages[at - 1]?.role === "user" && messages[at + 1]?.role !== "user")
-    return isInPlace
-      ? message
-      : { ...message, role: "user", content: message.content.map(markBlock) }
-  })
+): ReadonlyArray<Message> => {
+  const isInPlace = ({ role }: Message, at: number): boolean =>
+    role !== "system" ||
+    (takesSystemTurns && messages[at - 1]?.role === "user" && messages[at + 1]?.role !== "user")
+  if (messages.every(isInPlace)) return messages
+  return mergeMessages(
+    messages.map((message, at) =>
+      isInPlace(message, at)
+        ? message
+        : { ...message, role: "user", content: message.content.map(markBlock) }
+    )
+  )
+}
 
 const markBlock = (block: Json): Json =>
   typeof block["text"] === "string" ? { ...block, text: markSystemText(block["text"]) } : block

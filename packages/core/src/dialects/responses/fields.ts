@@ -1,5 +1,6 @@
 /** Reads and keeps fields of untrusted JSON. */
 import type { Extra } from "../../conversation/Dialect.ts"
+import { isEmpty } from "../readField.ts"
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -21,20 +22,12 @@ export const findIndex = (value: unknown): number | undefined =>
 export const toList = (value: unknown): ReadonlyArray<unknown> =>
   Array.isArray(value) ? value : []
 
-/** The fields without these, and without those that are null. */
-export const omitFields = (json: Json, names: ReadonlySet<string>): Json =>
-  Object.fromEntries(
-    Object.entries(json).filter(
-      ([name, value]) => !names.has(name) && value !== null && value !== undefined
-    )
-  )
-
-export const isEmpty = (fields: Json): boolean => Object.keys(fields).length === 0
-
 /** Fields that only this dialect has; none: no `extra`. */
 export const toExtra = (fields: Json): { readonly extra?: Extra } =>
   isEmpty(fields) ? {} : { extra: { dialect: "responses", fields } }
 
 /** The fields of this dialect; those of others are not written. */
 export const getExtraFields = ({ extra }: { readonly extra?: Extra }): Json =>
-  extra?.dialect === "responses" ? extra.fields : {}
+  extra?.dialect === "responses" ? extra.fields : none
+
+const none: Json = {}

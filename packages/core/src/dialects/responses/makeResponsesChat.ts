@@ -5,6 +5,7 @@ import type { CostParser } from "../../upstreams/openaiChat/parseChatUsage.ts"
 import { type ChatDialect, type DialectEndpoint, makeDialectChat } from "../makeDialectChat.ts"
 import { replaceFields } from "../replaceFields.ts"
 import { getReasoningFamily } from "../reasoningFamily.ts"
+import { rememberModels } from "../rememberModels.ts"
 import { makeResponsesEventReader } from "./makeResponsesEventReader.ts"
 import { parseResponsesAnswer } from "./parseResponsesAnswer.ts"
 import { openaiFormat } from "./reasoningFormat.ts"
@@ -65,11 +66,12 @@ const makeResponsesDialect = ({
   reasoningFormat = openaiFormat,
   takesAdditions = false
 }: ResponsesDialectOptions): ChatDialect => {
+  const findModel = rememberModels((model) => findResponsesModel(model, models))
   const family = getReasoningFamily(reasoningFormat) ?? reasoningFormat
   const answering = { reasoningFormat, ...(parseCost === undefined ? undefined : { parseCost }) }
   return {
     writeRequest: (conversation, { isStreamed, model }) => {
-      const { isReasoning } = findResponsesModel(model, models)
+      const { isReasoning } = findModel(model)
       return writeResponsesRequest(conversation, {
         model,
         isStreamed,

@@ -15,6 +15,7 @@ import {
 import type { EventReader } from "../../upstreams/transport/EventDecoder.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { makeToolFinder } from "../CalledTool.ts"
+import { isEmpty } from "../readField.ts"
 import { toChatAnnotations } from "./annotations.ts"
 import { findIndex, findNonEmptyText, type Json, toList } from "./fields.ts"
 import { parseEnd, type ResponsesAnswerOptions, toToolName } from "./parseResponsesAnswer.ts"
@@ -217,7 +218,7 @@ export const makeResponsesEventReader = (
         ...(annotations.length === 0 ? undefined : { annotations })
       }
       const logprobs = toList(part["logprobs"])
-      if (Object.keys(delta).length === 0) return []
+      if (isEmpty(delta)) return []
       return [
         emit(delta, logprobs.length === 0 ? {} : { logprobs: { content: logprobs, refusal: null } })
       ]

@@ -10,7 +10,8 @@ import type {
 } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { parseMediaUrl } from "../chat/parseContent.ts"
-import { findNonEmptyText, findText, type Json, omitFields, toExtra } from "./fields.ts"
+import { omitFields } from "../readField.ts"
+import { findNonEmptyText, findText, type Json, toExtra } from "./fields.ts"
 import type { Path, RequestProblems } from "./RequestProblems.ts"
 
 export type ContentPart = AudioPart | FilePart | ImagePart | OpaquePart | TextPart | VideoPart

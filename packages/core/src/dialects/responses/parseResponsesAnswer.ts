@@ -46,12 +46,13 @@ export const parseResponsesAnswer = (
     return Result.fail(toInvalidAnswer(`the answer has the status "${status}"`, report.usage))
   }
   const parts = parseOutput(output, options)
-  const logprobs = collectLogprobs(output)
+  const content = listContent(output)
+  const logprobs = collectLogprobs(content)
   const choice = toChatChoice(
     { parts, end: parseEnd(json), ...(logprobs === undefined ? undefined : { logprobs }) },
     0
   )
-  const annotations = listContent(output).flatMap((part) => toChatAnnotations(part["annotations"]))
+  const annotations = content.flatMap((part) => toChatAnnotations(part["annotations"]))
   return Result.succeed({
     choices: [
       annotations.length === 0 ? choice : { ...choice, message: { ...choice.message, annotations } }
@@ -139,13 +140,17 @@ export const toToolName = (
   return { name: found.name, ...(given === undefined ? undefined : { namespace: given }) }
 }
 
-const listContent = (output: ReadonlyArray<unknown>): ReadonlyArray<Json> =>
-  output.flatMap((item) =>
-    isObject(item) && item["type"] === "message" ? toList(item["content"]).filter(isObject) : []
-  )
+const listContent = (output: ReadonlyArray<unknown>): ReadonlyArray<Json> => {
+  const content: Array<Json> = []
+  for (const item of output) {
+    if (!isObject(item) || item["type"] !== "message") continue
+    for (const part of toList(item["content"])) if (isObject(part)) content.push(part)
+  }
+  return content
+}
 
 /** In the form of the chat dialect. */
-const collectLogprobs = (output: ReadonlyArray<unknown>): unknown => {
-  const content = listContent(output).flatMap((part) => toList(part["logprobs"]))
-  return content.length === 0 ? undefined : { content, refusal: null }
+const collectLogprobs = (content: ReadonlyArray<Json>): unknown => {
+  const logprobs = content.flatMap((part) => toList(part["logprobs"]))
+  return logprobs.length === 0 ? undefined : { content: logprobs, refusal: null }
 }

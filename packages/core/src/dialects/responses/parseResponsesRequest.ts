@@ -12,16 +12,8 @@ import { isObject } from "../../values/json/isObject.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import { parseCacheMark } from "../chat/parseContent.ts"
 import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
-import {
-  findBoolean,
-  findNumber,
-  findText,
-  type Json,
-  isEmpty,
-  omitFields,
-  toExtra,
-  toList
-} from "./fields.ts"
+import { isEmpty, omitFields } from "../readField.ts"
+import { findBoolean, findNumber, findText, type Json, toExtra, toList } from "./fields.ts"
 import { parseInput } from "./parseInput.ts"
 import { parseToolChoice, parseTools } from "./parseTools.ts"
 import { RequestProblems } from "./RequestProblems.ts"

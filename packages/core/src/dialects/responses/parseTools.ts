@@ -2,15 +2,8 @@
 import type { Tool, ToolChoice } from "../../conversation/Conversation.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
-import {
-  findBoolean,
-  findNonEmptyText,
-  findText,
-  type Json,
-  omitFields,
-  toExtra,
-  toList
-} from "./fields.ts"
+import { omitFields } from "../readField.ts"
+import { findBoolean, findNonEmptyText, findText, type Json, toExtra, toList } from "./fields.ts"
 import type { Path, RequestProblems } from "./RequestProblems.ts"
 
 /** Namespaces are dissolved: each of their functions names its own. */
