@@ -34,13 +34,16 @@ export interface ToolNames {
 
 /** A namespace and a name become `namespace__name`. */
 export const makeToolNames = (tools: ReadonlyArray<Tool>, rules: NameRules): ToolNames => {
-  const byWritten = new Map<string, ToolName>()
-  const byTool = new Map<string, string>()
+  // Most requests neither have tools nor call any.
+  let known:
+    | { readonly byWritten: Map<string, ToolName>; readonly byTool: Map<string, string> }
+    | undefined
 
   const add = (tool: ToolName): string => {
+    const { byTool, byWritten } = (known ??= { byWritten: new Map(), byTool: new Map() })
     const key = JSON.stringify([tool.namespace ?? null, tool.name])
-    const known = byTool.get(key)
-    if (known !== undefined) return known
+    const given = byTool.get(key)
+    if (given !== undefined) return given
     const wanted = tool.namespace === undefined ? tool.name : `${tool.namespace}__${tool.name}`
     const first = rules.refusedFirst?.test(wanted) === true ? "_" : ""
     const accepted =
@@ -55,20 +58,23 @@ export const makeToolNames = (tools: ReadonlyArray<Tool>, rules: NameRules): Too
     return written
   }
 
-  // Names that need no change come first, so that they keep their names.
-  const named = tools.flatMap((tool) => (tool.type === "server" ? [] : [toToolName(tool)]))
-  const isAccepted = ({ name, namespace }: ToolName) =>
-    namespace === undefined &&
-    name.length <= rules.maxLength &&
-    name.search(rules.refused) === -1 &&
-    rules.refusedFirst?.test(name) !== true
-  for (const tool of named.filter(isAccepted)) add(tool)
-  for (const tool of named) add(tool)
+  if (tools.length > 0) {
+    const named = tools.flatMap((tool) => (tool.type === "server" ? [] : [toToolName(tool)]))
+    // Names that need no change come first, so that they keep their names.
+    for (const tool of named) if (isAccepted(tool, rules)) add(tool)
+    for (const tool of named) add(tool)
+  }
   return {
     toDialect: add,
-    fromDialect: (name) => byWritten.get(name) ?? { name }
+    fromDialect: (name) => known?.byWritten.get(name) ?? { name }
   }
 }
+
+const isAccepted = ({ name, namespace }: ToolName, rules: NameRules): boolean =>
+  namespace === undefined &&
+  name.length <= rules.maxLength &&
+  name.search(rules.refused) === -1 &&
+  rules.refusedFirst?.test(name) !== true
 
 const toToolName = (tool: Exclude<Tool, { readonly type: "server" }>): ToolName =>
   tool.type === "function" && tool.namespace !== undefined

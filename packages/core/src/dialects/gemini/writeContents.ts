@@ -37,7 +37,9 @@ export const writeContents = (
   const callNames = new Map<string, string>()
   const system: Array<Json> = []
   const contents: Array<Content> = []
-  for (const [index, turn] of paired.success.entries()) {
+  let index = -1
+  for (const turn of paired.success) {
+    index++
     const isLeading = turn.role === "system" && contents.length === 0
     const written = isLeading
       ? writeUserParts(turn.parts, options)
