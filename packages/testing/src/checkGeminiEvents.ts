@@ -34,7 +34,7 @@ class GeminiCheck {
 
   readBlock(block: string): void {
     this.events++
-    const data = /^data: (.+)$/.exec(block)?.[1]
+    const data = /^data: ([^\n]+)$/.exec(block)?.[1]
     if (data === undefined) return this.report("is not a line of data")
     if (this.hasFailed) this.report("comes after the error")
     const event = parse(data)

@@ -47,7 +47,7 @@ class Checker {
       if (!this.isOver) this.report("[DONE] comes before the last event")
       return
     }
-    const [, name, data] = /^event: (.+)\ndata: (.+)$/.exec(block) ?? []
+    const [, name, data] = /^event: ([^\n]+)\ndata: ([^\n]+)$/.exec(block) ?? []
     if (name === undefined || data === undefined) return this.report("is not an event with a name")
     const event = toObject(JSON.parse(data))
     if (event["type"] !== name) this.report(`${name} has the type ${String(event["type"])}`)

@@ -43,6 +43,7 @@ describe("checkGeminiEvents", () => {
       "a blocked prompt",
       [{ ...end, candidates: undefined, promptFeedback: { blockReason: "SAFETY" } }]
     ],
+    ["separators of lines and paragraphs", [event({ text: "\u2028\u2029" }), end]],
     ["an error at once", [error]],
     ["an error in the middle", [text, error]]
   ])("accepts %s", (_, events) => {
