@@ -31,8 +31,8 @@ export interface ResponsesEventReaderOptions extends ResponsesAnswerOptions {
 interface ItemState {
   /** Whether its text, refusal, reasoning or arguments came in deltas; then whole texts only repeat them. */
   hasDeltas: boolean
-  /** Of a call: its place among the calls. */
-  readonly call?: { readonly index: number; readonly isCustom: boolean }
+  /** Of a call: its id, and its place among the calls. */
+  readonly call?: { readonly id: string; readonly index: number; readonly isCustom: boolean }
 }
 
 type Delta = Readonly<Record<string, unknown>>
@@ -55,7 +55,8 @@ export const makeResponsesEventReader = (
   const details = new Map<string, number>()
   let metadata: ChatMetadata = {}
   let servingInfo: ChatServingInfo = {}
-  let calls = 0
+  /** Servers may give several calls the same index: another id is another call. */
+  const callIds = new Set<string>()
   let isDone = false
 
   const emit = (delta: Delta, rest: Partial<ChatDelta> = {}): ChatEvent => ({
@@ -83,11 +84,12 @@ export const makeResponsesEventReader = (
 
   const startCall = (key: number | string, item: Json): ChatEvent | undefined => {
     const written = findNonEmptyText(item["name"])
-    const id = findNonEmptyText(item["call_id"]) ?? findNonEmptyText(item["id"])
-    if (written === undefined || id === undefined) return undefined
-    const index = calls++
+    const id = findCallId(item)
+    if (written === undefined || id === undefined || callIds.has(id)) return undefined
+    const index = callIds.size
+    callIds.add(id)
     const isCustom = item["type"] === "custom_tool_call"
-    items.set(key, { hasDeltas: false, call: { index, isCustom } })
+    items.set(key, { hasDeltas: false, call: { id, index, isCustom } })
     const { name, namespace } = toToolName(item, findTool(written))
     return emitCall({
       index,
@@ -151,7 +153,7 @@ export const makeResponsesEventReader = (
   const addItem = (event: Json): ReadonlyArray<ChatEvent> => {
     const item = event["item"]
     const key = toKey(event)
-    if (!isObject(item) || items.has(key) || !isCallItem(item)) return []
+    if (!isObject(item) || !isCallItem(item)) return []
     const start = startCall(key, item)
     if (start === undefined) return []
     const whole = emitArguments(items.get(key), getArguments(item))
@@ -165,9 +167,9 @@ export const makeResponsesEventReader = (
     const key = toKey(event)
     const state = items.get(key)
     if (isCallItem(item)) {
-      const started = state?.call === undefined ? addItem(event) : []
+      const started = addItem(event)
       const call = items.get(key)
-      if (call?.hasDeltas !== false) return started
+      if (call?.hasDeltas !== false || call.call?.id !== findCallId(item)) return started
       const rest = emitArguments(
         call,
         getArguments(item) || (call.call?.isCustom === true ? "" : "{}")
@@ -224,6 +226,14 @@ export const makeResponsesEventReader = (
       ]
     })
 
+  const isSaid = (output_index: number, item: unknown): boolean => {
+    if (!isObject(item)) return items.has(output_index)
+    const callId = isCallItem(item) ? findCallId(item) : undefined
+    if (callId !== undefined && callIds.has(callId)) return true
+    const state = items.get(output_index) ?? items.get(String(item["id"]))
+    return callId === undefined ? state !== undefined : state?.call !== undefined
+  }
+
   const finish = (response: Json, isIncomplete: boolean): Read => {
     isDone = true
     readResponse(response)
@@ -232,14 +242,12 @@ export const makeResponsesEventReader = (
     if (report.usage !== undefined) onUsage?.(report.usage)
     // What the events left out, such as all items, the response may have.
     const late = toList(response["output"]).flatMap((item, output_index) =>
-      items.has(output_index) || (isObject(item) && items.has(String(item["id"])))
-        ? []
-        : finishItem({ output_index, item })
+      isSaid(output_index, item) ? [] : finishItem({ output_index, item })
     )
     const { nativeReason, reason } = parseEnd(
       isIncomplete ? { ...response, status: "incomplete" } : response
     )
-    const finishReason = reason === "stop" && calls > 0 ? "tool_calls" : reason
+    const finishReason = reason === "stop" && callIds.size > 0 ? "tool_calls" : reason
     return [
       ...late,
       emit(
@@ -319,7 +327,7 @@ export const makeResponsesEventReader = (
 
   return {
     read: (event) =>
-      Math.max(items.size, details.size) > maxItems
+      Math.max(items.size, details.size, callIds.size) > maxItems
         ? toInvalidAnswer(`the answer has more than ${maxItems} items`, metadata.usage)
         : read(event),
     // Without a terminal event, the answer broke off.
@@ -333,6 +341,9 @@ const toKey = ({ item_id, output_index }: Json): number | string =>
 
 const isCallItem = ({ type }: Json): boolean =>
   type === "function_call" || type === "custom_tool_call"
+
+const findCallId = (item: Json): string | undefined =>
+  findNonEmptyText(item["call_id"]) ?? findNonEmptyText(item["id"])
 
 const getArguments = (item: Json): string => {
   const given = item[item["type"] === "custom_tool_call" ? "input" : "arguments"]

@@ -129,6 +129,37 @@ describe("a streamed answer", () => {
     ])
   })
 
+  it("takes a call with a new id at a used index of the output for a new call", () => {
+    const calls = ["c1", "c2"].map((id) => ({
+      ...functionCall(`["${id}"]`),
+      id: `fc_${id}`,
+      call_id: id
+    }))
+    const given = (delta: string) => ({
+      type: "response.function_call_arguments.delta",
+      output_index: 0,
+      delta
+    })
+    const events = calls.flatMap((item) => [
+      added(0, { ...item, arguments: "" }),
+      given(item.arguments),
+      done(0, item)
+    ])
+    const read = readAll(created, ...events, completed({ output: calls }))
+    expect(read).toMatchObject({
+      tool_calls: [
+        { id: "c1", function: { arguments: '["c1"]' } },
+        { id: "c2", function: { arguments: '["c2"]' } }
+      ]
+    })
+  })
+
+  it("keeps a call at the index of a text", () => {
+    const item = functionCall('{"x":1}')
+    const read = readAll(created, delta("a"), added(0, item), done(0, item), completed())
+    expect(read).toMatchObject({ content: "a", tool_calls: [{ id: "c1" }] })
+  })
+
   it("takes a piece without an id, or with the same one, for the same call", () => {
     const pieces = [start(0, "a", '{"x"'), more(0, ":"), start(0, "a", "1}"), "tool_calls"]
     expect(writeOutput(...pieces)).toMatchObject([{ call_id: "a", arguments: '{"x":1}' }])
