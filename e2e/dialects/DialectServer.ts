@@ -1,0 +1,167 @@
+/** An instance on `node:http` whose providers speak the four dialects of chat; a test writes their answers. */
+import type { ServerResponse } from "node:http"
+import { inspect } from "node:util"
+import { anthropic } from "@signalbox/anthropic"
+import { defaultAccountId, GenerationId, type Signalbox as Instance } from "@signalbox/core"
+import type { Options, PriceList } from "@signalbox/core"
+import { GenerationStore, type Generation } from "@signalbox/core/stores"
+import { google } from "@signalbox/google"
+import { Signalbox } from "@signalbox/node"
+import { openai } from "@signalbox/openai"
+import { type ReceivedRequest, startRecordingServer } from "@signalbox/testing/recording"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as References from "effect/References"
+import * as Scope from "effect/Scope"
+import OpenAI from "openai"
+import { nodeHost, type RunningHost } from "../support/hosts.ts"
+import { makeTestStores } from "../support/testStores.ts"
+import {
+  findProviderDialect,
+  forEachDialect,
+  type ProviderDialect,
+  providerDialects
+} from "./ProviderDialect.ts"
+
+const memberKey = "sk-dialects-member-41c7"
+const managementKey = "sk-dialects-management-9b02"
+
+/** The host's key at the provider of a dialect. */
+const toHostKey = (dialect: ProviderDialect): string => `sk-host-${dialect}-7f3a90`
+
+/** Names whose facts the upstreams know: models that think, and take instructions between messages. */
+const upstreamModels: Readonly<Record<ProviderDialect, string>> = {
+  chat: "acme-native",
+  messages: "claude-opus-5",
+  gemini: "gemini-3-flash",
+  responses: "gpt-5"
+}
+
+const toOptions = (slug: ProviderDialect) => ({ slug, name: slug, apiKey: toHostKey(slug) })
+
+export type Answer = (
+  request: ReceivedRequest,
+  response: ServerResponse,
+  dialect: ProviderDialect
+) => void
+
+export interface DialectServerOptions {
+  readonly answer: Answer
+  readonly price?: PriceList
+  readonly instance?: Omit<Partial<Options>, "keys" | "models" | "telemetry" | "upstreams">
+}
+
+export class DialectServer implements AsyncDisposable {
+  readonly instance: Instance
+  readonly root: string
+  /** What the providers received, in order. */
+  readonly requests: ReadonlyArray<ReceivedRequest>
+  /** Everything that was logged. */
+  readonly logs: ReadonlyArray<string>
+  readonly #host: RunningHost
+  readonly #scope: Scope.Closeable
+
+  private constructor(
+    parts: Pick<DialectServer, "instance" | "logs" | "requests" | "root">,
+    host: RunningHost,
+    scope: Scope.Closeable
+  ) {
+    this.instance = parts.instance
+    this.logs = parts.logs
+    this.requests = parts.requests
+    this.root = parts.root
+    this.#host = host
+    this.#scope = scope
+  }
+
+  /** The model `proof/<dialect>` has one endpoint, `proof/all` has one of each dialect. */
+  static async start({
+    answer,
+    instance: options = {},
+    price = { prompt: "0", completion: "0" }
+  }: DialectServerOptions): Promise<DialectServer> {
+    const scope = Scope.makeUnsafe()
+    const { requests, url } = await Effect.runPromise(
+      startRecordingServer((request, response) =>
+        answer(request, response, findProviderDialect(request.url?.split("?", 1)[0] ?? ""))
+      ).pipe(Scope.provide(scope))
+    )
+    const endpoints = forEachDialect((provider) => ({
+      provider,
+      price,
+      model: upstreamModels[provider]
+    }))
+    const logs: Array<string> = []
+    const instance = await Signalbox.make({
+      ...makeTestStores(),
+      ...options,
+      upstreams: [
+        openai({ ...toOptions("chat"), baseUrl: `${url}/v1` }),
+        anthropic({ ...toOptions("messages"), baseUrl: url }),
+        google({ ...toOptions("gemini"), baseUrl: `${url}/v1beta` }),
+        openai({ ...toOptions("responses"), baseUrl: `${url}/v1`, api: "responses" })
+      ],
+      models: [
+        ...providerDialects.map((dialect) => ({
+          id: `proof/${dialect}`,
+          endpoints: [endpoints[dialect]]
+        })),
+        { id: "proof/all", endpoints: Object.values(endpoints) }
+      ],
+      keys: [
+        { key: memberKey, kind: "member", user: "mem-1" },
+        { key: managementKey, kind: "management" }
+      ],
+      telemetry: Layer.mergeAll(
+        Layer.succeed(References.MinimumLogLevel, "All"),
+        Logger.layer([
+          Logger.make(({ cause, fiber, message }) => {
+            const annotations = fiber.getRef(References.CurrentLogAnnotations)
+            logs.push(inspect([message, cause, annotations], { depth: 12 }))
+          })
+        ])
+      )
+    })
+    const host = await nodeHost.start(instance, "")
+    return new DialectServer({ instance, logs, requests, root: host.origin }, host, scope)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#host.close()
+    await this.instance.close()
+    await Effect.runPromise(Scope.close(this.#scope, Exit.void))
+  }
+
+  /** The official client, which does not retry; `tap` gets the text of each response. */
+  makeClient(tap?: (text: string) => void): OpenAI {
+    return new OpenAI({
+      apiKey: memberKey,
+      baseURL: `${this.root}/api/v1`,
+      maxRetries: 0,
+      ...(tap === undefined ? undefined : { fetch: makeTappedFetch(tap) })
+    })
+  }
+
+  /** The record of the answer with this id. */
+  findRecord(id: string): Promise<Generation | undefined> {
+    return Effect.runPromise(
+      Context.get(this.instance.context, GenerationStore).find(
+        defaultAccountId,
+        GenerationId.make(id)
+      )
+    )
+  }
+}
+
+/** Reads to the end what the client would leave after an error. */
+const makeTappedFetch =
+  (tap: (text: string) => void): typeof fetch =>
+  async (input, init) => {
+    const response = await fetch(input, init)
+    const text = await response.text()
+    tap(text)
+    return new Response(text, response)
+  }
