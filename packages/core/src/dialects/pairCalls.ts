@@ -14,6 +14,7 @@ export const pairCalls = (
   if (!turns.some(hasCallOrResult)) return Result.succeed(turns)
   const paired: Array<Turn> = []
   let open: ReadonlyArray<CallPart> = []
+  let openIds = new Set<string>()
   let results = new Map<string, ResultPart>()
 
   const close = (): void => {
@@ -23,13 +24,14 @@ export const pairCalls = (
       parts: open.map((call) => results.get(call.id) ?? toInterrupted(call))
     })
     open = []
+    openIds = new Set()
     results = new Map()
   }
 
   for (const turn of turns) {
     const found = turn.parts.filter(isResult)
     for (const result of found) {
-      if (!open.some(({ id }) => id === result.callId)) {
+      if (!openIds.has(result.callId)) {
         return Result.fail(
           new UntranslatableRequest({
             path: ["messages"],
@@ -47,7 +49,10 @@ export const pairCalls = (
         ? turn
         : { ...turn, role: turn.role === "tool" ? "user" : turn.role, parts: others }
     )
-    if (turn.role === "assistant") open = turn.parts.filter(isCall)
+    if (turn.role === "assistant") {
+      open = turn.parts.filter(isCall)
+      openIds = new Set(open.map(({ id }) => id))
+    }
   }
   close()
   return Result.succeed(paired)
