@@ -98,6 +98,8 @@ export const makeGeminiEventReader = ({
       if (failure !== undefined) return failure
       const blocked = parseBlock(json)
       if (blocked !== undefined) {
+        // Said again with the usage.
+        if (getCandidate(0).hasEnded) return undefined
         const { explanation, nativeReason, reason } = blocked
         return toEvent(getCandidate(0).end(reason, nativeReason, explanation))
       }

@@ -80,13 +80,19 @@ export const makeMessagesEventReader = ({
     readUsage(message["usage"])
   }
 
-  const startBlock = (key: unknown, block: unknown): ChatEvent | undefined => {
+  const startBlock = (
+    key: unknown,
+    block: unknown
+  ): ChatEvent | ReadonlyArray<ChatEvent> | undefined => {
     if (!isObject(block)) return undefined
     switch (block["type"]) {
       case "text":
         return sayText(findText(block, "text"))
       case "thinking":
-        return sayThought(key, findText(block, "thinking"))
+        return [
+          sayThought(key, findText(block, "thinking")),
+          saySignature(key, findText(block, "signature"))
+        ].filter((event) => event !== undefined)
       case "redacted_thinking":
         return sayContent({ reasoning_details: [toEncryptedDetail(findText(block, "data"), key)] })
       case "tool_use":

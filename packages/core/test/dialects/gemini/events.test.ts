@@ -202,6 +202,19 @@ describe("makeGeminiEventReader", () => {
     })
   })
 
+  it("declines once, when the usage says again that the prompt was blocked", () => {
+    const promptFeedback = { blockReason: "SAFETY" }
+    const { items } = readStream([
+      { promptFeedback },
+      { promptFeedback, usageMetadata: { promptTokenCount: 4 } }
+    ])
+    expect(items).toMatchObject([
+      { choices: [{ finishReason: "content_filter" }] },
+      { type: "end", usage: { inputTokens: 4 } }
+    ])
+    assert.lengthOf(items, 2)
+  })
+
   it("takes a blocked prompt for an answer that declines", () => {
     const { items } = readStream([
       {

@@ -45,6 +45,21 @@ const say = (said: Json): ChatEvent => ({
 })
 
 describe("makeMessagesEventReader", () => {
+  it("keeps the signature of a thought that a provider says at once", () => {
+    const { items } = readStream([
+      start(),
+      block(0, { type: "thinking", thinking: "so", signature: "sig" }),
+      stopBlock(0),
+      finish("end_turn"),
+      stop
+    ])
+    const common = { type: "reasoning.text", format: "anthropic-claude-v1", index: 0 }
+    expect(items.slice(0, 2)).toEqual([
+      say({ reasoning: "so", reasoning_details: [{ ...common, text: "so" }] }),
+      say({ reasoning_details: [{ ...common, signature: "sig" }] })
+    ])
+  })
+
   it("says what each event says, and nothing for those that say nothing", () => {
     const { failure, items } = readStream([
       start(),
