@@ -110,7 +110,10 @@ export const bedrock = (options: BedrockOptions): Upstream => {
     slug: slug ?? "amazon-bedrock",
     name: name ?? "Amazon Bedrock",
     chat,
-    decisions: makeChatDecisions(chat, { maxImageTokens })
+    decisions: makeChatDecisions(chat, {
+      maxImageTokens,
+      assumedParameters: (model) => (claudePattern.test(model) ? claudeParameters : undefined)
+    })
   }
 }
 
@@ -122,6 +125,9 @@ const checkTokens = (option: string, tokens: number | undefined, atLeast: number
 
 /** With or without the geography of an inference profile. */
 const claudePattern = /^(?:[a-z-]+\.)?anthropic\./
+
+/** Of Decisions: the newest models think in any case, and their thoughts count toward the cap. */
+const claudeParameters = ["max_tokens", "reasoning", "structured_outputs"]
 
 /** Served under `/openai/v1` only. */
 const openAiPattern = /^(?:[a-z-]+\.)?(?:openai\.gpt-(?!oss)|google\.gemma-4|xai\.)/

@@ -9,6 +9,7 @@ import {
 } from "@signalbox/core/upstream"
 import type * as Redacted from "effect/Redacted"
 import { mediaLimits, type MediaLimits, mediaLimitTypes } from "./mediaLimits.ts"
+import { thinkingParameters } from "./thinkingParameters.ts"
 
 /** An `apiKey`, unless `baseUrl` is another server. */
 export interface GoogleOptions extends MediaLimits {
@@ -87,7 +88,8 @@ export const google = (options: GoogleOptions = {}): Upstream => {
     chat,
     decisions: makeChatDecisions(chat, {
       maxImageTokens: limits.maxImageTokens,
-      minLabelMass
+      minLabelMass,
+      assumedParameters: thinkingParameters
     })
   }
 }

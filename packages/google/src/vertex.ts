@@ -17,6 +17,7 @@ import {
 } from "@signalbox/core/upstream"
 import { makeVideoCapability } from "./makeVideoCapability.ts"
 import { mediaLimits, type MediaLimits, mediaLimitTypes } from "./mediaLimits.ts"
+import { thinkingParameters } from "./thinkingParameters.ts"
 import { parseVideoStorage } from "./VideoStorage.ts"
 
 /** The project, the location and what gets access tokens. */
@@ -152,7 +153,8 @@ export const vertex = (options: VertexOptions): Upstream => {
     chat,
     decisions: makeChatDecisions(chat, {
       maxImageTokens: limits.maxImageTokens,
-      minLabelMass
+      minLabelMass,
+      assumedParameters: (model) => (model.includes("/") ? undefined : thinkingParameters)
     }),
     ...(storage === undefined
       ? undefined

@@ -73,6 +73,29 @@ describe("google", () => {
     }).pipe(Effect.provide(NodeHttpClient.layerUndici))
   )
 
+  it.effect("leaves room for thoughts in a Decision, which would use up its short cap", () =>
+    Effect.gen(function* () {
+      const server = yield* start
+      const { decisions } = google({ apiKey: "host-key", baseUrl: server.url })
+      const { decide } = decisions ?? assert.fail()
+      yield* Effect.exit(
+        decide({
+          model: "gemini-3-pro",
+          supportedParameters: undefined,
+          state: "The server is down.",
+          questions: { urgent: { type: "noul", instructions: "Is it urgent?" } },
+          contentBytes: 100,
+          onUsage: () => {}
+        })
+      )
+      expect(server.requests[0]?.json).toMatchObject({
+        generationConfig: { thinkingConfig: { thinkingLevel: "LOW" } }
+      })
+      const json = JSON.parse(server.requests[0]?.text ?? "{}")
+      assert.isAbove(json.generationConfig.maxOutputTokens, 2_048)
+    }).pipe(Effect.provide(NodeHttpClient.layerUndici))
+  )
+
   it.effect("sends a customer's key in place of its own", () =>
     Effect.gen(function* () {
       const server = yield* start

@@ -28,8 +28,8 @@ import {
 /** A chat that answers Decisions. */
 export interface DecidingChat {
   readonly chat: ChatCapability
-  /** The parameters of endpoints whose catalog does not list them. */
-  readonly assumed: ReadonlySet<string>
+  /** The parameters of a model whose catalog does not list them. */
+  readonly assume: (model: string) => ReadonlySet<string>
   readonly minLabelMass: number
 }
 
@@ -51,13 +51,13 @@ const decideByBestMethod: (
   call: DecisionCall
 ) => UpstreamEffect<DecisionReply> = Effect.fnUntraced(function* (
   chats,
-  { assumed, minLabelMass },
+  { assume, minLabelMass },
   call
 ) {
   const { questionConcurrency } = yield* Settings
   // Serializing a large state blocks the event loop.
   yield* yieldForValue(call.state)
-  const supported = call.supportedParameters ?? assumed
+  const supported = call.supportedParameters ?? assume(call.model)
   const prepared = prepareCall(call, supported, yield* fenceState(call.state))
   const open = listOpenQuestions(call.questions)
   const verdicts = new Map<string, Verdict>(

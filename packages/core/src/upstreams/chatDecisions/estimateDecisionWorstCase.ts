@@ -19,12 +19,11 @@ import { toProbabilitySchema } from "./parseProbabilityWeights.ts"
  */
 export const estimateDecisionWorstCase = (
   call: DecisionCall,
-  assumed: ReadonlySet<string>,
+  supported: ReadonlySet<string>,
   maxImageTokens: number
 ): TokenUsage => {
   const questions = listOpenQuestions(call.questions)
   if (questions.length === 0) return { inputTokens: 0, outputTokens: 0, requests: 0 }
-  const supported = call.supportedParameters ?? assumed
   const byLogprobs = questions.filter((each) => canReadLogprobs(supported, each)).length
   const images = listImages(call.state)
   const imageBytes = images.reduce((sum, { image_url }) => sum + image_url.url.length, 0)

@@ -13,9 +13,14 @@ export interface ChatDecisionOptions {
   /**
    * What an endpoint supports if the catalog does not say: of `logprobs`, `top_logprobs`, `structured_outputs`,
    * `response_format`, `max_tokens`, `max_completion_tokens`, `temperature`, `reasoning` and `reasoning_effort`. If it
-   * rejects a schema, it is asked again without. Default `structured_outputs` and `max_tokens`, which most support.
+   * rejects a schema, it is asked again without. A function gets the model's name at the upstream. Default, also where it
+   * returns undefined: `structured_outputs` and `max_tokens`, which most support. A model that always reasons needs
+   * `reasoning` too, which leaves room for that below the cap.
    */
-  readonly assumedParameters?: ReadonlyArray<string> | undefined
+  readonly assumedParameters?:
+    | ReadonlyArray<string>
+    | ((model: string) => ReadonlyArray<string> | undefined)
+    | undefined
   /**
    * The smallest share of the model's probability, 0 to 1, that the options must have for their logprobs to count.
    * Below it the model is asked for probabilities. Default 0.5: with less than half, the model mostly wanted to say
@@ -55,14 +60,23 @@ export const makeChatDecisions = (
     throw new RangeError(`maxImageTokens must be a whole number, got ${maxImageTokens}`)
   }
   const { checksParameters, ignoresCredentials } = chat
-  const assumed = assumedParameters === undefined ? widelySupported : new Set(assumedParameters)
+  const assume = (model: string): ReadonlySet<string> => {
+    const assumed =
+      typeof assumedParameters === "function" ? assumedParameters(model) : assumedParameters
+    return assumed === undefined ? widelySupported : new Set(assumed)
+  }
   return {
-    decide: (call) => decideByChat({ chat, assumed, minLabelMass }, call),
+    decide: (call) => decideByChat({ chat, assume, minLabelMass }, call),
     needsOneOf: ["logprobs", "structured_outputs", "response_format"],
     usesChat: true,
     ...(checksParameters === undefined ? undefined : { checksParameters }),
     ...(ignoresCredentials === undefined ? undefined : { ignoresCredentials }),
-    estimateWorstCase: (call) => estimateDecisionWorstCase(call, assumed, maxImageTokens)
+    estimateWorstCase: (call) =>
+      estimateDecisionWorstCase(
+        call,
+        call.supportedParameters ?? assume(call.model),
+        maxImageTokens
+      )
   }
 }
 

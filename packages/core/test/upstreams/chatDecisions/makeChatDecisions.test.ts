@@ -62,6 +62,9 @@ const makeCall = (
   ...more
 })
 
+const assume = (model: string) =>
+  model === "thinker" ? ["structured_outputs", "max_tokens", "reasoning"] : undefined
+
 const options: ChatDecisionOptions = { maxImageTokens: 1_000 }
 
 const decide = (
@@ -200,6 +203,24 @@ describe("makeChatDecisions", () => {
       const failure = yield* Effect.flip(decide(chat, makeCall(["logprobs", "top_logprobs"])))
       expect(failure).toStrictEqual(new UpstreamFailure({ ...facts, usage }))
     })
+  )
+
+  it.effect("assumes of each model what is said of it, and leaves room for thoughts", () =>
+    Effect.gen(function* () {
+      const chat = scriptChat(answer('{"1": [1, 0]}'), answer('{"1": [1, 0]}'))
+      for (const model of ["thinker", "other"]) {
+        yield* Effect.exit(
+          decide(chat, makeCall(undefined, { model }), { assumedParameters: assume })
+        )
+      }
+      const [thinker, other] = chat.calls
+      assert.deepStrictEqual(thinker?.parameters["reasoning"], { effort: "low" })
+      assert.isUndefined(other?.parameters["reasoning"])
+      assert.strictEqual(
+        Number(thinker?.parameters["max_tokens"]),
+        Number(other?.parameters["max_tokens"]) + 2_048
+      )
+    }).pipe(Effect.provide(FetchHttpClient.layer))
   )
 
   it.effect("assumes the parameters that the upstream names", () =>
