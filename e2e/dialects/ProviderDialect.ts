@@ -14,7 +14,7 @@ export const forEachDialect = <A>(
 
 /** The API of a request to a provider that speaks all of them. */
 export const findProviderDialect = (path: string): ProviderDialect => {
-  if (path.endsWith("/messages")) return "messages"
+  if (path.endsWith("/messages") || path.includes("awPredict")) return "messages"
   if (path.endsWith("/responses")) return "responses"
   return path.includes("enerateContent") ? "gemini" : "chat"
 }

@@ -1,0 +1,198 @@
+/** A fault of a provider of each dialect is answered by the next one, and both attempts are recorded. */
+import { anthropic } from "@signalbox/anthropic"
+import { defaultAccountId, GenerationId } from "@signalbox/core"
+import { GenerationStore } from "@signalbox/core/stores"
+import { google } from "@signalbox/google"
+import { Signalbox } from "@signalbox/node"
+import { openai } from "@signalbox/openai"
+import { fault, pace, reply, ScriptedUpstream, type Step } from "@signalbox/testing"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import OpenAI from "openai"
+import { describe, expect, onTestFinished, test } from "vitest"
+import { pickSample } from "../../vitest.scope.ts"
+import { nodeHost } from "../support/hosts.ts"
+import { makeTestStores } from "../support/testStores.ts"
+import { askChat } from "./askChat.ts"
+import { type ProviderDialect, providerDialects } from "./ProviderDialect.ts"
+
+const memberKey = "sk-failover-member-0c41"
+
+const makeUpstream = (dialect: ProviderDialect, slug: string, url: string) => {
+  const options = { slug, name: slug, apiKey: `sk-failover-${slug}-77aa` }
+  switch (dialect) {
+    case "chat":
+      return openai({ ...options, baseUrl: `${url}/v1` })
+    case "messages":
+      return anthropic({ ...options, baseUrl: url })
+    case "gemini":
+      return google({ ...options, baseUrl: `${url}/v1beta` })
+    case "responses":
+      return openai({ ...options, baseUrl: `${url}/v1`, api: "responses" })
+  }
+}
+
+/** A provider of this dialect, then one of the next. */
+const start = async (dialect: ProviderDialect) => {
+  const first = await ScriptedUpstream.start()
+  const second = await ScriptedUpstream.start()
+  const next = providerDialects[(providerDialects.indexOf(dialect) + 1) % providerDialects.length]!
+  second.always(reply.chat(["All ", "is ", "calm."]))
+  const price = { prompt: "0.000001", completion: "0.000002" }
+  const instance = await Signalbox.make({
+    ...makeTestStores(),
+    upstreams: [
+      makeUpstream(dialect, "first", first.url),
+      makeUpstream(next, "second", second.url)
+    ],
+    models: [
+      {
+        id: "proof/model",
+        endpoints: ["first", "second"].map((provider) => ({ provider, price }))
+      }
+    ],
+    settings: {
+      chatTimeoutMillis: 2_000,
+      headersTimeoutMillis: 1_000,
+      firstEventTimeoutMillis: 1_000
+    },
+    keys: [{ key: memberKey, kind: "member", user: "mem-1" }]
+  })
+  const host = await nodeHost.start(instance, "")
+  onTestFinished(async () => {
+    await host.close()
+    await instance.close()
+    await Promise.all([first.close(), second.close()])
+  })
+  const client = new OpenAI({
+    apiKey: memberKey,
+    baseURL: `${host.origin}/api/v1`,
+    maxRetries: 0
+  })
+  const store = Context.get(instance.context, GenerationStore)
+  return {
+    first,
+    second,
+    ask: (isStreamed: boolean) =>
+      askChat(
+        client,
+        {
+          model: "proof/model",
+          messages: [{ role: "user", content: "Is it calm at sea?" }],
+          provider: { order: ["first", "second"] }
+        },
+        isStreamed
+      ),
+    findRecord: (id: string) =>
+      Effect.runPromise(store.find(defaultAccountId, GenerationId.make(id)))
+  }
+}
+
+interface Fault {
+  readonly name: string
+  readonly step: Step
+  /** What the record says. */
+  readonly outcome: string
+  /** Where it differs. */
+  readonly by?: Readonly<Partial<Record<ProviderDialect, string>>>
+  /** Default: both. */
+  readonly form?: "streamed" | "whole"
+}
+
+const faults: ReadonlyArray<Fault> = [
+  ...[
+    [401, "credential_refused"],
+    [403, "forbidden"],
+    [404, "not_served"],
+    [429, "rate_limited"],
+    [500, "server_error"],
+    [502, "server_error"],
+    [503, "overloaded"],
+    [529, "overloaded"]
+  ].map(([status, outcome]) => ({
+    name: `the status ${status}`,
+    step: fault.status(Number(status)),
+    outcome: String(outcome)
+  })),
+  {
+    name: "the status 408",
+    step: fault.status(408),
+    outcome: "timeout",
+    by: { chat: "not_served" }
+  },
+  { name: "an error in a 200", step: fault.errorInBody(502), outcome: "server_error" },
+  {
+    name: "an error as the first event",
+    step: fault.errorEvent(502, []),
+    outcome: "server_error",
+    form: "streamed"
+  },
+  { name: "no JSON", step: fault.notJson(), outcome: "invalid_answer" },
+  { name: "an empty body", step: fault.empty(), outcome: "invalid_answer" },
+  {
+    name: "a reset before the headers",
+    step: fault.drop("request_body", reply.chat("All")),
+    outcome: "unreachable"
+  },
+  {
+    name: "a body shorter than declared",
+    step: fault.truncated("length", reply.chat("All is calm.")),
+    outcome: "unreachable",
+    form: "whole"
+  },
+  {
+    name: "silence",
+    step: fault.silent("request_body", reply.chat("All")),
+    outcome: "timeout"
+  },
+  {
+    name: "an answer that comes too late",
+    step: pace.delay(600_000),
+    outcome: "timeout"
+  }
+]
+
+const cases = faults.flatMap((each) =>
+  (["whole", "streamed"] as const).flatMap((form) =>
+    each.form === undefined || each.form === form ? [{ ...each, form }] : []
+  )
+)
+
+describe.each(providerDialects)("a provider of the dialect %s", (dialect) => {
+  test.each(pickSample(cases, 14))(
+    "that fails with $name is followed by the next, $form",
+    async ({ by, form, outcome, step }) => {
+      const { ask, findRecord, first, second } = await start(dialect)
+      first.script(step)
+      const answer = await ask(form === "streamed")
+      expect(answer).toMatchObject({ content: "All is calm.", finish: "stop" })
+      await expect.poll(() => findRecord(answer.id ?? "")).toBeDefined()
+      const record = await findRecord(answer.id ?? "")
+      expect(record?.attempts).toMatchObject([
+        { provider: "first", outcome: by?.[dialect] ?? outcome },
+        { provider: "second", outcome: "served" }
+      ])
+      expect(first.requests).toHaveLength(1)
+      expect(second.requests).toHaveLength(1)
+    }
+  )
+
+  test("that fails after some text ends the answer, and no other is asked", async () => {
+    const { ask, findRecord, first, second } = await start(dialect)
+    first.script(fault.errorEvent(502, ["All ", "is "]))
+    const answer = await ask(true)
+    expect(answer).toMatchObject({ content: "All is ", error: { code: 502 } })
+    await expect.poll(() => findRecord(answer.id ?? "")).toBeDefined()
+    const record = await findRecord(answer.id ?? "")
+    expect(record?.attempts).toMatchObject([{ provider: "first", outcome: "server_error" }])
+    expect(record?.cost).toBe(record?.attempts[0]?.cost)
+    expect([first.requests.length, second.requests.length]).toEqual([1, 0])
+  })
+
+  test("that refuses the request itself ends it", async () => {
+    const { ask, first, second } = await start(dialect)
+    first.script(fault.status(400, { message: "temperature is out of range" }))
+    expect(await ask(false)).toMatchObject({ error: { code: 400 } })
+    expect([first.requests.length, second.requests.length]).toEqual([1, 0])
+  })
+})
