@@ -10,7 +10,13 @@ const budgets = {
   "Decision over HTTP": 32,
   "Decision in process, upstream in memory": 18,
   "chat answered whole": 34,
-  "chat streamed": 1.2
+  "chat streamed": 1.2,
+  "chat by messages, whole": 41,
+  "chat by messages, streamed": 1.2,
+  "chat by gemini, whole": 45,
+  "chat by gemini, streamed": 2.5,
+  "chat by responses, whole": 44,
+  "chat by responses, streamed": 1.5
 }
 
 let measured: Readonly<Record<string, number>> = {}
