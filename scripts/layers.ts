@@ -63,6 +63,7 @@ const packageDependencies: Readonly<Record<string, ReadonlyArray<string>>> = {
   sql: ["core"],
   anthropic: ["core"],
   openai: ["core"],
+  "ai-sdk": ["core"],
   bedrock: ["core"],
   google: ["core"],
   openrouter: ["core"],

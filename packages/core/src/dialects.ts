@@ -28,6 +28,15 @@ export type {
   TextPart,
   VideoPart
 } from "./conversation/Part.ts"
+export {
+  type CalledTool,
+  getFreeText,
+  makeToolFinder,
+  type ToolFinder
+} from "./dialects/CalledTool.ts"
+export { parseArguments } from "./dialects/callArguments.ts"
+export { type ChatContent, parseChatConversation } from "./dialects/chat/parseChatConversation.ts"
+export { toPicturedChoice, writeImage } from "./dialects/chat/picturedChoice.ts"
 export { toGeminiFailure } from "./dialects/gemini/findGeminiFailure.ts"
 export type { GeminiModel, GeminiModels } from "./dialects/gemini/GeminiModel.ts"
 export { type GeminiEndpoint, makeGeminiChat } from "./dialects/gemini/makeGeminiChat.ts"
@@ -41,13 +50,15 @@ export {
   writeGeminiRequest
 } from "./dialects/gemini/writeGeminiRequest.ts"
 export type { GeminiThinkingForm } from "./dialects/gemini/writeThinkingConfig.ts"
+export { guessMediaType, type MediaKind } from "./dialects/gemini/mediaTypes.ts"
 export type { NativeRequest } from "./conversation/NativeRequest.ts"
 export {
   type ChatDialect,
   type DialectAnswerOptions,
   type DialectCall,
   type DialectEndpoint,
-  makeDialectChat
+  makeDialectChat,
+  toUnsupported
 } from "./dialects/makeDialectChat.ts"
 export { toMessagesFailure } from "./dialects/messages/findMessagesFailure.ts"
 export {
@@ -67,6 +78,9 @@ export {
   writeMessagesRequest
 } from "./dialects/messages/writeMessagesRequest.ts"
 export type { ThinkingForms } from "./dialects/messages/writeThinkingSettings.ts"
+export { pairCalls } from "./dialects/pairCalls.ts"
+export { toReasoningEffort } from "./dialects/reasoningBudget.ts"
+export { dropForeignReasoning, type ReasoningFamily } from "./dialects/reasoningFamily.ts"
 export {
   makeResponsesChat,
   type ResponsesDialectOptions,
@@ -87,4 +101,5 @@ export {
   type ResponsesRequestOptions,
   writeResponsesRequest
 } from "./dialects/responses/writeResponsesRequest.ts"
+export { commonNames, makeToolNames, type NameRules, type ToolNames } from "./dialects/ToolNames.ts"
 export { UntranslatableRequest } from "./dialects/UntranslatableRequest.ts"

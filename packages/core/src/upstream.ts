@@ -66,8 +66,15 @@ export { fromDecisionModel } from "./upstreams/fromDecisionModel.ts"
 export { ExternalContentClient } from "./upstreams/transport/ExternalContentClient.ts"
 export { type ContentRequest, getContent } from "./upstreams/transport/getContent.ts"
 export { resolveHostKey, type HostKeyOptions } from "./upstreams/resolveHostKey.ts"
+export { findEmbeddedFailure } from "./upstreams/failures/findEmbeddedFailure.ts"
 export { findFailureKind } from "./upstreams/failures/findFailureKind.ts"
 export type { CostParser } from "./upstreams/openaiChat/parseChatUsage.ts"
+export { classifyTransportError } from "./upstreams/failures/toTransportFailure.ts"
+export { toResponseFailure } from "./upstreams/failures/toResponseFailure.ts"
+export {
+  type ChatTokenLimits,
+  estimateChatWorstCase
+} from "./upstreams/openaiChat/estimateChatWorstCase.ts"
 export { isPossiblyAccepted } from "./upstreams/failures/isPossiblyAccepted.ts"
 export type { Push, PushStream } from "./values/push/PushStream.ts"
 export { toStream } from "./values/push/toStream.ts"

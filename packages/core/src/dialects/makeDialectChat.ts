@@ -165,7 +165,8 @@ const toRequest = (
   body
 })
 
-const toUnsupported = ({ path, problem }: UntranslatableRequest): UpstreamFailure =>
+/** Another endpoint may serve the request. */
+export const toUnsupported = ({ path, problem }: UntranslatableRequest): UpstreamFailure =>
   new UpstreamFailure({
     kind: "unsupported_parameter",
     detail: path.length === 0 ? problem : `${path.join(".")} ${problem}`

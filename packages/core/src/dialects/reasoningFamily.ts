@@ -7,14 +7,20 @@ export type ReasoningFamily = "anthropic" | "google" | "openai" | (string & {})
 /**
  * The family of a format: `anthropic-claude-v1` is `anthropic`; `openai-responses-v1` is `openai`, but
  * `azure-openai-responses-v1` and `xai-responses-v1` are families of their own, because each provider encrypts with its
- * own key. Undefined: nobody's, such as `unknown`.
+ * own key. `ai-sdk-groq.chat-v1` is `ai-sdk-groq.chat`: each provider of the AI SDK reads its own metadata only. Undefined:
+ * nobody's, such as `unknown`.
  */
 export const getReasoningFamily = (format: ReasoningFormat): ReasoningFamily | undefined => {
   if (format.startsWith("anthropic-")) return "anthropic"
   if (format.startsWith("google-")) return "google"
-  const responses = /^(.+?)(?:-openai)?-responses-v\d+$/.exec(format)
-  return responses?.[1]
+  const named =
+    /^(ai-sdk-.+)-v\d+$/s.exec(format) ?? /^(.+?)(?:-openai)?-responses-v\d+$/.exec(format)
+  return named?.[1]
 }
+
+/** Whether encrypted details of a format are signatures of calls and texts instead of thoughts. */
+export const isSigningFormat = (format: ReasoningFormat): boolean =>
+  format.startsWith("ai-sdk-") || format.startsWith("google-")
 
 const getSignedFormat = (part: Part): ReasoningFormat | undefined => {
   if (part.type === "reasoning") {

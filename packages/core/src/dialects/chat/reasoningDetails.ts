@@ -1,6 +1,7 @@
 /** Reasoning in the `reasoning_details` of the chat dialect: https://openrouter.ai/docs/use-cases/reasoning-tokens. */
 import type { CallPart, Part, ReasoningPart, Signature, TextPart } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/isObject.ts"
+import { isSigningFormat } from "../reasoningFamily.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -132,8 +133,8 @@ const toSignatureDetail = (
       }
 
 /**
- * Google signs calls and texts. Its encrypted details with the id of a call are the signature of that call, those without
- * an id that of the last text.
+ * Google signs calls and texts, and so does any provider of the AI SDK. Their encrypted details with the id of a call are the
+ * signature of that call, those without an id that of the last text.
  */
 export const attachSignatures = (parts: ReadonlyArray<Part>): ReadonlyArray<Part> => {
   if (!parts.some(isSignature)) return parts
@@ -158,7 +159,7 @@ export const attachSignatures = (parts: ReadonlyArray<Part>): ReadonlyArray<Part
 }
 
 const isSignature = (part: Part): part is ReasoningPart & { readonly encrypted: string } =>
-  part.type === "reasoning" && part.encrypted !== undefined && part.format.startsWith("google-")
+  part.type === "reasoning" && part.encrypted !== undefined && isSigningFormat(part.format)
 
 const withSignature = <P extends CallPart | TextPart>(
   part: P,

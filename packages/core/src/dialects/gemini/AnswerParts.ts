@@ -9,7 +9,7 @@ import {
   type ThoughtPiece
 } from "../messages/ChatDeltaReader.ts"
 import type { StreamedCall } from "../StreamedCalls.ts"
-import { parseImages } from "./answerChoice.ts"
+import { parseImages } from "../chat/picturedChoice.ts"
 import type { Json } from "./geminiFields.ts"
 import { isGoogleFormat, writeThoughtSignature } from "./thoughtSignatures.ts"
 

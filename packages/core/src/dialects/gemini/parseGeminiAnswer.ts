@@ -18,7 +18,7 @@ import { omitUndefined } from "../../values/omitUndefined.ts"
 import { makeToolFinder, type ToolFinder } from "../CalledTool.ts"
 import { findText } from "../readField.ts"
 import { geminiNames } from "../ToolNames.ts"
-import { toGeminiChoice } from "./answerChoice.ts"
+import { toPicturedChoice } from "../chat/picturedChoice.ts"
 import { findGeminiFailure } from "./findGeminiFailure.ts"
 import { parseFinishReason, type SaidSoFar } from "./finishReasons.ts"
 import type { Json } from "./geminiFields.ts"
@@ -49,7 +49,7 @@ export const parseGeminiAnswer = (
   const blocked = parseBlock(json)
   if (blocked !== undefined) {
     return Result.succeed({
-      choices: [toGeminiChoice({ parts: [], end: blocked }, 0)],
+      choices: [toPicturedChoice({ parts: [], end: blocked }, 0)],
       ...report,
       ...head
     })
@@ -148,7 +148,7 @@ const parseCandidate = (
   if (end === undefined && !hasOutput) {
     return toInvalidAnswer(`candidate ${index + 1} holds no answer`, usage)
   }
-  return toGeminiChoice(
+  return toPicturedChoice(
     {
       parts,
       end: end ?? { reason: hasCalls ? "tool_calls" : "stop" },

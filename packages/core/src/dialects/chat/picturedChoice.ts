@@ -1,15 +1,16 @@
-/** An answer of Google's API as a choice of the chat dialect, whose messages have a field of their own for pictures. */
+/** An answer with pictures as a choice of the chat dialect, whose messages have a field of their own for them. */
 import type { Answer } from "../../conversation/Answer.ts"
 import type { ImagePart, Part } from "../../conversation/Part.ts"
 import type { ChatChoice } from "../../upstreams/ChatCapability.ts"
 import { isObject } from "../../values/json/isObject.ts"
-import { toAnswer, toChatChoice } from "../chat/chatAnswer.ts"
-import { parseMediaUrl } from "../chat/parseContent.ts"
-import { writePart } from "../chat/writeContent.ts"
-import type { Json } from "./geminiFields.ts"
+import { toAnswer, toChatChoice } from "./chatAnswer.ts"
+import { parseMediaUrl } from "./parseContent.ts"
+import { writePart } from "./writeContent.ts"
+
+type Json = Readonly<Record<string, unknown>>
 
 /** Media other than pictures are only in the answer itself. */
-export const toGeminiChoice = (answer: Answer, index: number): ChatChoice => {
+export const toPicturedChoice = (answer: Answer, index: number): ChatChoice => {
   if (!answer.parts.some(({ type }) => mediaTypes.has(type))) return toChatChoice(answer, index)
   const choice = toChatChoice(
     { ...answer, parts: answer.parts.filter(({ type }) => !mediaTypes.has(type)) },

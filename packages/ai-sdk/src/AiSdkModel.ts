@@ -1,0 +1,13 @@
+/** What a host says about the models of its provider. */
+import type { LanguageModelV4, SharedV4ProviderOptions } from "@ai-sdk/provider"
+import type { ChatCall } from "@signalbox/core/upstream"
+import type * as Redacted from "effect/Redacted"
+
+/** One model, or a function from the `model` of an endpoint to one, such as a provider of the AI SDK. */
+export type AiSdkModel = LanguageModelV4 | ((modelId: string) => LanguageModelV4)
+
+/** Makes a model that uses a customer's own credential. */
+export type ModelOfCredential = (modelId: string, credential: Redacted.Redacted) => LanguageModelV4
+
+/** Options of the provider for a call, by the provider's name. */
+export type ProviderOptionsOf = (call: ChatCall) => SharedV4ProviderOptions

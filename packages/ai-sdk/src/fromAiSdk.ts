@@ -1,0 +1,89 @@
+/** An upstream with any language model of the AI SDK. */
+import type { SharedV4ProviderOptions } from "@ai-sdk/provider"
+import {
+  checkOptionTypes,
+  makeChatDecisions,
+  type OptionTypes,
+  type Upstream
+} from "@signalbox/core/upstream"
+import type { AiSdkModel, ModelOfCredential, ProviderOptionsOf } from "./AiSdkModel.ts"
+import { checkModel } from "./AiSdkModels.ts"
+import { makeAiSdkChat } from "./makeAiSdkChat.ts"
+
+/** How the provider is named, and what a chat may cost. */
+export interface AiSdkOptions {
+  /** The provider's slug in `only`, `ignore`, `order` and in the catalog. */
+  readonly slug: string
+  /** The `provider` that answers show. Default: the slug. */
+  readonly name?: string | undefined
+  /**
+   * Makes a model that uses a customer's own credential. Absent: customers' credentials are not used with this provider.
+   */
+  readonly withCredential?: ModelOfCredential | undefined
+  /** Options of the provider for every call, by the provider's name, or a function that returns them for one. */
+  readonly providerOptions?: SharedV4ProviderOptions | ProviderOptionsOf | undefined
+  /** The most input tokens of one image, for the reservation. Default 50,000. */
+  readonly maxImageTokens?: number | undefined
+  /** The same for audio, or the number of its bytes if that is less. Default 50,000: 26 minutes at 32 tokens a second. */
+  readonly maxAudioTokens?: number | undefined
+  /** The same for a video. Default 300,000: 16 minutes at 300 tokens a second. */
+  readonly maxVideoTokens?: number | undefined
+  /** The same for a file that is not text, such as a PDF. Default 200,000: 100 pages at 2,000 tokens. */
+  readonly maxFileTokens?: number | undefined
+  /** The most output tokens of an answer that neither the caller nor the endpoint limits. Default 128,000. */
+  readonly maxOutputTokens?: number | undefined
+  /** As in `makeChatDecisions`. Default 0.5. */
+  readonly minLabelMass?: number | undefined
+}
+
+const optionTypes: OptionTypes<AiSdkOptions> = {
+  slug: ["string"],
+  name: ["string"],
+  withCredential: ["function"],
+  providerOptions: ["object", "function"],
+  maxImageTokens: ["number"],
+  maxAudioTokens: ["number"],
+  maxVideoTokens: ["number"],
+  maxFileTokens: ["number"],
+  maxOutputTokens: ["number"],
+  minLabelMass: ["number"]
+}
+
+/**
+ * Chats and Decisions with a language model of the AI SDK, or with those of a provider, which is a function from the
+ * `model` of an endpoint. Each attempt is one call of the model, without retries; the model sends its requests itself, with
+ * the credential that the host gave it.
+ *
+ * Throws a `RangeError` for a model of another version of the interface than v4, an unknown option, or one of the wrong
+ * type or out of range.
+ *
+ * @example
+ * ```ts
+ * import { createOpenAICompatible } from "@ai-sdk/openai-compatible"
+ * import { fromAiSdk } from "@signalbox/ai-sdk"
+ *
+ * const hall = createOpenAICompatible({ name: "hall", baseURL: "https://models.hall.example/v1" })
+ * const upstream = fromAiSdk(hall, { slug: "hall" })
+ * ```
+ */
+export const fromAiSdk = (model: AiSdkModel, options: AiSdkOptions): Upstream => {
+  checkOptionTypes("fromAiSdk", options, optionTypes)
+  const { minLabelMass, name, providerOptions, slug, withCredential } = options
+  if (slug === undefined) throw new RangeError("fromAiSdk: slug is missing")
+  if (typeof model !== "function") checkModel(model)
+  const { maxImageTokens = 50_000, maxOutputTokens = 128_000 } = options
+  const { maxAudioTokens, maxFileTokens, maxVideoTokens } = options
+  const limits = { maxAudioTokens, maxFileTokens, maxImageTokens, maxOutputTokens, maxVideoTokens }
+  for (const [limit, most] of Object.entries(limits)) {
+    if (most !== undefined && (!Number.isSafeInteger(most) || most < 0)) {
+      throw new RangeError(`${limit} must be a whole number, got ${most}`)
+    }
+  }
+  const chat = makeAiSdkChat(model, { slug, limits, withCredential, providerOptions })
+  return {
+    slug,
+    name: name ?? slug,
+    chat,
+    decisions: makeChatDecisions(chat, { maxImageTokens, minLabelMass })
+  }
+}

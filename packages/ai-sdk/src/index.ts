@@ -1,0 +1,3 @@
+/** The exports of the package, listed one by one. */
+export type { AiSdkModel, ModelOfCredential, ProviderOptionsOf } from "./AiSdkModel.ts"
+export { type AiSdkOptions, fromAiSdk } from "./fromAiSdk.ts"

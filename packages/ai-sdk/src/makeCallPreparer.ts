@@ -1,0 +1,66 @@
+/** Translates calls for models of the AI SDK. */
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  SharedV4ProviderOptions
+} from "@ai-sdk/provider"
+import { parseChatConversation, type Tool, toUnsupported } from "@signalbox/core/dialects"
+import type { ChatCall, UpstreamFailure } from "@signalbox/core/upstream"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { ProviderOptionsOf } from "./AiSdkModel.ts"
+import type { AiSdkModels } from "./AiSdkModels.ts"
+import { toReasoningFamily, toReasoningFormat } from "./providerMetadata.ts"
+import { runCode, runPromise } from "./runCode.ts"
+import type { WarningLog } from "./WarningLog.ts"
+import { writeCallOptions } from "./writeCallOptions.ts"
+
+/** A model, what it is called with, and how its answer is read. */
+export interface PreparedCall {
+  readonly model: LanguageModelV4
+  readonly options: LanguageModelV4CallOptions
+  readonly tools: ReadonlyArray<Tool>
+  /** Of reasoning and signatures. */
+  readonly format: string
+}
+
+export interface PreparerOptions {
+  readonly models: AiSdkModels
+  readonly log: WarningLog
+  readonly providerOptions: SharedV4ProviderOptions | ProviderOptionsOf | undefined
+  /** Used if the call has no cap. */
+  readonly assumedOutputTokens: number
+}
+
+/** A call that the AI SDK cannot express is an `unsupported_parameter`, and the model is not called. */
+export const makeCallPreparer = ({
+  assumedOutputTokens,
+  log,
+  models,
+  providerOptions
+}: PreparerOptions): ((call: ChatCall) => Effect.Effect<PreparedCall, UpstreamFailure>) =>
+  Effect.fnUntraced(function* (call) {
+    const model = yield* runCode(() => models.getModel(call))
+    const parsed = parseChatConversation(call)
+    if (Result.isFailure(parsed)) return yield* toUnsupported(parsed.failure)
+    const conversation = parsed.success
+    const written = writeCallOptions(conversation, {
+      providerName: model.provider.split(".", 1)[0] ?? "",
+      supportedUrls: yield* runPromise(async () => await model.supportedUrls, "connect"),
+      reasoningFamily: toReasoningFamily(model.provider),
+      maxOutputTokens: call.maxOutputTokens,
+      assumedOutputTokens
+    })
+    if (Result.isFailure(written)) return yield* toUnsupported(written.failure)
+    const { dropped, options } = written.success
+    yield* log.logDropped(call.model, dropped)
+    const own = yield* runCode(() =>
+      typeof providerOptions === "function" ? providerOptions(call) : providerOptions
+    )
+    return {
+      model,
+      options: own === undefined ? options : { ...options, providerOptions: own },
+      tools: conversation.tools,
+      format: toReasoningFormat(model.provider)
+    }
+  })
