@@ -13,7 +13,7 @@ import { type ChatOptions, checkChatOptions } from "./ChatOptions.ts"
 /** Where a server is, and how it differs from others with the same APIs. */
 export interface ChatServer extends Pick<
   ChatEndpoint,
-  "apiKey" | "keyHeader" | "signer" | "takesStreamOptions"
+  "apiKey" | "keyHeader" | "refusedFields" | "signer" | "takesStreamOptions"
 > {
   readonly slug: string
   readonly name: string
@@ -48,7 +48,8 @@ const makeChat = (
   server: ChatServer,
   maxImageTokens: number
 ): ChatCapability => {
-  const { apiKey, baseUrl, keyHeader, reasoningFormat, signer, takesStreamOptions } = server
+  const { apiKey, baseUrl, keyHeader, reasoningFormat, signer } = server
+  const { refusedFields, takesStreamOptions } = server
   const { api = "chat", headers, maxOutputTokens = 128_000, models } = options
   const { maxAudioTokens, maxFileTokens, maxVideoTokens } = options
   const credentials = { apiKey, keyHeader, signer, headers }
@@ -56,7 +57,12 @@ const makeChat = (
   const endpoint = { ...credentials, ...perPart, maxOutputTokens }
   const checks = options.checksParameters ?? server.checksParameters
   const chat: ChatCapability = {
-    ...makeChatCompletions({ ...endpoint, url: `${baseUrl}/chat/completions`, takesStreamOptions }),
+    ...makeChatCompletions({
+      ...endpoint,
+      url: `${baseUrl}/chat/completions`,
+      refusedFields,
+      takesStreamOptions
+    }),
     ...(checks ? { checksParameters: true } : undefined)
   }
   if (api === "chat") return chat

@@ -37,10 +37,13 @@ interface Provider {
   readonly checksParameters?: true
   /** It reports the usage of streams unasked, and rejects `stream_options`. */
   readonly takesStreamOptions?: false
+  /** Fields of assistant messages that it rejects, in which clients return the reasoning of earlier answers. */
+  readonly refusedFields?: ReadonlyArray<string>
 }
 
 const connect = (provider: Provider) => {
-  const { checksParameters = false, name, needsKey = true, slug, takesStreamOptions } = provider
+  const { checksParameters = false, name, needsKey = true, slug } = provider
+  const { refusedFields, takesStreamOptions } = provider
   return (options: ProviderOptions = {}): Upstream => {
     checkOptionTypes(slug, options, optionTypes)
     const baseUrl = toBaseUrl(options.baseUrl ?? provider.baseUrl, provider.baseUrl)
@@ -55,6 +58,7 @@ const connect = (provider: Provider) => {
         keyRequiredHost: needsKey ? getHostname(provider.baseUrl) : ""
       }),
       checksParameters,
+      refusedFields,
       takesStreamOptions,
       assumedParameters: parameterLists[slug],
       reasoningFormat: `${slug}-responses-v1`
@@ -95,24 +99,28 @@ export const fireworks = connect({
 
 /**
  * Groq (https://console.groq.com/docs/openai). Use it with `parameterLists.groq`: it rejects `logprobs`, `top_logprobs`,
- * `logit_bias` and more than one answer. It also has the API `responses`.
+ * `logit_bias` and more than one answer, and gets no `reasoning_details` of earlier answers, which it rejects too. It also has
+ * the API `responses`.
  */
 export const groq = connect({
   slug: "groq",
   name: "Groq",
-  baseUrl: "https://api.groq.com/openai/v1"
+  baseUrl: "https://api.groq.com/openai/v1",
+  refusedFields: ["reasoning_content", "reasoning_details"]
 })
 
 /**
  * Mistral (https://docs.mistral.ai/api). Use it with `parameterLists.mistral`: it answers 422 to every parameter that it does
- * not know, such as `max_completion_tokens` and `stream_options`, which is not sent. Its cap is `max_tokens`.
+ * not know, such as `max_completion_tokens` and `stream_options`, which is not sent, nor is the
+ * reasoning of earlier answers. Its cap is `max_tokens`.
  */
 export const mistral = connect({
   slug: "mistral",
   name: "Mistral",
   baseUrl: "https://api.mistral.ai/v1",
   checksParameters: true,
-  takesStreamOptions: false
+  takesStreamOptions: false,
+  refusedFields: ["reasoning", "reasoning_content", "reasoning_details"]
 })
 
 /**

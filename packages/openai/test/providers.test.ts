@@ -1,7 +1,7 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { type ChatCall, toStream } from "@signalbox/core/upstream"
-import { startRecordingServer } from "@signalbox/testing/recording"
+import { sendJson, startRecordingServer } from "@signalbox/testing/recording"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as exports from "../src/index.ts"
@@ -78,6 +78,28 @@ layer(NodeHttpClient.layerUndici)("providers", (it) => {
           { model: "small", messages: call.messages, stream: true }
         ]
       )
+    })
+  )
+
+  it.effect("get no reasoning of other providers' answers where they reject messages with it", () =>
+    Effect.gen(function* () {
+      const server = yield* startRecordingServer((_, response) =>
+        sendJson(response, { choices: [{ message: { content: "Yes." }, finish_reason: "stop" }] })
+      )
+      const options = { apiKey: "sk-test", baseUrl: server.url }
+      const said = { role: "assistant", content: "No." }
+      const details = [{ type: "reasoning.text", text: "Hm.", signature: "s" }]
+      const thought = { ...said, reasoning: "Hm.", reasoning_details: details }
+      const messages = [...call.messages, thought, ...call.messages]
+      for (const upstream of [groq(options), mistral(options), vllm(options)]) {
+        yield* (upstream.chat ?? assert.fail()).complete({ ...call, messages })
+      }
+      assert.deepStrictEqual(
+        server.requests.map(({ text }) => JSON.parse(text).messages[1]),
+        [{ ...said, reasoning: "Hm." }, said, thought]
+      )
+      assert.isDefined(groq(options).chat?.reasoningFamily, "the record says what is left out")
+      assert.isUndefined(vllm(options).chat?.reasoningFamily)
     })
   )
 })

@@ -1,5 +1,5 @@
 /** Chats at any server with OpenAI's chat completions API. */
-import type { ChatCall, ChatCapability } from "../ChatCapability.ts"
+import type { ChatCall, ChatCapability, ChatMessage } from "../ChatCapability.ts"
 import { completeChat } from "../completeChat.ts"
 import { makeChatEventReader } from "./makeChatEventReader.ts"
 import { streamEvents } from "../transport/streamEvents.ts"
@@ -19,14 +19,20 @@ export interface ChatEndpoint
    * Whether it takes `stream_options`. Servers that refuse it report the usage of a stream unasked. Default true.
    */
   readonly takesStreamOptions?: boolean | undefined
+  /**
+   * Fields of assistant messages that it refuses, such as `reasoning_details`, and so does not get. Default: none.
+   */
+  readonly refusedFields?: ReadonlyArray<string> | undefined
 }
 
 /**
- * Posts the model, the messages and the parameters to `url` unchanged, with `stream` and, for a stream, a request for
- * the usage. The credential of a call takes precedence over `apiKey` and `signer`.
+ * Posts the model, the messages and the parameters to `url`, unchanged but for `refusedFields`, with `stream` and, for a
+ * stream, a request for the usage. The credential of a call takes precedence over `apiKey` and `signer`.
  */
 export const makeChatCompletions = (endpoint: ChatEndpoint): ChatCapability => {
-  const { apiKey, headers, keyHeader, parseCost, signer, takesStreamOptions = true, url } = endpoint
+  const { apiKey, headers, keyHeader, parseCost, signer, url } = endpoint
+  const { refusedFields = [], takesStreamOptions = true } = endpoint
+  const refused = new Set(refusedFields)
   const streamed = takesStreamOptions
     ? { stream: true, stream_options: { include_usage: true } }
     : { stream: true }
@@ -36,7 +42,15 @@ export const makeChatCompletions = (endpoint: ChatEndpoint): ChatCapability => {
     keyHeader,
     headers,
     signer: call.credential === undefined ? signer : undefined,
-    body: { ...call.parameters, model: call.model, messages: call.messages, ...streamOptions }
+    body: {
+      ...call.parameters,
+      model: call.model,
+      messages:
+        refused.size === 0
+          ? call.messages
+          : call.messages.map((message) => omitRefused(message, refused)),
+      ...streamOptions
+    }
   })
   return {
     complete: (call) =>
@@ -46,6 +60,16 @@ export const makeChatCompletions = (endpoint: ChatEndpoint): ChatCapability => {
         ...toRequest(call, streamed),
         reader: () => makeChatEventReader(parseCost, call.onUsage)
       }),
-    estimateWorstCase: (call) => estimateChatWorstCase(call, endpoint)
+    estimateWorstCase: (call) => estimateChatWorstCase(call, endpoint),
+    ...(refused.has("reasoning_details") ? { reasoningFamily: nobody } : undefined)
   }
+}
+
+/** A family that signs nothing, so that plans and records say what is left out. */
+const nobody = "nobody"
+
+const omitRefused = (message: ChatMessage, refused: ReadonlySet<string>): ChatMessage => {
+  if (message.role !== "assistant") return message
+  const kept = Object.entries(message).filter(([name]) => !refused.has(name))
+  return { role: message.role, ...Object.fromEntries(kept) }
 }
