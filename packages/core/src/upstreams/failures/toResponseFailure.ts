@@ -10,6 +10,7 @@ import { type FailureKind, UpstreamFailure } from "./UpstreamFailure.ts"
 /** Characters that are kept, so that an upstream cannot fill logs and records. */
 const detailLimit = 500
 
+/** `headers` have names in lower case; `nowMillis` is what a `retry-after` with a date is relative to. */
 export const toResponseFailure = (
   status: number,
   headers: TransportHeaders,
