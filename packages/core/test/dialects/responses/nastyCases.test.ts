@@ -120,6 +120,12 @@ const readAll = (...events: ReadonlyArray<Json>) => {
   return { failure, ends: read.filter(({ type }) => type === "end"), ...merge(listDeltas(read)) }
 }
 
+const given = (delta: string) => ({
+  type: "response.function_call_arguments.delta",
+  output_index: 0,
+  delta
+})
+
 describe("a streamed answer", () => {
   it("takes a new id at a used index for a new call", () => {
     const pieces = [start(0, "a", "{}"), start(0, "b", "[1]"), "tool_calls"]
@@ -135,11 +141,6 @@ describe("a streamed answer", () => {
       id: `fc_${id}`,
       call_id: id
     }))
-    const given = (delta: string) => ({
-      type: "response.function_call_arguments.delta",
-      output_index: 0,
-      delta
-    })
     const events = calls.flatMap((item) => [
       added(0, { ...item, arguments: "" }),
       given(item.arguments),
