@@ -1,0 +1,98 @@
+/** What each dialect reports is charged exactly, tokens that a cache read or wrote included. */
+import { defaultAccountId } from "@signalbox/core"
+import { LedgerStore } from "@signalbox/core/stores"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as fc from "fast-check"
+import { describe, expect, onTestFinished, test } from "vitest"
+import { scaleRuns } from "../../vitest.scope.ts"
+import { askChat } from "./askChat.ts"
+import { DialectServer } from "./DialectServer.ts"
+import type { NativeUsage } from "./NativeAnswer.ts"
+import { type ProviderDialect, providerDialects } from "./ProviderDialect.ts"
+import { sendNative } from "./sendNative.ts"
+import { speak } from "./speak.ts"
+
+const price = {
+  prompt: "0.000001003",
+  completion: "0.000005007",
+  input_cache_read: "0.000000101",
+  input_cache_write: "0.00000125",
+  internal_reasoning: "0.000005007",
+  request: "0.000011"
+}
+
+/** Nano-USD by the prices above. */
+const toCost = ({ cacheWritten, cached, completion, prompt }: NativeUsage): bigint =>
+  BigInt(prompt - cached - cacheWritten) * 1_003n +
+  BigInt(cached) * 101n +
+  BigInt(cacheWritten) * 1_250n +
+  BigInt(completion) * 5_007n +
+  11_000n
+
+/** No more than the question can have caused: implausible reports are capped. */
+const arbitraryUsage = (dialect: ProviderDialect): fc.Arbitrary<NativeUsage> =>
+  fc
+    .record({
+      plain: fc.nat(12),
+      cached: fc.nat(10),
+      // Google's API has none.
+      cacheWritten: dialect === "gemini" ? fc.constant(0) : fc.nat(10),
+      spoken: fc.integer({ min: 1, max: 20 }),
+      reasoning: fc.nat(20)
+    })
+    .map(({ cacheWritten, cached, plain, reasoning, spoken }) => ({
+      prompt: plain + cached + cacheWritten,
+      cached,
+      cacheWritten,
+      completion: spoken + reasoning,
+      reasoning
+    }))
+
+describe.each(providerDialects)("a provider of the dialect %s", (dialect) => {
+  test("is paid what it counts, to the nano-dollar, and nothing stays reserved", async () => {
+    let usage: NativeUsage
+    const server = await DialectServer.start({
+      answer: (request, response) =>
+        sendNative(speak({ said: [{ text: ["Yes."] }], usage })[dialect], request, response),
+      price,
+      instance: { credits: { default: "1000" } }
+    })
+    onTestFinished(() => server[Symbol.asyncDispose]())
+    const client = server.makeClient()
+    const ledger = Context.get(server.instance.context, LedgerStore)
+    const cap = await Effect.runPromise(ledger.findGrantedCredits(defaultAccountId))
+    if (cap === undefined) throw new Error("no credits were granted")
+    const getSpending = () =>
+      Effect.runPromise(
+        ledger.getUsage({
+          kind: "credits",
+          id: defaultAccountId,
+          interval: "lifetime",
+          window: "lifetime",
+          endsAt: Infinity,
+          cap,
+          countsByok: false
+        })
+      )
+    let spent = 0n
+    await fc.assert(
+      fc.asyncProperty(arbitraryUsage(dialect), fc.boolean(), async (reported, isStreamed) => {
+        usage = reported
+        const request = {
+          model: `proof/${dialect}`,
+          max_tokens: 100,
+          messages: [{ role: "user", content: "Is it calm at sea? ".repeat(10) }]
+        }
+        const { error, id } = await askChat(client, request, isStreamed)
+        expect(error).toBeUndefined()
+        await expect.poll(() => server.findRecord(id ?? "")).toBeDefined()
+        const record = await server.findRecord(id ?? "")
+        expect(BigInt(record?.cost ?? -1)).toBe(toCost(reported))
+        spent += toCost(reported)
+        await expect.poll(getSpending).toEqual({ settled: spent, reserved: 0n })
+      }),
+      { numRuns: scaleRuns(60) }
+    )
+  })
+})
