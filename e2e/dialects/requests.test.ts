@@ -61,16 +61,16 @@ describe.each(providerDialects)("a request to the dialect %s", (dialect) => {
   )
 
   // Chat says everything.
-  test.runIf(all.some(({ expected }) => isRefused(expected)))(
-    "is refused with the reason, and nothing is sent, where the API cannot say it",
-    async () => {
-      for (const { expected, ...asked } of all) {
-        if (!isRefused(expected)) continue
-        const { answer, server } = await ask(dialect, asked)
-        expect(answer.error).toMatchObject({ code: 400 })
-        expect(answer.error?.message).toContain(expected.refused)
-        expect(server.requests).toHaveLength(0)
-      }
+  const refused = all.flatMap(({ expected, ...asked }) =>
+    isRefused(expected) ? [{ ...asked, reason: expected.refused }] : []
+  )
+  test.each(refused)(
+    "$name, $form: is refused with the reason, and nothing is sent",
+    async ({ reason, ...asked }) => {
+      const { answer, server } = await ask(dialect, asked)
+      expect(answer.error).toMatchObject({ code: 400 })
+      expect(answer.error?.message).toContain(reason)
+      expect(server.requests).toHaveLength(0)
     }
   )
 })

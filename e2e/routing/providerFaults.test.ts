@@ -30,6 +30,7 @@ const chatFields = [
   "messages",
   "model",
   "response_format",
+  "stream",
   "temperature",
   "top_logprobs"
 ]
