@@ -5,8 +5,13 @@
 import * as Base64 from "effect/encoding/Base64"
 import * as Base64Url from "effect/encoding/Base64Url"
 import * as Result from "effect/Result"
-import type { ReasoningPart, Signature } from "../../conversation/Part.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import type { Signature } from "../../conversation/Part.ts"
+import {
+  type ForeignReasoning,
+  foreignPrefix,
+  parseForeignReasoning,
+  writeForeignReasoning
+} from "../foreignReasoning.ts"
 import { getReasoningFamily } from "../reasoningFamily.ts"
 
 /** The format of what Google signs. */
@@ -15,15 +20,12 @@ export const googleFormat = "google-gemini-v1"
 /** Whether the fields of Google's API hold all of it. */
 export const isGoogleFormat = (format: string): boolean => getReasoningFamily(format) === "google"
 
-/** Everything of a reasoning part but its text. */
-export type SignedReasoning = Omit<ReasoningPart, "extra" | "text" | "type">
-
 /** Undefined when Google itself signed nothing. */
-export const writeThoughtSignature = (part: SignedReasoning): string | undefined => {
-  const { encrypted, format, id, isSummary, signature } = part
+export const writeThoughtSignature = (part: ForeignReasoning): string | undefined => {
+  const { encrypted, format, signature } = part
   if (isGoogleFormat(format)) return signature ?? encrypted
   // Typed clients decode the field, so all of it is base64.
-  return Base64.encode(prefix + JSON.stringify({ format, id, isSummary, signature, encrypted }))
+  return Base64.encode(foreignPrefix + writeForeignReasoning(part))
 }
 
 /** The signature of a call or a text. */
@@ -33,7 +35,7 @@ export const writeSignature = (signature: Signature | undefined): string | undef
     : writeThoughtSignature({ format: signature.format, signature: signature.value })
 
 /** Whose it is, and what it says. */
-export const parseThoughtSignature = (value: string): SignedReasoning =>
+export const parseThoughtSignature = (value: string): ForeignReasoning =>
   unwrap(value) ?? { format: googleFormat, signature: value }
 
 /** Of a call or a text; undefined: nobody signed it. */
@@ -46,38 +48,20 @@ export const parseSignature = (value: unknown): Signature | undefined => {
 /** Google's models take a call with this signature, whoever made it: https://ai.google.dev/gemini-api/docs/thought-signatures. */
 export const uncheckedSignature = "skip_thought_signature_validator"
 
-const prefix = "signalbox."
-
 /** The characters of the encoded prefix that do not depend on what follows. */
-const encodedPrefix = Base64.encode(prefix).slice(0, 13)
+const encodedPrefix = Base64.encode(foreignPrefix).slice(0, 13)
 
 /** Whether a provider other than Google signed it. */
 export const isWrapped = (value: unknown): boolean =>
   typeof value === "string" && unwrap(value) !== undefined
 
 /** Some clients write base64 in the alphabet of URLs. */
-const unwrap = (value: string): SignedReasoning | undefined => {
+const unwrap = (value: string): ForeignReasoning | undefined => {
   if (!value.startsWith(encodedPrefix)) return undefined
   const decoded = Base64Url.decodeString(
     value.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")
   )
-  const json = Result.isSuccess(decoded) ? parse(decoded.success.slice(prefix.length)) : undefined
-  if (!isObject(json)) return undefined
-  const { encrypted, format, id, isSummary, signature } = json
-  if (typeof format !== "string") return undefined
-  return {
-    format,
-    ...(typeof id === "string" ? { id } : undefined),
-    ...(isSummary === true ? { isSummary } : undefined),
-    ...(typeof signature === "string" ? { signature } : undefined),
-    ...(typeof encrypted === "string" ? { encrypted } : undefined)
-  }
-}
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return Result.isSuccess(decoded)
+    ? parseForeignReasoning(decoded.success.slice(foreignPrefix.length))
+    : undefined
 }

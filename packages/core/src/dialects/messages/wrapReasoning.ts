@@ -4,44 +4,20 @@
  */
 import * as Base64Url from "effect/encoding/Base64Url"
 import * as Result from "effect/Result"
-import type { ReasoningPart } from "../../conversation/Part.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import {
+  type ForeignReasoning,
+  foreignPrefix,
+  parseForeignReasoning,
+  writeForeignReasoning
+} from "../foreignReasoning.ts"
 
-/** Everything of a reasoning part but its text. */
-export type WrappedReasoning = Omit<ReasoningPart, "extra" | "text" | "type">
-
-/** No signature of Anthropic has a dot. */
-const prefix = "signalbox."
-
-export const wrapReasoning = ({
-  encrypted,
-  format,
-  id,
-  isSummary,
-  signature
-}: WrappedReasoning): string =>
-  prefix + Base64Url.encode(JSON.stringify({ format, id, isSummary, signature, encrypted }))
+/** Begins with a prefix that no signature of Anthropic has, because of its dot. */
+export const wrapReasoning = (part: ForeignReasoning): string =>
+  foreignPrefix + Base64Url.encode(writeForeignReasoning(part))
 
 /** Undefined for everything that `wrapReasoning` did not write. */
-export const unwrapReasoning = (value: string): WrappedReasoning | undefined => {
-  if (!value.startsWith(prefix)) return undefined
-  const json = parse(Result.getOrElse(Base64Url.decodeString(value.slice(prefix.length)), () => ""))
-  if (!isObject(json)) return undefined
-  const { encrypted, format, id, isSummary, signature } = json
-  if (typeof format !== "string") return undefined
-  return {
-    format,
-    ...(typeof id === "string" ? { id } : undefined),
-    ...(isSummary === true ? { isSummary } : undefined),
-    ...(typeof signature === "string" ? { signature } : undefined),
-    ...(typeof encrypted === "string" ? { encrypted } : undefined)
-  }
-}
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+export const unwrapReasoning = (value: string): ForeignReasoning | undefined => {
+  if (!value.startsWith(foreignPrefix)) return undefined
+  const decoded = Base64Url.decodeString(value.slice(foreignPrefix.length))
+  return Result.isSuccess(decoded) ? parseForeignReasoning(decoded.success) : undefined
 }
