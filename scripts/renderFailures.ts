@@ -66,8 +66,19 @@ const apis: ReadonlyArray<Api> = [
   }
 ]
 
-const requestStatuses = [400, 401, 402, 403, 404, 408, 409, 413, 422, 429, 451, 499]
-const serverStatuses = [500, 502, 503, 504, 524, 529]
+/** What is at fault by each status, the same in every API. */
+const statuses: ReadonlyArray<readonly [statuses: ReadonlyArray<number>, fault: string]> = [
+  [[400, 413, 422], "the request"],
+  [[401, 402], "our credential, or its money"],
+  [[403, 451], "our account or region, or a model that is not enabled for it"],
+  [[404], "a model or a deployment that is gone"],
+  [[408], "the server, which gave up waiting for the request"],
+  [[409, 499], "the server, where another request came in between, or which gave this one up"],
+  [[429], "a limit of requests or tokens"],
+  [[500, 502], "the server"],
+  [[503, 529], "the load of the server"],
+  [[504, 524], "the server behind a gateway, which gave up waiting for it"]
+]
 
 export const renderFailures = (): string => `# Failures
 
@@ -94,19 +105,35 @@ ${renderTable(
 
 ## Statuses
 
-What a status means if the body says nothing more. A message about an exceeded context length makes
-a \`bad_request\` a \`context_length\` in every API.
+What a status means in every API if the body says nothing more. A message about an exceeded context
+length makes a \`bad_request\` a \`context_length\`.
 
 ${renderTable(
-  ["status", ...apis.map(({ name }) => name)],
-  [...requestStatuses, ...serverStatuses].map((status) => [
-    String(status),
-    ...apis.map(({ toFailure }) => `\`${toFailure(status, {}, "", 0).kind}\``)
-  ])
+  ["status", "at fault", "kind", "next endpoint"],
+  statuses.map(([same, fault]) => {
+    const kind = classify(same)
+    return [
+      same.join(", "),
+      fault,
+      `\`${kind}\``,
+      failureRules[kind].fallback ? "tried" : "not tried"
+    ]
+  })
 )}
 
 ${apis.map(renderApi).join("\n\n")}
 `
+
+const classify = (statuses: ReadonlyArray<number>): FailureKind => {
+  const kinds = apis.flatMap(({ toFailure }) =>
+    statuses.map((status) => toFailure(status, {}, "", 0).kind)
+  )
+  const [kind, ...others] = new Set(kinds)
+  if (kind === undefined || others.length > 0) {
+    throw new Error(`${statuses.join(", ")} mean different things: ${kinds.join(", ")}`)
+  }
+  return kind
+}
 
 const renderApi = ({ name, note, tables }: Api): string =>
   [`## ${name}`, note, ...tables.map(([where, table]) => renderWords(where, table))].join("\n\n")

@@ -20,13 +20,12 @@ export const toAiSdkFailure = (
 ): UpstreamFailure => {
   if (error instanceof UpstreamFailure) return error
   if (!(error instanceof Error)) return toReportedFailure(error)
-  const { isRetryable, responseBody, responseHeaders, statusCode } = readFields(error)
+  const { responseBody, responseHeaders, statusCode } = readFields(error)
   if (typeof statusCode === "number" && Number.isInteger(statusCode)) {
     const body = typeof responseBody === "string" ? responseBody : ""
     if (statusCode >= 200 && statusCode <= 299) return toSuccessFailure(error, statusCode, body)
     const headers = isObject(responseHeaders) ? keepTexts(responseHeaders) : {}
-    const failure = toResponseFailure(statusCode, headers, body, nowMillis)
-    return toStatusFailure(error, failure, isRetryable === true)
+    return toStatusFailure(error, toResponseFailure(statusCode, headers, body, nowMillis))
   }
   const kind = kindByName.get(error.name)
   if (kind === "invalid_answer") {
@@ -81,18 +80,14 @@ const toSuccessFailure = (error: Error, status: number, body: string): UpstreamF
   )
 }
 
-/**
- * Providers have forms of errors that only their packages know, and refuse for a while with statuses such as 409. The
- * message of a refused key may quote it.
- */
+/** Providers have forms of errors that only their packages know. The message of a refused key may quote it. */
 const toStatusFailure = (
   error: Error,
-  { detail, kind, retryAfterMillis, status }: UpstreamFailure,
-  isRetryable: boolean
+  { detail, kind, retryAfterMillis, status }: UpstreamFailure
 ): UpstreamFailure => {
   const shown = kind === "credential_refused" ? undefined : (detail ?? error.message)
   return new UpstreamFailure({
-    kind: isRetryable && kind === "not_served" ? "server_error" : kind,
+    kind,
     ...(status === undefined ? undefined : { status }),
     ...(retryAfterMillis === undefined ? undefined : { retryAfterMillis }),
     ...(shown === undefined ? undefined : { detail: shown.slice(0, detailLimit) })

@@ -32,12 +32,7 @@ const cases: ReadonlyArray<readonly [string, unknown, Partial<UpstreamFailure>]>
     apiError({ statusCode: 503, responseBody: "<html>" }),
     { kind: "overloaded", detail: "it said no" }
   ],
-  ["a conflict that passes", apiError({ statusCode: 409 }), { kind: "server_error", status: 409 }],
-  [
-    "a conflict that stays",
-    apiError({ statusCode: 409, isRetryable: false }),
-    { kind: "not_served" }
-  ],
+  ["a conflict", apiError({ statusCode: 409 }), { kind: "server_error", status: 409 }],
   [
     "an error beside status 200",
     apiError({ statusCode: 200, responseBody: '{"error":{"code":529}}' }),

@@ -101,8 +101,6 @@ const classifyStatus = (status: number, error: GeminiError): FailureKind => {
       ? "context_length"
       : classifyResponse(status, undefined)
   }
-  if (status === 408) return "timeout"
-  if (status === 409 || status === 499) return "server_error"
   const kind = classifyError(error)
   const byStatus = classifyResponse(status, undefined, error.message)
   // Of requests at fault and of limits, the error says more than the status.

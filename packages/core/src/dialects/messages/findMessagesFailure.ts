@@ -104,11 +104,10 @@ const classifyStatus = (
     const kind = classifyError(error)
     return isSpent || kind === "credential_refused" ? "credential_refused" : "rate_limited"
   }
-  if (status === 408) return "timeout"
   const byStatus = classifyResponse(status, undefined, error.message)
   const kind = classifyError(error)
   // Of requests at fault, the message says more than the status.
-  return byStatus === "bad_request" || status === 409 ? (kind ?? byStatus) : byStatus
+  return byStatus === "bad_request" ? (kind ?? byStatus) : byStatus
 }
 
 const classifyError = ({ code, message, type }: MessagesError): FailureKind | undefined => {

@@ -54,13 +54,6 @@ export const responsesFailureCodes: ReadonlyMap<string, FailureKind> = new Map([
   ["failed_to_download_image", "bad_request"]
 ])
 
-/** Statuses whose request may succeed elsewhere, and that other APIs do not use. */
-const kindByStatus: ReadonlyMap<number, FailureKind> = new Map([
-  [408, "timeout"],
-  [409, "server_error"],
-  [499, "server_error"]
-])
-
 /** Characters that are kept, so that a provider cannot fill logs and records. */
 const detailLimit = 500
 
@@ -73,7 +66,7 @@ export const toAnswerFailure = (
   const kind =
     findKind(error) ??
     (status !== undefined && status >= 400 && status <= 599
-      ? classifyStatus(status, code, message)
+      ? classifyResponse(status, code, message)
       : isContextLengthMessage(message)
         ? "context_length"
         : "server_error")
@@ -95,7 +88,7 @@ export const toResponsesFailure = (
   const { code, message } = parseUpstreamError(json)
   const kind =
     (status < 500 ? findKind(isObject(json) ? json["error"] : undefined) : undefined) ??
-    classifyStatus(status, code, message)
+    classifyResponse(status, code, message)
   return new UpstreamFailure({
     kind,
     status,
@@ -122,12 +115,6 @@ const findKind = (error: unknown): FailureKind | undefined => {
   }
   return undefined
 }
-
-const classifyStatus = (
-  status: number,
-  code: string | undefined,
-  message: string | undefined
-): FailureKind => kindByStatus.get(status) ?? classifyResponse(status, code, message)
 
 /** `x-ratelimit-reset-*` of a limit with nothing left, such as `6m0s` or `20ms`. */
 const parseLimitReset = (status: number, headers: HeaderFields): number | undefined => {

@@ -107,7 +107,7 @@ const transientKinds: ReadonlySet<FailureKind> = new Set([
   "rate_limited"
 ])
 
-/** A provider without the model answers one of these; one that answers 408 or 426 is merely of no use. */
+/** A provider without the model answers one of these; one that answers 421 or 426 is merely of no use. */
 const missingStatuses: ReadonlySet<number | undefined> = new Set([404, 405, 410, undefined])
 
 const toVerdict = (attempted: RouteAttempt): AttemptVerdict => {

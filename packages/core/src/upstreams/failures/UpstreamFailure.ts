@@ -8,13 +8,13 @@ import * as Schema from "effect/Schema"
 export const FailureKind = Schema.Literals([
   /** The connection was refused, could not be resolved or secured, or was dropped before the whole answer. */
   "unreachable",
-  /** A timeout; `phase` says which. */
+  /** A timeout; `phase` says which. Also 408, 504 and 524. */
   "timeout",
   /** 429. */
   "rate_limited",
   /** 503 or 529. */
   "overloaded",
-  /** Any other 5xx, or an error reported inside a 200. */
+  /** Any other 5xx, 409 or 499, or an error reported inside a 200. */
   "server_error",
   /** 401 or 402: the provider does not accept this credential or account. */
   "credential_refused",

@@ -59,6 +59,10 @@ const kindByStatus: ReadonlyMap<number, FailureKind> = new Map([
   [403, "forbidden"],
   [451, "forbidden"],
   [404, "not_served"],
+  // The server gave up, or was busy with another request: what it serves is not in question.
+  [408, "timeout"],
+  [409, "server_error"],
+  [499, "server_error"],
   [429, "rate_limited"],
   [503, "overloaded"],
   [529, "overloaded"],

@@ -65,7 +65,7 @@ describe("toMessagesFailure", () => {
       error("rate_limit_error", "This request would exceed your rate limit of tokens per minute"),
       "rate_limited"
     ],
-    [499, "", "not_served"],
+    [499, "", "server_error"],
     [500, error("api_error"), "server_error"],
     [500, error("invalid_request_error"), "server_error"],
     [502, "<html>Bad Gateway</html>", "server_error"],

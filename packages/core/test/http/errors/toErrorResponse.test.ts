@@ -333,8 +333,8 @@ describe("toErrorResponse of failed attempts", () => {
     assert.deepInclude(findCode(response), { code })
   })
 
-  it("reports a provider's 408 as its failure, not as a missing model", () => {
-    assert.strictEqual(makeAttemptsFailed(attempt({ kind: "not_served", status: 408 })).status, 502)
+  it("reports a provider's 426 as its failure, not as a missing model", () => {
+    assert.strictEqual(makeAttemptsFailed(attempt({ kind: "not_served", status: 426 })).status, 502)
     assert.strictEqual(makeAttemptsFailed(attempt({ kind: "not_served", status: 404 })).status, 404)
   })
 

@@ -18,13 +18,13 @@ describe("kind", () => {
   const byStatus: ReadonlyArray<[FailureKind, ReadonlyArray<number>]> = [
     ["credential_refused", [401, 402]],
     ["forbidden", [403, 451]],
-    ["not_served", [404, 405, 408, 410, 421, 423, 424, 426, 498]],
+    ["not_served", [404, 405, 410, 421, 423, 424, 426, 498]],
     ["rate_limited", [429]],
     ["overloaded", [503, 529]],
-    ["timeout", [504, 524]],
-    ["server_error", [500, 501, 502, 520, 599]],
+    ["timeout", [408, 504, 524]],
+    ["server_error", [409, 499, 500, 501, 502, 520, 599]],
     ["bad_request", [400, 413, 422]],
-    ["not_served", [409, 411, 415, 418, 431]],
+    ["not_served", [411, 415, 418, 431]],
     ["invalid_answer", [300, 304, 307]]
   ]
   it.each(byStatus)("is %s for the statuses %j", (kind, statuses) => {
