@@ -32,7 +32,10 @@ const whole = "whole"
 
 const answer = reply.chat(["All ", "is ", "well."])
 const reportedUsage = { inputTokens: 7, outputTokens: 2 }
-const partialReply: Step = reply.chat(partialChunks, { done: false, usage: reportedUsage })
+const partialReply: Step = reply.events([
+  ...partialChunks.map((content) => ({ data: { choices: [{ index: 0, delta: { content } }] } })),
+  { data: { choices: [], usage: { prompt_tokens: 7, completion_tokens: 2, total_tokens: 9 } } }
+])
 
 /** Scenarios about the content of an answer differ between chats and Decisions. */
 const appliesToChats = ({ name, methods }: FailoverScenario): boolean =>
@@ -99,7 +102,7 @@ export const chatFailoverScenarios: ReadonlyArray<ChatFailoverScenario> = [
     ...invalid,
     step: partialReply,
     form: streamed,
-    deliveredContent: [...partialChunks, ""],
+    deliveredContent: partialChunks,
     charged: reportedUsage
   },
   {

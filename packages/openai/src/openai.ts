@@ -46,7 +46,7 @@ const optionTypes: OptionTypes<OpenAiOptions> = {
  * model is asked to state probabilities with a schema, and to choose options if the server rejects it.
  *
  * **Chats** are sent to `POST {baseUrl}/chat/completions` with messages and parameters as the caller wrote them. A
- * stream includes its usage, and is complete with its `[DONE]`. With `api: "responses"` they are translated, sent to
+ * stream includes its usage, and is complete with its `[DONE]`, or with the finish reason of each choice. With `api: "responses"` they are translated, sent to
  * `POST {baseUrl}/responses`, and not stored there.
  *
  * **Videos** are made by `POST {baseUrl}/videos`, with a form like that of OpenAI's client, and continued by `/remix`.

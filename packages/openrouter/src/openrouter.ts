@@ -84,7 +84,8 @@ const optionTypes: OptionTypes<OpenRouterOptions> = {
  * not answer exactly the questions is an `invalid_answer`. The reported cost is the cost of the call.
  *
  * **Chats** are sent to `POST {baseUrl}/api/v1/chat/completions` with messages and parameters as the caller wrote them.
- * The cost in the usage is the cost of the call. A stream is complete with its `[DONE]`.
+ * The cost in the usage is the cost of the call. A stream is complete with its `[DONE]`, or with the finish
+ * reason of each choice.
  *
  * **Videos** are made by `POST {baseUrl}/api/v1/videos`, polled by id, and read by id and index. Addresses in answers are
  * not followed. A caller's `provider.options` for this upstream become the `provider.options` of the request.

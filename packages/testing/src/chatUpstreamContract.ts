@@ -79,7 +79,7 @@ export const chatUpstreamContract = (
   const {
     errors,
     finishesLast,
-    hasEndMarker,
+    needsEndMarker,
     hasSamples,
     isChat,
     nativeReasons,
@@ -315,17 +315,28 @@ export const chatUpstreamContract = (
       expect(toText(seen)).toBe("one two ")
     })
 
-    testOfOurs("fails if a stream ends without its end marker", async () => {
+    testOfOurs(
+      "is complete with the end of a stream only if the API has no end marker",
+      async () => {
+        await using instance = await start()
+        instance.provider.always(reply.chat(["All ", "is "], { done: false }))
+        const { events, failure } = await instance.stream()
+        expect(failure).toBeUndefined()
+        expect(events.filter(({ type }) => type === "delta")).toEqual([
+          makeDelta({ content: "All " }),
+          makeDelta({ content: "is " }),
+          ...(finishesLast ? [] : [makeEnd("stop")])
+        ])
+        expect(events.some(({ type }) => type === "end")).toBe(!needsEndMarker)
+      }
+    )
+
+    testOfOurs("is broken off if a stream ends without a finish reason", async () => {
       await using instance = await start()
-      instance.provider.always(reply.chat(["All ", "is "], { done: false }))
+      instance.provider.always(reply.events(one))
       const { events, failure } = await instance.stream()
       expect(failure).toBeUndefined()
-      expect(events.filter(({ type }) => type === "delta")).toEqual([
-        makeDelta({ content: "All " }),
-        makeDelta({ content: "is " }),
-        ...(finishesLast ? [] : [makeEnd("stop")])
-      ])
-      expect(events.some(({ type }) => type === "end")).toBe(!hasEndMarker)
+      expect(events).toEqual([makeDelta({ content: "one" })])
     })
 
     test.each(errors)(

@@ -13,8 +13,8 @@ export interface ChatContractDialect {
   readonly isChat: boolean
   /** Whether an answer can be one of several, and has the probabilities of its tokens. */
   readonly hasSamples: boolean
-  /** Whether an event marks the end of a stream; if not, it is over when its body is. */
-  readonly hasEndMarker: boolean
+  /** Whether only a last event completes a stream; if not, so does the end of its body after the finish reason. */
+  readonly needsEndMarker: boolean
   /** Whether an answer says the service tier. */
   readonly tellsTier: boolean
   /** Whether each piece of a stream says the service tier. */
@@ -79,7 +79,7 @@ export const chatContractDialects: Readonly<Record<ChatContractDialectName, Chat
     chat: {
       isChat: true,
       hasSamples: true,
-      hasEndMarker: true,
+      needsEndMarker: false,
       tellsTier: true,
       tellsTierEarly: true,
       finishesLast: false,
@@ -116,7 +116,7 @@ export const chatContractDialects: Readonly<Record<ChatContractDialectName, Chat
     messages: {
       isChat: false,
       hasSamples: false,
-      hasEndMarker: true,
+      needsEndMarker: true,
       tellsTier: true,
       tellsTierEarly: false,
       finishesLast: false,
@@ -179,7 +179,7 @@ export const chatContractDialects: Readonly<Record<ChatContractDialectName, Chat
     responses: {
       isChat: false,
       hasSamples: false,
-      hasEndMarker: true,
+      needsEndMarker: true,
       tellsTier: true,
       tellsTierEarly: true,
       finishesLast: true,
@@ -246,7 +246,7 @@ export const chatContractDialects: Readonly<Record<ChatContractDialectName, Chat
     gemini: {
       isChat: false,
       hasSamples: true,
-      hasEndMarker: false,
+      needsEndMarker: false,
       tellsTier: false,
       tellsTierEarly: false,
       finishesLast: false,

@@ -23,7 +23,7 @@ import {
 import { type CostParser, parseChatUsage } from "./parseChatUsage.ts"
 
 /**
- * Only `[DONE]` completes a stream: one that is closed after its finish reason, or even its usage, may be truncated. A
+ * `[DONE]` completes a stream, and so does its end if each choice has its finish reason: some servers send no `[DONE]`. A
  * complete stream without an answer is an `invalid_answer`.
  */
 export const makeChatEventReader = (
@@ -34,8 +34,11 @@ export const makeChatEventReader = (
   let servingInfo: ChatServingInfo = {}
   let seenFingerprint: unknown
   let seenTier: unknown
-  let answered = false
+  /** The indices of the choices so far, and of those with a finish reason. */
+  const begun = new Set<number>()
+  const finished = new Set<number>()
   let last: ChatDeltaEvent | undefined
+  const toEnd = (): ChatEvent => ({ type: "end", ...metadata, ...servingInfo })
   return {
     read: (json) => {
       last = undefined
@@ -66,11 +69,12 @@ export const makeChatEventReader = (
         if (failed !== undefined) return failed
         const delta = parseDelta(choice, position)
         if (delta === undefined) continue
+        begun.add(delta.index)
+        if (delta.finishReason !== null) finished.add(delta.index)
         if (deltas === undefined) deltas = [delta]
         else deltas.push(delta)
       }
       if (deltas === undefined) return undefined
-      answered = true
       if (parsedUsage?.usage === undefined) onUsage?.(undefined)
       last = { type: "delta", choices: deltas, ...servingInfo }
       return last
@@ -90,9 +94,8 @@ export const makeChatEventReader = (
       }
     },
     done: () =>
-      answered
-        ? { type: "end", ...metadata, ...servingInfo }
-        : toInvalidAnswer("the stream holds no answer", metadata.usage)
+      begun.size > 0 ? toEnd() : toInvalidAnswer("the stream holds no answer", metadata.usage),
+    end: () => (begun.size > 0 && begun.size === finished.size ? toEnd() : undefined)
   }
 }
 

@@ -176,11 +176,17 @@ const word = { data: { choices: [{ delta: { content: "Hello" } }] } }
 const comment = { comment: "processing" }
 
 layer(NodeHttpClient.layerUndici)("a chat that a request opens", (it) => {
-  it.effect("is complete with its end, and fails without it", () =>
+  it.effect("is complete with its end or its finish reason, and fails without both", () =>
     Effect.gen(function* () {
       const upstream = yield* provider
-      upstream.script(reply.chat("Hello"), reply.chat("Hello", { done: false }), reply.events([]))
-      assert.strictEqual(yield* opened(upstream.url), "whole")
+      upstream.script(
+        reply.chat("Hello"),
+        reply.chat("Hello", { done: false }),
+        reply.events([word, { data: "[DONE]" }]),
+        reply.events([word]),
+        reply.events([])
+      )
+      for (let i = 0; i < 3; i++) assert.strictEqual(yield* opened(upstream.url), "whole")
       for (let i = 0; i < 2; i++) {
         expect(yield* opened(upstream.url)).toMatchObject({
           kind: "invalid_answer",

@@ -106,6 +106,25 @@ describe("makeChatEventReader", () => {
     ])
   })
 
+  const finish = { finish_reason: "stop" }
+  const second = { choices: [{ index: 1, delta: { content: "b" } }] }
+  it.each([
+    ["every choice has its finish reason", [chunk({ content: "a" }, finish)], true],
+    ["no choice has", [chunk({ content: "a" })], false],
+    ["another choice has none", [second, chunk({ content: "a" }, finish)], false],
+    ["nothing was said", [], false],
+    [
+      "the usage follows",
+      [chunk({ content: "a" }), chunk({}, finish), { choices: [], usage: { prompt_tokens: 1 } }],
+      true
+    ],
+    ["more follows", [chunk({}, finish), chunk({}, { logprobs: { content: [] } })], true]
+  ])("without [DONE], when %s: complete is %3$s", (_, chunks, isComplete) => {
+    const reader = makeChatEventReader()
+    for (const each of chunks) reader.read(each)
+    assert.deepStrictEqual(reader.end?.(), isComplete ? { type: "end" } : undefined)
+  })
+
   it.each([
     ["negative", { prompt_tokens: -1, completion_tokens: 1 }],
     ["broken", { prompt_tokens: 1.5, completion_tokens: 1 }],
