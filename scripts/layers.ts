@@ -15,7 +15,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
   ["byok", "guardrails"],
   ["routing"],
   ["decisions", "chat", "listing", "videos", "vaults"],
-  ["interns"],
+  ["interns", "messages", "responses"],
   ["codecs", "memory"],
   ["http/errors"],
   ["http/contract", "http/body"],

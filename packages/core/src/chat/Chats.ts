@@ -21,15 +21,14 @@ import * as GenerationId from "../values/ids/GenerationId.ts"
 import { InvalidRequest } from "../values/errors/RequestErrors.ts"
 import { CurrentWorkspaceDefaults, findTextModel } from "../workspaces/WorkspaceDefaults.ts"
 import { WorkspaceStore } from "../workspaces/WorkspaceStore.ts"
+import { type ChatAnswer, toChatCompletion } from "./ChatAnswer.ts"
 import type { ChatCompletion } from "./ChatCompletion.ts"
-import type { AssistantMessage } from "./request/ChatRequestMessage.ts"
 import { toChatQuery } from "./request/toChatQuery.ts"
 import { toIoContent, toAnswerFacts } from "./chatRecord.ts"
-import { toChunkMarks } from "./stream/ChunkEncoder.ts"
 import { type ChatStream, makeStreamChat } from "./stream/streamChat.ts"
 import { extendTimeouts, makeCompletionOperation } from "./makeCompletionOperation.ts"
 import type { ParsedChat } from "./request/parseChatRequest.ts"
-import { toChatUsage } from "./toChatUsage.ts"
+import { toChatEnd } from "./toChatUsage.ts"
 import { traceChat } from "./traceChat.ts"
 
 /** How a chat fails. */
@@ -45,6 +44,12 @@ export class Chats extends Context.Service<
       parsed: ParsedChat,
       observer?: RouteObserver
     ) => Effect.Effect<ChatCompletion, ChatError>
+    /** Like `complete`, before the answer is written in the form of the chat API. */
+    readonly answer: (
+      caller: Caller,
+      parsed: ParsedChat,
+      observer?: RouteObserver
+    ) => Effect.Effect<ChatAnswer, ChatError>
     /**
      * Succeeds with the first piece of the answer, and fails when no candidate sends one. The call at the provider
      * ends with the scope at the latest; its cost is settled and its outcome recorded then.
@@ -109,6 +114,7 @@ export class Chats extends Context.Service<
               id: GenerationId.drawChatId(clock, random),
               startedAt: clock.currentTimeMillisUnsafe(),
               labels: parsed.request,
+              api: parsed.native?.dialect,
               attempts: [],
               listener,
               toAnswerFacts
@@ -117,35 +123,40 @@ export class Chats extends Context.Service<
           })
         )
 
+      const answer = (
+        caller: Caller,
+        parsed: ParsedChat,
+        listener: RouteObserver | undefined
+      ): Effect.Effect<ChatAnswer, ChatError> =>
+        Effect.flatMapEager(beginChat(caller, parsed, listener), ({ query, underway }) =>
+          Effect.mapEager(
+            traceChat(parsed, () =>
+              recorder.route(
+                { ...query, timeoutMillis: settings.chatTimeoutMillis },
+                makeCompletionOperation(parsed, completionSettings),
+                {
+                  ...underway,
+                  isStreamed: false,
+                  toContent: (exit) =>
+                    toIoContent(parsed, Exit.isSuccess(exit) ? exit.value.value.choices : [])
+                }
+              )
+            ),
+            ({ candidate, value }) => ({
+              id: underway.id,
+              startedAt: underway.startedAt,
+              model: candidate.endpoint.model,
+              provider: candidate.providerName,
+              reply: value,
+              ...toChatEnd(underway.attempts, value.usageDetails)
+            })
+          )
+        )
+
       return {
         complete: (caller, parsed, listener) =>
-          Effect.flatMapEager(beginChat(caller, parsed, listener), ({ query, underway }) =>
-            Effect.mapEager(
-              traceChat(parsed, () =>
-                recorder.route(
-                  { ...query, timeoutMillis: settings.chatTimeoutMillis },
-                  makeCompletionOperation(parsed, completionSettings),
-                  {
-                    ...underway,
-                    isStreamed: false,
-                    toContent: (exit) =>
-                      toIoContent(parsed, Exit.isSuccess(exit) ? exit.value.value.choices : [])
-                  }
-                )
-              ),
-              ({ candidate, value }) => ({
-                id: underway.id,
-                object: "chat.completion",
-                created: Math.floor(underway.startedAt / 1_000),
-                model: candidate.endpoint.model,
-                provider: candidate.providerName,
-                choices: toChoices(value),
-                system_fingerprint: null,
-                ...toChunkMarks(value),
-                usage: toChatUsage(underway.attempts, value.usageDetails)
-              })
-            )
-          ),
+          Effect.mapEager(answer(caller, parsed, listener), toChatCompletion),
+        answer,
         stream: Effect.fnUntraced(function* (caller, parsed, listener) {
           const { query, underway } = yield* beginChat(caller, parsed, listener)
           return yield* streamChat(parsed, query, underway)
@@ -161,13 +172,3 @@ const missingModel = new InvalidRequest({
   path: ["model"],
   problem: "names no model, and the workspace has no default_text_model"
 })
-
-const toChoices = ({ choices }: ChatReply): ChatCompletion["choices"] =>
-  choices.map(({ finishReason, index, logprobs = null, message, nativeFinishReason }) => ({
-    index,
-    // Content is passed through unchecked; the type says what the dialect promises.
-    message: message as unknown as AssistantMessage,
-    finish_reason: finishReason,
-    native_finish_reason: nativeFinishReason ?? finishReason,
-    logprobs
-  }))

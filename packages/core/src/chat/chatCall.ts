@@ -43,6 +43,8 @@ export const toChatCall = (
   const maxOutputTokens = findMaxOutputTokens(parsed, endpoint)
   if (onUsage !== undefined) call.onUsage = onUsage
   if (credential !== undefined) call.credential = credential
+  if (parsed.native !== undefined) call.native = parsed.native
+  if (parsed.dialectHeaders !== undefined) call.dialectHeaders = parsed.dialectHeaders
   if (maxOutputTokens !== undefined) call.maxOutputTokens = maxOutputTokens
   return call
 }

@@ -2,7 +2,18 @@
 import { type RouteAttempt, sumCost, sumAttemptUsage } from "../routing/attempt/RouteAttempt.ts"
 import { isByok } from "../routing/Candidate.ts"
 import * as NanoUsd from "../values/usage/NanoUsd.ts"
+import type { ChatEnd } from "./ChatAnswer.ts"
 import type { ChatUsage } from "./ChatCompletion.ts"
+
+/** What the router says at the end of an answer. */
+export const toChatEnd = (
+  attempts: ReadonlyArray<RouteAttempt>,
+  details?: Readonly<Record<string, unknown>>
+): ChatEnd => {
+  const tokens = sumAttemptUsage(attempts)
+  const usage = toChatUsage(attempts, details)
+  return tokens === undefined ? { usage } : { usage, tokens }
+}
 
 /** The sum over all attempts, with the `details` that the serving provider reports. */
 export const toChatUsage = (

@@ -17,10 +17,12 @@ import type { JsonRequest } from "../upstreams/transport/jsonRequests.ts"
 import type { Signer } from "../upstreams/transport/Signer.ts"
 import { streamEvents } from "../upstreams/transport/streamEvents.ts"
 import type { UpstreamRequest } from "../upstreams/transport/UpstreamRequest.ts"
+import { isObject } from "../values/json/isObject.ts"
 import type { PushStream } from "../values/push/PushStream.ts"
 import { parseChatConversation } from "./chat/parseChatConversation.ts"
 import type { ReasoningFamily } from "./reasoningFamily.ts"
 import type { UntranslatableRequest } from "./UntranslatableRequest.ts"
+import { withNativeEvents } from "./withNativeEvents.ts"
 
 /** What a request to an endpoint depends on, besides the conversation. */
 export interface DialectCall {
@@ -87,7 +89,12 @@ export const makeDialectChat = (endpoint: DialectEndpoint): ChatCapability => {
   return {
     complete: (call) =>
       Effect.flatMapEager(translate(endpoint, call, false), ({ request, tools }) =>
-        completeChat(request, (json) => dialect.parseAnswer(json, { tools }))
+        completeChat(request, (json) => {
+          const answer = dialect.parseAnswer(json, { tools })
+          return isNative(endpoint, call) && isObject(json)
+            ? Result.map(answer, (reply) => ({ ...reply, native: json }))
+            : answer
+        })
       ),
     stream: (call): PushStream<ChatEvent, UpstreamFailure, HttpClient.HttpClient> => ({
       run: (push) =>
@@ -96,7 +103,10 @@ export const makeDialectChat = (endpoint: DialectEndpoint): ChatCapability => {
           const options = onUsage === undefined ? { tools } : { tools, onUsage }
           return streamEvents({
             ...request,
-            reader: () => dialect.makeEventReader(options)
+            reader: () => {
+              const reader = dialect.makeEventReader(options)
+              return isNative(endpoint, call) ? withNativeEvents(reader) : reader
+            }
           }).run(push)
         })
     }),
@@ -105,6 +115,7 @@ export const makeDialectChat = (endpoint: DialectEndpoint): ChatCapability => {
         ...endpoint,
         maxOutputTokens: getMaxOutputTokens(endpoint, call)
       }),
+    dialect: dialect.name,
     reasoningFamily: dialect.reasoningFamily
   }
 }
@@ -115,6 +126,10 @@ const getMaxOutputTokens = (
 ): number =>
   call.maxOutputTokens ??
   (typeof maxOutputTokens === "number" ? maxOutputTokens : maxOutputTokens(call.model))
+
+/** Whether the provider gets the request of the caller, and the caller its answer, as they are. */
+const isNative = ({ dialect }: DialectEndpoint, { native }: ChatCall): boolean =>
+  native?.dialect === dialect.name
 
 interface Translated {
   readonly request: JsonRequest
@@ -128,7 +143,7 @@ const translate = (
 ): Effect.Effect<Translated, UpstreamFailure> => {
   const { dialect } = endpoint
   const { messages, model, native, parameters } = call
-  if (native?.dialect === dialect.name) {
+  if (native !== undefined && isNative(endpoint, call)) {
     const body = dialect.passOn(native.body, { model, isStreamed })
     return Effect.succeed({ request: toRequest(endpoint, call, isStreamed, body), tools: noTools })
   }
@@ -152,14 +167,15 @@ const noTools: ReadonlyArray<Tool> = []
 
 const toRequest = (
   { apiKey, dialect, getUrl, headers, keyHeader, signer }: DialectEndpoint,
-  { credential, model }: ChatCall,
+  { credential, dialectHeaders, model }: ChatCall,
   isStreamed: boolean,
   body: JsonRequest["body"]
 ): JsonRequest => ({
   url: getUrl(model, isStreamed),
   apiKey: credential ?? apiKey,
   keyHeader,
-  headers,
+  headers:
+    dialectHeaders?.dialect === dialect.name ? { ...headers, ...dialectHeaders.headers } : headers,
   ...(credential === undefined ? { signer } : undefined),
   toFailure: dialect.toFailure,
   body

@@ -1,5 +1,6 @@
 /** One way to serve a request: an endpoint, and the credential it would be called with. */
 import type { Endpoint } from "../catalog/endpoint/Endpoint.ts"
+import type { Dialect } from "../conversation/Dialect.ts"
 import type { Price } from "../catalog/endpoint/Price.ts"
 
 export interface Candidate {
@@ -29,6 +30,8 @@ export interface Candidate {
   readonly checksParameters?: true
   /** Whose reasoning the upstream reads; others are left out of its requests. Absent: it passes reasoning on as it is. */
   readonly reasoningFamily?: string
+  /** The dialect that the upstream speaks to the provider; absent: OpenAI's chat dialect. */
+  readonly dialect?: Dialect
   /** The customer's own credential for the call; absent: shared capacity, on the host's credential. */
   readonly credential?: CandidateCredential
 }

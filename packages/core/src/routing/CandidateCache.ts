@@ -49,9 +49,11 @@ const buildCandidates: GetCandidates = (model, { upstreams }, { capability }) =>
     const upstream = upstreams.get(endpoint.provider)
     const {
       checksParameters,
+      dialect: spoken,
       needsOneOf,
       reasoningFamily: family
     } = (upstream === undefined ? undefined : capability(upstream)) ?? {}
+    const dialect = typeof spoken === "function" ? spoken(endpoint.upstreamModel) : spoken
     const reasoningFamily = typeof family === "function" ? family(endpoint.upstreamModel) : family
     return Candidate.make({
       endpoint,
@@ -62,6 +64,7 @@ const buildCandidates: GetCandidates = (model, { upstreams }, { capability }) =>
         : { canonicalModel: model.card.canonical_slug }),
       ...(needsOneOf === undefined ? undefined : { needsOneOf }),
       ...(checksParameters === undefined ? undefined : { checksParameters }),
+      ...(dialect === undefined ? undefined : { dialect }),
       ...(reasoningFamily === undefined ? undefined : { reasoningFamily })
     })
   })

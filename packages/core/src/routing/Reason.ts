@@ -21,6 +21,7 @@ export type Exclusion =
   | "max_completion_tokens"
   | "require_parameters"
   | "preferred_parameters"
+  | "dialect"
   | "pin"
   | "byok_required"
   | "byok_only"

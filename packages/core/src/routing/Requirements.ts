@@ -1,12 +1,20 @@
 /** What a request requires, whatever the operation. */
 import type { RequestedTier } from "../catalog/endpoint/Tier.ts"
 import type { Variant } from "../catalog/model/Variant.ts"
+import type { Dialect } from "../conversation/Dialect.ts"
 import type { ModelSlug } from "../values/ids/ModelSlug.ts"
 
 /** A requested model, resolved, with the dynamic suffix of its name. */
 export interface RequestedModel {
   readonly id: ModelSlug
   readonly variant?: Variant
+}
+
+/** What a request has that only one dialect can say. */
+export interface DialectNeed {
+  readonly dialect: Dialect
+  /** Where the request has it, such as `tools.3`. */
+  readonly path: string
 }
 
 /** What a request requires of an endpoint. */
@@ -31,6 +39,8 @@ export interface Requirements {
   readonly reasoningFamilies?: ReadonlyArray<string>
   /** Whose signature the last answer of the prompt carries: its endpoints come first. Absent: nobody's. */
   readonly signedBy?: string
+  /** What only providers with one dialect can serve; absent: nothing. */
+  readonly dialect?: DialectNeed
   /** The number of images in the prompt; absent: none. */
   readonly images?: number
 }

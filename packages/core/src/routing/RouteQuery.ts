@@ -2,6 +2,7 @@
 import type * as Arr from "effect/Array"
 import type * as Effect from "effect/Effect"
 import type { Caller } from "../auth/Caller.ts"
+import type { Dialect } from "../conversation/Dialect.ts"
 import type { HealthSnapshot } from "../health/HealthSnapshot.ts"
 import type { Limit } from "../ledger/Limit.ts"
 import type { GenerationId } from "../values/ids/GenerationId.ts"
@@ -24,6 +25,8 @@ export interface CapabilityTraits {
    * undefined: it passes reasoning on as it is.
    */
   readonly reasoningFamily?: string | ((model: string) => string | undefined)
+  /** The dialect that it speaks to its provider, or to that of a model by its name at the upstream. Absent: OpenAI's chat dialect. */
+  readonly dialect?: Dialect | ((model: string) => Dialect)
   /** It uses only the host's credential, never a customer's. */
   readonly ignoresCredentials?: true
 }

@@ -4,6 +4,7 @@ import type * as HttpClient from "effect/http/HttpClient"
 import type * as Redacted from "effect/Redacted"
 import type * as Stream from "effect/Stream"
 import type { Answer, AnswerEnd } from "../conversation/Answer.ts"
+import type { Dialect } from "../conversation/Dialect.ts"
 import type { NativeRequest } from "../conversation/NativeRequest.ts"
 import type { PushStream } from "../values/push/PushStream.ts"
 import type { NanoUsd } from "../values/usage/NanoUsd.ts"
@@ -26,6 +27,8 @@ export interface ChatCall {
    * dialect sends it instead, with the model and the form of the answer replaced. Absent: the caller spoke OpenAI's.
    */
   readonly native?: NativeRequest
+  /** Headers of the caller for providers of one dialect, such as `anthropic-beta`: no other provider gets them. */
+  readonly dialectHeaders?: DialectHeaders
   /** UTF-8 bytes of messages and parameters as JSON: an upper bound of the tokens. */
   readonly contentBytes: number
   /** The maximum length of the answer in tokens, set by the caller or the endpoint. */
@@ -37,6 +40,13 @@ export interface ChatCall {
    * follows that report. An answer that breaks off is charged by the last call.
    */
   readonly onUsage?: (usage: TokenUsage | undefined) => void
+}
+
+/** Headers that mean something in one dialect only. */
+export interface DialectHeaders {
+  readonly dialect: Dialect
+  /** By names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** One message of a chat; its keys are data. */
@@ -69,6 +79,8 @@ export interface ChatMetadata extends ChatServingInfo {
 export interface ChatReply extends ChatMetadata {
   /** One for each requested answer; at least one. */
   readonly choices: ReadonlyArray<ChatChoice>
+  /** The same answer as the provider wrote it, for a call whose `native` request was sent. Absent: it was not. */
+  readonly native?: Readonly<Record<string, unknown>>
 }
 
 /** One answer of a chat. */
@@ -91,6 +103,11 @@ export interface ChatChoice {
 export interface ChatDeltaEvent extends ChatServingInfo {
   readonly type: "delta"
   readonly choices: ReadonlyArray<ChatDelta>
+  /**
+   * The events of the provider since the last delta, unchanged, for a call whose `native` request was sent; then `choices`
+   * may be empty. Absent: it was not sent.
+   */
+  readonly native?: ReadonlyArray<Readonly<Record<string, unknown>>>
 }
 
 /** One event of a streamed chat. */
@@ -139,6 +156,11 @@ export interface ChatCapability {
    * of parameters satisfies `require_parameters`. Absent: it may ignore some.
    */
   readonly checksParameters?: true
+  /**
+   * The dialect that it speaks to its provider, or to which of its models, by the model's name at the upstream. A caller's
+   * request in that dialect reaches the provider as it was written (`ChatCall.native`). Absent: OpenAI's chat dialect.
+   */
+  readonly dialect?: Dialect | ((model: string) => Dialect)
   /**
    * Whose signatures and encrypted reasoning it reads, such as `anthropic`, or which of its models reads whose, by the
    * model's name at the upstream: those of others are left out of its requests. Absent or undefined: messages are passed on

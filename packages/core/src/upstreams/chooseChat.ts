@@ -6,6 +6,10 @@ export const chooseChat = (choose: (model: string) => ChatCapability): ChatCapab
   complete: (call) => choose(call.model).complete(call),
   stream: (call) => choose(call.model).stream(call),
   estimateWorstCase: (call) => choose(call.model).estimateWorstCase(call),
+  dialect: (model) => {
+    const { dialect = "chat" } = choose(model)
+    return typeof dialect === "function" ? dialect(model) : dialect
+  },
   reasoningFamily: (model) => {
     const { reasoningFamily } = choose(model)
     return typeof reasoningFamily === "function" ? reasoningFamily(model) : reasoningFamily

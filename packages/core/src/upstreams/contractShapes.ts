@@ -54,10 +54,15 @@ const metadata = {
 
 export const isChatReply = hasShape({
   ...metadata,
-  choices: isListOf(hasShape({ message: isObject }))
+  choices: isListOf(hasShape({ message: isObject })),
+  native: isOptional(isObject)
 })
 
-const isDeltaEvent = hasShape({ ...servingInfo, choices: isListOf(hasShape({ delta: isObject })) })
+const isDeltaEvent = hasShape({
+  ...servingInfo,
+  choices: isListOf(hasShape({ delta: isObject })),
+  native: isOptional(isListOf(isObject))
+})
 const isEndEvent = hasShape(metadata)
 
 const isChatEvent: Check = (value) => {

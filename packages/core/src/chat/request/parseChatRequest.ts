@@ -13,7 +13,9 @@ import {
   requireJsonObject
 } from "../../routing/parseRequest.ts"
 import { findPreferenceProblem } from "../../routing/Preferences.ts"
-import type { ChatMessage } from "../../upstreams/ChatCapability.ts"
+import type { NativeRequest } from "../../conversation/NativeRequest.ts"
+import type { ChatApiName } from "../../observability/generations/Generation.ts"
+import type { ChatMessage, DialectHeaders } from "../../upstreams/ChatCapability.ts"
 import { makeFastDecoder } from "../../values/validation/makeFastDecoder.ts"
 import { setOwn } from "../../values/setOwn.ts"
 import { ChatRequest, type DecodedChatRequest } from "./ChatRequest.ts"
@@ -44,6 +46,17 @@ export interface ParsedChat {
   readonly inputTokens: number
   /** The maximum length of the answer in tokens; absent: the request sets none. */
   readonly maxOutputTokens?: number
+  /** The same request in the API that the caller speaks; absent: OpenAI's chat API. */
+  readonly native?: NativeChat
+  /** Headers of the caller for providers of one dialect; absent: none. */
+  readonly dialectHeaders?: DialectHeaders
+}
+
+/** A chat that came by another API than OpenAI's chat API. */
+export interface NativeChat extends NativeRequest {
+  readonly dialect: ChatApiName
+  /** Where the request has what only providers with this API can serve, such as `tools.3`; absent: others can. */
+  readonly neededAt?: string
 }
 
 const routerFields: ReadonlySet<string> = new Set([

@@ -18,6 +18,7 @@ export const toChatQuery = (
     inputTokens,
     maxOutputTokens,
     messages,
+    native,
     parameters,
     request
   }: ParsedChat
@@ -32,6 +33,9 @@ export const toChatQuery = (
     ignoredParameters,
     ...toRequirements(parameters),
     ...findReasoningFamilies(messages),
+    ...(native?.neededAt === undefined
+      ? undefined
+      : { dialect: { dialect: native.dialect, path: native.neededAt } }),
     inputTokens,
     outputTokens: maxOutputTokens ?? 0,
     // Without a limit the answer is taken to be as long as the prompt, so the mean of both prices ranks.

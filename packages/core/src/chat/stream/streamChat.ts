@@ -15,13 +15,15 @@ import type {
   ChatCapability,
   ChatDeltaEvent,
   ChatMetadata,
-  ChatReply
+  ChatReply,
+  ChatServingInfo
 } from "../../upstreams/ChatCapability.ts"
 import type { PushStream } from "../../values/push/PushStream.ts"
 import { makeReadAheadBuffer } from "../../values/push/ReadAheadBuffer.ts"
+import type { ChatEnd } from "../ChatAnswer.ts"
 import { toIoContent } from "../chatRecord.ts"
 import type { ParsedChat } from "../request/parseChatRequest.ts"
-import { toChatUsage } from "../toChatUsage.ts"
+import { toChatEnd } from "../toChatUsage.ts"
 import { traceChat } from "../traceChat.ts"
 import { makeChatAccumulator } from "./ChatAccumulator.ts"
 import type { ChatChunk } from "./ChatChunk.ts"
@@ -39,8 +41,9 @@ export interface ChatStream extends ChunkHead {
   readonly head: ChunkHead
   /** The same answer, pushed, without its last chunk. Read either. */
   readonly pieces: PushStream<ChatDeltaEvent, RoutingError>
-  /** The chunk that follows the last piece. */
+  /** What follows the last piece, in the chat API and for others. */
   readonly toLastChunk: () => ChatChunk
+  readonly toEnd: () => ChatEnd & { readonly marks: ChatServingInfo }
 }
 
 interface StreamChatOptions {
@@ -107,11 +110,11 @@ export const makeStreamChat = ({
       model: endpoint.model,
       provider: providerName
     }
-    const toLastChunk = () =>
-      makeLastChunk(head, {
-        marks: report,
-        usage: toChatUsage(underway.attempts, report.usageDetails)
-      })
+    const toEnd = () => ({
+      marks: report,
+      ...toChatEnd(underway.attempts, report.usageDetails)
+    })
+    const toLastChunk = () => makeLastChunk(head, toEnd())
     return {
       ...head,
       head,
@@ -124,6 +127,7 @@ export const makeStreamChat = ({
         )
       ),
       pieces: { run: (push) => Effect.ensuring(buffer.pushed.run(push), abort) },
-      toLastChunk
+      toLastChunk,
+      toEnd
     }
   })

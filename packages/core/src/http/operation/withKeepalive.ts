@@ -13,18 +13,20 @@ import { Draining } from "../errors/HttpErrors.ts"
 /** Keepalive and drain of an event stream. */
 export interface EventStreamOptions {
   readonly clock: Clock.Clock
-  /** Milliseconds of silence after which a comment keeps the connection open. */
+  /** Milliseconds of silence after which something keeps the connection open. */
   readonly keepaliveMillis: number
+  /** What is sent then. Default: a comment, which clients ignore. */
+  readonly keepalive?: (() => string) | undefined
   /** Ends the stream when the drain timeout has passed. */
   readonly drain: Pick<Drain["Service"], "onTimeout">
 }
 
-const keepalive: ReadonlyArray<string> = [": keepalive\n\n"]
+const toComment = (): string => ": keepalive\n\n"
 
 /** One timer for the whole stream, which looks at the clock: a timer per event would cost more than the event. */
 export const withKeepalive = <E>(
   events: PushStream<string, E>,
-  { clock, drain, keepaliveMillis }: EventStreamOptions
+  { clock, drain, keepalive = toComment, keepaliveMillis }: EventStreamOptions
 ): PushStream<string, E | Draining> => ({
   run: (push) =>
     Effect.contextWith((context) =>
@@ -50,7 +52,7 @@ export const withKeepalive = <E>(
           if (isWaiting) writtenAt = now
           else if (now - writtenAt >= keepaliveMillis) {
             // A reader that is behind now makes the next event wait.
-            void push(keepalive)
+            void push([keepalive()])
             writtenAt = now
           }
           stopTimer = startTimer(clock, writtenAt + keepaliveMillis - now, checkSilence)

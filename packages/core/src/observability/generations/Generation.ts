@@ -67,6 +67,10 @@ export const GenerationReason = Schema.Struct({
 })
 export type GenerationReason = typeof GenerationReason.Type
 
+/** The APIs besides OpenAI's chat API that a chat may come by. */
+export const ChatApiName = Schema.Literals(["messages", "responses"])
+export type ChatApiName = typeof ChatApiName.Type
+
 /** The record of one request. */
 export const Generation = Schema.Struct({
   id: GenerationId,
@@ -74,6 +78,8 @@ export const Generation = Schema.Struct({
   workspace: WorkspaceId,
   keyHash: Schema.optionalKey(KeyHash),
   operation: OperationName,
+  /** For a chat: the API it came by, where that is not OpenAI's chat API. */
+  api: Schema.optionalKey(ChatApiName),
   /** Milliseconds since the epoch. */
   startedAt: Schema.Finite,
   latencyMillis: Schema.Finite,

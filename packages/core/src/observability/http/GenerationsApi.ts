@@ -30,6 +30,8 @@ const ProviderResponse = Schema.Struct({
 
 /** A field is null when the value is unknown or does not apply. */
 export const GenerationResponse = Schema.Struct({
+  /** For a chat: the API it came by, `chat`, `messages` or `responses`; null for other operations. */
+  api: Text,
   api_type: Text,
   app_id: Count,
   cache_discount: Amount,

@@ -17,6 +17,7 @@ export const toGenerationResponse = (generation: Generation): typeof GenerationR
   const input = usage?.inputTokens ?? null
   const output = usage?.outputTokens ?? null
   return {
+    api: generation.operation === "chat" ? (generation.api ?? "chat") : null,
     api_type: apiTypes[generation.operation],
     app_id: null,
     cache_discount: null,

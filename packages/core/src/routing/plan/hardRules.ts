@@ -9,6 +9,7 @@ import type { Exclusion, Reason } from "../Reason.ts"
 import {
   findContextViolation,
   makeContextRule,
+  makeDialectRule,
   makeOutputRule,
   makeParametersRule,
   makeQuantizationRules
@@ -72,6 +73,7 @@ export const buildRequestRules = (input: HardRuleInput): ReadonlyArray<HardRule>
     rules.push(makeContextRule(requirements))
   }
   if (requirements.outputTokens !== 0) rules.push(makeOutputRule(requirements))
+  if (requirements.dialect !== undefined) rules.push(makeDialectRule(requirements.dialect))
   if (preferences.require_parameters === true) rules.push(makeParametersRule(requirements))
   if (pin !== undefined) rules.push(makePinRule(pin))
   if (byokExclusions !== undefined) rules.push(...makeByokRules(byokExclusions))

@@ -9,7 +9,7 @@ import type { Caller } from "../../auth/Caller.ts"
 import { Catalog } from "../../catalog/Catalog.ts"
 import { SpendCounters } from "../../ledger/SpendCounters.ts"
 import { annotateRequest } from "../../observability/tracing/toGenAiAttributes.ts"
-import type { Generation } from "../../observability/generations/Generation.ts"
+import type { ChatApiName, Generation } from "../../observability/generations/Generation.ts"
 import { isTraced } from "../../observability/tracing/isTraced.ts"
 import { Generations } from "../../observability/generations/Generations.ts"
 import type { IoContent } from "../../observability/broadcast/IoLog.ts"
@@ -36,6 +36,8 @@ export interface ActiveRequest<A> {
   /** Milliseconds since the epoch. */
   readonly startedAt: number
   readonly labels: RequestLabels
+  /** Absent: the API of the operation. */
+  readonly api?: ChatApiName | undefined
   readonly isStreamed: boolean
   /** Filled as attempts end. */
   readonly attempts: Array<RouteAttempt>
@@ -96,6 +98,7 @@ export class RouteRecorder extends Context.Service<
           operation: query.operation,
           requestedModel: query.models[0],
           labels: request.labels,
+          api: request.api,
           isStreamed: request.isStreamed,
           startedAt,
           latencyMillis: clock.currentTimeMillisUnsafe() - startedAt,

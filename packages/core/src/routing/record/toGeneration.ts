@@ -1,7 +1,7 @@
 /** The record of one routed request, answered or not. */
 import * as Exit from "effect/Exit"
 import { truncateText } from "../../observability/generations/truncateGeneration.ts"
-import type { Generation } from "../../observability/generations/Generation.ts"
+import type { ChatApiName, Generation } from "../../observability/generations/Generation.ts"
 import { toErrorType } from "../../values/errors/toErrorType.ts"
 import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import type { OperationName } from "../../values/OperationName.ts"
@@ -38,6 +38,8 @@ export interface FinishedRequest<A> {
   readonly id: GenerationId
   readonly caller: Caller
   readonly operation: OperationName
+  /** Absent: the API of the operation. */
+  readonly api?: ChatApiName | undefined
   readonly requestedModel: string
   readonly labels: RequestLabels
   readonly isStreamed: boolean
@@ -73,6 +75,7 @@ export const toGeneration = <A>(request: FinishedRequest<A>): Generation => {
   if (Exit.isSuccess(exit)) {
     addAnswerFields(generation, exit.value, request.toAnswerFacts(exit.value.value))
   } else generation.error = toErrorType(exit.cause)
+  if (request.api !== undefined) generation.api = request.api
   if (request.isStreamed) generation.streamed = true
   if (caller.keyHash !== undefined) generation.keyHash = caller.keyHash
   if (planned !== undefined) generation.strategy = planned.plan.strategy

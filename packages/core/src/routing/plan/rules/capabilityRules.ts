@@ -1,7 +1,7 @@
 /** Rules about what an endpoint can do: its lengths, supported parameters and quantization. */
 import { matchesQuantization } from "../../../catalog/endpoint/Quantization.ts"
 import type { Candidate } from "../../Candidate.ts"
-import type { Requirements } from "../../Requirements.ts"
+import type { DialectNeed, Requirements } from "../../Requirements.ts"
 import { supportsParameter } from "../supportsParameter.ts"
 import { type HardRule, requestSource } from "./HardRule.ts"
 
@@ -49,6 +49,14 @@ export const makeParametersRule = ({ parameters, tier }: Requirements): HardRule
       ? `unknown whether it supports ${names}`
       : `without ${names}`
   }
+})
+
+/** Other dialects cannot say what the request has at `path`, and the model would miss it. */
+export const makeDialectRule = ({ dialect, path }: DialectNeed): HardRule => ({
+  rule: "dialect",
+  source: requestSource,
+  wanted: `a provider with the ${dialect} API, for ${path}`,
+  findViolation: ({ dialect: spoken = "chat" }) => (spoken === dialect ? undefined : spoken)
 })
 
 export const makeQuantizationRules = (

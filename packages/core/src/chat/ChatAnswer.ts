@@ -1,0 +1,54 @@
+/** A whole answer of a chat, before it is written in the form of an API. */
+import type { ChatReply } from "../upstreams/ChatCapability.ts"
+import type { GenerationId } from "../values/ids/GenerationId.ts"
+import type { TokenUsage } from "../values/usage/TokenUsage.ts"
+import type { ChatCompletion, ChatUsage } from "./ChatCompletion.ts"
+import type { AssistantMessage } from "./request/ChatRequestMessage.ts"
+import { toChunkMarks } from "./stream/ChunkEncoder.ts"
+
+/** What the router says at the end of an answer. */
+export interface ChatEnd {
+  /** The usage and cost of all attempts, in the fields of the chat API. */
+  readonly usage: ChatUsage
+  /** The usage of all attempts; absent: nobody counted. */
+  readonly tokens?: TokenUsage
+}
+
+/** The reply of the provider that served, and what the router says about it. */
+export interface ChatAnswer extends ChatEnd {
+  readonly id: GenerationId
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+  readonly model: string
+  readonly provider: string
+  readonly reply: ChatReply
+}
+
+export const toChatCompletion = ({
+  id,
+  model,
+  provider,
+  reply,
+  startedAt,
+  usage
+}: ChatAnswer): ChatCompletion => ({
+  id,
+  object: "chat.completion",
+  created: Math.floor(startedAt / 1_000),
+  model,
+  provider,
+  choices: toChoices(reply),
+  system_fingerprint: null,
+  ...toChunkMarks(reply),
+  usage
+})
+
+const toChoices = ({ choices }: ChatReply): ChatCompletion["choices"] =>
+  choices.map(({ finishReason, index, logprobs = null, message, nativeFinishReason }) => ({
+    index,
+    // Content is passed through unchecked; the type says what the dialect promises.
+    message: message as unknown as AssistantMessage,
+    finish_reason: finishReason,
+    native_finish_reason: nativeFinishReason ?? finishReason,
+    logprobs
+  }))

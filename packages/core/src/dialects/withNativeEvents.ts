@@ -1,0 +1,44 @@
+/** Streams the events of a provider beside what they say in the chat dialect. */
+import type { ChatDeltaEvent, ChatEvent } from "../upstreams/ChatCapability.ts"
+import { UpstreamFailure } from "../upstreams/failures/UpstreamFailure.ts"
+import type { EventReader } from "../upstreams/transport/EventDecoder.ts"
+
+type Json = Readonly<Record<string, unknown>>
+
+/**
+ * Events that say nothing in the chat dialect wait for the first that does: until then another provider may answer. Those
+ * after the last one come with the end, in a delta without choices.
+ */
+export const withNativeEvents = (reader: EventReader<ChatEvent>): EventReader<ChatEvent> => {
+  let waiting: Array<Json> = []
+  let hasBegun = false
+
+  const take = (): ReadonlyArray<Json> => {
+    const native = waiting
+    waiting = []
+    return native
+  }
+
+  return {
+    read: (json) => {
+      const read = reader.read(json)
+      if (read instanceof UpstreamFailure) return read
+      const events = read === undefined ? [] : isList(read) ? read : [read]
+      waiting.push(json)
+      const first = events[0]
+      if (first?.type === "delta") {
+        hasBegun = true
+        return [{ ...first, native: take() }, ...events.slice(1)]
+      }
+      if (!hasBegun) return events
+      const silent: ChatDeltaEvent = { type: "delta", choices: [], native: take() }
+      return [silent, ...events]
+    },
+    done: reader.done,
+    ...(reader.isDone === undefined ? undefined : { isDone: reader.isDone }),
+    ...(reader.end === undefined ? undefined : { end: reader.end })
+  }
+}
+
+const isList = (read: ChatEvent | ReadonlyArray<ChatEvent>): read is ReadonlyArray<ChatEvent> =>
+  Array.isArray(read)

@@ -1,0 +1,57 @@
+/** Writes a streamed answer as the text of its events. */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import type { RoutingError } from "../../routing/Routing.ts"
+import type { PushStream } from "../../values/push/PushStream.ts"
+import type { ErrorResponse } from "../errors/ErrorResponse.ts"
+import type { ExpectedError } from "../errors/errorTable.ts"
+import { toErrorResponse } from "../errors/toErrorResponse.ts"
+import { toErrorResponseFromCause } from "../errors/toErrorResponseFromCause.ts"
+import { type EventStreamOptions, withKeepalive } from "./withKeepalive.ts"
+
+/** How an API writes an answer; each function returns the text of complete events. */
+export interface AnswerWriter<A> {
+  readonly write: (pieces: ReadonlyArray<A>) => string
+  /** What follows a complete answer. */
+  readonly end: () => string
+  /** What follows an answer that broke off. `isExpected`: not because of a defect. */
+  readonly fail: (error: ErrorResponse, isExpected: boolean) => string
+}
+
+/** The status has been sent by the time an answer breaks off, so the failure is an event, too. */
+export const writeAnswer = <A>(
+  pieces: PushStream<A, RoutingError>,
+  writer: AnswerWriter<A>,
+  options: EventStreamOptions
+): PushStream<string> => {
+  const events: PushStream<string, RoutingError> = {
+    run: (push) =>
+      pieces.run((arrived) => {
+        const text = writer.write(arrived)
+        return text === "" ? Effect.void : push([text])
+      })
+  }
+  return {
+    run: (push) =>
+      withKeepalive(events, options)
+        .run(push)
+        .pipe(
+          Effect.matchCauseEffect({
+            onSuccess: () => push([writer.end()]),
+            onFailure: (cause) =>
+              Effect.flatMap(writeFailure(cause, writer), (text) => push([text]))
+          })
+        )
+  }
+}
+
+const writeFailure = <E extends ExpectedError>(
+  cause: Cause.Cause<E>,
+  { fail }: Pick<AnswerWriter<never>, "fail">
+): Effect.Effect<string> => {
+  const failed = cause.reasons.find(Cause.isFailReason)
+  if (failed !== undefined) return Effect.succeed(fail(toErrorResponse(failed.error), true))
+  // The client has disconnected.
+  if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
+  return Effect.map(toErrorResponseFromCause(cause, false), (error) => fail(error, false))
+}

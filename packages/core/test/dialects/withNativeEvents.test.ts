@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest"
+import { makeMessagesEventReader } from "../../src/dialects/messages/makeMessagesEventReader.ts"
+import { withNativeEvents } from "../../src/dialects/withNativeEvents.ts"
+import { UpstreamFailure } from "../../src/upstreams/failures/UpstreamFailure.ts"
+
+const start = {
+  type: "message_start",
+  message: { id: "msg_1", model: "m", usage: { input_tokens: 3, output_tokens: 0 } }
+}
+const open = { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } }
+const said = { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "Hi" } }
+const close = { type: "content_block_stop", index: 0 }
+const overloaded = { type: "error", error: { type: "overloaded_error", message: "busy" } }
+
+const read = (events: ReadonlyArray<Record<string, unknown>>) => {
+  const reader = withNativeEvents(makeMessagesEventReader())
+  return events.map((event) => reader.read(event))
+}
+
+describe("withNativeEvents", () => {
+  it("adds events that say nothing in a chat to the first that does", () => {
+    const [nothing, stillNothing, first] = read([start, open, said])
+    expect([nothing, stillNothing]).toEqual([[], []])
+    expect(first).toMatchObject([
+      { type: "delta", choices: [{ delta: { content: "Hi" } }], native: [start, open, said] }
+    ])
+  })
+
+  it("passes events on at once after the first", () => {
+    expect(read([start, open, said, close]).at(-1)).toEqual([
+      { type: "delta", choices: [], native: [close] }
+    ])
+  })
+
+  it("says nothing before an error that comes first, so that another provider may answer", () => {
+    const [nothing, failure] = read([start, overloaded])
+    expect(nothing).toEqual([])
+    expect(failure).toBeInstanceOf(UpstreamFailure)
+  })
+})
