@@ -5,10 +5,10 @@ import * as Exit from "effect/Exit"
 import type * as Redacted from "effect/Redacted"
 import { redactSecret } from "../../secrets/redact.ts"
 import { redactCause } from "../../secrets/redactCause.ts"
-import { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
+import type { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
+import { withFields } from "../../upstreams/failures/withFields.ts"
 import { evaluate } from "../../values/evaluate.ts"
 import { isExit } from "../../values/isExit.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
 
 /** A custom upstream may repeat its credential in a failure or a defect. Calls `run` at once. */
 export const redactUpstreamErrors = <A, R>(
@@ -27,13 +27,7 @@ export const redactUpstreamErrors = <A, R>(
   return Exit.isSuccess(running) ? running : redact(running.cause)
 }
 
-const redactFailure = (failure: UpstreamFailure, secret: Redacted.Redacted): UpstreamFailure => {
-  const { detail, isCredentialRenewed, kind, phase, retryAfterMillis, status, usage } = failure
-  return detail === undefined
+const redactFailure = (failure: UpstreamFailure, secret: Redacted.Redacted): UpstreamFailure =>
+  failure.detail === undefined
     ? failure
-    : new UpstreamFailure({
-        kind,
-        detail: redactSecret(detail, secret),
-        ...omitUndefined({ isCredentialRenewed, phase, retryAfterMillis, status, usage })
-      })
-}
+    : withFields(failure, { detail: redactSecret(failure.detail, secret) })

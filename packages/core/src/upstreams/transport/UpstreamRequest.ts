@@ -2,8 +2,8 @@
 import * as Redacted from "effect/Redacted"
 import { type Redactor, makeRedactor } from "../../secrets/Redactor.ts"
 import { toResponseFailure } from "../failures/toResponseFailure.ts"
-import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
+import type { UpstreamFailure } from "../failures/UpstreamFailure.ts"
+import { withFields } from "../failures/withFields.ts"
 import type { Refusal, Signature, Signer } from "./Signer.ts"
 import { getHeader, type TransportHeaders } from "./UpstreamTransport.ts"
 
@@ -47,17 +47,8 @@ export const readFailure = (
   return (status === 401 || status === 403) &&
     signature !== undefined &&
     isRenewed(signer, { signature, status, body, nowMillis })
-    ? markRenewed(failure)
+    ? withFields(failure, { isCredentialRenewed: true })
     : failure
-}
-
-const markRenewed = (failure: UpstreamFailure): UpstreamFailure => {
-  const { detail, kind, phase, retryAfterMillis, status, usage } = failure
-  return new UpstreamFailure({
-    kind,
-    isCredentialRenewed: true,
-    ...omitUndefined({ detail, phase, retryAfterMillis, status, usage })
-  })
 }
 
 /** A signer is the code of an upstream; a defect of it renews nothing. */
