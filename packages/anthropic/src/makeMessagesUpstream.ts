@@ -1,5 +1,9 @@
 /** Makes an upstream whose chats and Decisions go to one server with the Messages API. */
-import { makeMessagesChat, type MessagesEndpoint } from "@signalbox/core/dialects"
+import {
+  makeMessagesChat,
+  type MessagesEndpoint,
+  thinkingParameters
+} from "@signalbox/core/dialects"
 import { makeChatDecisions, type Upstream } from "@signalbox/core/upstream"
 import { type ChatOptions, checkChatOptions } from "./ChatOptions.ts"
 
@@ -35,9 +39,10 @@ export const makeMessagesUpstream = (
     slug: options.slug ?? slug,
     name: options.name ?? name,
     chat,
-    decisions: makeChatDecisions(chat, { maxImageTokens, assumedParameters })
+    decisions: makeChatDecisions(chat, {
+      maxImageTokens,
+      // The newest models think in any case.
+      assumedParameters: thinkingParameters
+    })
   }
 }
-
-/** The newest models think in any case, so a Decision leaves room for that. */
-const assumedParameters = ["max_tokens", "reasoning", "structured_outputs"]

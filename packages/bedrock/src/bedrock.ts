@@ -1,5 +1,5 @@
 /** An upstream with the models of Amazon Bedrock. */
-import { makeMessagesChat } from "@signalbox/core/dialects"
+import { makeMessagesChat, thinkingParameters } from "@signalbox/core/dialects"
 import {
   type ChatCapability,
   checkOptionTypes,
@@ -112,7 +112,7 @@ export const bedrock = (options: BedrockOptions): Upstream => {
     chat,
     decisions: makeChatDecisions(chat, {
       maxImageTokens,
-      assumedParameters: (model) => (claudePattern.test(model) ? claudeParameters : undefined)
+      assumedParameters: (model) => (claudePattern.test(model) ? thinkingParameters : undefined)
     })
   }
 }
@@ -125,9 +125,6 @@ const checkTokens = (option: string, tokens: number | undefined, atLeast: number
 
 /** With or without the geography of an inference profile. */
 const claudePattern = /^(?:[a-z-]+\.)?anthropic\./
-
-/** Of Decisions: the newest models think in any case, and their thoughts count toward the cap. */
-const claudeParameters = ["max_tokens", "reasoning", "structured_outputs"]
 
 /** Served under `/openai/v1` only. */
 const openAiPattern = /^(?:[a-z-]+\.)?(?:openai\.gpt-(?!oss)|google\.gemma-4|xai\.)/

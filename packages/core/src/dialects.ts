@@ -101,5 +101,6 @@ export {
   type ResponsesRequestOptions,
   writeResponsesRequest
 } from "./dialects/responses/writeResponsesRequest.ts"
+export { thinkingParameters } from "./dialects/thinkingParameters.ts"
 export { commonNames, makeToolNames, type NameRules, type ToolNames } from "./dialects/ToolNames.ts"
 export { UntranslatableRequest } from "./dialects/UntranslatableRequest.ts"

@@ -1,5 +1,5 @@
 /** An upstream with the Gemini API of Google AI Studio. */
-import { type GeminiModels, makeGeminiChat } from "@signalbox/core/dialects"
+import { type GeminiModels, makeGeminiChat, thinkingParameters } from "@signalbox/core/dialects"
 import {
   checkOptionTypes,
   makeChatDecisions,
@@ -9,7 +9,6 @@ import {
 } from "@signalbox/core/upstream"
 import type * as Redacted from "effect/Redacted"
 import { mediaLimits, type MediaLimits, mediaLimitTypes } from "./mediaLimits.ts"
-import { thinkingParameters } from "./thinkingParameters.ts"
 
 /** An `apiKey`, unless `baseUrl` is another server. */
 export interface GoogleOptions extends MediaLimits {

@@ -3,7 +3,8 @@ import {
   type GeminiModels,
   makeGeminiChat,
   makeMessagesChat,
-  type MessagesModels
+  type MessagesModels,
+  thinkingParameters
 } from "@signalbox/core/dialects"
 import {
   checkOptionTypes,
@@ -17,7 +18,6 @@ import {
 } from "@signalbox/core/upstream"
 import { makeVideoCapability } from "./makeVideoCapability.ts"
 import { mediaLimits, type MediaLimits, mediaLimitTypes } from "./mediaLimits.ts"
-import { thinkingParameters } from "./thinkingParameters.ts"
 import { parseVideoStorage } from "./VideoStorage.ts"
 
 /** The project, the location and what gets access tokens. */

@@ -1,0 +1,7 @@
+/** What Decisions assume of models that think, whose thoughts count toward the cap of an answer. */
+
+export const thinkingParameters: ReadonlyArray<string> = [
+  "max_tokens",
+  "reasoning",
+  "structured_outputs"
+]

@@ -1,3 +1,0 @@
-/** What Decisions assume of models that think, whose thoughts count toward the cap of an answer. */
-
-export const thinkingParameters = ["max_tokens", "reasoning", "structured_outputs"]
