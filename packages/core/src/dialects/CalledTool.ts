@@ -1,6 +1,7 @@
 /** The tools of a request, as the calls of its answer name them. */
 import type { Tool } from "../conversation/Conversation.ts"
 import type { CallPart } from "../conversation/Part.ts"
+import { findJson } from "../values/json/findJson.ts"
 import { isObject } from "../values/json/isObject.ts"
 import { commonNames, makeToolNames, type NameRules } from "./ToolNames.ts"
 
@@ -28,11 +29,13 @@ export const makeToolFinder = (
 
 /** The free text in the JSON input of a tool of free text; the JSON when it has none, or is cut. */
 export const getFreeText = (input: string): string => {
-  try {
-    const json: unknown = JSON.parse(input)
-    if (isObject(json) && typeof json["input"] === "string") return json["input"]
-  } catch {
-    // Cut by the cap.
-  }
-  return input
+  const json = findJson(input)
+  return isObject(json) && typeof json["input"] === "string" ? json["input"] : input
+}
+
+/** What such a tool takes where a dialect has only functions. */
+export const freeTextSchema = {
+  type: "object",
+  properties: { input: { type: "string" } },
+  required: ["input"]
 }

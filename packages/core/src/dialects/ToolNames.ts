@@ -1,5 +1,5 @@
 /** Names of tools in the alphabet of a dialect, and back. */
-import type { Tool } from "../conversation/Conversation.ts"
+import type { CustomTool, FunctionTool, Tool } from "../conversation/Conversation.ts"
 
 /** What a dialect accepts as the name of a function. */
 export interface NameRules {
@@ -76,7 +76,8 @@ const isAccepted = ({ name, namespace }: ToolName, rules: NameRules): boolean =>
   name.search(rules.refused) === -1 &&
   rules.refusedFirst?.test(name) !== true
 
-const toToolName = (tool: Exclude<Tool, { readonly type: "server" }>): ToolName =>
+/** Names of functions may be the same in two namespaces. */
+export const toToolName = (tool: CustomTool | FunctionTool): ToolName =>
   tool.type === "function" && tool.namespace !== undefined
     ? { name: tool.name, namespace: tool.namespace.name }
     : { name: tool.name }

@@ -1,5 +1,6 @@
 /** The arguments of calls as JSON objects, for dialects that have no text of them. */
 import type { CallPart } from "../conversation/Part.ts"
+import { findJson } from "../values/json/findJson.ts"
 import { isObject } from "../values/json/isObject.ts"
 
 type Arguments = Pick<CallPart, "arguments" | "isCustom">
@@ -7,12 +8,7 @@ type Arguments = Pick<CallPart, "arguments" | "isCustom">
 /** A tool of free text is a function with one argument. Undefined when the arguments are not JSON. */
 export const parseArguments = ({ arguments: text, isCustom }: Arguments): unknown => {
   if (isCustom === true) return { input: text }
-  if (text.trim() === "") return {}
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return text.trim() === "" ? {} : findJson(text)
 }
 
 /**

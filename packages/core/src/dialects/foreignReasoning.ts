@@ -1,5 +1,6 @@
 /** The text that carries reasoning of other providers through an API that has no field for it. */
 import type { ReasoningPart } from "../conversation/Part.ts"
+import { findJson } from "../values/json/findJson.ts"
 import { isObject } from "../values/json/isObject.ts"
 
 /** Everything of a reasoning part but its text. */
@@ -18,7 +19,7 @@ export const writeForeignReasoning = ({
 
 /** Undefined for everything that `writeForeignReasoning` did not write. */
 export const parseForeignReasoning = (text: string): ForeignReasoning | undefined => {
-  const json = parse(text)
+  const json = findJson(text)
   if (!isObject(json)) return undefined
   const { encrypted, format, id, isSummary, signature } = json
   if (typeof format !== "string") return undefined
@@ -28,13 +29,5 @@ export const parseForeignReasoning = (text: string): ForeignReasoning | undefine
     ...(isSummary === true ? { isSummary } : undefined),
     ...(typeof signature === "string" ? { signature } : undefined),
     ...(typeof encrypted === "string" ? { encrypted } : undefined)
-  }
-}
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -1,6 +1,5 @@
 /** Writes a conversation as a request in OpenAI's chat dialect. */
 import type {
-  AnswerFormat,
   Conversation,
   ReasoningSettings,
   Sampling,
@@ -10,7 +9,8 @@ import type {
 } from "../../conversation/Conversation.ts"
 import type { Part, ResultPart } from "../../conversation/Part.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
-import { commonNames, makeToolNames, type ToolNames } from "../ToolNames.ts"
+import { commonNames, makeToolNames, type ToolNames, toToolName } from "../ToolNames.ts"
+import { writeFormat } from "../writeFormat.ts"
 import { writeAssistantMessage } from "./assistantMessage.ts"
 import { writeCacheMark, writeContent, writePart } from "./writeContent.ts"
 
@@ -129,7 +129,7 @@ const writeParameters = (conversation: Conversation, names: ToolNames): Json => 
       parallel_tool_calls: conversation.parallelCalls,
       max_tokens: conversation.maxOutputTokens,
       stop: conversation.stop.length === 0 ? undefined : conversation.stop,
-      response_format: writeFormat(conversation.format),
+      response_format: writeFormat(conversation.format, "chat"),
       reasoning: writeReasoningSettings(conversation.reasoning),
       n: conversation.answers,
       logprobs: logprobs === undefined ? undefined : true,
@@ -175,11 +175,7 @@ const writeTool = (tool: Tool, names: ToolNames): ReadonlyArray<Json> => {
         {
           type: "function",
           function: {
-            name: names.toDialect(
-              tool.namespace === undefined
-                ? { name: tool.name }
-                : { name: tool.name, namespace: tool.namespace.name }
-            ),
+            name: names.toDialect(toToolName(tool)),
             ...omitUndefined({
               description: tool.description,
               parameters: tool.parameters,
@@ -219,29 +215,6 @@ const writeToolChoice = (choice: ToolChoice | undefined, names: ToolNames): unkn
       }
     case "opaque":
       return choice.dialect === "chat" ? choice.raw : undefined
-  }
-}
-
-const writeFormat = (format: AnswerFormat | undefined): unknown => {
-  switch (format?.type) {
-    case undefined:
-      return undefined
-    case "text":
-      return { type: "text" }
-    case "json":
-      return { type: "json_object" }
-    case "schema":
-      return {
-        type: "json_schema",
-        json_schema: {
-          // OpenAI requires a name.
-          name: format.name ?? "answer",
-          schema: format.schema,
-          ...omitUndefined({ description: format.description, strict: format.strict })
-        }
-      }
-    case "opaque":
-      return format.dialect === "chat" ? format.raw : undefined
   }
 }
 

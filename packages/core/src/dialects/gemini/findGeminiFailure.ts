@@ -1,10 +1,12 @@
 /** Classifies the errors of Google's API. */
 import { isContextLengthMessage } from "../../upstreams/failures/isContextLengthMessage.ts"
+import { makeFailure } from "../../upstreams/failures/makeFailure.ts"
 import { classifyResponse } from "../../upstreams/failures/toResponseFailure.ts"
-import { type FailureKind, UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
+import type { FailureKind, UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
 import { isObject } from "../../values/json/isObject.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
 import { parseRetryAfter } from "../../values/parseRetryAfter.ts"
+import { findByPhrase } from "../findByPhrase.ts"
+import { parseErrorBody } from "../parseErrorBody.ts"
 import { findField, findText } from "../readField.ts"
 import type { Json } from "./geminiFields.ts"
 import {
@@ -29,42 +31,28 @@ export const findGeminiFailure = (
 ): UpstreamFailure | undefined => {
   if (findField(json, "error") === undefined) return undefined
   const error = parseError(json)
-  return new UpstreamFailure({
+  return makeFailure({
     kind: classifyError(error) ?? "server_error",
-    detail: (error.message ?? "the answer reports an error").slice(0, detailLimit),
-    ...omitUndefined({ usage, retryAfterMillis: error.retryMillis })
+    message: error.message,
+    retryAfterMillis: error.retryMillis,
+    usage
   })
 }
 
-/** Characters that are kept, so that an upstream cannot fill logs and records. */
-const detailLimit = 500
-
-/** Classifies a response of an error status. Its body may be HTML or empty. */
+/** Classifies a response of an error status. */
 export const toGeminiFailure = (
   status: number,
   headers: Readonly<Record<string, string | undefined>>,
   body: string,
   nowMillis: number
 ): UpstreamFailure => {
-  const error = parseError(parseBody(body))
-  return new UpstreamFailure({
+  const error = parseError(parseErrorBody(body))
+  return makeFailure({
     kind: classifyStatus(status, error),
     status,
-    ...omitUndefined({
-      detail: error.message?.slice(0, detailLimit),
-      retryAfterMillis: parseRetryAfter(headers, nowMillis) ?? error.retryMillis
-    })
+    message: error.message,
+    retryAfterMillis: parseRetryAfter(headers, nowMillis) ?? error.retryMillis
   })
-}
-
-/** Streams that are not of server-sent events are lists, and so are their errors. */
-const parseBody = (body: string): unknown => {
-  try {
-    const json: unknown = JSON.parse(body)
-    return Array.isArray(json) ? json[0] : json
-  } catch {
-    return undefined
-  }
 }
 
 const parseError = (json: unknown): GeminiError => {
@@ -120,11 +108,7 @@ const classifyError = ({
   if (byStatus === "rate_limited") return isDaily ? "credential_refused" : byStatus
   if (isContextLengthMessage(message)) return "context_length"
   if (byStatus === "bad_request" || byStatus === undefined) {
-    const start = message?.slice(0, maxScannedCharacters) ?? ""
-    for (const [phrase, kind] of geminiFailurePhrases) if (phrase.test(start)) return kind
+    return findByPhrase(geminiFailurePhrases, message) ?? byStatus
   }
   return byStatus
 }
-
-/** Messages of upstreams may have any length. */
-const maxScannedCharacters = 2_000

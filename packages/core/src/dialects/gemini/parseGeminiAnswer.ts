@@ -4,6 +4,7 @@ import type { AnswerEnd } from "../../conversation/Answer.ts"
 import type { Tool } from "../../conversation/Conversation.ts"
 import type { Part } from "../../conversation/Part.ts"
 import type { ChatChoice, ChatMetadata, ChatReply } from "../../upstreams/ChatCapability.ts"
+import { makeFailure } from "../../upstreams/failures/makeFailure.ts"
 import { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
 import {
   isShortText,
@@ -113,11 +114,8 @@ export const parseEnd = (
   const reason = parseFinishReason(nativeReason, said)
   const explanation = findText(candidate, "finishMessage")
   if (reason === "error") {
-    return new UpstreamFailure({
-      kind: "server_error",
-      detail: (explanation ?? `the answer ended with ${nativeReason}`).slice(0, detailLimit),
-      ...omitUndefined({ usage })
-    })
+    const message = explanation ?? `the answer ended with ${nativeReason}`
+    return makeFailure({ kind: "server_error", message, usage })
   }
   return {
     reason,
@@ -125,9 +123,6 @@ export const parseEnd = (
     ...(reason === "content_filter" ? omitUndefined({ explanation }) : undefined)
   }
 }
-
-/** Characters that are kept, so that an upstream cannot fill logs and records. */
-const detailLimit = 500
 
 const parseCandidate = (
   candidate: Json,

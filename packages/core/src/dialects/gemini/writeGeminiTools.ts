@@ -10,8 +10,9 @@ import type {
 } from "../../conversation/Conversation.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
+import { freeTextSchema } from "../CalledTool.ts"
 import { failTranslation } from "../failTranslation.ts"
-import type { ToolNames } from "../ToolNames.ts"
+import { type ToolNames, toToolName } from "../ToolNames.ts"
 import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
 import { getExtraFields, type Json } from "./geminiFields.ts"
 
@@ -45,11 +46,7 @@ export const writeGeminiTools = (
 const writeFunction = (tool: FunctionTool, names: ToolNames): Json => {
   const fields = getExtraFields(tool.extra)
   return {
-    name: names.toDialect(
-      tool.namespace === undefined
-        ? { name: tool.name }
-        : { name: tool.name, namespace: tool.namespace.name }
-    ),
+    name: names.toDialect(toToolName(tool)),
     ...omitUndefined({
       description: tool.description,
       parametersJsonSchema: Object.hasOwn(fields, "parameters") ? undefined : tool.parameters
@@ -61,11 +58,7 @@ const writeFunction = (tool: FunctionTool, names: ToolNames): Json => {
 const writeCustom = (tool: CustomTool, names: ToolNames): Json => ({
   name: names.toDialect({ name: tool.name }),
   ...omitUndefined({ description: tool.description }),
-  parametersJsonSchema: {
-    type: "object",
-    properties: { input: { type: "string" } },
-    required: ["input"]
-  }
+  parametersJsonSchema: freeTextSchema
 })
 
 /** Undefined when there is nothing to choose. Whether calls may be parallel cannot be said. */

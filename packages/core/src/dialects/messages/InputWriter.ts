@@ -1,4 +1,5 @@
 /** Streams the input of a call as pieces of a JSON object. */
+import { findJson } from "../../values/json/findJson.ts"
 import { isObject } from "../../values/json/isObject.ts"
 
 /** The pieces of one input; together they are a JSON object, unless the model's arguments were cut. */
@@ -58,13 +59,9 @@ export const makeJsonInputWriter = (): InputWriter => {
 
 /** Some providers say `null` where there are no arguments. */
 const toObjectText = (text: string): string => {
-  try {
-    const json: unknown = JSON.parse(text)
-    if (json === null) return "{}"
-    if (isObject(json)) return text
-  } catch {
-    // No JSON at all.
-  }
+  const json = findJson(text)
+  if (json === null) return "{}"
+  if (isObject(json)) return text
   return JSON.stringify({ invalid_arguments: text })
 }
 

@@ -1,11 +1,13 @@
 /** Classifies the errors of Anthropic's API. */
 import { isContextLengthMessage } from "../../upstreams/failures/isContextLengthMessage.ts"
+import { makeFailure } from "../../upstreams/failures/makeFailure.ts"
 import { classifyResponse } from "../../upstreams/failures/toResponseFailure.ts"
-import { type FailureKind, UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
+import type { FailureKind, UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
 import type { FailureReader } from "../../upstreams/transport/UpstreamRequest.ts"
 import { isObject } from "../../values/json/isObject.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
 import { parseRetryAfter } from "../../values/parseRetryAfter.ts"
+import { findByPhrase } from "../findByPhrase.ts"
+import { parseErrorBody } from "../parseErrorBody.ts"
 import {
   messagesFailureCodes,
   messagesFailurePhrases,
@@ -31,48 +33,33 @@ export const findMessagesFailure = (
 ): UpstreamFailure | undefined => {
   if (json["type"] !== "error" && !isPresent(json, "error")) return undefined
   const error = parseError(json)
-  return new UpstreamFailure({
+  return makeFailure({
     kind: classifyError(error) ?? "server_error",
-    detail: (error.message ?? "the answer reports an error").slice(0, detailLimit),
-    ...omitUndefined({ usage })
+    message: error.message,
+    usage
   })
 }
 
 const isPresent = (json: Json, name: string): boolean =>
   Object.hasOwn(json, name) && json[name] !== null && json[name] !== undefined
 
-/** Characters that are kept, so that an upstream cannot fill logs and records. */
-const detailLimit = 500
-
-/** Classifies a response of an error status. Its body may be HTML or empty. */
+/** Classifies a response of an error status. */
 export const toMessagesFailure = (
   status: number,
   headers: HeaderFields,
   body: string,
   nowMillis: number
 ): UpstreamFailure => {
-  const error = parseError(parseBody(body))
+  const error = parseError(parseErrorBody(body))
   const kind = classifyStatus(status, headers, error)
-  return new UpstreamFailure({
+  return makeFailure({
     kind,
     status,
-    ...omitUndefined({
-      detail: error.message?.slice(0, detailLimit),
-      retryAfterMillis:
-        parseRetryAfter(headers, nowMillis) ??
-        (kind === "rate_limited" ? findResetMillis(headers, nowMillis) : undefined)
-    })
+    message: error.message,
+    retryAfterMillis:
+      parseRetryAfter(headers, nowMillis) ??
+      (kind === "rate_limited" ? findResetMillis(headers, nowMillis) : undefined)
   })
-}
-
-const parseBody = (body: string): unknown => {
-  try {
-    const json: unknown = JSON.parse(body)
-    // Google's edge answers with a list of one.
-    return Array.isArray(json) ? json[0] : json
-  } catch {
-    return undefined
-  }
 }
 
 /** Gateways of clouds answer with `{message}` or `{Message}`. */
@@ -115,16 +102,11 @@ const classifyError = ({ code, message, type }: MessagesError): FailureKind | un
   if (byCode !== undefined) return byCode
   const byType = type === undefined ? undefined : messagesFailureTypes.get(type)
   if (byType !== undefined && byType !== "bad_request" && byType !== "rate_limited") return byType
-  if (message !== undefined) {
-    const start = message.slice(0, maxScannedCharacters)
-    for (const [phrase, kind] of messagesFailurePhrases) if (phrase.test(start)) return kind
-    if (byType !== "rate_limited" && isContextLengthMessage(start)) return "context_length"
-  }
+  const byPhrase = findByPhrase(messagesFailurePhrases, message)
+  if (byPhrase !== undefined) return byPhrase
+  if (byType !== "rate_limited" && isContextLengthMessage(message)) return "context_length"
   return byType
 }
-
-/** Messages of upstreams may have any length. */
-const maxScannedCharacters = 2_000
 
 const limits: ReadonlyArray<string> = ["requests", "tokens", "input-tokens", "output-tokens"]
 

@@ -2,8 +2,9 @@
 import * as Result from "effect/Result"
 import type { Conversation, Tool, ToolChoice } from "../../conversation/Conversation.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
+import { freeTextSchema } from "../CalledTool.ts"
 import { failTranslation } from "../failTranslation.ts"
-import type { ToolNames } from "../ToolNames.ts"
+import { type ToolNames, toToolName } from "../ToolNames.ts"
 import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
 import { getExtraFields, writeCacheMark } from "./messagesFields.ts"
 
@@ -43,23 +44,13 @@ const writeTool = (tool: Tool, names: ToolNames, index: number): Written<Json> =
       })
     case "function":
       return Result.succeed({
-        name: names.toDialect(
-          tool.namespace === undefined
-            ? { name: tool.name }
-            : { name: tool.name, namespace: tool.namespace.name }
-        ),
+        name: names.toDialect(toToolName(tool)),
         ...omitUndefined({ description: tool.description, strict: tool.strict }),
         input_schema: toInputSchema(tool.parameters ?? {}),
         ...getExtraFields(tool.extra),
         ...writeCacheMark(tool.cache)
       })
   }
-}
-
-const freeTextSchema: Json = {
-  type: "object",
-  properties: { input: { type: "string" } },
-  required: ["input"]
 }
 
 const toInputSchema = (parameters: Json): Json =>

@@ -1,11 +1,12 @@
 /** How OpenAI's Responses API fails: https://platform.openai.com/docs/guides/error-codes. */
 import { isContextLengthMessage } from "../../upstreams/failures/isContextLengthMessage.ts"
+import { makeFailure } from "../../upstreams/failures/makeFailure.ts"
 import { parseUpstreamError } from "../../upstreams/failures/parseUpstreamError.ts"
 import { classifyResponse } from "../../upstreams/failures/toResponseFailure.ts"
-import { type FailureKind, UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
+import type { FailureKind, UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
 import type { FailureReader } from "../../upstreams/transport/UpstreamRequest.ts"
+import { findJson } from "../../values/json/findJson.ts"
 import { isObject } from "../../values/json/isObject.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
 import { parseRetryAfter } from "../../values/parseRetryAfter.ts"
 import { findText } from "./fields.ts"
 
@@ -54,9 +55,6 @@ export const responsesFailureCodes: ReadonlyMap<string, FailureKind> = new Map([
   ["failed_to_download_image", "bad_request"]
 ])
 
-/** Characters that are kept, so that a provider cannot fill logs and records. */
-const detailLimit = 500
-
 /** The failure in an error object of an answer or an event, which has no status of its own. */
 export const toAnswerFailure = (
   error: unknown,
@@ -70,10 +68,11 @@ export const toAnswerFailure = (
       : isContextLengthMessage(message)
         ? "context_length"
         : "server_error")
-  return new UpstreamFailure({
+  return makeFailure({
     kind,
-    detail: (message ?? "the answer reports an error").slice(0, detailLimit),
-    ...omitUndefined({ usage, retryAfterMillis: parseWaitInMessage(kind, message) })
+    message,
+    retryAfterMillis: parseWaitInMessage(kind, message),
+    usage
   })
 }
 
@@ -84,21 +83,19 @@ export const toResponsesFailure = (
   body: string,
   nowMillis: number
 ): UpstreamFailure => {
-  const json = parse(body)
+  const json = findJson(body)
   const { code, message } = parseUpstreamError(json)
   const kind =
     (status < 500 ? findKind(isObject(json) ? json["error"] : undefined) : undefined) ??
     classifyResponse(status, code, message)
-  return new UpstreamFailure({
+  return makeFailure({
     kind,
     status,
-    ...omitUndefined({
-      detail: message?.slice(0, detailLimit),
-      retryAfterMillis:
-        parseRetryAfter(headers, nowMillis) ??
-        parseLimitReset(status, headers) ??
-        parseWaitInMessage(kind, message)
-    })
+    message,
+    retryAfterMillis:
+      parseRetryAfter(headers, nowMillis) ??
+      parseLimitReset(status, headers) ??
+      parseWaitInMessage(kind, message)
   })
 }
 
@@ -143,12 +140,4 @@ const parseDuration = (text: string | undefined): number | undefined => {
   return Math.ceil(
     Number(hours) * 3_600_000 + Number(minutes) * 60_000 + Number(seconds) * 1_000 + Number(millis)
   )
-}
-
-const parse = (body: string): unknown => {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
 }

@@ -5,6 +5,7 @@
 import * as Base64Url from "effect/encoding/Base64Url"
 import * as Result from "effect/Result"
 import type { ReasoningPart } from "../../conversation/Part.ts"
+import { findJson } from "../../values/json/findJson.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { findIndex, findText, type Json, toList } from "./fields.ts"
 
@@ -34,7 +35,7 @@ export const unwrapReasoning = (
 ): ReadonlyArray<ReasoningPart> | undefined => {
   if (!value.startsWith(prefix)) return undefined
   const text = Result.getOrElse(Base64Url.decodeString(value.slice(prefix.length)), () => "")
-  return toList(parse(text)).flatMap((part) =>
+  return toList(findJson(text)).flatMap((part) =>
     isObject(part) && typeof part["format"] === "string"
       ? [toPart(part, part["format"], summaries)]
       : []
@@ -53,13 +54,5 @@ const toPart = (part: Json, format: string, summaries: ReadonlyArray<string>): R
     ...(typeof signature === "string" ? { signature } : undefined),
     ...(typeof encrypted === "string" ? { encrypted } : undefined),
     ...(typeof id === "string" ? { id } : undefined)
-  }
-}
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -1,11 +1,6 @@
 /** Writes a conversation as a request of OpenAI's Responses API. */
 import * as Result from "effect/Result"
-import type {
-  AnswerFormat,
-  Conversation,
-  ReasoningSettings,
-  Turn
-} from "../../conversation/Conversation.ts"
+import type { Conversation, ReasoningSettings, Turn } from "../../conversation/Conversation.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import { pairCalls } from "../pairCalls.ts"
@@ -14,6 +9,7 @@ import type { ReasoningFamily } from "../reasoningFamily.ts"
 import { commonNames, makeToolNames, type ToolNames } from "../ToolNames.ts"
 import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
 import { isEmpty } from "../readField.ts"
+import { writeFormat } from "../writeFormat.ts"
 import { getExtraFields, type Json, toList } from "./fields.ts"
 import { encryptedReasoning, outputLogprobs } from "./parseResponsesRequest.ts"
 import { RequestProblems } from "./RequestProblems.ts"
@@ -136,7 +132,7 @@ const writeParameters = (conversation: Conversation, options: ResponsesRequestOp
   const reasoning = writeReasoningSettings(conversation.reasoning, cap, options)
   const text = {
     ...omitUndefined({
-      format: writeFormat(conversation.format),
+      format: writeFormat(conversation.format, "responses"),
       verbosity: conversation.verbosity
     }),
     ...(isObject(extra["text"]) ? extra["text"] : undefined)
@@ -174,27 +170,6 @@ const writeSampling = (
       })
     : undefined)
 })
-
-const writeFormat = (format: AnswerFormat | undefined): unknown => {
-  switch (format?.type) {
-    case undefined:
-      return undefined
-    case "text":
-      return { type: "text" }
-    case "json":
-      return { type: "json_object" }
-    case "schema":
-      return {
-        type: "json_schema",
-        // OpenAI requires a name.
-        name: format.name ?? "answer",
-        schema: format.schema,
-        ...omitUndefined({ description: format.description, strict: format.strict })
-      }
-    case "opaque":
-      return format.dialect === "responses" ? format.raw : undefined
-  }
-}
 
 const writeReasoning = (
   settings: Json | undefined,

@@ -1,10 +1,10 @@
 /** Finds an error in the JSON of a response with a success status. */
-import { omitUndefined } from "../../values/omitUndefined.ts"
 import { parseUpstreamError } from "./parseUpstreamError.ts"
 import { classifyResponse } from "./toResponseFailure.ts"
 import { findFailureKind } from "./findFailureKind.ts"
 import { isContextLengthMessage } from "./isContextLengthMessage.ts"
-import { type FailureKind, UpstreamFailure } from "./UpstreamFailure.ts"
+import { makeFailure } from "./makeFailure.ts"
+import type { FailureKind, UpstreamFailure } from "./UpstreamFailure.ts"
 
 type FailedUsage = UpstreamFailure["usage"]
 
@@ -16,15 +16,8 @@ export const findEmbeddedFailure = (
   const error = Object.hasOwn(json, "error") ? json["error"] : undefined
   if (typeof error !== "string" && (typeof error !== "object" || error === null)) return undefined
   const { code, message, status } = parseUpstreamError(json)
-  return new UpstreamFailure({
-    kind: classifyError(code, status, message),
-    detail: (message ?? "the answer reports an error").slice(0, detailLimit),
-    ...omitUndefined({ usage })
-  })
+  return makeFailure({ kind: classifyError(code, status, message), message, usage })
 }
-
-/** Characters that are kept, so that an upstream cannot fill logs and records. */
-const detailLimit = 500
 
 const classifyError = (
   code: string | undefined,

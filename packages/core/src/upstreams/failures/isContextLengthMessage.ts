@@ -24,4 +24,4 @@ export const isContextLengthMessage = (message: string | undefined): boolean =>
   phrases.some((phrase) => phrase.test(message.slice(0, maxScannedCharacters)))
 
 /** Messages of upstreams may have any length. */
-const maxScannedCharacters = 2_000
+export const maxScannedCharacters = 2_000

@@ -1,14 +1,12 @@
 /** Classifies an error response by its status and its error code. */
+import { findJson } from "../../values/json/findJson.ts"
 import { parseRetryAfter } from "../../values/parseRetryAfter.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
-import { parseUpstreamError, type UpstreamError } from "./parseUpstreamError.ts"
+import { parseUpstreamError } from "./parseUpstreamError.ts"
 import { findFailureKind } from "./findFailureKind.ts"
 import { isContextLengthMessage } from "./isContextLengthMessage.ts"
 import { getHeader, type TransportHeaders } from "../transport/UpstreamTransport.ts"
-import { type FailureKind, UpstreamFailure } from "./UpstreamFailure.ts"
-
-/** Characters that are kept, so that an upstream cannot fill logs and records. */
-const detailLimit = 500
+import { makeFailure } from "./makeFailure.ts"
+import type { FailureKind, UpstreamFailure } from "./UpstreamFailure.ts"
 
 /** `headers` have names in lower case; `nowMillis` is what a `retry-after` with a date is relative to. */
 export const toResponseFailure = (
@@ -17,20 +15,18 @@ export const toResponseFailure = (
   body: string,
   nowMillis: number
 ): UpstreamFailure => {
-  const error = parseErrorBody(body)
-  return new UpstreamFailure({
-    kind: classifyResponse(status, error.code, error.message),
+  const { code, message } = parseUpstreamError(findJson(body))
+  return makeFailure({
+    kind: classifyResponse(status, code, message),
     status,
-    ...omitUndefined({
-      detail: error.message?.slice(0, detailLimit),
-      retryAfterMillis: parseRetryAfter(
-        {
-          "retry-after": getHeader(headers, "retry-after"),
-          "retry-after-ms": getHeader(headers, "retry-after-ms")
-        },
-        nowMillis
-      )
-    })
+    message,
+    retryAfterMillis: parseRetryAfter(
+      {
+        "retry-after": getHeader(headers, "retry-after"),
+        "retry-after-ms": getHeader(headers, "retry-after-ms")
+      },
+      nowMillis
+    )
   })
 }
 
@@ -69,11 +65,3 @@ const kindByStatus: ReadonlyMap<number, FailureKind> = new Map([
   [504, "timeout"],
   [524, "timeout"]
 ])
-
-const parseErrorBody = (body: string): UpstreamError => {
-  try {
-    return parseUpstreamError(JSON.parse(body))
-  } catch {
-    return parseUpstreamError(undefined)
-  }
-}

@@ -1,0 +1,11 @@
+/** What the message of an error means, by the first phrase that it holds. */
+import type { FailureKind } from "../upstreams/failures/UpstreamFailure.ts"
+import { maxScannedCharacters } from "../upstreams/failures/isContextLengthMessage.ts"
+
+export const findByPhrase = (
+  phrases: ReadonlyArray<readonly [RegExp, FailureKind]>,
+  message: string | undefined
+): FailureKind | undefined => {
+  const start = message?.slice(0, maxScannedCharacters) ?? ""
+  return phrases.find(([phrase]) => phrase.test(start))?.[1]
+}
