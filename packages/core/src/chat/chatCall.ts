@@ -41,6 +41,8 @@ export const toChatCall = (
     }
   }
   const maxOutputTokens = findMaxOutputTokens(parsed, endpoint)
+  const { supportedParameters } = endpoint
+  if (supportedParameters !== undefined) call.supportedParameters = supportedParameters
   if (onUsage !== undefined) call.onUsage = onUsage
   if (credential !== undefined) call.credential = credential
   if (parsed.native !== undefined) call.native = parsed.native

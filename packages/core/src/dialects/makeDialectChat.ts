@@ -33,6 +33,14 @@ export interface DialectCall {
   readonly maxOutputTokens: number
 }
 
+/** What a request depends on that is passed on as its caller wrote it. */
+export interface NativeCall extends DialectCall {
+  /** The endpoint's list by the names of chat; undefined: it takes every parameter. */
+  readonly supportedParameters: ChatCall["supportedParameters"]
+  /** The tier that the endpoint sells or the caller asked for, as chat calls it. */
+  readonly serviceTier: string | undefined
+}
+
 /** What the answer to a request depends on, besides its own content. */
 export interface DialectAnswerOptions {
   /** The tools of the request, whose calls get the names of the caller back. */
@@ -42,11 +50,15 @@ export interface DialectAnswerOptions {
 /** A provider's dialect of chat: pure functions between it and the neutral conversation. */
 export interface ChatDialect {
   readonly name: Dialect
-  /** A request of this dialect as it is sent: the model and the form of the answer replaced, all else untouched. */
+  /**
+   * A request of this dialect as it is sent. The model and the form of the answer are replaced, and left out is what the
+   * endpoint would refuse: reasoning of other providers, and parameters that its list does not name. All else is untouched.
+   * Fails for media that it does not take.
+   */
   readonly passOn: (
     body: NativeRequest["body"],
-    call: Pick<DialectCall, "isStreamed" | "model">
-  ) => Readonly<Record<string, unknown>>
+    call: NativeCall
+  ) => Result.Result<Readonly<Record<string, unknown>>, UntranslatableRequest>
   /** Fails for what the dialect cannot express, and the model would miss. */
   readonly writeRequest: (
     conversation: Conversation,
@@ -142,24 +154,25 @@ const translate = (
   isStreamed: boolean
 ): Effect.Effect<Translated, UpstreamFailure> => {
   const { dialect } = endpoint
-  const { messages, model, native, parameters } = call
+  const { messages, model, native, parameters, supportedParameters } = call
+  const dialectCall = { model, isStreamed, maxOutputTokens: getMaxOutputTokens(endpoint, call) }
+  const toTranslated = (
+    written: ReturnType<ChatDialect["writeRequest"]>,
+    tools: ReadonlyArray<Tool>
+  ): Effect.Effect<Translated, UpstreamFailure> =>
+    Result.isFailure(written)
+      ? Effect.fail(toUnsupported(written.failure))
+      : Effect.succeed({ request: toRequest(endpoint, call, isStreamed, written.success), tools })
   if (native !== undefined && isNative(endpoint, call)) {
-    const body = dialect.passOn(native.body, { model, isStreamed })
-    return Effect.succeed({ request: toRequest(endpoint, call, isStreamed, body), tools: noTools })
+    const { service_tier: tier } = parameters
+    const serviceTier = typeof tier === "string" ? tier : undefined
+    const nativeCall = { ...dialectCall, supportedParameters, serviceTier }
+    return toTranslated(dialect.passOn(native.body, nativeCall), noTools)
   }
   const parsed = parseChatConversation({ messages, parameters })
   if (Result.isFailure(parsed)) return Effect.fail(toUnsupported(parsed.failure))
   const conversation = parsed.success
-  const written = dialect.writeRequest(conversation, {
-    model,
-    isStreamed,
-    maxOutputTokens: getMaxOutputTokens(endpoint, call)
-  })
-  if (Result.isFailure(written)) return Effect.fail(toUnsupported(written.failure))
-  return Effect.succeed({
-    request: toRequest(endpoint, call, isStreamed, written.success),
-    tools: conversation.tools
-  })
+  return toTranslated(dialect.writeRequest(conversation, dialectCall), conversation.tools)
 }
 
 /** Names of tools come back as they were sent. */

@@ -24,11 +24,14 @@ export interface ChatCall {
   readonly parameters: Readonly<Record<string, unknown>>
   /**
    * The request of a caller who speaks another dialect; `messages` and `parameters` say the same. An upstream of that
-   * dialect sends it instead, with the model and the form of the answer replaced. Absent: the caller spoke OpenAI's.
+   * dialect sends it instead, with the model and the form of the answer replaced, and without what the endpoint would
+   * refuse. Absent: the caller spoke OpenAI's.
    */
   readonly native?: NativeRequest
   /** Headers of the caller for providers of one dialect, such as `anthropic-beta`: no other provider gets them. */
   readonly dialectHeaders?: DialectHeaders
+  /** The endpoint's list of parameters, by their names in chat, for `native`; absent: it has none. */
+  readonly supportedParameters?: ReadonlySet<string>
   /** UTF-8 bytes of messages and parameters as JSON: an upper bound of the tokens. */
   readonly contentBytes: number
   /** The maximum length of the answer in tokens, set by the caller or the endpoint. */

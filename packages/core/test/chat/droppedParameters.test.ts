@@ -66,6 +66,7 @@ describe("the parameters of a chat", () => {
     return Effect.gen(function* () {
       yield* complete()
       assert.deepStrictEqual(calls[0]?.parameters, parameters)
+      assert.notProperty(calls[0], "supportedParameters")
       assert.isUndefined(records[0]?.attempts[0]?.dropped)
       assert.deepStrictEqual(logs, [])
     }).pipe(run)
@@ -79,6 +80,7 @@ describe("the parameters of a chat", () => {
       yield* complete()
       yield* complete()
       assert.deepStrictEqual(Object.keys(calls[0]?.parameters ?? {}).toSorted(), sent)
+      assert.isTrue(calls[0]?.supportedParameters?.has("structured_outputs"))
       for (const { attempts } of records) assert.deepStrictEqual(attempts[0]?.dropped, dropped)
       assert.lengthOf(logs, dropped.length)
       assert.include(

@@ -24,7 +24,10 @@ const customerKey = "sk-of-the-customer"
 /** Says the last text, and answers with the first of `said`. */
 const dialect: ChatDialect = {
   name: "gemini",
-  passOn: (body, call) => ({ ...body, ...call }),
+  passOn: (body, call) =>
+    body["url"] === undefined
+      ? Result.succeed({ ...body, ...call })
+      : failTranslation(["url"], "is not taken here"),
   writeRequest: (conversation, call) =>
     conversation.sampling.seed === undefined
       ? Result.succeed({ ...call, turns: conversation.turns.length })
@@ -127,6 +130,29 @@ layer(NodeHttpClient.layerUndici)("makeDialectChat", (it) => {
     })
   )
 
+  it.effect("passes on a request of its own dialect, with what the endpoint takes", () =>
+    Effect.gen(function* () {
+      const { chat, server } = yield* start(answerWell)
+      const native = { dialect: "gemini", body: { written: true } } as const
+      const [whole] = yield* ask(chat, {
+        ...call,
+        native,
+        parameters: { ...call.parameters, service_tier: "flex" },
+        supportedParameters: new Set(["tools"])
+      })
+      const said = { said: "all" }
+      assert.deepStrictEqual(whole, Result.succeed({ ...toReply(said, 0), native: said }))
+      assert.deepStrictEqual(server.requests[0]?.json, {
+        written: true,
+        model: "acme/small",
+        isStreamed: false,
+        maxOutputTokens: 500,
+        supportedParameters: {},
+        serviceTier: "flex"
+      })
+    })
+  )
+
   it.effect("takes the cap of the call, else of the model, and reserves the same", () =>
     Effect.gen(function* () {
       const { chat, server } = yield* start(answerWell, { maxOutputTokens: ({ length }) => length })
@@ -202,7 +228,8 @@ layer(NodeHttpClient.layerUndici)("makeDialectChat", (it) => {
 
   it.effect.each([
     [{ parameters: { seed: 7 } }, "seed cannot be said here"],
-    [{ parameters: { temperature: "hot" } }, "temperature must be a number"]
+    [{ parameters: { temperature: "hot" } }, "temperature must be a number"],
+    [{ native: { dialect: "gemini", body: { url: "x" } } }, "url is not taken here"]
   ] as const)("sends nothing of a call that the dialect cannot express: %j", ([given, detail]) =>
     Effect.gen(function* () {
       const { chat, server } = yield* start(answerWell)

@@ -23,7 +23,7 @@ const bodies: Readonly<Record<Exclude<Dialect, "chat">, string>> = {
   messages:
     '{"system":[{"type":"text","text":"Be brief.","cache_control":{"type":"ephemeral","ttl":"1h"}}],"model":"theirs","messages":[{"role":"assistant","content":[{"type":"thinking","thinking":"Hm.","signature":"sig=="},{"type":"new_block","x":[1]}]}],"max_tokens":5,"new_field":{"__proto__":1}}',
   responses:
-    '{"input":[{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"e=="}],"model":"theirs","store":true,"new_field":null,"stream":false}',
+    '{"input":[{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"e=="}],"model":"theirs","store":false,"new_field":null,"stream":false}',
   gemini:
     '{"contents":[{"role":"model","parts":[{"functionCall":{"name":"f","args":{}},"thoughtSignature":"s=="}]}],"safetySettings":[{"category":"x"}],"new_field":0.1}'
 }
@@ -59,6 +59,45 @@ describe("a request in the dialect of the upstream", () => {
       )
       assert.include(server.requests[0]?.text, "what the router read")
     }).pipe(Effect.provide(NodeHttpClient.layerUndici))
+  )
+})
+
+const makeChats = (url: string) => ({
+  messages: makeMessagesChat({ ...limits, getUrl: () => url, takesUrls: false }),
+  gemini: makeGeminiChat({ ...limits, modelsUrl: url })
+})
+
+describe("a request with the URL of an image", () => {
+  const withUrl = {
+    messages: {
+      max_tokens: 5,
+      messages: [
+        {
+          role: "user",
+          content: [{ type: "image", source: { type: "url", url: "https://x.y/a.png" } }]
+        }
+      ]
+    },
+    gemini: { contents: [{ parts: [{ fileData: { fileUri: "https://x.y/a.png" } }] }] }
+  }
+
+  it.effect.each(["messages", "gemini"] as const)(
+    "is not sent to an endpoint of %s that takes none",
+    (dialect) =>
+      Effect.gen(function* () {
+        const server = yield* startRecordingServer((_, response) => response.writeHead(500).end())
+        const failure = yield* Effect.flip(
+          makeChats(server.url)[dialect].complete({
+            model: "gemini-2.5-pro",
+            messages: [],
+            parameters: {},
+            contentBytes: 100,
+            native: { dialect, body: withUrl[dialect] }
+          })
+        )
+        assert.strictEqual(failure.kind, "unsupported_parameter")
+        assert.lengthOf(server.requests, 0)
+      }).pipe(Effect.provide(NodeHttpClient.layerUndici))
   )
 })
 

@@ -14,10 +14,13 @@ export const toCamelCase = (json: Json): Json => {
   for (const name in json) {
     const value = json[name]
     if (value === null || value === undefined) continue
-    setOwn(fields, snakeCase.test(name) ? name.replaceAll(/_[a-z]/g, toCapital) : name, value)
+    setOwn(fields, toCamelName(name), value)
   }
   return fields
 }
+
+export const toCamelName = (name: string): string =>
+  snakeCase.test(name) ? name.replaceAll(/_[a-z]/g, toCapital) : name
 
 const snakeCase = /^[a-z]+(?:_[a-z]+)+$/
 

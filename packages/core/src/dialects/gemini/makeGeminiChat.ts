@@ -6,6 +6,7 @@ import { toGeminiFailure } from "./findGeminiFailure.ts"
 import { findGeminiModel, type GeminiModel, type GeminiModels } from "./GeminiModel.ts"
 import { makeGeminiEventReader } from "./makeGeminiEventReader.ts"
 import { parseGeminiAnswer } from "./parseGeminiAnswer.ts"
+import { passOnGemini } from "./passOnGemini.ts"
 import { writeGeminiRequest } from "./writeGeminiRequest.ts"
 
 /** The address of a provider, and its credential. */
@@ -48,8 +49,8 @@ const makeGeminiDialect = (findModel: (model: string) => GeminiModel): ChatDiale
     })
   },
   name: "gemini",
-  // The URL says both.
-  passOn: (body) => body,
+  // The URL names the model and the form of the answer.
+  passOn: (body, call) => passOnGemini(body, call, findModel(call.model)),
   parseAnswer: parseGeminiAnswer,
   makeEventReader: makeGeminiEventReader,
   toFailure: toGeminiFailure,

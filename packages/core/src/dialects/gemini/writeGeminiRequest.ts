@@ -127,7 +127,7 @@ const writeFormat = (format: AnswerFormat | undefined, fields: Json): Written<Js
 }
 
 /** The other tiers of chat cannot be asked for. */
-const toTier = (tier: string | undefined): string | undefined => {
+export const toTier = (tier: string | undefined): string | undefined => {
   if (tier === "default") return "standard"
   return tier === "flex" || tier === "priority" ? tier : undefined
 }

@@ -1,13 +1,13 @@
 /** Chats at a provider with Anthropic's Messages API: Anthropic, and the clouds that sell its models. */
 import * as Result from "effect/Result"
 import type { ChatCapability } from "../../upstreams/ChatCapability.ts"
-import { replaceFields } from "../replaceFields.ts"
 import { type ChatDialect, type DialectEndpoint, makeDialectChat } from "../makeDialectChat.ts"
 import { rememberModels } from "../rememberModels.ts"
 import { toMessagesFailure } from "./findMessagesFailure.ts"
 import { makeMessagesEventReader } from "./makeMessagesEventReader.ts"
 import { findMessagesModel, type MessagesModel, type MessagesModels } from "./MessagesModel.ts"
 import { parseMessagesAnswer } from "./parseMessagesAnswer.ts"
+import { passOnMessages } from "./passOnMessages.ts"
 import { writeMessagesRequest } from "./writeMessagesRequest.ts"
 
 /** How a provider differs from Anthropic itself. */
@@ -75,13 +75,7 @@ const makeMessagesDialect = (
     }))
   },
   name: "messages",
-  passOn: (body, { isStreamed, model }) =>
-    replaceFields(body, {
-      ...(bodyVersion === undefined
-        ? { model }
-        : { model: undefined, anthropic_version: bodyVersion }),
-      stream: isStreamed ? true : undefined
-    }),
+  passOn: (body, call) => passOnMessages(body, call, { bodyVersion, takesUrls }),
   parseAnswer: parseMessagesAnswer,
   makeEventReader: makeMessagesEventReader,
   toFailure: toMessagesFailure,

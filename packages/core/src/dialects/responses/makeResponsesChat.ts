@@ -1,13 +1,14 @@
 /** Chats at a provider with OpenAI's Responses API: OpenAI, Azure, and others that serve it. */
+import * as Result from "effect/Result"
 import type { ReasoningFormat } from "../../conversation/Part.ts"
 import type { ChatCapability } from "../../upstreams/ChatCapability.ts"
 import type { CostParser } from "../../upstreams/openaiChat/parseChatUsage.ts"
 import { type ChatDialect, type DialectEndpoint, makeDialectChat } from "../makeDialectChat.ts"
-import { replaceFields } from "../replaceFields.ts"
 import { getReasoningFamily } from "../reasoningFamily.ts"
 import { rememberModels } from "../rememberModels.ts"
 import { makeResponsesEventReader } from "./makeResponsesEventReader.ts"
 import { parseResponsesAnswer } from "./parseResponsesAnswer.ts"
+import { passOnResponses } from "./passOnResponses.ts"
 import { openaiFormat } from "./reasoningFormat.ts"
 import { findResponsesModel, type ResponsesModels } from "./ResponsesModel.ts"
 import { toResponsesFailure } from "./responsesFailures.ts"
@@ -81,7 +82,7 @@ const makeResponsesDialect = ({
       })
     },
     name: "responses",
-    passOn: (body, { isStreamed, model }) => replaceFields(body, { model, stream: isStreamed }),
+    passOn: (body, call) => Result.succeed(passOnResponses(body, call, family)),
     parseAnswer: (json, options) => parseResponsesAnswer(json, { ...answering, ...options }),
     makeEventReader: (options) => makeResponsesEventReader({ ...answering, ...options }),
     toFailure: toResponsesFailure,

@@ -117,7 +117,7 @@ const writeSaid = (
 const isSame = (self: Json, that: Json): boolean => JSON.stringify(self) === JSON.stringify(that)
 
 /** Nothing is stored there, so an item without its encrypted content would not be found. */
-const writeReasoningItem = (parts: ReadonlyArray<ReasoningPart>): ReadonlyArray<Json> => {
+export const writeReasoningItem = (parts: ReadonlyArray<ReasoningPart>): ReadonlyArray<Json> => {
   const encrypted = parts.findLast((part) => part.encrypted !== undefined)?.encrypted
   if (encrypted === undefined) return []
   const id = parts[0]?.id

@@ -3,6 +3,7 @@ import { assert, expect, layer } from "@effect/vitest"
 import { startRecordingServer } from "@signalbox/testing/recording"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { toGeminiFailure } from "../../../src/dialects/gemini/findGeminiFailure.ts"
 import { encodeGeminiEvent } from "../../../src/dialects/gemini/makeGeminiEventWriter.ts"
@@ -17,7 +18,7 @@ import { answer, counts, toEvents } from "./streams.ts"
 
 const dialect: ChatDialect = {
   name: "gemini",
-  passOn: (body) => body,
+  passOn: Result.succeed,
   writeRequest: (conversation, { maxOutputTokens }) =>
     writeGeminiRequest(conversation, { maxOutputTokens }),
   parseAnswer: parseGeminiAnswer,

@@ -1,0 +1,79 @@
+/** Passes on a request of OpenAI's Responses API as its caller wrote it, but for what the endpoint would refuse. */
+import { isObject } from "../../values/json/isObject.ts"
+import { foreignPrefix } from "../foreignReasoning.ts"
+import type { NativeCall } from "../makeDialectChat.ts"
+import { omitUnsupported, outputCap, type ParameterNames, supports } from "../omitUnsupported.ts"
+import { isEmpty } from "../readField.ts"
+import { getReasoningFamily, type ReasoningFamily } from "../reasoningFamily.ts"
+import { replaceFields } from "../replaceFields.ts"
+import { findNonEmptyText, type Json } from "./fields.ts"
+import { parseReasoningItem } from "./parseReasoningItem.ts"
+import { outputLogprobs } from "./parseResponsesRequest.ts"
+import { openaiFormat } from "./reasoningFormat.ts"
+import { writeReasoningItem } from "./writeInput.ts"
+
+/** Nothing is stored at the provider. Left out is reasoning that it cannot read or would have to look up. */
+export const passOnResponses = (
+  body: Json,
+  { isStreamed, model, serviceTier, supportedParameters }: NativeCall,
+  family: ReasoningFamily
+): Json => {
+  const { include, input, store, stream, text } = body
+  const passedText = isObject(text) ? omitUnsupported(text, textNames, supportedParameters) : text
+  const dropsLogprobs = Array.isArray(include) && !supports(supportedParameters, "logprobs")
+  return replaceFields(omitUnsupported(body, parameterNames, supportedParameters), {
+    model,
+    ...(isStreamed === (stream === true) ? undefined : { stream: isStreamed }),
+    ...(store === false ? undefined : { store: false }),
+    ...(serviceTier === undefined ? undefined : { service_tier: serviceTier }),
+    ...(passedText === text
+      ? undefined
+      : { text: isObject(passedText) && isEmpty(passedText) ? undefined : passedText }),
+    ...(dropsLogprobs ? { include: include.filter((name) => name !== outputLogprobs) } : undefined),
+    ...(Array.isArray(input)
+      ? { input: input.flatMap((item: unknown) => passItem(item, family)) }
+      : undefined)
+  })
+}
+
+const parameterNames: ParameterNames = new Map([
+  ["cache_control", "cache_control"],
+  ["frequency_penalty", "frequency_penalty"],
+  ["max_output_tokens", outputCap],
+  ["max_tool_calls", "tools"],
+  ["parallel_tool_calls", "tools"],
+  ["presence_penalty", "presence_penalty"],
+  ["prompt_cache_key", "prompt_cache_key"],
+  ["prompt_cache_options", "prompt_cache_options"],
+  ["prompt_cache_retention", "prompt_cache_retention"],
+  ["reasoning", "reasoning"],
+  ["safety_identifier", "safety_identifier"],
+  ["service_tier", "service_tier"],
+  ["temperature", "temperature"],
+  ["tool_choice", "tools"],
+  ["tools", "tools"],
+  ["top_k", "top_k"],
+  ["top_logprobs", "top_logprobs"],
+  ["top_p", "top_p"]
+])
+
+const textNames: ParameterNames = new Map([
+  ["format", "response_format"],
+  ["verbosity", "verbosity"]
+])
+
+/** Reasoning that was wrapped because the provider is not OpenAI itself returns in the provider's own form. */
+const passItem = (item: unknown, family: ReasoningFamily): ReadonlyArray<unknown> => {
+  if (!isObject(item)) return [item]
+  const { encrypted_content, id, type } = item
+  if (type === "item_reference") return typeof id === "string" && id.startsWith("rs_") ? [] : [item]
+  if (type !== "reasoning") return [item]
+  const encrypted = findNonEmptyText(encrypted_content)
+  if (encrypted === undefined) return []
+  if (!encrypted.startsWith(foreignPrefix)) return [item]
+  return writeReasoningItem(
+    parseReasoningItem(item, openaiFormat).filter(
+      ({ format }) => getReasoningFamily(format) === family
+    )
+  )
+}
