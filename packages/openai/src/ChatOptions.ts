@@ -22,7 +22,8 @@ export interface ChatOptions {
   /**
    * Whether models reason, by the beginning of their names, such as `gpt-5`, or by the name of a deployment, before what is
    * known about OpenAI's own. For the API `responses`: models that reason get no `temperature` and `top_p`, and others no
-   * `reasoning`. An unknown model gets all.
+   * `reasoning`. An unknown model gets all. Decisions at OpenAI and Azure ask models that reason to reason little, unless the
+   * endpoint lists its parameters.
    */
   readonly models?: ResponsesModels | undefined
   /**

@@ -8,7 +8,7 @@ import {
   type Upstream
 } from "@signalbox/core/upstream"
 import type * as Redacted from "effect/Redacted"
-import { assumedOpenAiParameters } from "./assumedOpenAiParameters.ts"
+import { assumeOpenAiParameters } from "./assumeOpenAiParameters.ts"
 import { type ChatOptions, chatOptionTypes, getHostname, toBaseUrl } from "./ChatOptions.ts"
 import { makeChatUpstream } from "./makeChatUpstream.ts"
 
@@ -64,7 +64,7 @@ const optionTypes: OptionTypes<AzureOpenAiOptions> = {
  */
 export const azureOpenai = (options: AzureOpenAiOptions): Upstream => {
   checkOptionTypes("azureOpenai", options, optionTypes)
-  const { token } = options
+  const { models, token } = options
   const baseUrl = toBaseUrl(options.baseUrl ?? toResourceUrl(options.resource), exampleUrl)
   if (token !== undefined && options.apiKey !== undefined && options.apiKey !== null) {
     throw new RangeError("azureOpenai: pass apiKey or token, not both")
@@ -85,7 +85,7 @@ export const azureOpenai = (options: AzureOpenAiOptions): Upstream => {
     keyHeader: "api-key",
     signer: token === undefined ? undefined : makeTokenSigner(token),
     checksParameters: true,
-    assumedParameters: assumedOpenAiParameters,
+    assumedParameters: assumeOpenAiParameters(models),
     reasoningFormat: "azure-openai-responses-v1"
   })
 }

@@ -2,6 +2,7 @@
 import { makeResponsesChat } from "@signalbox/core/dialects"
 import {
   type ChatCapability,
+  type ChatDecisionOptions,
   type ChatEndpoint,
   chooseChat,
   makeChatCompletions,
@@ -21,7 +22,7 @@ export interface ChatServer extends Pick<
   readonly baseUrl: string
   readonly checksParameters: boolean
   /** What Decisions assume of an endpoint without a list of parameters; absent: what most servers support. */
-  readonly assumedParameters?: ReadonlyArray<string>
+  readonly assumedParameters?: ChatDecisionOptions["assumedParameters"]
   /** Of encrypted reasoning; absent: OpenAI's. */
   readonly reasoningFormat?: string
 }

@@ -6,7 +6,7 @@ import {
   type Upstream
 } from "@signalbox/core/upstream"
 import type * as Redacted from "effect/Redacted"
-import { assumedOpenAiParameters } from "./assumedOpenAiParameters.ts"
+import { assumeOpenAiParameters } from "./assumeOpenAiParameters.ts"
 import { type ChatOptions, chatOptionTypes, toBaseUrl } from "./ChatOptions.ts"
 import { makeChatUpstream } from "./makeChatUpstream.ts"
 import { makeVideoCapability } from "./makeVideoCapability.ts"
@@ -78,7 +78,7 @@ export const openai = (options: OpenAiOptions = {}): Upstream => {
     url: baseUrl,
     keyRequiredHost: "api.openai.com"
   })
-  const { headers, idempotencyHeader } = options
+  const { headers, idempotencyHeader, models } = options
   const isOpenAi = baseUrl === openAiUrl
   return {
     ...makeChatUpstream(options, {
@@ -87,7 +87,7 @@ export const openai = (options: OpenAiOptions = {}): Upstream => {
       baseUrl,
       apiKey,
       checksParameters: isOpenAi,
-      ...(isOpenAi ? { assumedParameters: assumedOpenAiParameters } : undefined)
+      ...(isOpenAi ? { assumedParameters: assumeOpenAiParameters(models) } : undefined)
     }),
     videos: makeVideoCapability({ baseUrl, apiKey, headers, idempotencyHeader })
   }

@@ -1,9 +1,16 @@
 /** Decisions at endpoints with unknown parameters. */
 import { assert, describe, it } from "@effect/vitest"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import type { DecisionCall, Question } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
-import { openai, parameterLists } from "../src/index.ts"
-import { makeCall, makeScriptedEndpoint, getWeights } from "./ScriptedEndpoint.ts"
+import { azureOpenai, openai, parameterLists } from "../src/index.ts"
+import {
+  type ChatRequest,
+  getWeights,
+  makeCall,
+  makeScriptedEndpoint,
+  type ScriptedReply
+} from "./ScriptedEndpoint.ts"
 
 const noul: Question = { type: "noul", instructions: "Is it urgent?" }
 const call: DecisionCall = { ...makeCall({ urgent: noul }), supportedParameters: undefined }
@@ -12,6 +19,15 @@ const toErrorBody = (code: string | null) => ({
   status: 400,
   body: { error: { message: "response_format is not supported", code } }
 })
+
+/** A model that thinks before it answers, as long as it is told to, and is cut at the cap. */
+const think =
+  (tokens: number) =>
+  ({ max_completion_tokens, max_tokens, reasoning_effort }: ChatRequest): ScriptedReply => {
+    const cap = max_completion_tokens ?? max_tokens ?? Infinity
+    const needed = reasoning_effort === "low" ? tokens / 4 : tokens
+    return cap > needed + 10 ? { content: '{"q0": 0.75}' } : { content: "", finish: "length" }
+  }
 
 const traits = (options: Parameters<typeof openai>[0]) => {
   const { chat, decisions } = openai({ apiKey: "sk-of-the-house", ...options })
@@ -63,6 +79,37 @@ describe("a Decision at an endpoint with unknown parameters", () => {
       const failure = yield* Effect.flip(endpoint.decide(listed))
       assert.strictEqual(failure.kind, "bad_request")
       assert.lengthOf(endpoint.requests, 1)
+    })
+  )
+
+  it.effect("leaves a model that may reason room for that", () =>
+    Effect.gen(function* () {
+      const endpoint = yield* makeScriptedEndpoint(think(1_000))
+      assert.deepStrictEqual(getWeights(yield* endpoint.decide(call), "urgent"), [0.75, 0.25])
+    })
+  )
+
+  it.effect.each([
+    ["gpt-5-mini", "low"],
+    ["o4-mini", "low"],
+    ["support-bot", "low"],
+    ["gpt-5-chat-latest", undefined],
+    ["gpt-4.1", undefined]
+  ] as const)("of OpenAI's %s has the reasoning effort %s", ([model, effort]) =>
+    Effect.gen(function* () {
+      const endpoint = yield* makeScriptedEndpoint(think(effort === undefined ? 0 : 8_000))
+      const models = { "support-bot": { isReasoning: true } }
+      const azure = azureOpenai({ apiKey: "key", baseUrl: endpoint.url, models }).decisions!
+      const asked = { ...call, model }
+      const reply = yield* Effect.provide(azure.decide(asked), NodeHttpClient.layerUndici)
+      assert.deepStrictEqual(getWeights(reply, "urgent"), [0.75, 0.25])
+      const [request] = endpoint.listRequests()
+      assert.strictEqual(request?.reasoning_effort, effort)
+      assert.isUndefined(request?.max_tokens)
+      assert.isAtMost(
+        request?.max_completion_tokens ?? Infinity,
+        azure.estimateWorstCase(asked).outputTokens
+      )
     })
   )
 

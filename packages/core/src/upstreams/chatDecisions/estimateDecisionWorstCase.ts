@@ -9,7 +9,8 @@ import {
   identifierTokens,
   chooseBatchMethod,
   canReadLogprobs,
-  estimateProbabilityTokens
+  estimateProbabilityTokens,
+  mayReason
 } from "./requests.ts"
 import { toProbabilitySchema } from "./parseProbabilityWeights.ts"
 
@@ -29,6 +30,7 @@ export const estimateDecisionWorstCase = (
   const imageBytes = images.reduce((sum, { image_url }) => sum + image_url.url.length, 0)
   const perCall =
     callOverheadBytes + call.contentBytes - imageBytes + images.length * maxImageTokens
+  const reasons = mayReason(call, supported)
   const asksProbabilities = chooseBatchMethod(supported) === "stated"
   // A rejected schema causes one more call, without the schema.
   const repeats = call.supportedParameters === undefined ? 1 : 0
@@ -39,8 +41,8 @@ export const estimateDecisionWorstCase = (
       (asksProbabilities ? JSON.stringify(toProbabilitySchema(questions)).length : 0),
     outputTokens:
       byLogprobs * identifierTokens +
-      (asksProbabilities ? estimateProbabilityTokens(supported, questions) : 0) +
-      (asksProbabilities && repeats === 0 ? 0 : estimateDiscreteTokens(supported, questions)),
+      (asksProbabilities ? estimateProbabilityTokens(reasons, questions) : 0) +
+      (asksProbabilities && repeats === 0 ? 0 : estimateDiscreteTokens(reasons, questions)),
     requests: byLogprobs + 1 + repeats
   }
 }

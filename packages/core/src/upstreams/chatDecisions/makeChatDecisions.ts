@@ -14,8 +14,8 @@ export interface ChatDecisionOptions {
    * What an endpoint supports if the catalog does not say: of `logprobs`, `top_logprobs`, `structured_outputs`,
    * `response_format`, `max_tokens`, `max_completion_tokens`, `temperature`, `reasoning` and `reasoning_effort`. If it
    * rejects a schema, it is asked again without. A function gets the model's name at the upstream. Default, also where it
-   * returns undefined: `structured_outputs` and `max_tokens`, which most support. A model that always reasons needs
-   * `reasoning` too, which leaves room for that below the cap.
+   * returns undefined: `structured_outputs` and `max_tokens`, which most support. The cap leaves room for a little
+   * reasoning; a model that always reasons needs `reasoning` or `reasoning_effort`, which keep it short.
    */
   readonly assumedParameters?:
     | ReadonlyArray<string>

@@ -63,8 +63,8 @@ export const toProbabilityCall = (
   prepared: PreparedCall,
   questions: ReadonlyArray<OpenQuestion>
 ): ChatCall => {
-  const { supported } = prepared
-  const tokens = estimateProbabilityTokens(supported, questions)
+  const { call, supported } = prepared
+  const tokens = estimateProbabilityTokens(mayReason(call, supported), questions)
   return toChatCall(prepared, questions, toProbabilityPrompt(questions), tokens, {
     response_format: supported.has("structured_outputs")
       ? {
@@ -81,8 +81,8 @@ export const toDiscreteCall = (
   prepared: PreparedCall,
   questions: ReadonlyArray<OpenQuestion>
 ): ChatCall => {
-  const { supported } = prepared
-  const tokens = estimateDiscreteTokens(supported, questions)
+  const { call, supported } = prepared
+  const tokens = estimateDiscreteTokens(mayReason(call, supported), questions)
   const prompt = toDiscretePrompt(questions)
   return toChatCall(prepared, questions, prompt, tokens, { ...toBatchParameters(supported) })
 }
@@ -92,24 +92,29 @@ export const identifierTokens = 16
 
 /** A number of 17 digits and its key, for each option. */
 export const estimateProbabilityTokens = (
-  supported: ReadonlySet<string>,
+  reasons: boolean,
   questions: ReadonlyArray<OpenQuestion>
 ): number =>
-  estimateReplyTokens(supported) +
+  estimateReplyTokens(reasons) +
   questions.reduce((sum, { options }) => sum + 16 + 24 * options.length, 0)
 
 /** A key and an option number for each question. */
 export const estimateDiscreteTokens = (
-  supported: ReadonlySet<string>,
+  reasons: boolean,
   questions: ReadonlyArray<OpenQuestion>
-): number => estimateReplyTokens(supported) + 16 * questions.length
+): number => estimateReplyTokens(reasons) + 16 * questions.length
 
 /** Room for a sentence around the JSON and for a little reasoning. */
-const estimateReplyTokens = (supported: ReadonlySet<string>): number =>
-  256 + (canReason(supported) ? 2_048 : 0)
+const estimateReplyTokens = (reasons: boolean): number => 256 + (reasons ? 2_048 : 0)
 
-const canReason = (supported: ReadonlySet<string>): boolean =>
-  supported.has("reasoning") || supported.has("reasoning_effort")
+/** Whether the model may reason, for all that is known. Many do unasked, and reasoning counts toward the limit. */
+export const mayReason = (
+  { supportedParameters }: Pick<DecisionCall, "supportedParameters">,
+  supported: ReadonlySet<string>
+): boolean =>
+  supportedParameters === undefined ||
+  supported.has("reasoning") ||
+  supported.has("reasoning_effort")
 
 /** Adds what all methods have in common to the parameters of one. */
 const toChatCall = (

@@ -207,19 +207,23 @@ describe("makeChatDecisions", () => {
 
   it.effect("assumes of each model what is said of it, and leaves room for thoughts", () =>
     Effect.gen(function* () {
-      const chat = scriptChat(answer('{"1": [1, 0]}'), answer('{"1": [1, 0]}'))
+      const reply = answer('{"1": [1, 0]}')
+      const chat = scriptChat(reply, reply, reply)
       for (const model of ["thinker", "other"]) {
         yield* Effect.exit(
           decide(chat, makeCall(undefined, { model }), { assumedParameters: assume })
         )
       }
-      const [thinker, other] = chat.calls
+      yield* Effect.exit(decide(chat, makeCall(["structured_outputs", "max_tokens"])))
+      const [thinker, other, plain] = chat.calls
       assert.deepStrictEqual(thinker?.parameters["reasoning"], { effort: "low" })
       assert.isUndefined(other?.parameters["reasoning"])
-      assert.strictEqual(
-        Number(thinker?.parameters["max_tokens"]),
-        Number(other?.parameters["max_tokens"]) + 2_048
-      )
+      for (const { parameters } of [thinker!, other!]) {
+        assert.strictEqual(
+          Number(parameters["max_tokens"]),
+          Number(plain?.parameters["max_tokens"]) + 2_048
+        )
+      }
     }).pipe(Effect.provide(FetchHttpClient.layer))
   )
 
