@@ -32,11 +32,13 @@ const makeUpstream = (dialect: ProviderDialect, slug: string, url: string) => {
   }
 }
 
+const findNext = (dialect: ProviderDialect): ProviderDialect =>
+  providerDialects[(providerDialects.indexOf(dialect) + 1) % providerDialects.length]!
+
 /** A provider of this dialect, then one of the next. */
-const start = async (dialect: ProviderDialect) => {
+const start = async (dialect: ProviderDialect, next = findNext(dialect)) => {
   const first = await ScriptedUpstream.start()
   const second = await ScriptedUpstream.start()
-  const next = providerDialects[(providerDialects.indexOf(dialect) + 1) % providerDialects.length]!
   second.always(reply.chat(["All ", "is ", "calm."]))
   const price = { prompt: "0.000001", completion: "0.000002" }
   const instance = await Signalbox.make({
@@ -73,13 +75,14 @@ const start = async (dialect: ProviderDialect) => {
   return {
     first,
     second,
-    ask: (isStreamed: boolean) =>
+    ask: (isStreamed: boolean, parameters: { readonly n?: number } = {}) =>
       askChat(
         client,
         {
           model: "proof/model",
           messages: [{ role: "user", content: "Is it calm at sea?" }],
-          provider: { order: ["first", "second"] }
+          provider: { order: ["first", "second"] },
+          ...parameters
         },
         isStreamed
       ),
@@ -188,5 +191,19 @@ describe.each(providerDialects)("a provider of the dialect %s", (dialect) => {
     first.script(fault.status(400, { message: "temperature is out of range" }))
     expect(await ask(false)).toMatchObject({ error: { code: 400 } })
     expect([first.requests.length, second.requests.length]).toEqual([1, 0])
+  })
+})
+
+describe.each(["messages", "responses"] as const)("a provider of the dialect %s", (dialect) => {
+  test("is not asked for several answers, which the next gives", async () => {
+    const { ask, findRecord, first, second } = await start(dialect, "chat")
+    const { id } = await ask(false, { n: 2 })
+    await expect.poll(() => findRecord(id ?? "")).toBeDefined()
+    expect((await findRecord(id ?? ""))?.attempts).toMatchObject([
+      { provider: "first", outcome: "unsupported_parameter" },
+      { provider: "second", outcome: "served" }
+    ])
+    expect(first.requests).toHaveLength(0)
+    expect(second.requests).toMatchObject([{ body: { n: 2 } }])
   })
 })

@@ -5,7 +5,7 @@ import {
   type Conversation,
   makeToolNames,
   toReasoningEffort,
-  type UntranslatableRequest
+  UntranslatableRequest
 } from "@signalbox/core/dialects"
 import * as Result from "effect/Result"
 import type { FileOptions } from "./writeFile.ts"
@@ -31,6 +31,10 @@ export const writeCallOptions = (
   options: WriteOptions
 ): Result.Result<WrittenCall, UntranslatableRequest> =>
   Result.gen(function* () {
+    if (conversation.answers !== undefined && conversation.answers > 1) {
+      const problem = "must be 1: a model of the AI SDK gives one answer to a call"
+      return yield* Result.fail(new UntranslatableRequest({ path: ["n"], problem }))
+    }
     const names = makeToolNames(conversation.tools, commonNames)
     const prompt = yield* writePrompt(conversation.turns, { ...options, names })
     const tools = yield* writeTools(conversation, names)
@@ -109,7 +113,6 @@ const listDropped = (
     logit_bias: sampling.logitBias !== undefined,
     logprobs: conversation.logprobs !== undefined,
     min_p: sampling.minP !== undefined,
-    n: conversation.answers !== undefined && conversation.answers > 1,
     parallel_tool_calls: conversation.parallelCalls === false,
     "reasoning.effort": settings?.effort !== undefined && reasoning !== settings.effort,
     "reasoning.exclude": settings?.isExcluded === true,

@@ -165,6 +165,15 @@ describe("a whole answer", () => {
 })
 
 describe("a call", () => {
+  it.effect("for several answers is refused", () =>
+    Effect.gen(function* () {
+      const model = makeFakeModel()
+      const asked = complete(fromAiSdk(model, { slug: "fake" }), { parameters: { n: 2 } })
+      assert.strictEqual((yield* Effect.flip(asked)).kind, "unsupported_parameter")
+      assert.lengthOf(model.calls, 0)
+    })
+  )
+
   it.effect("has every setting that the AI SDK has a word for", () =>
     Effect.gen(function* () {
       const model = makeFakeModel()

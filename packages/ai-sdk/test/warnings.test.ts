@@ -16,11 +16,11 @@ describe("what a model ignores", () => {
         stream: () => streamOf({ type: "stream-start", warnings }, finish)
       })
       const upstream = fromAiSdk(model, { slug: "fake" })
-      const request = { parameters: { n: 2, min_p: 0.1, top_k: 40, user: "ada" } }
+      const request = { parameters: { logit_bias: { 1: 1 }, min_p: 0.1, top_k: 40, user: "ada" } }
       const both = Effect.andThen(complete(upstream, request), stream(upstream, request))
       yield* Effect.provide(Effect.andThen(both, both), Logger.layer([logger]))
       assert.deepStrictEqual(logged.flat(), [
-        'upstream "fake": fake is not sent min_p; fake is not sent n; fake is not sent user',
+        'upstream "fake": fake is not sent logit_bias; fake is not sent min_p; fake is not sent user',
         'upstream "fake": fake: unsupported topK no such thing'
       ])
     })

@@ -39,9 +39,9 @@ const optionTypes: OptionTypes<AnthropicOptions> = {
 /**
  * **Chats** are translated, and sent to `POST {baseUrl}/v1/messages`. Messages, tools, images, documents, JSON schemas,
  * reasoning with its signatures and marks for the prompt cache are expressed in the words of the API, and its answers in
- * those of chat. Left out is what the API has no word for: `seed`, penalties, `logit_bias`, `logprobs`, `n`, JSON without
+ * those of chat. Left out is what the API has no word for: `seed`, penalties, `logit_bias`, `logprobs`, JSON without
  * a schema, and the sampling parameters of models that refuse them. A call that would lose more, such as one with
- * audio, is an `unsupported_parameter`, and nothing is sent.
+ * audio or for several answers, is an `unsupported_parameter`, and nothing is sent.
  *
  * **Decisions** are answered by one chat for all questions, because the API has no logprobs. If the endpoint supports
  * `structured_outputs`, or its parameters are unknown, the model states probabilities (`stated`); else, or if it rejects

@@ -4,6 +4,7 @@ import type { Conversation, Sampling } from "../../conversation/Conversation.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import { failTranslation } from "../failTranslation.ts"
+import { hasSeveralAnswers, severalAnswers } from "../severalAnswers.ts"
 import { commonNames, makeToolNames } from "../ToolNames.ts"
 import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
 import { getExtraFields, writeCacheMark } from "./messagesFields.ts"
@@ -38,14 +39,15 @@ export interface MessagesWriteOptions {
 }
 
 /**
- * Left out is what the API has no word for, such as seeds. Fails for what the model would miss, such as audio, and for
- * calls and results that do not belong together.
+ * Left out is what the API has no word for, such as seeds. Fails for what the model would miss, such as audio, for several
+ * answers, and for calls and results that do not belong together.
  */
 export const writeMessagesRequest = (
   conversation: Conversation,
   options: MessagesWriteOptions
 ): Result.Result<Json, UntranslatableRequest> => {
   const { takesSampling = true, takesSystemTurns = true, takesUrls = true } = options
+  if (hasSeveralAnswers(conversation)) return failTranslation(["n"], severalAnswers)
   const names = makeToolNames(conversation.tools, commonNames)
   const turns = writeMessagesTurns(conversation.turns, { names, takesSystemTurns, takesUrls })
   if (Result.isFailure(turns)) return Result.fail(turns.failure)

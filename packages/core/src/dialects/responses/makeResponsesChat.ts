@@ -40,8 +40,8 @@ export interface ResponsesEndpoint
 
 /**
  * Each call is one request to `url`, and nothing is stored there: reasoning comes and returns in encrypted form. Without
- * `keyHeader` the key is sent as `Authorization: Bearer`. The API has no `stop`, `n`, `seed`, penalties and `logit_bias`;
- * they are left out.
+ * `keyHeader` the key is sent as `Authorization: Bearer`. The API has no `stop`, `seed`, penalties and `logit_bias`;
+ * they are left out. A call for several answers is an `unsupported_parameter`.
  */
 export const makeResponsesChat = (endpoint: ResponsesEndpoint): ChatCapability => {
   const chat = makeDialectChat({

@@ -6,6 +6,7 @@ import { omitUndefined } from "../../values/omitUndefined.ts"
 import { pairCalls } from "../pairCalls.ts"
 import { toReasoningEffort } from "../reasoningBudget.ts"
 import type { ReasoningFamily } from "../reasoningFamily.ts"
+import { hasSeveralAnswers, severalAnswers } from "../severalAnswers.ts"
 import { commonNames, makeToolNames, type ToolNames } from "../ToolNames.ts"
 import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
 import { isEmpty } from "../readField.ts"
@@ -39,8 +40,8 @@ export interface ResponsesRequestOptions {
 export const minOutputTokens = 16
 
 /**
- * Responses are not stored, so reasoning is asked for in encrypted form, and returned whole. `stop`, `n`, `seed` and
- * `logit_bias` are left out, because the API has none of them.
+ * Responses are not stored, so reasoning is asked for in encrypted form, and returned whole. `stop`, `seed` and
+ * `logit_bias` are left out, because the API has none of them. Fails for several answers, too.
  */
 export const writeResponsesRequest = (
   conversation: Conversation,
@@ -52,6 +53,7 @@ export const writeResponsesRequest = (
   const { family = "openai", names = makeToolNames(conversation.tools, commonNames) } = options
   const [instructions, turns] = splitInstructions(paired.success)
   const input = writeInput(turns, { family, names }, problems)
+  if (hasSeveralAnswers(conversation)) problems.add(["n"], severalAnswers)
   if (options.takesAdditions !== true && hasVideo(turns)) {
     problems.add(["messages"], "holds a video, which this provider's API does not take")
   }

@@ -387,11 +387,15 @@ describe("the settings of writeMessagesRequest", () => {
     expect(getProblem(hi, { format: { type: "opaque", dialect: "chat", raw } })).not.toBe("none")
   })
 
+  it("refuses several answers", () => {
+    expect(getProblem([user(text("hi"))], { answers: 2 })).toContain("one answer")
+  })
+
   it("drops what the API has no word for", () => {
     expect(
       settings({
         sampling: { seed: 1, frequencyPenalty: 1, minP: 0.1, logitBias: { "1": 2 } },
-        answers: 2,
+        answers: 1,
         logprobs: { top: 3 },
         verbosity: "low",
         serviceTier: "flex",

@@ -89,7 +89,7 @@ layer(NodeHttpClient.layerUndici)("makeResponsesChat", (it) => {
         safety_identifier: "keeper-1",
         user: "keeper"
       }
-      const parameters = { ...shared, store: true, prediction: {}, logit_bias: { 1: 1 }, n: 2 }
+      const parameters = { ...shared, store: true, prediction: {}, logit_bias: { 1: 1 }, n: 1 }
       const { received } = yield* send({}, { ...call, parameters })
       assert.deepInclude(received.json, { ...shared, store: false })
       assert.doesNotHaveAnyKeys(received.json, ["prediction", "logit_bias", "n"])

@@ -507,7 +507,7 @@ describe("a request of the Responses API", () => {
 
     it("leaves out what the API lacks, and sampling where the model reasons", () => {
       const sampling = { temperature: 0.5, topP: 0.9, topK: 3, seed: 1, logitBias: { "1": 1 } }
-      const conversation = { turns: [say("hi")], sampling, stop: ["x"], answers: 2 }
+      const conversation = { turns: [say("hi")], sampling, stop: ["x"], answers: 1 }
       const names = (options: Partial<ResponsesRequestOptions>, reasoning = {}) =>
         Object.keys(write({ ...conversation, ...reasoning }, options)).filter((name) =>
           /temperature|top|seed|bias|stop|^n$/.test(name)
@@ -613,6 +613,13 @@ describe("a request of the Responses API", () => {
       assert.isAtMost(String(call?.["call_id"]).length, 64)
       assert.strictEqual(call?.["call_id"], output?.["call_id"])
       assert.strictEqual(call?.["arguments"], "{}")
+    })
+
+    it("fails for several answers", () => {
+      const conversation = { turns: [say("hi")], tools: [], sampling: {}, stop: [], answers: 2 }
+      const written = writeResponsesRequest(conversation, { model: "m" })
+      assert(Result.isFailure(written))
+      assert.deepStrictEqual(written.failure.path, ["n"])
     })
 
     it("fails for files of another provider and for videos", () => {
