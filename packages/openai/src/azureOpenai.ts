@@ -86,6 +86,9 @@ export const azureOpenai = (options: AzureOpenAiOptions): Upstream => {
     signer: token === undefined ? undefined : makeTokenSigner(token),
     checksParameters: true,
     assumedParameters: assumeOpenAiParameters(models),
+    // Models of other companies, such as DeepSeek's, want their `reasoning_content` back.
+    refusedFields: ["reasoning", "reasoning_details"],
+    takesCacheMarks: false,
     reasoningFormat: "azure-openai-responses-v1"
   })
 }

@@ -14,7 +14,7 @@ import { type ChatOptions, checkChatOptions } from "./ChatOptions.ts"
 /** Where a server is, and how it differs from others with the same APIs. */
 export interface ChatServer extends Pick<
   ChatEndpoint,
-  "apiKey" | "keyHeader" | "refusedFields" | "signer" | "takesStreamOptions"
+  "apiKey" | "keyHeader" | "refusedFields" | "signer" | "takesCacheMarks" | "takesStreamOptions"
 > {
   readonly slug: string
   readonly name: string
@@ -50,7 +50,7 @@ const makeChat = (
   maxImageTokens: number
 ): ChatCapability => {
   const { apiKey, baseUrl, keyHeader, reasoningFormat, signer } = server
-  const { refusedFields, takesStreamOptions } = server
+  const { refusedFields, takesCacheMarks, takesStreamOptions } = server
   const { api = "chat", headers, maxOutputTokens = 128_000, models } = options
   const { maxAudioTokens, maxFileTokens, maxVideoTokens } = options
   const credentials = { apiKey, keyHeader, signer, headers }
@@ -62,6 +62,7 @@ const makeChat = (
       ...endpoint,
       url: `${baseUrl}/chat/completions`,
       refusedFields,
+      takesCacheMarks,
       takesStreamOptions
     }),
     ...(checks ? { checksParameters: true } : undefined)

@@ -45,8 +45,8 @@ const optionTypes: OptionTypes<OpenAiOptions> = {
  * **Decisions** are answered by chat, as `makeChatDecisions` describes. If the supported parameters are unknown, the
  * model is asked to state probabilities with a schema, and to choose options if the server rejects it.
  *
- * **Chats** are sent to `POST {baseUrl}/chat/completions` with messages and parameters as the caller wrote them. A
- * stream includes its usage, and is complete with its `[DONE]`, or with the finish reason of each choice. With `api: "responses"` they are translated, sent to
+ * **Chats** are sent to `POST {baseUrl}/chat/completions` with messages and parameters as the caller wrote them, but OpenAI
+ * itself gets no `cache_control` and no reasoning of earlier answers, which it rejects. A stream includes its usage, and is complete with its `[DONE]`, or with the finish reason of each choice. With `api: "responses"` they are translated, sent to
  * `POST {baseUrl}/responses`, and not stored there.
  *
  * **Videos** are made by `POST {baseUrl}/videos`, with a form like that of OpenAI's client, and continued by `/remix`.
@@ -87,7 +87,13 @@ export const openai = (options: OpenAiOptions = {}): Upstream => {
       baseUrl,
       apiKey,
       checksParameters: isOpenAi,
-      ...(isOpenAi ? { assumedParameters: assumeOpenAiParameters(models) } : undefined)
+      ...(isOpenAi
+        ? {
+            assumedParameters: assumeOpenAiParameters(models),
+            refusedFields: ["reasoning", "reasoning_content", "reasoning_details"],
+            takesCacheMarks: false
+          }
+        : undefined)
     }),
     videos: makeVideoCapability({ baseUrl, apiKey, headers, idempotencyHeader })
   }

@@ -39,11 +39,13 @@ interface Provider {
   readonly takesStreamOptions?: false
   /** Fields of assistant messages that it rejects, in which clients return the reasoning of earlier answers. */
   readonly refusedFields?: ReadonlyArray<string>
+  /** It caches on its own, and rejects or ignores `cache_control`, which it does not get. */
+  readonly takesCacheMarks?: false
 }
 
 const connect = (provider: Provider) => {
   const { checksParameters = false, name, needsKey = true, slug } = provider
-  const { refusedFields, takesStreamOptions } = provider
+  const { refusedFields, takesCacheMarks, takesStreamOptions } = provider
   return (options: ProviderOptions = {}): Upstream => {
     checkOptionTypes(slug, options, optionTypes)
     const baseUrl = toBaseUrl(options.baseUrl ?? provider.baseUrl, provider.baseUrl)
@@ -59,6 +61,7 @@ const connect = (provider: Provider) => {
       }),
       checksParameters,
       refusedFields,
+      takesCacheMarks,
       takesStreamOptions,
       assumedParameters: parameterLists[slug],
       reasoningFormat: `${slug}-responses-v1`
@@ -66,11 +69,16 @@ const connect = (provider: Provider) => {
   }
 }
 
-/** Cerebras (https://inference-docs.cerebras.ai/resources/openai). Use it with `parameterLists.cerebras`. */
+/**
+ * Cerebras (https://inference-docs.cerebras.ai/resources/openai). Use it with `parameterLists.cerebras`. Of earlier answers it
+ * gets `reasoning`, but neither `reasoning_content` nor `reasoning_details`, which it rejects, as it does `cache_control`.
+ */
 export const cerebras = connect({
   slug: "cerebras",
   name: "Cerebras",
-  baseUrl: "https://api.cerebras.ai/v1"
+  baseUrl: "https://api.cerebras.ai/v1",
+  refusedFields: ["reasoning_content", "reasoning_details"],
+  takesCacheMarks: false
 })
 
 /** DeepInfra (https://docs.deepinfra.com/chat/overview). Use it with `parameterLists.deepinfra`. */
@@ -90,29 +98,36 @@ export const deepseek = connect({
   baseUrl: "https://api.deepseek.com"
 })
 
-/** Fireworks (https://docs.fireworks.ai/tools-sdks/openai-compatibility). Use it with `parameterLists.fireworks`. */
+/**
+ * Fireworks (https://docs.fireworks.ai/tools-sdks/openai-compatibility). Use it with `parameterLists.fireworks`. Of earlier
+ * answers it gets `reasoning_content`, which its models need between calls of tools, but neither `reasoning` nor
+ * `reasoning_details`, which it rejects, as it does `cache_control`.
+ */
 export const fireworks = connect({
   slug: "fireworks",
   name: "Fireworks",
-  baseUrl: "https://api.fireworks.ai/inference/v1"
+  baseUrl: "https://api.fireworks.ai/inference/v1",
+  refusedFields: ["reasoning", "reasoning_details"],
+  takesCacheMarks: false
 })
 
 /**
  * Groq (https://console.groq.com/docs/openai). Use it with `parameterLists.groq`: it rejects `logprobs`, `top_logprobs`,
- * `logit_bias` and more than one answer, and gets no `reasoning_details` of earlier answers, which it rejects too. It also has
- * the API `responses`.
+ * `logit_bias` and more than one answer, and gets no `cache_control` and no `reasoning_details` of earlier answers, which it
+ * rejects too. It also has the API `responses`.
  */
 export const groq = connect({
   slug: "groq",
   name: "Groq",
   baseUrl: "https://api.groq.com/openai/v1",
-  refusedFields: ["reasoning_content", "reasoning_details"]
+  refusedFields: ["reasoning_content", "reasoning_details"],
+  takesCacheMarks: false
 })
 
 /**
  * Mistral (https://docs.mistral.ai/api). Use it with `parameterLists.mistral`: it answers 422 to every parameter that it does
- * not know, such as `max_completion_tokens` and `stream_options`, which is not sent, nor is the
- * reasoning of earlier answers. Its cap is `max_tokens`.
+ * not know, such as `max_completion_tokens` and `stream_options`, which is not sent, nor are
+ * `cache_control` and the reasoning of earlier answers. Its cap is `max_tokens`.
  */
 export const mistral = connect({
   slug: "mistral",
@@ -120,7 +135,8 @@ export const mistral = connect({
   baseUrl: "https://api.mistral.ai/v1",
   checksParameters: true,
   takesStreamOptions: false,
-  refusedFields: ["reasoning", "reasoning_content", "reasoning_details"]
+  refusedFields: ["reasoning", "reasoning_content", "reasoning_details"],
+  takesCacheMarks: false
 })
 
 /**
@@ -136,12 +152,14 @@ export const ollama = connect({
 
 /**
  * Together (https://docs.together.ai/docs/inference/openai-compatibility). Use it with `parameterLists.together`: its
- * `logprobs` is a number, unlike OpenAI's.
+ * `logprobs` is a number, unlike OpenAI's. It has no use for `cache_control` and `reasoning_details`, which it does not get.
  */
 export const together = connect({
   slug: "together",
   name: "Together",
-  baseUrl: "https://api.together.ai/v1"
+  baseUrl: "https://api.together.ai/v1",
+  refusedFields: ["reasoning_details"],
+  takesCacheMarks: false
 })
 
 /** vLLM on this machine (https://docs.vllm.ai), without a key. Use it with `parameterLists.vllm`. */
@@ -154,10 +172,12 @@ export const vllm = connect({
 
 /**
  * Grok of xAI (https://docs.x.ai). Use it with `parameterLists.xai`: its models with reasoning reject `stop` and penalties.
- * It also has the API `responses`.
+ * It has no use for `cache_control` and for `reasoning_details` in chats, which it does not get. It also has the API `responses`.
  */
 export const xai = connect({
   slug: "xai",
   name: "xAI",
-  baseUrl: "https://api.x.ai/v1"
+  baseUrl: "https://api.x.ai/v1",
+  refusedFields: ["reasoning_details"],
+  takesCacheMarks: false
 })

@@ -29,7 +29,7 @@ describe("api", () => {
     assert.isUndefined(responses.chat?.checksParameters)
     assert.isUndefined(responses.decisions?.checksParameters)
     assert.strictEqual(findFamily(responses, "gpt-5"), "openai")
-    assert.isUndefined(findFamily(openai({ apiKey: null }), "gpt-5"))
+    assert.strictEqual(findFamily(openai({ apiKey: null }), "gpt-5"), "nobody")
   })
 
   it.each([{ api: "messages" }, { api: 1 }, { models: "gpt" }])("rejects %j", (options) => {

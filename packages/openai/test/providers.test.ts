@@ -5,7 +5,7 @@ import { sendJson, startRecordingServer } from "@signalbox/testing/recording"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as exports from "../src/index.ts"
-import { mistral, ollama, parameterLists, vllm } from "../src/index.ts"
+import { azureOpenai, mistral, ollama, openai, parameterLists, vllm } from "../src/index.ts"
 
 const { cerebras, deepinfra, deepseek, fireworks, groq, together, xai } = exports
 
@@ -81,25 +81,74 @@ layer(NodeHttpClient.layerUndici)("providers", (it) => {
     })
   )
 
-  it.effect("get no reasoning of other providers' answers where they reject messages with it", () =>
-    Effect.gen(function* () {
-      const server = yield* startRecordingServer((_, response) =>
-        sendJson(response, { choices: [{ message: { content: "Yes." }, finish_reason: "stop" }] })
-      )
-      const options = { apiKey: "sk-test", baseUrl: server.url }
-      const said = { role: "assistant", content: "No." }
-      const details = [{ type: "reasoning.text", text: "Hm.", signature: "s" }]
-      const thought = { ...said, reasoning: "Hm.", reasoning_details: details }
-      const messages = [...call.messages, thought, ...call.messages]
-      for (const upstream of [groq(options), mistral(options), vllm(options)]) {
-        yield* (upstream.chat ?? assert.fail()).complete({ ...call, messages })
-      }
-      assert.deepStrictEqual(
-        server.requests.map(({ text }) => JSON.parse(text).messages[1]),
-        [{ ...said, reasoning: "Hm." }, said, thought]
-      )
-      assert.isDefined(groq(options).chat?.reasoningFamily, "the record says what is left out")
-      assert.isUndefined(vllm(options).chat?.reasoningFamily)
-    })
+  const key = { apiKey: "sk-test" }
+  const upstreams = {
+    azure: (baseUrl: string) => azureOpenai({ ...key, baseUrl }),
+    cerebras: (baseUrl: string) => cerebras({ ...key, baseUrl }),
+    fireworks: (baseUrl: string) => fireworks({ ...key, baseUrl }),
+    groq: (baseUrl: string) => groq({ ...key, baseUrl }),
+    mistral: (baseUrl: string) => mistral({ ...key, baseUrl }),
+    together: (baseUrl: string) => together({ ...key, baseUrl }),
+    vllm: (baseUrl: string) => vllm({ ...key, baseUrl }),
+    xai: (baseUrl: string) => xai({ ...key, baseUrl })
+  }
+
+  /** What is left of the assistant's fields. */
+  it.effect.each([
+    ["azure", ["reasoning_content"]],
+    ["cerebras", ["reasoning"]],
+    ["fireworks", ["reasoning_content"]],
+    ["groq", ["reasoning"]],
+    ["mistral", []],
+    ["together", ["reasoning", "reasoning_content"]],
+    ["vllm", ["reasoning", "reasoning_content", "reasoning_details", "cache_control"]],
+    ["xai", ["reasoning", "reasoning_content"]]
+  ] as const)(
+    "get no reasoning and no cache marks where they reject messages with them: %s",
+    ([name, kept]) =>
+      Effect.gen(function* () {
+        const server = yield* startRecordingServer((_, response) =>
+          sendJson(response, { choices: [{ message: { content: "Yes." }, finish_reason: "stop" }] })
+        )
+        const mark = { cache_control: { type: "ephemeral" } }
+        const tool = { type: "function", function: { name: "f", cache_control: "a name" } }
+        const said = {
+          role: "assistant",
+          content: "No.",
+          reasoning: "Hm.",
+          reasoning_content: "Hm.",
+          reasoning_details: [{ type: "reasoning.text", text: "Hm.", signature: "s" }],
+          ...mark
+        }
+        const text = { type: "text", text: "Why?" }
+        const chat = upstreams[name](server.url).chat ?? assert.fail()
+        yield* chat.complete({
+          ...call,
+          messages: [said, { role: "user", content: [{ ...text, ...mark }, text] }],
+          parameters: { tools: [{ ...tool, ...mark }], ...mark }
+        })
+        const takesMarks = name === "vllm"
+        const marked = takesMarks ? mark : {}
+        const fields = Object.entries(said).filter(([field]) =>
+          ["role", "content", ...kept].includes(field)
+        )
+        assert.deepStrictEqual(server.requests[0]?.json, {
+          ...marked,
+          tools: [{ ...tool, ...marked }],
+          model: "small",
+          messages: [
+            Object.fromEntries(fields),
+            { role: "user", content: [{ ...text, ...marked }, text] }
+          ],
+          stream: false
+        })
+        // The record says what is left out.
+        assert.strictEqual(chat.reasoningFamily === undefined, takesMarks)
+      })
   )
+
+  it("are told from servers of one's own with OpenAI's API, which may take all", () => {
+    assert.isDefined(openai(key).chat?.reasoningFamily)
+    assert.isUndefined(openai({ baseUrl: "http://127.0.0.1:8000/v1" }).chat?.reasoningFamily)
+  })
 })

@@ -2,6 +2,7 @@
 import type { ChatCall, ChatCapability, ChatMessage } from "../ChatCapability.ts"
 import { completeChat } from "../completeChat.ts"
 import { makeChatEventReader } from "./makeChatEventReader.ts"
+import { omitCacheMarks } from "./omitCacheMarks.ts"
 import { streamEvents } from "../transport/streamEvents.ts"
 import { type ChatTokenLimits, estimateChatWorstCase } from "./estimateChatWorstCase.ts"
 import { parseChatReply } from "./parseChatReply.ts"
@@ -23,35 +24,41 @@ export interface ChatEndpoint
    * Fields of assistant messages that it refuses, such as `reasoning_details`, and so does not get. Default: none.
    */
   readonly refusedFields?: ReadonlyArray<string> | undefined
+  /**
+   * Whether it takes `cache_control`, on messages, parts and tools and as a parameter. Servers that cache on their own may
+   * refuse it, and then do not get it. Default true.
+   */
+  readonly takesCacheMarks?: boolean | undefined
 }
 
 /**
- * Posts the model, the messages and the parameters to `url`, unchanged but for `refusedFields`, with `stream` and, for a
- * stream, a request for the usage. The credential of a call takes precedence over `apiKey` and `signer`.
+ * Posts the model, the messages and the parameters to `url`, unchanged but for what the server refuses, with `stream` and,
+ * for a stream, a request for the usage. The credential of a call takes precedence over `apiKey` and `signer`.
  */
 export const makeChatCompletions = (endpoint: ChatEndpoint): ChatCapability => {
   const { apiKey, headers, keyHeader, parseCost, signer, url } = endpoint
-  const { refusedFields = [], takesStreamOptions = true } = endpoint
+  const { refusedFields = [], takesCacheMarks = true, takesStreamOptions = true } = endpoint
   const refused = new Set(refusedFields)
   const streamed = takesStreamOptions
     ? { stream: true, stream_options: { include_usage: true } }
     : { stream: true }
-  const toRequest = (call: ChatCall, streamOptions: object) => ({
-    url,
-    apiKey: call.credential ?? apiKey,
-    keyHeader,
-    headers,
-    signer: call.credential === undefined ? signer : undefined,
-    body: {
-      ...call.parameters,
-      model: call.model,
-      messages:
-        refused.size === 0
-          ? call.messages
-          : call.messages.map((message) => omitRefused(message, refused)),
-      ...streamOptions
+  const toRequest = (call: ChatCall, streamOptions: object) => {
+    const { messages, parameters } = takesCacheMarks ? call : omitCacheMarks(call)
+    return {
+      url,
+      apiKey: call.credential ?? apiKey,
+      keyHeader,
+      headers,
+      signer: call.credential === undefined ? signer : undefined,
+      body: {
+        ...parameters,
+        model: call.model,
+        messages:
+          refused.size === 0 ? messages : messages.map((message) => omitRefused(message, refused)),
+        ...streamOptions
+      }
     }
-  })
+  }
   return {
     complete: (call) =>
       completeChat(toRequest(call, { stream: false }), (json) => parseChatReply(json, parseCost)),
