@@ -73,10 +73,10 @@ describe("an answer of a model behind the Responses API", () => {
         "tool_calls"
       ])
     )
-    const { read } = responses.readEvents(upstream)
+    const { items } = responses.readStream(upstream)
     const content = messages
       .collectBlocks(
-        messages.writeStream({ deltas: responses.listDeltas(read).map(({ delta }) => delta) })
+        messages.writeStream({ deltas: responses.listDeltas(items).map(({ delta }) => delta) })
       )
       .map((block) =>
         block["type"] === "tool_use"

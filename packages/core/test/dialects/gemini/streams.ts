@@ -11,7 +11,7 @@ import {
 } from "../../../src/dialects/gemini/makeGeminiEventReader.ts"
 import type { GeminiAnswerFacts } from "../../../src/dialects/gemini/writeGeminiAnswer.ts"
 import type { ChatDelta, ChatEvent } from "../../../src/upstreams/ChatCapability.ts"
-import { UpstreamFailure } from "../../../src/upstreams/failures/UpstreamFailure.ts"
+import { type ReadEvents, readEvents } from "../readEvents.ts"
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -60,18 +60,7 @@ const cutPart = (part: Json, sizes: ReadonlyArray<number>): ReadonlyArray<Json> 
 export const readStream = (
   events: ReadonlyArray<Json>,
   options?: GeminiStreamOptions
-): { readonly items: ReadonlyArray<ChatEvent>; readonly failure?: UpstreamFailure } => {
-  const reader = makeGeminiEventReader(options)
-  const items: Array<ChatEvent> = []
-  for (const event of events) {
-    const read = reader.read(event)
-    if (read instanceof UpstreamFailure) return { items, failure: read }
-    if (read !== undefined) items.push(...[read].flat())
-  }
-  const last = reader.end?.()
-  if (last instanceof UpstreamFailure) return { items, failure: last }
-  return { items: last === undefined ? items : [...items, last] }
-}
+): ReadEvents => readEvents(makeGeminiEventReader(options), events)
 
 const omitIndex = (call: Json): Json => {
   const { index: _, ...rest } = call

@@ -3,8 +3,8 @@ import { encodeNamedEvent, type NamedEvent } from "../../../src/dialects/NamedEv
 import type { UsageFacts } from "../../../src/dialects/AnswerFacts.ts"
 import { makeMessagesEventReader } from "../../../src/dialects/messages/makeMessagesEventReader.ts"
 import { makeMessagesEventWriter } from "../../../src/dialects/messages/makeMessagesEventWriter.ts"
-import type { ChatDelta, ChatEvent } from "../../../src/upstreams/ChatCapability.ts"
-import { UpstreamFailure } from "../../../src/upstreams/failures/UpstreamFailure.ts"
+import type { ChatDelta } from "../../../src/upstreams/ChatCapability.ts"
+import { type ReadEvents, readEvents } from "../readEvents.ts"
 import { checkMessagesEvents } from "@signalbox/testing"
 import { readServerSentEvents } from "./readServerSentEvents.ts"
 
@@ -48,16 +48,7 @@ export const sendEvents = (events: ReadonlyArray<NamedEvent>): ReadonlyArray<Nam
 export const readStream = (
   events: ReadonlyArray<Json>,
   reader = makeMessagesEventReader()
-): { readonly items: ReadonlyArray<ChatEvent>; readonly failure?: UpstreamFailure } => {
-  const items: Array<ChatEvent> = []
-  for (const event of events) {
-    if (reader.isDone?.() === true) break
-    const read = reader.read(event)
-    if (read instanceof UpstreamFailure) return { items, failure: read }
-    if (read !== undefined) items.push(...[read].flat())
-  }
-  return { items }
-}
+): ReadEvents => readEvents(reader, events)
 
 /** The blocks of the events, put together. */
 export const collectBlocks = (events: ReadonlyArray<Json>): ReadonlyArray<Json> => {

@@ -18,7 +18,7 @@ import {
   listDeltas,
   merge,
   type Piece,
-  readEvents,
+  readStream,
   reparse,
   toBody,
   toDelta,
@@ -152,12 +152,12 @@ describe("makeResponsesEventWriter", () => {
     fc.assert(
       fc.property(pieces, (said) => {
         const own = said.filter((piece) => !JSON.stringify(piece).includes("-v1"))
-        const { failure, read } = readEvents(reparse(writeEvents(own)))
+        const { failure, items } = readStream(reparse(writeEvents(own)))
         assert.isUndefined(failure)
-        const { reasoning_details: _, ...merged } = merge(listDeltas(read))
+        const { reasoning_details: _, ...merged } = merge(listDeltas(items))
         const { reasoning_details: __, ...expected } = merge(own.map(toDelta))
         expect(withArguments(merged)).toEqual(withArguments(expected))
-        const last = read.at(-1)
+        const last = items.at(-1)
         assert.strictEqual(last?.type, "end")
         expect(last).toMatchObject({ usage: end.usage, id: "resp_1", model: "acme/m" })
       }),
@@ -219,7 +219,7 @@ describe("makeResponsesEventWriter", () => {
         encrypted_content: "abc"
       }
     ])
-    expect(merge(listDeltas(readEvents(events).read))["reasoning_details"]).toEqual(details)
+    expect(merge(listDeltas(readStream(events).items))["reasoning_details"]).toEqual(details)
   })
 
   it("says the same as a whole answer", () => {

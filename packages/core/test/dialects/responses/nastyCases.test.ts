@@ -1,20 +1,13 @@
-import { toStream } from "../../../src/values/push/toStream.ts"
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { assert, describe, expect, it, layer } from "@effect/vitest"
+import { assert, describe, expect, it } from "@effect/vitest"
 import { checkResponsesEvents } from "@signalbox/testing"
-import { startRecordingServer } from "@signalbox/testing/recording"
-import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
 import { scaleRuns } from "../../../../../vitest.scope.ts"
 import type { Conversation, Turn } from "../../../src/conversation/Conversation.ts"
 import { makeResponsesEventReader } from "../../../src/dialects/responses/makeResponsesEventReader.ts"
 import { makeResponsesEventWriter } from "../../../src/dialects/responses/makeResponsesEventWriter.ts"
 import { writeResponsesRequest } from "../../../src/dialects/responses/writeResponsesRequest.ts"
-import type { ChatDelta, ChatEvent } from "../../../src/upstreams/ChatCapability.ts"
-import { streamEvents } from "../../../src/upstreams/transport/streamEvents.ts"
+import type { ChatDelta } from "../../../src/upstreams/ChatCapability.ts"
 import {
   end,
   facts,
@@ -24,7 +17,7 @@ import {
   listDeltas,
   merge,
   type Piece,
-  readEvents,
+  readStream,
   reparse,
   toBody,
   toDelta,
@@ -116,8 +109,8 @@ const eventTypes = [
 ] as const
 
 const readAll = (...events: ReadonlyArray<Json>) => {
-  const { failure, read } = readEvents(events)
-  return { failure, ends: read.filter(({ type }) => type === "end"), ...merge(listDeltas(read)) }
+  const { failure, items } = readStream(events)
+  return { failure, ends: items.filter(({ type }) => type === "end"), ...merge(listDeltas(items)) }
 }
 
 const given = (delta: string) => ({
@@ -347,7 +340,7 @@ describe("a streamed answer", () => {
   it("reports the usage of the last event alone", () => {
     const usage = { input_tokens: 5, output_tokens: 6 }
     const reported: Array<unknown> = []
-    readEvents(
+    readStream(
       [{ ...created, usage: { input_tokens: 1, output_tokens: 1 } }, completed({ usage })],
       {
         onUsage: (each) => reported.push(each)
@@ -473,8 +466,8 @@ describe("a streamed answer", () => {
     ])
     const annotations = [{ type: "url_citation", ...citation }]
     expect(getOutput(events)).toMatchObject([{ content: [{ text: "a", annotations, logprobs }] }])
-    const { read } = readEvents(events)
-    expect(listDeltas(read).map((each) => each.logprobs ?? each.delta)).toEqual([
+    const { items } = readStream(events)
+    expect(listDeltas(items).map((each) => each.logprobs ?? each.delta)).toEqual([
       { content: logprobs, refusal: null },
       cited.delta,
       {}
@@ -508,9 +501,9 @@ describe("a streamed answer", () => {
     )
     fc.assert(
       fc.property(fc.array(event, { maxLength: 8 }), (events) => {
-        const { failure, read } = readEvents(events)
+        const { failure, items } = readStream(events)
         assert.isTrue(failure === undefined || failure.kind.length > 0)
-        assert.isAtMost(read.filter(({ type }) => type === "end").length, 1)
+        assert.isAtMost(items.filter(({ type }) => type === "end").length, 1)
       }),
       { numRuns: scaleRuns(2_000) }
     )
@@ -609,79 +602,4 @@ describe("a history", () => {
       "assistant"
     ])
   })
-})
-
-const body = toBody(
-  writeEvents([
-    { reasoning: "hm" },
-    { content: "Grüße " },
-    { content: "😀" },
-    start(0, "a", '{"x":"ü'),
-    more(0, '😀"}'),
-    "tool_calls"
-  ])
-)
-
-const readBytes = (pieces: ReadonlyArray<Uint8Array | string>) =>
-  Effect.gen(function* () {
-    const server = yield* startRecordingServer((_, response) => {
-      response.writeHead(200, { "content-type": "text/event-stream" })
-      for (const piece of pieces) response.write(piece)
-      response.end()
-    })
-    const events = streamEvents<ChatEvent>({
-      url: server.url,
-      apiKey: Redacted.make("sk-very-secret"),
-      body: {},
-      reader: () => makeResponsesEventReader()
-    })
-    return yield* Effect.result(Stream.runCollect(toStream(events)))
-  })
-
-layer(NodeHttpClient.layerUndici)("the bytes of a stream", (it) => {
-  it.effect("are read alike however they are cut, and without [DONE]", () =>
-    Effect.gen(function* () {
-      const expected = Result.getOrThrow(yield* readBytes([body]))
-      expect(merge(listDeltas(expected))).toMatchObject({
-        content: "Grüße 😀",
-        tool_calls: [{ function: { arguments: '{"x":"ü😀"}' } }]
-      })
-      const bytes = new TextEncoder().encode(body)
-      for (const size of [1, 2, 3, 7, 1_000]) {
-        const count = Math.ceil(bytes.length / size)
-        const cut = Array.from({ length: count }, (_, at) =>
-          bytes.slice(at * size, (at + 1) * size)
-        )
-        assert.deepStrictEqual(Result.getOrThrow(yield* readBytes(cut)), expected)
-      }
-      const unmarked = body.replace("data: [DONE]\n\n", "")
-      assert.deepStrictEqual(Result.getOrThrow(yield* readBytes([unmarked])), expected)
-      const other = body.replaceAll("\n", "\r\n")
-      assert.deepStrictEqual(
-        Result.getOrThrow(yield* readBytes([": hello\r\n\r\n", other])),
-        expected
-      )
-    })
-  )
-
-  it.effect("without a last event end the stream without its end", () =>
-    Effect.gen(function* () {
-      const cut = body.slice(0, body.indexOf("event: response.completed"))
-      const events = Result.getOrThrow(yield* readBytes([cut]))
-      assert.isNotEmpty(events)
-      assert.isTrue(events.every(({ type }) => type === "delta"))
-    })
-  )
-
-  it.effect("that begin with an error fail before anything is said", () =>
-    Effect.gen(function* () {
-      for (const name of ["event: error\n", ""]) {
-        const error = `{"type":"error","code":"rate_limit_exceeded","message":"try again in 2s","param":null}`
-        const failed = yield* readBytes([`${name}data: ${error}\n\n`])
-        assert.isTrue(Result.isFailure(failed))
-        if (Result.isSuccess(failed)) return
-        expect(failed.failure).toMatchObject({ kind: "rate_limited", retryAfterMillis: 2_000 })
-      }
-    })
-  )
 })

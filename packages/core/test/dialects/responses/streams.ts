@@ -8,7 +8,7 @@ import { makeResponsesEventWriter } from "../../../src/dialects/responses/makeRe
 import type { ResponseEnd, ResponseFacts } from "../../../src/dialects/responses/responseObject.ts"
 import { MergedObject } from "../../../src/chat/stream/MergedObject.ts"
 import type { ChatDelta, ChatEvent } from "../../../src/upstreams/ChatCapability.ts"
-import { UpstreamFailure } from "../../../src/upstreams/failures/UpstreamFailure.ts"
+import { type ReadEvents, readEvents } from "../readEvents.ts"
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -62,23 +62,11 @@ export const getOutput = (events: ReadonlyArray<Json>): ReadonlyArray<Json> => {
   return Array.isArray(output) ? output : []
 }
 
-/** What a reader makes of events, until the last one or a failure. */
-export const readEvents = (
+/** What the events say to chat. */
+export const readStream = (
   events: ReadonlyArray<Json>,
   options?: ResponsesEventReaderOptions
-): { readonly read: ReadonlyArray<ChatEvent>; readonly failure: UpstreamFailure | undefined } => {
-  const reader = makeResponsesEventReader(options)
-  const read: Array<ChatEvent> = []
-  for (const event of events) {
-    const items = reader.read(event)
-    if (items instanceof UpstreamFailure) return { read, failure: items }
-    if (items === undefined) continue
-    if ("type" in items) read.push(items)
-    else read.push(...items)
-    if (reader.isDone?.() === true) break
-  }
-  return { read, failure: undefined }
-}
+): ReadEvents => readEvents(makeResponsesEventReader(options), events)
 
 /** The answer in the deltas, and the reason of its end. */
 export const merge = (deltas: ReadonlyArray<ChatDelta>): Json => {
