@@ -1,9 +1,18 @@
 /** Chats of OpenAI's dialect at Anthropic's API, through the router. */
 import { anthropic } from "@signalbox/anthropic"
-import { Signalbox } from "@signalbox/node"
 import { openai } from "@signalbox/openai"
-import { fault, reply, ScriptedUpstream } from "@signalbox/testing"
-import { describe, expect, onTestFinished, test } from "vitest"
+import { fault, reply } from "@signalbox/testing"
+import { describe, expect, test } from "vitest"
+import {
+  collectChunks,
+  makeChat,
+  makeThoughtAndCall,
+  makeUsage,
+  question,
+  startRouter,
+  thoughtAndCalled,
+  word
+} from "./lighthouseChat.ts"
 
 const price = {
   prompt: "0.000005",
@@ -12,12 +21,11 @@ const price = {
   input_cache_write: "0.00000625"
 }
 
-const startRouter = async () => {
-  const upstream = await ScriptedUpstream.start()
-  const instance = await Signalbox.make({
+const start = () =>
+  startRouter((url) => ({
     upstreams: [
-      anthropic({ baseUrl: upstream.url, apiKey: "sk-ant-of-the-house" }),
-      openai({ baseUrl: `${upstream.url}/v1`, apiKey: "sk-of-the-house" })
+      anthropic({ baseUrl: url, apiKey: "sk-ant-of-the-house" }),
+      openai({ baseUrl: `${url}/v1`, apiKey: "sk-of-the-house" })
     ],
     models: [
       {
@@ -28,45 +36,13 @@ const startRouter = async () => {
         ]
       }
     ]
-  })
-  onTestFinished(async () => {
-    await instance.close()
-    await upstream.close()
-  })
-  return { instance, upstream }
-}
+  }))
 
-const lookUp = {
-  type: "function" as const,
-  function: { name: "look_up", parameters: { type: "object", properties: { word: {} } } }
-}
-const question = { role: "user" as const, content: "What is a lighthouse?" }
-const first = {
-  model: "anthropic/claude-opus-5",
-  messages: [question],
-  tools: [lookUp],
-  reasoning: { effort: "high" as const },
-  provider: { order: ["anthropic"] }
-}
-
-const thoughtAndCall = reply.chat(["Let me ", "look."], {
-  reasoning: "A tower, I think.",
-  toolCalls: [{ id: "toolu_1", name: "look_up", arguments: '{"word":"lighthouse"}' }],
-  usage: { inputTokens: 20, outputTokens: 9 },
-  usageDetails: {
-    prompt_tokens_details: { cached_tokens: 7, cache_write_tokens: 3 },
-    completion_tokens_details: { reasoning_tokens: 4 }
-  }
-})
-
-const usage = {
-  prompt_tokens: 20,
-  completion_tokens: 9,
-  prompt_tokens_details: { cached_tokens: 7, cache_write_tokens: 3 },
-  completion_tokens_details: { reasoning_tokens: 4 },
-  // 10 tokens of the prompt, 7 read from the cache, 3 written to it, and 9 of the answer.
-  cost: 0.000_297_25
-}
+const first = { ...makeChat("anthropic/claude-opus-5", "anthropic"), messages: [question] }
+const cached = { cached_tokens: 7, cache_write_tokens: 3 }
+const thoughtAndCall = makeThoughtAndCall("toolu_1", cached)
+// 10 tokens of the prompt, 7 read from the cache, 3 written to it, and 9 of the answer.
+const usage = makeUsage(cached, 0.000_297_25)
 
 const said = {
   role: "assistant" as const,
@@ -75,7 +51,7 @@ const said = {
     {
       id: "toolu_1",
       type: "function" as const,
-      function: { name: "look_up", arguments: '{"word":"lighthouse"}' }
+      function: { name: "look_up", arguments: word }
     }
   ],
   reasoning_details: [
@@ -91,7 +67,7 @@ const said = {
 
 describe("a chat at Anthropic's API", () => {
   test("calls a tool, and goes on with what it thought", async () => {
-    const { instance, upstream } = await startRouter()
+    const { instance, upstream } = await start()
     upstream.script(thoughtAndCall, reply.chat("A tower with a light."))
     const asked = await instance.chat(first)
     expect(asked).toMatchObject({
@@ -142,49 +118,30 @@ describe("a chat at Anthropic's API", () => {
   })
 
   test("streams the same answer", async () => {
-    const { instance, upstream } = await startRouter()
+    const { instance, upstream } = await start()
     upstream.script(thoughtAndCall)
-    let content = ""
-    let reasoning = ""
-    let input = ""
-    let last: unknown
-    const details: Array<unknown> = []
-    const reasons: Array<unknown> = []
-    for await (const chunk of instance.streamChat(first)) {
-      last = chunk
-      for (const { delta, finish_reason: reason } of chunk.choices) {
-        content += delta.content ?? ""
-        reasoning += delta.reasoning ?? ""
-        for (const call of delta.tool_calls ?? []) input += call.function?.arguments ?? ""
-        details.push(...(delta.reasoning_details ?? []))
-        if (reason !== null) reasons.push(reason)
-      }
-    }
-    expect({ content, reasoning, input, reasons }).toEqual({
-      content: "Let me look.",
-      reasoning: "A tower, I think.",
-      input: '{"word":"lighthouse"}',
-      reasons: ["tool_calls"]
+    expect(await collectChunks(instance.streamChat(first))).toEqual({
+      ...thoughtAndCalled,
+      usage: expect.objectContaining(usage),
+      details: [
+        {
+          type: "reasoning.text",
+          text: "A tower, I think.",
+          format: "anthropic-claude-v1",
+          index: 0
+        },
+        {
+          type: "reasoning.text",
+          signature: "c2lnbmVkLWJ5LXRoZS1zY3JpcHQ=",
+          format: "anthropic-claude-v1",
+          index: 0
+        }
+      ]
     })
-    expect(details).toEqual([
-      {
-        type: "reasoning.text",
-        text: "A tower, I think.",
-        format: "anthropic-claude-v1",
-        index: 0
-      },
-      {
-        type: "reasoning.text",
-        signature: "c2lnbmVkLWJ5LXRoZS1zY3JpcHQ=",
-        format: "anthropic-claude-v1",
-        index: 0
-      }
-    ])
-    expect(last).toMatchObject({ usage })
   })
 
   test("goes elsewhere if Anthropic is overloaded, or if its API cannot say the request", async () => {
-    const { instance, upstream } = await startRouter()
+    const { instance, upstream } = await start()
     upstream.when(({ path }) => path === "/v1/messages").always(fault.status(529))
     const served = await instance.chat(first)
     expect(served).toMatchObject({ provider: "OpenAI" })

@@ -1,17 +1,25 @@
 /** Chats of OpenAI's dialect at the Responses API of OpenAI and of Azure, through the router. */
-import { Signalbox } from "@signalbox/node"
 import { azureOpenai, openai } from "@signalbox/openai"
-import { fault, reply, ScriptedUpstream } from "@signalbox/testing"
-import { describe, expect, onTestFinished, test } from "vitest"
+import { fault } from "@signalbox/testing"
+import { describe, expect, test } from "vitest"
+import {
+  collectChunks,
+  makeChat,
+  makeThoughtAndCall,
+  makeUsage,
+  question,
+  startRouter,
+  thoughtAndCalled,
+  word
+} from "./lighthouseChat.ts"
 
 const price = { prompt: "0.00000125", completion: "0.00001", input_cache_read: "0.000000125" }
 
-const startRouter = async () => {
-  const upstream = await ScriptedUpstream.start()
-  const instance = await Signalbox.make({
+const start = () =>
+  startRouter((url) => ({
     upstreams: [
-      openai({ baseUrl: `${upstream.url}/v1`, apiKey: "sk-of-the-house", api: "responses" }),
-      azureOpenai({ baseUrl: `${upstream.url}/openai/v1`, apiKey: "az-house", api: "responses" })
+      openai({ baseUrl: `${url}/v1`, apiKey: "sk-of-the-house", api: "responses" }),
+      azureOpenai({ baseUrl: `${url}/openai/v1`, apiKey: "az-house", api: "responses" })
     ],
     models: [
       {
@@ -22,46 +30,16 @@ const startRouter = async () => {
         ]
       }
     ]
-  })
-  onTestFinished(async () => {
-    await instance.close()
-    await upstream.close()
-  })
-  return { instance, upstream }
-}
+  }))
 
-const lookUp = {
-  type: "function" as const,
-  function: { name: "look_up", parameters: { type: "object", properties: { word: {} } } }
-}
-const question = { role: "user" as const, content: "What is a lighthouse?" }
 const first = {
-  model: "openai/gpt-5-mini",
-  messages: [{ role: "system" as const, content: "You keep one." }, question],
-  tools: [lookUp],
-  reasoning: { effort: "high" as const },
-  provider: { order: ["openai"] }
+  ...makeChat("openai/gpt-5-mini", "openai"),
+  messages: [{ role: "system" as const, content: "You keep one." }, question]
 }
-const word = '{"word":"lighthouse"}'
-
-const thoughtAndCall = reply.chat(["Let me ", "look."], {
-  reasoning: "A tower, I think.",
-  toolCalls: [{ id: "call_1", name: "look_up", arguments: word }],
-  usage: { inputTokens: 20, outputTokens: 9 },
-  usageDetails: {
-    prompt_tokens_details: { cached_tokens: 8 },
-    completion_tokens_details: { reasoning_tokens: 4 }
-  }
-})
-
-const usage = {
-  prompt_tokens: 20,
-  completion_tokens: 9,
-  prompt_tokens_details: { cached_tokens: 8 },
-  completion_tokens_details: { reasoning_tokens: 4 },
-  // 12 tokens of the prompt, 8 read from the cache, and 9 of the answer.
-  cost: 0.000_106
-}
+const cached = { cached_tokens: 8 }
+const thoughtAndCall = makeThoughtAndCall("call_1", cached)
+// 12 tokens of the prompt, 8 read from the cache, and 9 of the answer.
+const usage = makeUsage(cached, 0.000_106)
 
 const sealed = "c2VhbGVkLWJ5LXRoZS1zY3JpcHQ="
 const format = "openai-responses-v1"
@@ -81,7 +59,7 @@ const spoken = [
 
 describe("a chat at the Responses API", () => {
   test("calls a tool, and goes on with what it thought, or without it elsewhere", async () => {
-    const { instance, upstream } = await startRouter()
+    const { instance, upstream } = await start()
     upstream.script(thoughtAndCall)
     const asked = await instance.chat(first)
     expect(asked).toMatchObject({
@@ -136,34 +114,15 @@ describe("a chat at the Responses API", () => {
   })
 
   test("streams the same answer", async () => {
-    const { instance, upstream } = await startRouter()
+    const { instance, upstream } = await start()
     upstream.script(thoughtAndCall)
-    let content = ""
-    let reasoning = ""
-    let input = ""
-    let last: unknown
-    const details: Array<unknown> = []
-    const reasons: Array<unknown> = []
-    for await (const chunk of instance.streamChat(first)) {
-      last = chunk
-      for (const { delta, finish_reason: reason } of chunk.choices) {
-        content += delta.content ?? ""
-        reasoning += delta.reasoning ?? ""
-        for (const call of delta.tool_calls ?? []) input += call.function?.arguments ?? ""
-        details.push(...(delta.reasoning_details ?? []))
-        if (reason !== null) reasons.push(reason)
-      }
-    }
-    expect({ content, reasoning, input, reasons }).toEqual({
-      content: "Let me look.",
-      reasoning: "A tower, I think.",
-      input: word,
-      reasons: ["tool_calls"]
+    expect(await collectChunks(instance.streamChat(first))).toEqual({
+      ...thoughtAndCalled,
+      usage: expect.objectContaining(usage),
+      details: [
+        summary,
+        { type: "reasoning.encrypted", data: sealed, id: "rs_1", format, index: 1 }
+      ]
     })
-    expect(details).toEqual([
-      summary,
-      { type: "reasoning.encrypted", data: sealed, id: "rs_1", format, index: 1 }
-    ])
-    expect(last).toMatchObject({ usage })
   })
 })
