@@ -1,9 +1,6 @@
-import { defaultAccountId } from "@signalbox/core"
-import { Ledger } from "@signalbox/core/adapter"
 import { reply } from "@signalbox/testing"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
 import { describe, expect, test } from "vitest"
+import { findCredits } from "../support/findCredits.ts"
 import { pickHosts } from "../support/hosts.ts"
 import { keys, TestServer } from "../support/TestServer.ts"
 import { decisionMethods } from "../support/decisionMethods.ts"
@@ -41,9 +38,6 @@ const readAndDisconnect = async ({ root }: TestServer): Promise<string> => {
   return response.headers.get("x-generation-id") ?? ""
 }
 
-const getCredits = ({ instance }: TestServer) =>
-  Effect.runPromise(Context.get(instance.context, Ledger).findCredits(defaultAccountId))
-
 describe.each(hosts)("callers who disconnect during a chat, behind $name", (host) => {
   test("abort the provider calls and pay for the chunks they received", async () => {
     await using server = await TestServer.start({
@@ -67,7 +61,7 @@ describe.each(hosts)("callers who disconnect during a chat, behind $name", (host
         .poll(() => server.generation(id))
         .toMatchObject({ usage, cost, attempts: [{ outcome: "interrupted", usage, cost }] })
     }
-    const credits = await getCredits(server)
+    const credits = await findCredits(server.instance)
     expect(credits).toMatchObject({ settled: cost * BigInt(disconnectingClients), reserved: 0n })
     expect((await server.instance.health()).endpoints).toEqual({})
     expect(server.logs).toEqual([])

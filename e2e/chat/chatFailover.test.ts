@@ -1,8 +1,4 @@
-import { defaultAccountId } from "@signalbox/core"
-import { Ledger } from "@signalbox/core/adapter"
 import { fault, reply } from "@signalbox/testing"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
 import { describe, expect, test } from "vitest"
 import type { HttpResponse } from "../support/HttpResponse.ts"
 import {
@@ -14,6 +10,7 @@ import {
 import { testClientDisconnect } from "../support/testClientDisconnect.ts"
 import { parseChatEvents } from "../support/parseChatEvents.ts"
 import { toExpectedFailure } from "../routing/toExpectedFailure.ts"
+import { findCredits } from "../support/findCredits.ts"
 import { getProperty } from "../support/getProperty.ts"
 import { send, type SendOptions } from "../support/send.ts"
 import { keys, slugs, TestServer } from "../support/TestServer.ts"
@@ -81,15 +78,6 @@ const open = async ({
   return { server, first, second, form }
 }
 
-const getCredits = async ({ instance }: TestServer) => {
-  const credits = await Effect.runPromise(
-    Context.get(instance.context, Ledger).findCredits(defaultAccountId)
-  )
-  return { settled: toNanoUsd(credits?.settled), reserved: toNanoUsd(credits?.reserved) }
-}
-
-const toNanoUsd = (value: bigint | undefined): bigint | undefined => value
-
 /** Parses a whole or a streamed answer. */
 const parseAnswer = (answer: HttpResponse) => {
   const type = answer.headers["content-type"] ?? ""
@@ -147,7 +135,7 @@ const run = async (trial: FailoverCase) => {
       ({ outcome, provider }) => [provider, outcome]
     ),
     calls: server.calls,
-    credits: await getCredits(server),
+    credits: await findCredits(server.instance),
     blamed: Object.entries(health).map(([endpoint, { errors }]) => [endpoint, errors]),
     logs: server.logs
   }
@@ -228,7 +216,7 @@ describe.each(cases)("failover of a chat, $name", ({ form, method }) => {
     expect(server.calls).toEqual({ first: 1, second: 0 })
     const record = await server.generation(answer.headers["x-generation-id"])
     expect(record?.attempts).toMatchObject([{ provider: "First", outcome: "served" }])
-    expect(await getCredits(server)).toEqual({ settled: record?.cost, reserved: 0n })
+    expect(await findCredits(server.instance)).toEqual({ settled: record?.cost, reserved: 0n })
     expect(record?.cost).toBeGreaterThan(0n)
   })
 
@@ -236,7 +224,9 @@ describe.each(cases)("failover of a chat, $name", ({ form, method }) => {
     open: () => TestServer.start({ ...serverOptions, method }),
     request: (server, sending) => ask(server, makeRequestBody(form, false), sending),
     settled: (server) =>
-      expect.poll(() => getCredits(server)).toEqual({ settled: expect.anything(), reserved: 0n })
+      expect
+        .poll(() => findCredits(server.instance))
+        .toEqual({ settled: expect.anything(), reserved: 0n })
   })
 })
 

@@ -1,10 +1,7 @@
 /** A fault of a provider of each dialect is answered by the next one, and both attempts are recorded. */
-import { anthropic } from "@signalbox/anthropic"
 import { defaultAccountId, GenerationId } from "@signalbox/core"
 import { GenerationStore } from "@signalbox/core/stores"
-import { google } from "@signalbox/google"
 import { Signalbox } from "@signalbox/node"
-import { openai } from "@signalbox/openai"
 import { fault, pace, reply, ScriptedUpstream, type Step } from "@signalbox/testing"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -14,23 +11,12 @@ import { pickSample } from "../../vitest.scope.ts"
 import { nodeHost } from "../support/hosts.ts"
 import { makeTestStores } from "../support/testStores.ts"
 import { askChat } from "./askChat.ts"
+import { makeDialectUpstream } from "./makeDialectUpstream.ts"
 import { type ProviderDialect, providerDialects } from "./ProviderDialect.ts"
 
 const memberKey = "sk-failover-member-0c41"
 
-const makeUpstream = (dialect: ProviderDialect, slug: string, url: string) => {
-  const options = { slug, name: slug, apiKey: `sk-failover-${slug}-77aa` }
-  switch (dialect) {
-    case "chat":
-      return openai({ ...options, baseUrl: `${url}/v1` })
-    case "messages":
-      return anthropic({ ...options, baseUrl: url })
-    case "gemini":
-      return google({ ...options, baseUrl: `${url}/v1beta` })
-    case "responses":
-      return openai({ ...options, baseUrl: `${url}/v1`, api: "responses" })
-  }
-}
+const toOptions = (slug: string) => ({ slug, name: slug, apiKey: `sk-failover-${slug}-77aa` })
 
 const findNext = (dialect: ProviderDialect): ProviderDialect =>
   providerDialects[(providerDialects.indexOf(dialect) + 1) % providerDialects.length]!
@@ -44,8 +30,8 @@ const start = async (dialect: ProviderDialect, next = findNext(dialect)) => {
   const instance = await Signalbox.make({
     ...makeTestStores(),
     upstreams: [
-      makeUpstream(dialect, "first", first.url),
-      makeUpstream(next, "second", second.url)
+      makeDialectUpstream(dialect, first.url, toOptions("first")),
+      makeDialectUpstream(next, second.url, toOptions("second"))
     ],
     models: [
       {

@@ -1,0 +1,43 @@
+/** A client library of a chat API, as the tests of every client use it. */
+import type * as z from "zod"
+
+/** Where a client is pointed, and what it asks for. */
+export interface Asking {
+  /** The URL of the mount; `{root}/api/v1` is the base address. */
+  readonly root: string
+  readonly apiKey: string
+  readonly model: string
+  readonly prompt: string
+  readonly signal?: AbortSignal
+  /** The functions that the model may call; the client calls them until the model answers. */
+  readonly tools?: ReadonlyArray<ClientTool>
+}
+
+export interface ClientTool {
+  readonly name: string
+  readonly description: string
+  readonly schema: z.ZodObject
+  readonly run: (input: unknown) => string
+}
+
+/** What a client makes of an answer; the tokens are those of its last request. */
+export interface ClientReply {
+  readonly text: string
+  readonly inputTokens: number | undefined
+  readonly outputTokens: number | undefined
+}
+
+export interface ChatClient {
+  readonly name: string
+  /** Whether reasoning that the provider signed comes back with the results of tools. */
+  readonly returnsReasoning: boolean
+  readonly ask: (asking: Asking) => Promise<ClientReply>
+  /** Calls `onText` for each piece of text. */
+  readonly stream: (asking: Asking, onText: (text: string) => void) => Promise<ClientReply>
+  /** Asks for an object of this shape, by what the library calls structured output. */
+  readonly extract?: (asking: Asking, schema: z.ZodObject) => Promise<unknown>
+  /** Whether it is the error of the library for a response with this status. */
+  readonly isStatusError: (error: unknown, status: number) => boolean
+  /** Whether it is the error of the library for a stream that fails. */
+  readonly isStreamError: (error: unknown) => boolean
+}

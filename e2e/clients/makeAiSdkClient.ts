@@ -1,0 +1,75 @@
+/** The AI SDK with a model of one of its providers. */
+import {
+  AISDKError,
+  APICallError,
+  generateText,
+  isStepCount,
+  type LanguageModel,
+  Output,
+  streamText,
+  tool
+} from "ai"
+import type { Asking, ChatClient, ClientReply, ClientTool } from "./ChatClient.ts"
+
+interface AiSdkModel extends Pick<ChatClient, "name" | "returnsReasoning"> {
+  readonly make: (asking: Asking) => LanguageModel
+}
+
+export const makeAiSdkClient = ({ make, ...facts }: AiSdkModel): ChatClient => {
+  const toOptions = (asking: Asking) => ({
+    model: make(asking),
+    prompt: asking.prompt,
+    maxRetries: 0,
+    stopWhen: isStepCount(5),
+    ...(asking.signal === undefined ? undefined : { abortSignal: asking.signal }),
+    ...(asking.tools === undefined ? undefined : { tools: toToolSet(asking.tools) })
+  })
+  return {
+    ...facts,
+    ask: async (asking) => {
+      const { finalStep } = await generateText(toOptions(asking))
+      return toReply(finalStep)
+    },
+    stream: async (asking, onText) => {
+      const result = streamText({ ...toOptions(asking), onError: () => {} })
+      for await (const part of result.stream) {
+        if (part.type === "text-delta") onText(part.text)
+        if (part.type === "error") throw part.error
+        if (part.type === "abort") asking.signal?.throwIfAborted()
+      }
+      return toReply(await result.finalStep)
+    },
+    extract: async (asking, schema) => {
+      const { output } = await generateText({
+        ...toOptions(asking),
+        output: Output.object({ schema })
+      })
+      return output
+    },
+    isStatusError: (error, status) => APICallError.isInstance(error) && error.statusCode === status,
+    isStreamError: (error) => AISDKError.isInstance(error)
+  }
+}
+
+const toToolSet = (tools: ReadonlyArray<ClientTool>) =>
+  Object.fromEntries(
+    tools.map(({ description, name, run, schema }) => [
+      name,
+      tool({ description, inputSchema: schema, execute: (input: unknown) => run(input) })
+    ])
+  )
+
+const toReply = ({
+  text,
+  usage
+}: {
+  readonly text: string
+  readonly usage: {
+    readonly inputTokens: number | undefined
+    readonly outputTokens: number | undefined
+  }
+}): ClientReply => ({
+  text,
+  inputTokens: usage.inputTokens,
+  outputTokens: usage.outputTokens
+})
