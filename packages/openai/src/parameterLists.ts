@@ -18,6 +18,21 @@ const openAiParameters = [
   "store"
 ]
 
+/** Servers of open models support these. */
+const openModelParameters = [
+  ...sampling,
+  ...penalties,
+  ...outputParameters,
+  "logit_bias",
+  "max_tokens",
+  "min_p",
+  "n",
+  "repetition_penalty",
+  "seed",
+  "stop",
+  "top_k"
+]
+
 const toSortedList = (...names: ReadonlyArray<string>): ReadonlyArray<string> =>
   Object.freeze(Array.from(new Set(names)).toSorted())
 
@@ -131,35 +146,9 @@ export const parameterLists = {
     "top_k"
   ),
   /** Fireworks. */
-  fireworks: toSortedList(
-    ...sampling,
-    ...penalties,
-    ...outputParameters,
-    ...logprobs,
-    "logit_bias",
-    "max_completion_tokens",
-    "max_tokens",
-    "min_p",
-    "n",
-    "repetition_penalty",
-    "seed",
-    "stop",
-    "top_k"
-  ),
+  fireworks: toSortedList(...openModelParameters, ...logprobs, "max_completion_tokens"),
   /** Together; its `logprobs` is a number, unlike OpenAI's. */
-  together: toSortedList(
-    ...sampling,
-    ...penalties,
-    ...outputParameters,
-    "logit_bias",
-    "max_tokens",
-    "min_p",
-    "n",
-    "repetition_penalty",
-    "seed",
-    "stop",
-    "top_k"
-  ),
+  together: toSortedList(...openModelParameters),
   /** Grok; its models with reasoning reject `stop` and penalties. */
   xai: toSortedList(
     ...sampling,
@@ -170,21 +159,7 @@ export const parameterLists = {
     "seed"
   ),
   /** Your own vLLM server. */
-  vllm: toSortedList(
-    ...sampling,
-    ...penalties,
-    ...outputParameters,
-    ...logprobs,
-    "logit_bias",
-    "max_completion_tokens",
-    "max_tokens",
-    "min_p",
-    "n",
-    "repetition_penalty",
-    "seed",
-    "stop",
-    "top_k"
-  ),
+  vllm: toSortedList(...openModelParameters, ...logprobs, "max_completion_tokens"),
   /** Your own Ollama server. */
   ollama: toSortedList(
     ...sampling,
