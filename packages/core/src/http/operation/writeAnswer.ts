@@ -1,11 +1,10 @@
 /** Writes a streamed answer as the text of its events. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import type { RoutingError } from "../../routing/Routing.ts"
 import type { PushStream } from "../../values/push/PushStream.ts"
 import type { ErrorResponse } from "../errors/ErrorResponse.ts"
 import type { ExpectedError } from "../errors/errorTable.ts"
-import { toErrorResponse } from "../errors/toErrorResponse.ts"
+import { type ErrorRules, toErrorResponse } from "../errors/toErrorResponse.ts"
 import { toErrorResponseFromCause } from "../errors/toErrorResponseFromCause.ts"
 import { type EventStreamOptions, withKeepalive } from "./withKeepalive.ts"
 
@@ -19,12 +18,13 @@ export interface AnswerWriter<A> {
 }
 
 /** The status has been sent by the time an answer breaks off, so the failure is an event, too. */
-export const writeAnswer = <A>(
-  pieces: PushStream<A, RoutingError>,
+export const writeAnswer = <A, E extends ExpectedError>(
+  pieces: PushStream<A, E>,
   writer: AnswerWriter<A>,
-  options: EventStreamOptions
+  options: EventStreamOptions,
+  rules?: ErrorRules
 ): PushStream<string> => {
-  const events: PushStream<string, RoutingError> = {
+  const events: PushStream<string, E> = {
     run: (push) =>
       pieces.run((arrived) => {
         const text = writer.write(arrived)
@@ -39,7 +39,7 @@ export const writeAnswer = <A>(
           Effect.matchCauseEffect({
             onSuccess: () => push([writer.end()]),
             onFailure: (cause) =>
-              Effect.flatMap(writeFailure(cause, writer), (text) => push([text]))
+              Effect.flatMap(writeFailure(cause, writer, rules), (text) => push([text]))
           })
         )
   }
@@ -47,11 +47,12 @@ export const writeAnswer = <A>(
 
 const writeFailure = <E extends ExpectedError>(
   cause: Cause.Cause<E>,
-  { fail }: Pick<AnswerWriter<never>, "fail">
+  { fail }: Pick<AnswerWriter<never>, "fail">,
+  rules: ErrorRules | undefined
 ): Effect.Effect<string> => {
   const failed = cause.reasons.find(Cause.isFailReason)
-  if (failed !== undefined) return Effect.succeed(fail(toErrorResponse(failed.error), true))
+  if (failed !== undefined) return Effect.succeed(fail(toErrorResponse(failed.error, rules), true))
   // The client has disconnected.
   if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
-  return Effect.map(toErrorResponseFromCause(cause, false), (error) => fail(error, false))
+  return Effect.map(toErrorResponseFromCause(cause, false, rules), (error) => fail(error, false))
 }
