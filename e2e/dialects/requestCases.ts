@@ -100,6 +100,16 @@ const refused = (said: string) => ({
   responses: { refused: said }
 })
 
+/** Only the conversation, in the field where each dialect has it. */
+const inEach = (
+  said: Readonly<Record<"gemini" | "messages" | "responses", ReadonlyArray<Json>>>
+) => ({
+  chat: "same" as const,
+  messages: { messages: said.messages },
+  gemini: { contents: said.gemini },
+  responses: { input: said.responses }
+})
+
 export const requestCases: ReadonlyArray<RequestCase> = [
   {
     name: "5. arguments in the history that were cut by the cap",
@@ -129,74 +139,60 @@ export const requestCases: ReadonlyArray<RequestCase> = [
   {
     name: "22. results in another order than their calls, over several messages",
     messages: [user(), assistant(call("a"), call("b")), result("b"), result("a"), user("And now?")],
-    sent: {
-      chat: "same",
-      messages: {
-        messages: [
-          blocks("user", text(asked)),
-          blocks("assistant", toolUse("a"), toolUse("b")),
-          blocks("user", toolResult("a"), toolResult("b"), text("And now?"))
-        ]
-      },
-      gemini: {
-        contents: [
-          parts("user", words(asked)),
-          parts("model", functionCall("a"), functionCall("b")),
-          parts("user", functionResponse("a"), functionResponse("b"), words("And now?"))
-        ]
-      },
-      responses: {
-        input: [
-          item("user", asked),
-          callItem("a"),
-          callItem("b"),
-          outputItem("a"),
-          outputItem("b"),
-          item("user", "And now?")
-        ]
-      }
-    }
+    sent: inEach({
+      messages: [
+        blocks("user", text(asked)),
+        blocks("assistant", toolUse("a"), toolUse("b")),
+        blocks("user", toolResult("a"), toolResult("b"), text("And now?"))
+      ],
+      gemini: [
+        parts("user", words(asked)),
+        parts("model", functionCall("a"), functionCall("b")),
+        parts("user", functionResponse("a"), functionResponse("b"), words("And now?"))
+      ],
+      responses: [
+        item("user", asked),
+        callItem("a"),
+        callItem("b"),
+        outputItem("a"),
+        outputItem("b"),
+        item("user", "And now?")
+      ]
+    })
   },
   {
     name: "23. a call without a result",
     messages: [user(), assistant(call("a"), call("b")), result("b"), user("And now?")],
-    sent: {
-      chat: "same",
-      messages: {
-        messages: [
-          blocks("user", text(asked)),
-          blocks("assistant", toolUse("a"), toolUse("b")),
-          blocks(
-            "user",
-            { ...toolResult("a", [text(interrupted)]), is_error: true },
-            toolResult("b"),
-            text("And now?")
-          )
-        ]
-      },
-      gemini: {
-        contents: [
-          parts("user", words(asked)),
-          parts("model", functionCall("a"), functionCall("b")),
-          parts(
-            "user",
-            functionResponse("a", { error: interrupted }),
-            functionResponse("b"),
-            words("And now?")
-          )
-        ]
-      },
-      responses: {
-        input: [
-          item("user", asked),
-          callItem("a"),
-          callItem("b"),
-          outputItem("a", `Error: ${interrupted}`),
-          outputItem("b"),
-          item("user", "And now?")
-        ]
-      }
-    }
+    sent: inEach({
+      messages: [
+        blocks("user", text(asked)),
+        blocks("assistant", toolUse("a"), toolUse("b")),
+        blocks(
+          "user",
+          { ...toolResult("a", [text(interrupted)]), is_error: true },
+          toolResult("b"),
+          text("And now?")
+        )
+      ],
+      gemini: [
+        parts("user", words(asked)),
+        parts("model", functionCall("a"), functionCall("b")),
+        parts(
+          "user",
+          functionResponse("a", { error: interrupted }),
+          functionResponse("b"),
+          words("And now?")
+        )
+      ],
+      responses: [
+        item("user", asked),
+        callItem("a"),
+        callItem("b"),
+        outputItem("a", `Error: ${interrupted}`),
+        outputItem("b"),
+        item("user", "And now?")
+      ]
+    })
   },
   {
     name: "24. nothing said: an empty text, an empty list and null",
@@ -208,34 +204,27 @@ export const requestCases: ReadonlyArray<RequestCase> = [
       result("a", ""),
       { role: "assistant", content: [] }
     ],
-    sent: {
-      chat: "same",
-      messages: {
-        messages: [
-          blocks("user", text(asked), text("Hello?")),
-          blocks("assistant", toolUse("a")),
-          blocks("user", { type: "tool_result", tool_use_id: "a" })
-        ]
-      },
-      gemini: {
-        contents: [
-          parts("user", words(asked), words("Hello?")),
-          parts("model", firstCall("a")),
-          parts("user", functionResponse("a", { output: "" }))
-        ]
-      },
-      responses: {
-        input: [
-          item("user", [
-            { type: "input_text", text: "" },
-            { type: "input_text", text: asked }
-          ]),
-          item("user", "Hello?"),
-          callItem("a"),
-          outputItem("a", "")
-        ]
-      }
-    }
+    sent: inEach({
+      messages: [
+        blocks("user", text(asked), text("Hello?")),
+        blocks("assistant", toolUse("a")),
+        blocks("user", { type: "tool_result", tool_use_id: "a" })
+      ],
+      gemini: [
+        parts("user", words(asked), words("Hello?")),
+        parts("model", firstCall("a")),
+        parts("user", functionResponse("a", { output: "" }))
+      ],
+      responses: [
+        item("user", [
+          { type: "input_text", text: "" },
+          { type: "input_text", text: asked }
+        ]),
+        item("user", "Hello?"),
+        callItem("a"),
+        outputItem("a", "")
+      ]
+    })
   },
   {
     name: "25. images in the results of two calls",
@@ -245,40 +234,29 @@ export const requestCases: ReadonlyArray<RequestCase> = [
       result("a", [text("seen"), image]),
       result("b", [image])
     ],
-    sent: {
-      chat: "same",
-      messages: {
-        messages: [
-          blocks("user", text(asked)),
-          blocks("assistant", toolUse("a"), toolUse("b")),
-          blocks(
-            "user",
-            toolResult("a", [text("seen"), base64Image]),
-            toolResult("b", [base64Image])
-          )
-        ]
-      },
-      gemini: {
-        contents: [
-          parts("user", words(asked)),
-          parts("model", firstCall("a"), functionCall("b")),
-          parts(
-            "user",
-            withMedia(functionResponse("a", { output: "seen" })),
-            withMedia(functionResponse("b", { output: "" }))
-          )
-        ]
-      },
-      responses: {
-        input: [
-          item("user", asked),
-          callItem("a"),
-          callItem("b"),
-          outputItem("a", [{ type: "input_text", text: "seen" }, inputImage]),
-          outputItem("b", [inputImage])
-        ]
-      }
-    }
+    sent: inEach({
+      messages: [
+        blocks("user", text(asked)),
+        blocks("assistant", toolUse("a"), toolUse("b")),
+        blocks("user", toolResult("a", [text("seen"), base64Image]), toolResult("b", [base64Image]))
+      ],
+      gemini: [
+        parts("user", words(asked)),
+        parts("model", firstCall("a"), functionCall("b")),
+        parts(
+          "user",
+          withMedia(functionResponse("a", { output: "seen" })),
+          withMedia(functionResponse("b", { output: "" }))
+        )
+      ],
+      responses: [
+        item("user", asked),
+        callItem("a"),
+        callItem("b"),
+        outputItem("a", [{ type: "input_text", text: "seen" }, inputImage]),
+        outputItem("b", [inputImage])
+      ]
+    })
   },
   {
     name: "26. two instructions first, and one in the middle",
@@ -324,14 +302,11 @@ export const requestCases: ReadonlyArray<RequestCase> = [
   {
     name: "27. the last message from the assistant",
     messages: [user(), { role: "assistant", content: "The sea is " }],
-    sent: {
-      chat: "same",
-      messages: {
-        messages: [blocks("user", text(asked)), blocks("assistant", text("The sea is"))]
-      },
-      gemini: { contents: [parts("user", words(asked)), parts("model", words("The sea is "))] },
-      responses: { input: [item("user", asked), spoken("The sea is ")] }
-    }
+    sent: inEach({
+      messages: [blocks("user", text(asked)), blocks("assistant", text("The sea is"))],
+      gemini: [parts("user", words(asked)), parts("model", words("The sea is "))],
+      responses: [item("user", asked), spoken("The sea is ")]
+    })
   },
   {
     name: "28. the same role in a row",
@@ -342,32 +317,25 @@ export const requestCases: ReadonlyArray<RequestCase> = [
       { role: "assistant", content: "calm." },
       user("And now?")
     ],
-    sent: {
-      chat: "same",
-      messages: {
-        messages: [
-          blocks("user", text(asked), text("Tell me.")),
-          blocks("assistant", text("It is"), text("calm.")),
-          blocks("user", text("And now?"))
-        ]
-      },
-      gemini: {
-        contents: [
-          parts("user", words(asked), words("Tell me.")),
-          parts("model", words("It is"), words("calm.")),
-          parts("user", words("And now?"))
-        ]
-      },
-      responses: {
-        input: [
-          item("user", asked),
-          item("user", "Tell me."),
-          spoken("It is"),
-          spoken("calm."),
-          item("user", "And now?")
-        ]
-      }
-    }
+    sent: inEach({
+      messages: [
+        blocks("user", text(asked), text("Tell me.")),
+        blocks("assistant", text("It is"), text("calm.")),
+        blocks("user", text("And now?"))
+      ],
+      gemini: [
+        parts("user", words(asked), words("Tell me.")),
+        parts("model", words("It is"), words("calm.")),
+        parts("user", words("And now?"))
+      ],
+      responses: [
+        item("user", asked),
+        item("user", "Tell me."),
+        spoken("It is"),
+        spoken("calm."),
+        item("user", "And now?")
+      ]
+    })
   },
   {
     name: "28. the assistant first",
