@@ -1,6 +1,5 @@
 /** An instance on `node:http` whose providers speak the four dialects of chat; a test writes their answers. */
 import type { ServerResponse } from "node:http"
-import { inspect } from "node:util"
 import { anthropic } from "@signalbox/anthropic"
 import { defaultAccountId, GenerationId, type Signalbox as Instance } from "@signalbox/core"
 import type { Options, PriceList } from "@signalbox/core"
@@ -12,13 +11,11 @@ import { type ReceivedRequest, startRecordingServer } from "@signalbox/testing/r
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
-import * as References from "effect/References"
 import * as Scope from "effect/Scope"
 import OpenAI from "openai"
 import { nodeHost, type RunningHost } from "../support/hosts.ts"
 import { makeTestStores } from "../support/testStores.ts"
+import { recordLogs } from "../support/recordTelemetry.ts"
 import {
   findProviderDialect,
   forEachDialect,
@@ -115,15 +112,7 @@ export class DialectServer implements AsyncDisposable {
         { key: memberKey, kind: "member", user: "mem-1" },
         { key: managementKey, kind: "management" }
       ],
-      telemetry: Layer.mergeAll(
-        Layer.succeed(References.MinimumLogLevel, "All"),
-        Logger.layer([
-          Logger.make(({ cause, fiber, message }) => {
-            const annotations = fiber.getRef(References.CurrentLogAnnotations)
-            logs.push(inspect([message, cause, annotations], { depth: 12 }))
-          })
-        ])
-      )
+      telemetry: recordLogs(logs)
     })
     const host = await nodeHost.start(instance, "")
     return new DialectServer({ instance, logs, requests, root: host.origin }, host, scope)

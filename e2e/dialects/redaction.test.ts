@@ -1,6 +1,5 @@
 /** A provider that quotes the credential of a request, wherever it can, shows it to nobody. */
 import type { IncomingHttpHeaders } from "node:http"
-import { inspect } from "node:util"
 import { anthropic } from "@signalbox/anthropic"
 import { bedrock } from "@signalbox/bedrock"
 import type { Upstream } from "@signalbox/core/upstream"
@@ -10,15 +9,13 @@ import { azureOpenai, openai } from "@signalbox/openai"
 import { sendJson, startRecordingServer } from "@signalbox/testing/recording"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
-import * as References from "effect/References"
 import * as Scope from "effect/Scope"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { pickSample } from "../../vitest.scope.ts"
 import { nodeHost } from "../support/hosts.ts"
 import { send } from "../support/send.ts"
 import { makeTestStores } from "../support/testStores.ts"
+import { recordLogs } from "../support/recordTelemetry.ts"
 import { asksForStream } from "./asksForStream.ts"
 import type { NativeAnswer } from "./NativeAnswer.ts"
 import { findProviderDialect } from "./ProviderDialect.ts"
@@ -174,15 +171,7 @@ const start = async (credential: Credential, quote: (typeof quotes)[number]) => 
     sealing: { current: "k", keys: { k: "a sealing key that nobody is going to guess" } },
     log: true,
     broadcast: [(record) => void records.push(JSON.stringify(record))],
-    telemetry: Layer.mergeAll(
-      Layer.succeed(References.MinimumLogLevel, "All"),
-      Logger.layer([
-        Logger.make(({ cause, fiber, message }) => {
-          const annotations = fiber.getRef(References.CurrentLogAnnotations)
-          logs.push(inspect([message, cause, annotations], { depth: 12 }))
-        })
-      ])
-    )
+    telemetry: recordLogs(logs)
   })
   const host = await nodeHost.start(instance, "")
   onTestFinished(async () => {

@@ -5,10 +5,8 @@ import { type HttpOperation, operations } from "@signalbox/core/adapter"
 import { type InternHost, InternHostFailure } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
-import * as References from "effect/References"
-import * as Tracer from "effect/Tracer"
+import type * as Tracer from "effect/Tracer"
 import { beforeEach, describe, expect, test } from "vitest"
 import type { HttpResponse } from "../support/HttpResponse.ts"
 import {
@@ -18,6 +16,7 @@ import {
   startInternTestServer
 } from "./InternTestServer.ts"
 import { getProperty } from "../support/getProperty.ts"
+import { recordLogs, recordSpans } from "../support/recordTelemetry.ts"
 
 const keys = { ...internKeys, foreign: "sk-proof-interns-foreign-58d2" } as const
 
@@ -211,25 +210,7 @@ test("the content of an intern is visible to its workspace, and its secrets to n
   const server = await startServer({
     interns: { host: quotingHost },
     log: true,
-    telemetry: Layer.mergeAll(
-      Layer.succeed(References.MinimumLogLevel, "All"),
-      Logger.layer([
-        Logger.make(({ cause, fiber, message }) => {
-          const annotations = fiber.getRef(References.CurrentLogAnnotations)
-          logs.push(inspect([message, cause, annotations], { depth: 12 }))
-        })
-      ]),
-      Layer.succeed(
-        Tracer.Tracer,
-        Tracer.make({
-          span: (options) => {
-            const span = new Tracer.NativeSpan(options)
-            spans.push(span)
-            return span
-          }
-        })
-      )
-    )
+    telemetry: Layer.merge(recordLogs(logs), recordSpans(spans))
   })
   const { ask, instance, create, tenants, until } = server
   const answers: Array<HttpResponse> = []

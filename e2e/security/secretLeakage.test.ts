@@ -8,15 +8,14 @@ import { defaultWorkspaceId } from "@signalbox/core"
 import { operations } from "@signalbox/core/adapter"
 import { Signalbox } from "@signalbox/node"
 import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
-import * as References from "effect/References"
-import * as Tracer from "effect/Tracer"
+import type * as Tracer from "effect/Tracer"
 import { expect, test } from "vitest"
 import { nodeHost } from "../support/hosts.ts"
 import { native } from "../support/decisionMethods.ts"
 import { getProperty } from "../support/getProperty.ts"
 import { makeSample } from "../support/sampleJson.ts"
 import { send } from "../support/send.ts"
+import { recordLogs, recordSpans } from "../support/recordTelemetry.ts"
 
 const keys = {
   management: "sk-planted-key-of-management-5d10",
@@ -73,25 +72,7 @@ const startServer = async (port: number) => {
     log: true,
     broadcast: [() => Promise.reject(new Error("no"))],
     ioLog: () => Promise.reject(new Error("no")),
-    telemetry: Layer.mergeAll(
-      Layer.succeed(References.MinimumLogLevel, "All"),
-      Logger.layer([
-        Logger.make(({ cause, fiber, message }) => {
-          const annotations = fiber.getRef(References.CurrentLogAnnotations)
-          logs.push(inspect([message, cause, annotations], { depth: 12 }))
-        })
-      ]),
-      Layer.succeed(
-        Tracer.Tracer,
-        Tracer.make({
-          span: (options) => {
-            const span = new Tracer.NativeSpan(options)
-            spans.push(span)
-            return span
-          }
-        })
-      )
-    )
+    telemetry: Layer.merge(recordLogs(logs), recordSpans(spans))
   })
   return { instance, host: await nodeHost.start(instance, ""), logs, spans }
 }
