@@ -20,7 +20,13 @@ export const writeForeignReasoning = ({
 /** Undefined for everything that `writeForeignReasoning` did not write. */
 export const parseForeignReasoning = (text: string): ForeignReasoning | undefined => {
   const json = findJson(text)
-  if (!isObject(json)) return undefined
+  return isObject(json) ? readForeignReasoning(json) : undefined
+}
+
+/** Undefined without a format. */
+export const readForeignReasoning = (
+  json: Readonly<Record<string, unknown>>
+): ForeignReasoning | undefined => {
   const { encrypted, format, id, isSummary, signature } = json
   if (typeof format !== "string") return undefined
   return {

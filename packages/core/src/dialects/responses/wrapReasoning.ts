@@ -7,6 +7,7 @@ import * as Result from "effect/Result"
 import type { ReasoningPart } from "../../conversation/Part.ts"
 import { findJson } from "../../values/json/findJson.ts"
 import { isObject } from "../../values/json/isObject.ts"
+import { foreignPrefix, readForeignReasoning } from "../foreignReasoning.ts"
 import { findIndex, findText, type Json, toList } from "./fields.ts"
 
 /** A part of the reasoning of one item. */
@@ -15,11 +16,8 @@ export interface WrappedPart extends Omit<ReasoningPart, "extra" | "type"> {
   readonly summaryIndex?: number
 }
 
-/** No provider's own encrypted content has a dot. */
-const prefix = "signalbox."
-
 export const wrapReasoning = (parts: ReadonlyArray<WrappedPart>): string =>
-  prefix +
+  foreignPrefix +
   Base64Url.encode(
     JSON.stringify(
       parts.map(({ summaryIndex, text, ...part }) =>
@@ -33,26 +31,19 @@ export const unwrapReasoning = (
   value: string,
   summaries: ReadonlyArray<string>
 ): ReadonlyArray<ReasoningPart> | undefined => {
-  if (!value.startsWith(prefix)) return undefined
-  const text = Result.getOrElse(Base64Url.decodeString(value.slice(prefix.length)), () => "")
-  return toList(findJson(text)).flatMap((part) =>
-    isObject(part) && typeof part["format"] === "string"
-      ? [toPart(part, part["format"], summaries)]
-      : []
-  )
+  if (!value.startsWith(foreignPrefix)) return undefined
+  const text = Result.getOrElse(Base64Url.decodeString(value.slice(foreignPrefix.length)), () => "")
+  return toList(findJson(text)).flatMap((part) => {
+    if (!isObject(part)) return []
+    const reasoning = readForeignReasoning(part)
+    return reasoning === undefined
+      ? []
+      : [{ type: "reasoning", ...reasoning, ...findPartText(part, summaries) }]
+  })
 }
 
-const toPart = (part: Json, format: string, summaries: ReadonlyArray<string>): ReasoningPart => {
-  const { encrypted, id, isSummary, signature, summaryIndex } = part
-  const index = findIndex(summaryIndex)
+const findPartText = (part: Json, summaries: ReadonlyArray<string>): { readonly text?: string } => {
+  const index = findIndex(part["summaryIndex"])
   const text = index === undefined ? findText(part["text"]) : summaries[index]
-  return {
-    type: "reasoning",
-    format,
-    ...(text === undefined ? undefined : { text }),
-    ...(isSummary === true ? { isSummary } : undefined),
-    ...(typeof signature === "string" ? { signature } : undefined),
-    ...(typeof encrypted === "string" ? { encrypted } : undefined),
-    ...(typeof id === "string" ? { id } : undefined)
-  }
+  return text === undefined ? {} : { text }
 }
