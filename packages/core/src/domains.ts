@@ -116,6 +116,11 @@ export const operationGroups = {
     contract: () => import("./auth/http/KeysApi.ts").then(({ KeysApi }) => KeysApi),
     handlers: () => import("./auth/http/keysHandlers.ts").then(({ keysHandlers }) => keysHandlers)
   },
+  // Like chats.
+  messages: {
+    handlers: () =>
+      import("./messages/http/messagesHandlers.ts").then(({ messagesHandlers }) => messagesHandlers)
+  },
   models: {
     contract: () => import("./listing/http/ModelsApi.ts").then(({ ModelsApi }) => ModelsApi),
     handlers: () =>

@@ -6,13 +6,20 @@ export interface AuthenticationRequest {
   readonly path: string
   /** By name in lower case, for example `cookie`; repeated headers are joined by commas. */
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** The token of `Authorization: Bearer <token>`; undefined without such a header. */
+  /**
+   * The token of `Authorization: Bearer <token>`, or of `x-api-key`, which comes first, from clients of Anthropic's API;
+   * undefined without such a header.
+   */
   readonly token: string | undefined
 }
 
 /** The token of an `Authorization: Bearer <token>` header; undefined for anything else. */
 export const parseBearerToken = (header: string | undefined): string | undefined =>
   header === undefined ? undefined : /^bearer +(\S+) *$/i.exec(header)?.[1]
+
+/** The key of an `x-api-key` header; undefined without one. */
+export const parseKeyHeader = (header: string | undefined): string | undefined =>
+  header === undefined ? undefined : /^ *(\S+) *$/.exec(header)?.[1]
 
 /** The secrets of a request that the error of an authenticator may repeat, and that must not be logged. */
 export const listSecrets = ({ headers, token }: AuthenticationRequest): ReadonlyArray<string> => {

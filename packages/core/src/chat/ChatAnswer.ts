@@ -12,6 +12,8 @@ export interface ChatEnd {
   readonly usage: ChatUsage
   /** The usage of all attempts; absent: nobody counted. */
   readonly tokens?: TokenUsage
+  /** USD that providers charge the account for its own credentials; absent: none was used, or nobody said. */
+  readonly upstreamCost?: number
 }
 
 /** The reply of the provider that served, and what the router says about it. */

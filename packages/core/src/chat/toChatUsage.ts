@@ -1,5 +1,10 @@
 /** The usage and cost of a chat, in the fields of the HTTP API. */
-import { type RouteAttempt, sumCost, sumAttemptUsage } from "../routing/attempt/RouteAttempt.ts"
+import {
+  type RouteAttempt,
+  sumAttemptUsage,
+  sumCost,
+  sumUpstreamCost
+} from "../routing/attempt/RouteAttempt.ts"
 import { isByok } from "../routing/Candidate.ts"
 import * as NanoUsd from "../values/usage/NanoUsd.ts"
 import type { ChatEnd } from "./ChatAnswer.ts"
@@ -11,8 +16,14 @@ export const toChatEnd = (
   details?: Readonly<Record<string, unknown>>
 ): ChatEnd => {
   const tokens = sumAttemptUsage(attempts)
-  const usage = toChatUsage(attempts, details)
-  return tokens === undefined ? { usage } : { usage, tokens }
+  const upstreamCost = sumUpstreamCost(attempts)
+  return {
+    usage: toChatUsage(attempts, details),
+    ...(tokens === undefined ? undefined : { tokens }),
+    ...(upstreamCost === undefined
+      ? undefined
+      : { upstreamCost: NanoUsd.toUsdNumber(upstreamCost) })
+  }
 }
 
 /** The sum over all attempts, with the `details` that the serving provider reports. */

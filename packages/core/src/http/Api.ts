@@ -13,6 +13,7 @@ import { EndpointsApi } from "../listing/http/EndpointsApi.ts"
 import { ModelsApi } from "../listing/http/ModelsApi.ts"
 import { ProvidersApi } from "../listing/http/ProvidersApi.ts"
 import { AuditApi } from "../observability/http/AuditApi.ts"
+import { MessagesApi } from "../messages/http/MessagesApi.ts"
 import { GenerationsApi } from "../observability/http/GenerationsApi.ts"
 import { ProbesApi } from "./reports/ProbesApi.ts"
 import { ReportsApi } from "./reports/ReportsApi.ts"
@@ -27,6 +28,7 @@ export class Api extends HttpApi.make("signalbox")
   .add(
     DecisionsApi,
     ChatApi,
+    MessagesApi,
     ModelsApi,
     EndpointsApi,
     ProvidersApi,

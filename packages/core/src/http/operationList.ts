@@ -54,6 +54,32 @@ export const operationList: ReadonlyArray<OperationFacts> = [
     }
   },
   {
+    group: "messages",
+    name: "create",
+    method: "POST",
+    path: "/api/v1/messages",
+    requiredCaller: "model",
+    status: 200,
+    refusesForms: true,
+    errorRules: {
+      envelope: "messages",
+      runsModel: true
+    }
+  },
+  {
+    group: "messages",
+    name: "countTokens",
+    method: "POST",
+    path: "/api/v1/messages/count_tokens",
+    requiredCaller: "model",
+    status: 200,
+    refusesForms: true,
+    errorRules: {
+      envelope: "messages",
+      runsModel: true
+    }
+  },
+  {
     group: "models",
     name: "list",
     method: "GET",

@@ -26,8 +26,10 @@ export type ParseResult<A> = Result.Result<A, InvalidRequest | RequestTooLarge>
 
 /** Makes a parser of JSON text out of a decoder of parsed JSON. */
 export const makeTextParser =
-  <A>(decode: (json: unknown, options: ParseOptions) => ParseResult<A>) =>
-  (text: string, options: ParseOptions): ParseResult<A> => {
+  <A, Options extends ParseOptions = ParseOptions>(
+    decode: (json: unknown, options: Options) => ParseResult<A>
+  ) =>
+  (text: string, options: Options): ParseResult<A> => {
     const json = parseJson(text, options.settings.maxJsonDepth)
     return Result.isFailure(json) ? Result.fail(json.failure) : decode(json.success, options)
   }

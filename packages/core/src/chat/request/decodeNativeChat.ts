@@ -29,7 +29,9 @@ export const decodeNativeChat = (
   if (Result.isFailure(decoded)) {
     const { failure } = decoded
     return failure._tag === "InvalidRequest"
-      ? Result.fail(new InvalidRequest({ ...failure, path: toNativePath(failure.path) }))
+      ? Result.fail(
+          new InvalidRequest({ path: toNativePath(failure.path), problem: failure.problem })
+        )
       : decoded
   }
   const parsed = decoded.success

@@ -7,6 +7,7 @@ const ignorableParameters: ReadonlySet<string> = new Set([
   "plugins",
   "preset",
   "route",
+  "safeguards",
   "stop_server_tools_when",
   "transforms"
 ])

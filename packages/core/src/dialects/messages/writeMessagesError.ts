@@ -17,6 +17,7 @@ const typeByStatus: ReadonlyMap<number, string> = new Map([
   [429, "rate_limit_error"],
   [503, "overloaded_error"],
   [504, "timeout_error"],
+  [524, "timeout_error"],
   [529, "overloaded_error"]
 ])
 

@@ -1,7 +1,7 @@
 /** What an error means to a caller, whichever envelope it is written in. */
 import type { ErrorStatus } from "./ErrorResponse.ts"
 
-export type EnvelopeName = "openrouter" | "intern" | "internChat"
+export type EnvelopeName = "openrouter" | "intern" | "internChat" | "messages"
 
 export interface CommonFacts {
   readonly status: ErrorStatus

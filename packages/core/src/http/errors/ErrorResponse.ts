@@ -23,6 +23,8 @@ export type ErrorStatus =
 
 export interface ErrorResponse {
   readonly status: ErrorStatus
+  /** The form of the body; absent: `error` has a code. */
+  readonly form?: "messages"
   /** `error.code` of the envelope; default: the status. */
   readonly code?: string
   readonly message: string

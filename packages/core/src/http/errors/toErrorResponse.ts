@@ -6,6 +6,7 @@ import { findErrorFacts, type ReportedError } from "./errorTable.ts"
 import type { ErrorResponse, ErrorStatus } from "./ErrorResponse.ts"
 import { toInternChatEnvelope } from "./toInternChatEnvelope.ts"
 import { toInternEnvelope } from "./toInternEnvelope.ts"
+import { toMessagesEnvelope } from "./toMessagesEnvelope.ts"
 import { toOpenRouterEnvelope } from "./toOpenRouterEnvelope.ts"
 
 /** How the errors of an operation differ from those in process. */
@@ -38,7 +39,8 @@ export const toErrorResponse = (error: ReportedError, rules: ErrorRules = {}): E
 const envelopes: Readonly<Record<EnvelopeName, (facts: ErrorFacts) => ErrorResponse>> = {
   openrouter: toOpenRouterEnvelope,
   intern: toInternEnvelope,
-  internChat: toInternChatEnvelope
+  internChat: toInternChatEnvelope,
+  messages: toMessagesEnvelope
 }
 
 const invalidContentType = new InvalidRequest({

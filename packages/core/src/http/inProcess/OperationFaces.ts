@@ -11,8 +11,8 @@ import type { ExpectedError } from "../errors/errorTable.ts"
 import type { OperationResult } from "../operation/OperationHandler.ts"
 import type { CallArguments, CallerOptions, CallInput, CallOptions } from "./OperationCall.ts"
 
-/** Excluded groups: `decide`, `chat` and `streamChat` replace two of them, and probes are for load balancers. */
-export const groupsCalledOtherwise = ["chat", "decisions", "probes"] as const
+/** Excluded groups: `decide`, `chat`, `messages` and their streamed forms replace three of them, and probes are for load balancers. */
+export const groupsCalledOtherwise = ["chat", "decisions", "messages", "probes"] as const
 
 type Groups = Omit<(typeof Api)["groups"], (typeof groupsCalledOtherwise)[number]>
 

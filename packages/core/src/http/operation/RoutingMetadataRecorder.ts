@@ -65,12 +65,8 @@ export class RoutingMetadataRecorder implements RouteObserver {
   }
 
   /** Renders an error with the requested metadata and the id of its generation record, if any. */
-  renderError(error: ErrorResponse): HttpServerResponse.HttpServerResponse {
-    const headers =
-      this.#id === undefined
-        ? undefined
-        : { headers: { ...error.headers, "x-generation-id": this.#id } }
-    return renderError({ ...error, ...headers }, this.toMetadata())
+  renderError(error: ErrorResponse, requestId: string): HttpServerResponse.HttpServerResponse {
+    return renderError(error, { requestId, generationId: this.#id, routing: this.toMetadata() })
   }
 }
 

@@ -21,7 +21,7 @@ export interface EventStreamOptions {
   readonly drain: Pick<Drain["Service"], "onTimeout">
 }
 
-const toComment = (): string => ": keepalive\n\n"
+export const toComment = (): string => ": keepalive\n\n"
 
 /** One timer for the whole stream, which looks at the clock: a timer per event would cost more than the event. */
 export const withKeepalive = <E>(

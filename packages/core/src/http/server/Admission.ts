@@ -5,10 +5,11 @@ import * as Layer from "effect/Layer"
 import type { AuthenticationRequest } from "../../auth/AuthenticationRequest.ts"
 import { Authenticator } from "../../auth/Authenticator.ts"
 import type { WorkspaceNotFound, RateLimited, Unauthenticated } from "../../auth/AuthErrors.ts"
-import { parseBearerToken } from "../../auth/AuthenticationRequest.ts"
+import { parseBearerToken, parseKeyHeader } from "../../auth/AuthenticationRequest.ts"
 import type { Caller } from "../../auth/Caller.ts"
 import { RequestLimiter } from "../../auth/rateLimits/RequestLimiter.ts"
 import type { IncomingRequest } from "./IncomingRequest.ts"
+import { speaksMessages } from "./speaksMessages.ts"
 
 /** Authenticates a request and counts it against its caller's rate limit. */
 export class Admission extends Context.Service<
@@ -34,16 +35,17 @@ export class Admission extends Context.Service<
   )
 }
 
-const toAuthenticationRequest = ({
-  headers,
-  method,
-  url
-}: Pick<IncomingRequest, "headers" | "method" | "url">): AuthenticationRequest => {
+const toAuthenticationRequest = (
+  request: Pick<IncomingRequest, "headers" | "method" | "url">
+): AuthenticationRequest => {
+  const { headers, method, url } = request
   const query = url.indexOf("?")
   return {
     method,
     path: query === -1 ? url : url.slice(0, query),
     headers,
-    token: parseBearerToken(headers["authorization"])
+    token:
+      (speaksMessages(request) ? parseKeyHeader(headers["x-api-key"]) : undefined) ??
+      parseBearerToken(headers["authorization"])
   }
 }

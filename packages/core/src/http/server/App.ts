@@ -69,7 +69,7 @@ export class App extends Context.Service<
         // Interruptible, so a client disconnect or a closing instance cancels the upstream call.
         const dispatched = Effect.interruptible(Effect.suspend(() => dispatch(request, matched)))
         return Effect.catchCause(dispatched, (cause) =>
-          respondToCause(cause, isDraining(), matched?.handler)
+          respondToCause(cause, isDraining(), request, matched?.handler)
         )
       }
       // Ends running requests before the services that they use close.
@@ -77,7 +77,7 @@ export class App extends Context.Service<
       return {
         respond: withLog(respond, findPath),
         respondNotFound: withLog(
-          () => Effect.succeed(renderError(toErrorResponse(new UnknownPath()))),
+          (request) => Effect.succeed(renderError(toErrorResponse(new UnknownPath()), request)),
           () => undefined
         ),
         respondDraining: withLog((request) => {
@@ -85,7 +85,10 @@ export class App extends Context.Service<
           return Effect.succeed(
             operation?.route === "probe"
               ? respondProbe(operation, false)
-              : renderError(toErrorResponse(new Draining(), findErrorRules(operation)))
+              : renderError(
+                  toErrorResponse(new Draining(), findErrorRules(operation, request)),
+                  request
+                )
           )
         }, findPath),
         scope
@@ -97,13 +100,14 @@ export class App extends Context.Service<
 const respondToCause = (
   cause: Cause.Cause<unknown>,
   isDraining: boolean,
+  request: IncomingRequest,
   operation: HttpOperation | undefined
 ) =>
   Cause.hasInterruptsOnly(cause) && isClientAbort(cause)
     ? Effect.interrupt
     : Effect.map(
-        toErrorResponseFromCause(cause, isDraining, findErrorRules(operation)),
-        (response) => renderError(response)
+        toErrorResponseFromCause(cause, isDraining, findErrorRules(operation, request)),
+        (response) => renderError(response, request)
       )
 
 const isClientAbort = ({ reasons }: Cause.Cause<unknown>): boolean =>

@@ -81,7 +81,10 @@ export const makeContractResponder = Effect.gen(function* () {
       return Effect.matchEager(output, {
         onSuccess: (output) => toResponse(output, operation, headers),
         onFailure: (error) =>
-          routing.renderError(toErrorResponse(error, findErrorRules(matched.handler)))
+          routing.renderError(
+            toErrorResponse(error, findErrorRules(matched.handler, request)),
+            request.requestId
+          )
       })
     })
   }

@@ -1,13 +1,20 @@
-/** Finds the error rules of an operation. */
+/** Finds the error rules of a request. */
 import { type OperationFacts, toOperationKey } from "../contract/OperationFacts.ts"
 import type { ErrorRules } from "../errors/toErrorResponse.ts"
 import { operationList } from "../operationList.ts"
+import type { IncomingRequest } from "./IncomingRequest.ts"
+import { speaksMessages } from "./speaksMessages.ts"
 
-/** Without an operation, or for one outside the contract, there are no rules. */
+/** Without an operation, or for one outside the contract, there are no rules but the envelope of the client. */
 export const findErrorRules = (
-  operation: Pick<OperationFacts, "group" | "name"> | undefined
-): ErrorRules | undefined =>
-  operation === undefined ? undefined : rulesById.get(toOperationKey(operation))
+  operation: Pick<OperationFacts, "group" | "name"> | undefined,
+  request?: Pick<IncomingRequest, "headers" | "url">
+): ErrorRules | undefined => {
+  const rules = operation === undefined ? undefined : rulesById.get(toOperationKey(operation))
+  return request !== undefined && speaksMessages(request)
+    ? { ...rules, envelope: "messages" }
+    : rules
+}
 
 const rulesById: ReadonlyMap<string, ErrorRules | undefined> = new Map(
   operationList.map((operation) => [toOperationKey(operation), operation.errorRules])

@@ -6,13 +6,17 @@ import { renderError } from "../errors/renderError.ts"
 import { toErrorResponse } from "../errors/toErrorResponse.ts"
 import type { IncomingRequest } from "./IncomingRequest.ts"
 import { hasMalformedEncoding } from "./percentEncoding.ts"
+import { findErrorRules } from "./findErrorRules.ts"
 import { isServedPath } from "./routeTable.ts"
 
-export const respondUnmatched = ({
-  method,
-  url
-}: IncomingRequest): HttpServerResponse.HttpServerResponse =>
-  renderError(toErrorResponse(toUnmatchedError(method, url)))
+export const respondUnmatched = (request: IncomingRequest): HttpServerResponse.HttpServerResponse =>
+  renderError(
+    toErrorResponse(
+      toUnmatchedError(request.method, request.url),
+      findErrorRules(undefined, request)
+    ),
+    request
+  )
 
 const toUnmatchedError = (method: string, url: string) => {
   if (!isServedPath(method, url)) return new UnknownPath()

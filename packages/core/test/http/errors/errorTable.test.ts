@@ -39,7 +39,8 @@ const findStatus = SchemaAST.resolveAt<number>("httpApiStatus")
 const middlewareErrors: Readonly<Record<EnvelopeName, ReadonlyArray<Schema.Top>>> = {
   openrouter: commonErrors,
   intern: [],
-  internChat: [InternChatUnauthorized, InternChatForbidden, InternChatTooManyRequests]
+  internChat: [InternChatUnauthorized, InternChatForbidden, InternChatTooManyRequests],
+  messages: []
 }
 
 /** The bodies that the operations with an envelope declare, by status. */

@@ -45,6 +45,8 @@ describe("the operations in process", () => {
       "decisions.create",
       "decisions.createUnderBase",
       "decisions.systemone",
+      "messages.countTokens",
+      "messages.create",
       "probes.live",
       "probes.ready"
     ])

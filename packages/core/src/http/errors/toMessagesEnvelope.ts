@@ -1,0 +1,38 @@
+/** The error envelope of Anthropic's API, whose clients read no other. */
+import type { MessagesErrorFacts } from "../../dialects/messages/writeMessagesError.ts"
+import type { ErrorFacts } from "./ErrorFacts.ts"
+import type { ErrorResponse } from "./ErrorResponse.ts"
+import { toOpenRouterEnvelope } from "./toOpenRouterEnvelope.ts"
+
+export const toMessagesEnvelope = (facts: ErrorFacts): ErrorResponse => {
+  const { retryAfterMillis } = facts
+  return {
+    ...toOpenRouterEnvelope({
+      ...facts,
+      ...(retryAfterMillis === undefined
+        ? undefined
+        : { retryAfterMillis: Math.min(retryAfterMillis, maxRetryAfterMillis) })
+    }),
+    // The API has no 524.
+    status: facts.status === 524 ? 504 : facts.status,
+    form: "messages"
+  }
+}
+
+/** Anthropic's own client waits as long as it is told, without an upper bound. */
+const maxRetryAfterMillis = 60_000
+
+/** The kind of error is a field of its own there. */
+export const toMessagesErrorFacts = ({
+  message,
+  metadata = {},
+  status
+}: ErrorResponse): MessagesErrorFacts => {
+  const { error_type: errorType, ...rest } = metadata
+  return {
+    status,
+    message,
+    ...(typeof errorType === "string" ? { errorType } : undefined),
+    ...(Object.keys(rest).length === 0 ? undefined : { metadata: rest })
+  }
+}

@@ -1,0 +1,141 @@
+/** Parses requests to Anthropic's Messages API as chats, for HTTP and for calls in process. */
+import * as Result from "effect/Result"
+import { decodeNativeChat } from "../chat/request/decodeNativeChat.ts"
+import { isRouterField, type ParsedChat } from "../chat/request/parseChatRequest.ts"
+import type { Conversation, Tool } from "../conversation/Conversation.ts"
+import { findMessagesOnlyNeed } from "../dialects/messages/findMessagesOnlyNeed.ts"
+import {
+  findMessagesUser,
+  parseMessagesRequest
+} from "../dialects/messages/parseMessagesRequest.ts"
+import {
+  failInvalid,
+  makeTextParser,
+  type ParseOptions,
+  type ParseResult,
+  requireJsonObject
+} from "../routing/parseRequest.ts"
+import type { InvalidRequest } from "../values/errors/RequestErrors.ts"
+import { isObject } from "../values/json/isObject.ts"
+import { omitUndefined } from "../values/omitUndefined.ts"
+import { setOwn } from "../values/setOwn.ts"
+
+type Json = Readonly<Record<string, unknown>>
+type Path = InvalidRequest["path"]
+
+/** A valid request, and what is needed to write its answer. */
+export interface MessagesChat {
+  readonly parsed: ParsedChat
+  /** Calls in the answer have the names of these. */
+  readonly tools: ReadonlyArray<Tool>
+}
+
+export interface MessagesParseOptions extends ParseOptions {
+  /** Headers for providers with this API, such as `anthropic-beta`; absent: none. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+export const decodeMessagesChat = (
+  json: unknown,
+  { headers, ...options }: MessagesParseOptions
+): ParseResult<MessagesChat> => {
+  const body = requireJsonObject(json)
+  if (Result.isFailure(body)) return Result.fail(body.failure)
+  const { native, router } = splitFields(body.success)
+  const fallbacks = parseFallbacks(router)
+  if (Result.isFailure(fallbacks)) return Result.fail(fallbacks.failure)
+  const translated = parseMessagesRequest(native)
+  if (Result.isFailure(translated)) {
+    const { path, problem } = translated.failure
+    return failInvalid(path, problem)
+  }
+  const conversation = translated.success
+  const need = findMessagesOnlyNeed(conversation)
+  const decoded = decodeNativeChat(
+    {
+      native: {
+        dialect: "messages",
+        body: native,
+        ...(need === undefined ? undefined : { neededAt: need.path.join(".") })
+      },
+      conversation: omitZeroCap(conversation),
+      routerFields: {
+        ...omitUndefined({
+          model: native["model"],
+          stream: native["stream"],
+          user: findMessagesUser(native)
+        }),
+        ...fallbacks.success
+      },
+      ...(headers === undefined ? undefined : { dialectHeaders: { dialect: "messages", headers } }),
+      toNativePath: (path) => toNativePath(path, router)
+    },
+    options
+  )
+  return Result.map(decoded, (parsed) => ({ parsed, tools: conversation.tools }))
+}
+
+export const parseMessagesChat = makeTextParser(decodeMessagesChat)
+
+/** Fields whose names are those of the router in a chat, but belong to this API. */
+const nativeFields: ReadonlySet<string> = new Set(["messages", "metadata", "model", "stream"])
+
+/** What providers are sent, and what is for the router alone. A field that is null counts as absent there. */
+const splitFields = (body: Json): { readonly native: Json; readonly router: Json } => {
+  const native: Record<string, unknown> = {}
+  const router: Record<string, unknown> = {}
+  for (const name of Object.keys(body)) {
+    const value = body[name]
+    const isRouters = isForRouter(name, value)
+    if (!isRouters) setOwn(native, name, value)
+    else if (value !== null) setOwn(router, name, value)
+  }
+  return { native, router }
+}
+
+/** A list of fallbacks is for the router; the word `default` asks Anthropic for its own. */
+const isForRouter = (name: string, value: unknown): boolean =>
+  name === "fallbacks" ? typeof value !== "string" : isRouterField(name) && !nativeFields.has(name)
+
+/** Fallbacks are further models. */
+const parseFallbacks = ({ fallbacks, ...router }: Json): Result.Result<Json, InvalidRequest> => {
+  if (fallbacks === undefined) return Result.succeed(router)
+  if (!Array.isArray(fallbacks)) return failInvalid(["fallbacks"], "must be a list of models")
+  if (fallbacks.length === 0) return Result.succeed(router)
+  if (fallbacks.length > maxFallbacks) {
+    return failInvalid(["fallbacks"], `must have at most ${maxFallbacks} models`)
+  }
+  if (router["models"] !== undefined) {
+    return failInvalid(["fallbacks"], "must not be given together with models")
+  }
+  const models: Array<unknown> = []
+  for (const [index, fallback] of fallbacks.entries()) {
+    if (!isObject(fallback)) return failInvalid(["fallbacks", index], "must be an object")
+    const other = Object.keys(fallback).find((name) => name !== "model")
+    if (other !== undefined) {
+      return failInvalid(["fallbacks", index, other], "is not supported: only a model can be given")
+    }
+    models.push(fallback["model"])
+  }
+  return Result.succeed({ ...router, models })
+}
+
+const maxFallbacks = 3
+
+/** A chat cannot ask for an answer of no tokens. Only providers with this API can, and they get it as it is. */
+const omitZeroCap = (conversation: Conversation): Conversation => {
+  if (conversation.maxOutputTokens !== 0) return conversation
+  const { maxOutputTokens: _, ...rest } = conversation
+  return rest
+}
+
+/** Messages of a chat are others than those of the request, so that a path within them says nothing. */
+const toNativePath = (path: Path, { fallbacks }: Json): Path => {
+  const [first, ...rest] = path
+  if (first === "messages") return ["messages"]
+  if (first === "reasoning") {
+    return rest[0] === "max_tokens" ? ["thinking", "budget_tokens"] : ["thinking"]
+  }
+  const isFallback = first === "models" && rest.length > 0 && fallbacks !== undefined
+  return isFallback ? ["fallbacks", ...rest, "model"] : path
+}
