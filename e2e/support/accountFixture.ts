@@ -227,6 +227,8 @@ const withField = (what: string, body?: unknown): OperationOverrides => ({
 /** A chat without streaming. */
 const chatBody = { model: "proof/model", messages: [{ role: "user", content: "Is it urgent?" }] }
 
+const responsesBody = { model: "proof/model", input: "Is it urgent?" }
+
 /** The cases of all operations of the contract, by group and name. */
 export const makeOperationCases = (
   accounts: AccountFixture
@@ -243,6 +245,7 @@ export const makeOperationCases = (
     "decisions.systemone": modelOperation,
 
     "chat.complete": { ...modelOperation, body: chatBody },
+    "responses.create": { ...modelOperation, body: responsesBody },
 
     "models.list": keyOperation,
     "models.count": keyOperation,

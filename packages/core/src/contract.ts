@@ -66,6 +66,37 @@ export type { ProviderInfo } from "./listing/ProviderInfo.ts"
 export type { PublicEndpoint } from "./listing/PublicEndpoint.ts"
 export type { VideoModel } from "./listing/VideoModel.ts"
 export { Answer, Answers, ChoiceAnswer, NoulAnswer, ScoreAnswer } from "./questions/Answer.ts"
+export { ResponseObject, type ResponsesUsage } from "./responses/ResponseObject.ts"
+export type {
+  ResponsesCallOutput,
+  ResponsesInputItem,
+  ResponsesInputMessage,
+  ResponsesInputPart
+} from "./responses/ResponsesInputItem.ts"
+export type {
+  ResponsesAnnotation,
+  ResponsesCustomToolCall,
+  ResponsesFunctionCall,
+  ResponsesHostedItem,
+  ResponsesOutputItem,
+  ResponsesOutputMessage,
+  ResponsesOutputText,
+  ResponsesReasoningItem,
+  ResponsesRefusal
+} from "./responses/ResponsesOutputItem.ts"
+export {
+  type ResponsesFormat,
+  type ResponsesReasoning,
+  ResponsesRequest
+} from "./responses/ResponsesRequest.ts"
+export type {
+  ResponsesCustomTool,
+  ResponsesFunction,
+  ResponsesHostedTool,
+  ResponsesNamespace,
+  ResponsesTool,
+  ResponsesToolChoice
+} from "./responses/ResponsesTool.ts"
 export type { ExplainedCandidate, Explanation } from "./routing/Explanation.ts"
 export { Preferences, ProviderSort } from "./routing/Preferences.ts"
 export type { Demotion, Exclusion, Reason } from "./routing/Reason.ts"

@@ -139,6 +139,12 @@ export const operationGroups = {
     handlers: () =>
       import("./http/reports/reportsHandlers.ts").then(({ reportsHandlers }) => reportsHandlers)
   },
+  responses: {
+    handlers: () =>
+      import("./responses/http/responsesHandlers.ts").then(
+        ({ responsesHandlers }) => responsesHandlers
+      )
+  },
   vaults: {
     contract: () => import("./vaults/http/VaultsApi.ts").then(({ VaultsApi }) => VaultsApi),
     handlers: () =>

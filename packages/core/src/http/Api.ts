@@ -15,6 +15,7 @@ import { ProvidersApi } from "../listing/http/ProvidersApi.ts"
 import { AuditApi } from "../observability/http/AuditApi.ts"
 import { MessagesApi } from "../messages/http/MessagesApi.ts"
 import { GenerationsApi } from "../observability/http/GenerationsApi.ts"
+import { ResponsesApi } from "../responses/http/ResponsesApi.ts"
 import { ProbesApi } from "./reports/ProbesApi.ts"
 import { ReportsApi } from "./reports/ReportsApi.ts"
 import { VaultsApi } from "../vaults/http/VaultsApi.ts"
@@ -29,6 +30,7 @@ export class Api extends HttpApi.make("signalbox")
     DecisionsApi,
     ChatApi,
     MessagesApi,
+    ResponsesApi,
     ModelsApi,
     EndpointsApi,
     ProvidersApi,

@@ -80,6 +80,18 @@ export const operationList: ReadonlyArray<OperationFacts> = [
     }
   },
   {
+    group: "responses",
+    name: "create",
+    method: "POST",
+    path: "/api/v1/responses",
+    requiredCaller: "model",
+    status: 200,
+    refusesForms: true,
+    errorRules: {
+      runsModel: true
+    }
+  },
+  {
     group: "models",
     name: "list",
     method: "GET",

@@ -11,8 +11,17 @@ import type { ExpectedError } from "../errors/errorTable.ts"
 import type { OperationResult } from "../operation/OperationHandler.ts"
 import type { CallArguments, CallerOptions, CallInput, CallOptions } from "./OperationCall.ts"
 
-/** Excluded groups: `decide`, `chat`, `messages` and their streamed forms replace three of them, and probes are for load balancers. */
-export const groupsCalledOtherwise = ["chat", "decisions", "messages", "probes"] as const
+/**
+ * Excluded groups: `decide`, `chat`, `messages`, `responses` and their streamed forms replace four of them, and probes are
+ * for load balancers.
+ */
+export const groupsCalledOtherwise = [
+  "chat",
+  "decisions",
+  "messages",
+  "probes",
+  "responses"
+] as const
 
 type Groups = Omit<(typeof Api)["groups"], (typeof groupsCalledOtherwise)[number]>
 

@@ -39,6 +39,8 @@ const calls: Readonly<Record<string, (client: OpenRouter) => Promise<unknown>>> 
     client.chat.send({
       chatRequest: { model: "a/b", messages: [{ role: "user", content: "x" }] }
     }),
+  "responses.create": (client) =>
+    client.responses.send({ responsesRequest: { model: "a/b", input: "x" } }),
   "videos.submit": (client) =>
     client.videoGeneration.generate({ videoGenerationRequest: { model: "a/b", prompt: "x" } }),
   "videos.get": (client) => client.videoGeneration.getGeneration({ jobId: "x" }),

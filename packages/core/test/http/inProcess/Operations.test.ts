@@ -48,7 +48,8 @@ describe("the operations in process", () => {
       "messages.countTokens",
       "messages.create",
       "probes.live",
-      "probes.ready"
+      "probes.ready",
+      "responses.create"
     ])
   })
 })

@@ -1,0 +1,133 @@
+/** The response of the Responses API. */
+import * as Schema from "effect/Schema"
+import type { ResponsesOutputItem } from "./ResponsesOutputItem.ts"
+import type { ResponsesFormat, ResponsesReasoning } from "./ResponsesRequest.ts"
+import type { ResponsesTool, ResponsesToolChoice } from "./ResponsesTool.ts"
+
+const Fields = Schema.Record(Schema.String, Schema.Unknown)
+const NullableText = Schema.NullOr(Schema.String)
+const NullableCount = Schema.NullOr(Schema.Int)
+
+/** The known usage of all attempts, including failed ones. Details are parts of the counts. */
+const ResponsesUsageFields = Schema.StructWithRest(
+  Schema.Struct({
+    input_tokens: Schema.Int,
+    input_tokens_details: Fields,
+    output_tokens: Schema.Int,
+    output_tokens_details: Fields,
+    total_tokens: Schema.Int,
+    /** USD; omitted when a price is unknown. */
+    cost: Schema.optionalKey(Schema.Finite),
+    /** Whether it ran on the account's own credential, which the provider bills. */
+    is_byok: Schema.optionalKey(Schema.Boolean)
+  }),
+  [Fields]
+)
+
+/** Every key is always there. The settings are those of the request, or what applies without them. */
+export const ResponseObject = Schema.StructWithRest(
+  Schema.Struct({
+    id: Schema.String,
+    object: Schema.Literal("response"),
+    /** Seconds since the epoch. */
+    created_at: Schema.Int,
+    completed_at: NullableCount,
+    status: Schema.Literals(["completed", "failed", "in_progress", "incomplete"]),
+    /** The catalog id of the model that answered; the record has the provider's name for it. */
+    model: Schema.String,
+    /** Messages, calls and reasoning, in the order of the model. */
+    output: Schema.Array(Fields),
+    /** Why the response failed. */
+    error: Schema.NullOr(Schema.Struct({ code: Schema.String, message: Schema.String })),
+    /** `reason`: `max_output_tokens` or `content_filter`. */
+    incomplete_details: Schema.NullOr(Fields),
+    instructions: Schema.Unknown,
+    max_output_tokens: NullableCount,
+    max_tool_calls: NullableCount,
+    metadata: Schema.Record(Schema.String, Schema.String),
+    parallel_tool_calls: Schema.Boolean,
+    previous_response_id: NullableText,
+    prompt_cache_key: NullableText,
+    reasoning: Schema.NullOr(Fields),
+    safety_identifier: NullableText,
+    service_tier: NullableText,
+    store: Schema.Boolean,
+    temperature: Schema.Finite,
+    text: Fields,
+    tool_choice: Schema.Unknown,
+    tools: Schema.Array(Fields),
+    top_logprobs: Schema.Int,
+    top_p: Schema.Finite,
+    frequency_penalty: Schema.Finite,
+    presence_penalty: Schema.Finite,
+    truncation: Schema.String,
+    background: Schema.Boolean,
+    /** Null until it is known. */
+    usage: Schema.NullOr(ResponsesUsageFields)
+  }),
+  [Fields]
+)
+
+/** Tokens, and the cost in USD. */
+export interface ResponsesUsage {
+  /** With those read from the cache and written to it. */
+  readonly input_tokens: number
+  readonly input_tokens_details: {
+    readonly cached_tokens: number
+    readonly cache_write_tokens?: number
+    readonly audio_tokens?: number
+  }
+  readonly output_tokens: number
+  readonly output_tokens_details: {
+    readonly reasoning_tokens: number
+    readonly audio_tokens?: number
+    readonly image_tokens?: number
+  }
+  readonly total_tokens: number
+  /** USD; omitted when a price is unknown. */
+  readonly cost?: number
+  /** Whether it ran on the account's own credential, which the provider bills. */
+  readonly is_byok?: boolean
+}
+
+/** A response of the Responses API. Other fields of the provider are passed through untyped. */
+export interface ResponseObject {
+  /** `resp_` and the id of the generation without its `gen-`. */
+  readonly id: string
+  readonly object: "response"
+  /** Seconds since the epoch. */
+  readonly created_at: number
+  readonly completed_at: number | null
+  readonly status: "completed" | "failed" | "in_progress" | "incomplete"
+  /** The catalog id of the model that answered. */
+  readonly model: string
+  /** In the order of the model; valid as input of the next request. */
+  readonly output: ReadonlyArray<ResponsesOutputItem>
+  readonly error: { readonly code: string; readonly message: string } | null
+  readonly incomplete_details: {
+    readonly reason: "content_filter" | "max_output_tokens" | (string & {})
+  } | null
+  readonly instructions: unknown
+  readonly max_output_tokens: number | null
+  readonly max_tool_calls: number | null
+  readonly metadata: Readonly<Record<string, string>>
+  readonly parallel_tool_calls: boolean
+  readonly previous_response_id: string | null
+  readonly prompt_cache_key: string | null
+  readonly reasoning: Pick<ResponsesReasoning, "effort" | "summary"> | null
+  readonly safety_identifier: string | null
+  readonly service_tier: string | null
+  readonly store: boolean
+  readonly temperature: number
+  readonly text: { readonly format?: ResponsesFormat; readonly verbosity?: string }
+  readonly tool_choice: ResponsesToolChoice
+  readonly tools: ReadonlyArray<ResponsesTool>
+  readonly top_logprobs: number
+  readonly top_p: number
+  readonly frequency_penalty: number
+  readonly presence_penalty: number
+  readonly truncation: string
+  readonly background: boolean
+  /** Null until it is known. */
+  readonly usage: ResponsesUsage | null
+}

@@ -1,0 +1,48 @@
+/** Writes the whole answer of a provider with the Responses API as a response of the router. */
+import { type Json, toList } from "../dialects/responses/fields.ts"
+import {
+  type ResponseEnd,
+  type ResponseFacts,
+  type ResponseState,
+  writeResponseObject
+} from "../dialects/responses/responseObject.ts"
+import { isObject } from "../values/json/isObject.ts"
+import { setOwn } from "../values/setOwn.ts"
+
+/** The items, the settings that applied, and everything that only this provider says are its own. */
+export const writeNativeResponse = (native: Json, facts: ResponseFacts, end: ResponseEnd): Json => {
+  const state: ResponseState = {
+    status: native["status"] === "incomplete" ? "incomplete" : "completed",
+    output: toList(native["output"]).filter(isObject),
+    ...end
+  }
+  const response: Record<string, unknown> = { ...writeResponseObject(facts, state) }
+  for (const name of Object.keys(native)) {
+    const value = native[name]
+    // Typed clients take null for few fields.
+    if (value !== null && !routersFields.has(name)) setOwn(response, name, value)
+  }
+  return { ...response, ...end.responseFields }
+}
+
+/** Those of which the provider knows another, or that only stored responses have. */
+const routersFields: ReadonlySet<string> = new Set([
+  "background",
+  "completed_at",
+  "conversation",
+  "created_at",
+  "error",
+  "id",
+  "model",
+  "object",
+  "openrouter_metadata",
+  "output",
+  "previous_response_id",
+  "provider",
+  "service_metadata",
+  "status",
+  "store",
+  "tool_choice",
+  "usage",
+  "user"
+])
