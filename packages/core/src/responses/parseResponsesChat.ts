@@ -172,19 +172,20 @@ const maxPairs = 16
 const maxKeyCharacters = 64
 const maxValueCharacters = 512
 
+const metadataProblem = (path: Path, problem: string) =>
+  new InvalidRequest({ path: ["metadata", ...path], problem })
+
 const findMetadataProblem = (metadata: unknown): InvalidRequest | undefined => {
   if (!isGiven(metadata)) return undefined
-  const fail = (path: Path, problem: string) =>
-    new InvalidRequest({ path: ["metadata", ...path], problem })
-  if (!isObject(metadata)) return fail([], "must be an object")
+  if (!isObject(metadata)) return metadataProblem([], "must be an object")
   const pairs = Object.entries(metadata)
-  if (pairs.length > maxPairs) return fail([], `must have at most ${maxPairs} keys`)
+  if (pairs.length > maxPairs) return metadataProblem([], `must have at most ${maxPairs} keys`)
   for (const [key, value] of pairs) {
     if (key.length > maxKeyCharacters) {
-      return fail([], `must have keys of at most ${maxKeyCharacters} characters`)
+      return metadataProblem([], `must have keys of at most ${maxKeyCharacters} characters`)
     }
     if (typeof value !== "string" || value.length > maxValueCharacters) {
-      return fail([key], `must be a string of at most ${maxValueCharacters} characters`)
+      return metadataProblem([key], `must be a string of at most ${maxValueCharacters} characters`)
     }
   }
   return undefined
