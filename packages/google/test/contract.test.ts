@@ -30,6 +30,20 @@ const onVertex = (url: string) =>
     storageUrl: url,
     videoStorage: "gs://contract/videos"
   })
+const claude = { dialect: "messages", model: "claude-opus-4-8@20260301" } as const
+upstreamContract("vertex with Claude", onVertex, { model: claude.model })
+chatUpstreamContract("vertex with Claude", onVertex, claude)
+chatUpstreamContract("vertex with Claude over undici", onVertex, {
+  ...claude,
+  client: NodeHttpClient.layerUndici
+})
+upstreamContract("vertex with Gemini", onVertex, { model: "gemini-3-flash" })
+chatUpstreamContract("vertex with Gemini over undici", onVertex, {
+  dialect: "gemini",
+  model: "gemini-3-flash",
+  client: NodeHttpClient.layerUndici
+})
+
 const veo = { dialect: "operations" } as const
 videoUpstreamContract("vertex", onVertex, veo)
 videoUpstreamContract("vertex over undici", onVertex, {

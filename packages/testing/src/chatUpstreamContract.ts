@@ -16,17 +16,18 @@ import * as Result from "effect/Result"
 import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
 import { describe, expect, test } from "vitest"
 import {
   chatContractDialects,
   type ChatContractDialectName
 } from "./chatContract/chatContractDialects.ts"
 import {
-  call,
   type ChatHarness,
   collectStream,
   getDeltas,
   getFailure,
+  makeCall,
   makeDelta,
   toText
 } from "./chatContract/ChatHarness.ts"
@@ -46,6 +47,8 @@ export interface ChatUpstreamContractOptions {
   readonly client?: Layer.Layer<HttpClient.HttpClient>
   /** The provider's API; default: `chat`, which is OpenAI's. */
   readonly dialect?: ChatContractDialectName
+  /** The model's name at the provider, for an upstream that tells APIs apart by it; default: `contract/model`. */
+  readonly model?: string
   /** The header of the key; default: `authorization`, with `Bearer`. */
   readonly keyHeader?: string
   /**
@@ -71,10 +74,12 @@ export const chatUpstreamContract = (
     client = FetchHttpClient.layer,
     dialect = "chat",
     keyHeader,
+    model = "contract/model",
     reportsCost = false,
     usesLibrary = false
   }: ChatUpstreamContractOptions = {}
 ): void => {
+  const call = makeCall(model)
   const testOfOurs = usesLibrary ? registerNothing : test
   const {
     errors,
@@ -123,7 +128,7 @@ export const chatUpstreamContract = (
       run(Effect.provideService(Effect.result(chat.complete(request)), Settings, shape))
     const stream = (request = call) =>
       run(Effect.provideService(collectStream(toStream(chat.stream(request))), Settings, shape))
-    return { provider, chat, complete, stream, [Symbol.asyncDispose]: () => provider.close() }
+    return { provider, chat, call, complete, stream, [Symbol.asyncDispose]: () => provider.close() }
   }
 
   describe(`${name} as an upstream of chats`, () => {
@@ -424,12 +429,27 @@ export const chatUpstreamContract = (
     })
 
     testOfOurs("limits the wait for headers", async () => {
-      // Long enough for the request to arrive on a busy machine.
-      await using instance = await start({ headersTimeoutMillis: 500 })
+      await using instance = await start()
       instance.provider.always(fault.silent())
+      const { headersTimeoutMillis } = Effect.runSync(Settings)
+      /** The clock moves only when the provider has the request. */
+      const runLate = <A>(
+        effect: Effect.Effect<A, UpstreamFailure, HttpClient.HttpClient>,
+        requests: number
+      ): Promise<A> =>
+        run(
+          Effect.gen(function* () {
+            const fiber = yield* Effect.forkChild(effect)
+            yield* Effect.promise(() => instance.provider.waitForRequests(requests))
+            yield* TestClock.adjust(headersTimeoutMillis)
+            return yield* Fiber.join(fiber)
+          }).pipe(Effect.provide(TestClock.layer()))
+        )
       const late = { kind: "timeout", phase: "headers" }
-      expect(getFailure(await instance.complete())).toMatchObject(late)
-      expect((await instance.stream()).failure).toMatchObject(late)
+      const whole = await runLate(Effect.result(instance.chat.complete(call)), 1)
+      expect(getFailure(whole)).toMatchObject(late)
+      const { failure } = await runLate(collectStream(toStream(instance.chat.stream(call))), 2)
+      expect(failure).toMatchObject(late)
       await instance.provider.waitForAborts(2)
     })
 

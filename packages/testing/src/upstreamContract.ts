@@ -17,6 +17,8 @@ import { ScriptedUpstream } from "./ScriptedUpstream.ts"
 export interface UpstreamContractOptions {
   /** Supported parameters of the endpoint, such as `structured_outputs`. Default: unknown. */
   readonly supportedParameters?: ReadonlyArray<string>
+  /** As in `chatUpstreamContract`. */
+  readonly model?: string
 }
 
 const asked: Questions = {
@@ -37,10 +39,10 @@ const asked: Questions = {
 export const upstreamContract = (
   name: string,
   make: (url: string) => Upstream,
-  { supportedParameters }: UpstreamContractOptions = {}
+  { model = "contract/model", supportedParameters }: UpstreamContractOptions = {}
 ): void => {
   const callOf = (about: Questions): DecisionCall => ({
-    model: "contract/model",
+    model,
     supportedParameters:
       supportedParameters === undefined ? undefined : new Set(supportedParameters),
     state: "Something to judge.",

@@ -15,6 +15,8 @@ import type { ScriptedUpstream } from "../ScriptedUpstream.ts"
 export interface ChatHarness extends AsyncDisposable {
   readonly provider: ScriptedUpstream
   readonly chat: ChatCapability
+  /** The call that `complete` and `stream` make by default. */
+  readonly call: ChatCall
   readonly complete: (request?: ChatCall) => Promise<Result.Result<ChatReply, UpstreamFailure>>
   readonly stream: (request?: ChatCall) => Promise<CollectedStream>
 }
@@ -30,13 +32,13 @@ export const messages = [
   { role: "user", content: [{ type: "text", text: "Is all wéll?" }] }
 ]
 
-export const call: ChatCall = {
-  model: "contract/model",
+export const makeCall = (model: string): ChatCall => ({
+  model,
   messages,
   parameters: {},
   contentBytes: Buffer.byteLength(JSON.stringify({ messages })),
   maxOutputTokens: 50
-}
+})
 
 export const makeDelta = (
   delta: ChatDelta["delta"],

@@ -3,7 +3,7 @@ import type { ChatEvent } from "@signalbox/core/upstream"
 import * as Result from "effect/Result"
 import { expect, test } from "vitest"
 import * as reply from "../reply.ts"
-import { call, type ChatHarness, getFailure, makeDelta, toText } from "./ChatHarness.ts"
+import { type ChatHarness, getFailure, makeDelta, toText } from "./ChatHarness.ts"
 
 export const testSamples = (
   start: () => Promise<ChatHarness>,
@@ -11,7 +11,7 @@ export const testSamples = (
 ): void => {
   test("separates several answers", async () => {
     await using instance = await start()
-    const two = { ...call, parameters: { n: 2 } }
+    const two = { ...instance.call, parameters: { n: 2 } }
     const { choices } = Result.getOrThrow(await instance.complete(two))
     expect(choices.map(({ index }) => index)).toEqual([0, 1])
     const { events } = await instance.stream(two)
@@ -22,7 +22,7 @@ export const testSamples = (
   test("passes on requested logprobs", async () => {
     await using instance = await start()
     instance.provider.always(reply.logprobs({ yes: 0.75, no: 0.25 }))
-    const request = { ...call, parameters: { logprobs: true, top_logprobs: 2 } }
+    const request = { ...instance.call, parameters: { logprobs: true, top_logprobs: 2 } }
     const logprobs = { content: [{ token: "yes" }] }
     expect(Result.getOrThrow(await instance.complete(request)).choices).toMatchObject([
       { logprobs }

@@ -1,15 +1,15 @@
 /** Tests of an upstream that translates chats to another API. */
 import { expect, test } from "vitest"
-import { call, type ChatHarness, getFailure, messages, writtenParameters } from "./ChatHarness.ts"
+import { type ChatHarness, getFailure, messages, writtenParameters } from "./ChatHarness.ts"
 
 export const testTranslation = (start: () => Promise<ChatHarness>): void => {
   test("sends what was said, the cap and the tools in the words of the API", async () => {
     await using instance = await start()
-    await instance.complete({ ...call, parameters: writtenParameters })
-    await instance.stream({ ...call, parameters: writtenParameters })
+    await instance.complete({ ...instance.call, parameters: writtenParameters })
+    await instance.stream({ ...instance.call, parameters: writtenParameters })
     expect(instance.provider.requests).toHaveLength(2)
     for (const { model, raw } of instance.provider.requests) {
-      expect(model).toBe(call.model)
+      expect(model).toBe(instance.call.model)
       for (const text of ["You keep a lighthouse.", "Is all wéll?", "50"]) {
         expect(raw).toContain(text)
       }
@@ -20,7 +20,7 @@ export const testTranslation = (start: () => Promise<ChatHarness>): void => {
   test("refuses what the API cannot say, and sends nothing", async () => {
     await using instance = await start()
     const unpaired = { role: "tool", tool_call_id: "call_1", content: "Nobody asked." }
-    const request = { ...call, messages: [...messages, unpaired] }
+    const request = { ...instance.call, messages: [...messages, unpaired] }
     const refused = { kind: "unsupported_parameter", detail: expect.stringContaining("call_1") }
     expect(getFailure(await instance.complete(request))).toMatchObject(refused)
     expect(await instance.stream(request)).toMatchObject({ events: [], failure: refused })
