@@ -1,4 +1,4 @@
-/** Durable jobs with leases of two seconds, like those of one process. */
+/** Durable jobs like those of one process. */
 import { JobKind } from "@signalbox/core/stores"
 import { Settings } from "@signalbox/core"
 import { DurableJobs } from "@signalbox/core/adapter"
@@ -7,7 +7,17 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 
-export const layerJobProcess = (stores: Layer.Layer<Stores, Error>, jobLeaseRefreshMillis = 500) =>
+interface Lease {
+  readonly jobLeaseMillis: number
+  readonly jobLeaseRefreshMillis: number
+}
+
+/** No machine is so busy that it does not renew this one in time. */
+const longLease: Lease = { jobLeaseMillis: 120_000, jobLeaseRefreshMillis: 5_000 }
+
+export const shortLease: Lease = { jobLeaseMillis: 2_000, jobLeaseRefreshMillis: 500 }
+
+export const layerJobProcess = (stores: Layer.Layer<Stores, Error>, lease = longLease) =>
   DurableJobs.layer.pipe(
     Layer.provideMerge(stores),
     Layer.provide(
@@ -15,8 +25,7 @@ export const layerJobProcess = (stores: Layer.Layer<Stores, Error>, jobLeaseRefr
         Settings,
         Effect.map(Settings, (settings) => ({
           ...settings,
-          jobLeaseMillis: 2_000,
-          jobLeaseRefreshMillis,
+          ...lease,
           jobPollMillis: 200
         }))
       )
