@@ -1,7 +1,7 @@
 /** Random conversations, for the property tests of dialects. */
 import * as Base64 from "effect/encoding/Base64"
 import * as fc from "fast-check"
-import type { Conversation, Tool, Turn } from "../../src/conversation/Conversation.ts"
+import type { Conversation, Tool, ToolChoice, Turn } from "../../src/conversation/Conversation.ts"
 import type { CallPart, Part, ResultPart } from "../../src/conversation/Part.ts"
 
 const text = fc.string({ minLength: 1, maxLength: 20, unit: "grapheme" })
@@ -87,6 +87,68 @@ export const commonConversation: fc.Arbitrary<Conversation> = fc
     stop,
     maxOutputTokens
   }))
+
+const schema = fc
+  .uniqueArray(name, { minLength: 1, maxLength: 3 })
+  .map((names): Readonly<Record<string, unknown>> => ({
+    type: "object",
+    properties: Object.fromEntries(names.map((each) => [each, { type: "string" }])),
+    required: names,
+    additionalProperties: false
+  }))
+
+/** Models that think refuse sampling, and forced calls. */
+const settings = fc.oneof(
+  fc.record({
+    sampling: fc.record(
+      {
+        temperature: fc.double({ min: 0, max: 1, noNaN: true }),
+        topP: fc.double({ min: 0, max: 1, noNaN: true })
+      },
+      { requiredKeys: [] }
+    ),
+    toolChoice: fc.constantFrom("auto", "none", "required", "tool")
+  }),
+  fc.record({
+    reasoning: fc.record({ effort: fc.constantFrom("low", "high") }),
+    toolChoice: fc.constantFrom("auto", "none")
+  })
+)
+
+/** A common conversation with all settings that most dialects have. */
+export const wholeConversation: fc.Arbitrary<Conversation> = fc
+  .tuple(
+    commonConversation,
+    settings,
+    fc.record(
+      {
+        parallelCalls: fc.boolean(),
+        format: schema.map((described) => ({
+          type: "schema" as const,
+          name: "answer",
+          schema: described
+        })),
+        logprobs: fc.record({ top: fc.integer({ min: 1, max: 20 }) })
+      },
+      { requiredKeys: [] }
+    )
+  )
+  .map(([conversation, { toolChoice, ...set }, rest]): Conversation => {
+    const [tool] = conversation.tools
+    const choice: ToolChoice | undefined =
+      tool === undefined || tool.type === "server"
+        ? undefined
+        : toolChoice === "tool"
+          ? { type: "tool", name: tool.name }
+          : { type: toolChoice }
+    return {
+      ...conversation,
+      ...set,
+      ...rest,
+      stop: conversation.stop.filter((text) => text.trim() !== ""),
+      ...(choice === undefined ? undefined : { toolChoice: choice })
+    }
+  })
 
 const uniqueByName = (tools: ReadonlyArray<Tool>): ReadonlyArray<Tool> => {
   const seen = new Set<string>()

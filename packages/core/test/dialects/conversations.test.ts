@@ -1,130 +1,126 @@
-import { assert, describe, it } from "@effect/vitest"
+/** A conversation of a client of each dialect reaches an upstream of each dialect whole. */
+import { assert, describe, expect, it } from "@effect/vitest"
 import * as Result from "effect/Result"
+import * as fc from "fast-check"
+import { scaleRuns } from "../../../../vitest.scope.ts"
 import type { Conversation } from "../../src/conversation/Conversation.ts"
+import type { Part } from "../../src/conversation/Part.ts"
+import {
+  type ChatContent,
+  parseChatConversation
+} from "../../src/dialects/chat/parseChatConversation.ts"
 import { writeChatRequest } from "../../src/dialects/chat/writeChatRequest.ts"
+import { parseGeminiRequest } from "../../src/dialects/gemini/parseGeminiRequest.ts"
 import { writeGeminiRequest } from "../../src/dialects/gemini/writeGeminiRequest.ts"
 import { parseMessagesRequest } from "../../src/dialects/messages/parseMessagesRequest.ts"
 import { writeMessagesRequest } from "../../src/dialects/messages/writeMessagesRequest.ts"
 import { parseResponsesRequest } from "../../src/dialects/responses/parseResponsesRequest.ts"
 import { writeResponsesRequest } from "../../src/dialects/responses/writeResponsesRequest.ts"
+import type { UntranslatableRequest } from "../../src/dialects/UntranslatableRequest.ts"
+import { commonConversation, wholeConversation } from "./arbitraries.ts"
 
-const png = "iVBORw0KGgo="
-const schema = { type: "object", properties: { at: { type: "integer" } } }
+type Json = Readonly<Record<string, unknown>>
+type Written<A> = Result.Result<A, UntranslatableRequest>
 
-/** The same conversation in the two dialects that a client may speak. */
-const bodies = {
-  messages: (results: ReadonlyArray<string>) =>
-    parseMessagesRequest({
-      model: "m",
-      max_tokens: 321,
-      system: "Be brief.",
-      tools: [{ name: "look", description: "Looks there.", input_schema: schema }],
-      messages: [
-        {
-          role: "user",
-          content: [
-            { type: "text", text: "Is it calm?" },
-            { type: "image", source: { type: "base64", media_type: "image/png", data: png } }
-          ]
-        },
-        {
-          role: "assistant",
-          content: [
-            { type: "text", text: "Let me look." },
-            { type: "tool_use", id: "call_a", name: "look", input: { at: 1 } },
-            { type: "tool_use", id: "call_b", name: "look", input: { at: 2 } }
-          ]
-        },
-        {
-          role: "user",
-          content: results.map((id) => ({
-            type: "tool_result",
-            tool_use_id: id,
-            content: `seen by ${id}`
-          }))
-        }
-      ]
-    }),
-  responses: (results: ReadonlyArray<string>) =>
-    parseResponsesRequest({
-      model: "m",
-      max_output_tokens: 321,
-      instructions: "Be brief.",
-      tools: [
-        {
-          type: "function",
-          name: "look",
-          description: "Looks there.",
-          parameters: schema,
-          strict: false
-        }
-      ],
-      input: [
-        {
-          role: "user",
-          content: [
-            { type: "input_text", text: "Is it calm?" },
-            { type: "input_image", image_url: `data:image/png;base64,${png}` }
-          ]
-        },
-        { role: "assistant", content: [{ type: "output_text", text: "Let me look." }] },
-        { type: "function_call", call_id: "call_a", name: "look", arguments: '{"at":1}' },
-        { type: "function_call", call_id: "call_b", name: "look", arguments: '{"at":2}' },
-        ...results.map((id) => ({
-          type: "function_call_output",
-          call_id: id,
-          output: `seen by ${id}`
-        }))
-      ]
-    })
+interface Translator {
+  readonly write: (conversation: Conversation) => Written<object>
+  readonly parse: (body: Json) => Written<Conversation>
 }
 
-const writers = {
-  chat: (conversation: Conversation) => Result.succeed(writeChatRequest(conversation)),
-  messages: (conversation: Conversation) =>
-    writeMessagesRequest(conversation, { maxOutputTokens: 1_000 }),
-  gemini: (conversation: Conversation) => writeGeminiRequest(conversation),
-  responses: (conversation: Conversation) => writeResponsesRequest(conversation, { model: "m" })
+const translators = {
+  chat: {
+    write: (conversation) => Result.succeed(writeChatRequest(conversation)),
+    parse: (body) => parseChatConversation(body as unknown as ChatContent)
+  },
+  messages: {
+    write: (conversation) => writeMessagesRequest(conversation, { maxOutputTokens: 1_000 }),
+    parse: parseMessagesRequest
+  },
+  responses: {
+    write: (conversation) => writeResponsesRequest(conversation, { model: "m" }),
+    parse: parseResponsesRequest
+  },
+  gemini: { write: writeGeminiRequest, parse: parseGeminiRequest }
+} satisfies Readonly<Record<string, Translator>>
+
+type Name = keyof typeof translators
+const names = ["chat", "messages", "responses", "gemini"] as const
+
+/** To the JSON of the dialect and back. */
+const pass = (conversation: Conversation, name: Name): Conversation => {
+  const { parse, write }: Translator = translators[name]
+  const body: Json = JSON.parse(JSON.stringify(Result.getOrThrow(write(conversation))))
+  return Result.getOrThrow(parse(body))
 }
 
-/** In the order of the conversation; arguments are JSON in JSON where the dialect has them as text. */
-const said = [
-  ["Is it calm?"],
-  [png],
-  ["Let me look."],
-  ['{"at":1}', '{\\"at\\":1}'],
-  ['{"at":2}', '{\\"at\\":2}'],
-  ["seen by call_a"],
-  ["seen by call_b"]
-]
+/** What each part says; the spelling of arguments and the names of files may change. */
+const toFact = (part: Part): unknown => {
+  if (part.type === "text") return part.text
+  if (part.type === "image" || part.type === "file") {
+    return part.source.type === "url" ? part.source.url : part.source
+  }
+  if (part.type === "call") {
+    return { id: part.id, name: part.name, arguments: JSON.parse(part.arguments) as unknown }
+  }
+  return part.type === "result" ? { callId: part.callId, content: part.content.map(toFact) } : part
+}
 
-describe.each(Object.entries(bodies))("a conversation of the dialect %s", (_, parse) => {
-  it.each(Object.entries(writers))("reaches the dialect %s whole and in order", (_name, write) => {
-    const conversation = Result.getOrThrow(parse(["call_a", "call_b"]))
-    const written: Result.Result<object, unknown> = write(conversation)
-    const body = Result.getOrThrow(written)
-    const text = JSON.stringify(body)
-    let from = 0
-    // Instructions, tools and settings may be before or after what was said.
-    for (const once of ["Be brief.", "Looks there.", '"look"', "321"]) assert.include(text, once)
-    const turns = text.slice(text.indexOf("Is it calm?"))
-    for (const forms of said) {
-      const places = forms.map((form) => turns.indexOf(form, from)).filter((place) => place >= 0)
-      assert.isNotEmpty(places, `${forms[0]} after ${turns.slice(0, from)}`)
-      from = Math.min(...places)
-    }
+const mayCall = ({ toolChoice, tools }: Pick<Conversation, "toolChoice" | "tools">): boolean =>
+  tools.length > 0 && toolChoice?.type !== "none"
+
+/** All that neither of the dialects loses. */
+const toFacts = (
+  { format, logprobs, maxOutputTokens = 0, reasoning, turns, ...rest }: Conversation,
+  dialects: ReadonlySet<Name>
+) => ({
+  // Some dialects have a message for each result.
+  said: turns.flatMap(({ parts, role }) => parts.map((part) => [role, toFact(part)])),
+  // Written out by some dialects, and left to the default by others.
+  tools: rest.tools.map((tool) => ({ strict: false, ...tool })),
+  toolChoice: rest.toolChoice ?? { type: "auto" },
+  sampling: rest.sampling,
+  effort: reasoning?.effort,
+  schema: format?.type === "schema" ? format.schema : format,
+  maxOutputTokens: dialects.has("responses") ? Math.max(16, maxOutputTokens) : maxOutputTokens,
+  stop: dialects.has("responses") ? [] : rest.stop,
+  parallelCalls: dialects.has("gemini") || !mayCall(rest) || (rest.parallelCalls ?? true),
+  logprobs: dialects.has("messages") ? undefined : logprobs
+})
+
+const pairs = names.flatMap((from) => names.map((to) => ({ from, to })))
+
+describe("a conversation", () => {
+  it.each(pairs)("of a client of $from reaches an upstream of $to whole", ({ from, to }) => {
+    const dialects = new Set([from, to])
+    fc.assert(
+      fc.property(wholeConversation, (conversation) => {
+        const reached = pass(pass(conversation, from), to)
+        expect(toFacts(reached, dialects)).toEqual(toFacts(conversation, dialects))
+      }),
+      { numRuns: scaleRuns(500) }
+    )
   })
 
-  it.each(Object.entries(writers).filter(([name]) => name !== "chat"))(
-    "is refused by the dialect %s with the id of a result that answers no call",
-    (_name, write) => {
-      const parsed = parse(["call_a", "call_nobody"])
-      const written: Result.Result<object, { readonly problem?: unknown }> = Result.isFailure(
-        parsed
-      )
-        ? Result.fail(parsed.failure)
-        : write(parsed.success)
-      assert.include(JSON.stringify(Result.getOrThrow(Result.flip(written))), "call_nobody")
-    }
-  )
+  const pairing = ["messages", "responses", "gemini"] as const
+  it.each(pairing)("is refused by %s with the id of a result that answers no call", (to) => {
+    fc.assert(
+      fc.property(commonConversation, fc.nat(), (conversation, at) => {
+        const results = conversation.turns.flatMap(({ parts }) =>
+          parts.filter(({ type }) => type === "result")
+        )
+        fc.pre(results.length > 0)
+        const stray = results[at % results.length]
+        const turns = conversation.turns.map((turn) => ({
+          ...turn,
+          parts: turn.parts.map((part) =>
+            part === stray && part.type === "result" ? { ...part, callId: "call_nobody" } : part
+          )
+        }))
+        const written: Written<object> = translators[to].write({ ...conversation, turns })
+        assert(Result.isFailure(written))
+        assert.include(JSON.stringify(written.failure), "call_nobody")
+      }),
+      { numRuns: scaleRuns(300) }
+    )
+  })
 })
