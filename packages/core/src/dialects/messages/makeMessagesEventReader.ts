@@ -7,6 +7,7 @@ import type {
   ChatMetadata
 } from "../../upstreams/ChatCapability.ts"
 import { isShortText, toInvalidAnswer } from "../../upstreams/openaiChat/parseChatReply.ts"
+import { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
 import type { EventReader } from "../../upstreams/transport/EventDecoder.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { getFreeText, makeToolFinder } from "../CalledTool.ts"
@@ -176,12 +177,28 @@ export const makeMessagesEventReader = ({
     openCalls.delete(key)
     const whole = JSON.stringify(isObject(call.input) ? call.input : {})
     if (call.texts === undefined) return call.hasDeltas ? undefined : sayInput(call, whole)
-    const { id, index, name } = call
-    const input = getFreeText(call.hasDeltas ? call.texts.join("") : whole)
+    return sayCustom(call, whole)
+  }
+
+  /** `whole`: the input without deltas. */
+  const sayCustom = ({ hasDeltas, id, index, name, texts = [] }: OpenCall, whole: string) => {
+    const input = getFreeText(hasDeltas ? texts.join("") : whole)
     return sayContent({ tool_calls: [{ index, id, type: "custom", custom: { name, input } }] })
   }
 
-  const endMessage = ({ delta, usage: later }: Json): ChatEvent | undefined => {
+  /** Calls whose blocks were cut off: what is known of them, and nothing to make them look whole. */
+  const cutCalls = (): ReadonlyArray<ChatEvent> => {
+    const cut = Array.from(openCalls.values())
+    openCalls.clear()
+    return cut.flatMap((call) => {
+      const input = isObject(call.input) && !isEmpty(call.input) ? JSON.stringify(call.input) : ""
+      if (call.texts !== undefined) return [sayCustom(call, input)]
+      const event = call.hasDeltas ? undefined : sayInput(call, input)
+      return event === undefined ? [] : [event]
+    })
+  }
+
+  const endMessage = ({ delta, usage: later }: Json): ReadonlyArray<ChatEvent> | undefined => {
     readUsage(later)
     const {
       stop_details: details,
@@ -195,14 +212,17 @@ export const makeMessagesEventReader = ({
       ...(typeof sequence === "string" ? { stopSequence: sequence } : undefined),
       ...(typeof explanation === "string" ? { explanation } : undefined)
     } satisfies Partial<AnswerEnd>
-    return say(
-      {},
-      {
-        finishReason: parseStopReason(nativeFinishReason, calls > 0),
-        nativeFinishReason,
-        ...(isEmpty(end) ? undefined : { end })
-      }
-    )
+    return [
+      ...cutCalls(),
+      say(
+        {},
+        {
+          finishReason: parseStopReason(nativeFinishReason, calls > 0),
+          nativeFinishReason,
+          ...(isEmpty(end) ? undefined : { end })
+        }
+      )
+    ]
   }
 
   const toEnd = () =>
@@ -225,9 +245,12 @@ export const makeMessagesEventReader = ({
           return stopBlock(json["index"])
         case "message_delta":
           return endMessage(json)
-        case "message_stop":
+        case "message_stop": {
           isDone = true
-          return toEnd()
+          const cut = cutCalls()
+          const end = toEnd()
+          return end instanceof UpstreamFailure ? end : [...cut, end]
+        }
         default:
           return undefined
       }

@@ -39,6 +39,11 @@ const call = (index: number, name: string, ...pieces: ReadonlyArray<string>) => 
   stopBlock(index)
 ]
 
+const use = (index: number, name: string, input: Json = {}) =>
+  block(index, { type: "tool_use", id: `t${index}`, name, input })
+const piece = (index: number, partial_json: string) =>
+  delta(index, { type: "input_json_delta", partial_json })
+
 const say = (said: Json): ChatEvent => ({
   type: "delta",
   choices: [{ index: 0, delta: said, finishReason: null }]
@@ -303,6 +308,46 @@ describe("makeMessagesEventReader", () => {
       { id: "t3", type: "custom", custom: { name: "sh", input: '{"input":"cut' } },
       { id: "t4", function: { name: "unknown" } }
     ])
+  })
+
+  it("says calls whose blocks were cut off by the cap", () => {
+    const tools = [{ type: "custom" as const, name: "sh" }]
+    const cut = [
+      use(0, "sh"),
+      use(1, "sh"),
+      use(2, "f"),
+      use(3, "f", { a: 1 }),
+      use(4, "sh", { input: "ls" })
+    ]
+    const events = [
+      start(),
+      ...cut,
+      piece(0, '{"input":"l'),
+      piece(2, '{"b'),
+      finish("max_tokens"),
+      stop
+    ]
+    for (const ending of [events, events.filter(({ type }) => type !== "message_delta")]) {
+      const { failure, items } = readStream(ending, makeMessagesEventReader({ tools }))
+      assert.isUndefined(failure)
+      const deltas = items.flatMap((item) => (item.type === "delta" ? item.choices : []))
+      const calls = new Map<unknown, string>()
+      for (const { delta } of deltas) {
+        for (const { custom, function: called, index } of (delta["tool_calls"] ??
+          []) as ReadonlyArray<Json>) {
+          const said = { ...(custom as Json), ...(called as Json) }
+          calls.set(index, (calls.get(index) ?? "") + String(said["input"] ?? said["arguments"]))
+        }
+      }
+      assert.deepStrictEqual(
+        cut.map((_, index) => calls.get(index)),
+        ['{"input":"l', "", '{"b', '{"a":1}', "ls"]
+      )
+      assert.strictEqual(items.at(-1)?.type, "end")
+      const finishes = deltas.map(({ finishReason }) => finishReason)
+      assert.isTrue(finishes.slice(0, -1).every((reason) => reason === null))
+      if (ending === events) assert.strictEqual(finishes.at(-1), "length")
+    }
   })
 
   it("survives whatever a provider sends", () => {
