@@ -20,6 +20,8 @@ export class SharedCredential<A> {
   /**
    * At once, unless there is none or it has expired. All calls share one fetch; one that failed is not remembered, and one
    * that was waited for longer than a minute is given up. Shortly before the end the next one is fetched in the background.
+   * One that comes expired is used for five seconds, because the clock may be wrong, and because a provider that has no other
+   * must not be asked for each request.
    */
   get(nowMillis: number): A | Promise<A> {
     const current = this.#current
@@ -67,8 +69,10 @@ export class SharedCredential<A> {
     const { expiresAt: stated, value } = await this.#fetch()
     // A date that is invalid says as little as none.
     const expiresAt =
-      stated === undefined || Number.isNaN(stated) ? nowMillis + unknownLifetime : stated
-    const lifetime = Math.max(0, expiresAt - nowMillis)
+      stated === undefined || Number.isNaN(stated)
+        ? nowMillis + unknownLifetime
+        : Math.max(stated, nowMillis + minLifetime)
+    const lifetime = expiresAt - nowMillis
     // One that hung may come after the next one.
     if ((this.#current?.fetchedAt ?? nowMillis) <= nowMillis) {
       this.#current = {
@@ -97,6 +101,8 @@ interface Current<A> {
 }
 
 const unknownLifetime = 5 * 60_000
+
+const minLifetime = 5_000
 
 const renewalMargin = 5 * 60_000
 

@@ -49,6 +49,30 @@ layer(NodeHttpClient.layerUndici)("makeTokenSigner", (it) => {
     })
   )
 
+  it.effect("asks a provider that only has an expired token once in five seconds", () =>
+    Effect.gen(function* () {
+      const start = yield* Clock.currentTimeMillis
+      const { calls, getToken } = count(() =>
+        Promise.resolve({ token: "old-token", expiresAt: start - 1 })
+      )
+      const server = yield* startProvider(new Set())
+      const signer = makeTokenSigner(getToken)
+      const send = Effect.flip(postJson({ url: server.url, apiKey: undefined, body: 1, signer }))
+      for (let storm = 0; storm < 5; storm++) {
+        const failures = yield* Effect.all([send, send, send], { concurrency: 3 })
+        for (const failure of failures) {
+          expect(failure).toMatchObject({ kind: "credential_refused", status: 401 })
+          assert.isUndefined(failure.isCredentialRenewed, "the next one would be refused too")
+        }
+      }
+      assert.strictEqual(calls(), 1)
+      yield* TestClock.adjust(5_000)
+      yield* Effect.all([send, send, send], { concurrency: 3 })
+      assert.strictEqual(calls(), 2)
+      assert.strictEqual(server.requests.length, 18)
+    })
+  )
+
   it.effect("reads the expiry of a JWT", () =>
     Effect.gen(function* () {
       const now = (yield* Clock.currentTimeMillis) / 1_000
