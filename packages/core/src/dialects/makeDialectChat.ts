@@ -1,6 +1,8 @@
 /** Chats at a provider with a dialect of its own: requests are translated to it, and answers from it. */
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import type * as HttpClient from "effect/http/HttpClient"
+import * as Random from "effect/Random"
 import * as Result from "effect/Result"
 import type { Dialect } from "../conversation/Dialect.ts"
 import type { NativeRequest } from "../conversation/NativeRequest.ts"
@@ -45,6 +47,8 @@ export interface NativeCall extends DialectCall {
 export interface DialectAnswerOptions {
   /** The tools of the request, whose calls get the names of the caller back. */
   readonly tools: ReadonlyArray<Tool>
+  /** Tells an answer without an id from others, in the ids of calls that have none. */
+  readonly makeCallIdStem?: (() => string) | undefined
 }
 
 /** A provider's dialect of chat: pure functions between it and the neutral conversation. */
@@ -102,7 +106,7 @@ export const makeDialectChat = (endpoint: DialectEndpoint): ChatCapability => {
     complete: (call) =>
       Effect.flatMapEager(translate(endpoint, call, false), ({ request, tools }) =>
         completeChat(request, (json) => {
-          const answer = dialect.parseAnswer(json, { tools })
+          const answer = dialect.parseAnswer(json, { tools, makeCallIdStem: makeStems() })
           return isNative(endpoint, call) && isObject(json)
             ? Result.map(answer, (reply) => ({ ...reply, native: json }))
             : answer
@@ -112,11 +116,14 @@ export const makeDialectChat = (endpoint: DialectEndpoint): ChatCapability => {
       run: (push) =>
         Effect.flatMapEager(translate(endpoint, call, true), ({ request, tools }) => {
           const { onUsage } = call
-          const options = onUsage === undefined ? { tools } : { tools, onUsage }
           return streamEvents({
             ...request,
             reader: () => {
-              const reader = dialect.makeEventReader(options)
+              const reader = dialect.makeEventReader({
+                tools,
+                makeCallIdStem: makeStems(),
+                ...(onUsage === undefined ? undefined : { onUsage })
+              })
               return isNative(endpoint, call) ? withNativeEvents(reader) : reader
             }
           }).run(push)
@@ -130,6 +137,12 @@ export const makeDialectChat = (endpoint: DialectEndpoint): ChatCapability => {
     dialect: dialect.name,
     reasoningFamily: dialect.reasoningFamily
   }
+}
+
+/** Drawn only for answers that need one. */
+const makeStems = (): (() => string) => {
+  const random = Fiber.getCurrent()?.getRef(Random.Random) ?? Random.Random.defaultValue()
+  return () => Math.abs(random.nextIntUnsafe()).toString(36)
 }
 
 const getMaxOutputTokens = (

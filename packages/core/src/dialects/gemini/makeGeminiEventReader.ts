@@ -29,6 +29,7 @@ import {
   type GeminiReadOptions,
   listCandidates,
   listParts,
+  noStem,
   parseBlock,
   parseEnd,
   parseHead
@@ -46,7 +47,7 @@ type Delta = ChatDelta["delta"]
  * the usage may follow that.
  */
 export const makeGeminiEventReader = ({
-  callIdStem,
+  makeCallIdStem = noStem,
   onUsage,
   parseCost,
   tools = []
@@ -59,7 +60,7 @@ export const makeGeminiEventReader = ({
   const getCandidate = (index: number): CandidateReader => {
     const known = candidates.get(index)
     if (known !== undefined) return known
-    const makeId = makeCallIds(callIdStem ?? head.id ?? "", index)
+    const makeId = makeCallIds(() => head.id ?? makeCallIdStem(), index)
     const candidate = new CandidateReader(index, { findTool, makeId })
     candidates.set(index, candidate)
     return candidate

@@ -40,7 +40,10 @@ export const makeGeminiEventWriter = (facts: GeminiAnswerFacts): GeminiEventWrit
     const known = candidates.get(index)
     if (known !== undefined) return known
     return {
-      parts: new AnswerParts(findTool, makeCallIds(facts.id, index)),
+      parts: new AnswerParts(
+        findTool,
+        makeCallIds(() => facts.id, index)
+      ),
       end: { reason: null, nativeReason: undefined, explanation: undefined }
     }
   }

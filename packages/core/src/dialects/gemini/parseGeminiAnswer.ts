@@ -33,14 +33,14 @@ export interface GeminiReadOptions {
   readonly tools?: ReadonlyArray<Tool>
   /** Absent: the provider reports no trusted cost. */
   readonly parseCost?: CostParser
-  /** Tells this answer from others in the ids of calls that have none; absent: the answer's own id. */
-  readonly callIdStem?: string
+  /** Tells an answer without an id from others, in the ids of calls that have none. */
+  readonly makeCallIdStem?: (() => string) | undefined
 }
 
 /** The answer in `json`, or the error in it. A prompt that was blocked is an answer that says nothing. */
 export const parseGeminiAnswer = (
   json: unknown,
-  { callIdStem, parseCost, tools = [] }: GeminiReadOptions = {}
+  { makeCallIdStem = noStem, parseCost, tools = [] }: GeminiReadOptions = {}
 ): Result.Result<ChatReply, UpstreamFailure> => {
   if (!isObject(json)) return Result.fail(toInvalidAnswer("the answer is not a JSON object"))
   const report = parseGeminiUsage(json["usageMetadata"], parseCost)
@@ -65,13 +65,15 @@ export const parseGeminiAnswer = (
   const choices: Array<ChatChoice> = []
   for (const candidate of candidates) {
     const index = parseIndex(candidate, choices.length)
-    const makeId = makeCallIds(callIdStem ?? head.id ?? "", index)
+    const makeId = makeCallIds(() => head.id ?? makeCallIdStem(), index)
     const choice = parseCandidate(candidate, index, report.usage, { findTool, makeId })
     if (choice instanceof UpstreamFailure) return Result.fail(choice)
     choices.push(choice)
   }
   return Result.succeed({ choices, ...report, ...head })
 }
+
+export const noStem = (): string => ""
 
 export const parseHead = ({
   modelVersion,
