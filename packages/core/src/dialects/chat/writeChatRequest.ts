@@ -51,7 +51,7 @@ const writeMessages = (
   takesToolImages: boolean
 ): ReadonlyArray<ChatMessageJson> => {
   const messages: Array<ChatMessageJson> = []
-  let shown: ReadonlyArray<Part> = []
+  let shown: Array<Part> = []
   /** Images of results come after all results of the turn. */
   const show = (): void => {
     if (shown.length > 0) messages.push({ role: "user", content: shown.flatMap(writePart) })
@@ -68,7 +68,7 @@ const writeMessages = (
         content: toResultContent(part, kept),
         ...writeCacheMark(part)
       })
-      shown = [...shown, ...moved]
+      shown.push(...moved)
     }
     const message = writeTurn(turn, names)
     if (message !== undefined) {

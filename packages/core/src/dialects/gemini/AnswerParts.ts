@@ -1,6 +1,5 @@
 /** Puts the pieces of a streamed chat together to parts of Google's API, which has no pieces of calls. */
-import { isObject } from "../../values/json/isObject.ts"
-import { parseArguments, writeArguments } from "../callArguments.ts"
+import { writeArguments } from "../callArguments.ts"
 import type { ToolFinder } from "../CalledTool.ts"
 import {
   type AnswerPiece,
@@ -11,6 +10,7 @@ import {
 import type { StreamedCall } from "../StreamedCalls.ts"
 import { parseImages } from "../chat/picturedChoice.ts"
 import type { Json } from "./geminiFields.ts"
+import { StreamedArguments } from "./StreamedArguments.ts"
 import { isGoogleFormat, writeThoughtSignature } from "./thoughtSignatures.ts"
 
 /** What is open: more of it may come. */
@@ -20,7 +20,7 @@ type OpenThought =
 
 interface OpenCall {
   readonly call: StreamedCall
-  readonly texts: Array<string>
+  readonly args: StreamedArguments
 }
 
 /** The parts of one answer. */
@@ -140,24 +140,23 @@ export class AnswerParts {
 
   private addCall(call: StreamedCall, text: string): void {
     if (this.written.has(call)) return
-    const open = this.calls.get(call)
-    if (open === undefined) this.calls.set(call, { call, texts: [text] })
-    else open.texts.push(text)
+    const open = this.calls.get(call) ?? { call, args: new StreamedArguments() }
+    this.calls.set(call, open)
+    open.args.add(text)
   }
 
   /** What follows calls comes after them, unless their arguments are cut or still to come. */
   private writeWholeCalls(): void {
     for (const open of this.calls.values()) {
       const { isCustom, name } = open.call
-      const args = parseArguments({ arguments: open.texts.join("") })
-      if (name === undefined || !(isCustom || isObject(args))) return
+      if (name === undefined || !(isCustom || open.args.isWhole())) return
       this.writeCall(open)
       this.calls.delete(open.call)
     }
   }
 
   /** A call without a name is none. */
-  private writeCall({ call, texts }: OpenCall): void {
+  private writeCall({ args, call }: OpenCall): void {
     this.written.add(call)
     const { id = this.makeId(), isCustom, name } = call
     if (name === undefined) return
@@ -167,7 +166,7 @@ export class AnswerParts {
         id,
         name: this.findTool(name).name,
         args: writeArguments({
-          arguments: texts.join(""),
+          arguments: args.text,
           ...(isCustom ? { isCustom } : undefined)
         })
       },

@@ -93,11 +93,15 @@ const markText = (part: Part): Part =>
 /** Roles alternate, and none says nothing. Parts stay apart, because signatures are for one of them. */
 const mergeContents = (contents: ReadonlyArray<Content>): ReadonlyArray<Json & Content> => {
   const merged: Array<Json & Content> = []
+  let open: Array<Json> = []
   for (const { parts, role } of contents) {
     if (parts.length === 0) continue
-    const last = merged.at(-1)
-    if (last?.role === role) merged[merged.length - 1] = { role, parts: [...last.parts, ...parts] }
-    else merged.push({ role, parts })
+    if (merged.at(-1)?.role !== role) {
+      open = []
+      merged.push({ role, parts: open })
+    }
+    // Added, not joined as lists: that would copy what came before with every content.
+    for (const part of parts) open.push(part)
   }
   return merged
 }

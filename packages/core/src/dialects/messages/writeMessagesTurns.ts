@@ -1,6 +1,7 @@
 /** Writes turns as the system prompt and the messages of Anthropic's API. */
 import * as Result from "effect/Result"
 import type { Turn } from "../../conversation/Conversation.ts"
+import { setOwn } from "../../values/setOwn.ts"
 import { failTranslation } from "../failTranslation.ts"
 import { markSystemText } from "../markSystemText.ts"
 import { pairCalls } from "../pairCalls.ts"
@@ -66,17 +67,18 @@ const writeTurn = ({ extra, parts, role }: Turn, options: TurnOptions): Written<
 /** The API takes no empty message, and one message of a role at a time. */
 const mergeMessages = (messages: ReadonlyArray<Message>): ReadonlyArray<Message> => {
   const merged: Array<Message> = []
+  let content: Array<Json> = []
+  let fields: Record<string, unknown> = {}
   for (const message of messages) {
     if (message.content.length === 0) continue
-    const last = merged.at(-1)
-    if (last?.role !== message.role) merged.push(message)
-    else {
-      merged[merged.length - 1] = {
-        ...last,
-        content: [...last.content, ...message.content],
-        fields: { ...last.fields, ...message.fields }
-      }
+    if (merged.at(-1)?.role !== message.role) {
+      content = []
+      fields = {}
+      merged.push({ role: message.role, content, fields })
     }
+    // Added, not joined as lists: that would copy what came before with every message.
+    for (const block of message.content) content.push(block)
+    for (const name of Object.keys(message.fields)) setOwn(fields, name, message.fields[name])
   }
   return merged
 }
