@@ -44,19 +44,19 @@ describe("the work for many pieces", () => {
   })
 
   it("grows with the arguments of a call that other pieces interrupt, for Google's clients", () => {
-    const head = { index: 0, id: "c", function: { name: "f", arguments: '{"a":"' } }
+    const head = { index: 0, id: "c", function: { name: "f", arguments: '{"a":[' } }
     const ratio = growth(500, (size) => {
       const writer = makeGeminiEventWriter({ id: "gen-1", model: "m" })
       writer.write(say({ tool_calls: [head] }))
       for (let piece = 0; piece < size; piece++) {
-        writer.write(say({ tool_calls: [{ index: 0, function: { arguments: "0123456789" } }] }))
+        writer.write(say({ tool_calls: [{ index: 0, function: { arguments: "0,[],{},1," } }] }))
         assert.lengthOf(writer.write(say({ content: "." })), 1)
       }
       const written = writer.write(
-        say({ tool_calls: [{ index: 0, function: { arguments: '"}' } }] })
+        say({ tool_calls: [{ index: 0, function: { arguments: "2]}" } }] })
       )
       assert.lengthOf(written, 0)
-      assert.include(JSON.stringify(writer.write(say({ content: "." }))), '{"a":"0123')
+      assert.include(JSON.stringify(writer.write(say({ content: "." }))), '{"a":[0,[],{},1,')
     })
     assert.isBelow(ratio, linear)
   })
