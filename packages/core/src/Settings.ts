@@ -83,13 +83,16 @@ export const settingGroups = {
       16_777_216,
       "Largest body of a Decision with images in its `state`, and of a video request with images."
     ),
-    maxChatBodyBytes: bytes(16_777_216, "Largest body of a chat."),
+    maxChatBodyBytes: bytes(16_777_216, "Largest body of a chat, of embeddings and of a rerank."),
     maxBufferedBodyBytes: bytes(268_435_456, "Unparsed bodies in memory, over all requests."),
     requestBodyIdleTimeoutMillis: millis(30_000, "Longest pause while a request body arrives."),
     requestBodyTimeoutMillis: millis(300_000, "Longest time for a whole request body to arrive."),
     maxJsonDepth: count(1_000, "Deepest nesting of arrays and objects in a body."),
     maxJsonNodes: count(20_000, "Arrays, objects and keys in a body."),
-    maxChatJsonNodes: count(40_000, "Arrays, objects and keys in the body of a chat."),
+    maxChatJsonNodes: count(
+      40_000,
+      "Arrays, objects and keys in the body of a chat, of embeddings and of a rerank."
+    ),
     maxQuestions: count(256, "Questions of a Decision."),
     maxLabels: count(1_000, "Labels of a `choice` question."),
     maxLevels: count(1_000, "Levels of a `score` question."),
@@ -97,12 +100,14 @@ export const settingGroups = {
     maxStateItems: count(100_000, "Items of a `state` that is a list."),
     maxMessages: count(5_000, "Messages of a chat."),
     maxContentParts: count(2_000, "Content parts of a message."),
-    maxTools: count(1_000, "Tools of a chat.")
+    maxTools: count(1_000, "Tools of a chat."),
+    maxEmbeddingInputs: count(2_048, "Inputs of embeddings; a list of token ids is one."),
+    maxDocuments: count(10_000, "Documents of a rerank.")
   },
   "Timeouts and attempts": {
     totalTimeoutMillis: millis(
       60_000,
-      "A Decision, and a streamed chat until its first event: all attempts together."
+      "A Decision, embeddings, a rerank, and a streamed chat until its first event: all attempts together."
     ),
     chatTimeoutMillis: millis(300_000, "A chat that is not streamed: all attempts together."),
     streamTimeoutMillis: millis(1_800_000, "A stream after its first event."),
@@ -128,6 +133,10 @@ export const settingGroups = {
     maxUpstreamBodyBytes: bytes(
       8_388_608,
       "Largest answer of a provider; for a stream, the largest event."
+    ),
+    maxEmbeddingAnswerBytes: bytes(
+      134_217_728,
+      "The same for embeddings, which are large: 2,048 vectors of 3,072 numbers have up to 130 MB."
     ),
     maxStreamBytes: bytes(268_435_456, "Bytes a provider may stream as one answer."),
     maxUpstreamConnections: count(

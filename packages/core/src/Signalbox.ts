@@ -26,6 +26,9 @@ import { flattenExtra } from "./chat/request/flattenExtra.ts"
 import { makeDecide } from "./decisions/decide.ts"
 import type { DecideResult, DecideRequest } from "./decisions/decideTypes.ts"
 import { checkCatalogChange, checkOptions } from "./checkOptions.ts"
+import { makeEmbed } from "./embeddings/embed.ts"
+import type { EmbeddingList } from "./embeddings/EmbeddingList.ts"
+import type { EmbeddingRequest } from "./embeddings/request/EmbeddingRequest.ts"
 import { Draining } from "./http/errors/HttpErrors.ts"
 import { toErrorResponse } from "./http/errors/toErrorResponse.ts"
 import { App } from "./http/server/App.ts"
@@ -51,9 +54,13 @@ import { Ledger } from "./ledger/Ledger.ts"
 import type { OutboundHttp } from "./outbound/OutboundHttp.ts"
 import type { Options } from "./Options.ts"
 import type { Question } from "./questions/Question.ts"
+import type { Ranking } from "./rerank/Ranking.ts"
+import { makeRerank } from "./rerank/rerank.ts"
+import type { RerankRequest } from "./rerank/RerankRequest.ts"
 import type { Explanation } from "./routing/Explanation.ts"
 import { Settings } from "./Settings.ts"
 import { SignalboxError } from "./SignalboxError.ts"
+import type { VectorEncoding } from "./upstreams/EmbeddingCapability.ts"
 import { evaluate } from "./values/evaluate.ts"
 import { AccountId, defaultAccountId } from "./values/ids/AccountId.ts"
 import { isExit } from "./values/isExit.ts"
@@ -84,6 +91,19 @@ export interface Signalbox extends PromiseOperations {
     options?: { readonly caller?: CallerConfig; readonly signal?: AbortSignal }
   ) => AsyncIterable<ChatChunk>
   /**
+   * Makes a vector of each input in process, in their order: numbers, or text with `encoding_format: "base64"`. Only
+   * endpoints of the requested model are tried.
+   */
+  readonly embed: <const Encoding extends VectorEncoding = "float">(
+    request: EmbeddingRequest<Encoding>,
+    options?: { readonly caller?: CallerConfig; readonly signal?: AbortSignal }
+  ) => Promise<EmbeddingList<Encoding>>
+  /** Ranks documents by relevance in process, best first. Only endpoints of the requested model are tried. */
+  readonly rerank: (
+    request: RerankRequest,
+    options?: { readonly caller?: CallerConfig; readonly signal?: AbortSignal }
+  ) => Promise<Ranking>
+  /**
    * Whether the instance answers `path` (below the mount; a query is allowed): everything below `/api/v1` and
    * `/api/alpha`, even where no operation exists. Does not touch the request.
    */
@@ -95,11 +115,16 @@ export interface Signalbox extends PromiseOperations {
    */
   readonly fetch: WebHandler
   /**
-   * The plan that a Decision, a chat or a video would get, with reasons, without calling a provider. Pass the `seed`
+   * The plan that a request would get, with reasons, without calling a provider. Pass the `seed`
    * and `health` of an explanation to repeat it.
    */
   readonly explain: (
-    request: DecideRequest<Readonly<Record<string, Question>>> | ChatRequest | VideoRequest,
+    request:
+      | DecideRequest<Readonly<Record<string, Question>>>
+      | ChatRequest
+      | EmbeddingRequest
+      | RerankRequest
+      | VideoRequest,
     options?: {
       readonly caller?: CallerConfig
       readonly seed?: number
@@ -180,6 +205,8 @@ export const make = async (
   const runPromiseExit = Effect.runPromiseExitWith(requestContext)
   const decide = makeDecide(requestContext)
   const chat = makeChat(requestContext)
+  const embed = makeEmbed(context)
+  const rerank = makeRerank(context)
   const isTraced = Context.get(requestContext, Tracer.Tracer) !== Tracer.nativeTracer
   const interruptOnClose = (fiber: Fiber.Fiber<unknown, unknown>): void =>
     void Fiber.runIn(fiber, app.scope)
@@ -316,6 +343,8 @@ export const make = async (
       iterate(options, () =>
         Effect.map(chat.stream(request, options?.caller), ({ chunks }) => chunks)
       ),
+    embed: (request, options) => runCall(options, () => embed(request, options?.caller)),
+    rerank: (request, options) => runCall(options, () => rerank(request, options?.caller)),
     match: isServedPath,
     fetch: makeWebHandler(context),
     explain: (request, options) =>

@@ -6,6 +6,7 @@ import { AccountStore } from "./accounts/AccountStore.ts"
 import { ApiKeyStore } from "./auth/keys/ApiKeyStore.ts"
 import { CredentialStore } from "./byok/CredentialStore.ts"
 import { Decisions } from "./decisions/Decisions.ts"
+import { Embeddings } from "./embeddings/Embeddings.ts"
 import { GuardrailStore } from "./guardrails/GuardrailStore.ts"
 import { InternStore } from "./interns/InternStore.ts"
 import { InternChats } from "./interns/chat/InternChats.ts"
@@ -31,6 +32,7 @@ import { memoryWebhookStore } from "./memory/memoryWebhookStore.ts"
 import { memoryWorkspaceStore } from "./memory/memoryWorkspaceStore.ts"
 import { AuditLog } from "./observability/audit/AuditLog.ts"
 import { GenerationStore } from "./observability/generations/GenerationStore.ts"
+import { Reranks } from "./rerank/Reranks.ts"
 import { loadLayer } from "./values/layerOnDemand.ts"
 import { VaultStore } from "./vaults/VaultStore.ts"
 import { VideoStore } from "./videos/VideoStore.ts"
@@ -81,6 +83,12 @@ export const operationGroups = {
     handlers: () =>
       import("./webhooks/http/deliveriesHandlers.ts").then(
         ({ deliveriesHandlers }) => deliveriesHandlers
+      )
+  },
+  embeddings: {
+    handlers: () =>
+      import("./embeddings/http/embeddingsHandlers.ts").then(
+        ({ embeddingsHandlers }) => embeddingsHandlers
       )
   },
   endpoints: {
@@ -139,6 +147,10 @@ export const operationGroups = {
     handlers: () =>
       import("./http/reports/reportsHandlers.ts").then(({ reportsHandlers }) => reportsHandlers)
   },
+  rerank: {
+    handlers: () =>
+      import("./rerank/http/rerankHandlers.ts").then(({ rerankHandlers }) => rerankHandlers)
+  },
   responses: {
     handlers: () =>
       import("./responses/http/responsesHandlers.ts").then(
@@ -177,7 +189,9 @@ export const operationGroups = {
 export const domainServices = Layer.mergeAll(
   InternChats.layer,
   Decisions.layer,
+  Embeddings.layer,
   Listing.layer,
+  Reranks.layer,
   Videos.layer
 )
 

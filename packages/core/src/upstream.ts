@@ -61,6 +61,35 @@ export type {
   DecisionMethod,
   DecisionReply
 } from "./upstreams/DecisionCapability.ts"
+export type {
+  EmbeddingCall,
+  EmbeddingCapability,
+  EmbeddingInput,
+  EmbeddingPart,
+  EmbeddingReply,
+  IndexedVector,
+  VectorEncoding
+} from "./upstreams/EmbeddingCapability.ts"
+export {
+  type EmbeddingEndpoint,
+  makeEmbeddings
+} from "./upstreams/openaiEmbeddings/makeEmbeddings.ts"
+export {
+  type EmbeddingTokenLimits,
+  estimateEmbeddingWorstCase
+} from "./upstreams/openaiEmbeddings/estimateEmbeddingWorstCase.ts"
+export { estimateRerankWorstCase } from "./upstreams/rerank/estimateRerankWorstCase.ts"
+export {
+  makeRerankCapability,
+  type RerankEndpoint
+} from "./upstreams/rerank/makeRerankCapability.ts"
+export type {
+  RerankCall,
+  RerankCapability,
+  RerankDocument,
+  RerankReply,
+  RerankResult
+} from "./upstreams/RerankCapability.ts"
 export { chooseChat } from "./upstreams/chooseChat.ts"
 export { fromDecisionModel } from "./upstreams/fromDecisionModel.ts"
 export { ExternalContentClient } from "./upstreams/transport/ExternalContentClient.ts"

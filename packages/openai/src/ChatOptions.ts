@@ -54,6 +54,8 @@ export interface ChatOptions {
    * `max_completion_tokens`) nor the endpoint (`maxCompletionTokens`) sets a limit. Default 128,000.
    */
   readonly maxOutputTokens?: number | undefined
+  /** The most inputs of one request for embeddings; more are sent in several. Default: that of the provider. */
+  readonly maxEmbeddingInputs?: number | undefined
   /**
    * Whether the server rejects parameters that a model does not support, instead of ignoring them. Then endpoints without
    * `supportedParameters` satisfy `require_parameters`. It counts for the API `chat` only.
@@ -73,24 +75,24 @@ export const chatOptionTypes: OptionTypes<ChatOptions> = {
   maxVideoTokens: ["number"],
   maxFileTokens: ["number"],
   maxOutputTokens: ["number"],
+  maxEmbeddingInputs: ["number"],
   checksParameters: ["boolean"]
 }
 
 /** Throws a `RangeError` for a value out of range. */
 export const checkChatOptions = (options: ChatOptions): void => {
-  const { api, maxAudioTokens, maxFileTokens, maxImageTokens, maxOutputTokens, maxVideoTokens } =
-    options
+  const { api, maxEmbeddingInputs, maxOutputTokens } = options
+  const { maxAudioTokens, maxFileTokens, maxImageTokens, maxVideoTokens } = options
   const perPart = { maxImageTokens, maxAudioTokens, maxVideoTokens, maxFileTokens }
   for (const [name, most] of Object.entries(perPart)) {
     if (most !== undefined && (!Number.isSafeInteger(most) || most < 0)) {
       throw new RangeError(`${name} must be a whole number, got ${most}`)
     }
   }
-  if (
-    maxOutputTokens !== undefined &&
-    (!Number.isSafeInteger(maxOutputTokens) || maxOutputTokens < 1)
-  ) {
-    throw new RangeError(`maxOutputTokens must be a whole number from 1, got ${maxOutputTokens}`)
+  for (const [name, most] of Object.entries({ maxOutputTokens, maxEmbeddingInputs })) {
+    if (most !== undefined && (!Number.isSafeInteger(most) || most < 1)) {
+      throw new RangeError(`${name} must be a whole number from 1, got ${most}`)
+    }
   }
   if (typeof api === "string" && api !== "chat" && api !== "responses") {
     throw new RangeError('api must be "chat", "responses" or a function of the model\'s name')

@@ -1,4 +1,4 @@
-/** An upstream with the models of an Azure OpenAI resource, for chats and Decisions. */
+/** An upstream with the models of an Azure OpenAI resource, for chats, Decisions and embeddings. */
 import {
   checkOptionTypes,
   makeTokenSigner,
@@ -11,6 +11,7 @@ import type * as Redacted from "effect/Redacted"
 import { assumeOpenAiParameters } from "./assumeOpenAiParameters.ts"
 import { type ChatOptions, chatOptionTypes, getHostname, toBaseUrl } from "./ChatOptions.ts"
 import { makeChatUpstream } from "./makeChatUpstream.ts"
+import { openAiEmbeddings } from "./openAiEmbeddings.ts"
 
 /**
  * The resource, and either `apiKey` or `token`. The slug defaults to `azure`, the name to `Azure`, and `checksParameters` to
@@ -20,7 +21,7 @@ export interface AzureOpenAiOptions extends ChatOptions {
   /** The name of the resource: one label of a hostname, as in `https://{resource}.openai.azure.com`. */
   readonly resource?: string | undefined
   /**
-   * The URL under which `/chat/completions` and `/responses` are, instead of `resource`: a gateway, or a sovereign cloud.
+   * The URL under which `/chat/completions`, `/responses` and `/embeddings` are, instead of `resource`: a gateway, or a sovereign cloud.
    * Default `https://{resource}.openai.azure.com/openai/v1`.
    */
   readonly baseUrl?: string | undefined
@@ -42,7 +43,7 @@ const optionTypes: OptionTypes<AzureOpenAiOptions> = {
 }
 
 /**
- * Chats by the v1 API of Azure OpenAI, as `openai` does. The model of a request is a **deployment**, so the catalog names it
+ * Chats and embeddings by the v1 API of Azure OpenAI, as `openai` does. The model of a request is a **deployment**, so the catalog names it
  * in the `model` of the endpoint. Say in `models` which deployments reason, unless their names begin like OpenAI's.
  *
  * A prompt that the content filter refuses is a `content_refused`, and an answer that it cuts has the finish reason
@@ -89,7 +90,8 @@ export const azureOpenai = (options: AzureOpenAiOptions): Upstream => {
     // Models of other companies, such as DeepSeek's, want their `reasoning_content` back.
     refusedFields: ["reasoning", "reasoning_details"],
     takesCacheMarks: false,
-    reasoningFormat: "azure-openai-responses-v1"
+    reasoningFormat: "azure-openai-responses-v1",
+    embeddings: openAiEmbeddings
   })
 }
 

@@ -2,6 +2,7 @@
 export { azureOpenai, type AzureOpenAiOptions } from "./azureOpenai.ts"
 export type { ChatOptions, OpenAiApi } from "./ChatOptions.ts"
 export { openai, type OpenAiOptions } from "./openai.ts"
+export { rerank, type RerankDialect, type RerankOptions } from "./rerank.ts"
 export { parameterLists } from "./parameterLists.ts"
 export {
   cerebras,

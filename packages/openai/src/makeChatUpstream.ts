@@ -1,12 +1,15 @@
-/** Makes an upstream of a server with OpenAI's APIs, for chats and Decisions. */
+/** Makes an upstream of a server with OpenAI's APIs, for chats, Decisions and embeddings. */
 import { makeResponsesChat } from "@signalbox/core/dialects"
 import {
   type ChatCapability,
   type ChatDecisionOptions,
   type ChatEndpoint,
   chooseChat,
+  type EmbeddingCapability,
+  type EmbeddingEndpoint,
   makeChatCompletions,
   makeChatDecisions,
+  makeEmbeddings,
   type Upstream
 } from "@signalbox/core/upstream"
 import { type ChatOptions, checkChatOptions } from "./ChatOptions.ts"
@@ -25,6 +28,8 @@ export interface ChatServer extends Pick<
   readonly assumedParameters?: ChatDecisionOptions["assumedParameters"]
   /** Of encrypted reasoning; absent: OpenAI's. */
   readonly reasoningFormat?: string
+  /** How it makes embeddings; absent: it makes none. */
+  readonly embeddings?: Pick<EmbeddingEndpoint, "maxInputs" | "takesEncoding"> | undefined
 }
 
 /** The options count before the server. Throws a `RangeError` for an option out of range. */
@@ -40,9 +45,33 @@ export const makeChatUpstream = (options: ChatOptions, server: ChatServer): Upst
       maxImageTokens,
       minLabelMass,
       assumedParameters: server.assumedParameters
-    })
+    }),
+    ...(server.embeddings === undefined
+      ? undefined
+      : { embeddings: makeServerEmbeddings(options, server, server.embeddings, maxImageTokens) })
   }
 }
+
+const makeServerEmbeddings = (
+  { headers, maxEmbeddingInputs, ...options }: ChatOptions,
+  { apiKey, baseUrl, keyHeader, signer, ...server }: ChatServer,
+  { maxInputs, takesEncoding }: NonNullable<ChatServer["embeddings"]>,
+  maxImageTokens: number
+): EmbeddingCapability =>
+  makeEmbeddings({
+    url: `${baseUrl}/embeddings`,
+    apiKey,
+    keyHeader,
+    signer,
+    headers,
+    maxImageTokens,
+    maxAudioTokens: options.maxAudioTokens,
+    maxVideoTokens: options.maxVideoTokens,
+    maxFileTokens: options.maxFileTokens,
+    takesEncoding,
+    maxInputs: maxEmbeddingInputs ?? maxInputs,
+    checksParameters: options.checksParameters ?? server.checksParameters
+  })
 
 const makeChat = (
   options: ChatOptions,

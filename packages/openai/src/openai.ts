@@ -1,4 +1,4 @@
-/** An upstream with OpenAI's API, for chats, Decisions and videos. */
+/** An upstream with OpenAI's API, for chats, Decisions, embeddings and videos. */
 import {
   checkOptionTypes,
   type OptionTypes,
@@ -9,6 +9,7 @@ import type * as Redacted from "effect/Redacted"
 import { assumeOpenAiParameters } from "./assumeOpenAiParameters.ts"
 import { type ChatOptions, chatOptionTypes, toBaseUrl } from "./ChatOptions.ts"
 import { makeChatUpstream } from "./makeChatUpstream.ts"
+import { openAiEmbeddings } from "./openAiEmbeddings.ts"
 import { makeVideoCapability } from "./makeVideoCapability.ts"
 
 /** By default the upstream is OpenAI itself, which needs an `apiKey`. */
@@ -18,7 +19,7 @@ export interface OpenAiOptions extends ChatOptions {
    * used there.
    */
   readonly apiKey?: string | Redacted.Redacted | null | undefined
-  /** The URL under which `/chat/completions`, `/responses` and `/videos` are. Default `https://api.openai.com/v1`. */
+  /** The URL under which `/chat/completions`, `/responses`, `/embeddings` and `/videos` are. Default `https://api.openai.com/v1`. */
   readonly baseUrl?: string | undefined
   /**
    * Whether the server rejects parameters that a model does not support, instead of ignoring them. Then endpoints without
@@ -48,6 +49,9 @@ const optionTypes: OptionTypes<OpenAiOptions> = {
  * **Chats** are sent to `POST {baseUrl}/chat/completions` with messages and parameters as the caller wrote them, but OpenAI
  * itself gets no `cache_control` and no reasoning of earlier answers, which it rejects. A stream includes its usage, and is complete with its `[DONE]`, or with the finish reason of each choice. With `api: "responses"` they are translated, sent to
  * `POST {baseUrl}/responses`, and not stored there.
+ *
+ * **Embeddings** are made by `POST {baseUrl}/embeddings`, with numbers or base64 as the caller asks at OpenAI itself;
+ * elsewhere the server decides, and the vectors are converted.
  *
  * **Videos** are made by `POST {baseUrl}/videos`, with a form like that of OpenAI's client, and continued by `/remix`.
  * An image in a `data:` address is sent as a file, any other by its address. A call that the API cannot express (a last
@@ -87,6 +91,7 @@ export const openai = (options: OpenAiOptions = {}): Upstream => {
       baseUrl,
       apiKey,
       checksParameters: isOpenAi,
+      embeddings: isOpenAi ? openAiEmbeddings : {},
       ...(isOpenAi
         ? {
             assumedParameters: assumeOpenAiParameters(models),

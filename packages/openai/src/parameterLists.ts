@@ -79,6 +79,8 @@ export const parameterLists = {
     "safety_identifier",
     "service_tier"
   ),
+  /** OpenAI's embedding models of the third generation. */
+  openaiEmbeddings: toSortedList("dimensions"),
   /** Claude, at Anthropic's OpenAI-compatible endpoint, which ignores all others, including `response_format`. */
   anthropic: toSortedList(
     ...sampling,

@@ -1,4 +1,4 @@
-/** Upstreams for well-known providers with OpenAI's chat API, one call each. */
+/** Upstreams for well-known providers with OpenAI's APIs, one call each. */
 import {
   checkOptionTypes,
   type OptionTypes,
@@ -7,7 +7,7 @@ import {
 } from "@signalbox/core/upstream"
 import type * as Redacted from "effect/Redacted"
 import { type ChatOptions, chatOptionTypes, getHostname, toBaseUrl } from "./ChatOptions.ts"
-import { makeChatUpstream } from "./makeChatUpstream.ts"
+import { type ChatServer, makeChatUpstream } from "./makeChatUpstream.ts"
 import { parameterLists } from "./parameterLists.ts"
 
 /** The slug and the name default to those of the provider. */
@@ -17,7 +17,7 @@ export interface ProviderOptions extends ChatOptions {
    * credentials are used there.
    */
   readonly apiKey?: string | Redacted.Redacted | null | undefined
-  /** The URL under which `/chat/completions` is. Default: the provider's own, or the usual one of a local server. */
+  /** The URL under which `/chat/completions` is, and `/embeddings` if it has that. Default: the provider's own, or the usual one of a local server. */
   readonly baseUrl?: string | undefined
 }
 
@@ -41,11 +41,12 @@ interface Provider {
   readonly refusedFields?: ReadonlyArray<string>
   /** It caches on its own, and rejects or ignores `cache_control`, which it does not get. */
   readonly takesCacheMarks?: false
+  readonly embeddings?: ChatServer["embeddings"]
 }
 
 const connect = (provider: Provider) => {
   const { checksParameters = false, name, needsKey = true, slug } = provider
-  const { refusedFields, takesCacheMarks, takesStreamOptions } = provider
+  const { embeddings, refusedFields, takesCacheMarks, takesStreamOptions } = provider
   return (options: ProviderOptions = {}): Upstream => {
     checkOptionTypes(slug, options, optionTypes)
     const baseUrl = toBaseUrl(options.baseUrl ?? provider.baseUrl, provider.baseUrl)
@@ -64,7 +65,8 @@ const connect = (provider: Provider) => {
       takesCacheMarks,
       takesStreamOptions,
       assumedParameters: parameterLists[slug],
-      reasoningFormat: `${slug}-responses-v1`
+      reasoningFormat: `${slug}-responses-v1`,
+      embeddings
     })
   }
 }
@@ -85,7 +87,8 @@ export const cerebras = connect({
 export const deepinfra = connect({
   slug: "deepinfra",
   name: "DeepInfra",
-  baseUrl: "https://api.deepinfra.com/v1/openai"
+  baseUrl: "https://api.deepinfra.com/v1/openai",
+  embeddings: {}
 })
 
 /**
@@ -108,7 +111,8 @@ export const fireworks = connect({
   name: "Fireworks",
   baseUrl: "https://api.fireworks.ai/inference/v1",
   refusedFields: ["reasoning", "reasoning_details"],
-  takesCacheMarks: false
+  takesCacheMarks: false,
+  embeddings: {}
 })
 
 /**
@@ -136,7 +140,8 @@ export const mistral = connect({
   checksParameters: true,
   takesStreamOptions: false,
   refusedFields: ["reasoning", "reasoning_content", "reasoning_details"],
-  takesCacheMarks: false
+  takesCacheMarks: false,
+  embeddings: {}
 })
 
 /**
@@ -147,7 +152,8 @@ export const ollama = connect({
   slug: "ollama",
   name: "Ollama",
   baseUrl: "http://127.0.0.1:11434/v1",
-  needsKey: false
+  needsKey: false,
+  embeddings: {}
 })
 
 /**
@@ -159,7 +165,8 @@ export const together = connect({
   name: "Together",
   baseUrl: "https://api.together.ai/v1",
   refusedFields: ["reasoning_details"],
-  takesCacheMarks: false
+  takesCacheMarks: false,
+  embeddings: {}
 })
 
 /** vLLM on this machine (https://docs.vllm.ai), without a key. Use it with `parameterLists.vllm`. */
@@ -167,7 +174,8 @@ export const vllm = connect({
   slug: "vllm",
   name: "vLLM",
   baseUrl: "http://127.0.0.1:8000/v1",
-  needsKey: false
+  needsKey: false,
+  embeddings: {}
 })
 
 /**

@@ -1,6 +1,8 @@
-/** An upstream with OpenRouter's HTTP API, for Decisions, chats and videos: OpenRouter, or another Signalbox instance. */
+/** An upstream with OpenRouter's HTTP API, for Decisions, chats, embeddings, reranks and videos: OpenRouter, or another Signalbox instance. */
 import {
   makeChatCompletions,
+  makeEmbeddings,
+  makeRerankCapability,
   checkOptionTypes,
   type DecisionCall,
   type DecisionReply,
@@ -20,6 +22,7 @@ import { parseCost } from "./parseCost.ts"
 import { parseDecisionReply } from "./parseDecisionReply.ts"
 import { parseRootUrl } from "./parseRootUrl.ts"
 import { makeVideoCapability } from "./makeVideoCapability.ts"
+import { writeRerank } from "./writeRerank.ts"
 
 /** By default the upstream is OpenRouter itself, which needs an `apiKey`. */
 export interface OpenRouterOptions {
@@ -87,6 +90,9 @@ const optionTypes: OptionTypes<OpenRouterOptions> = {
  * The cost in the usage is the cost of the call. A stream is complete with its `[DONE]`, or with the finish
  * reason of each choice.
  *
+ * **Embeddings** are made by `POST {baseUrl}/api/v1/embeddings`, in the form that the caller asks for, and **reranks** by
+ * `POST {baseUrl}/api/v1/rerank`. The cost in the usage is the cost of the call.
+ *
  * **Videos** are made by `POST {baseUrl}/api/v1/videos`, polled by id, and read by id and index. Addresses in answers are
  * not followed. A caller's `provider.options` for this upstream become the `provider.options` of the request.
  *
@@ -140,6 +146,20 @@ export const openrouter = (options: OpenRouterOptions = {}): Upstream => {
       parseCost: ({ cost }) => parseCost(cost),
       ...perPart,
       maxOutputTokens
+    }),
+    embeddings: makeEmbeddings({
+      url: `${root}/api/v1/embeddings`,
+      apiKey,
+      takesEncoding: true,
+      parseCost: ({ cost }) => parseCost(cost),
+      ...perPart
+    }),
+    rerank: makeRerankCapability({
+      url: `${root}/api/v1/rerank`,
+      apiKey,
+      parseCost: ({ cost }) => parseCost(cost),
+      maxImageTokens,
+      writeBody: writeRerank
     }),
     videos: makeVideoCapability({
       root: `${root}/api/v1`,

@@ -36,6 +36,13 @@ export const hostCaller: Caller = {
   kind: "host"
 }
 
+/** A caller of a public operation, which looks at nobody's resources. */
+export const anonymousCaller: Caller = {
+  account: defaultAccountId,
+  workspace: defaultWorkspaceId,
+  kind: "member"
+}
+
 /**
  * The rate limits that apply to a caller, all of them at once. `common` applies to callers without a limit of the
  * host. Key management can only tighten the limit of the host.

@@ -8,13 +8,21 @@ import { defaultAccountId } from "../values/ids/AccountId.ts"
 /**
  * The callers that an operation serves:
  *
+ * - `anyone`: also callers without a key, who are not authenticated
  * - `workspace`: keys of a workspace
  * - `model`: callers that may run models
  * - `member`: the same, but a management key is rejected as an unknown key
  * - `management`: callers that manage the account
  * - `operator`: the same, in the host's own account
  */
-export type CallerRequirement = "any" | "workspace" | "model" | "member" | "management" | "operator"
+export type CallerRequirement =
+  | "anyone"
+  | "any"
+  | "workspace"
+  | "model"
+  | "member"
+  | "management"
+  | "operator"
 
 /** The application itself always can. */
 export const canManageAccount = ({
@@ -43,6 +51,7 @@ export const checkCaller = (
 ): NotPermitted | Unauthenticated | undefined => {
   const { kind } = caller
   switch (requirement) {
+    case "anyone":
     case "any":
       return undefined
     case "workspace":

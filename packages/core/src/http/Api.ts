@@ -6,6 +6,7 @@ import { KeysApi } from "../auth/http/KeysApi.ts"
 import { ByokApi } from "../byok/http/ByokApi.ts"
 import { ChatApi } from "../chat/http/ChatApi.ts"
 import { DecisionsApi } from "../decisions/http/DecisionsApi.ts"
+import { EmbeddingsApi } from "../embeddings/http/EmbeddingsApi.ts"
 import { GuardrailsApi } from "../guardrails/http/GuardrailsApi.ts"
 import { InternsApi } from "../interns/http/InternsApi.ts"
 import { CreditsApi } from "../ledger/http/CreditsApi.ts"
@@ -15,6 +16,7 @@ import { ProvidersApi } from "../listing/http/ProvidersApi.ts"
 import { AuditApi } from "../observability/http/AuditApi.ts"
 import { MessagesApi } from "../messages/http/MessagesApi.ts"
 import { GenerationsApi } from "../observability/http/GenerationsApi.ts"
+import { RerankApi } from "../rerank/http/RerankApi.ts"
 import { ResponsesApi } from "../responses/http/ResponsesApi.ts"
 import { ProbesApi } from "./reports/ProbesApi.ts"
 import { ReportsApi } from "./reports/ReportsApi.ts"
@@ -31,6 +33,8 @@ export class Api extends HttpApi.make("signalbox")
     ChatApi,
     MessagesApi,
     ResponsesApi,
+    EmbeddingsApi,
+    RerankApi,
     ModelsApi,
     EndpointsApi,
     ProvidersApi,

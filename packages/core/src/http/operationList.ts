@@ -92,6 +92,30 @@ export const operationList: ReadonlyArray<OperationFacts> = [
     }
   },
   {
+    group: "embeddings",
+    name: "create",
+    method: "POST",
+    path: "/api/v1/embeddings",
+    requiredCaller: "model",
+    status: 200,
+    refusesForms: true,
+    errorRules: {
+      runsModel: true
+    }
+  },
+  {
+    group: "rerank",
+    name: "create",
+    method: "POST",
+    path: "/api/v1/rerank",
+    requiredCaller: "model",
+    status: 200,
+    refusesForms: true,
+    errorRules: {
+      runsModel: true
+    }
+  },
+  {
     group: "models",
     name: "list",
     method: "GET",
@@ -121,6 +145,14 @@ export const operationList: ReadonlyArray<OperationFacts> = [
     method: "GET",
     path: "/api/v1/model/:author/:slug",
     requiredCaller: "any",
+    status: 200
+  },
+  {
+    group: "models",
+    name: "listEmbeddings",
+    method: "GET",
+    path: "/api/v1/embeddings/models",
+    requiredCaller: "anyone",
     status: 200
   },
   {

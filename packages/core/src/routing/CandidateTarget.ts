@@ -3,6 +3,7 @@ import { identity } from "effect/Function"
 import type { UsableCredential } from "../byok/UsableCredential.ts"
 import type { Configuration } from "../catalog/Configuration.ts"
 import type { Model } from "../catalog/model/Model.ts"
+import { servesOperation } from "../catalog/model/servesOperation.ts"
 import * as Candidate from "./Candidate.ts"
 import type { CandidateCache } from "./CandidateCache.ts"
 import type { OperationTarget } from "./Operation.ts"
@@ -40,6 +41,7 @@ export const buildTargets = <Capability extends CapabilityTraits>(
   const isAllowed = ({ id }: Candidate.Candidate) => allowedIds?.has(id) ?? true
   const targets = new Map<string, CandidateTarget<Capability>>()
   for (const model of models) {
+    if (!servesOperation(model, query.operation)) continue
     for (const shared of getCandidates(model, configuration, query)) {
       const candidate = priceCandidate(shared)
       const upstream = configuration.upstreams.get(candidate.endpoint.provider)

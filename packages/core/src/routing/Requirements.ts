@@ -23,6 +23,8 @@ export interface Requirements {
   readonly parameters: ReadonlyArray<string>
   /** Parameters of the request that no endpoint is sent; absent: none. */
   readonly ignoredParameters?: ReadonlyArray<string>
+  /** Those of `parameters` that change what an answer is: endpoints known not to support one are left out. Absent: none. */
+  readonly mandatoryParameters?: ReadonlyArray<string>
   /** Those of `parameters` for which endpoints of a model that support them are preferred. */
   readonly preferredParameters?: ReadonlyArray<string>
   /** The requested service tier: its endpoints are admitted and come first. */

@@ -1,4 +1,4 @@
-/** The steps that parsing a chat, a Decision and a video request have in common. */
+/** The steps that parsing the requests of all operations have in common. */
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
@@ -12,6 +12,7 @@ import {
 import { toInvalidRequest } from "../values/errors/toInvalidRequest.ts"
 import { parseJson } from "../values/json/parseJson.ts"
 import { stringifyRequest } from "../values/json/stringifyRequest.ts"
+import { setOwn } from "../values/setOwn.ts"
 
 /** What a parser needs to know besides the request itself. */
 export interface ParseOptions {
@@ -73,6 +74,24 @@ export const decodeFields = <A>(
     ),
     toInvalidRequest
   )
+
+/** Without the fields that are null, where null means absent. */
+export const omitNull = (fields: JsonObject): JsonObject =>
+  Object.values(fields).includes(null)
+    ? Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
+    : fields
+
+/** The fields with the selected names, as the caller wrote them. */
+export const selectFields = (
+  fields: JsonObject,
+  isSelected: (name: string) => boolean
+): JsonObject => {
+  const selected: Record<string, unknown> = {}
+  for (const name of Object.keys(fields)) {
+    if (isSelected(name)) setOwn(selected, name, fields[name])
+  }
+  return selected
+}
 
 export const failInvalid = (path: ReadonlyArray<string | number>, problem: string) =>
   Result.fail(new InvalidRequest({ path, problem }))

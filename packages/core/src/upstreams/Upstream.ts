@@ -2,9 +2,11 @@
 import * as Context from "effect/Context"
 import type { ChatCapability } from "./ChatCapability.ts"
 import type { DecisionCapability } from "./DecisionCapability.ts"
+import type { EmbeddingCapability } from "./EmbeddingCapability.ts"
+import type { RerankCapability } from "./RerankCapability.ts"
 import type { VideoCapability } from "./VideoCapability.ts"
 
-/** A provider of models, with at least one of the three capabilities. */
+/** A provider of models, with at least one of the capabilities. */
 export interface Upstream {
   /** The provider's name in `only`, `ignore`, `order` and the endpoints of the catalog. */
   readonly slug: string
@@ -15,6 +17,8 @@ export interface Upstream {
   readonly decisions?: DecisionCapability
   readonly videos?: VideoCapability
   readonly chat?: ChatCapability
+  readonly embeddings?: EmbeddingCapability
+  readonly rerank?: RerankCapability
 }
 
 /** The service of a provider that is built as a layer; each layer in `upstreams` provides one. */

@@ -8,12 +8,16 @@ import { redactDefects } from "../secrets/redactDefects.ts"
 import { fromStream, isPushStream, type Push, type PushStream } from "../values/push/PushStream.ts"
 import type { ChatCapability } from "./ChatCapability.ts"
 import type { DecisionCapability } from "./DecisionCapability.ts"
+import type { EmbeddingCapability } from "./EmbeddingCapability.ts"
+import type { RerankCapability } from "./RerankCapability.ts"
 import { isExit } from "../values/isExit.ts"
 import { isObject } from "../values/json/isObject.ts"
 import {
   isChatEvents,
   isChatReply,
   isDecisionReply,
+  isEmbeddingReply,
+  isRerankReply,
   isTokenUsage,
   isVideoSubmission,
   isVideoContent,
@@ -31,10 +35,12 @@ import type { VideoCapability } from "./VideoCapability.ts"
  * failure.
  */
 export const containUpstream = (upstream: Upstream): Upstream => {
-  const { chat, decisions, slug, videos } = upstream
+  const { chat, decisions, embeddings, rerank, slug, videos } = upstream
   return overrideMembers(upstream, {
     ...(isObject(chat) ? { chat: containChat(slug, chat) } : undefined),
     ...(isObject(decisions) ? { decisions: containDecisions(slug, decisions) } : undefined),
+    ...(isObject(embeddings) ? { embeddings: containEmbeddings(slug, embeddings) } : undefined),
+    ...(isObject(rerank) ? { rerank: containRerank(slug, rerank) } : undefined),
     ...(isObject(videos) ? { videos: containVideos(slug, videos) } : undefined)
   })
 }
@@ -52,6 +58,20 @@ const containDecisions = (slug: string, decisions: DecisionCapability): Decision
     decide: (call) => contain(slug, call, () => decisions.decide(call), isDecisionReply),
     estimateWorstCase: (call) =>
       runOrThrowDefect(slug, call, () => decisions.estimateWorstCase(call), isTokenUsage)
+  })
+
+const containEmbeddings = (slug: string, embeddings: EmbeddingCapability): EmbeddingCapability =>
+  overrideMembers(embeddings, {
+    embed: (call) => contain(slug, call, () => embeddings.embed(call), isEmbeddingReply),
+    estimateWorstCase: (call) =>
+      runOrThrowDefect(slug, call, () => embeddings.estimateWorstCase(call), isTokenUsage)
+  })
+
+const containRerank = (slug: string, rerank: RerankCapability): RerankCapability =>
+  overrideMembers(rerank, {
+    rerank: (call) => contain(slug, call, () => rerank.rerank(call), isRerankReply),
+    estimateWorstCase: (call) =>
+      runOrThrowDefect(slug, call, () => rerank.estimateWorstCase(call), isTokenUsage)
   })
 
 const containVideos = (slug: string, videos: VideoCapability): VideoCapability =>

@@ -74,6 +74,21 @@ const isChatEvent: Check = (value) => {
 
 export const isChatEvents = (events: ReadonlyArray<unknown>): boolean => events.every(isChatEvent)
 
+/** `checkVectors` checks the numbers. */
+export const isEmbeddingReply = hasShape({
+  ...metadata,
+  vectors: isListOf(
+    hasShape({ index: isNumber, vector: (value) => isText(value) || Array.isArray(value) })
+  )
+})
+
+/** `rankResults` checks the numbers. */
+export const isRerankReply = hasShape({
+  ...metadata,
+  searchUnits: isOptional(isQuantity),
+  results: isListOf(hasShape({ index: isNumber, score: isNumber }))
+})
+
 const isVerdict = hasShape({ weights: isListOf(isNumber) })
 
 const areVerdicts = (verdicts: ReadonlyMap<unknown, unknown>): boolean => {

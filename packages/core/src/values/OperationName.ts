@@ -2,5 +2,11 @@
 import * as Schema from "effect/Schema"
 
 /** What a request asks of a model. */
-export const OperationName = Schema.Literals(["decisions", "videos", "chat"])
+export const OperationName = Schema.Literals([
+  "decisions",
+  "videos",
+  "chat",
+  "embeddings",
+  "rerank"
+])
 export type OperationName = typeof OperationName.Type

@@ -3,7 +3,10 @@ import type { Upstream } from "../../upstreams/Upstream.ts"
 import type { Endpoint } from "../endpoint/Endpoint.ts"
 import type { ModelCard } from "./ModelCard.ts"
 
-export type Upstreams = ReadonlyMap<string, Pick<Upstream, "chat" | "decisions" | "videos">>
+export type Upstreams = ReadonlyMap<
+  string,
+  Pick<Upstream, "chat" | "decisions" | "embeddings" | "rerank" | "videos">
+>
 
 /** The outputs of a card that has none. A chat model is not listed for Decisions that run over chat. */
 export const inferOutputs = (
@@ -17,7 +20,14 @@ export const inferOutputs = (
   const decides = capabilities.some(
     ({ chat, decisions }) => chat === undefined && decisions !== undefined
   )
-  const outputs = [...(chats ? ["text"] : []), ...(decides ? ["decisions"] : [])]
+  // A provider of chats has models of all kinds, so only the card says which of them make embeddings or rerank.
+  const others = capabilities.some(({ chat, decisions }) => (chat ?? decisions) !== undefined)
+    ? []
+    : [
+        ...(capabilities.some(({ embeddings }) => embeddings !== undefined) ? ["embeddings"] : []),
+        ...(capabilities.some(({ rerank }) => rerank !== undefined) ? ["rerank"] : [])
+      ]
+  const outputs = [...(chats ? ["text"] : []), ...(decides ? ["decisions"] : []), ...others]
   return outputs.length === 0 ? ["text"] : outputs
 }
 

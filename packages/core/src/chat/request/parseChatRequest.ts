@@ -8,16 +8,17 @@ import {
   failInvalid,
   findSizeProblem,
   makeTextParser,
+  omitNull,
   type ParseOptions,
   type ParseResult,
-  requireJsonObject
+  requireJsonObject,
+  selectFields
 } from "../../routing/parseRequest.ts"
 import { findPreferenceProblem } from "../../routing/Preferences.ts"
 import type { NativeRequest } from "../../conversation/NativeRequest.ts"
 import type { ChatApiName } from "../../observability/generations/Generation.ts"
 import type { ChatMessage, DialectHeaders } from "../../upstreams/ChatCapability.ts"
 import { makeFastDecoder } from "../../values/validation/makeFastDecoder.ts"
-import { setOwn } from "../../values/setOwn.ts"
 import { ChatRequest, type DecodedChatRequest } from "./ChatRequest.ts"
 import { measureContent, estimatePromptTokens, countImages } from "./contentSize.ts"
 import { findItemCountProblem, findRangeProblem } from "./findChatCountProblem.ts"
@@ -102,7 +103,7 @@ export const decodeChatRequest = (
   }
   // From the JSON, because the decoder rebuilds objects and a key may be `__proto__`.
   const messages = listMessages(fields["messages"])
-  const parameters = selectParameters(fields)
+  const parameters = selectFields(fields, (name) => !isRouterField(name))
   const { get, measure } = measureContent({ messages, parameters })
   return Result.succeed({
     request,
@@ -120,21 +121,6 @@ export const decodeChatRequest = (
 }
 
 export const parseChatRequest = makeTextParser(decodeChatRequest)
-
-type Fields = Readonly<Record<string, unknown>>
-
-const omitNull = (fields: Fields): Fields =>
-  Object.values(fields).includes(null)
-    ? Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
-    : fields
-
-const selectParameters = (fields: Fields): Fields => {
-  const parameters: Record<string, unknown> = {}
-  for (const name of Object.keys(fields)) {
-    if (!isRouterField(name)) setOwn(parameters, name, fields[name])
-  }
-  return parameters
-}
 
 const listMessages = (value: unknown): ReadonlyArray<ChatMessage> =>
   Array.isArray(value) ? (value.every(isMessage) ? value : value.filter(isMessage)) : []

@@ -12,14 +12,16 @@ import type { OperationResult } from "../operation/OperationHandler.ts"
 import type { CallArguments, CallerOptions, CallInput, CallOptions } from "./OperationCall.ts"
 
 /**
- * Excluded groups: `decide`, `chat`, `messages`, `responses` and their streamed forms replace four of them, and probes are
- * for load balancers.
+ * Excluded groups: `decide`, `chat`, `messages`, `responses` and their streamed forms, `embed` and `rerank` replace them, and
+ * probes are for load balancers.
  */
 export const groupsCalledOtherwise = [
   "chat",
   "decisions",
+  "embeddings",
   "messages",
   "probes",
+  "rerank",
   "responses"
 ] as const
 

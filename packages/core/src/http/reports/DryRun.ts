@@ -1,4 +1,4 @@
-/** Plans a Decision, a chat or a video without calling a provider, over HTTP and in process. */
+/** Plans a request of any operation without calling a provider, over HTTP and in process. */
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import type { Caller } from "../../auth/Caller.ts"
@@ -6,6 +6,10 @@ import { Chats } from "../../chat/Chats.ts"
 import { parseChatRequest } from "../../chat/request/parseChatRequest.ts"
 import { Decisions } from "../../decisions/Decisions.ts"
 import { parseDecisionRequest } from "../../decisions/parseDecisionRequest.ts"
+import { Embeddings } from "../../embeddings/Embeddings.ts"
+import { parseEmbeddingRequest } from "../../embeddings/request/parseEmbeddingRequest.ts"
+import { parseRerankRequest } from "../../rerank/parseRerankRequest.ts"
+import { Reranks } from "../../rerank/Reranks.ts"
 import { type Explanation, toExplanation } from "../../routing/Explanation.ts"
 import type { PlannedRoute, PlanReplay } from "../../routing/RouteQuery.ts"
 import type { ModelNotFound, WrongOperation } from "../../routing/RoutingErrors.ts"
@@ -30,6 +34,8 @@ type DryRunError =
 export const makeDryRun = Effect.gen(function* () {
   const chats = yield* Chats
   const decisions = yield* Decisions
+  const embeddings = yield* Embeddings
+  const reranks = yield* Reranks
   const videos = yield* Videos
   const settings = yield* Settings
 
@@ -49,6 +55,14 @@ export const makeDryRun = Effect.gen(function* () {
         Effect.flatMap(parseInProcess(request, settings, parseChatRequest), (parsed) =>
           chats.plan(caller, parsed, replay)
         ),
+      embeddings: () =>
+        Effect.flatMap(parseInProcess(request, settings, parseEmbeddingRequest), (parsed) =>
+          embeddings.plan(caller, parsed, replay)
+        ),
+      rerank: () =>
+        Effect.flatMap(parseInProcess(request, settings, parseRerankRequest), (parsed) =>
+          reranks.plan(caller, parsed, replay)
+        ),
       videos: () =>
         Effect.flatMap(parseInProcess(request, settings, parseVideoRequest), (parsed) =>
           videos.plan(caller, parsed, replay)
@@ -62,6 +76,8 @@ export const makeDryRun = Effect.gen(function* () {
 const operationFields: ReadonlyArray<readonly [OperationName, ReadonlyArray<string>]> = [
   ["decisions", ["questions"]],
   ["chat", ["messages"]],
+  ["embeddings", ["input"]],
+  ["rerank", ["documents"]],
   ["videos", ["prompt", "frame_images", "input_references", "previous_job_id"]]
 ]
 
@@ -73,5 +89,5 @@ const findOperationName = (request: unknown): OperationName | undefined =>
 const unrecognizedRequest = new InvalidRequest({
   path: [],
   problem:
-    "must be a Decision (with questions), a chat (with messages) or a video (with prompt, frame_images, input_references or previous_job_id)"
+    "must be a Decision (with questions), a chat (with messages), embeddings (with input), a rerank (with documents) or a video (with prompt, frame_images, input_references or previous_job_id)"
 })

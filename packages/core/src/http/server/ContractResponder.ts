@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { Admission } from "./Admission.ts"
-import type { Caller } from "../../auth/Caller.ts"
+import { anonymousCaller, type Caller } from "../../auth/Caller.ts"
 import { checkCaller } from "../../auth/permissions.ts"
 import { conditionalGet, Entity } from "../operation/conditionalGet.ts"
 import { findErrorRules } from "./findErrorRules.ts"
@@ -75,7 +75,9 @@ export const makeContractResponder = Effect.gen(function* () {
     const { headers } = request
     const routing = new RoutingMetadataRecorder(headers)
     return Effect.flatMapEager(find(matched.handler), (operation) => {
-      const output = Effect.flatMapEager(admit(request), (caller) =>
+      const admitted =
+        operation.requiredCaller === "anyone" ? Effect.succeed(anonymousCaller) : admit(request)
+      const output = Effect.flatMapEager(admitted, (caller) =>
         runOperation(operation, matched, request, caller, routing)
       )
       return Effect.matchEager(output, {

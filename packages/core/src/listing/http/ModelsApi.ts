@@ -18,7 +18,17 @@ import {
   textParameter,
   trueParameter
 } from "../../http/contract/queryParameters.ts"
-import { authenticatedErrors, BadRequest, NotFound } from "../../http/contract/ErrorEnvelope.ts"
+import {
+  authenticatedErrors,
+  BadRequest,
+  Conflict,
+  InternalServerError,
+  NotFound,
+  RequestTimeout,
+  TooManyRequests,
+  UnsupportedMediaType
+} from "../../http/contract/ErrorEnvelope.ts"
+import { RequiredCaller } from "../../http/contract/operationAnnotations.ts"
 
 /** Page size of a request with `offset` but without `limit`. */
 export const defaultModelPageSize = 500
@@ -102,6 +112,29 @@ const ModelListResponse = Schema.Struct({
 
 export const modelParams = { author: Schema.String, slug: Schema.String }
 
+/** Public, as the catalog of embedding models is at OpenRouter. */
+const listEmbeddingModels = HttpApiEndpoint.get("listEmbeddings", "/api/v1/embeddings/models", {
+  query: {
+    offset: integerParameter({ description: "Number of models to skip. Default: 0." }),
+    limit: integerParameter({
+      minimum: 1,
+      maximum: 1_000,
+      description: `Number of models to return. Default: ${defaultModelPageSize}.`
+    })
+  },
+  success: ModelListResponse,
+  error: [
+    BadRequest,
+    RequestTimeout,
+    Conflict,
+    UnsupportedMediaType,
+    TooManyRequests,
+    InternalServerError
+  ]
+})
+  .annotate(OpenApi.Summary, "List the models that make embeddings. Needs no key.")
+  .annotate(RequiredCaller, "anyone")
+
 export class ModelsApi extends HttpApiGroup.make("models")
   .add(
     HttpApiEndpoint.get("list", "/api/v1/models", {
@@ -126,4 +159,5 @@ export class ModelsApi extends HttpApiGroup.make("models")
     }).annotate(OpenApi.Summary, "Get a model by slug, canonical slug or alias.")
   )
   .middleware(Authentication)
+  .add(listEmbeddingModels)
   .annotate(OpenApi.Title, "Models") {}

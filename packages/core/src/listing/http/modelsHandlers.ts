@@ -10,7 +10,7 @@ import { Catalog } from "../../catalog/Catalog.ts"
 import type { ResolvedModel } from "../../catalog/Configuration.ts"
 import { type ListingPage, Listing, type ListingPageRequest } from "../Listing.ts"
 import { Settings } from "../../Settings.ts"
-import type { ModelsApi, ModelListQuery } from "./ModelsApi.ts"
+import { defaultModelPageSize, type ModelsApi, type ModelListQuery } from "./ModelsApi.ts"
 import { toDataEntity, toEntity, toTextEntity } from "../../http/operation/toEntity.ts"
 import { encodeCard, encodeModelCard, joinCards } from "./encodeModelCard.ts"
 import type { OperationHandlers } from "../../http/operation/OperationHandler.ts"
@@ -101,6 +101,12 @@ export const modelsHandlers = Effect.gen(function* () {
       return Effect.flatMap(
         listing.searchFor(context.caller, toOutputModalities(query), page),
         (found) => provideDigest(toModelListEntity(found, page, context))
+      )
+    },
+    listEmbeddings: ({ query: { limit = defaultModelPageSize, offset = 0 } }, context) => {
+      const page = { limit, offset }
+      return Effect.flatMap(listing.search({ outputModalities: ["embeddings"] }, page), (found) =>
+        provideDigest(toModelListEntity(found, page, context))
       )
     },
     get: ({ params }, { mount }) =>

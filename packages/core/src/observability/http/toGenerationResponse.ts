@@ -8,6 +8,8 @@ import type { GenerationResponse } from "./GenerationsApi.ts"
 const apiTypes: Readonly<Record<OperationName, string>> = {
   chat: "completions",
   decisions: "decisions",
+  embeddings: "embeddings",
+  rerank: "rerank",
   videos: "video"
 }
 

@@ -10,6 +10,7 @@ import {
   findContextViolation,
   makeContextRule,
   makeDialectRule,
+  makeMandatoryRule,
   makeOutputRule,
   makeParametersRule,
   makeQuantizationRules
@@ -75,6 +76,9 @@ export const buildRequestRules = (input: HardRuleInput): ReadonlyArray<HardRule>
   if (requirements.outputTokens !== 0) rules.push(makeOutputRule(requirements))
   if (requirements.dialect !== undefined) rules.push(makeDialectRule(requirements.dialect))
   if (preferences.require_parameters === true) rules.push(makeParametersRule(requirements))
+  if (requirements.mandatoryParameters !== undefined) {
+    rules.push(makeMandatoryRule(requirements.mandatoryParameters))
+  }
   if (pin !== undefined) rules.push(makePinRule(pin))
   if (byokExclusions !== undefined) rules.push(...makeByokRules(byokExclusions))
   return rules

@@ -1,6 +1,6 @@
 /**
- * Ids of generations: `gen-<unix seconds>-<20 alphanumerics>` for a chat, `gen-dec-…` for a Decision. That of a video
- * is the id of its job.
+ * Ids of generations: `gen-<unix seconds>-<20 alphanumerics>` for a chat, `gen-dec-…` for a Decision, `gen-emb-…` for embeddings,
+ * `gen-rerank-…` for a rerank. That of a video is the id of its job.
  */
 import * as Brand from "effect/Brand"
 import * as Schema from "effect/Schema"
@@ -15,6 +15,14 @@ const brandId = Brand.nominal<GenerationId>()
 /** For a Decision. */
 export const drawDecisionId = (...source: IdSource): GenerationId =>
   brandId(drawId("gen-dec", ...source))
+
+/** For embeddings. */
+export const drawEmbeddingId = (...source: IdSource): GenerationId =>
+  brandId(drawId("gen-emb", ...source))
+
+/** For a rerank. */
+export const drawRerankId = (...source: IdSource): GenerationId =>
+  brandId(drawId("gen-rerank", ...source))
 
 /** For a chat. */
 export const drawChatId = (...source: IdSource): GenerationId => brandId(drawId("gen", ...source))

@@ -3,6 +3,8 @@ import { InvalidRequest } from "../errors/RequestErrors.ts"
 
 type CountSetting =
   | "maxContentParts"
+  | "maxDocuments"
+  | "maxEmbeddingInputs"
   | "maxLabels"
   | "maxLevels"
   | "maxMessages"

@@ -45,10 +45,12 @@ describe("the operations in process", () => {
       "decisions.create",
       "decisions.createUnderBase",
       "decisions.systemone",
+      "embeddings.create",
       "messages.countTokens",
       "messages.create",
       "probes.live",
       "probes.ready",
+      "rerank.create",
       "responses.create"
     ])
   })

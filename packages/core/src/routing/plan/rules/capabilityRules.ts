@@ -59,6 +59,17 @@ export const makeDialectRule = ({ dialect, path }: DialectNeed): HardRule => ({
   findViolation: ({ dialect: spoken = "chat" }) => (spoken === dialect ? undefined : spoken)
 })
 
+/** Without a list of its parameters, an endpoint passes: it is sent them all. */
+export const makeMandatoryRule = (names: ReadonlyArray<string>): HardRule => ({
+  rule: "require_parameters",
+  source: requestSource,
+  wanted: names.join(", "),
+  findViolation: ({ endpoint }) => {
+    const missing = names.filter((name) => supportsParameter(endpoint, name, undefined) === false)
+    return missing.length === 0 ? undefined : `without ${missing.join(", ")}`
+  }
+})
+
 export const makeQuantizationRules = (
   requested: ReadonlyArray<string> | undefined
 ): ReadonlyArray<HardRule> =>

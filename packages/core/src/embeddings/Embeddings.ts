@@ -1,0 +1,148 @@
+/** Makes embeddings: routes the inputs to an upstream, checks the vectors, records what happened. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Random from "effect/Random"
+import type { NotPermitted } from "../auth/AuthErrors.ts"
+import type { Caller } from "../auth/Caller.ts"
+import { requireModelAccess } from "../auth/permissions.ts"
+import { truncateText } from "../observability/generations/truncateGeneration.ts"
+import { withTrace } from "../observability/tracing/withTrace.ts"
+import type { RouteAttempt } from "../routing/attempt/RouteAttempt.ts"
+import * as Preferences from "../routing/Preferences.ts"
+import { RouteRecorder } from "../routing/record/RouteRecorder.ts"
+import type { AnswerFacts } from "../routing/record/toGeneration.ts"
+import type { PlannedRoute, PlanReplay, RouteObserver, RouteQuery } from "../routing/RouteQuery.ts"
+import { Routing, type RoutingError } from "../routing/Routing.ts"
+import type { ModelNotFound, WrongOperation } from "../routing/RoutingErrors.ts"
+import { Settings } from "../Settings.ts"
+import type { EmbeddingCapability } from "../upstreams/EmbeddingCapability.ts"
+import type { Upstream } from "../upstreams/Upstream.ts"
+import * as GenerationId from "../values/ids/GenerationId.ts"
+import type { EmbeddingList } from "./EmbeddingList.ts"
+import type { EmbeddingPartAnswer } from "./joinParts.ts"
+import { makeEmbeddingOperation } from "./makeEmbeddingOperation.ts"
+import type { ParsedEmbedding } from "./request/parseEmbeddingRequest.ts"
+import { toEmbeddingUsage } from "./toEmbeddingUsage.ts"
+import type { Vector } from "./vectors/Vector.ts"
+
+/** How a request for embeddings fails. */
+export type EmbeddingError = NotPermitted | RoutingError
+
+/** Routes requests for embeddings, among the endpoints of one model: vectors of two models cannot be compared. */
+export class Embeddings extends Context.Service<
+  Embeddings,
+  {
+    /** Begins when it is called; interrupting it interrupts the upstream call. `observer` is called as it is routed. */
+    readonly submit: (
+      caller: Caller,
+      parsed: ParsedEmbedding,
+      observer?: RouteObserver
+    ) => Effect.Effect<EmbeddingList, EmbeddingError>
+    /** Plans without calling a provider. */
+    readonly plan: (
+      caller: Caller,
+      parsed: ParsedEmbedding,
+      replay?: PlanReplay
+    ) => Effect.Effect<PlannedRoute, ModelNotFound | WrongOperation>
+  }
+>()("@signalbox/core/embeddings/Embeddings") {
+  static readonly layer = Layer.effect(
+    Embeddings,
+    Effect.gen(function* () {
+      const routing = yield* Routing
+      const recorder = yield* RouteRecorder
+      const settings = yield* Settings
+      const random = yield* Random.Random
+      const clock = yield* Clock.Clock
+
+      const submit = (
+        caller: Caller,
+        parsed: ParsedEmbedding,
+        listener: RouteObserver | undefined
+      ): Effect.Effect<EmbeddingList, EmbeddingError> =>
+        Effect.flatMapEager(requireModelAccess(caller), () => {
+          const id = GenerationId.drawEmbeddingId(clock, random)
+          const attempts: Array<RouteAttempt> = []
+          const routed = recorder.route(
+            toEmbeddingQuery(caller, parsed),
+            makeEmbeddingOperation(parsed, settings),
+            {
+              id,
+              startedAt: clock.currentTimeMillisUnsafe(),
+              labels: parsed.request,
+              isStreamed: false,
+              attempts,
+              listener,
+              toAnswerFacts,
+              // Without the vectors, which nobody reads and which are far larger than the inputs.
+              toContent: () => ({
+                bytes: parsed.bytes,
+                input: { ...parsed.parameters, ...toLoggedFields(parsed), input: parsed.inputs }
+              })
+            }
+          )
+          return Effect.mapEager(routed, ({ candidate, value }) => ({
+            id,
+            object: "list" as const,
+            model: candidate.endpoint.model,
+            data: value.vectors.map(toDatum),
+            usage: toEmbeddingUsage(attempts, value.tokenDetails)
+          }))
+        })
+
+      return {
+        submit: (caller, parsed, observer) =>
+          withTrace(() => submit(caller, parsed, observer), parsed.request.trace, "embeddings"),
+        plan: (caller, parsed, replay) => routing.plan(toEmbeddingQuery(caller, parsed), replay)
+      }
+    })
+  ).pipe(Layer.provide(RouteRecorder.layer))
+}
+
+const toAnswerFacts = ({ id, model }: EmbeddingPartAnswer): AnswerFacts =>
+  id === undefined ? { model } : { model, upstreamId: truncateText(id) }
+
+const toLoggedFields = ({ encoding, request }: ParsedEmbedding) => ({
+  encoding_format: encoding,
+  ...(request.dimensions === undefined ? undefined : { dimensions: request.dimensions }),
+  ...(request.input_type === undefined ? undefined : { input_type: request.input_type })
+})
+
+const toDatum = (embedding: Vector, index: number) => ({
+  object: "embedding" as const,
+  index,
+  // The type says which of both the encoding of the request makes it.
+  embedding: embedding as ReadonlyArray<number> & string
+})
+
+const toEmbeddingQuery = (
+  caller: Caller,
+  { images, longestTokens, parameters, request }: ParsedEmbedding
+): RouteQuery<EmbeddingCapability> => {
+  const { dimensions, input_type: inputType } = request
+  return {
+    caller,
+    models: [request.model],
+    operation: "embeddings",
+    capability: getEmbeddingCapability,
+    preferences: request.provider ?? Preferences.none,
+    requirements: {
+      parameters: [
+        ...(dimensions === undefined ? [] : ["dimensions"]),
+        ...(inputType === undefined ? [] : ["input_type"]),
+        ...Object.keys(parameters)
+      ],
+      // Vectors of another length would spoil the caller's index.
+      ...(dimensions === undefined ? undefined : { mandatoryParameters: ["dimensions"] }),
+      // Each input must fit into the context on its own.
+      inputTokens: longestTokens,
+      outputTokens: 0,
+      images
+    }
+  }
+}
+
+const getEmbeddingCapability = ({ embeddings }: Upstream): EmbeddingCapability | undefined =>
+  embeddings

@@ -1,0 +1,54 @@
+/** The rerank operation. */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { Authentication } from "../../http/contract/Authentication.ts"
+import {
+  authenticatedErrors,
+  BadGateway,
+  BadRequest,
+  EdgeTimeout,
+  NotFound,
+  PayloadTooLarge,
+  PaymentRequired,
+  ProviderOverloaded,
+  ServiceUnavailable
+} from "../../http/contract/ErrorEnvelope.ts"
+import { RawBody, RequiredCaller } from "../../http/contract/operationAnnotations.ts"
+import { routingHeaders, routingMetadataFields } from "../../http/contract/routingMetadataFields.ts"
+import { SessionId } from "../../values/ids/SessionId.ts"
+import { Ranking } from "../Ranking.ts"
+import { RerankRequest } from "../RerankRequest.ts"
+
+export class RerankApi extends HttpApiGroup.make("rerank")
+  .add(
+    HttpApiEndpoint.post("create", "/api/v1/rerank", {
+      headers: {
+        "x-session-id": Schema.optionalKey(SessionId),
+        ...routingHeaders
+      },
+      payload: RerankRequest,
+      success: Schema.Struct({ ...Ranking.fields, ...routingMetadataFields }),
+      error: [
+        ...authenticatedErrors,
+        BadRequest,
+        PaymentRequired,
+        NotFound,
+        PayloadTooLarge,
+        BadGateway,
+        ServiceUnavailable,
+        EdgeTimeout,
+        ProviderOverloaded
+      ]
+    })
+      .annotate(OpenApi.Summary, "Rank documents by their relevance to a query, best first.")
+      .annotate(
+        OpenApi.Description,
+        "Rank documents by their relevance to a query, best first. Every attempt is at an endpoint of the requested model, because scores of two models cannot be compared."
+      )
+  )
+  .middleware(Authentication)
+  .annotate(RequiredCaller, "model")
+  .annotate(RawBody, true)
+  .annotate(OpenApi.Title, "Rerank") {}
