@@ -35,6 +35,7 @@ import {
   parseHead
 } from "./parseGeminiAnswer.ts"
 import { type CallReader, parsePart } from "./parseParts.ts"
+import { toCodeText, writeOtherParts } from "./writeOtherParts.ts"
 
 export interface GeminiStreamOptions extends GeminiReadOptions {
   readonly onUsage?: ChatCall["onUsage"]
@@ -199,13 +200,17 @@ class CandidateReader {
         return { tool_calls: [this.toCall(part)], ...details }
       case "image":
         return { images: writeImage(part) }
-      // The dialect of the stream has no place for these.
       case "audio":
       case "file":
-      case "opaque":
+      case "video":
+        return writeOtherParts([part])
+      case "opaque": {
+        const code = toCodeText(part)
+        return code === undefined ? writeOtherParts([part]) : { content: code.text }
+      }
+      // No part of an answer becomes one.
       case "refusal":
       case "result":
-      case "video":
         return undefined
     }
   }

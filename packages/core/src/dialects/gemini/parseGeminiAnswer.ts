@@ -27,6 +27,7 @@ import { parseGeminiUsage } from "./geminiUsage.ts"
 import { parseLogprobs } from "./logprobs.ts"
 import { makeCallIds } from "./makeCallIds.ts"
 import { parsePart } from "./parseParts.ts"
+import { toCodeText, writeOtherParts } from "./writeOtherParts.ts"
 
 export interface GeminiReadOptions {
   /** The tools of the request, whose calls get the names of the caller back. */
@@ -145,12 +146,12 @@ const parseCandidate = (
   if (end === undefined && !hasOutput) {
     return toInvalidAnswer(`candidate ${index + 1} holds no answer`, usage)
   }
-  return toPicturedChoice(
-    {
-      parts,
-      end: end ?? { reason: hasCalls ? "tool_calls" : "stop" },
-      ...omitUndefined({ logprobs: parseLogprobs(candidate["logprobsResult"]) })
-    },
-    index
-  )
+  const answer = {
+    parts,
+    end: end ?? { reason: hasCalls ? ("tool_calls" as const) : ("stop" as const) },
+    ...omitUndefined({ logprobs: parseLogprobs(candidate["logprobsResult"]) })
+  }
+  const said = { ...answer, parts: parts.map((part) => toCodeText(part) ?? part) }
+  const choice = toPicturedChoice(said, index)
+  return { ...choice, message: { ...choice.message, ...writeOtherParts(parts) }, answer }
 }

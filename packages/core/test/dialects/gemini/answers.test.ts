@@ -80,7 +80,8 @@ describe("parseGeminiAnswer", () => {
       nativeFinishReason: "STOP",
       message: {
         role: "assistant",
-        content: "Let me look.",
+        content: "Let me look.\n```\n1\n```\n",
+        provider_parts: [{ unknown: "part" }],
         reasoning: "so",
         images: [{ type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } }],
         reasoning_details: [

@@ -65,6 +65,37 @@ describe("makeGeminiEventReader", () => {
     )
   })
 
+  it("says media and code for which chat has no place, as a whole answer does", () => {
+    const parts: ReadonlyArray<Json> = [
+      { text: "Plot:" },
+      { executableCode: { language: "PYTHON", code: "print('```')\n" } },
+      { codeExecutionResult: { outcome: "OUTCOME_OK", output: "```" } },
+      { code_execution_result: { outcome: "OUTCOME_DEADLINE_EXCEEDED" } },
+      { inlineData: { mimeType: "image/png", data: "AAAA" } },
+      { inlineData: { mimeType: "image/png", data: "BBBB" }, thought: true },
+      { inlineData: { mimeType: "audio/wav", data: "AAAA" } },
+      { inlineData: { mimeType: "text/csv", data: "AAAA" } },
+      { inlineData: { mimeType: "video/mp4", data: "AAAA" } },
+      { newPart: { x: 1 } }
+    ]
+    const message = {
+      content:
+        "Plot:\n````python\nprint('```')\n````\n\n````\n```\n````\n\n```\nOUTCOME_DEADLINE_EXCEEDED\n```\n",
+      images: [{ type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } }],
+      media: [
+        { type: "input_audio", input_audio: { data: "AAAA", format: "wav" } },
+        { type: "file", file: { file_data: "data:text/csv;base64,AAAA" } },
+        { type: "video_url", video_url: { url: "data:video/mp4;base64,AAAA" } }
+      ],
+      provider_parts: [{ newPart: { x: 1 } }]
+    }
+    const { items } = readStream(parts.map((part) => answer([part])))
+    expect(merge(listDeltas(items))).toEqual(message)
+    const whole = Result.getOrThrow(parseGeminiAnswer(answer(parts, {}, { finishReason: "STOP" })))
+    expect(whole.choices[0]?.message).toEqual({ role: "assistant", ...message })
+    assert.lengthOf(whole.choices[0]?.answer?.parts ?? [], parts.length)
+  })
+
   it("says each part in its order, and makes ids for calls without", () => {
     const { items } = readStream([
       answer([{ text: "so", thought: true }], { usageMetadata: { promptTokenCount: 9 } }),
@@ -141,6 +172,7 @@ describe("makeGeminiEventReader", () => {
           })
         ]
       },
+      { type: "delta", choices: [say({ content: "\n```\n1\n```\n" })] },
       {
         type: "delta",
         choices: [
