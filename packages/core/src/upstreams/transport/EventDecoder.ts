@@ -10,6 +10,7 @@ import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
 import { makeEventParser } from "./EventParser.ts"
 import {
   type EventTemplate,
+  findNextEvent,
   findTextEnd,
   makeEventTemplate,
   unescapeText
@@ -143,12 +144,13 @@ export const makeEventDecoder = <A>(
     const { template, variable } = alike
     for (let at = start; ; misses = 0) {
       const end = findTextEnd(template, stream, at)
-      if (end === 0) return at
+      const next = end === 0 ? 0 : findNextEvent(stream, end + template.after.length)
+      if (next === 0) return at
       const from = at + template.before.length
       const text = unescapeText(stream.slice(from, end))
       if (!text || redactor.hasPossibleSecretInJson(stream.slice(from - 1, end + 1))) return at
       add(variable.read(text))
-      at = end + template.after.length
+      at = next
     }
   }
   const parser = makeEventParser(handleEvent, maxEventSize, readAlike)

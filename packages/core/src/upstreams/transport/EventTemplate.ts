@@ -1,6 +1,6 @@
 /** Recognises events that differ from another one in nothing but one text, as those of a streamed answer do. */
 
-/** An event up to the text, and from there to its end. */
+/** An event up to the text, and from there to the end of its line. */
 export interface EventTemplate {
   readonly before: string
   readonly after: string
@@ -22,7 +22,7 @@ export const makeEventTemplate = (
   const after = data.slice(at + quoted.length - 1)
   const other = text === "a" ? "b" : "a"
   return getText(before + other + after) === other
-    ? { before: `data: ${before}`, after: `${after}\n\n` }
+    ? { before: `data: ${before}`, after }
     : undefined
 }
 
@@ -44,6 +44,12 @@ export const findTextEnd = (
   return stream.slice(end, end + after.length) === after ? end : 0
 }
 
+/** Where the next event begins, if the line of this one ends at `at` and a blank one follows; 0: else. */
+export const findNextEvent = (stream: string, at: number): number => {
+  if (stream.charCodeAt(at) === lf) return stream.charCodeAt(at + 1) === lf ? at + 2 : 0
+  return stream.slice(at, at + 4) === "\r\n\r\n" ? at + 4 : 0
+}
+
 /** The characters that JSON writes so; undefined if they are none. */
 export const unescapeText = (text: string): string | undefined => {
   if (!text.includes("\\")) return text
@@ -54,6 +60,7 @@ export const unescapeText = (text: string): string | undefined => {
   }
 }
 
+const lf = 10
 const quote = 34
 const space = 32
 const backslash = 92

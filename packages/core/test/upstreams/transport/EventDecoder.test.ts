@@ -25,6 +25,7 @@ const usage = { prompt_tokens: 5, completion_tokens: 1 }
 /** How a provider writes an event with this text. Most events of a stream are written alike. */
 const writers: ReadonlyArray<(text: string) => string> = [
   (text) => write({ delta: { content: text } }),
+  (text) => write({ delta: { content: text } }).replace(/\n\n$/, "\r\n\r\n"),
   (text) => write({ delta: { role: "assistant", content: text, refusal: null } }),
   (text) => write({ delta: { content: null, reasoning_content: text } }),
   (text) => write({ delta: { content: text, reasoning: text } }),
@@ -39,7 +40,6 @@ const writers: ReadonlyArray<(text: string) => string> = [
   (text) => `data: ${JSON.stringify({ choices: [], usage, text })}\n\n`,
   (text) => `data: {"choices":[{"delta":{"content":"x","content":${JSON.stringify(text)}}}]}\n\n`,
   (text) => `data:${write({ delta: { content: text } }).slice(6)}`,
-  (text) => write({ delta: { content: text } }).replace(/\n\n$/, "\r\n\r\n"),
   (text) => write({ delta: { content: text } }).replace(/\n\n$/, "\n: comment\n\n"),
   (text) => `event: delta\n${write({ delta: { content: text } })}`,
   (text) => `event: error\n${write({ delta: { content: text } })}`,
@@ -61,7 +61,7 @@ const stream = fc
     runs: fc.array(
       fc.tuple(
         fc.oneof(
-          { weight: 1, arbitrary: fc.constantFrom(0, 1, 2) },
+          { weight: 1, arbitrary: fc.constantFrom(0, 1, 2, 3) },
           fc.nat({ max: writers.length - 1 })
         ),
         fc.array(content, { minLength: 1, maxLength: 6 })
@@ -135,10 +135,13 @@ describe("makeEventDecoder", () => {
     assert.isAbove(skipped, parsed / 10)
   })
 
-  it("parses few events of an ordinary answer", () => {
+  it.each([
+    ["LF", writers[0]!],
+    ["CRLF", writers[1]!]
+  ])("parses few events of an ordinary answer with %s", (_, write) => {
     const { counts, reader } = makeReader(false)
     const texts = Array.from({ length: 100 }, (_, index) => ` word${index}\n`)
-    const bytes = new TextEncoder().encode(texts.map((text) => writers[0]!(text)).join(""))
+    const bytes = new TextEncoder().encode(texts.map(write).join(""))
     const [[events]] = decode(reader, makeRedactor([secret]), [bytes], 1_000_000) as [
       [ReadonlyArray<ChatEvent>]
     ]
@@ -162,7 +165,7 @@ describe("makeEventDecoder", () => {
         return reader.findText?.(json)
       }
     }
-    const events = Array.from({ length: 100 }, (_, index) => writers[7]!(` word${index}`))
+    const events = Array.from({ length: 100 }, (_, index) => writers[8]!(` word${index}`))
     const bytes = new TextEncoder().encode(events.join(""))
     decode(searched, makeRedactor([]), [bytes], 1_000_000)
     assert.isAtMost(searches, 10)
