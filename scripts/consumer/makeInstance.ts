@@ -1,13 +1,21 @@
-/** The instance that the programs share: one model on two upstreams, of which one always fails. */
+/**
+ * The instance that the programs share: a model on two upstreams, of which one always fails, and one of the AI SDK, after
+ * upstreams that always fail.
+ */
+import { fromAiSdk } from "@signalbox/ai-sdk"
 import { anthropic } from "@signalbox/anthropic"
+import { bedrock } from "@signalbox/bedrock"
+import { google } from "@signalbox/google"
 import { Signalbox } from "@signalbox/node"
 import { openai } from "@signalbox/openai"
 import { openrouter } from "@signalbox/openrouter"
 import { redisRateLimits } from "@signalbox/redis"
 import { ScriptedUpstream } from "@signalbox/testing"
+import { hall } from "./hall.ts"
 
 export const key = "sk-consumer"
 export const model = "author/judge"
+export const writer = "author/writer"
 
 export interface Consumer extends AsyncDisposable {
   readonly instance: Signalbox
@@ -21,6 +29,9 @@ export const makeInstance = async (): Promise<Consumer> => {
   const instance = await Signalbox.make({
     upstreams: [
       anthropic({ baseUrl: nobody }),
+      bedrock({ region: "us-east-1", apiKey: key, baseUrl: nobody }),
+      google({ baseUrl: nobody }),
+      fromAiSdk(hall, { slug: "hall" }),
       openai({ slug: "down", baseUrl: `${nobody}/v1` }),
       openrouter({ slug: "up", name: "Up", baseUrl: upstream.url })
     ],
@@ -31,6 +42,13 @@ export const makeInstance = async (): Promise<Consumer> => {
           { provider: "down", price },
           { provider: "up", price }
         ]
+      },
+      {
+        id: writer,
+        endpoints: ["anthropic", "amazon-bedrock", "google-ai-studio", "hall"].map((provider) => ({
+          provider,
+          price
+        }))
       }
     ],
     keys: [{ key, kind: "member", user: "consumer" }],
