@@ -307,6 +307,7 @@ export const makeOperationCases = (
     "account.get": managementOperation(),
     "account.update": managementOperation({ body: { zdr: null } }),
     "audit.list": managementOperation(),
+    "series.get": managementOperation(),
 
     "deliveries.list": managementOperation(),
     "deliveries.get": managementOperation(withField("delivery")),

@@ -264,7 +264,18 @@ export const settingGroups = {
     maxIoLogStreamCharacters: characters(
       1_048_576,
       "Characters of a streamed answer kept for the I/O log."
-    )
+    ),
+    maxRollupValues: count(
+      200,
+      "Values of a dimension that a bucket of rollups keeps apart once it has ended; the rest is added up."
+    ),
+    maxMemoryRollupValues: count(
+      100_000,
+      "Values that rollups keep in memory, over all accounts and buckets; the oldest buckets go first."
+    ),
+    rollupMinuteRetentionMillis: millis(172_800_000, "How long rollups by minute are kept."),
+    rollupHourRetentionMillis: millis(7_776_000_000, "How long rollups by hour are kept."),
+    rollupDayRetentionMillis: millis(63_072_000_000, "How long rollups by day are kept.")
   },
   Webhooks: {
     webhookTimeoutMillis: millis(15_000, "One attempt, including the DNS lookup."),

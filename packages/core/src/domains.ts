@@ -24,6 +24,7 @@ import { memoryGuardrailStore } from "./memory/memoryGuardrailStore.ts"
 import { memoryInternStore } from "./memory/memoryInternStore.ts"
 import { memoryJobStore } from "./memory/memoryJobStore.ts"
 import { memoryLedgerStore } from "./memory/memoryLedgerStore.ts"
+import { memoryRollupStore } from "./memory/memoryRollupStore.ts"
 import { memorySpendCounters } from "./memory/memorySpendCounters.ts"
 import { memoryTransaction } from "./memory/memoryTransaction.ts"
 import { memoryVaultStore } from "./memory/memoryVaultStore.ts"
@@ -33,6 +34,7 @@ import { memoryWorkspaceStore } from "./memory/memoryWorkspaceStore.ts"
 import { AuditLog } from "./observability/audit/AuditLog.ts"
 import { GenerationStore } from "./observability/generations/GenerationStore.ts"
 import { Reranks } from "./rerank/Reranks.ts"
+import { RollupStore } from "./observability/rollups/RollupStore.ts"
 import { loadLayer } from "./values/layerOnDemand.ts"
 import { VaultStore } from "./vaults/VaultStore.ts"
 import { VideoStore } from "./videos/VideoStore.ts"
@@ -156,6 +158,10 @@ export const operationGroups = {
       import("./responses/http/responsesHandlers.ts").then(
         ({ responsesHandlers }) => responsesHandlers
       )
+  series: {
+    contract: () => import("./observability/http/SeriesApi.ts").then(({ SeriesApi }) => SeriesApi),
+    handlers: () =>
+      import("./observability/http/seriesHandlers.ts").then(({ seriesHandlers }) => seriesHandlers)
   },
   vaults: {
     contract: () => import("./vaults/http/VaultsApi.ts").then(({ VaultsApi }) => VaultsApi),
@@ -233,6 +239,7 @@ export const storePorts = [
   InternStore,
   JobStore,
   LedgerStore,
+  RollupStore,
   SpendCounters,
   VaultStore,
   VideoStore,
@@ -260,4 +267,7 @@ export const memoryStores: Layer.Layer<Stores | MemoryJournal> = Layer.mergeAll(
   memoryVideoStore,
   memoryWebhookStore,
   memoryWorkspaceStore
-).pipe(Layer.provideMerge(memorySpendCounters), Layer.provideMerge(MemoryJournal.layer))
+).pipe(
+  Layer.provideMerge([memoryRollupStore, memorySpendCounters]),
+  Layer.provideMerge(MemoryJournal.layer)
+)

@@ -57,6 +57,33 @@ export type {
   GenerationReason
 } from "./observability/generations/Generation.ts"
 export { GenerationStore } from "./observability/generations/GenerationStore.ts"
+export {
+  type Dimension,
+  dimensions,
+  type DimensionValue
+} from "./observability/rollups/Dimension.ts"
+export type { Measures } from "./observability/rollups/Measures.ts"
+export {
+  bucketMillis,
+  getRollupRetention,
+  type Resolution,
+  resolutions,
+  toBucketStart
+} from "./observability/rollups/Resolution.ts"
+export * as Rollup from "./observability/rollups/Rollup.ts"
+export * as RollupDelta from "./observability/rollups/RollupDelta.ts"
+export {
+  decodeDelta,
+  decodeDeltaDimension,
+  decodeRollup,
+  encodeDelta,
+  encodeRollup
+} from "./observability/rollups/rollupDocument.ts"
+export {
+  type RollupBucket,
+  type RollupQuery,
+  RollupStore
+} from "./observability/rollups/RollupStore.ts"
 export type { Stores } from "./domains.ts"
 export type { StoresOption } from "./storePorts.ts"
 export { isSameHash } from "./secrets/hashKey.ts"

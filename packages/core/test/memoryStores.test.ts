@@ -9,6 +9,7 @@ import {
   GuardrailStoreContract,
   InternStoreContract,
   LedgerStoreContract,
+  RollupStoreContract,
   SpendCountersContract,
   VaultStoreContract,
   VideoStoreContract,
@@ -28,6 +29,7 @@ DeliveryStoreContract("in memory", memoryStores)
 AccountStoreContract("in memory", memoryStores)
 GenerationStoreContract("in memory", memoryStores)
 AuditLogContract("in memory", memoryStores)
+RollupStoreContract("in memory", memoryStores)
 VaultStoreContract("in memory", memoryStores)
 VideoStoreContract("in memory", memoryStores)
 WebhookStoreContract("in memory", memoryStores)

@@ -9,6 +9,7 @@ import { jobs } from "./migrations/steps/jobs.ts"
 import { ledger } from "./migrations/steps/ledger.ts"
 import { ledgerClock } from "./migrations/steps/ledgerClock.ts"
 import { resealing } from "./migrations/steps/resealing.ts"
+import { rollups } from "./migrations/steps/rollups.ts"
 import { standardTerms } from "./migrations/steps/standardTerms.ts"
 import { stores } from "./migrations/steps/stores.ts"
 import { vaults } from "./migrations/steps/vaults.ts"
@@ -25,6 +26,7 @@ import { guardrailStore } from "./stores/guardrailStore.ts"
 import { internStore } from "./stores/internStore.ts"
 import { jobStore } from "./stores/jobStore.ts"
 import { ledgerStore } from "./stores/ledgerStore.ts"
+import { rollupStore } from "./stores/rollupStore.ts"
 import { spendCounters } from "./stores/spendCounters.ts"
 import { transaction } from "./stores/transaction.ts"
 import { vaultStore } from "./stores/vaultStore.ts"
@@ -50,7 +52,7 @@ export const sqlStores = Layer.mergeAll(
   videoStore,
   webhookStore,
   workspaceStore
-)
+).pipe(Layer.provideMerge(rollupStore))
 
 /**
  * All migrations by unique number and name, in order. A released one never changes: `packages/sql/migrations.json` holds
@@ -70,5 +72,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "11_video_content": videoContent,
   "12_bounded_sums": boundedSums,
   "13_ledger_clock": ledgerClock,
-  "14_standard_terms": standardTerms
+  "14_standard_terms": standardTerms,
+  "15_rollups": rollups
 }

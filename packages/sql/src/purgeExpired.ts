@@ -1,4 +1,5 @@
-/** Deletes records that have outlived their retention. Audit entries are kept forever. */
+/** Deletes records that have outlived their retention, and compacts rollups. Audit entries are kept forever. */
+import { RollupStore } from "@signalbox/core/stores"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -19,7 +20,7 @@ const dayMillis = 24 * hourMillis
 /** Purges every hour. The first purge waits a minute, to keep the start of the instance fast. */
 export const layerPurgeExpired = (
   retention: Retention
-): Layer.Layer<never, never, SqlClient.SqlClient> =>
+): Layer.Layer<never, never, RollupStore | SqlClient.SqlClient> =>
   Layer.effectDiscard(
     purgeExpired(retention).pipe(
       Effect.catchCause((cause) => Effect.logWarning("cannot purge expired records", cause)),
@@ -31,9 +32,24 @@ export const layerPurgeExpired = (
     )
   )
 
+/** Compacts so often that a query reads few deltas. */
+export const layerCompactRollups: Layer.Layer<never, never, RollupStore> = Layer.effectDiscard(
+  Effect.flatMap(RollupStore, ({ compact }) =>
+    compact.pipe(
+      Effect.catchCause((cause) => Effect.logWarning("cannot compact rollups", cause)),
+      Effect.delay(compactionMillis),
+      Effect.forever,
+      Effect.withTracerEnabled(false),
+      Effect.forkScoped
+    )
+  )
+)
+
+const compactionMillis = 10_000
+
 export const purgeExpired = Effect.fnUntraced(function* ({
   generationRetentionMillis = 30 * dayMillis
-}: Retention): Effect.fn.Return<void, SqlError, SqlClient.SqlClient> {
+}: Retention): Effect.fn.Return<void, SqlError, RollupStore | SqlClient.SqlClient> {
   const sql = yield* SqlClient.SqlClient
   const now = yield* Clock.currentTimeMillis
   yield* deleteInBatches(sql`DELETE FROM generations WHERE id IN (
@@ -43,4 +59,5 @@ export const purgeExpired = Effect.fnUntraced(function* ({
   yield* deleteInBatches(sql`DELETE FROM limit_counters WHERE counter_key IN (
     SELECT counter_key FROM limit_counters WHERE ends_at < ${now - dayMillis} AND reserved = 0 LIMIT 500
   ) RETURNING counter_key`)
+  yield* (yield* RollupStore).purgeExpired
 })

@@ -5,7 +5,7 @@ import { batchedStores } from "./batches/batchedStores.ts"
 import { readThroughCache } from "./cache/readThroughCache.ts"
 import { StoreCache } from "./cache/StoreCache.ts"
 import { migrate } from "./migrations/migrate.ts"
-import { layerPurgeExpired, type Retention } from "./purgeExpired.ts"
+import { layerCompactRollups, layerPurgeExpired, type Retention } from "./purgeExpired.ts"
 import { sqlStores } from "./domains.ts"
 
 /** Options that SQLite and Postgres share. */
@@ -82,8 +82,8 @@ export const layerStorage = <E, R>(
   }).pipe(Layer.provide(cache))
   const stores =
     batchIntervalMillis === 0 ? cachedStores : Layer.provideMerge(batches, cachedStores)
-  return stores.pipe(
-    Layer.merge(layerPurgeExpired(options)),
+  return Layer.mergeAll(layerPurgeExpired(options), layerCompactRollups).pipe(
+    Layer.provideMerge(stores),
     Layer.provideMerge(layerChangeFeed(stalenessMillis)),
     Layer.provideMerge(Layer.effectDiscard(migrate()))
   )

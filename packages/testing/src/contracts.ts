@@ -17,6 +17,7 @@ export {
   RateLimitStoreContract,
   type RateLimitStoreContractOptions
 } from "./storeContract/RateLimitStoreContract.ts"
+export { RollupStoreContract } from "./storeContract/RollupStoreContract.ts"
 export { SpendCountersContract } from "./storeContract/SpendCountersContract.ts"
 export { VaultStoreContract } from "./storeContract/VaultStoreContract.ts"
 export { VideoStoreContract } from "./storeContract/VideoStoreContract.ts"

@@ -12,7 +12,7 @@ import type {
   Percentiles,
   WindowStats
 } from "./HealthSnapshot.ts"
-import * as Histogram from "./Histogram.ts"
+import * as Histogram from "../values/Histogram.ts"
 import type { Outcome } from "./Outcome.ts"
 import * as Sliding from "./SlidingWindow.ts"
 import * as Tally from "./Tally.ts"

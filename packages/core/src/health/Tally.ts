@@ -1,6 +1,6 @@
 /** The counts and measurements of an endpoint in one bucket. */
 import * as Counts from "./Counts.ts"
-import * as Histogram from "./Histogram.ts"
+import * as Histogram from "../values/Histogram.ts"
 import type { Outcome } from "./Outcome.ts"
 import type { BucketAggregator } from "./SlidingWindow.ts"
 

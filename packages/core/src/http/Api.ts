@@ -18,6 +18,7 @@ import { MessagesApi } from "../messages/http/MessagesApi.ts"
 import { GenerationsApi } from "../observability/http/GenerationsApi.ts"
 import { RerankApi } from "../rerank/http/RerankApi.ts"
 import { ResponsesApi } from "../responses/http/ResponsesApi.ts"
+import { SeriesApi } from "../observability/http/SeriesApi.ts"
 import { ProbesApi } from "./reports/ProbesApi.ts"
 import { ReportsApi } from "./reports/ReportsApi.ts"
 import { VaultsApi } from "../vaults/http/VaultsApi.ts"
@@ -42,6 +43,7 @@ export class Api extends HttpApi.make("signalbox")
     GuardrailsApi,
     KeysApi,
     GenerationsApi,
+    SeriesApi,
     CreditsApi,
     AccountApi,
     AuditApi,

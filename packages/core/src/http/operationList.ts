@@ -473,6 +473,14 @@ export const operationList: ReadonlyArray<OperationFacts> = [
     status: 200
   },
   {
+    group: "series",
+    name: "get",
+    method: "GET",
+    path: "/api/v1/signalbox/series",
+    requiredCaller: "management",
+    status: 200
+  },
+  {
     group: "credits",
     name: "get",
     method: "GET",

@@ -9,14 +9,17 @@ import { truncateGeneration } from "../observability/generations/truncateGenerat
 import { makeFairEviction } from "../observability/generations/FairEviction.ts"
 import type { Generation } from "../observability/generations/Generation.ts"
 import { GenerationStore } from "../observability/generations/GenerationStore.ts"
+import { RollupStore } from "../observability/rollups/RollupStore.ts"
 
 /**
  * Keeps `Settings.maxGenerations` truncated records. Beyond that, the account with the most records loses its oldest
  * one, so that a busy account does not evict the records of others.
  */
-export const memoryGenerationStore: Layer.Layer<GenerationStore> = Layer.effect(
+export const memoryGenerationStore: Layer.Layer<GenerationStore, never, RollupStore> = Layer.effect(
   GenerationStore,
-  Effect.map(Settings, ({ maxGenerations }) => {
+  Effect.gen(function* () {
+    const { maxGenerations } = yield* Settings
+    const rollups = yield* RollupStore
     const byId = new Map<GenerationId, Generation>()
     /** Oldest first. */
     const idsByAccount = new Map<AccountId, MutableList.MutableList<GenerationId>>()
@@ -41,7 +44,7 @@ export const memoryGenerationStore: Layer.Layer<GenerationStore> = Layer.effect(
         idsByAccount.set(account, ids)
         const evicted = eviction.take(account)
         if (evicted !== undefined) evictOldest(evicted)
-        return Effect.void
+        return rollups.add([generation])
       },
       find: (account, id) =>
         Effect.sync(() => {

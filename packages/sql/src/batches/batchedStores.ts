@@ -5,6 +5,7 @@ import {
   LedgerStore,
   NanoUsd,
   type ReservationRequest,
+  RollupStore,
   SpendCounters,
   type ChangeTopic,
   toWindow
@@ -19,18 +20,18 @@ import { StoreCache } from "../cache/StoreCache.ts"
 import { writeGenerations } from "../stores/generationStore.ts"
 import { type SpendRecord, writeSpend } from "../stores/spendCounters.ts"
 
-/** Finds records that are not written yet, too. */
+/** Finds records that are not written yet, too. Lists of rollups write them first. */
 const batchedGenerations = (settings: BatchSettings) =>
-  Layer.effect(
-    GenerationStore,
+  Layer.effectContext(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const store = yield* GenerationStore
+      const rollups = yield* RollupStore
       const batches = yield* makeBatchWriter({
         ...settings,
         name: "generations",
         merge: (_, generation) => generation,
-        write: writeGenerations(sql),
+        write: writeGenerations(sql, rollups),
         // Writing a record is idempotent.
         retries: 3,
         describe: ({ account, cost, id, workspace }) => ({
@@ -40,7 +41,7 @@ const batchedGenerations = (settings: BatchSettings) =>
           ...(cost === undefined ? undefined : { cost_nano_usd: String(cost) })
         })
       })
-      return {
+      return Context.make(GenerationStore, {
         record: batchOutsideTransactions(sql, store.record, (generation) =>
           Effect.sync(() => batches.offer(generation.id, generation))
         ),
@@ -50,7 +51,14 @@ const batchedGenerations = (settings: BatchSettings) =>
             if (waiting === undefined) return store.find(account, id)
             return Effect.succeed(waiting.account === account ? waiting : undefined)
           })
-      }
+      }).pipe(
+        Context.add(RollupStore, {
+          ...rollups,
+          list: batchOutsideTransactions(sql, rollups.list, (query) =>
+            Effect.andThen(batches.flush, rollups.list(query))
+          )
+        })
+      )
     })
   )
 

@@ -3,7 +3,8 @@ import {
   truncateGeneration,
   type Generation,
   generationCodec,
-  GenerationStore
+  GenerationStore,
+  RollupStore
 } from "@signalbox/core/stores"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
@@ -15,11 +16,17 @@ import { stringifyWithBigInts } from "../rows/stringifyWithBigInts.ts"
 import { toKeyText } from "../rows/toKeyText.ts"
 import { guardStoreCall } from "../errors/guardStoreCall.ts"
 
-export const generationStore: Layer.Layer<GenerationStore, never, SqlClient.SqlClient> =
-  Layer.effect(
-    GenerationStore,
-    Effect.map(SqlClient.SqlClient, (sql) => ({
-      record: (generation) => writeGenerations(sql)([generation]),
+export const generationStore: Layer.Layer<
+  GenerationStore,
+  never,
+  RollupStore | SqlClient.SqlClient
+> = Layer.effect(
+  GenerationStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const write = writeGenerations(sql, yield* RollupStore)
+    return {
+      record: (generation) => write([generation]),
       find: (account, id) =>
         guardStoreCall(
           Effect.map(
@@ -28,12 +35,16 @@ export const generationStore: Layer.Layer<GenerationStore, never, SqlClient.SqlC
             ([row]) => (row === undefined ? undefined : decode(row.document))
           )
         )
-    }))
-  )
+    }
+  })
+)
 
-/** Writes all records in one statement; each id may occur only once. */
+/**
+ * Writes all records in one transaction, and adds those that are new to the rollups, so that each counts once however
+ * often its write is retried; each id may occur only once.
+ */
 export const writeGenerations =
-  (sql: SqlClient.SqlClient) =>
+  (sql: SqlClient.SqlClient, rollups: RollupStore["Service"]) =>
   (generations: ReadonlyArray<Generation>): Effect.Effect<void> => {
     // Encodes as `generationCodec` does, in half the time: every request writes a record, and few are read.
     const rows = generations.map((generation) => ({
@@ -44,10 +55,19 @@ export const writeGenerations =
     }))
     return Arr.isArrayNonEmpty(rows)
       ? guardStoreCall(
-          Effect.asVoid(
-            sql`INSERT INTO generations ${sql.insert(rows)} ON CONFLICT (id) DO UPDATE SET
-              account = excluded.account, started_at = excluded.started_at,
-              document = excluded.document`
+          sql.withTransaction(
+            Effect.gen(function* () {
+              const stored = yield* sql<{ id: string }>`SELECT id FROM generations
+                WHERE ${sql.in(
+                  "id",
+                  rows.map(({ id }) => id)
+                )}`
+              const known = new Set(stored.map(({ id }) => id))
+              yield* sql`INSERT INTO generations ${sql.insert(rows)} ON CONFLICT (id) DO UPDATE SET
+                account = excluded.account, started_at = excluded.started_at,
+                document = excluded.document`
+              yield* rollups.add(generations.filter(({ id }) => !known.has(toKeyText(id))))
+            })
           )
         )
       : Effect.void

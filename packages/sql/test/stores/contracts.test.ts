@@ -9,6 +9,7 @@ import {
   GuardrailStoreContract,
   InternStoreContract,
   LedgerStoreContract,
+  RollupStoreContract,
   SpendCountersContract,
   VaultStoreContract,
   VideoStoreContract,
@@ -35,6 +36,7 @@ for (const [name, stores] of pickSample(Object.entries(implementations), 2)) {
   GenerationStoreContract(name, stores)
   GuardrailStoreContract(name, stores)
   InternStoreContract(name, stores)
+  RollupStoreContract(name, stores)
   SpendCountersContract(name, stores)
   VaultStoreContract(name, stores)
   VideoStoreContract(name, stores)
@@ -52,5 +54,6 @@ const unbatched = {
 for (const [name, stores] of pickSample(Object.entries(unbatched), 2)) {
   GenerationStoreContract(`${name}, without batches`, stores)
   LedgerStoreContract(name, stores)
+  RollupStoreContract(`${name}, without batches`, stores)
   SpendCountersContract(`${name}, without batches`, stores)
 }

@@ -8,6 +8,9 @@ import { AccountId, defaultAccountId } from "../../../src/values/ids/AccountId.t
 import { GenerationId } from "../../../src/values/ids/GenerationId.ts"
 import { defaultWorkspaceId } from "../../../src/values/ids/WorkspaceId.ts"
 import { memoryGenerationStore } from "../../../src/memory/memoryGenerationStore.ts"
+import { memoryRollupStore } from "../../../src/memory/memoryRollupStore.ts"
+
+const generationStore = Layer.provide(memoryGenerationStore, memoryRollupStore)
 
 const generation = (id: number, account = defaultAccountId): Generation => ({
   id: GenerationId.make(`gen-dec-${id}`),
@@ -30,7 +33,7 @@ describe("GenerationStore in memory", () => {
       const { id } = generation(1)
       yield* store.record({ ...generation(1), trace: { note: ["x".repeat(1_000_000)] } })
       assert.deepStrictEqual((yield* store.find(defaultAccountId, id))?.trace, {})
-    }).pipe(Effect.provide(memoryGenerationStore))
+    }).pipe(Effect.provide(generationStore))
   )
 
   it.effect("keeps the configured number of records, the latest ones", () =>
@@ -44,9 +47,7 @@ describe("GenerationStore in memory", () => {
       }
       assert.deepStrictEqual(kept, [98, 99, 100])
     }).pipe(
-      Effect.provide(
-        memoryGenerationStore.pipe(Layer.provide(Settings.layer({ maxGenerations: 3 })))
-      )
+      Effect.provide(generationStore.pipe(Layer.provide(Settings.layer({ maxGenerations: 3 }))))
     )
   )
 
@@ -66,9 +67,7 @@ describe("GenerationStore in memory", () => {
       assert.deepStrictEqual(yield* keptOf(defaultAccountId, ids), [1, 2, 3, 4, 5])
       assert.deepStrictEqual(yield* keptOf(busy, ids), [196, 197, 198, 199, 200])
     }).pipe(
-      Effect.provide(
-        memoryGenerationStore.pipe(Layer.provide(Settings.layer({ maxGenerations: 10 })))
-      )
+      Effect.provide(generationStore.pipe(Layer.provide(Settings.layer({ maxGenerations: 10 }))))
     )
   )
 })

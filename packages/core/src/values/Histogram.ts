@@ -53,6 +53,31 @@ export const merge = (self: Histogram, that: Histogram): Histogram => {
   return { count: self.count + that.count, first, counts }
 }
 
+/** `merge` of any number, with one copy. */
+export const mergeAll = (all: ReadonlyArray<Histogram>): Histogram => {
+  let first = Infinity
+  let end = 0
+  let count = 0
+  let latest = empty
+  let distinct = 0
+  for (const each of all) {
+    if (each.count === 0) continue
+    distinct += 1
+    latest = each
+    count += each.count
+    first = Math.min(first, each.first)
+    end = Math.max(end, each.first + each.counts.length)
+  }
+  if (distinct < 2) return latest
+  const counts: Array<number> = []
+  for (let bucket = first; bucket < end; bucket++) counts.push(0)
+  for (const { count, counts: more, first: start } of all) {
+    if (count === 0) continue
+    for (let at = 0; at < more.length; at++) counts[start - first + at]! += more[at]!
+  }
+  return { count, first, counts }
+}
+
 /** The value that `share` of the values do not exceed (nearest rank); 0 when there are none. */
 export const getQuantile = (self: Histogram, share: number): number =>
   getValueAtRank(self, Math.ceil(share * self.count))

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest"
 import fc from "fast-check"
 import { scaleRuns } from "../../../../vitest.scope.ts"
-import * as Histogram from "../../src/health/Histogram.ts"
+import * as Histogram from "../../src/values/Histogram.ts"
 
 const runs = { numRuns: scaleRuns(2_000) }
 const makeHistogram = (values: ReadonlyArray<number>) =>

@@ -1,0 +1,129 @@
+/** Figures of requests over time, which a console shows. */
+import { createHash } from "node:crypto"
+import { describe, expect, test } from "vitest"
+import { AccountTestServer, accountKeys, otherWorkspaceId } from "../support/AccountTestServer.ts"
+import { getProperty } from "../support/getProperty.ts"
+
+const getData = async (server: AccountTestServer, query = "", key: Key = "management") => {
+  const { body, status } = await server.ask(`/signalbox/series${query}`, key)
+  expect(status).toBe(200)
+  return getProperty(body, "data")
+}
+type Key = keyof typeof accountKeys
+
+const listSeries = async (server: AccountTestServer, dimension: string, key: Key = "management") =>
+  getProperty(await getData(server, `?group_by=${dimension}`, key), "series")
+
+describe("the series of an account", () => {
+  test("tell requests, errors, tokens and cost by every dimension", async () => {
+    await using server = await AccountTestServer.start()
+    await server.decide({ user: "u-1" })
+    await server.decide({}, "otherWorkspace")
+    expect((await server.decide({ state: "fail" })).status).toBe(502)
+
+    const toTotals = (requests: number, errors: number) => ({
+      requests,
+      errors,
+      tokens_prompt: 10 * (requests - errors),
+      tokens_completion: 2 * (requests - errors),
+      cost: (26 * (requests - errors)) / 1e6
+    })
+    const toHash = (key: Key) => createHash("sha256").update(accountKeys[key]).digest("hex")
+    const expected: Record<string, ReadonlyArray<readonly [string | null, number, number]>> = {
+      total: [[null, 3, 1]],
+      outcome: [
+        ["answered", 2, 0],
+        ["AttemptsFailed", 1, 1]
+      ],
+      operation: [["decisions", 3, 1]],
+      model: [
+        ["proof/model-2030-01-01", 2, 0],
+        ["proof/model", 1, 1]
+      ],
+      provider: [["First", 3, 1]],
+      endpoint: [["proof/model@first", 3, 1]],
+      workspace: [
+        ["00000000-0000-4000-8000-000000000000", 2, 1],
+        [otherWorkspaceId, 1, 0]
+      ],
+      key: [
+        [toHash("member"), 2, 1],
+        [toHash("otherWorkspace"), 1, 0]
+      ],
+      user: [
+        [null, 2, 1],
+        ["u-1", 1, 0]
+      ]
+    }
+    for (const [dimension, values] of Object.entries(expected)) {
+      expect(await listSeries(server, dimension), dimension).toMatchObject(
+        values.map(([value, requests, errors]) => ({
+          value,
+          is_other: false,
+          totals: toTotals(requests, errors),
+          points: [{ requests }]
+        }))
+      )
+    }
+    const [total] = (await listSeries(server, "total")) as [unknown]
+    expect(getProperty(getProperty(total, "totals"), "latency")).toEqual({
+      p50: expect.any(Number),
+      p90: expect.any(Number),
+      p99: expect.any(Number)
+    })
+  })
+
+  test("name the time and the interval they cover, and pick a readable one", async () => {
+    await using server = await AccountTestServer.start()
+    for (const [query, answer] of [
+      [
+        "?from=2026-11-01T10:20:30Z&to=2026-11-01T11:00:00Z",
+        { interval: "minute", from: "2026-11-01T10:20:00.000Z", to: "2026-11-01T11:00:00.000Z" }
+      ],
+      ["?from=2026-11-01&to=2026-11-03", { interval: "hour", from: "2026-11-01T00:00:00.000Z" }],
+      ["?from=2026-10-01T07:00:00%2B02:00&to=2026-11-03", { interval: "day" }],
+      ["?interval=hour&group_by=model", { interval: "hour", group_by: "model", series: [] }]
+    ] as const) {
+      expect(await getData(server, query)).toMatchObject(answer)
+    }
+  })
+
+  test("add what is beyond the limit up, and pick one value", async () => {
+    await using server = await AccountTestServer.start()
+    for (const user of ["a", "a", "a", "b", "c"]) await server.decide({ user })
+    expect(getProperty(await getData(server, "?group_by=user&limit=1"), "series")).toMatchObject([
+      { value: "a", is_other: false, totals: { requests: 3 } },
+      {
+        value: null,
+        is_other: true,
+        totals: { requests: 2, cost: 52e-6 },
+        points: [{ requests: 2 }]
+      }
+    ])
+    expect(getProperty(await getData(server, "?group_by=user&value=c"), "series")).toMatchObject([
+      { value: "c", totals: { requests: 1 } }
+    ])
+    expect(getProperty(await getData(server, "?group_by=user&value=d"), "series")).toEqual([])
+  })
+
+  test("are for management keys, of their own account", async () => {
+    await using server = await AccountTestServer.start()
+    await server.decide()
+    expect((await server.ask("/signalbox/series", "member")).status).toBe(403)
+    expect(await listSeries(server, "total", "foreign")).toEqual([])
+  })
+
+  test.each([
+    ["from=yesterday", "from: must be a time such as 2026-11-01T00:00:00Z"],
+    ["from=2026-11-01T10:00:00", "from: must be a time such as"],
+    ["from=2026-11-02&to=2026-11-01", "from: must be before `to`"],
+    ["from=2026-01-01&interval=minute", "interval: gives more than 2881 points"],
+    ["group_by=colour", "group_by: must be one of total"],
+    ["limit=0", "limit: must be a whole number from 1 to 200"]
+  ])("are refused for %s", async (query, message) => {
+    await using server = await AccountTestServer.start()
+    const { body, status } = await server.ask(`/signalbox/series?${query}`, "management")
+    expect(status).toBe(400)
+    expect(getProperty(getProperty(body, "error"), "message")).toContain(message)
+  })
+})

@@ -1,0 +1,187 @@
+/** RollupStore in the memory of this process. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import * as Layer from "effect/Layer"
+import type { Generation } from "../observability/generations/Generation.ts"
+import {
+  bucketMillis,
+  getRollupRetention,
+  type Resolution,
+  resolutions,
+  toBucketStart
+} from "../observability/rollups/Resolution.ts"
+import {
+  type DimensionRollups,
+  mergeDimensions,
+  pruneDimensions,
+  toDeltas
+} from "../observability/rollups/RollupDelta.ts"
+import { RollupStore } from "../observability/rollups/RollupStore.ts"
+import { Settings } from "../Settings.ts"
+import type { AccountId } from "../values/ids/AccountId.ts"
+
+/**
+ * Queues what is added and counts it within a second, so that no request waits for it. Beyond
+ * `Settings.maxMemoryRollupValues`, the account with the most values loses its oldest bucket of the finest resolution.
+ */
+export const memoryRollupStore: Layer.Layer<RollupStore> = Layer.effect(
+  RollupStore,
+  Effect.gen(function* () {
+    const settings = yield* Settings
+    const accounts = new Map<AccountId, AccountRollups>()
+    let size = 0
+    const pending: Array<Generation> = []
+    const hasPending = yield* Latch.make()
+
+    const setBucket = (
+      account: AccountRollups,
+      resolution: Resolution,
+      startedAt: number,
+      rollups: DimensionRollups | undefined
+    ): void => {
+      const buckets = account.buckets[resolution]
+      const change = countValues(rollups) - countValues(buckets.get(startedAt))
+      if (rollups === undefined) buckets.delete(startedAt)
+      else buckets.set(startedAt, rollups)
+      account.size += change
+      size += change
+    }
+
+    const evictOldest = (): void => {
+      let largest: AccountRollups | undefined
+      for (const account of accounts.values()) {
+        if (largest === undefined || account.size > largest.size) largest = account
+      }
+      if (largest === undefined) return
+      for (const resolution of resolutions) {
+        const starts = Array.from(largest.buckets[resolution].keys())
+        if (starts.length === 0) continue
+        setBucket(largest, resolution, Math.min(...starts), undefined)
+        return
+      }
+    }
+
+    const count = (generations: ReadonlyArray<Generation>): void => {
+      for (const [id, delta] of toDeltas(generations)) {
+        const account = accounts.get(id) ?? makeAccountRollups()
+        accounts.set(id, account)
+        for (const [minute, rollups] of delta) {
+          for (const resolution of resolutions) {
+            const startedAt = toBucketStart(resolution, minute)
+            const known = account.buckets[resolution].get(startedAt)
+            const merged = known === undefined ? rollups : mergeDimensions(known, rollups)
+            setBucket(
+              account,
+              resolution,
+              startedAt,
+              pruneDimensions(merged, settings.maxRollupValues, false)
+            )
+            account.changed[resolution].add(startedAt)
+          }
+        }
+      }
+      while (size > settings.maxMemoryRollupValues) evictOldest()
+    }
+
+    const pruneEnded = (now: number): void => {
+      for (const account of accounts.values()) {
+        for (const resolution of resolutions) {
+          for (const startedAt of account.changed[resolution]) {
+            if (startedAt + bucketMillis[resolution] > now) continue
+            account.changed[resolution].delete(startedAt)
+            const rollups = account.buckets[resolution].get(startedAt)
+            if (rollups === undefined) continue
+            const pruned = pruneDimensions(rollups, settings.maxRollupValues, true)
+            if (pruned !== rollups) setBucket(account, resolution, startedAt, pruned)
+          }
+        }
+      }
+    }
+
+    /** Counts a little of what waits, so that it does not hold up requests; true when more is left. */
+    const countSome = (): boolean => {
+      count(pending.splice(0, maxCountedAtOnce))
+      return pending.length > 0
+    }
+    const compact = Effect.map(Clock.currentTimeMillis, (now) => {
+      while (countSome());
+      pruneEnded(now)
+    })
+
+    const purgeExpired = Effect.map(Clock.currentTimeMillis, (now) => {
+      const retention = getRollupRetention(settings)
+      for (const [id, account] of accounts) {
+        for (const resolution of resolutions) {
+          for (const startedAt of account.buckets[resolution].keys()) {
+            if (startedAt < now - retention[resolution]) {
+              setBucket(account, resolution, startedAt, undefined)
+            }
+          }
+        }
+        if (account.size === 0) accounts.delete(id)
+      }
+    })
+
+    yield* hasPending.await.pipe(
+      Effect.andThen(Effect.sync(() => hasPending.closeUnsafe())),
+      Effect.andThen(Effect.sleep(intervalMillis)),
+      Effect.andThen(
+        Effect.sync(countSome).pipe(
+          Effect.tap(Effect.yieldNow),
+          Effect.repeat({ while: (isMore) => isMore })
+        )
+      ),
+      Effect.andThen(compact),
+      Effect.andThen(purgeExpired),
+      Effect.forever,
+      Effect.forkScoped
+    )
+
+    return {
+      add: (generations) => {
+        if (pending.length === 0) hasPending.openUnsafe()
+        for (const generation of generations) pending.push(generation)
+        return pending.length < maxPending ? Effect.void : compact
+      },
+      list: ({ account, dimension, from, resolution, to }) =>
+        Effect.map(compact, () =>
+          Array.from(accounts.get(account)?.buckets[resolution] ?? [])
+            .filter(([startedAt]) => startedAt >= from && startedAt < to)
+            .toSorted(([one], [that]) => one - that)
+            .flatMap(([startedAt, rollups]) => {
+              const rollup = rollups.get(dimension)
+              return rollup === undefined ? [] : [{ startedAt, ...rollup }]
+            })
+        ),
+      compact,
+      purgeExpired
+    }
+  })
+)
+
+/** The rollups of one account, by the start of their buckets. */
+interface AccountRollups {
+  /** Values over all buckets. */
+  size: number
+  readonly buckets: Readonly<Record<Resolution, Map<number, DimensionRollups>>>
+  /** Buckets to prune once they have ended. */
+  readonly changed: Readonly<Record<Resolution, Set<number>>>
+}
+
+const makeAccountRollups = (): AccountRollups => ({
+  size: 0,
+  buckets: { minute: new Map(), hour: new Map(), day: new Map() },
+  changed: { minute: new Set(), hour: new Set(), day: new Set() }
+})
+
+const countValues = (rollups: DimensionRollups | undefined): number => {
+  let values = 0
+  for (const rollup of rollups?.values() ?? []) values += rollup.values.size
+  return values
+}
+
+const intervalMillis = 1_000
+const maxCountedAtOnce = 64
+/** More than a second brings; only without a clock that moves does so much wait. */
+const maxPending = 10_000

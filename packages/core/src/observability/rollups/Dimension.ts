@@ -1,0 +1,50 @@
+/** What rollups are broken down by. */
+import type { Generation } from "../generations/Generation.ts"
+import * as Measures from "./Measures.ts"
+
+/**
+ * Each dimension is a series of its own: rollups know no combinations of two. `endpoint` and `provider` count attempts,
+ * so that a failed attempt belongs to the endpoint that failed; all others count requests. `outcome` is `answered` or
+ * the tag of the error. `model` is the one that answered, else the requested one.
+ */
+export const dimensions = [
+  "total",
+  "outcome",
+  "operation",
+  "model",
+  "provider",
+  "endpoint",
+  "workspace",
+  "key",
+  "user"
+] as const
+export type Dimension = (typeof dimensions)[number]
+
+/** A value of a dimension; null for requests that have none, such as those without a key. */
+export type DimensionValue = string | null
+
+/** Calls `add` with every value that the generation counts to. */
+export const forEachValue = (
+  generation: Generation,
+  add: (dimension: Dimension, value: DimensionValue, measures: Measures.Measures) => void
+): void => {
+  const request = Measures.fromGeneration(generation)
+  const { error = "answered", keyHash, model, requestedModel, user } = generation
+  add("total", null, request)
+  add("outcome", error, request)
+  add("operation", generation.operation, request)
+  add("model", truncate(model ?? requestedModel), request)
+  add("workspace", generation.workspace, request)
+  add("key", keyHash ?? null, request)
+  add("user", user === undefined ? null : truncate(user), request)
+  for (const attempt of generation.attempts) {
+    const measures = Measures.fromAttempt(attempt)
+    add("provider", truncate(attempt.provider), measures)
+    add("endpoint", truncate(attempt.endpoint), measures)
+  }
+}
+
+/** Callers choose the text. */
+const truncate = (text: string): string => text.slice(0, maxValueCharacters).toWellFormed()
+
+const maxValueCharacters = 256

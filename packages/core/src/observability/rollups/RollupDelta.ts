@@ -1,0 +1,80 @@
+/** What a batch of generations adds to the rollups of an account: figures by minute and dimension. Pure. */
+import type { AccountId } from "../../values/ids/AccountId.ts"
+import type { Generation } from "../generations/Generation.ts"
+import { type Dimension, type DimensionValue, forEachValue } from "./Dimension.ts"
+import * as Measures from "./Measures.ts"
+import { toBucketStart } from "./Resolution.ts"
+import * as Rollup from "./Rollup.ts"
+
+/** By the start of the minute in milliseconds since the epoch. */
+export type RollupDelta = ReadonlyMap<number, DimensionRollups>
+
+export type DimensionRollups = ReadonlyMap<Dimension, Rollup.Rollup>
+
+/** One delta for each account. A generation counts in the minute in which its request began. */
+export const toDeltas = (
+  generations: ReadonlyArray<Generation>
+): ReadonlyMap<AccountId, RollupDelta> => {
+  const deltas = new Map<
+    AccountId,
+    Map<number, Map<Dimension, { readonly values: Map<DimensionValue, Measures.Measures> }>>
+  >()
+  for (const generation of generations) {
+    const delta = getOrSet(deltas, generation.account, () => new Map())
+    const minute = getOrSet(delta, toBucketStart("minute", generation.startedAt), () => new Map())
+    forEachValue(generation, (dimension, value, measures) => {
+      const { values } = getOrSet(minute, dimension, () => ({ values: new Map() }))
+      const known = values.get(value)
+      values.set(value, known === undefined ? measures : Measures.merge(known, measures))
+    })
+  }
+  return deltas
+}
+
+/** Associative and commutative. */
+export const mergeDeltas = (self: RollupDelta, that: RollupDelta): RollupDelta => {
+  const minutes = new Map(self)
+  for (const [minute, rollups] of that) {
+    const known = minutes.get(minute)
+    minutes.set(minute, known === undefined ? rollups : mergeDimensions(known, rollups))
+  }
+  return minutes
+}
+
+export const mergeDimensions = (
+  self: DimensionRollups,
+  that: DimensionRollups
+): DimensionRollups => {
+  const merged = new Map(self)
+  for (const [dimension, rollup] of that) {
+    merged.set(dimension, Rollup.merge(merged.get(dimension) ?? Rollup.empty, rollup))
+  }
+  return merged
+}
+
+/** A bucket keeps `limit` values of each dimension once it has ended, and `openFactor` times as many before. */
+export const pruneDimensions = (
+  rollups: DimensionRollups,
+  limit: number,
+  hasEnded: boolean
+): DimensionRollups => {
+  const most = hasEnded ? limit : limit * openFactor
+  let pruned: Map<Dimension, Rollup.Rollup> | undefined
+  for (const [dimension, rollup] of rollups) {
+    if (rollup.values.size <= most) continue
+    pruned ??= new Map(rollups)
+    pruned.set(dimension, Rollup.prune(rollup, most))
+  }
+  return pruned ?? rollups
+}
+
+/** A value that is rare now may be among the most important at the end. */
+const openFactor = 5
+
+const getOrSet = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  map.set(key, made)
+  return made
+}

@@ -1,0 +1,119 @@
+import * as FastCheck from "fast-check"
+import { assert, describe, it } from "vitest"
+import type { DimensionValue } from "../../../src/observability/rollups/Dimension.ts"
+import * as Measures from "../../../src/observability/rollups/Measures.ts"
+import * as Rollup from "../../../src/observability/rollups/Rollup.ts"
+import {
+  decodeDelta,
+  decodeRollup,
+  encodeDelta,
+  encodeRollup
+} from "../../../src/observability/rollups/rollupDocument.ts"
+import * as Histogram from "../../../src/values/Histogram.ts"
+import * as NanoUsd from "../../../src/values/usage/NanoUsd.ts"
+
+const count = FastCheck.nat({ max: 1_000_000 })
+const amount = FastCheck.bigInt({ min: 0n, max: 2n ** 62n }).map(NanoUsd.make)
+const histogram = FastCheck.array(FastCheck.double({ min: 0, max: 700_000, noNaN: true }), {
+  maxLength: 5
+}).map((values) => Histogram.addAll(Histogram.empty, values))
+
+const measures: FastCheck.Arbitrary<Measures.Measures> = FastCheck.record(
+  {
+    requests: count,
+    errors: count,
+    byok: count,
+    unpriced: count,
+    inputTokens: count,
+    outputTokens: count,
+    cachedTokens: count,
+    reasoningTokens: count,
+    cost: amount,
+    upstreamCost: amount,
+    latency: histogram,
+    firstEvent: histogram
+  },
+  { noNullPrototype: true }
+)
+
+const value: FastCheck.Arbitrary<DimensionValue> = FastCheck.oneof(
+  FastCheck.constant(null),
+  FastCheck.constantFrom("a", "b", "c", "__proto__", "other", ""),
+  FastCheck.string({ unit: "grapheme", maxLength: 3 })
+)
+
+const rollup: FastCheck.Arbitrary<Rollup.Rollup> = FastCheck.record(
+  {
+    values: FastCheck.array(FastCheck.tuple(value, measures), { maxLength: 6 }).map(
+      (entries) => new Map(entries)
+    ),
+    other: measures
+  },
+  { requiredKeys: ["values"], noNullPrototype: true }
+)
+
+/** A rollup without the order of its values. */
+const sorted = ({ other, values }: Rollup.Rollup) => ({
+  other,
+  values: Array.from(values).toSorted(([one], [that]) =>
+    JSON.stringify(one) < JSON.stringify(that) ? -1 : 1
+  )
+})
+
+const check = <Ts extends [unknown, ...Array<unknown>]>(
+  arbitraries: { [K in keyof Ts]: FastCheck.Arbitrary<Ts[K]> },
+  test: (...values: Ts) => void
+): void => FastCheck.assert(FastCheck.property(...arbitraries, test))
+
+describe("Rollup", () => {
+  it("merges associatively and commutatively", () =>
+    check([rollup, rollup, rollup], (one, two, three) => {
+      assert.deepStrictEqual(
+        sorted(Rollup.merge(Rollup.merge(one, two), three)),
+        sorted(Rollup.merge(one, Rollup.merge(two, three)))
+      )
+      assert.deepStrictEqual(sorted(Rollup.merge(one, two)), sorted(Rollup.merge(two, one)))
+    }))
+
+  it("keeps every total exact, whatever is merged and pruned in which order", () =>
+    check(
+      [FastCheck.array(FastCheck.tuple(rollup, FastCheck.nat({ max: 6 })), { maxLength: 6 })],
+      (parts) => {
+        const pruned = parts.reduce<Rollup.Rollup>(
+          (sum, [part, limit]) => Rollup.prune(Rollup.merge(sum, part), limit),
+          Rollup.empty
+        )
+        assert.deepStrictEqual(
+          Rollup.total(pruned),
+          Measures.mergeAll(parts.map(([part]) => Rollup.total(part)))
+        )
+        assert.isAtMost(pruned.values.size, parts.at(-1)?.[1] ?? 0)
+      }
+    ))
+
+  it("prunes no value that has more requests and a higher cost than one that is kept", () =>
+    check([rollup, FastCheck.nat({ max: 6 })], (before, limit) => {
+      const { values } = Rollup.prune(before, limit)
+      for (const [pruned, of] of before.values) {
+        if (values.has(pruned)) continue
+        for (const kept of values.values()) {
+          assert.isFalse(of.requests > kept.requests && of.cost > kept.cost)
+        }
+      }
+    }))
+
+  it("merges many measures as it merges two", () =>
+    check([FastCheck.array(measures, { maxLength: 6 })], (all) =>
+      assert.deepStrictEqual(
+        Measures.mergeAll(all),
+        all.reduce<Measures.Measures>(Measures.merge, Measures.empty)
+      )
+    ))
+
+  it("survives its encoding", () =>
+    check([rollup, FastCheck.nat()], (given, minute) => {
+      assert.deepStrictEqual(decodeRollup(encodeRollup(given)), given)
+      const delta = new Map([[minute, new Map([["user", given] as const])]])
+      assert.deepStrictEqual(decodeDelta(encodeDelta(delta)), delta)
+    }))
+})
