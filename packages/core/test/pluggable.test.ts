@@ -18,6 +18,7 @@ import {
 } from "../src/stores.ts"
 import { makeInProcessHost, InternHostService, Upstream } from "../src/upstream.ts"
 import { memoryGenerationStore } from "../src/memory/memoryGenerationStore.ts"
+import { memoryRollupStore } from "../src/memory/memoryRollupStore.ts"
 
 const platform = Layer.mergeAll(
   Digest.layerWebCrypto,
@@ -186,7 +187,7 @@ test("two instances can share built stores", async () => {
 })
 
 test("missing stores are named", async () => {
-  const some = Layer.merge(memoryGenerationStore, Layer.empty) as Layer.Layer<Stores>
+  const some = Layer.provide(memoryGenerationStore, memoryRollupStore) as Layer.Layer<Stores>
   const problem = await findFailure({ ...plain, stores: some })
   assert.instanceOf(problem, RangeError)
   assert.match(problem.message, /^stores lacks AccountStore, ApiKeyStore, .*WorkspaceStore: /)

@@ -22,7 +22,7 @@ import { Settings } from "../Settings.ts"
 import type { AccountId } from "../values/ids/AccountId.ts"
 
 /**
- * Queues what is added and counts it within a second, so that no request waits for it. Beyond
+ * Queues what is added and counts it soon after, so that no request waits for it. Beyond
  * `Settings.maxMemoryRollupValues`, the account with the most values loses its oldest bucket of the finest resolution.
  */
 export const memoryRollupStore: Layer.Layer<RollupStore> = Layer.effect(
@@ -142,7 +142,8 @@ export const memoryRollupStore: Layer.Layer<RollupStore> = Layer.effect(
       add: (generations) => {
         if (pending.length === 0) hasPending.openUnsafe()
         for (const generation of generations) pending.push(generation)
-        return pending.length < maxPending ? Effect.void : compact
+        if (pending.length > maxPending) countSome()
+        return Effect.void
       },
       list: ({ account, dimension, from, resolution, to }) =>
         Effect.map(compact, () =>
@@ -181,7 +182,7 @@ const countValues = (rollups: DimensionRollups | undefined): number => {
   return values
 }
 
-const intervalMillis = 1_000
+const intervalMillis = 200
 const maxCountedAtOnce = 64
-/** More than a second brings; only without a clock that moves does so much wait. */
-const maxPending = 10_000
+/** More than comes in `intervalMillis`; beyond it, adding counts as well. */
+const maxPending = 5_000

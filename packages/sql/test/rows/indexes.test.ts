@@ -13,6 +13,7 @@ import {
   JobStore,
   KeyHash,
   LedgerStore,
+  RollupStore,
   SpendCounters,
   type Stores,
   Subject,
@@ -120,6 +121,13 @@ const documentTables: Readonly<Record<string, Readonly<Record<string, string>>>>
     creation_key: "'key-' || n"
   },
   generations: { id: "'gen-' || n", account: owner, started_at: "n" },
+  rollups: {
+    account: owner,
+    resolution: "'hour'",
+    dimension: "'model'",
+    started_at: "n"
+  },
+  rollup_deltas: { account: owner, opened_at: "n" },
   audit_entries: { account: owner, occurred_at: "n" },
   dead_letters: { kind: "'kind'", step_key: "'job-' || n", died_at: "n" }
 }
@@ -303,6 +311,10 @@ const lookups: Readonly<Record<string, Effect.Effect<unknown, unknown, Stores>>>
   "VideoStore.list of a workspace and a status": VideoStore.use((store) =>
     store.list(account, { workspace, status: "pending" }, page)
   ),
+  "RollupStore.list": RollupStore.use((store) =>
+    store.list({ account, resolution: "hour", dimension: "model", from: 10, to: 200 })
+  ),
+  "RollupStore.purgeExpired": RollupStore.use((store) => store.purgeExpired),
   "WebhookStore.find": WebhookStore.use((store) => store.find(account, "workspace-7")),
   "WebhookStore.listToReseal": WebhookStore.use((store) => twoPages(store.listToReseal)),
   "WorkspaceStore.find": WorkspaceStore.use((store) => store.find(account, "slug-7")),

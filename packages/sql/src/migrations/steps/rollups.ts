@@ -17,5 +17,5 @@ export const rollups = (dialect: Dialect): ReadonlyArray<string> => [
     opened_at bigint NOT NULL,
     document text NOT NULL
   )`,
-  `CREATE INDEX rollup_deltas_by_account ON rollup_deltas (account)`
+  `CREATE INDEX rollup_deltas_by_account ON rollup_deltas (account, opened_at)`
 ]
