@@ -14,6 +14,8 @@ type Key = keyof typeof accountKeys
 const listSeries = async (server: AccountTestServer, dimension: string, key: Key = "management") =>
   getProperty(await getData(server, `?group_by=${dimension}`, key), "series")
 
+const toHash = (key: Key): string => createHash("sha256").update(accountKeys[key]).digest("hex")
+
 describe("the series of an account", () => {
   test("tell requests, errors, tokens and cost by every dimension", async () => {
     await using server = await AccountTestServer.start()
@@ -28,7 +30,6 @@ describe("the series of an account", () => {
       tokens_completion: 2 * (requests - errors),
       cost: (26 * (requests - errors)) / 1e6
     })
-    const toHash = (key: Key) => createHash("sha256").update(accountKeys[key]).digest("hex")
     const expected: Record<string, ReadonlyArray<readonly [string | null, number, number]>> = {
       total: [[null, 3, 1]],
       outcome: [
@@ -56,7 +57,7 @@ describe("the series of an account", () => {
       ]
     }
     for (const [dimension, values] of Object.entries(expected)) {
-      expect(await listSeries(server, dimension), dimension).toMatchObject(
+      expect(await listSeries(server, dimension)).toMatchObject(
         values.map(([value, requests, errors]) => ({
           value,
           is_other: false,

@@ -158,6 +158,7 @@ export const operationGroups = {
       import("./responses/http/responsesHandlers.ts").then(
         ({ responsesHandlers }) => responsesHandlers
       )
+  },
   series: {
     contract: () => import("./observability/http/SeriesApi.ts").then(({ SeriesApi }) => SeriesApi),
     handlers: () =>
