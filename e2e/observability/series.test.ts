@@ -16,6 +16,14 @@ const listSeries = async (server: AccountTestServer, dimension: string, key: Key
 
 const toHash = (key: Key): string => createHash("sha256").update(accountKeys[key]).digest("hex")
 
+const toTotals = (requests: number, errors: number) => ({
+  requests,
+  errors,
+  tokens_prompt: 10 * (requests - errors),
+  tokens_completion: 2 * (requests - errors),
+  cost: (26 * (requests - errors)) / 1e6
+})
+
 describe("the series of an account", () => {
   test("tell requests, errors, tokens and cost by every dimension", async () => {
     await using server = await AccountTestServer.start()
@@ -23,13 +31,6 @@ describe("the series of an account", () => {
     await server.decide({}, "otherWorkspace")
     expect((await server.decide({ state: "fail" })).status).toBe(502)
 
-    const toTotals = (requests: number, errors: number) => ({
-      requests,
-      errors,
-      tokens_prompt: 10 * (requests - errors),
-      tokens_completion: 2 * (requests - errors),
-      cost: (26 * (requests - errors)) / 1e6
-    })
     const expected: Record<string, ReadonlyArray<readonly [string | null, number, number]>> = {
       total: [[null, 3, 1]],
       outcome: [
