@@ -141,6 +141,14 @@ export const operationList: ReadonlyArray<OperationFacts> = [
   },
   {
     group: "models",
+    name: "getById",
+    method: "GET",
+    path: "/api/v1/models/:id",
+    requiredCaller: "any",
+    status: 200
+  },
+  {
+    group: "models",
     name: "get",
     method: "GET",
     path: "/api/v1/model/:author/:slug",

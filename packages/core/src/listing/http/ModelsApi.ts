@@ -141,7 +141,12 @@ export class ModelsApi extends HttpApiGroup.make("models")
       query: modelListQuery,
       success: ModelListResponse,
       error: [...authenticatedErrors, BadRequest]
-    }).annotate(OpenApi.Summary, "List models, filtered and sorted."),
+    })
+      .annotate(OpenApi.Summary, "List models, filtered and sorted.")
+      .annotate(
+        OpenApi.Description,
+        "List models, filtered and sorted. With the header `anthropic-version`, the list has the form of Anthropic's API, is paged by `limit` (default: 20), `after_id` and `before_id`, and errors have its envelope."
+      ),
     HttpApiEndpoint.get("count", "/api/v1/models/count", {
       query: outputModalitiesQuery,
       success: dataEnvelope(Schema.Struct({ count: Schema.Int })),
@@ -152,6 +157,16 @@ export class ModelsApi extends HttpApiGroup.make("models")
       success: ModelListResponse,
       error: [...authenticatedErrors, BadRequest]
     }).annotate(OpenApi.Summary, "List the models that the caller can use."),
+    HttpApiEndpoint.get("getById", "/api/v1/models/:id", {
+      params: { id: Schema.String },
+      success: dataEnvelope(ModelCard),
+      error: [...authenticatedErrors, NotFound]
+    })
+      .annotate(OpenApi.Summary, "Get a model by its percent-encoded slug.")
+      .annotate(
+        OpenApi.Description,
+        "Get a model by its percent-encoded slug, canonical slug or alias, such as `/api/v1/models/author%2Fslug`. With the header `anthropic-version`, it has the form of Anthropic's API."
+      ),
     HttpApiEndpoint.get("get", "/api/v1/model/:author/:slug", {
       params: modelParams,
       success: dataEnvelope(ModelCard),

@@ -10,6 +10,8 @@ import { Catalog } from "../../catalog/Catalog.ts"
 import type { ResolvedModel } from "../../catalog/Configuration.ts"
 import { type ListingPage, Listing, type ListingPageRequest } from "../Listing.ts"
 import { Settings } from "../../Settings.ts"
+import type { ModelCard } from "../../catalog/model/ModelCard.ts"
+import { toAnthropicModel, toAnthropicPage, wantsAnthropicModels } from "./toAnthropicModels.ts"
 import { defaultModelPageSize, type ModelsApi, type ModelListQuery } from "./ModelsApi.ts"
 import { toDataEntity, toEntity, toTextEntity } from "../../http/operation/toEntity.ts"
 import { encodeCard, encodeModelCard, joinCards } from "./encodeModelCard.ts"
@@ -88,9 +90,23 @@ export const modelsHandlers = Effect.gen(function* () {
     }
   )
 
+  const toJsonEntity = (value: unknown) => provideDigest(toTextEntity(JSON.stringify(value), json))
+
+  const getModel = (slug: string, mount: string) =>
+    provideDigest(
+      Effect.flatMap(Effect.flatMap(listing.getModel(slug), encodeResolvedCard), (card) => {
+        const { body, etagSource } = joinCards(`{"data":`, [card], "}", mount)
+        return toEntity(body, json, etagSource)
+      })
+    )
+
   return {
     list: ({ query }, context) =>
-      Cache.get(responseCache, new ModelListKey(catalog.current().version, query, context)),
+      wantsAnthropicModels(context.headers)
+        ? Effect.flatMap(listing.search(toModelQuery(query), { offset: 0 }), ({ models }) =>
+            toJsonEntity(toAnthropicPage(models, context.searchParams, query.limit))
+          )
+        : Cache.get(responseCache, new ModelListKey(catalog.current().version, query, context)),
     count: ({ query }) =>
       Effect.flatMap(
         listing.search(toOutputModalities(query), { offset: 0, limit: 1 }),
@@ -109,16 +125,13 @@ export const modelsHandlers = Effect.gen(function* () {
         provideDigest(toModelListEntity(found, page, context))
       )
     },
-    get: ({ params }, { mount }) =>
-      provideDigest(
-        Effect.flatMap(
-          Effect.flatMap(listing.getModel(toSlug(params)), encodeResolvedCard),
-          (card) => {
-            const { body, etagSource } = joinCards(`{"data":`, [card], "}", mount)
-            return toEntity(body, json, etagSource)
-          }
-        )
-      )
+    get: ({ params }, { mount }) => getModel(toSlug(params), mount),
+    getById: ({ params: { id } }, { headers, mount }) =>
+      wantsAnthropicModels(headers)
+        ? Effect.flatMap(listing.getModel(id), (found) =>
+            toJsonEntity(toAnthropicModel(toCard(found)))
+          )
+        : getModel(id, mount)
   } satisfies OperationHandlers<typeof ModelsApi>
 })
 
@@ -140,10 +153,13 @@ const maxCachedBytes = 2_097_152
 const cacheTtl = Duration.seconds(1)
 
 /** The card of an alias names its current target. */
-const encodeResolvedCard = ({ alias, model }: ResolvedModel) =>
+const toCard = ({ alias, model }: ResolvedModel): ModelCard =>
   alias === undefined
-    ? encodeModelCard(model)
-    : encodeCard({ ...model.card, id: alias, alias_target: { name: model.name, slug: model.id } })
+    ? model.card
+    : { ...model.card, id: alias, alias_target: { name: model.name, slug: model.id } }
+
+const encodeResolvedCard = (resolved: ResolvedModel) =>
+  resolved.alias === undefined ? encodeModelCard(resolved.model) : encodeCard(toCard(resolved))
 
 /** The path of the next page, with all parameters of the request. */
 const toNextLink = (
