@@ -64,6 +64,10 @@ const hostnameMessage = "must be a host name such as eu.example.com"
 const Hostname = Schema.String.annotate({ message: hostnameMessage }).check(
   Schema.isPattern(/^[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?$/i, { message: hostnameMessage })
 )
+const headerMessage = "must be a header name such as x-acme-session-id"
+const HeaderName = Schema.String.annotate({ message: headerMessage }).check(
+  Schema.isPattern(/^[a-z0-9!#$%&'*+.^_`|~-]+$/i, { message: headerMessage })
+)
 const required = (unit: string): Schema.Number => {
   const messageMissingKey = `must be a whole number of ${unit} above 0`
   return wholeNumber(unit).pipe(Schema.annotateKey({ messageMissingKey }))
@@ -236,6 +240,11 @@ export const settingGroups = {
     storeTimeoutMillis: millis(10_000, "One operation of a store, or one transaction."),
     maxGenerations: count(10_000, "Generation records in memory, over all accounts."),
     maxAuditEntriesPerAccount: count(1_000, "Audit entries in memory, per account."),
+    sessionIdHeaders: setting(
+      Schema.Array(HeaderName).annotate({ message: "must be a list" }),
+      [],
+      "Headers of clients, such as `x-acme-session-id`, that name the session of a chat without `session_id`."
+    ),
     allowPrivateNetworks: setting(
       Switch,
       false,

@@ -33,6 +33,7 @@ describe("Settings", () => {
         "allowPrivateNetworks",
         "internWorkspaceFromKey",
         "regionalHostnames",
+        "sessionIdHeaders",
         "rateLimit",
         "breakerFailureRatio",
         "publicUrl",
@@ -182,4 +183,17 @@ describe("Settings", () => {
       assert.deepStrictEqual(Settings.make({ regionalHostnames }).regionalHostnames, [name])
     }
   )
+
+  it.each(["", "x session", "x-session:", "é"])("rejects the header %j", (name) => {
+    assert.throws(
+      () => Settings.make({ sessionIdHeaders: [name] }),
+      RangeError,
+      `settings.sessionIdHeaders.0 must be a header name such as x-acme-session-id, got ${name}`
+    )
+  })
+
+  it("takes names of headers", () => {
+    const sessionIdHeaders = ["X-Acme-Session-Id"]
+    assert.deepStrictEqual(Settings.make({ sessionIdHeaders }).sessionIdHeaders, sessionIdHeaders)
+  })
 })

@@ -7,7 +7,13 @@ import * as Result from "effect/Result"
 import type { Dialect } from "../conversation/Dialect.ts"
 import type { NativeRequest } from "../conversation/NativeRequest.ts"
 import type { Conversation, Tool } from "../conversation/Conversation.ts"
-import type { ChatCall, ChatCapability, ChatEvent, ChatReply } from "../upstreams/ChatCapability.ts"
+import type {
+  ChatCall,
+  ChatCapability,
+  ChatEvent,
+  ChatReply,
+  DialectHeaders
+} from "../upstreams/ChatCapability.ts"
 import { completeChat } from "../upstreams/completeChat.ts"
 import { UpstreamFailure } from "../upstreams/failures/UpstreamFailure.ts"
 import {
@@ -79,8 +85,16 @@ export interface ChatDialect {
   ) => EventReader<ChatEvent>
   /** What a response of an error status means. */
   readonly toFailure: NonNullable<UpstreamRequest["toFailure"]>
+  /** Adds headers of the caller (`ChatCall.dialectHeaders`) to a request. Absent: this dialect has none. */
+  readonly addHeaders?: (request: HeadedRequest, given: DialectHeaders["headers"]) => HeadedRequest
   /** Whose signatures and encrypted reasoning it reads. */
   readonly reasoningFamily: ReasoningFamily
+}
+
+/** What of a request the headers of a caller may change. */
+export interface HeadedRequest {
+  readonly headers: UpstreamRequest["headers"]
+  readonly body: Readonly<Record<string, unknown>>
 }
 
 /** An address of a provider, its credential and its dialect. */
@@ -195,16 +209,16 @@ const toRequest = (
   { apiKey, dialect, getUrl, headers, keyHeader, signer }: DialectEndpoint,
   { credential, dialectHeaders, model }: ChatCall,
   isStreamed: boolean,
-  body: JsonRequest["body"]
+  body: Readonly<Record<string, unknown>>
 ): JsonRequest => ({
   url: getUrl(model, isStreamed),
   apiKey: credential ?? apiKey,
   keyHeader,
-  headers:
-    dialectHeaders?.dialect === dialect.name ? { ...headers, ...dialectHeaders.headers } : headers,
   ...(credential === undefined ? { signer } : undefined),
   toFailure: dialect.toFailure,
-  body
+  ...(dialectHeaders?.dialect === dialect.name && dialect.addHeaders !== undefined
+    ? dialect.addHeaders({ headers, body }, dialectHeaders.headers)
+    : { headers, body })
 })
 
 /** Another endpoint may serve the request. */

@@ -27,6 +27,8 @@ export class ChatApi extends HttpApiGroup.make("chat")
     HttpApiEndpoint.post("complete", "/api/v1/chat/completions", {
       headers: {
         "x-session-id": Schema.optionalKey(SessionId),
+        /** Comma-separated betas, for providers with Anthropic's API. */
+        "x-anthropic-beta": Schema.optionalKey(Schema.String),
         ...routingHeaders
       },
       payload: ChatRequest,

@@ -17,6 +17,7 @@ import type { RequestContext } from "../../http/operation/RequestContext.ts"
 import { isJson } from "../../http/body/isJson.ts"
 import type { OperationHandlers } from "../../http/operation/OperationHandler.ts"
 import { eventStreamResponse } from "../../http/operation/serverSentEvents.ts"
+import { findSessionId } from "../request/findSessionId.ts"
 import { toChatEvents } from "./toChatEvents.ts"
 
 type Answered = Effect.Effect<HttpServerResponse.HttpServerResponse, ExpectedError>
@@ -61,15 +62,25 @@ export const chatHandlers = Effect.gen(function* () {
       const { headers, readBody } = context
       if (!isJson(headers)) return Effect.fail(new NotJson())
       return Effect.flatMapEager(readBody(limit), ({ bytes, json }): Answered => {
-        const session = headers["x-session-id"]
-        const parsed = decodeChatRequest(json, { bytes, session, settings })
-        if (Result.isFailure(parsed)) return Effect.fail(parsed.failure)
-        const { models, request } = parsed.success
+        const session = findSessionId(headers, settings)
+        const decoded = decodeChatRequest(json, { bytes, session, settings })
+        if (Result.isFailure(decoded)) return Effect.fail(decoded.failure)
+        const parsed = addBetas(decoded.success, headers["x-anthropic-beta"])
+        const { models, request } = parsed
         const observer = context.routing.observeModel(models[0])
         return request.stream === true
-          ? stream(parsed.success, observer, context)
-          : complete(parsed.success, observer, context)
+          ? stream(parsed, observer, context)
+          : complete(parsed, observer, context)
       })
     }
   } satisfies OperationHandlers<typeof ChatApi>
 })
+
+/** For providers with Anthropic's API alone. */
+const addBetas = (parsed: ParsedChat, betas: string | undefined): ParsedChat =>
+  betas === undefined
+    ? parsed
+    : {
+        ...parsed,
+        dialectHeaders: { dialect: "messages", headers: { "anthropic-beta": betas } }
+      }

@@ -3,6 +3,7 @@ import * as Result from "effect/Result"
 import type { ChatCapability } from "../../upstreams/ChatCapability.ts"
 import { type ChatDialect, type DialectEndpoint, makeDialectChat } from "../makeDialectChat.ts"
 import { rememberModels } from "../rememberModels.ts"
+import { addMessagesHeaders, versionHeader } from "./addMessagesHeaders.ts"
 import { toMessagesFailure } from "./findMessagesFailure.ts"
 import { makeMessagesEventReader } from "./makeMessagesEventReader.ts"
 import { findMessagesModel, type MessagesModel, type MessagesModels } from "./MessagesModel.ts"
@@ -50,8 +51,6 @@ const withVersion = (headers: DialectEndpoint["headers"] = {}): DialectEndpoint[
     ? headers
     : { ...headers, [versionHeader]: "2023-06-01" }
 
-const versionHeader = "anthropic-version"
-
 const makeMessagesDialect = (
   { bodyVersion, takesUrls = true }: MessagesDialectOptions,
   findModel: (model: string) => MessagesModel
@@ -76,6 +75,7 @@ const makeMessagesDialect = (
   },
   name: "messages",
   passOn: (body, call) => passOnMessages(body, call, { bodyVersion, takesUrls }),
+  addHeaders: (request, given) => addMessagesHeaders(request, given, bodyVersion),
   parseAnswer: parseMessagesAnswer,
   makeEventReader: makeMessagesEventReader,
   toFailure: toMessagesFailure,

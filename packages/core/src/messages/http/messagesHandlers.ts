@@ -5,6 +5,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Scope from "effect/Scope"
 import { Chats } from "../../chat/Chats.ts"
 import { Drain } from "../../Drain.ts"
+import { findSessionId } from "../../chat/request/findSessionId.ts"
 import { chatLimit } from "../../http/body/BodyLimit.ts"
 import { isJson } from "../../http/body/isJson.ts"
 import type { ExpectedError } from "../../http/errors/errorTable.ts"
@@ -35,7 +36,7 @@ export const messagesHandlers = Effect.gen(function* () {
       Effect.fromResult(
         decodeMessagesChat(json, {
           bytes,
-          session: headers["x-session-id"],
+          session: findSessionId(headers, settings),
           settings,
           headers: pickApiHeaders(headers)
         })
