@@ -23,6 +23,10 @@ import type { ChatCompletion } from "./chat/ChatCompletion.ts"
 import type { ChatRequest } from "./chat/request/ChatRequest.ts"
 import { makeChat } from "./chat/chat.ts"
 import { flattenExtra } from "./chat/request/flattenExtra.ts"
+import type { Message } from "./messages/Message.ts"
+import type { MessageEvent } from "./messages/MessageEvent.ts"
+import type { MessagesRequest } from "./messages/MessagesRequest.ts"
+import { makeMessages } from "./messages/messages.ts"
 import { makeDecide } from "./decisions/decide.ts"
 import type { DecideResult, DecideRequest } from "./decisions/decideTypes.ts"
 import { checkCatalogChange, checkOptions } from "./checkOptions.ts"
@@ -104,6 +108,31 @@ export interface Signalbox extends PromiseOperations {
     options?: { readonly caller?: CallerConfig; readonly signal?: AbortSignal }
   ) => Promise<Ranking>
   /**
+   * Answers a request of Anthropic's Messages API in process, in one piece, at a model of any provider. `betas` are for
+   * providers with this API; further fields of it go into `extra`.
+   */
+  readonly messages: (
+    request: MessagesRequest,
+    options?: {
+      readonly caller?: CallerConfig
+      readonly betas?: ReadonlyArray<string>
+      readonly signal?: AbortSignal
+    }
+  ) => Promise<Message>
+  /**
+   * Streams a message in process, from `message_start` to `message_stop`; `message_delta` has the usage. The call begins
+   * with the iteration. It can be iterated once, and leaving the loop ends the call at the provider. Throws a
+   * `SignalboxError` when the answer breaks off.
+   */
+  readonly streamMessages: (
+    request: MessagesRequest,
+    options?: {
+      readonly caller?: CallerConfig
+      readonly betas?: ReadonlyArray<string>
+      readonly signal?: AbortSignal
+    }
+  ) => AsyncIterable<MessageEvent>
+  /**
    * Whether the instance answers `path` (below the mount; a query is allowed): everything below `/api/v1` and
    * `/api/alpha`, even where no operation exists. Does not touch the request.
    */
@@ -124,6 +153,7 @@ export interface Signalbox extends PromiseOperations {
       | ChatRequest
       | EmbeddingRequest
       | RerankRequest
+      | MessagesRequest
       | VideoRequest,
     options?: {
       readonly caller?: CallerConfig
@@ -207,6 +237,7 @@ export const make = async (
   const chat = makeChat(requestContext)
   const embed = makeEmbed(context)
   const rerank = makeRerank(context)
+  const messages = makeMessages(requestContext)
   const isTraced = Context.get(requestContext, Tracer.Tracer) !== Tracer.nativeTracer
   const interruptOnClose = (fiber: Fiber.Fiber<unknown, unknown>): void =>
     void Fiber.runIn(fiber, app.scope)
@@ -345,6 +376,8 @@ export const make = async (
       ),
     embed: (request, options) => runCall(options, () => embed(request, options?.caller)),
     rerank: (request, options) => runCall(options, () => rerank(request, options?.caller)),
+    messages: (request, options) => runCall(options, () => messages.complete(request, options)),
+    streamMessages: (request, options) => iterate(options, () => messages.stream(request, options)),
     match: isServedPath,
     fetch: makeWebHandler(context),
     explain: (request, options) =>

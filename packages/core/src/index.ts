@@ -19,6 +19,17 @@ export type { AnswerTo, DecideResult, DecideRequest } from "./decisions/decideTy
 export { embed } from "./embeddings/embed.ts"
 export type { EmbeddingList } from "./embeddings/EmbeddingList.ts"
 export type { EmbeddingRequest } from "./embeddings/request/EmbeddingRequest.ts"
+export { messages, type MessageOptions, streamMessages } from "./messages/messages.ts"
+export type { Message, MessageBlock, MessageUsage, StopReason } from "./messages/Message.ts"
+export type { BlockDelta, MessageEvent } from "./messages/MessageEvent.ts"
+export type {
+  MessagesRequest,
+  MessagesRequestBlock,
+  MessagesRequestMessage,
+  MessagesServerTool,
+  MessagesTool,
+  MessagesToolChoice
+} from "./messages/MessagesRequest.ts"
 export type { ErrorStatus } from "./http/errors/ErrorResponse.ts"
 export type { ExpectedError } from "./http/errors/errorTable.ts"
 export type {

@@ -15,7 +15,8 @@ export const routingErrorFacts: ErrorTable<RoutingError> = {
     message: `${model} is not a valid model ID`,
     type: "invalid_request",
     availability: { code: "model_not_found", models: [model] },
-    internChat: turnFailed
+    internChat: turnFailed,
+    messages: { status: 404, type: "not_found" }
   }),
   ModelNotListed: ({ model }) => ({
     status: 404,
@@ -77,6 +78,16 @@ const toNoEndpointsFacts = ({ models, rejected }: NoEndpoints): ErrorFacts => {
   }
   const filters = countFilters(rejected)
   const relax = findSmallestRelaxation(rejected)
+  const need = relax.find(({ rule }) => rule === "dialect")
+  if (need !== undefined) {
+    return {
+      status: 400,
+      message: `None of the allowed endpoints of ${models.join(", ")} can serve the request. It needs ${need.wanted}`,
+      type: "invalid_request",
+      availability: { code: "constraint_filtered", models, excludedBy: ["dialect"] },
+      details: { filters, relax }
+    }
+  }
   const counts = filters.map(({ removed, rule }) => `${rule} (${removed})`).join(", ")
   return {
     ...notFound,

@@ -3,7 +3,9 @@ import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import type { Caller } from "../../auth/Caller.ts"
 import { Chats } from "../../chat/Chats.ts"
-import { parseChatRequest } from "../../chat/request/parseChatRequest.ts"
+import { type ParsedChat, parseChatRequest } from "../../chat/request/parseChatRequest.ts"
+import { isMessagesRequest } from "../../messages/isMessagesRequest.ts"
+import { loadOnce } from "../../values/loadOnce.ts"
 import { Decisions } from "../../decisions/Decisions.ts"
 import { parseDecisionRequest } from "../../decisions/parseDecisionRequest.ts"
 import { Embeddings } from "../../embeddings/Embeddings.ts"
@@ -20,7 +22,7 @@ import {
   type RequestTooLarge
 } from "../../values/errors/RequestErrors.ts"
 import { parseInProcess } from "../../routing/parseRequest.ts"
-import { Settings } from "../../Settings.ts"
+import { Settings, type SettingsShape } from "../../Settings.ts"
 import { parseVideoRequest } from "../../videos/request/parseVideoRequest.ts"
 import { Videos } from "../../videos/Videos.ts"
 
@@ -52,7 +54,7 @@ export const makeDryRun = Effect.gen(function* () {
           decisions.plan(caller, parsed, replay)
         ),
       chat: () =>
-        Effect.flatMap(parseInProcess(request, settings, parseChatRequest), (parsed) =>
+        Effect.flatMap(parseChat(request, settings), (parsed) =>
           chats.plan(caller, parsed, replay)
         ),
       embeddings: () =>
@@ -71,6 +73,19 @@ export const makeDryRun = Effect.gen(function* () {
     return toExplanation(yield* planOf[operation]())
   })
 })
+
+/** By the API that the request is clearly of. */
+const parseChat = (
+  request: unknown,
+  settings: SettingsShape
+): Effect.Effect<ParsedChat, InvalidRequest | RequestTooLarge> =>
+  isMessagesRequest(request)
+    ? Effect.flatMap(loadMessages(), ({ parseMessagesChat }) =>
+        Effect.map(parseInProcess(request, settings, parseMessagesChat), ({ parsed }) => parsed)
+      )
+    : parseInProcess(request, settings, parseChatRequest)
+
+const loadMessages = loadOnce(() => import("../../messages/translation.ts"))
 
 /** Fields that only this operation has. A null counts as absent. */
 const operationFields: ReadonlyArray<readonly [OperationName, ReadonlyArray<string>]> = [
