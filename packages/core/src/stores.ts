@@ -87,7 +87,7 @@ export {
 export type { Stores } from "./domains.ts"
 export type { StoresOption } from "./storePorts.ts"
 export { isSameHash } from "./secrets/hashKey.ts"
-export type { SealedSecret } from "./secrets/Sealer.ts"
+export type { SealedSecret } from "./secrets/SealedSecret.ts"
 export { Settings } from "./Settings.ts"
 export { AccountId, defaultAccountId } from "./values/ids/AccountId.ts"
 export { GenerationId } from "./values/ids/GenerationId.ts"

@@ -1,6 +1,6 @@
 /** A customer's credential with its sealed secret. */
 import * as Schema from "effect/Schema"
-import { SealedSecret } from "../secrets/Sealer.ts"
+import { SealedSecret } from "../secrets/SealedSecret.ts"
 import { Credential, RefusalRecord } from "./Credential.ts"
 
 /** A credential as a store keeps it. */

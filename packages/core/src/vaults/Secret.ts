@@ -1,7 +1,7 @@
 /** Secrets of vaults. Responses never contain a value. */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { SealedSecret } from "../secrets/Sealer.ts"
+import { SealedSecret } from "../secrets/SealedSecret.ts"
 
 /** A secret of a vault without its value. */
 export const Secret = Schema.Struct({

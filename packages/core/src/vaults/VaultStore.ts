@@ -1,7 +1,7 @@
 /** Stores vaults and their sealed secrets. A port. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { SealedSecret } from "../secrets/Sealer.ts"
+import type { SealedSecret } from "../secrets/SealedSecret.ts"
 import type { AccountId } from "../values/ids/AccountId.ts"
 import type { OffsetRequest } from "../values/pages/OffsetPage.ts"
 import type { WorkspaceId } from "../values/ids/WorkspaceId.ts"

@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { SealedSecret } from "../secrets/Sealer.ts"
+import { SealedSecret } from "../secrets/SealedSecret.ts"
 import type { AccountId } from "../values/ids/AccountId.ts"
 import { Webhook, WebhookSecret } from "./Webhook.ts"
 
