@@ -27,6 +27,10 @@ import type { Message } from "./messages/Message.ts"
 import type { MessageEvent } from "./messages/MessageEvent.ts"
 import type { MessagesRequest } from "./messages/MessagesRequest.ts"
 import { makeMessages } from "./messages/messages.ts"
+import { makeResponses } from "./responses/responses.ts"
+import type { ResponseObject } from "./responses/ResponseObject.ts"
+import type { ResponsesEvent } from "./responses/ResponsesEvent.ts"
+import type { ResponsesRequest } from "./responses/ResponsesRequest.ts"
 import { makeDecide } from "./decisions/decide.ts"
 import type { DecideResult, DecideRequest } from "./decisions/decideTypes.ts"
 import { checkCatalogChange, checkOptions } from "./checkOptions.ts"
@@ -133,6 +137,23 @@ export interface Signalbox extends PromiseOperations {
     }
   ) => AsyncIterable<MessageEvent>
   /**
+   * Answers a request of OpenAI's Responses API in process, in one piece, at a model of any provider. Nothing is stored.
+   * Parameters of a provider go into `extra`.
+   */
+  readonly responses: (
+    request: ResponsesRequest,
+    options?: { readonly caller?: CallerConfig; readonly signal?: AbortSignal }
+  ) => Promise<ResponseObject>
+  /**
+   * Streams a response in process, from `response.created` to `response.completed` or `response.incomplete`, which has
+   * the whole response and its usage. The call begins with the iteration. It can be iterated once, and leaving the loop
+   * ends the call at the provider. Throws a `SignalboxError` when the answer breaks off.
+   */
+  readonly streamResponses: (
+    request: ResponsesRequest,
+    options?: { readonly caller?: CallerConfig; readonly signal?: AbortSignal }
+  ) => AsyncIterable<ResponsesEvent>
+  /**
    * Whether the instance answers `path` (below the mount; a query is allowed): everything below `/api/v1` and
    * `/api/alpha`, even where no operation exists. Does not touch the request.
    */
@@ -154,6 +175,7 @@ export interface Signalbox extends PromiseOperations {
       | EmbeddingRequest
       | RerankRequest
       | MessagesRequest
+      | ResponsesRequest
       | VideoRequest,
     options?: {
       readonly caller?: CallerConfig
@@ -238,6 +260,7 @@ export const make = async (
   const embed = makeEmbed(context)
   const rerank = makeRerank(context)
   const messages = makeMessages(requestContext)
+  const responses = makeResponses(requestContext)
   const isTraced = Context.get(requestContext, Tracer.Tracer) !== Tracer.nativeTracer
   const interruptOnClose = (fiber: Fiber.Fiber<unknown, unknown>): void =>
     void Fiber.runIn(fiber, app.scope)
@@ -378,6 +401,10 @@ export const make = async (
     rerank: (request, options) => runCall(options, () => rerank(request, options?.caller)),
     messages: (request, options) => runCall(options, () => messages.complete(request, options)),
     streamMessages: (request, options) => iterate(options, () => messages.stream(request, options)),
+    responses: (request, options) =>
+      runCall(options, () => responses.complete(request, options?.caller)),
+    streamResponses: (request, options) =>
+      iterate(options, () => responses.stream(request, options?.caller)),
     match: isServedPath,
     fetch: makeWebHandler(context),
     explain: (request, options) =>

@@ -87,6 +87,7 @@ export type {
   ResponsesReasoningItem,
   ResponsesRefusal
 } from "./responses/ResponsesOutputItem.ts"
+export type { ResponsesEvent } from "./responses/ResponsesEvent.ts"
 export {
   type ResponsesFormat,
   type ResponsesReasoning,

@@ -30,6 +30,7 @@ export type {
   MessagesTool,
   MessagesToolChoice
 } from "./messages/MessagesRequest.ts"
+export { responses, streamResponses } from "./responses/responses.ts"
 export type { ErrorStatus } from "./http/errors/ErrorResponse.ts"
 export type { ExpectedError } from "./http/errors/errorTable.ts"
 export type {

@@ -1,5 +1,4 @@
 /** Messages in process, with the checks of the HTTP API. */
-import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -8,6 +7,7 @@ import type { CallerConfig } from "../auth/CallerConfig.ts"
 import { Callers, resolveCallerWith } from "../auth/Callers.ts"
 import { type ChatError, Chats } from "../chat/Chats.ts"
 import { flattenExtra } from "../chat/request/flattenExtra.ts"
+import { toNamedEvents } from "../chat/stream/toNamedEvents.ts"
 import type { RoutingError } from "../routing/Routing.ts"
 import { parseInProcess } from "../routing/parseRequest.ts"
 import { Settings } from "../Settings.ts"
@@ -15,9 +15,6 @@ import type { RequestTooLarge } from "../values/errors/RequestErrors.ts"
 import { loadOnce } from "../values/loadOnce.ts"
 import type { PushStream } from "../values/push/PushStream.ts"
 import { toStream } from "../values/push/toStream.ts"
-import type { ChatStream } from "../chat/stream/streamChat.ts"
-import type { NamedEvent } from "../dialects/NamedEvent.ts"
-import type { MessageEventWriter } from "./makeMessageEventWriter.ts"
 import type { Message } from "./Message.ts"
 import type { MessageEvent } from "./MessageEvent.ts"
 import type { MessagesRequest } from "./MessagesRequest.ts"
@@ -85,29 +82,14 @@ export const makeMessages = (services: MessageServices) => {
       ),
     stream: (request: MessagesRequest, options?: MessageOptions) =>
       Effect.flatMapEager(begin(request, options), ({ caller, chat, translation }) =>
-        Effect.map(chats.stream(caller, chat.parsed), (stream) =>
-          toStream(toEvents(stream, translation.makeMessageEventWriter(stream, chat)))
-        )
+        Effect.map(chats.stream(caller, chat.parsed), (stream) => {
+          const events = toNamedEvents(stream, translation.makeMessageEventWriter(stream, chat))
+          // Safe: content is passed through unchecked; the type says what the API promises.
+          return toStream(events as unknown as PushStream<MessageEvent, RoutingError>)
+        })
       )
   }
 }
-
-const toEvents = (
-  { pieces }: Pick<ChatStream, "pieces">,
-  writer: MessageEventWriter
-): PushStream<MessageEvent, RoutingError> => ({
-  run: (push) => {
-    const pushAll = (events: ReadonlyArray<NamedEvent>) =>
-      // Content is passed through unchecked; the type says what the API promises.
-      Arr.isReadonlyArrayNonEmpty(events)
-        ? push(events as unknown as Arr.NonEmptyReadonlyArray<MessageEvent>)
-        : Effect.void
-    return Effect.flatMap(
-      pieces.run((arrived) => pushAll(writer.write(arrived))),
-      () => pushAll(writer.end())
-    )
-  }
-})
 
 const toHeaders = (betas: ReadonlyArray<string>): Readonly<Record<string, string>> =>
   betas.length === 0 ? {} : { "anthropic-beta": betas.join(",") }

@@ -5,65 +5,26 @@ import type { ResponsesFormat, ResponsesReasoning } from "./ResponsesRequest.ts"
 import type { ResponsesTool, ResponsesToolChoice } from "./ResponsesTool.ts"
 
 const Fields = Schema.Record(Schema.String, Schema.Unknown)
-const NullableText = Schema.NullOr(Schema.String)
-const NullableCount = Schema.NullOr(Schema.Int)
+const NullableFields = Schema.NullOr(Fields)
 
-/** The known usage of all attempts, including failed ones. Details are parts of the counts. */
-const ResponsesUsageFields = Schema.StructWithRest(
-  Schema.Struct({
-    input_tokens: Schema.Int,
-    input_tokens_details: Fields,
-    output_tokens: Schema.Int,
-    output_tokens_details: Fields,
-    total_tokens: Schema.Int,
-    /** USD; omitted when a price is unknown. */
-    cost: Schema.optionalKey(Schema.Finite),
-    /** Whether it ran on the account's own credential, which the provider bills. */
-    is_byok: Schema.optionalKey(Schema.Boolean)
-  }),
-  [Fields]
-)
-
-/** Every key is always there. The settings are those of the request, or what applies without them. */
+/** With every setting of the request, or what applies without it, such as `temperature` and `tools`. */
 export const ResponseObject = Schema.StructWithRest(
   Schema.Struct({
     id: Schema.String,
     object: Schema.Literal("response"),
     /** Seconds since the epoch. */
     created_at: Schema.Int,
-    completed_at: NullableCount,
     status: Schema.Literals(["completed", "failed", "in_progress", "incomplete"]),
     /** The catalog id of the model that answered; the record has the provider's name for it. */
     model: Schema.String,
     /** Messages, calls and reasoning, in the order of the model. */
     output: Schema.Array(Fields),
-    /** Why the response failed. */
-    error: Schema.NullOr(Schema.Struct({ code: Schema.String, message: Schema.String })),
+    /** Why the response failed: `code` and `message`. */
+    error: NullableFields,
     /** `reason`: `max_output_tokens` or `content_filter`. */
-    incomplete_details: Schema.NullOr(Fields),
-    instructions: Schema.Unknown,
-    max_output_tokens: NullableCount,
-    max_tool_calls: NullableCount,
-    metadata: Schema.Record(Schema.String, Schema.String),
-    parallel_tool_calls: Schema.Boolean,
-    previous_response_id: NullableText,
-    prompt_cache_key: NullableText,
-    reasoning: Schema.NullOr(Fields),
-    safety_identifier: NullableText,
-    service_tier: NullableText,
-    store: Schema.Boolean,
-    temperature: Schema.Finite,
-    text: Fields,
-    tool_choice: Schema.Unknown,
-    tools: Schema.Array(Fields),
-    top_logprobs: Schema.Int,
-    top_p: Schema.Finite,
-    frequency_penalty: Schema.Finite,
-    presence_penalty: Schema.Finite,
-    truncation: Schema.String,
-    background: Schema.Boolean,
-    /** Null until it is known. */
-    usage: Schema.NullOr(ResponsesUsageFields)
+    incomplete_details: NullableFields,
+    /** The known usage of all attempts, including failed ones, and their cost; null until it is known. */
+    usage: NullableFields
   }),
   [Fields]
 )

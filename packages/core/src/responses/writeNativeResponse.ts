@@ -16,7 +16,11 @@ export const writeNativeResponse = (native: Json, facts: ResponseFacts, end: Res
     output: toList(native["output"]).filter(isObject),
     ...end
   }
-  const response: Record<string, unknown> = { ...writeResponseObject(facts, state) }
+  const own = writeResponseObject(facts, state)
+  const response: Record<string, unknown> = {
+    ...own,
+    usage: addDetails(own["usage"], native["usage"])
+  }
   for (const name of Object.keys(native)) {
     const value = native[name]
     // Typed clients take null for few fields.
@@ -24,6 +28,22 @@ export const writeNativeResponse = (native: Json, facts: ResponseFacts, end: Res
   }
   return { ...response, ...end.responseFields }
 }
+
+/**
+ * Further details of the provider stay when they are those of the whole request: not when attempts were summed, or an
+ * implausible count was capped. Its cost is not what is charged here.
+ */
+const addDetails = (usage: unknown, native: unknown): unknown => {
+  if (!isObject(usage) || !isObject(native)) return usage
+  const isSame = ["input_tokens", "output_tokens"].every((name) => usage[name] === native[name])
+  if (!isSame) return usage
+  const merge = (name: string) => ({
+    [name]: { ...toObject(native[name]), ...toObject(usage[name]) }
+  })
+  return { ...usage, ...merge("input_tokens_details"), ...merge("output_tokens_details") }
+}
+
+const toObject = (value: unknown): Json => (isObject(value) ? value : {})
 
 /** Those of which the provider knows another, or that only stored responses have. */
 const routersFields: ReadonlySet<string> = new Set([

@@ -12,6 +12,7 @@ import { Embeddings } from "../../embeddings/Embeddings.ts"
 import { parseEmbeddingRequest } from "../../embeddings/request/parseEmbeddingRequest.ts"
 import { parseRerankRequest } from "../../rerank/parseRerankRequest.ts"
 import { Reranks } from "../../rerank/Reranks.ts"
+import { isResponsesRequest } from "../../responses/isResponsesRequest.ts"
 import { type Explanation, toExplanation } from "../../routing/Explanation.ts"
 import type { PlannedRoute, PlanReplay } from "../../routing/RouteQuery.ts"
 import type { ModelNotFound, WrongOperation } from "../../routing/RoutingErrors.ts"
@@ -48,6 +49,11 @@ export const makeDryRun = Effect.gen(function* () {
   ): Effect.fn.Return<Explanation, DryRunError> {
     const operation = findOperationName(request)
     if (operation === undefined) return yield* unrecognizedRequest
+    const planResponses = Effect.flatMap(loadResponses(), ({ parseResponsesChat }) =>
+      Effect.flatMap(parseInProcess(request, settings, parseResponsesChat), ({ parsed }) =>
+        chats.plan(caller, parsed, replay)
+      )
+    )
     const planOf: Record<OperationName, () => Effect.Effect<PlannedRoute, DryRunError>> = {
       decisions: () =>
         Effect.flatMap(parseInProcess(request, settings, parseDecisionRequest), (parsed) =>
@@ -57,10 +63,17 @@ export const makeDryRun = Effect.gen(function* () {
         Effect.flatMap(parseChat(request, settings), (parsed) =>
           chats.plan(caller, parsed, replay)
         ),
-      embeddings: () =>
-        Effect.flatMap(parseInProcess(request, settings, parseEmbeddingRequest), (parsed) =>
-          embeddings.plan(caller, parsed, replay)
-        ),
+      embeddings: () => {
+        const isResponses = Predicate.isObject(request) ? isResponsesRequest(request) : false
+        if (isResponses === true) return planResponses
+        const planned = Effect.flatMap(
+          parseInProcess(request, settings, parseEmbeddingRequest),
+          (parsed) => embeddings.plan(caller, parsed, replay)
+        )
+        return isResponses === false
+          ? planned
+          : Effect.catchTag(planned, "WrongOperation", () => planResponses)
+      },
       rerank: () =>
         Effect.flatMap(parseInProcess(request, settings, parseRerankRequest), (parsed) =>
           reranks.plan(caller, parsed, replay)
@@ -85,6 +98,7 @@ const parseChat = (
       )
     : parseInProcess(request, settings, parseChatRequest)
 
+const loadResponses = loadOnce(() => import("../../responses/translation.ts"))
 const loadMessages = loadOnce(() => import("../../messages/translation.ts"))
 
 /** Fields that only this operation has. A null counts as absent. */
@@ -104,5 +118,5 @@ const findOperationName = (request: unknown): OperationName | undefined =>
 const unrecognizedRequest = new InvalidRequest({
   path: [],
   problem:
-    "must be a Decision (with questions), a chat (with messages), embeddings (with input), a rerank (with documents) or a video (with prompt, frame_images, input_references or previous_job_id)"
+    "must be a Decision (with questions), a chat (with messages), a response or embeddings (with input), a rerank (with documents) or a video (with prompt, frame_images, input_references or previous_job_id)"
 })

@@ -3,12 +3,19 @@ import * as Schema from "effect/Schema"
 import { ChatRequest } from "../../chat/request/ChatRequest.ts"
 import { MessagesRequestSchema } from "../../messages/MessagesRequest.ts"
 import { DecisionRequest } from "../../decisions/DecisionRequest.ts"
+import { ResponsesRequest } from "../../responses/ResponsesRequest.ts"
 import { VideoRequest } from "../../videos/request/VideoRequest.ts"
 import { HealthSnapshot } from "./HealthReport.ts"
 
 export const PlanRequest = Schema.Struct({
-  /** The request to plan. A Decision has `questions`, a chat `messages`, a video neither. */
-  request: Schema.Union([DecisionRequest, ChatRequest, MessagesRequestSchema, VideoRequest]),
+  /** The request to plan. A Decision has `questions`, a chat `messages`, a response `input`, a video none of them. */
+  request: Schema.Union([
+    DecisionRequest,
+    ChatRequest,
+    MessagesRequestSchema,
+    ResponsesRequest,
+    VideoRequest
+  ]),
   /** Id or slug of the workspace to plan for; default: that of the caller. */
   workspace_id: Schema.optionalKey(Schema.String),
   /** Seed of an earlier plan, to repeat its random choices; default: a new seed. */

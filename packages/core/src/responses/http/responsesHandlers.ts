@@ -5,6 +5,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import { Chats } from "../../chat/Chats.ts"
+import { findSessionId } from "../../chat/request/findSessionId.ts"
 import { Drain } from "../../Drain.ts"
 import { chatLimit } from "../../http/body/BodyLimit.ts"
 import { isJson } from "../../http/body/isJson.ts"
@@ -15,8 +16,8 @@ import type { RequestContext } from "../../http/operation/RequestContext.ts"
 import { eventStreamResponse } from "../../http/operation/serverSentEvents.ts"
 import type { RouteObserver } from "../../routing/RouteQuery.ts"
 import { Settings } from "../../Settings.ts"
-import { toResponseEnd, writeWholeAnswer } from "../makeAnswerWriter.ts"
 import { decodeResponsesChat, type ResponsesChat } from "../parseResponsesChat.ts"
+import { writeResponse } from "../writeResponse.ts"
 import type { ResponsesApi } from "./ResponsesApi.ts"
 import { toResponsesEvents } from "./toResponsesEvents.ts"
 
@@ -35,11 +36,11 @@ export const responsesHandlers = Effect.gen(function* () {
     { caller, routing }: RequestContext
   ): Answered =>
     Effect.mapEager(chats.answer(caller, chat.parsed, observer), (answer) => {
-      const end = toResponseEnd(answer, {
+      const time = {
         completedAt: clock.currentTimeMillisUnsafe(),
         metadata: routing.toMetadata()
-      })
-      return HttpServerResponse.jsonUnsafe(writeWholeAnswer(answer, chat, end), {
+      }
+      return HttpServerResponse.jsonUnsafe(writeResponse(answer, chat, time), {
         headers: { "x-generation-id": answer.id }
       })
     })
@@ -66,7 +67,7 @@ export const responsesHandlers = Effect.gen(function* () {
       const { headers, readBody } = context
       if (!isJson(headers)) return Effect.fail(new NotJson())
       return Effect.flatMapEager(readBody(limit), ({ bytes, json }): Answered => {
-        const session = headers["x-session-id"]
+        const session = findSessionId(headers, settings)
         const decoded = decodeResponsesChat(json, { bytes, session, settings })
         if (Result.isFailure(decoded)) return Effect.fail(decoded.failure)
         const chat = decoded.success

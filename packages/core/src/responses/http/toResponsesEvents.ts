@@ -1,6 +1,6 @@
 /** Encodes a streamed answer as the server-sent events of the Responses API. */
 import type { ChatStream } from "../../chat/stream/streamChat.ts"
-import { encodeNamedEvent } from "../../dialects/NamedEvent.ts"
+import { encodeNamedEvent, type NamedEvent } from "../../dialects/NamedEvent.ts"
 import type { ResponseError } from "../../dialects/responses/responseObject.ts"
 import type { ErrorResponse } from "../../http/errors/ErrorResponse.ts"
 import { doneEvent } from "../../http/operation/serverSentEvents.ts"
@@ -8,7 +8,7 @@ import type { EventStreamOptions } from "../../http/operation/withKeepalive.ts"
 import { writeAnswer } from "../../http/operation/writeAnswer.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import type { PushStream } from "../../values/push/PushStream.ts"
-import { makeAnswerEventWriter, toResponseEnd, toResponseFacts } from "../makeAnswerWriter.ts"
+import { makeResponseEventWriter } from "../makeResponseEventWriter.ts"
 import type { ResponsesChat } from "../parseResponsesChat.ts"
 
 interface ResponsesEventsOptions extends EventStreamOptions {
@@ -18,42 +18,28 @@ interface ResponsesEventsOptions extends EventStreamOptions {
 
 /** The last event says whether the answer is complete, and `[DONE]` follows it in any case. */
 export const toResponsesEvents = (
-  started: ChatStream,
+  stream: ChatStream,
   chat: ResponsesChat,
   { toRoutingMetadata, ...options }: ResponsesEventsOptions
 ): PushStream<string> => {
-  const { clock } = options
-  const writer = makeAnswerEventWriter(toResponseFacts(started, chat))
+  const writer = makeResponseEventWriter(stream, chat, options.clock)
   return writeAnswer(
-    started.pieces,
+    stream.pieces,
     {
-      write: (pieces) => {
-        let text = ""
-        for (const piece of pieces) {
-          for (const event of writer.write(piece)) text += encodeNamedEvent(event)
-        }
-        return text
-      },
-      end: () => {
-        const end = toResponseEnd(started.toEnd(), {
-          completedAt: clock.currentTimeMillisUnsafe(),
-          metadata: toRoutingMetadata()
-        })
-        return writer.end(end).map(encodeNamedEvent).join("") + doneEvent
-      },
-      fail: (error, isExpected) => {
-        const end = toResponseEnd(started.toEnd(), {
-          metadata: isExpected ? toRoutingMetadata() : undefined
-        })
-        return writer.fail(toResponseError(error), end).map(encodeNamedEvent).join("") + doneEvent
-      }
+      write: (pieces) => encode(writer.write(pieces)),
+      end: () => encode(writer.end(toRoutingMetadata())) + doneEvent,
+      fail: (error, isExpected) =>
+        encode(writer.fail(toResponseError(error), isExpected ? toRoutingMetadata() : undefined)) +
+        doneEvent
     },
     options
   )
 }
 
+const encode = (events: ReadonlyArray<NamedEvent>): string => events.map(encodeNamedEvent).join("")
+
 const toResponseError = ({ headers, message, metadata, status }: ErrorResponse): ResponseError => {
-  const { error_type: type } = metadata ?? {}
+  const type = metadata?.["error_type"]
   const seconds = Number(headers?.["retry-after"])
   return {
     status,
