@@ -9,11 +9,12 @@ import { startResponsesServer } from "./ResponsesServer.ts"
 const usage = { inputTokens: 10, outputTokens: 3 }
 const calm = reply.chat(["It ", "is ", "calm."], { usage })
 
-const makeRequest = (model: string): ResponsesRequest => ({
-  model,
-  instructions: "You keep a lighthouse.",
-  input: [{ role: "user", content: "Is it calm at sea?" }]
-})
+const makeRequest = (model: string) =>
+  ({
+    model,
+    instructions: "You keep a lighthouse.",
+    input: [{ role: "user" as const, content: "Is it calm at sea?" }]
+  }) satisfies ResponsesRequest
 
 const collect = async (instance: Signalbox, request: ResponsesRequest) => {
   const events: Array<ResponsesEvent> = []
@@ -86,5 +87,6 @@ describe.each(providerDialects)("responses in process, at a provider of %s", (di
       if (event.type === "response.output_text.delta") break
     }
     await provider.waitForAborts(1)
+    expect(provider.requests).toHaveLength(1)
   })
 })
