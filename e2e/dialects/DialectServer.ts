@@ -1,5 +1,6 @@
 /** An instance on `node:http` whose providers speak the four dialects of chat; a test writes their answers. */
 import type { ServerResponse } from "node:http"
+import Anthropic from "@anthropic-ai/sdk"
 import { anthropic } from "@signalbox/anthropic"
 import { defaultAccountId, GenerationId, type Signalbox as Instance } from "@signalbox/core"
 import type { Options, PriceList } from "@signalbox/core"
@@ -129,6 +130,16 @@ export class DialectServer implements AsyncDisposable {
     return new OpenAI({
       apiKey: memberKey,
       baseURL: `${this.root}/api/v1`,
+      maxRetries: 0,
+      ...(tap === undefined ? undefined : { fetch: makeTappedFetch(tap) })
+    })
+  }
+
+  /** The official client of the Messages API, which does not retry. */
+  makeAnthropicClient(tap?: (text: string) => void): Anthropic {
+    return new Anthropic({
+      apiKey: memberKey,
+      baseURL: `${this.root}/api`,
       maxRetries: 0,
       ...(tap === undefined ? undefined : { fetch: makeTappedFetch(tap) })
     })

@@ -27,6 +27,8 @@ export interface AnswerCase {
   readonly streamed?: Expected
   /** Whether a stream ends without `[DONE]`. */
   readonly isBroken?: boolean
+  /** The dialects that the stream breaks the rules of, so that it cannot be passed on as it is. */
+  readonly breaks?: ReadonlyArray<ProviderDialect>
   /** Whether the body is sent byte by byte. */
   readonly isCut?: boolean
 }
@@ -71,12 +73,19 @@ const responsesText = (delta: string) =>
     content_index: 0,
     delta
   })
+const part = (text: string) => ({ type: "output_text", text, annotations: [] })
+const partAdded = responsesEvent("content_part.added", {
+  item_id: "msg_0",
+  output_index: 0,
+  content_index: 0,
+  part: part("")
+})
 const message = (text: string) => ({
   type: "message",
   id: "msg_0",
   role: "assistant",
   status: "completed",
-  content: text === "" ? [] : [{ type: "output_text", text, annotations: [] }]
+  content: text === "" ? [] : [part(text)]
 })
 
 const noPieces = "a call arrives whole, with its arguments as an object"
@@ -151,7 +160,8 @@ export const answerCases: ReadonlyArray<AnswerCase> = [
         responsesEnd([])
       ]
     }),
-    expected: { calls: [made("a", '{"at":1}'), made("b", '{"at":2}')], finish: "tool_calls" }
+    expected: { calls: [made("a", '{"at":1}'), made("b", '{"at":2}')], finish: "tool_calls" },
+    breaks: ["messages", "responses"]
   },
   {
     name: "2. pieces of arguments without an id, and with the id again",
@@ -181,7 +191,8 @@ export const answerCases: ReadonlyArray<AnswerCase> = [
         responsesEnd([])
       ]
     }),
-    expected: { calls: [made("a", '{"at":1}')], finish: "tool_calls" }
+    expected: { calls: [made("a", '{"at":1}')], finish: "tool_calls" },
+    breaks: ["responses"]
   },
   {
     name: "3. all arguments in the first piece",
@@ -254,13 +265,15 @@ export const answerCases: ReadonlyArray<AnswerCase> = [
         responsesCreated,
         responsesEvent("in_progress"),
         added(0, message("")),
+        partAdded,
         responsesText(""),
         responsesText("All is calm."),
         responsesEvent("nobody_knows_this"),
         responsesEnd([message("All is calm.")])
       ]
     }),
-    expected: { ...calm, reasoning: "", pieces: 1 }
+    expected: { ...calm, reasoning: "", pieces: 1 },
+    breaks: ["responses"]
   },
   {
     name: "7. a first chunk with the role alone",
@@ -382,6 +395,7 @@ export const answerCases: ReadonlyArray<AnswerCase> = [
       responses: [
         responsesCreated,
         added(0, message("")),
+        partAdded,
         responsesText("All is"),
         responsesEvent("failed", {
           response: {
@@ -490,7 +504,7 @@ export const answerCases: ReadonlyArray<AnswerCase> = [
         ...messagesBlock(0, { type: "text", text: "" }, [textDelta("All is")])
       ],
       gemini: [{ data: geminiAnswer([{ text: "All is" }]) }],
-      responses: [responsesCreated, added(0, message("")), responsesText("All is")]
+      responses: [responsesCreated, added(0, message("")), partAdded, responsesText("All is")]
     }),
     expected: { content: "All is", error: { code: 502, message: "" } },
     isBroken: true

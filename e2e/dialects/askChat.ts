@@ -137,3 +137,16 @@ export const askChat = async (
     return collected.summarize({ code, message: error.message })
   }
 }
+
+/** Asks for a stream, and leaves it after the first text. Returns the id of the answer. */
+export const leaveChat = async (client: OpenAI, request: Json): Promise<string> => {
+  const body = request as unknown as OpenAI.ChatCompletionCreateParamsNonStreaming
+  for await (const { choices, id } of await client.chat.completions.create({
+    ...body,
+    stream: true
+  })) {
+    // Leaving the loop aborts the request.
+    if (choices[0]?.delta.content) return id
+  }
+  throw new Error("the stream ended without a text")
+}

@@ -17,6 +17,10 @@ export interface RequestCase {
   readonly name: string
   readonly messages: ReadonlyArray<Json>
   readonly sent: Readonly<Record<ProviderDialect, Sent>>
+  /** What differs for a request that came by another API than that of chats. */
+  readonly by?: Readonly<
+    Partial<Record<"messages" | "responses", Readonly<Partial<Record<ProviderDialect, Sent>>>>>
+  >
 }
 
 const user = (content: unknown = "Is it calm at sea?"): Json => ({ role: "user", content })
@@ -110,6 +114,9 @@ const inEach = (
   responses: { input: said.responses }
 })
 
+/** The API itself demands it, whatever the provider does. */
+const refusedAnywhere = (said: string) => ({ ...refused(said), chat: { refused: said } })
+
 export const requestCases: ReadonlyArray<RequestCase> = [
   {
     name: "5. arguments in the history that were cut by the cap",
@@ -129,12 +136,14 @@ export const requestCases: ReadonlyArray<RequestCase> = [
   {
     name: "21. a result without its call",
     messages: [user(), result("call_nobody"), user("And now?")],
-    sent: refused("call_nobody")
+    sent: refused("call_nobody"),
+    by: { responses: refusedAnywhere("call_nobody") }
   },
   {
     name: "21. a result before its call",
     messages: [user(), result("call_early"), assistant(call("call_early"))],
-    sent: refused("call_early")
+    sent: refused("call_early"),
+    by: { responses: refusedAnywhere("call_early") }
   },
   {
     name: "22. results in another order than their calls, over several messages",
@@ -224,7 +233,20 @@ export const requestCases: ReadonlyArray<RequestCase> = [
         callItem("a"),
         outputItem("a", "")
       ]
-    })
+    }),
+    // Items of the model that say nothing are none.
+    by: {
+      responses: {
+        chat: {
+          messages: [
+            user([text(""), text(asked)]),
+            user([text("Hello?")]),
+            { role: "assistant", tool_calls: [call("a")] },
+            result("a", [text("")])
+          ]
+        }
+      }
+    }
   },
   {
     name: "25. images in the results of two calls",
@@ -296,6 +318,44 @@ export const requestCases: ReadonlyArray<RequestCase> = [
           spoken("The sea is free."),
           item("user", "And now?")
         ]
+      }
+    },
+    by: {
+      // All first instructions are one list there, and no role is called `developer`.
+      messages: {
+        chat: {
+          messages: [
+            { role: "system", content: [text("Be brief."), text("Be kind.")] },
+            user([text(asked)]),
+            { role: "system", content: [text("Rhyme from now on.")] },
+            { role: "assistant", content: [text("The sea is free.")] },
+            user([text("And now?")])
+          ]
+        },
+        responses: {
+          input: [
+            item("system", [
+              { type: "input_text", text: "Be brief." },
+              { type: "input_text", text: "Be kind." }
+            ]),
+            item("user", asked),
+            item("system", "Rhyme from now on."),
+            spoken("The sea is free."),
+            item("user", "And now?")
+          ]
+        }
+      },
+      responses: {
+        chat: {
+          messages: [
+            { role: "system", content: [text("Be brief.")] },
+            { role: "system", content: [text("Be kind.")] },
+            user([text(asked)]),
+            { role: "system", content: [text("Rhyme from now on.")] },
+            { role: "assistant", content: [text("The sea is free.")] },
+            user([text("And now?")])
+          ]
+        }
       }
     }
   },

@@ -116,9 +116,12 @@ const toResponsesEvents = (saying: Saying, at: number): ReadonlyArray<NativeEven
   }
   if ("thought" in saying) {
     const inItem = { ...place, summary_index: 0 }
+    const part = { type: "summary_text", text: saying.thought }
     return around({ summary: [] }, [
+      responsesEvent("reasoning_summary_part.added", { ...inItem, part: { ...part, text: "" } }),
       responsesEvent("reasoning_summary_text.delta", { ...inItem, delta: saying.thought }),
-      responsesEvent("reasoning_summary_text.done", { ...inItem, text: saying.thought })
+      responsesEvent("reasoning_summary_text.done", { ...inItem, text: saying.thought }),
+      responsesEvent("reasoning_summary_part.done", { ...inItem, part })
     ])
   }
   const { arguments: pieces } = saying.call

@@ -1,6 +1,6 @@
 /** Writes the answer of a provider with the Responses API: its items and events as they are, the rest by the router. */
 import type { NamedEvent } from "../dialects/NamedEvent.ts"
-import { findIndex, type Json, toList } from "../dialects/responses/fields.ts"
+import { type Json, toList } from "../dialects/responses/fields.ts"
 import type { ResponsesEventWriter } from "../dialects/responses/makeResponsesEventWriter.ts"
 import {
   type ResponseFacts,
@@ -8,11 +8,12 @@ import {
   writeResponseObject
 } from "../dialects/responses/responseObject.ts"
 import { isObject } from "../values/json/isObject.ts"
+import { NativeItems } from "./NativeItems.ts"
 import { writeNativeResponse } from "./writeNativeResponse.ts"
 
 /** The events that say how the response stands are the router's; those of the provider tell how it ends. */
 export const makeNativeEventWriter = (facts: ResponseFacts): ResponsesEventWriter => {
-  const items: Array<{ item: Json; isDone: boolean }> = []
+  const items = new NativeItems()
   let pending: Array<NamedEvent> = []
   let sequence = 0
   let isStarted = false
@@ -40,14 +41,11 @@ export const makeNativeEventWriter = (facts: ResponseFacts): ResponsesEventWrite
     return flush()
   }
   const pass = (event: Json): void => {
-    const { item, output_index, type } = event
+    const { type } = event
     if (typeof type !== "string") return
     if (isObject(event["response"])) last = event["response"]
     if (routersEvents.has(type)) return
-    const index = findIndex(output_index)
-    if (index !== undefined && isObject(item) && type.startsWith("response.output_item.")) {
-      items[index] = { item, isDone: type === "response.output_item.done" }
-    }
+    items.add(type, event)
     emit(type, event)
   }
 
@@ -66,16 +64,13 @@ export const makeNativeEventWriter = (facts: ResponseFacts): ResponsesEventWrite
       if (isOver) return []
       begin()
       const output = toList(last["output"])
-      const said = output.length > 0 ? last : { ...last, output: items.map(({ item }) => item) }
+      const said = output.length > 0 ? last : { ...last, output: items.toJson() }
       return finish(writeNativeResponse(said, facts, end))
     },
     fail: (error, end) => {
       if (isOver) return []
       begin()
-      const output = items.map(({ isDone, item }) =>
-        isDone ? item : { ...item, status: "incomplete" }
-      )
-      const state: ResponseState = { status: "failed", error, output, ...end }
+      const state: ResponseState = { status: "failed", error, output: items.toJson(), ...end }
       return finish(writeResponseObject(facts, state))
     }
   }

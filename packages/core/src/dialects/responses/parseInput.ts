@@ -11,8 +11,8 @@ import { openaiFormat } from "./reasoningFormat.ts"
 import type { Path, RequestProblems } from "./RequestProblems.ts"
 
 /**
- * One turn for each message of a user or system. What the model said, thought and called in a row is one turn, and so are
- * outputs in a row.
+ * One turn for each message of a user or system. What the model thought, said and called in a row is one turn, and so are
+ * outputs in a row. A message of the model after another one is a turn of its own, or their texts would run together.
  */
 export const parseInput = (input: unknown, problems: RequestProblems): ReadonlyArray<Turn> => {
   if (typeof input === "string") {
@@ -70,11 +70,11 @@ class InputParser {
     const { content, role } = item
     const fields = omitFields(item, messageNames)
     switch (role) {
-      case "assistant":
-        return this.add(
-          "assistant",
-          parseSaid(content, fields, [...path, "content"], this.problems)
-        )
+      case "assistant": {
+        const said = parseSaid(content, fields, [...path, "content"], this.problems)
+        if (said.length > 0 && isText(this.open?.parts.at(-1))) this.open = undefined
+        return this.add("assistant", said)
+      }
       case "user":
       case "system":
       case "developer": {
@@ -208,6 +208,8 @@ const parseSaid = (
     return [{ type: "opaque", dialect: "responses", raw }]
   })
 }
+
+const isText = (part: Part | undefined): boolean => part?.type === "text"
 
 const textTypes: ReadonlySet<unknown> = new Set(["input_text", "output_text", "text"])
 const textNames: ReadonlySet<string> = new Set(["type", "text"])

@@ -1,0 +1,75 @@
+/** The items of a provider with the Responses API while they are streamed, so that an answer that breaks off has them. */
+import { findIndex, type Json, toList } from "../dialects/responses/fields.ts"
+import { isObject } from "../values/json/isObject.ts"
+
+interface NativeItem {
+  json: Json
+  isDone: boolean
+  /** The pieces of each text that grows, by its place in the item. */
+  readonly texts: Map<string, GrowingText>
+}
+
+interface GrowingText {
+  readonly list: "content" | "summary" | undefined
+  readonly field: string
+  /** What the text is a part of; of arguments, nothing. */
+  readonly part: Json
+  readonly pieces: Array<unknown>
+}
+
+export class NativeItems {
+  private readonly items: Array<NativeItem> = []
+
+  add(type: string, event: Json): void {
+    const index = findIndex(event["output_index"])
+    if (index === undefined) return
+    const { item } = event
+    if (type.startsWith("response.output_item.") && isObject(item)) {
+      const isDone = type === "response.output_item.done"
+      this.items[index] = { json: item, isDone, texts: new Map() }
+      return
+    }
+    const grows = growingTexts[type]
+    const open = this.items[index]
+    if (grows === undefined || open === undefined) return
+    const place = `${type} ${String(event["content_index"] ?? event["summary_index"])}`
+    const text = open.texts.get(place)
+    if (text !== undefined) text.pieces.push(event["delta"])
+    else open.texts.set(place, { ...grows, pieces: [event["delta"]] })
+  }
+
+  /** As far as they have been said. */
+  toJson(): ReadonlyArray<Json> {
+    return this.items.map(({ isDone, json, texts }) =>
+      isDone ? json : { ...[...texts.values()].reduce(grow, json), status: "incomplete" }
+    )
+  }
+}
+
+const grow = (item: Json, { field, list, part, pieces }: GrowingText): Json => {
+  const text = pieces.join("")
+  return list === undefined
+    ? { ...item, [field]: text }
+    : { ...item, [list]: [...toList(item[list]), { ...part, [field]: text }] }
+}
+
+const growingTexts: Readonly<Record<string, Omit<GrowingText, "pieces">>> = {
+  "response.output_text.delta": {
+    list: "content",
+    field: "text",
+    part: { type: "output_text", annotations: [], logprobs: [] }
+  },
+  "response.refusal.delta": { list: "content", field: "refusal", part: { type: "refusal" } },
+  "response.reasoning_summary_text.delta": {
+    list: "summary",
+    field: "text",
+    part: { type: "summary_text" }
+  },
+  "response.reasoning_text.delta": {
+    list: "content",
+    field: "text",
+    part: { type: "reasoning_text" }
+  },
+  "response.function_call_arguments.delta": { list: undefined, field: "arguments", part: {} },
+  "response.custom_tool_call_input.delta": { list: undefined, field: "input", part: {} }
+}
