@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest"
 import type { ChatSummary } from "./askChat.ts"
 import { answerCases } from "./answerCases.ts"
 import { type Answer, DialectServer } from "./DialectServer.ts"
+import type { Json } from "./NativeAnswer.ts"
 import { chatApi, inboundApis } from "./InboundApi.ts"
 import { encodeEvents, sendNative, startStream } from "./sendNative.ts"
 import { providerDialects } from "./ProviderDialect.ts"
@@ -14,18 +15,20 @@ import { speak } from "./speak.ts"
 const question = { role: "user", content: "Is it calm at sea?" }
 
 /** What a client of any API can tell. Arguments are an object in some, which does not keep their spelling. */
-const pickCommon = ({
-  calls,
-  details: _,
-  nativeFinish: __,
-  pieces: ___,
-  ...common
-}: Partial<ChatSummary>): Partial<ChatSummary> => ({
-  ...common,
-  ...(calls === undefined
-    ? undefined
-    : { calls: calls.map((call) => ({ ...call, arguments: respell(call["arguments"]) })) })
-})
+const pickCommon = (summary: Partial<ChatSummary>): Partial<ChatSummary> =>
+  Object.fromEntries(
+    Object.entries(summary).flatMap(([name, value]) =>
+      onlyInChat.has(name) ? [] : [[name, name === "calls" ? respellCalls(value) : value]]
+    )
+  )
+
+const onlyInChat: ReadonlySet<string> = new Set(["details", "nativeFinish", "pieces"])
+
+const respellCalls = (calls: unknown): unknown =>
+  (Array.isArray(calls) ? calls : []).map((call: Json) => ({
+    ...call,
+    arguments: respell(call["arguments"])
+  }))
 
 const respell = (text: unknown): unknown => {
   try {

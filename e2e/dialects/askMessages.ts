@@ -1,5 +1,6 @@
 /** Asks by the Messages API with the official client, and says what came back as the summary of a chat. */
-import Anthropic, { APIError } from "@anthropic-ai/sdk"
+import { APIError } from "@anthropic-ai/sdk"
+import type Anthropic from "@anthropic-ai/sdk"
 import { getProperty } from "../support/getProperty.ts"
 import type { ChatSummary } from "./askChat.ts"
 import type { Json } from "./NativeAnswer.ts"

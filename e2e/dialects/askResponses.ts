@@ -1,5 +1,6 @@
 /** Asks by the Responses API with the official client, and says what came back as the summary of a chat. */
-import OpenAI, { APIError } from "openai"
+import { APIError } from "openai"
+import type OpenAI from "openai"
 import { getProperty } from "../support/getProperty.ts"
 import type { ChatSummary } from "./askChat.ts"
 import type { Json } from "./NativeAnswer.ts"
@@ -35,6 +36,8 @@ export const askResponses = async (
   }
 }
 
+const toGenerationId = (id: string): string => id.replace(/^resp_/, "gen-")
+
 const summarize = (response: Response | undefined, pieces: number): ChatSummary => {
   const output = response?.output ?? []
   const calls = output.flatMap((item) =>
@@ -43,7 +46,7 @@ const summarize = (response: Response | undefined, pieces: number): ChatSummary 
       : []
   )
   return {
-    id: response?.id,
+    id: response === undefined ? undefined : toGenerationId(response.id),
     content: output
       .flatMap((item) => (item.type === "message" ? item.content : []))
       .map((part) => (part.type === "output_text" ? part.text : part.refusal))
@@ -95,7 +98,7 @@ export const leaveResponses = async (client: OpenAI, request: Json): Promise<str
   for await (const event of await client.responses.create({ ...body, stream: true })) {
     if (event.type === "response.created") id = event.response.id
     // Leaving the loop aborts the request.
-    if (event.type === "response.output_text.delta") return id.replace(/^resp_/, "gen-")
+    if (event.type === "response.output_text.delta") return toGenerationId(id)
   }
   throw new Error("the stream ended without a text")
 }

@@ -6,8 +6,8 @@ import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { scaleRuns } from "../../vitest.scope.ts"
-import { askChat } from "./askChat.ts"
 import { DialectServer } from "./DialectServer.ts"
+import { inboundApis } from "./InboundApi.ts"
 import type { NativeUsage } from "./NativeAnswer.ts"
 import { type ProviderDialect, providerDialects } from "./ProviderDialect.ts"
 import { sendNative } from "./sendNative.ts"
@@ -49,7 +49,11 @@ const arbitraryUsage = (dialect: ProviderDialect): fc.Arbitrary<NativeUsage> =>
       reasoning
     }))
 
-describe.each(providerDialects)("a provider of the dialect %s", (dialect) => {
+const pairs = inboundApis.flatMap((api) =>
+  providerDialects.map((dialect) => ({ api, dialect, name: api.name }))
+)
+
+describe.each(pairs)("a provider of the dialect $dialect, asked by $name", ({ api, dialect }) => {
   test("is paid what it counts, to the nano-dollar, and nothing stays reserved", async () => {
     let usage: NativeUsage
     const server = await DialectServer.start({
@@ -59,7 +63,6 @@ describe.each(providerDialects)("a provider of the dialect %s", (dialect) => {
       instance: { credits: { default: "1000" } }
     })
     onTestFinished(() => server[Symbol.asyncDispose]())
-    const client = server.makeClient()
     const ledger = Context.get(server.instance.context, LedgerStore)
     const cap = await Effect.runPromise(ledger.findGrantedCredits(defaultAccountId))
     if (cap === undefined) throw new Error("no credits were granted")
@@ -81,18 +84,23 @@ describe.each(providerDialects)("a provider of the dialect %s", (dialect) => {
         usage = reported
         const request = {
           model: `proof/${dialect}`,
-          max_tokens: 100,
-          messages: [{ role: "user", content: "Is it calm at sea? ".repeat(10) }]
+          [api.capName]: 100,
+          ...api.toBody([{ role: "user", content: "Is it calm at sea? ".repeat(10) }])
         }
-        const { error, id } = await askChat(client, request, isStreamed)
+        const { error, id, usage: told } = await api.ask(server, request, isStreamed)
         expect(error).toBeUndefined()
+        expect(told).toMatchObject({
+          prompt_tokens: reported.prompt,
+          completion_tokens: reported.completion,
+          prompt_tokens_details: { cached_tokens: reported.cached }
+        })
         await expect.poll(() => server.findRecord(id ?? "")).toBeDefined()
         const record = await server.findRecord(id ?? "")
         expect(BigInt(record?.cost ?? -1)).toBe(toCost(reported))
         spent += toCost(reported)
         await expect.poll(getSpending).toEqual({ settled: spent, reserved: 0n })
       }),
-      { numRuns: scaleRuns(60) }
+      { numRuns: scaleRuns(30) }
     )
   })
 })

@@ -5,12 +5,13 @@ import { Signalbox } from "@signalbox/node"
 import { fault, pace, reply, ScriptedUpstream, type Step } from "@signalbox/testing"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import Anthropic from "@anthropic-ai/sdk"
 import OpenAI from "openai"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { pickSample } from "../../vitest.scope.ts"
 import { nodeHost } from "../support/hosts.ts"
 import { makeTestStores } from "../support/testStores.ts"
-import { askChat } from "./askChat.ts"
+import { chatApi, type InboundApi, inboundApis } from "./InboundApi.ts"
 import { makeDialectUpstream } from "./makeDialectUpstream.ts"
 import { type ProviderDialect, providerDialects } from "./ProviderDialect.ts"
 
@@ -22,7 +23,7 @@ const findNext = (dialect: ProviderDialect): ProviderDialect =>
   providerDialects[(providerDialects.indexOf(dialect) + 1) % providerDialects.length]!
 
 /** A provider of this dialect, then one of the next. */
-const start = async (dialect: ProviderDialect, next = findNext(dialect)) => {
+const start = async (api: InboundApi, dialect: ProviderDialect, next = findNext(dialect)) => {
   const first = await ScriptedUpstream.start()
   const second = await ScriptedUpstream.start()
   second.always(reply.chat(["All ", "is ", "calm."]))
@@ -52,21 +53,22 @@ const start = async (dialect: ProviderDialect, next = findNext(dialect)) => {
     await instance.close()
     await Promise.all([first.close(), second.close()])
   })
-  const client = new OpenAI({
-    apiKey: memberKey,
-    baseURL: `${host.origin}/api/v1`,
-    maxRetries: 0
-  })
+  const clients = {
+    makeClient: () =>
+      new OpenAI({ apiKey: memberKey, baseURL: `${host.origin}/api/v1`, maxRetries: 0 }),
+    makeAnthropicClient: () =>
+      new Anthropic({ apiKey: memberKey, baseURL: `${host.origin}/api`, maxRetries: 0 })
+  }
   const store = Context.get(instance.context, GenerationStore)
   return {
     first,
     second,
     ask: (isStreamed: boolean, parameters: { readonly n?: number } = {}) =>
-      askChat(
-        client,
+      api.ask(
+        clients,
         {
           model: "proof/model",
-          messages: [{ role: "user", content: "Is it calm at sea?" }],
+          ...api.toBody([{ role: "user", content: "Is it calm at sea?" }]),
           provider: { order: ["first", "second"] },
           ...parameters
         },
@@ -141,11 +143,15 @@ const cases = faults.flatMap((each) =>
   )
 )
 
-describe.each(providerDialects)("a provider of the dialect %s", (dialect) => {
-  test.each(pickSample(cases, 14))(
+const pairs = inboundApis.flatMap((api) =>
+  providerDialects.map((dialect) => ({ api, dialect, name: api.name }))
+)
+
+describe.each(pairs)("a provider of the dialect $dialect, asked by $name", ({ api, dialect }) => {
+  test.each(pickSample(cases, api === chatApi ? 14 : 4))(
     "that fails with $name is followed by the next, $form",
     async ({ form, outcome, step }) => {
-      const { ask, findRecord, first, second } = await start(dialect)
+      const { ask, findRecord, first, second } = await start(api, dialect)
       first.script(step)
       const answer = await ask(form === "streamed")
       expect(answer).toMatchObject({ content: "All is calm.", finish: "stop" })
@@ -161,7 +167,7 @@ describe.each(providerDialects)("a provider of the dialect %s", (dialect) => {
   )
 
   test("that fails after some text ends the answer, and no other is asked", async () => {
-    const { ask, findRecord, first, second } = await start(dialect)
+    const { ask, findRecord, first, second } = await start(api, dialect)
     first.script(fault.errorEvent(502, ["All ", "is "]))
     const answer = await ask(true)
     expect(answer).toMatchObject({ content: "All is ", error: { code: 502 } })
@@ -173,7 +179,7 @@ describe.each(providerDialects)("a provider of the dialect %s", (dialect) => {
   })
 
   test("that refuses the request itself ends it", async () => {
-    const { ask, first, second } = await start(dialect)
+    const { ask, first, second } = await start(api, dialect)
     first.script(fault.status(400, { message: "temperature is out of range" }))
     expect(await ask(false)).toMatchObject({ error: { code: 400 } })
     expect([first.requests.length, second.requests.length]).toEqual([1, 0])
@@ -182,7 +188,7 @@ describe.each(providerDialects)("a provider of the dialect %s", (dialect) => {
 
 describe.each(["messages", "responses"] as const)("a provider of the dialect %s", (dialect) => {
   test("is not asked for several answers, which the next gives", async () => {
-    const { ask, findRecord, first, second } = await start(dialect, "chat")
+    const { ask, findRecord, first, second } = await start(chatApi, dialect, "chat")
     const { id } = await ask(false, { n: 2 })
     await expect.poll(() => findRecord(id ?? "")).toBeDefined()
     expect((await findRecord(id ?? ""))?.attempts).toMatchObject([

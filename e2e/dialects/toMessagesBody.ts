@@ -4,13 +4,14 @@ import type { Json } from "./NativeAnswer.ts"
 
 /** Undefined where arguments are no JSON, because there they are an object. */
 export const toMessagesBody = (messages: ReadonlyArray<Json>): Json | undefined => {
-  const isSystem = ({ role }: Json): boolean => role === "system" || role === "developer"
   const first = messages.findIndex((message) => !isSystem(message))
   const system = messages.slice(0, first).flatMap(({ content }) => toBlocks(content))
   const said = messages.slice(first).map(toMessage)
   if (said.includes(undefined)) return undefined
   return { ...(system.length === 0 ? undefined : { system }), messages: said }
 }
+
+const isSystem = ({ role }: Json): boolean => role === "system" || role === "developer"
 
 const toMessage = ({ content, role, tool_call_id, tool_calls }: Json): Json | undefined => {
   if (role === "tool") {
