@@ -1,10 +1,12 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import {
   chatUpstreamContract,
+  embeddingUpstreamContract,
+  rerankUpstreamContract,
   upstreamContract,
   videoUpstreamContract
 } from "@signalbox/testing/contracts"
-import { azureOpenai, openai } from "../src/index.ts"
+import { azureOpenai, openai, rerank, vllm } from "../src/index.ts"
 
 const at = (url: string) => openai({ baseUrl: `${url}/v1`, apiKey: "sk-contract" })
 
@@ -44,4 +46,27 @@ videoUpstreamContract("openai", at)
 videoUpstreamContract("openai over undici", at, { client: NodeHttpClient.layerUndici })
 videoUpstreamContract("openai with idempotency keys", (url) =>
   openai({ baseUrl: `${url}/v1`, apiKey: "sk-contract", idempotencyHeader: "Idempotency-Key" })
+)
+
+embeddingUpstreamContract("openai", at)
+embeddingUpstreamContract("openai over undici", at, { client: NodeHttpClient.layerUndici })
+embeddingUpstreamContract("azureOpenai", atAzure, { keyHeader: "api-key" })
+embeddingUpstreamContract("vllm", (url) => vllm({ baseUrl: `${url}/v1`, apiKey: "sk-contract" }))
+
+const apiKey = "sk-contract"
+rerankUpstreamContract(
+  "rerank in the dialect of Cohere",
+  (url) => rerank({ dialect: "cohere", baseUrl: `${url}/v2`, apiKey }),
+  { bills: "units" }
+)
+rerankUpstreamContract(
+  "rerank in the dialect of Cohere over undici",
+  (url) => rerank({ dialect: "cohere", baseUrl: `${url}/v2`, apiKey }),
+  { bills: "units", client: NodeHttpClient.layerUndici }
+)
+rerankUpstreamContract("rerank in the dialect of Jina", (url) =>
+  rerank({ dialect: "jina", baseUrl: `${url}/v1`, apiKey })
+)
+rerankUpstreamContract("rerank in the dialect of Voyage", (url) =>
+  rerank({ dialect: "voyage", baseUrl: `${url}/voyage/v1`, apiKey })
 )

@@ -1,6 +1,8 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import {
   chatUpstreamContract,
+  embeddingUpstreamContract,
+  rerankUpstreamContract,
   upstreamContract,
   videoUpstreamContract
 } from "@signalbox/testing/contracts"
@@ -29,3 +31,18 @@ videoUpstreamContract(
 videoUpstreamContract("openrouter with idempotency keys", (baseUrl) =>
   openrouter({ baseUrl, apiKey: "sk-contract", idempotencyHeader: "Idempotency-Key" })
 )
+
+embeddingUpstreamContract(
+  "openrouter",
+  (baseUrl) => openrouter({ baseUrl, apiKey: "sk-contract" }),
+  { reportsCost: true }
+)
+embeddingUpstreamContract(
+  "openrouter over undici",
+  (baseUrl) => openrouter({ baseUrl, apiKey: "sk-contract" }),
+  { reportsCost: true, client: NodeHttpClient.layerUndici }
+)
+rerankUpstreamContract("openrouter", (baseUrl) => openrouter({ baseUrl, apiKey: "sk-contract" }), {
+  bills: "both",
+  reportsCost: true
+})

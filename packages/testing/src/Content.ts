@@ -83,6 +83,42 @@ interface LogprobsContent {
   readonly report: Report
 }
 
+/** A flaw of otherwise correct embeddings. */
+export type EmbeddingFlaw =
+  | "missing_vector"
+  | "extra_vector"
+  | "repeated_index"
+  | "wrong_length"
+  /** `null` instead of a number. */
+  | "not_a_number"
+
+/** A vector for each input. */
+export interface EmbeddingContent {
+  readonly type: "embeddings"
+  /** One for each input; default: derived from the inputs. */
+  readonly vectors?: ReadonlyArray<ReadonlyArray<number>>
+  /** Default: as requested. */
+  readonly encoding?: "float" | "base64"
+  /** Whether the last one comes first; the indices say where they belong. */
+  readonly isReversed?: boolean
+  readonly omitsUsage?: boolean
+  readonly flaw?: EmbeddingFlaw
+  readonly report: Report
+}
+
+/** A flaw of an otherwise correct ranking. */
+export type RankingFlaw = "missing_result" | "repeated_index" | "unknown_index" | "not_a_number"
+
+/** A score for each document. */
+export interface RankingContent {
+  readonly type: "ranking"
+  /** One for each document; default: the first is the most relevant. */
+  readonly scores?: ReadonlyArray<number>
+  readonly omitsUsage?: boolean
+  readonly flaw?: RankingFlaw
+  readonly report: Report
+}
+
 /** The content policy refuses. */
 interface RefusalContent {
   readonly type: "refusal"
@@ -119,4 +155,10 @@ interface RawContent {
 /** An answer. Each API has its own format for it. */
 export type MessageContent = DecisionContent | ChatContent | LogprobsContent | RefusalContent
 
-export type Content = MessageContent | ErrorContent | EventsContent | RawContent
+export type Content =
+  | MessageContent
+  | EmbeddingContent
+  | RankingContent
+  | ErrorContent
+  | EventsContent
+  | RawContent

@@ -5,6 +5,9 @@ export type Dialect =
   | "messages"
   | "responses"
   | "gemini"
+  | "embeddings"
+  | "gemini_embeddings"
+  | "rerank"
   | "videos"
   | "openai_videos"
   | "google_videos"
@@ -27,12 +30,20 @@ const dialects: ReadonlyMap<string, Dialect> = new Map([
   ["/v1/responses", "responses"],
   ["/openai/v1/responses", "responses"],
   ["/openai/v1/chat/completions", "chat"],
+  ["/v1/embeddings", "embeddings"],
+  ["/api/v1/embeddings", "embeddings"],
+  ["/openai/v1/embeddings", "embeddings"],
+  ["/v1/rerank", "rerank"],
+  ["/v2/rerank", "rerank"],
+  ["/voyage/v1/rerank", "rerank"],
+  ["/api/v1/rerank", "rerank"],
   ["/v1/messages", "messages"],
   ["/anthropic/v1/messages", "messages"]
 ])
 
 const findCloudDialect = (path: string): Dialect | undefined => {
   if (/\/models\/[^/]+:(?:generateContent|streamGenerateContent)$/.test(path)) return "gemini"
+  if (/\/models\/[^/]+:(?:embedContent|batchEmbedContents)$/.test(path)) return "gemini_embeddings"
   return /\/publishers\/anthropic\/models\/[^/]+:(?:rawPredict|streamRawPredict)$/.test(path)
     ? "messages"
     : undefined

@@ -34,6 +34,14 @@ export type {
   RunningHost
 } from "./hostContract/HostHarness.ts"
 export { chatUpstreamContract, type ChatUpstreamContractOptions } from "./chatUpstreamContract.ts"
+export {
+  embeddingUpstreamContract,
+  type EmbeddingUpstreamContractOptions
+} from "./embeddingUpstreamContract.ts"
+export {
+  rerankUpstreamContract,
+  type RerankUpstreamContractOptions
+} from "./rerankUpstreamContract.ts"
 export { upstreamContract, type UpstreamContractOptions } from "./upstreamContract.ts"
 export {
   videoUpstreamContract,

@@ -1,5 +1,5 @@
 /** Steps of a failing upstream. */
-import type { Flaw, Timeline } from "./Content.ts"
+import type { EmbeddingFlaw, Flaw, RankingFlaw, Timeline } from "./Content.ts"
 import * as reply from "./reply.ts"
 import { type ResponsePhase, intervene, type ExchangePhase, say, type Step } from "./Step.ts"
 
@@ -78,6 +78,13 @@ export const flawed = (flaw: Flaw, question?: string): Step =>
     report: {},
     flaw: { kind: flaw, ...(question === undefined ? undefined : { question }) }
   })
+
+/** Correct embeddings with one flaw. */
+export const flawedEmbeddings = (flaw: EmbeddingFlaw): Step =>
+  say({ type: "embeddings", flaw, report: {} })
+
+/** A correct ranking with one flaw. */
+export const flawedRanking = (flaw: RankingFlaw): Step => say({ type: "ranking", flaw, report: {} })
 
 /** A 200 with a JSON content type and another body. */
 export const notJson = (): Step =>

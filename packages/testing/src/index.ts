@@ -2,7 +2,16 @@
 export { checkGeminiEvents } from "./checkGeminiEvents.ts"
 export { checkMessagesEvents, type NamedServerSentEvent } from "./checkMessagesEvents.ts"
 export { checkResponsesEvents } from "./checkResponsesEvents.ts"
-export type { Flaw, Report, ServerSentEvent, Timeline, ToolCall, Wait } from "./Content.ts"
+export type {
+  EmbeddingFlaw,
+  Flaw,
+  RankingFlaw,
+  Report,
+  ServerSentEvent,
+  Timeline,
+  ToolCall,
+  Wait
+} from "./Content.ts"
 export type { Distribution, Distributions } from "./Distribution.ts"
 export { fetchWithSecrets } from "./fetchWithSecrets.ts"
 export * as fault from "./fault.ts"
@@ -24,6 +33,7 @@ export {
   type InternTurnOutcome,
   makeTurnFailure
 } from "./ScriptedInternHost.ts"
+export { vectorOf } from "./vectorOf.ts"
 export { ScriptedUpstream } from "./ScriptedUpstream.ts"
 export type { ScriptedVideoJob, ScriptedVideos, ScriptedVideoStatus } from "./ScriptedVideos.ts"
 export type { ResponsePhase, ExchangePhase, Step } from "./Step.ts"

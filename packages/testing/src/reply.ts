@@ -1,5 +1,12 @@
 /** Steps of a working upstream. */
-import type { Report, ServerSentEvent, Timeline, ToolCall } from "./Content.ts"
+import type {
+  EmbeddingContent,
+  RankingContent,
+  Report,
+  ServerSentEvent,
+  Timeline,
+  ToolCall
+} from "./Content.ts"
 import type { Distributions } from "./Distribution.ts"
 import { say, type Step } from "./Step.ts"
 
@@ -52,6 +59,38 @@ export const logprobs = (
   probabilities: Readonly<Record<string, number>>,
   report: Report = {}
 ): Step => say({ type: "logprobs", probabilities, report })
+
+/**
+ * A vector for each input, by default `vectorOf` each, in the encoding that the request asks for. `isReversed` sends the last
+ * one first, with its index.
+ */
+export const embeddings = (
+  options: Report & Omit<EmbeddingContent, "type" | "flaw" | "report"> = {}
+): Step => {
+  const { encoding, isReversed, omitsUsage, vectors, ...report } = options
+  return say({
+    type: "embeddings",
+    ...(vectors === undefined ? undefined : { vectors }),
+    ...(encoding === undefined ? undefined : { encoding }),
+    ...(isReversed === undefined ? undefined : { isReversed }),
+    ...(omitsUsage === undefined ? undefined : { omitsUsage }),
+    report
+  })
+}
+
+/** A score for each document, best first; by default the first document is the most relevant. */
+export const ranking = (
+  scores?: ReadonlyArray<number>,
+  options: Report & Pick<RankingContent, "omitsUsage"> = {}
+): Step => {
+  const { omitsUsage, ...report } = options
+  return say({
+    type: "ranking",
+    ...(scores === undefined ? undefined : { scores }),
+    ...(omitsUsage === undefined ? undefined : { omitsUsage }),
+    report
+  })
+}
 
 /** A stream of exactly these events, for any request. */
 export const events = (events: Timeline<ServerSentEvent>): Step => say({ type: "events", events })

@@ -25,6 +25,7 @@ const toEnvelope = (
   switch (dialect) {
     case "chat":
     case "responses":
+    case "embeddings":
     case "openai_videos":
       return {
         error: {
@@ -37,9 +38,11 @@ const toEnvelope = (
     case "messages":
       return toMessagesError(code, message, kind)
     case "gemini":
+    case "gemini_embeddings":
     case "google_videos":
       return toGeminiError(code, message, kind)
     case "decisions":
+    case "rerank":
     case "videos":
     case undefined:
       return {

@@ -4,12 +4,14 @@ import { toChatResponse } from "./toChatResponse.ts"
 import type { Content } from "./Content.ts"
 import { toDecisionsResponse } from "./toDecisionsResponse.ts"
 import type { Dialect } from "./Dialect.ts"
+import { toEmbeddingsResponse } from "./toEmbeddingsResponse.ts"
 import { encodeEvent } from "./encodeEvent.ts"
 import { toScriptErrorResponse, toErrorResponse } from "./toErrorResponse.ts"
 import { Gate } from "./Gate.ts"
 import type { RecordedRequest } from "./RecordedRequest.ts"
 import { toGeminiResponse } from "./toGeminiResponse.ts"
 import { toMessagesResponse } from "./toMessagesResponse.ts"
+import { toRerankResponse } from "./toRerankResponse.ts"
 import { toResponsesResponse } from "./toResponsesResponse.ts"
 import { toVideoResponse } from "./toVideoResponse.ts"
 import type { VideoJobs } from "./VideoJobs.ts"
@@ -35,6 +37,16 @@ export const toResponse = (
       }
     case "error":
       return toErrorResponse(dialect, content)
+    case "embeddings":
+    case "ranking":
+      if (dialect === "rerank") return toRerankResponse(request, content)
+      if (dialect === "embeddings" || dialect === "gemini_embeddings")
+        return toEmbeddingsResponse(request, dialect, content)
+      return toScriptErrorResponse(
+        dialect,
+        500,
+        `There is no ${content.type} answer at ${request.path}`
+      )
     case "decision":
     case "chat":
     case "logprobs":
@@ -44,6 +56,9 @@ export const toResponse = (
       if (dialect === "responses") return toResponsesResponse(request, content)
       if (dialect === "messages") return toMessagesResponse(request, content)
       if (dialect === "gemini") return toGeminiResponse(request, content)
+      if (dialect === "rerank") return toRerankResponse(request, content)
+      if (dialect === "embeddings" || dialect === "gemini_embeddings")
+        return toEmbeddingsResponse(request, dialect, content)
       if (dialect !== undefined) return toVideoResponse(request, content, videos)
       return toScriptErrorResponse(
         dialect,
