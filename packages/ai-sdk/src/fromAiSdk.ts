@@ -1,14 +1,22 @@
-/** An upstream with any language model of the AI SDK. */
-import type { SharedV4ProviderOptions } from "@ai-sdk/provider"
+/** An upstream with any language model or embedding model of the AI SDK. */
+import type { EmbeddingModelV4, SharedV4ProviderOptions } from "@ai-sdk/provider"
 import {
   checkOptionTypes,
   makeChatDecisions,
   type OptionTypes,
   type Upstream
 } from "@signalbox/core/upstream"
-import type { AiSdkModel, ModelOfCredential, ProviderOptionsOf } from "./AiSdkModel.ts"
+import type {
+  AiSdkModel,
+  EmbeddingModelOfCredential,
+  EmbeddingOptionsOf,
+  EmbeddingSource,
+  ModelOfCredential,
+  ProviderOptionsOf
+} from "./AiSdkModel.ts"
 import { checkModel } from "./AiSdkModels.ts"
 import { makeAiSdkChat } from "./makeAiSdkChat.ts"
+import { makeAiSdkEmbeddings } from "./makeAiSdkEmbeddings.ts"
 
 /** How the provider is named, and what a chat may cost. */
 export interface AiSdkOptions {
@@ -22,6 +30,16 @@ export interface AiSdkOptions {
   readonly withCredential?: ModelOfCredential | undefined
   /** Options of the provider for every call, by the provider's name, or a function that returns them for one. */
   readonly providerOptions?: SharedV4ProviderOptions | ProviderOptionsOf | undefined
+  /**
+   * Makes an embedding model that uses a customer's own credential. Absent: customers' credentials are not used for
+   * embeddings.
+   */
+  readonly embeddingWithCredential?: EmbeddingModelOfCredential | undefined
+  /**
+   * Options of the provider for a call for embeddings, made of its `inputType` and `parameters`. Absent: a call with any of
+   * these is an `unsupported_parameter`.
+   */
+  readonly embeddingOptions?: EmbeddingOptionsOf | undefined
   /** The most input tokens of one image, for the reservation. Default 50,000. */
   readonly maxImageTokens?: number | undefined
   /** The same for audio, or the number of its bytes if that is less. Default 50,000: 26 minutes at 32 tokens a second. */
@@ -41,6 +59,8 @@ const optionTypes: OptionTypes<AiSdkOptions> = {
   name: ["string"],
   withCredential: ["function"],
   providerOptions: ["object", "function"],
+  embeddingWithCredential: ["function"],
+  embeddingOptions: ["function"],
   maxImageTokens: ["number"],
   maxAudioTokens: ["number"],
   maxVideoTokens: ["number"],
@@ -54,6 +74,9 @@ const optionTypes: OptionTypes<AiSdkOptions> = {
  * `model` of an endpoint. Each attempt is one call of the model, without retries; the model sends its requests itself, with
  * the credential that the host gave it.
  *
+ * **Embeddings** are made by an embedding model, or by those of a provider, which is a function with an `embeddingModel`.
+ * Inputs must be texts.
+ *
  * Throws a `RangeError` for a model of another version of the interface than v4, an unknown option, or one of the wrong
  * type or out of range.
  *
@@ -66,7 +89,10 @@ const optionTypes: OptionTypes<AiSdkOptions> = {
  * const upstream = fromAiSdk(hall, { slug: "hall" })
  * ```
  */
-export const fromAiSdk = (model: AiSdkModel, options: AiSdkOptions): Upstream => {
+export const fromAiSdk = (
+  model: AiSdkModel | EmbeddingModelV4,
+  options: AiSdkOptions
+): Upstream => {
   checkOptionTypes("fromAiSdk", options, optionTypes)
   const { minLabelMass, name, providerOptions, slug, withCredential } = options
   if (slug === undefined) throw new RangeError("fromAiSdk: slug is missing")
@@ -79,11 +105,40 @@ export const fromAiSdk = (model: AiSdkModel, options: AiSdkOptions): Upstream =>
       throw new RangeError(`${limit} must be a whole number, got ${most}`)
     }
   }
-  const chat = makeAiSdkChat(model, { slug, limits, withCredential, providerOptions })
-  return {
+  const source = findEmbeddingSource(model)
+  const embeddings =
+    source === undefined
+      ? undefined
+      : makeAiSdkEmbeddings(source, {
+          slug,
+          limits: { ...limits, maxImageTokens },
+          withCredential: options.embeddingWithCredential,
+          embeddingOptions: options.embeddingOptions
+        })
+  const common = {
     slug,
     name: name ?? slug,
+    ...(embeddings === undefined ? undefined : { embeddings })
+  }
+  if (isEmbeddingModel(model)) return common
+  const chat = makeAiSdkChat(model, { slug, limits, withCredential, providerOptions })
+  return {
+    ...common,
     chat,
     decisions: makeChatDecisions(chat, { maxImageTokens, minLabelMass })
   }
+}
+
+const isEmbeddingModel = (model: AiSdkModel | EmbeddingModelV4): model is EmbeddingModelV4 =>
+  typeof model !== "function" && "doEmbed" in model
+
+/** A provider of the AI SDK is a function of its language models, with one of its embedding models. */
+const findEmbeddingSource = (model: AiSdkModel | EmbeddingModelV4): EmbeddingSource | undefined => {
+  if (isEmbeddingModel(model)) return model
+  if (typeof model !== "function" || !("embeddingModel" in model)) return undefined
+  const { embeddingModel } = model
+  // The provider says of what type its models are; `checkModel` checks their version.
+  return typeof embeddingModel === "function"
+    ? (modelId) => embeddingModel(modelId) as EmbeddingModelV4
+    : undefined
 }

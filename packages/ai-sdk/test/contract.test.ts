@@ -1,5 +1,9 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible"
-import { chatUpstreamContract, upstreamContract } from "@signalbox/testing/contracts"
+import {
+  chatUpstreamContract,
+  embeddingUpstreamContract,
+  upstreamContract
+} from "@signalbox/testing/contracts"
 import * as Redacted from "effect/Redacted"
 import { fromAiSdk } from "../src/index.ts"
 
@@ -34,3 +38,15 @@ for (const supportedParameters of [["structured_outputs"], []]) {
     { supportedParameters }
   )
 }
+
+embeddingUpstreamContract(
+  "a provider of the AI SDK",
+  (url) => fromAiSdk(provideAt(url, "sk-contract"), { slug: "scripted" }),
+  { usesLibrary: true }
+)
+embeddingUpstreamContract(
+  "an embedding model of the AI SDK",
+  (url) =>
+    fromAiSdk(provideAt(url, "sk-contract").embeddingModel("contract-model"), { slug: "scripted" }),
+  { usesLibrary: true }
+)

@@ -8,6 +8,7 @@ import {
   type Upstream
 } from "@signalbox/core/upstream"
 import type * as Redacted from "effect/Redacted"
+import { makeGeminiEmbeddings } from "./makeGeminiEmbeddings.ts"
 import { mediaLimits, type MediaLimits, mediaLimitTypes } from "./mediaLimits.ts"
 
 /** An `apiKey`, unless `baseUrl` is another server. */
@@ -50,6 +51,10 @@ const optionTypes: OptionTypes<GoogleOptions> = {
  * **Decisions** are answered by chat, as `makeChatDecisions` describes: by logprobs where the endpoint's
  * `supportedParameters` list them, else by structured output.
  *
+ * **Embeddings** are made by `embedContent`, or `batchEmbedContents` for up to 100 inputs. `input_type` becomes `taskType`
+ * (`search_query` is `RETRIEVAL_QUERY`), `dimensions` becomes `outputDimensionality`. Token ids, media that are not in a
+ * `data:` address, and further parameters are an `unsupported_parameter`, and nothing is sent.
+ *
  * Throws a `RangeError` for an unknown option, or one of the wrong type or out of range.
  *
  * @example
@@ -68,7 +73,7 @@ export const google = (options: GoogleOptions = {}): Upstream => {
     throw new RangeError(`baseUrl must be an address such as ${googleUrl}`)
   }
   const limits = mediaLimits(options)
-  const chat = makeGeminiChat({
+  const endpoint = {
     ...limits,
     modelsUrl: `${baseUrl}/models`,
     keyHeader: "x-goog-api-key",
@@ -78,9 +83,9 @@ export const google = (options: GoogleOptions = {}): Upstream => {
       url: baseUrl,
       keyRequiredHost: "generativelanguage.googleapis.com"
     }),
-    headers,
-    models
-  })
+    headers
+  }
+  const chat = makeGeminiChat({ ...endpoint, models })
   return {
     slug: options.slug ?? "google-ai-studio",
     name: options.name ?? "Google AI Studio",
@@ -89,6 +94,7 @@ export const google = (options: GoogleOptions = {}): Upstream => {
       maxImageTokens: limits.maxImageTokens,
       minLabelMass,
       assumedParameters: thinkingParameters
-    })
+    }),
+    embeddings: makeGeminiEmbeddings(endpoint)
   }
 }

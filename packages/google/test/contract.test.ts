@@ -1,6 +1,7 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import {
   chatUpstreamContract,
+  embeddingUpstreamContract,
   upstreamContract,
   videoUpstreamContract
 } from "@signalbox/testing/contracts"
@@ -48,5 +49,12 @@ const veo = { dialect: "operations" } as const
 videoUpstreamContract("vertex", onVertex, veo)
 videoUpstreamContract("vertex over undici", onVertex, {
   ...veo,
+  client: NodeHttpClient.layerUndici
+})
+
+const embeddings = { dialect: "google", keyHeader: "x-goog-api-key" } as const
+embeddingUpstreamContract("google", at, embeddings)
+embeddingUpstreamContract("google over undici", at, {
+  ...embeddings,
   client: NodeHttpClient.layerUndici
 })

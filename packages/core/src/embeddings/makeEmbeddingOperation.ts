@@ -54,7 +54,7 @@ const runParts = Effect.fnUntraced(function* (
   target: Target,
   reportUsage: UsageReporter
 ): Effect.fn.Return<AttemptSuccess<EmbeddingPartAnswer>, UpstreamFailure, HttpClient.HttpClient> {
-  const [first, ...others] = splitInputs(parsed.inputs, target.capability.maxInputs)
+  const [first, ...others] = splitForTarget(parsed, target)
   const embedPart = (inputs: Inputs) =>
     Effect.tap(
       Effect.flatMap(target.capability.embed(toEmbeddingCall(parsed, target, inputs)), (reply) =>
@@ -78,6 +78,11 @@ const runParts = Effect.fnUntraced(function* (
     ...(model === undefined ? undefined : { model })
   }
 })
+
+const splitForTarget = (
+  { inputs }: ParsedEmbedding,
+  { candidate, capability }: Target
+): ReadonlyArray<Inputs> => splitInputs(inputs, capability, candidate.endpoint.upstreamModel)
 
 const toEmbeddingCall = (
   { encoding, parameters, request }: ParsedEmbedding,
@@ -142,7 +147,7 @@ const toInvalidAnswer = (detail: string, usage?: TokenUsage): UpstreamFailure =>
 /** Of all parts. A provider rejects an input that exceeds the context of its model. */
 const estimateWorstCase = (parsed: ParsedEmbedding, target: Target): TokenUsage => {
   const { contextLength = Infinity } = target.candidate.endpoint
-  const worst = splitInputs(parsed.inputs, target.capability.maxInputs)
+  const worst = splitForTarget(parsed, target)
     .map((inputs) => target.capability.estimateWorstCase(toEmbeddingCall(parsed, target, inputs)))
     .reduce(sumUsage)
   return addImages(parsed.inputs, {

@@ -1,11 +1,13 @@
 /** Splits the inputs of a request where an endpoint takes fewer at once. */
-import type { EmbeddingInput } from "../upstreams/EmbeddingCapability.ts"
+import type { EmbeddingCapability, EmbeddingInput } from "../upstreams/EmbeddingCapability.ts"
 
-/** Parts of at most `maxInputs`, in order. */
+/** Parts of at most as many as the endpoint takes, in order; at least one. */
 export const splitInputs = (
   inputs: ReadonlyArray<EmbeddingInput>,
-  maxInputs = Infinity
+  { maxInputs: most }: Pick<EmbeddingCapability, "maxInputs">,
+  model: string
 ): ReadonlyArray<ReadonlyArray<EmbeddingInput>> => {
+  const maxInputs = (typeof most === "function" ? most(model) : most) ?? Infinity
   if (inputs.length <= maxInputs) return [inputs]
   const parts: Array<ReadonlyArray<EmbeddingInput>> = []
   for (let at = 0; at < inputs.length; at += maxInputs) {

@@ -71,8 +71,11 @@ export interface EmbeddingCapability {
   readonly embed: (
     call: EmbeddingCall
   ) => Effect.Effect<EmbeddingReply, UpstreamFailure, HttpClient.HttpClient>
-  /** The most inputs of one call, 1 or more; the core makes several calls for more. Absent: unlimited. */
-  readonly maxInputs?: number
+  /**
+   * The most inputs of one call, 1 or more, or that of a model by its name at the upstream; the core makes several calls for
+   * more. Absent or undefined: unlimited.
+   */
+  readonly maxInputs?: number | ((model: string) => number | undefined)
   /**
    * It uses the host's own credential only and ignores `credential` of a call, so customers' credentials are not
    * used. Absent: it uses `credential`.

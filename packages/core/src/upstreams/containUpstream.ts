@@ -63,9 +63,23 @@ const containDecisions = (slug: string, decisions: DecisionCapability): Decision
 const containEmbeddings = (slug: string, embeddings: EmbeddingCapability): EmbeddingCapability =>
   overrideMembers(embeddings, {
     embed: (call) => contain(slug, call, () => embeddings.embed(call), isEmbeddingReply),
+    maxInputs: (model) => findMaxInputs(embeddings, model),
     estimateWorstCase: (call) =>
       runOrThrowDefect(slug, call, () => embeddings.estimateWorstCase(call), isTokenUsage)
   })
+
+/** Undefined for anything but a count: the upstream then says itself that a call has too many. */
+const findMaxInputs = (
+  { maxInputs: most }: EmbeddingCapability,
+  model: string
+): number | undefined => {
+  try {
+    const count = typeof most === "function" ? most(model) : most
+    return Number.isSafeInteger(count) && count! >= 1 ? count : undefined
+  } catch {
+    return undefined
+  }
+}
 
 const containRerank = (slug: string, rerank: RerankCapability): RerankCapability =>
   overrideMembers(rerank, {
