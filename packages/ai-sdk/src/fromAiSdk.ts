@@ -132,13 +132,18 @@ export const fromAiSdk = (
 const isEmbeddingModel = (model: AiSdkModel | EmbeddingModelV4): model is EmbeddingModelV4 =>
   typeof model !== "function" && "doEmbed" in model
 
-/** A provider of the AI SDK is a function of its language models, with one of its embedding models. */
+/** A provider of the AI SDK is a function of its language models, with one of its embedding models under either name. */
 const findEmbeddingSource = (model: AiSdkModel | EmbeddingModelV4): EmbeddingSource | undefined => {
   if (isEmbeddingModel(model)) return model
-  if (typeof model !== "function" || !("embeddingModel" in model)) return undefined
-  const { embeddingModel } = model
+  if (typeof model !== "function") return undefined
+  const make = findFunction(model, ["embeddingModel", "textEmbeddingModel"])
   // The provider says of what type its models are; `checkModel` checks their version.
-  return typeof embeddingModel === "function"
-    ? (modelId) => embeddingModel(modelId) as EmbeddingModelV4
-    : undefined
+  return make === undefined
+    ? undefined
+    : (modelId) => Reflect.apply(make, model, [modelId]) as EmbeddingModelV4
 }
+
+const findFunction = (holder: object, names: ReadonlyArray<string>): Function | undefined =>
+  names
+    .map((name): unknown => Reflect.get(holder, name))
+    .find((value): value is Function => typeof value === "function")
