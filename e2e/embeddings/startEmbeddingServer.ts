@@ -27,14 +27,6 @@ export const startEmbeddingServer = async ({
 }: EmbeddingServerOptions = {}) => {
   const first = await ScriptedUpstream.start()
   const second = await ScriptedUpstream.start()
-  const upstreamAt = (slug: string, url: string, most?: number) => {
-    const apiKey = `sk-at-upstream-${slug}`
-    const baseUrl = `${url}/v1`
-    return {
-      ...openai({ slug, name: slug, baseUrl, apiKey, maxEmbeddingInputs: most }),
-      rerank: rerank({ dialect: "jina", baseUrl, apiKey }).rerank!
-    }
-  }
   const endpoints = [
     {
       provider: "first",
@@ -125,4 +117,14 @@ export const rerankRequest = {
   query: "Is the sea calm?",
   documents: ["The wind is strong.", { text: "wéll 🎬" }, "It is calm."],
   ...order
+}
+
+/** Both capabilities of one provider. */
+const upstreamAt = (slug: string, url: string, most?: number) => {
+  const apiKey = `sk-at-upstream-${slug}`
+  const baseUrl = `${url}/v1`
+  return {
+    ...openai({ slug, name: slug, baseUrl, apiKey, maxEmbeddingInputs: most }),
+    rerank: rerank({ dialect: "jina", baseUrl, apiKey }).rerank!
+  }
 }

@@ -36,6 +36,7 @@ import { testSamples } from "./chatContract/testSamples.ts"
 import { testTranslation } from "./chatContract/testTranslation.ts"
 import * as fault from "./fault.ts"
 import * as pace from "./pace.ts"
+import { registerNothing } from "./registerNothing.ts"
 import * as reply from "./reply.ts"
 import { ScriptedUpstream } from "./ScriptedUpstream.ts"
 import type { Step } from "./Step.ts"
@@ -560,5 +561,3 @@ const toArguments = (events: ReadonlyArray<ChatEvent>, call: number): string =>
 const isSpoken = (event: ChatEvent): boolean =>
   event.type === "end" ||
   event.choices.some(({ delta }) => Object.keys(delta).some((key) => key !== "reasoning_details"))
-
-const registerNothing = (_name: string, _run: () => unknown): void => {}

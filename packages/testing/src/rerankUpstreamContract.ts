@@ -15,6 +15,7 @@ import * as Result from "effect/Result"
 import { describe, expect, test } from "vitest"
 import * as fault from "./fault.ts"
 import * as pace from "./pace.ts"
+import { registerNothing } from "./registerNothing.ts"
 import * as reply from "./reply.ts"
 import { failureCases, getFailure, runCall } from "./runUpstream.ts"
 import { ScriptedUpstream } from "./ScriptedUpstream.ts"
@@ -56,6 +57,7 @@ export const rerankUpstreamContract = (
     reportsCost = false
   }: RerankUpstreamContractOptions = {}
 ): void => {
+  const testOfCost = reportsCost ? test : registerNothing
   const capabilityAt = (url: string): RerankCapability => {
     const { rerank } = make(url)
     if (rerank === undefined) throw new Error(`${name} does not rerank`)
@@ -126,13 +128,11 @@ export const rerankUpstreamContract = (
       expect(sent[1]).not.toContain("sk-of-a-customer")
     })
 
-    if (reportsCost) {
-      test("reports the cost of the provider", async () => {
-        await using provider = await ScriptedUpstream.start()
-        provider.always(reply.ranking(undefined, { cost: 0.000_002 }))
-        expect(Result.getOrThrow(await rank(provider)).cost).toBe(2_000n)
-      })
-    }
+    testOfCost("reports the cost of the provider", async () => {
+      await using provider = await ScriptedUpstream.start()
+      provider.always(reply.ranking(undefined, { cost: 0.000_002 }))
+      expect(Result.getOrThrow(await rank(provider)).cost).toBe(2_000n)
+    })
 
     test.each(failureCases)(
       "fails once, and never tries again, after a %i: %s",
