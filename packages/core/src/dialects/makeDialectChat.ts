@@ -1,5 +1,6 @@
 /** Chats at a provider with a dialect of its own: requests are translated to it, and answers from it. */
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import * as Fiber from "effect/Fiber"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Random from "effect/Random"
@@ -89,6 +90,11 @@ export interface ChatDialect {
   readonly addHeaders?: (request: HeadedRequest, given: DialectHeaders["headers"]) => HeadedRequest
   /** Whose signatures and encrypted reasoning it reads. */
   readonly reasoningFamily: ReasoningFamily
+  /**
+   * Marks what only this provider can read in an answer, or in an event of one, that is passed on as it is. Absent: the
+   * dialect's own signatures need no mark.
+   */
+  readonly markNative?: (json: Readonly<Record<string, unknown>>) => typeof json
 }
 
 /** What of a request the headers of a caller may change. */
@@ -116,13 +122,14 @@ export interface DialectEndpoint
  */
 export const makeDialectChat = (endpoint: DialectEndpoint): ChatCapability => {
   const { dialect } = endpoint
+  const { markNative = identity } = dialect
   return {
     complete: (call) =>
       Effect.flatMapEager(translate(endpoint, call, false), ({ request, tools }) =>
         completeChat(request, (json) => {
           const answer = dialect.parseAnswer(json, { tools, makeCallIdStem: makeStems() })
           return isNative(endpoint, call) && isObject(json)
-            ? Result.map(answer, (reply) => ({ ...reply, native: json }))
+            ? Result.map(answer, (reply) => ({ ...reply, native: markNative(json) }))
             : answer
         })
       ),
@@ -138,7 +145,7 @@ export const makeDialectChat = (endpoint: DialectEndpoint): ChatCapability => {
                 makeCallIdStem: makeStems(),
                 ...(onUsage === undefined ? undefined : { onUsage })
               })
-              return isNative(endpoint, call) ? withNativeEvents(reader) : reader
+              return isNative(endpoint, call) ? withNativeEvents(reader, markNative) : reader
             }
           }).run(push)
         })

@@ -1,4 +1,5 @@
 /** Streams the events of a provider beside what they say in the chat dialect. */
+import { identity } from "effect/Function"
 import type { ChatDeltaEvent, ChatEvent } from "../upstreams/ChatCapability.ts"
 import { UpstreamFailure } from "../upstreams/failures/UpstreamFailure.ts"
 import type { EventReader } from "../upstreams/transport/EventDecoder.ts"
@@ -9,7 +10,10 @@ type Json = Readonly<Record<string, unknown>>
  * Events that say nothing in the chat dialect wait for the first that does: until then another provider may answer. Those
  * after the last one come with the end, in a delta without choices.
  */
-export const withNativeEvents = (reader: EventReader<ChatEvent>): EventReader<ChatEvent> => {
+export const withNativeEvents = (
+  reader: EventReader<ChatEvent>,
+  markNative: (event: Json) => Json = identity
+): EventReader<ChatEvent> => {
   let waiting: Array<Json> = []
   let hasBegun = false
 
@@ -24,7 +28,7 @@ export const withNativeEvents = (reader: EventReader<ChatEvent>): EventReader<Ch
       const read = reader.read(json)
       if (read instanceof UpstreamFailure) return read
       const events = read === undefined ? [] : isList(read) ? read : [read]
-      waiting.push(json)
+      waiting.push(markNative(json))
       const first = events[0]
       if (first?.type === "delta") {
         hasBegun = true

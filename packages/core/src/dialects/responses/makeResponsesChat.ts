@@ -12,6 +12,7 @@ import { passOnResponses } from "./passOnResponses.ts"
 import { openaiFormat } from "./reasoningFormat.ts"
 import { findResponsesModel, type ResponsesModels } from "./ResponsesModel.ts"
 import { toResponsesFailure } from "./responsesFailures.ts"
+import { wrapNativeReasoning } from "./wrapNativeReasoning.ts"
 import { minOutputTokens, writeResponsesRequest } from "./writeResponsesRequest.ts"
 
 /** How a provider differs from OpenAI itself. */
@@ -86,6 +87,9 @@ const makeResponsesDialect = ({
     parseAnswer: (json, options) => parseResponsesAnswer(json, { ...answering, ...options }),
     makeEventReader: (options) => makeResponsesEventReader({ ...answering, ...options }),
     toFailure: toResponsesFailure,
-    reasoningFamily: family
+    reasoningFamily: family,
+    ...(reasoningFormat === openaiFormat
+      ? undefined
+      : { markNative: (json) => wrapNativeReasoning(json, reasoningFormat) })
   }
 }
