@@ -5,14 +5,10 @@ import type { ErrorResponse } from "./ErrorResponse.ts"
 import { toOpenRouterEnvelope } from "./toOpenRouterEnvelope.ts"
 
 export const toMessagesEnvelope = (facts: ErrorFacts): ErrorResponse => {
-  const { retryAfterMillis } = facts
+  const response = toOpenRouterEnvelope(facts)
   return {
-    ...toOpenRouterEnvelope({
-      ...facts,
-      ...(retryAfterMillis === undefined
-        ? undefined
-        : { retryAfterMillis: Math.min(retryAfterMillis, maxRetryAfterMillis) })
-    }),
+    ...response,
+    ...(response.headers === undefined ? undefined : { headers: capRetryAfter(response.headers) }),
     // The API has no 524.
     status: facts.status === 524 ? 504 : facts.status,
     form: "messages"
@@ -20,7 +16,14 @@ export const toMessagesEnvelope = (facts: ErrorFacts): ErrorResponse => {
 }
 
 /** Anthropic's own client waits as long as it is told, without an upper bound. */
-const maxRetryAfterMillis = 60_000
+const maxRetryAfterSeconds = 60
+
+const capRetryAfter = (headers: NonNullable<ErrorResponse["headers"]>) => {
+  const { "retry-after": seconds } = headers
+  return seconds === undefined
+    ? headers
+    : { ...headers, "retry-after": String(Math.min(Number(seconds), maxRetryAfterSeconds)) }
+}
 
 /** The kind of error is a field of its own there. */
 export const toMessagesErrorFacts = ({
