@@ -15,7 +15,7 @@ import {
   type ParseResult,
   requireJsonObject
 } from "../routing/parseRequest.ts"
-import type { InvalidRequest } from "../values/errors/RequestErrors.ts"
+import { InvalidRequest } from "../values/errors/RequestErrors.ts"
 import { isObject } from "../values/json/isObject.ts"
 import { omitUndefined } from "../values/omitUndefined.ts"
 import { setOwn } from "../values/setOwn.ts"
@@ -42,6 +42,7 @@ export const decodeMessagesChat = (
   const body = requireJsonObject(json)
   if (Result.isFailure(body)) return Result.fail(body.failure)
   const { native, router } = splitFields(body.success)
+  if (native["thread"] !== undefined && native["thread"] !== null) return Result.fail(threaded)
   const fallbacks = parseFallbacks(router)
   if (Result.isFailure(fallbacks)) return Result.fail(fallbacks.failure)
   const translated = parseMessagesRequest(native)
@@ -76,6 +77,13 @@ export const decodeMessagesChat = (
 }
 
 export const parseMessagesChat = makeTextParser(decodeMessagesChat)
+
+/** Anthropic's client then sends the whole conversation instead. */
+const threaded = new InvalidRequest({
+  path: ["thread"],
+  problem: "is not supported, because the router keeps no conversations; send all messages",
+  reason: "thread_unsupported_request"
+})
 
 /** Fields whose names are those of the router in a chat, but belong to this API. */
 const nativeFields: ReadonlySet<string> = new Set(["messages", "metadata", "model", "stream"])

@@ -26,13 +26,21 @@ export interface MessagesErrorFacts {
   readonly message: string
   /** What exactly happened, in the router's own words, such as `context_length_exceeded`. */
   readonly errorType?: string
+  /** A word for programs, such as `thread_unsupported_request`. */
+  readonly errorCode?: string
   readonly metadata?: Json
 }
 
 /** The `error` of an envelope or an event. */
-export const writeMessagesError = ({ errorType, message, status }: MessagesErrorFacts): Json => ({
+export const writeMessagesError = ({
+  errorCode,
+  errorType,
+  message,
+  status
+}: MessagesErrorFacts): Json => ({
   type: toMessagesErrorType(status),
   message,
+  ...(errorCode === undefined ? undefined : { details: { error_code: errorCode } }),
   ...(errorType === undefined ? undefined : { error_type: errorType })
 })
 

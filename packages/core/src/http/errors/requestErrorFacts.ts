@@ -36,10 +36,11 @@ type RequestError =
   | WorkspaceMismatch
 
 export const requestErrorFacts: ErrorTable<RequestError> = {
-  InvalidRequest: ({ path, problem }) => ({
+  InvalidRequest: ({ path, problem, reason }) => ({
     status: 400,
     message: `${path.join(".") || "Invalid request"}: ${problem}`,
     type: "invalid_request",
+    reason,
     path
   }),
   RequestTooLarge: ({ limitBytes, setting }) => ({

@@ -25,17 +25,18 @@ const capRetryAfter = (headers: NonNullable<ErrorResponse["headers"]>) => {
     : { ...headers, "retry-after": String(Math.min(Number(seconds), maxRetryAfterSeconds)) }
 }
 
-/** The kind of error is a field of its own there. */
+/** The kind of error and a word for programs have fields of their own there. */
 export const toMessagesErrorFacts = ({
   message,
   metadata = {},
   status
 }: ErrorResponse): MessagesErrorFacts => {
-  const { error_type: errorType, ...rest } = metadata
+  const { error_type: errorType, reason, ...rest } = metadata
   return {
     status,
     message,
     ...(typeof errorType === "string" ? { errorType } : undefined),
+    ...(typeof reason === "string" ? { errorCode: reason } : undefined),
     ...(Object.keys(rest).length === 0 ? undefined : { metadata: rest })
   }
 }

@@ -12,7 +12,9 @@ const envelope = (status: number, types: ReadonlyArray<string>, description: str
       type: Schema.Literals(types),
       message: Schema.String,
       /** What exactly happened, such as `context_length_exceeded`. */
-      error_type: Schema.optionalKey(Schema.String)
+      error_type: Schema.optionalKey(Schema.String),
+      /** With a word for programs, such as `unknown_key`. */
+      details: Schema.optionalKey(Schema.Struct({ error_code: Schema.String }))
     }),
     /** The id of the record; null when the request was not routed. */
     request_id: Schema.NullOr(Schema.String),

@@ -5,6 +5,8 @@ import * as Data from "effect/Data"
 export class InvalidRequest extends Data.TaggedError("InvalidRequest")<{
   readonly path: ReadonlyArray<string | number>
   readonly problem: string
+  /** A word for programs, where clients of an API know one. */
+  readonly reason?: string
 }> {}
 
 /** The settings that limit request bodies. */
