@@ -3,6 +3,7 @@ import { fault, pace, reply, type Step } from "@signalbox/testing"
 import { describe, expect, test } from "vitest"
 import { pickSample } from "../../vitest.scope.ts"
 import { hello, MessagesServer, type Provider } from "./MessagesServer.ts"
+import type { EventJson } from "./readEvents.ts"
 
 interface Fault {
   readonly name: string
@@ -85,6 +86,14 @@ const others = { messages: "chat", chat: "messages" } as const satisfies Partial
   Record<Provider, Provider>
 >
 
+/** The message that the events of one text make. */
+const putTogether = (events: ReadonlyArray<EventJson>) => {
+  const [start] = events
+  const { delta, usage } = Object(events.at(-2))
+  const text = events.map(({ delta }) => Object(delta).text ?? "").join("")
+  return { ...Object(start?.["message"]), ...delta, usage, content: [{ type: "text", text }] }
+}
+
 describe.each(["messages", "chat"] as const)("a provider of the API %s", (provider) => {
   test.each(pickSample(cases, 12))("that fails with $name, $form", async (each) => {
     await using server = await MessagesServer.start({ settings })
@@ -121,17 +130,17 @@ describe.each(["messages", "chat"] as const)("a provider of the API %s", (provid
       // A provider that keeps quiet may have worked, so its prompt is charged as well.
       const usage =
         type === "timeout_error" ? {} : { input_tokens: 11, output_tokens: 3, cost: 0.000_13 }
-      if (form === "whole") {
-        expect((await server.post(request)).body).toMatchObject({
-          provider: other,
-          content: [{ type: "text", text: "All is calm." }],
-          usage
-        })
-      } else {
-        const { events } = await server.stream(request)
-        expect(events[0]).toMatchObject({ message: { provider: other, model: "proof/all" } })
-        expect(events.at(-2)).toMatchObject({ delta: { stop_reason: "end_turn" }, usage })
-      }
+      const answer =
+        form === "whole"
+          ? (await server.post(request)).body
+          : putTogether((await server.stream(request)).events)
+      expect(answer).toMatchObject({
+        provider: other,
+        model: "proof/all",
+        content: [{ type: "text", text: "All is calm." }],
+        stop_reason: "end_turn",
+        usage
+      })
       expect(server.upstreams[other].requests).toHaveLength(1)
     }
   )
