@@ -16,7 +16,7 @@ const sendBack = (item: unknown, family: "azure" | "openai") =>
     { model: "m", input: [item] },
     {
       isStreamed: false,
-      maxOutputTokens: undefined,
+      maxOutputTokens: 100,
       model: "m",
       serviceTier: undefined,
       supportedParameters: undefined
