@@ -31,9 +31,20 @@ export interface ChatClient {
   readonly name: string
   /** Whether reasoning that the provider signed comes back with the results of tools. */
   readonly returnsReasoning: boolean
+  /** Whether the library asks for a stream whatever its caller wants. */
+  readonly onlyStreams?: boolean
+  /** How the library writes the results of tools; absent: as they are. */
+  readonly encodeResult?: (result: string) => string
   readonly ask: (asking: Asking) => Promise<ClientReply>
   /** Calls `onText` for each piece of text. */
   readonly stream: (asking: Asking, onText: (text: string) => void) => Promise<ClientReply>
+  /** The tool that the library has the model call for an object; absent: it asks for a format. */
+  readonly extractTool?: string
+  /**
+   * Whether the library counts the prompt by the beginning of a stream, where it is an estimate: not every provider
+   * counts it before the end.
+   */
+  readonly readsInputTokensAtStart?: boolean
   /** Asks for an object of this shape, by what the library calls structured output. */
   readonly extract?: (asking: Asking, schema: z.ZodObject) => Promise<unknown>
   /** Whether it is the error of the library for a response with this status. */

@@ -1,5 +1,4 @@
 import { ChatOpenAI } from "@langchain/openai"
-import { OpenAIError } from "openai"
 import { makeLangChainClient } from "./makeLangChainClient.ts"
 import { testChatClient } from "./testChatClient.ts"
 
@@ -7,7 +6,7 @@ const client = makeLangChainClient({
   name: "ChatOpenAI of @langchain/openai",
   make: ({ apiKey, model, root }) =>
     new ChatOpenAI({ apiKey, model, maxRetries: 0, configuration: { baseURL: `${root}/api/v1` } }),
-  errorType: OpenAIError,
+  errorClass: "OpenAIError",
   returnsReasoning: false
 })
 

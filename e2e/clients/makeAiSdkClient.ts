@@ -11,14 +11,22 @@ import {
 } from "ai"
 import type { Asking, ChatClient, ClientReply, ClientTool } from "./ChatClient.ts"
 
+type ProviderOptions = NonNullable<Parameters<typeof generateText>[0]["providerOptions"]>
+
 interface AiSdkModel extends Pick<ChatClient, "name" | "returnsReasoning"> {
   readonly make: (asking: Asking) => LanguageModel
+  readonly providerOptions?: ProviderOptions
 }
 
-export const makeAiSdkClient = ({ make, ...facts }: AiSdkModel): ChatClient => {
+export const makeAiSdkClient = ({
+  make,
+  providerOptions = {},
+  ...facts
+}: AiSdkModel): ChatClient => {
   const toOptions = (asking: Asking) => ({
     model: make(asking),
     prompt: asking.prompt,
+    providerOptions,
     maxRetries: 0,
     stopWhen: isStepCount(5),
     ...(asking.signal === undefined ? undefined : { abortSignal: asking.signal }),

@@ -9,14 +9,22 @@ import {
 import { type DynamicStructuredTool, tool } from "@langchain/core/tools"
 import { getProperty } from "../support/getProperty.ts"
 import type { Asking, ChatClient, ClientReply } from "./ChatClient.ts"
+import { hasClass } from "./hasClass.ts"
 
-interface LangChainModel extends Pick<ChatClient, "name" | "returnsReasoning"> {
+interface LangChainModel extends Pick<
+  ChatClient,
+  "extractTool" | "name" | "readsInputTokensAtStart" | "returnsReasoning"
+> {
   readonly make: (asking: Asking) => BaseChatModel
-  /** The error class of the library below. */
-  readonly errorType: abstract new (...args: never) => Error
+  /** The base class of errors in the library below, of which LangChain has a version of its own. */
+  readonly errorClass: string
 }
 
-export const makeLangChainClient = ({ errorType, make, ...facts }: LangChainModel): ChatClient => ({
+export const makeLangChainClient = ({
+  errorClass,
+  make,
+  ...facts
+}: LangChainModel): ChatClient => ({
   ...facts,
   ask: (asking) => {
     const { model, options, tools } = prepare(make(asking), asking)
@@ -36,8 +44,8 @@ export const makeLangChainClient = ({ errorType, make, ...facts }: LangChainMode
   },
   extract: (asking, schema) => make(asking).withStructuredOutput(schema).invoke(asking.prompt),
   isStatusError: (error, status) =>
-    error instanceof errorType && getProperty(error, "status") === status,
-  isStreamError: (error) => error instanceof errorType
+    hasClass(error, errorClass) && getProperty(error, "status") === status,
+  isStreamError: (error) => hasClass(error, errorClass)
 })
 
 const prepare = (model: BaseChatModel, { signal, tools = [] }: Asking) => {

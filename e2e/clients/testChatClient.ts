@@ -14,7 +14,10 @@ export const testChatClient = (file: string, client: ChatClient): void => {
     .filter(({ appliesTo = () => true }) => appliesTo(client))
     .flatMap((scenario) =>
       forms
-        .filter((form) => scenario.form === undefined || scenario.form === form)
+        .filter(
+          (form) =>
+            (scenario.form ?? form) === form && !(client.onlyStreams === true && form === "whole")
+        )
         .map((form) => ({ ...scenario, form }))
     )
 
@@ -40,7 +43,11 @@ export const testChatClient = (file: string, client: ChatClient): void => {
             form === "whole"
               ? client.ask(asking)
               : client.stream(asking, (text) => void pieces.push(text))
-          return { pieces, answer }
+          return {
+            pieces,
+            answer,
+            hasText: (text) => expect.poll(() => pieces.join("")).toBe(text)
+          }
         }
       })
       const { instance } = started.server
