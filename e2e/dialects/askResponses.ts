@@ -21,17 +21,26 @@ export const askResponses = async (
 ): Promise<ChatSummary> => {
   // The tables also have what the types of the client do not know.
   const body = request as OpenAI.Responses.ResponseCreateParamsNonStreaming
+  let id: string | undefined
+  let content = ""
+  let pieces = 0
   try {
     if (!isStreamed) return summarize(await client.responses.create({ ...body, stream: false }), 1)
     const stream = client.responses.stream({ ...body, stream: true })
-    let pieces = 0
-    stream.on("response.output_text.delta", () => pieces++)
+    stream.on("response.created", ({ response }) => (id = toGenerationId(response.id)))
+    stream.on("response.output_text.delta", ({ delta }) => {
+      content += delta
+      pieces++
+    })
     return summarize(await stream.finalResponse(), pieces)
   } catch (error) {
     if (!(error instanceof APIError)) throw error
+    const code = error.status ?? statuses[String(getProperty(error.error, "error_type"))]
     return {
-      ...summarize(undefined, 0),
-      error: { code: error.status, message: error.message }
+      ...summarize(undefined, pieces),
+      id,
+      content,
+      error: { code, message: error.message }
     }
   }
 }
@@ -60,15 +69,7 @@ const summarize = (response: Response | undefined, pieces: number): ChatSummary 
     finish: findFinish(response, calls.length > 0),
     nativeFinish: undefined,
     usage: toChatUsage(response?.usage),
-    pieces,
-    ...(response?.error == null
-      ? undefined
-      : {
-          error: {
-            code: statuses[String(getProperty(response, "error_type"))],
-            message: response.error.message
-          }
-        })
+    pieces
   }
 }
 

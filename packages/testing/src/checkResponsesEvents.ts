@@ -34,6 +34,7 @@ class Checker {
   private readonly done: Array<Json | undefined> = []
   private readonly ids = new Set<unknown>()
   private isOver = false
+  private hasError = false
   private hasMark = false
 
   report(problem: string): void {
@@ -67,7 +68,12 @@ class Checker {
     if (isFirst !== (name === "response.created")) this.report(`${name} is in the wrong place`)
     const isSecond = this.sequence === 2
     if (isSecond !== (name === "response.in_progress")) this.report(`${name} is in the wrong place`)
+    if (this.hasError && name !== "response.failed") this.report(`${name} follows the error`)
     switch (name) {
+      case "error":
+        if (typeof event["message"] !== "string") this.report("error has no message")
+        this.hasError = true
+        return
       case "response.created":
       case "response.in_progress":
         this.readResponse(name, event, "in_progress")

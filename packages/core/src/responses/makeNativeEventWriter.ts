@@ -1,7 +1,10 @@
 /** Writes the answer of a provider with the Responses API: its items and events as they are, the rest by the router. */
 import type { NamedEvent } from "../dialects/NamedEvent.ts"
 import { type Json, toList } from "../dialects/responses/fields.ts"
-import type { ResponsesEventWriter } from "../dialects/responses/makeResponsesEventWriter.ts"
+import {
+  emitFailure,
+  type ResponsesEventWriter
+} from "../dialects/responses/makeResponsesEventWriter.ts"
 import {
   type ResponseFacts,
   type ResponseState,
@@ -37,6 +40,7 @@ export const makeNativeEventWriter = (facts: ResponseFacts): ResponsesEventWrite
   }
   const finish = (response: Json): ReadonlyArray<NamedEvent> => {
     isOver = true
+    emitFailure(response, emit)
     emit(`response.${String(response["status"])}`, { response })
     return flush()
   }

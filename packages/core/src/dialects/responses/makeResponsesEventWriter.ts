@@ -1,5 +1,7 @@
 /** Writes a streamed chat answer as the server-sent events of OpenAI's Responses API. */
 import type { ChatDeltaEvent } from "../../upstreams/ChatCapability.ts"
+import { isObject } from "../../values/json/isObject.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
 import type { NamedEvent } from "../NamedEvent.ts"
 import { DeltaReader } from "./DeltaReader.ts"
 import type { Json } from "./fields.ts"
@@ -57,6 +59,7 @@ export const makeResponsesEventWriter = (facts: ResponseFacts): ResponsesEventWr
       ...state,
       output: output.toJson()
     })
+    emitFailure(response, emit)
     emit(`response.${state.status}`, { response })
     return flush()
   }
@@ -100,6 +103,15 @@ export const makeResponsesEventWriter = (facts: ResponseFacts): ResponsesEventWr
       return finish({ status: "failed", error, ...end })
     }
   }
+}
+
+/** Some clients take only this event for a failure, and others only the response that follows it. */
+export const emitFailure = (
+  { error, error_type }: Json,
+  emit: (type: string, fields: Json) => void
+): void => {
+  if (!isObject(error)) return
+  emit("error", { ...error, param: null, ...omitUndefined({ error_type }) })
 }
 
 /** Undefined for the reason of a complete answer. */

@@ -50,7 +50,7 @@ export class ResponsesApi extends HttpApiGroup.make("responses")
       .annotate(OpenApi.Summary, "Create a response, whole or streamed.")
       .annotate(
         OpenApi.Description,
-        "Create a response by OpenAI's Responses API, without storing it. With `stream`, the response is a stream of server-sent events, each with a `type` and a `sequence_number`. The last one is `response.completed`, `response.incomplete` or `response.failed`, and has the whole response; `[DONE]` follows it."
+        "Create a response by OpenAI's Responses API, without storing it. With `stream`, the response is a stream of server-sent events, each with a `type` and a `sequence_number`. The last one is `response.completed`, `response.incomplete` or `response.failed`, and has the whole response; `[DONE]` follows it. An `error` comes before `response.failed`."
       )
   )
   .middleware(Authentication)
