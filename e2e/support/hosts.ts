@@ -5,6 +5,7 @@ import { basename } from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import type { Signalbox } from "@signalbox/core"
+import type { Mountable } from "@signalbox/core/adapter"
 import { signalbox as expressAdapter } from "@signalbox/express"
 import { signalbox as fastifyAdapter } from "@signalbox/fastify"
 import { signalbox as nodeAdapter } from "@signalbox/node"
@@ -18,30 +19,33 @@ export interface RunningHost {
   readonly close: () => Promise<void>
 }
 
+/** An instance, or the console of one. */
+type Mounted = Mountable & Pick<Signalbox, "fetch">
+
 export interface Host {
   readonly name: string
-  readonly start: (instance: Signalbox, mount: string) => Promise<RunningHost>
+  readonly start: (mounted: Mounted, mount: string) => Promise<RunningHost>
 }
 
 export const nodeHost: Host = {
   name: "node:http",
-  start: (instance, mount) => toRunningHost(createServer(nodeAdapter(instance, { mount })))
+  start: (mounted, mount) => toRunningHost(createServer(nodeAdapter(mounted, { mount })))
 }
 
 const express5: Host = {
   name: "Express 5",
-  start: (instance, mount) => {
+  start: (mounted, mount) => {
     const app = express()
-    app.use(mount === "" ? "/" : mount, expressAdapter(instance))
+    app.use(mount === "" ? "/" : mount, expressAdapter(mounted))
     return toRunningHost(createServer(app))
   }
 }
 
-const fastify5: Host = {
+export const fastify5: Host = {
   name: "Fastify 5",
-  start: async (instance, mount) => {
+  start: async (mounted, mount) => {
     const app = fastify()
-    await app.register(fastifyAdapter(instance), { prefix: mount })
+    await app.register(fastifyAdapter(mounted), { prefix: mount })
     const origin = await app.listen({ host: "127.0.0.1", port: 0 })
     return {
       origin,
@@ -55,10 +59,10 @@ const fastify5: Host = {
 
 const webStandard: Host = {
   name: "web handler",
-  start: (instance, mount) =>
+  start: (mounted, mount) =>
     toRunningHost(
       createServer((request, response) => {
-        serveWeb(instance, mount, request, response).catch(() => response.destroy())
+        serveWeb(mounted, mount, request, response).catch(() => response.destroy())
       })
     )
 }
@@ -72,7 +76,7 @@ export const pickHosts = (file: string): ReadonlyArray<Host> => {
   return pickScope({ full: hosts, sample: hosts.slice(place, place + 1) })
 }
 
-const toRunningHost = async (server: Server): Promise<RunningHost> => {
+export const toRunningHost = async (server: Server): Promise<RunningHost> => {
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
   const address = server.address()
@@ -89,7 +93,7 @@ const toRunningHost = async (server: Server): Promise<RunningHost> => {
 
 /** Emulates a runtime with web-standard requests on Node. */
 const serveWeb = async (
-  instance: Signalbox,
+  mounted: Mounted,
   mount: string,
   request: IncomingMessage,
   response: ServerResponse
@@ -97,7 +101,7 @@ const serveWeb = async (
   const left = new AbortController()
   response.once("close", () => left.abort())
   const hasBody = request.method !== "GET" && request.method !== "HEAD"
-  const answer = await instance.fetch(
+  const answer = await mounted.fetch(
     new Request(`http://host.invalid${request.url ?? "/"}`, {
       method: request.method ?? "GET",
       headers: Object.entries(request.headersDistinct).flatMap(([name, values]) =>

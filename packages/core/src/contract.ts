@@ -58,6 +58,7 @@ export type {
   Percentiles,
   Uptime
 } from "./health/HealthSnapshot.ts"
+export type { OperationId, OperationResponse } from "./http/contractOperations.ts"
 export type { ReadinessResponse } from "./http/reports/ReportsApi.ts"
 export { InternChatChunk, InternChatUsage } from "./interns/chat/InternChatChunk.ts"
 export { InternChatRequest } from "./interns/chat/InternChatRequest.ts"

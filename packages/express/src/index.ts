@@ -1,5 +1,5 @@
 /** Mounts Signalbox in Express 4 and 5. */
-import { type Listener, type Signalbox, signalbox as listener } from "@signalbox/node"
+import { type Listener, type Mountable, signalbox as listener } from "@signalbox/node"
 
 export type { Listener }
 
@@ -12,4 +12,4 @@ export type { Listener }
  * app.use("/ai", signalbox(instance))
  * ```
  */
-export const signalbox = (instance: Signalbox): Listener => listener(instance)
+export const signalbox = (mountable: Mountable): Listener => listener(mountable)

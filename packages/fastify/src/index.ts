@@ -1,7 +1,8 @@
 /** Mounts Signalbox in Fastify 5. */
 import type { ServerResponse } from "node:http"
-import { routedPaths, type Signalbox } from "@signalbox/core/adapter"
+import { App, type Mountable } from "@signalbox/core/adapter"
 import { getRequestPath, makeRequestServer } from "@signalbox/node"
+import * as Context from "effect/Context"
 import { escapeMalformedPaths, getOriginalTarget } from "./escapeMalformedPaths.ts"
 import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from "fastify"
 
@@ -13,8 +14,9 @@ import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest 
  * app.register(signalbox(instance), { prefix: "/ai" })
  * ```
  */
-export const signalbox = (signalboxInstance: Signalbox): FastifyPluginCallback => {
-  const { tryServe } = makeRequestServer(signalboxInstance)
+export const signalbox = (mountable: Mountable): FastifyPluginCallback => {
+  const { tryServe } = makeRequestServer(mountable)
+  const { match, routes } = Context.get(mountable.context, App)
   return (fastify, _options, done) => {
     // A prefix may have parameters, so its segments are counted, not compared.
     const depth = fastify.prefix.match(/[^/]+/g)?.length ?? 0
@@ -25,7 +27,7 @@ export const signalbox = (signalboxInstance: Signalbox): FastifyPluginCallback =
       })
       const [mount = ""] = prefix.exec(target) ?? []
       const path = target.slice(mount.length)
-      if (!signalboxInstance.match(request.method, path)) return reply.callNotFound()
+      if (!match(request.method, path)) return reply.callNotFound()
       const body = request.body === undefined ? undefined : { value: request.body }
       // An injected request arrives whole, but lacks the flag that says so.
       if (!("complete" in request.raw)) Object.assign(request.raw, { complete: true })
@@ -44,7 +46,7 @@ export const signalbox = (signalboxInstance: Signalbox): FastifyPluginCallback =
       // The operation decides what to do about an invalid content type.
       handler(request, reply)
     })
-    for (const { method, path } of routedPaths) {
+    for (const { method, path } of routes) {
       const urls = path.endsWith("/*") ? [path, path.slice(0, -"/*".length)] : [path]
       for (const url of urls) {
         fastify.route({ method, url, handler, exposeHeadRoute: method === "GET" })

@@ -27,7 +27,8 @@ export interface HostRequest {
 }
 
 export class NodeRequest implements IncomingRequest {
-  readonly source: IncomingMessage
+  /** Express and Connect keep its target, before they take the mount off. */
+  readonly source: IncomingMessage & { readonly originalUrl?: string }
   readonly response: ServerResponse
   readonly url: string
   readonly mount: string
@@ -58,7 +59,8 @@ export class NodeRequest implements IncomingRequest {
   }
 
   get originalUrl(): string {
-    const { headers, socket, url = "/" } = this.source
+    const { headers, socket } = this.source
+    const url = this.source.originalUrl ?? this.source.url ?? "/"
     if (!url.startsWith("/") || headers.host === undefined) return url
     const isEncrypted = "encrypted" in (socket satisfies Socket)
     return `${isEncrypted ? "https" : "http"}://${headers.host}${url}`

@@ -4,7 +4,7 @@ import {
   stripMountPrefix,
   checkOptionTypes,
   toMountPrefix,
-  type Signalbox
+  type Mountable
 } from "@signalbox/core/adapter"
 import { getHostParsedBody } from "./getHostParsedBody.ts"
 import { getRequestPath } from "./getRequestPath.ts"
@@ -31,19 +31,19 @@ export type Listener = (
 
 /**
  * A request listener for `http.createServer`, and a middleware. Requests for other paths go to `next` with their bodies
- * unread; without `next`, they get a 404. Throws a `RangeError` if `instance` is not an instance, such as a promise of
- * one.
+ * unread; without `next`, they get a 404. Throws a `RangeError` if `mountable` is neither an instance nor a console,
+ * such as a promise of one.
  *
  * ```ts
  * const instance = await Signalbox.make(options)
  * http.createServer(signalbox(instance)).listen(3000)
  * ```
  */
-export const signalbox = (instance: Signalbox, options: ListenerOptions = {}): Listener => {
+export const signalbox = (mountable: Mountable, options: ListenerOptions = {}): Listener => {
   checkOptionTypes("signalbox", options, { mount: ["string"] })
   const { mount = "" } = options
   const prefix = toMountPrefix(mount)
-  const { notFound, tryServe } = makeRequestServer(instance)
+  const { notFound, tryServe } = makeRequestServer(mountable)
   return (request, response, next) => {
     const path = stripMountPrefix(getRequestPath(request), prefix)
     const isOurs =

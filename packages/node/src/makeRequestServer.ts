@@ -1,6 +1,6 @@
 /** Serves Node requests from an instance. Every Node adapter is built on it. */
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { App, Drain, isServedPath, type Signalbox, toRequestContext } from "@signalbox/core/adapter"
+import { App, Drain, type Mountable, toRequestContext } from "@signalbox/core/adapter"
 import * as Context from "effect/Context"
 import { makeHandle } from "./handle.ts"
 import { type HostRequest, NodeRequest } from "./NodeRequest.ts"
@@ -20,19 +20,19 @@ export interface RequestServer {
   readonly notFound: (request: IncomingMessage, response: ServerResponse) => void
 }
 
-/** Makes the server of an adapter, once per instance. Throws a `RangeError` without an instance. */
-export const makeRequestServer = (instance: Signalbox): RequestServer => {
-  if (!Context.isContext(Object(instance).context)) {
+/** Makes the server of an adapter, once per instance or console. Throws a `RangeError` for anything else. */
+export const makeRequestServer = (mountable: Mountable): RequestServer => {
+  if (!Context.isContext(Object(mountable).context)) {
     throw new RangeError(
       "expected a Signalbox instance to mount; did you forget `await Signalbox.make()`?"
     )
   }
-  const app = Context.get(instance.context, App)
-  const drain = Context.get(instance.context, Drain)
-  const handle = makeHandle(toRequestContext(instance.context), app.scope)
+  const app = Context.get(mountable.context, App)
+  const drain = Context.get(mountable.context, Drain)
+  const handle = makeHandle(toRequestContext(mountable.context), app.scope)
   return {
     tryServe: (request, response, arrival) => {
-      if (!isServedPath(request.method ?? "GET", arrival.path)) return false
+      if (!app.match(request.method ?? "GET", arrival.path)) return false
       // The client disconnected while the host was busy, so no `close` event follows.
       if (response.closed) return true
       const leave = drain.enter()

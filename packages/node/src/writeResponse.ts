@@ -49,7 +49,12 @@ const writeHead = (request: NodeRequest, response: HttpServerResponse.HttpServer
     [requestIdHeader]: request.requestId
   }
   if (!Cookies.isEmpty(response.cookies)) {
-    headers["set-cookie"] = Cookies.toSetCookieHeaders(response.cookies)
+    // Those of the host's middleware stay.
+    const byHost = request.response.getHeader("set-cookie") ?? []
+    headers["set-cookie"] = [
+      ...[byHost].flat().map(String),
+      ...Cookies.toSetCookieHeaders(response.cookies)
+    ]
   }
   if (status === 204 || status === 205) delete headers["content-length"]
   if (leavesMuchUnread(request, response)) headers["connection"] = "close"

@@ -3,18 +3,16 @@ import * as Clock from "effect/Clock"
 import * as Digest from "effect/crypto/Digest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Headers from "effect/http/Headers"
 import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
 import { hashSecret, isSameHash } from "../secrets/hashKey.ts"
-import { redactCause } from "../secrets/redactCause.ts"
 import type { KeyHash } from "../values/ids/KeyHash.ts"
 import type { ApiKey } from "./keys/ApiKey.ts"
 import { ApiKeyCache } from "./keys/ApiKeyCache.ts"
-import { type AuthenticationRequest, listSecrets } from "./AuthenticationRequest.ts"
+import type { AuthenticationRequest } from "./AuthenticationRequest.ts"
 import { Unauthenticated, type WorkspaceNotFound } from "./AuthErrors.ts"
 import type { Caller } from "./Caller.ts"
 import type { CallerConfig } from "./CallerConfig.ts"
+import { callHost } from "./callHost.ts"
 import { Callers } from "./Callers.ts"
 
 type AuthenticateResult = CallerConfig | null | undefined
@@ -78,20 +76,7 @@ export class Authenticator extends Context.Service<
         const callers = yield* Callers
         return {
           authenticate: Effect.fnUntraced(function* (request) {
-            const config = yield* Effect.suspend(() => {
-              // A copy that neither changes the request nor prints its secrets.
-              const headers = Headers.fromInput(request.headers)
-              const answer = authenticate({ ...request, headers })
-              return Effect.isEffect(answer)
-                ? Effect.orDie(answer)
-                : Effect.promise(async () => answer)
-            }).pipe(
-              Effect.catchCause((cause) =>
-                Effect.failCause(
-                  redactCause(cause, ...listSecrets(request).map((secret) => Redacted.make(secret)))
-                )
-              )
-            )
+            const config = yield* callHost(request, authenticate)
             if (config === undefined || config === null) return yield* byKey.authenticate(request)
             return yield* callers.resolve(config, "member").pipe(
               Effect.catchTag("InvalidRequest", ({ path, problem }) =>

@@ -1,5 +1,6 @@
 /** The operations of the contract as a list, and the types of their ids and endpoints. */
 import { Api } from "./Api.ts"
+import type { OperationResult } from "./operation/OperationHandler.ts"
 import { type ContractOperation, listOperations } from "./contract/ContractOperation.ts"
 
 type Groups = (typeof Api)["groups"]
@@ -21,3 +22,6 @@ export type EndpointOf<Id extends OperationId> = Id extends `${infer Group}.${in
       : never
     : never
   : never
+
+/** The body of an operation's success, such as `OperationResponse<"generations.get">`. */
+export type OperationResponse<Id extends OperationId> = OperationResult<EndpointOf<Id>>

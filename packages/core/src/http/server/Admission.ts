@@ -16,7 +16,7 @@ export class Admission extends Context.Service<
   Admission,
   {
     readonly admit: (
-      request: Pick<IncomingRequest, "headers" | "method" | "url">
+      request: Pick<IncomingRequest, "caller" | "headers" | "method" | "url">
     ) => Effect.Effect<Caller, WorkspaceNotFound | RateLimited | Unauthenticated>
   }
 >()("@signalbox/core/http/server/Admission") {
@@ -27,15 +27,18 @@ export class Admission extends Context.Service<
       const limiter = yield* RequestLimiter
       return {
         admit: (request) =>
-          Effect.flatMapEager(authenticate(toAuthenticationRequest(request)), (caller) =>
-            Effect.mapEager(limiter.take(caller), () => caller)
-          )
+          request.caller === undefined
+            ? Effect.flatMapEager(authenticate(toAuthenticationRequest(request)), (caller) =>
+                Effect.mapEager(limiter.take(caller), () => caller)
+              )
+            : Effect.succeed(request.caller)
       }
     })
   )
 }
 
-const toAuthenticationRequest = (
+/** A request as authenticators see it. */
+export const toAuthenticationRequest = (
   request: Pick<IncomingRequest, "headers" | "method" | "url">
 ): AuthenticationRequest => {
   const { headers, method, url } = request

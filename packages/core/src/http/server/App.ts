@@ -22,12 +22,22 @@ import { makeReferencePage } from "../reference/makeReferencePage.ts"
 import { makeContractResponder } from "./ContractResponder.ts"
 import { respondProbe } from "./respondProbe.ts"
 import { respondUnmatched } from "./respondUnmatched.ts"
-import type { HttpOperation, RouteMatch } from "./routeTable.ts"
+import {
+  type HttpOperation,
+  isServedPath,
+  type RoutedPath,
+  routedPaths,
+  type RouteMatch
+} from "./routeTable.ts"
 
 /** Responds to the requests of the HTTP API. None of its functions fails. */
 export class App extends Context.Service<
   App,
   {
+    /** Whether it responds to a request, if only with 404. `path` is below the mount and may have a query. */
+    readonly match: (method: string, path: string) => boolean
+    /** The routes to register with a host's router; they cover everything that `match` accepts. */
+    readonly routes: ReadonlyArray<RoutedPath>
     /** Responds to any request, with 404 if no operation matches. */
     readonly respond: Respond
     /** Responds with 404 to a path outside the mount, for hosts without another handler. */
@@ -75,6 +85,8 @@ export class App extends Context.Service<
       // Ends running requests before the services that they use close.
       yield* Effect.addFinalizer(() => drain(0))
       return {
+        match: isServedPath,
+        routes: routedPaths,
         respond: withLog(respond, findPath),
         respondNotFound: withLog(
           (request) => Effect.succeed(renderError(toErrorResponse(new UnknownPath()), request)),

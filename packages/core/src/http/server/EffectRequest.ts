@@ -62,6 +62,10 @@ export class EffectRequest implements IncomingRequest {
     this.#context = context
   }
 
+  get source(): object {
+    return this.#request.source
+  }
+
   openBody(): BodySource | undefined {
     return isBodiless(this.#request.source)
       ? undefined

@@ -1,6 +1,7 @@
 /** A request as the HTTP server reads it, the same for every host. */
 import type * as Effect from "effect/Effect"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import type { Caller } from "../../auth/Caller.ts"
 import type { BodyRequest } from "../body/BodyRequest.ts"
 
 /** A request of a host, with what the server reads of it. */
@@ -14,6 +15,10 @@ export interface IncomingRequest extends BodyRequest {
   readonly mount: string
   /** Identifies the request in its response and in the log. */
   readonly requestId: string
+  /** The host's own request: Node's, with what middleware added to it, or a web-standard one. */
+  readonly source: object
+  /** Set by who authenticates the request before the server does; it then counts against no rate limit. */
+  caller?: Caller
 }
 
 /** Responds to a request. It begins when it is called, so call it in the fiber of the request. */

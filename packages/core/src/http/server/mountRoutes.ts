@@ -13,7 +13,6 @@ import { toRespondEffect } from "./EffectRequest.ts"
 import { Mount, toMountPrefix } from "./Mount.ts"
 import { runOnBodyStart } from "./runOnBodyStart.ts"
 import { escapePercents, hasMalformedEncoding } from "./percentEncoding.ts"
-import { isServedPath, routedPaths } from "./routeTable.ts"
 import { stripMountPrefix } from "./stripMountPrefix.ts"
 import { Settings } from "../../Settings.ts"
 
@@ -62,9 +61,9 @@ export const mountRoutes = (
       })
 
       yield* Effect.addFinalizer(() => drain.drain(settings.drainTimeoutMillis))
-      yield* host.addGlobalMiddleware(escapeMalformedPath(prefix))
+      yield* host.addGlobalMiddleware(escapeMalformedPath(prefix, app.match))
       const router = prefix === "" ? host : host.prefixed(prefix)
-      for (const { method, path } of routedPaths) yield* router.add(method, path, handle)
+      for (const { method, path } of app.routes) yield* router.add(method, path, handle)
     })
   )
 
@@ -75,7 +74,7 @@ const OriginalUrl = Context.Reference<string | undefined>("@signalbox/core/SentU
 
 /** Escapes paths below `prefix` with invalid percent-encoding, which the host's router would not match. */
 const escapeMalformedPath =
-  (prefix: string) =>
+  (prefix: string, match: App["Service"]["match"]) =>
   <A, E, R>(
     effect: Effect.Effect<A, E, R>
   ): Effect.Effect<A, E, HttpServerRequest.HttpServerRequest | R> =>
@@ -83,7 +82,7 @@ const escapeMalformedPath =
       const path = stripMountPrefix(request.url, prefix)
       if (path === undefined || !hasMalformedEncoding(request.url.split("?")[0] ?? ""))
         return effect
-      if (!isServedPath(request.method, path)) return effect
+      if (!match(request.method, path)) return effect
       return Effect.updateService(
         Effect.provideService(effect, OriginalUrl, path),
         HttpServerRequest.HttpServerRequest,

@@ -38,7 +38,8 @@ const apiPath = new RegExp(`^(?:${bases.join("|")})(?:[/?]|$)`)
 /** HTTP methods of the contract. */
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 
-interface RoutedPath {
+/** A route of a host's router; `/*` at the end stands for every path below, and for the path itself. */
+export interface RoutedPath {
   readonly method: (typeof methods)[number]
   readonly path: `/${string}`
 }
