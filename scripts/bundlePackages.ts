@@ -2,6 +2,7 @@
 import { globSync, readFileSync, rmSync } from "node:fs"
 import { basename, join, relative, sep } from "node:path"
 import { rolldown } from "rolldown"
+import { buildConsole } from "./buildConsole.ts"
 import { listDeclarations } from "./listDeclarations.ts"
 import { type GuardedManifest, guardEntries } from "./guardEntries.ts"
 
@@ -13,6 +14,7 @@ interface Manifest extends GuardedManifest {
 
 /** Dependencies stay imports. */
 export const bundlePackages = async (): Promise<void> => {
+  await buildConsole()
   for (const directory of globSync("packages/*", { cwd: root }).map((it) => join(root, it))) {
     // Files of an earlier run would be published too.
     for (const file of globSync("dist/**/*.{js,js.map,d.ts.map}", { cwd: directory })) {

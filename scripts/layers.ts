@@ -60,6 +60,7 @@ const packageDependencies: Readonly<Record<string, ReadonlyArray<string>>> = {
   node: ["core"],
   express: ["core", "node"],
   fastify: ["core", "node"],
+  console: ["core"],
   sql: ["core"],
   anthropic: ["core"],
   openai: ["core"],
@@ -143,7 +144,7 @@ const checkPackage = (from: string, inSources: boolean, to: string): string | un
 
 /** Every import under `root`/packages that breaks a rule. */
 export const listViolations = (root: string): ReadonlyArray<Violation> =>
-  globSync("packages/*/{src,test,endurance}/**/*.ts", { cwd: root })
+  globSync("packages/*/{src,app,test,endurance}/**/*.{ts,tsx}", { cwd: root })
     .toSorted()
     .flatMap((file) => {
       const [, from = "", area = ""] = file.split("/")

@@ -1,0 +1,68 @@
+/** An instance with something to show on every page, and with markup in every text that others control. */
+import type { Signalbox as Instance } from "@signalbox/core"
+import type { ChatEvent, Upstream } from "@signalbox/core/upstream"
+import { UpstreamFailure } from "@signalbox/core/upstream"
+import { Signalbox } from "@signalbox/node"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+
+/** If it became markup, it would change the title of the page, and ask another host. */
+export const hostile = `"><img src="https://evil.invalid/x" onerror="document.title='taken'"><script>document.title='taken'</script>{{1}}`
+
+/** The first provider is always overloaded, so every answer has two attempts. */
+export const startConsoleInstance = async (): Promise<Instance> => {
+  const instance = await Signalbox.make({
+    upstreams: [
+      makeUpstream("overloaded", "Overloaded", true),
+      makeUpstream("steady", hostile, false)
+    ],
+    models: [
+      {
+        id: "demo/model",
+        endpoints: ["overloaded", "steady"].map((provider) => ({
+          provider,
+          price: { prompt: "0.000002", completion: "0.000003" },
+          contextLength: 100_000
+        }))
+      }
+    ],
+    keys: [
+      { key: "sk-console-member", kind: "member", user: hostile },
+      { key: "sk-console-management", kind: "management" }
+    ]
+  })
+  for (let at = 0; at < 3; at++) {
+    await instance.chat(
+      {
+        model: "demo/model",
+        messages: [{ role: "user", content: "Hello" }],
+        user: hostile,
+        session_id: hostile,
+        provider: { order: ["overloaded", "steady"] }
+      },
+      { caller: { kind: "member", user: hostile } }
+    )
+  }
+  return instance
+}
+
+const makeUpstream = (slug: string, name: string, isOverloaded: boolean): Upstream => ({
+  slug,
+  name,
+  chat: {
+    complete: () =>
+      isOverloaded
+        ? Effect.fail(new UpstreamFailure({ kind: "overloaded", status: 503, detail: hostile }))
+        : Effect.succeed({
+            choices: [
+              { index: 0, message: { role: "assistant", content: "Hi." }, finishReason: "stop" }
+            ],
+            usage: { inputTokens: 120, outputTokens: 30 }
+          }),
+    stream: () =>
+      Stream.fromIterable<ChatEvent>([
+        { type: "end", usage: { inputTokens: 120, outputTokens: 30 } }
+      ]),
+    estimateWorstCase: () => ({ inputTokens: 200, outputTokens: 100 })
+  }
+})

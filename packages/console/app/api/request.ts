@@ -1,0 +1,102 @@
+/** Requests to the HTTP API, through the console's own server. Addresses are relative to the page. */
+import type { OperationId, OperationResponse } from "@signalbox/core/contract"
+
+/** Undefined and empty values are left out. */
+export type Query = Readonly<Record<string, string | number | undefined>>
+
+/** Why a request has no result; `status` is 0 when there was no response. */
+export class RequestError extends Error {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+export const toRequestError = (problem: unknown): RequestError =>
+  problem instanceof RequestError ? problem : new RequestError(0, String(problem))
+
+export const toUrl = (path: string, query: Query = {}): string => {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === "" ? [] : [[name, String(value)]]
+  )
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`
+}
+
+/** Reads an operation: `get<"keys.list">("api/v1/keys", { offset: 0 })`. */
+export const get = <Id extends OperationId>(
+  path: string,
+  query?: Query,
+  signal?: AbortSignal
+): Promise<OperationResponse<Id>> =>
+  send(toUrl(path, query), { ...(signal === undefined ? undefined : { signal }) })
+
+/** Sends a JSON body to an operation that changes nothing, such as a plan. */
+export const post = <Id extends OperationId>(
+  path: string,
+  body: unknown,
+  signal?: AbortSignal
+): Promise<OperationResponse<Id>> =>
+  send(path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+    ...(signal === undefined ? undefined : { signal })
+  })
+
+/** What the page knows of its session. */
+export interface Session {
+  readonly account: string
+  readonly workspace: string
+  readonly user: string | null
+  readonly allow_actions: boolean
+  readonly token: string | null
+}
+
+export const getSession = async (): Promise<Session> =>
+  (await send<{ readonly data: Session }>("session", {})).data
+
+/** Acts: the server refuses it without the token of this page. */
+export const act = <Id extends OperationId>(
+  session: Session,
+  method: "POST" | "PATCH" | "PUT" | "DELETE",
+  path: string,
+  body?: unknown
+): Promise<OperationResponse<Id>> =>
+  send(path, {
+    method,
+    headers: {
+      "x-signalbox-token": session.token ?? "",
+      ...(body === undefined ? undefined : { "content-type": "application/json" })
+    },
+    ...(body === undefined ? undefined : { body: JSON.stringify(body) })
+  })
+
+const send = async <A>(url: string, init: RequestInit): Promise<A> => {
+  // A login page of the host would be HTML.
+  const response = await fetch(url, { ...init, redirect: "manual" }).catch((error: unknown) => {
+    if (init.signal?.aborted === true) throw error
+    throw new RequestError(0, "The server does not answer.")
+  })
+  if (response.type === "opaqueredirect") {
+    throw new RequestError(401, "Your session has ended. Reload the page to sign in.")
+  }
+  const json: unknown = await response.json().catch(() => undefined)
+  if (!response.ok || json === undefined) {
+    throw new RequestError(
+      response.status,
+      findMessage(json) ?? `The server answered ${response.status}.`
+    )
+  }
+  // Safe: the contract says what the operation answers.
+  return json as A
+}
+
+const findMessage = (json: unknown): string | undefined => {
+  if (typeof json !== "object" || json === null || !("error" in json)) return undefined
+  const { error } = json
+  if (typeof error === "string") return error
+  if (typeof error !== "object" || error === null || !("message" in error)) return undefined
+  return String(error.message)
+}

@@ -1,0 +1,229 @@
+/** A chart over time, with a brush that selects a time, a legend that reads the cursor, and a table behind it. */
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
+import uPlot from "uplot"
+import { formatTime, unknown } from "../format/format.ts"
+import { readColor, readVariable, type SeriesColor, toCssColor } from "./palette.ts"
+import { stack, type Values } from "./stack.ts"
+import { useColorScheme } from "./useColorScheme.ts"
+
+export interface ChartSeries {
+  readonly label: string
+  readonly color: SeriesColor
+  /** One for each of the times; null without a measurement. */
+  readonly values: Values
+}
+
+export interface TimeChartProps {
+  readonly title: string
+  /** - `lines`
+   * - `bars`: stacked bars, each of which covers the time until the next one
+   * - `bands`: lines with the area between neighbours filled, such as percentiles from the lowest to the highest */
+  readonly kind: "bands" | "bars" | "lines"
+  /** When the points begin, in milliseconds since the epoch, oldest first. */
+  readonly times: ReadonlyArray<number>
+  readonly series: ReadonlyArray<ChartSeries>
+  readonly format: (value: number | null | undefined) => string
+  /** What the axis covers, in milliseconds since the epoch; default: the times. */
+  readonly from?: number
+  readonly to?: number
+  /** Pixels; default: 160. */
+  readonly height?: number
+  /** Called with the time that the viewer selects, in milliseconds since the epoch. */
+  readonly onSelect?: ((from: number, to: number) => void) | undefined
+}
+
+export const TimeChart = (props: TimeChartProps) => {
+  const { format, series, times, title } = props
+  const [cursor, setCursor] = useState<number | undefined>(undefined)
+  return (
+    <figure class="chart">
+      <figcaption>
+        <span class="chart-title">{title}</span>
+        <span class="chart-at">
+          {cursor !== undefined && times[cursor] !== undefined ? formatTime(times[cursor]) : ""}
+        </span>
+      </figcaption>
+      <Canvas {...props} onCursor={setCursor} />
+      <ul class="legend">
+        {series.map(({ color, label, values }) => (
+          <li key={label}>
+            <i class="swatch" style={{ background: toCssColor(color) }} />
+            <span>{label}</span>
+            <b>{cursor === undefined ? "" : format(values[cursor])}</b>
+          </li>
+        ))}
+      </ul>
+      <details>
+        <summary>Table</summary>
+        <DataTable {...props} />
+      </details>
+    </figure>
+  )
+}
+
+const DataTable = ({ format, series, times, title }: TimeChartProps) => (
+  <div class="table" role="region" aria-label={`${title}, as a table`} tabIndex={0}>
+    <table class="data">
+      <caption class="hidden">{title}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Time</th>
+          {series.map(({ label }) => (
+            <th key={label} scope="col" class="number">
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {times
+          .map((time, at) => (
+            <tr key={time}>
+              <th scope="row">{formatTime(time)}</th>
+              {series.map(({ label, values }) => (
+                <td key={label} class="number">
+                  {values[at] === null ? unknown : format(values[at])}
+                </td>
+              ))}
+            </tr>
+          ))
+          .toReversed()}
+      </tbody>
+    </table>
+  </div>
+)
+
+const Canvas = ({
+  format,
+  from,
+  height = 160,
+  kind,
+  onCursor,
+  onSelect,
+  series,
+  times,
+  title,
+  to
+}: TimeChartProps & { readonly onCursor: (at: number | undefined) => void }) => {
+  const host = useRef<HTMLDivElement>(null)
+  const plot = useRef<uPlot>(undefined)
+  const scheme = useColorScheme()
+  const latest = useRef({ from, onCursor, onSelect, series, times, to })
+  latest.current = { from, onCursor, onSelect, series, times, to }
+
+  // The drawn order: of stacked bars the sum of all comes first, and the others cover it.
+  const labels = series.map(({ color, label }) => `${label}\n${color}`).join("\n")
+  const data = useMemo((): uPlot.AlignedData => {
+    const values =
+      kind === "bars"
+        ? stack(series.map(({ values }) => values)).toReversed()
+        : series.map(({ values }) => values)
+    return [times.map((time) => time / 1_000), ...values.map((each) => [...each])]
+  }, [kind, series, times])
+
+  useLayoutEffect(() => {
+    const element = host.current
+    if (element === null) return
+    const drawn = kind === "bars" ? latest.current.series.toReversed() : latest.current.series
+    const chart = new uPlot(
+      {
+        width: Math.max(element.clientWidth, 100),
+        height,
+        legend: { show: false },
+        cursor: {
+          y: false,
+          points: { show: kind !== "bars" },
+          drag: { x: true, y: false, setScale: false }
+        },
+        scales: {
+          x: {
+            range: (_, min, max) => {
+              const { from, to } = latest.current
+              return [from === undefined ? min : from / 1_000, to === undefined ? max : to / 1_000]
+            }
+          },
+          y: { range: (_, _min, max) => [0, max > 0 ? max * 1.1 : 1] }
+        },
+        axes: [
+          makeAxis({ space: 70 }),
+          makeAxis({ size: 64, values: (_, ticks) => ticks.map((tick) => format(tick)) })
+        ],
+        series: [{}, ...drawn.map(({ color, label }) => makeSeries(kind, label, color))],
+        ...(kind === "bands"
+          ? {
+              bands: drawn.slice(1).map(({ color }, at) => ({
+                series: [at + 2, at + 1] as [number, number],
+                fill: readColor(color, 0.18)
+              }))
+            }
+          : undefined),
+        hooks: {
+          setCursor: [(chart) => latest.current.onCursor(chart.cursor.idx ?? undefined)],
+          setSelect: [
+            (chart) => {
+              const { left, width } = chart.select
+              if (width < 4) return
+              const select = latest.current.onSelect
+              chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
+              select?.(
+                Math.floor(chart.posToVal(left, "x") * 1_000),
+                Math.ceil(chart.posToVal(left + width, "x") * 1_000)
+              )
+            }
+          ]
+        }
+      },
+      data,
+      element
+    )
+    plot.current = chart
+    const resize = new ResizeObserver(() => {
+      if (element.clientWidth > 0 && element.clientWidth !== chart.width) {
+        chart.setSize({ width: element.clientWidth, height })
+      }
+    })
+    resize.observe(element)
+    return () => {
+      resize.disconnect()
+      chart.destroy()
+      plot.current = undefined
+    }
+    // Data alone is set below, without making the chart again.
+  }, [kind, labels, height, scheme, format])
+
+  useEffect(() => plot.current?.setData(data), [data, from, to])
+
+  return (
+    <div
+      class="plot"
+      ref={host}
+      role="img"
+      aria-label={`${title}; its figures are in the table below`}
+    />
+  )
+}
+
+const makeAxis = (axis: Partial<uPlot.Axis>): uPlot.Axis => ({
+  stroke: readVariable("--muted"),
+  grid: { stroke: readVariable("--line"), width: 1 },
+  ticks: { show: false },
+  font: "11px system-ui, sans-serif",
+  ...axis
+})
+
+const makeSeries = (
+  kind: TimeChartProps["kind"],
+  label: string,
+  color: SeriesColor
+): uPlot.Series => {
+  const stroke = readColor(color)
+  if (kind !== "bars") return { label, stroke, width: 1.5, points: { size: 4 } }
+  return {
+    label,
+    stroke,
+    fill: stroke,
+    width: 0,
+    points: { show: false },
+    paths: uPlot.paths.bars!({ size: [0.9, 40], align: 1 })
+  }
+}

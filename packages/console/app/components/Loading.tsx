@@ -1,0 +1,42 @@
+/** What a page shows while it has no data: progress, the problem, or how to get data. */
+import type { ComponentChildren } from "preact"
+import type { Loaded } from "../api/useApi.ts"
+
+/** Shows `children` of the data. Data stays visible while it is read again, and when that fails. */
+export const Loading = <A,>({
+  children,
+  empty,
+  isEmpty,
+  loaded
+}: {
+  readonly loaded: Pick<Loaded<A>, "data" | "error" | "reload">
+  readonly isEmpty?: (data: A) => boolean
+  /** How to get data. */
+  readonly empty?: ComponentChildren
+  readonly children: (data: A) => ComponentChildren
+}) => {
+  const { data, error, reload } = loaded
+  return (
+    <>
+      {error !== undefined && (
+        <div class="note note-bad" role="alert">
+          <span>{error.message}</span>
+          <button type="button" onClick={reload}>
+            Try again
+          </button>
+        </div>
+      )}
+      {data === undefined ? (
+        error === undefined && (
+          <div class="progress" role="status">
+            Loading…
+          </div>
+        )
+      ) : isEmpty?.(data) === true ? (
+        <div class="empty">{empty}</div>
+      ) : (
+        children(data)
+      )}
+    </>
+  )
+}

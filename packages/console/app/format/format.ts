@@ -1,0 +1,72 @@
+/** Figures as people read them, in the language and the zone of the viewer. */
+
+const numbers = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 })
+const compact = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 })
+const dollars = new Intl.NumberFormat(undefined, { style: "currency", currency: "USD" })
+const times = new Intl.DateTimeFormat(undefined, {
+  year: "numeric",
+  month: "short",
+  day: "2-digit",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit"
+})
+
+/** What stands in place of a figure that is unknown. */
+export const unknown = "–"
+
+export const formatCount = (value: number | null | undefined): string =>
+  value === null || value === undefined ? unknown : numbers.format(value)
+
+export const formatCompact = (value: number | null | undefined): string =>
+  value === null || value === undefined ? unknown : compact.format(value)
+
+/** To the cent; `formatExactMoney` is for the title of the element. */
+export const formatMoney = (usd: number | null | undefined): string => {
+  if (usd === null || usd === undefined) return unknown
+  return usd > 0 && usd < 0.005 ? `<${dollars.format(0.01)}` : dollars.format(usd)
+}
+
+/** Prices of tokens are billionths of a dollar. */
+export const formatExactMoney = (usd: number): string =>
+  `$${usd.toFixed(9).replace(/(\.\d\d\d*?)0+$/, "$1")}`
+
+export const formatMillis = (millis: number | null | undefined): string => {
+  if (millis === null || millis === undefined) return unknown
+  if (millis < 1_000) return `${numbers.format(millis)} ms`
+  if (millis < 60_000) return `${(millis / 1_000).toFixed(millis < 10_000 ? 2 : 1)} s`
+  return formatSpan(millis)
+}
+
+/** A time span of at least a second, in its two largest units. */
+export const formatSpan = (millis: number): string => {
+  const seconds = Math.max(0, Math.round(millis / 1_000))
+  const units: ReadonlyArray<readonly [number, string]> = [
+    [86_400, "d"],
+    [3_600, "h"],
+    [60, "min"],
+    [1, "s"]
+  ]
+  const at = units.findIndex(([length]) => seconds >= length)
+  if (at === -1) return "0 s"
+  const [length, name] = units[at]!
+  const smaller = units[at + 1]
+  const whole = Math.floor(seconds / length)
+  const rest = smaller === undefined ? 0 : Math.floor((seconds % length) / smaller[0])
+  return rest === 0 ? `${whole} ${name}` : `${whole} ${name} ${rest} ${smaller![1]}`
+}
+
+/** `share` is from 0 to 1. */
+export const formatShare = (share: number | null | undefined): string => {
+  if (share === null || share === undefined || Number.isNaN(share)) return unknown
+  const percent = share * 100
+  return `${percent > 0 && percent < 10 ? percent.toFixed(1) : numbers.format(percent)} %`
+}
+
+export const formatTime = (at: number | string): string => times.format(new Date(at))
+
+/** How long ago, or how soon. */
+export const formatRelative = (at: number | string, now: number): string => {
+  const distance = now - new Date(at).getTime()
+  return distance >= 0 ? `${formatSpan(distance)} ago` : `in ${formatSpan(-distance)}`
+}

@@ -1,0 +1,49 @@
+/** The time that a page shows, kept in the query: `range=24h`, or `from` and `to`. */
+
+export interface TimeRange {
+  /** Milliseconds since the epoch. */
+  readonly from: number
+  readonly to: number
+  /** The name of a range that ends now; undefined for one with a fixed end. */
+  readonly name: RangeName | undefined
+}
+
+const hour = 3_600_000
+
+export const ranges = {
+  "1h": hour,
+  "6h": 6 * hour,
+  "24h": 24 * hour,
+  "7d": 168 * hour,
+  "30d": 720 * hour
+} as const
+export type RangeName = keyof typeof ranges
+
+export const isRangeName = (name: string | undefined): name is RangeName =>
+  name !== undefined && Object.hasOwn(ranges, name)
+
+/** Ranges that end now end at the next full step, so that the same page asks the same for a while. */
+export const parseTimeRange = (
+  query: Readonly<Record<string, string>>,
+  now: number,
+  fallback: RangeName = "24h"
+): TimeRange => {
+  const from = Date.parse(query["from"] ?? "")
+  const to = Date.parse(query["to"] ?? "")
+  if (from < to) return { from, to, name: undefined }
+  const given = query["range"]
+  const name = isRangeName(given) ? given : fallback
+  const step = 60_000
+  const end = Math.ceil(now / step) * step
+  return { from: end - ranges[name], to: end, name }
+}
+
+/** The query of a range with a fixed end. */
+export const toRangeQuery = (
+  from: number,
+  to: number
+): Record<"from" | "to" | "range", string | undefined> => ({
+  from: new Date(from).toISOString(),
+  to: new Date(to).toISOString(),
+  range: undefined
+})

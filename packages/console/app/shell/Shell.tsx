@@ -1,0 +1,72 @@
+/** The frame of the console: navigation, the session, and the page of the address. */
+import { useEffect, useRef } from "preact/hooks"
+import { getSession } from "../api/request.ts"
+import { useLoaded } from "../api/useApi.ts"
+import { Loading } from "../components/Loading.tsx"
+import { toHash, useLocation } from "../routing/location.ts"
+import { pages } from "./pages.ts"
+
+export const Shell = () => {
+  const location = useLocation()
+  const session = useLoaded("session", getSession)
+  const [path = "now"] = location.path
+  const page = pages.find((page) => page.path === path)
+  const main = useRef<HTMLElement>(null)
+  const isFirst = useRef(true)
+
+  useEffect(() => {
+    document.title = `${page?.title ?? "Not found"} – Signalbox`
+    // Readers of the screen learn that another page is shown.
+    if (!isFirst.current) main.current?.focus()
+    isFirst.current = false
+  }, [page])
+
+  return (
+    <>
+      <a
+        class="skip"
+        href={toHash([path])}
+        onClick={(event) => {
+          event.preventDefault()
+          main.current?.focus()
+        }}
+      >
+        Skip to the content
+      </a>
+      <header>
+        <span class="brand">Signalbox</span>
+        <nav aria-label="Pages">
+          {pages.map(({ path: target, title }) => (
+            <a
+              key={target}
+              href={toHash([target])}
+              aria-current={target === path ? "page" : undefined}
+            >
+              {title}
+            </a>
+          ))}
+        </nav>
+        {session.data !== undefined && (
+          <span class="session" title={`Account ${session.data.account}`}>
+            {session.data.user ?? session.data.account}
+            {session.data.allow_actions ? "" : " · read-only"}
+          </span>
+        )}
+      </header>
+      <main ref={main} tabIndex={-1}>
+        <h1>{page?.title ?? "Not found"}</h1>
+        <Loading loaded={session}>
+          {(session) =>
+            page === undefined ? (
+              <div class="empty">
+                There is no such page. <a href={toHash(["now"])}>Go to Now</a>.
+              </div>
+            ) : (
+              <page.View session={session} location={location} />
+            )
+          }
+        </Loading>
+      </main>
+    </>
+  )
+}

@@ -1,0 +1,2 @@
+/** Style sheets are bundled with the page. */
+declare module "*.css"

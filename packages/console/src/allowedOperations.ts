@@ -1,0 +1,32 @@
+/** The operations of the HTTP API that the console forwards; everything else is refused. */
+import type { OperationId } from "@signalbox/core/adapter"
+
+/** Operations that change nothing. */
+export const readOperations: ReadonlySet<string> = new Set<OperationId>([
+  "account.get",
+  "audit.list",
+  "credits.get",
+  "deliveries.get",
+  "deliveries.list",
+  "generations.get",
+  "guardrails.list",
+  "interns.get",
+  "interns.list",
+  "keys.get",
+  "keys.list",
+  "models.list",
+  "reports.health",
+  "reports.plan",
+  "videos.list",
+  "workspaces.list",
+  "workspaces.listBudgets"
+])
+
+/** Operations that need `allowActions`. */
+export const actionOperations: ReadonlySet<string> = new Set<OperationId>([
+  "deliveries.redeliver",
+  "interns.provision",
+  "interns.suspend",
+  "keys.update",
+  "videos.cancel"
+])

@@ -1,0 +1,167 @@
+/** Makes the console of an instance: what a host adapter mounts beside it. */
+import {
+  App,
+  type Caller,
+  Callers,
+  checkOptionTypes,
+  type IncomingRequest,
+  makeWebHandler,
+  matchRoute,
+  type Mountable,
+  type Respond,
+  type Signalbox,
+  toOperationKey,
+  type WebHandler
+} from "@signalbox/core/adapter"
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { hasToken, issueToken, setTokenCookie } from "./actionToken.ts"
+import { actionOperations, readOperations } from "./allowedOperations.ts"
+import { type Authorize, makeAuthorizer } from "./Authorize.ts"
+import { consoleRoutePaths, findSlashRedirect, parseConsolePath } from "./consolePath.ts"
+import { isCrossOrigin, isSameOrigin } from "./isSameOrigin.ts"
+import { refuse } from "./refuse.ts"
+import { respondAsset, respondPage } from "./respondFile.ts"
+import { securityHeaders } from "./securityHeaders.ts"
+
+export interface ConsoleOptions {
+  /** Who may open the console, and as whom. */
+  readonly authorize: Authorize
+  /** Whether operators may act, such as retry a delivery or disable a key; default: false. */
+  readonly allowActions?: boolean
+}
+
+/** A console, which every host adapter mounts like an instance. */
+export interface Console extends Mountable {
+  /** The handler of web-standard requests. `mount` is where the host serves it, such as `/console`. */
+  readonly fetch: WebHandler
+}
+
+/**
+ * The operations console of an instance, to mount at a path of its own. It shows what the caller that `authorize` returns
+ * can read over the HTTP API. Throws a `RangeError` that says what to correct when an option is invalid.
+ *
+ * ```ts
+ * app.use("/console", signalbox(consoleRoutes(instance, { authorize: isAdmin })))
+ * ```
+ */
+export const consoleRoutes = (
+  instance: Pick<Signalbox, "context">,
+  options: ConsoleOptions
+): Console => {
+  checkOptionTypes("consoleRoutes", options, { authorize: ["function"], allowActions: ["boolean"] })
+  if (options.authorize === undefined) {
+    throw new RangeError("consoleRoutes: authorize is missing; it says who may open the console")
+  }
+  if (!Context.isContext(Object(instance).context)) {
+    throw new RangeError(
+      "consoleRoutes takes a Signalbox instance; did you forget `await Signalbox.make()`?"
+    )
+  }
+  const app = Context.get(instance.context, App)
+  const context = Context.add(instance.context, App, {
+    match: (method: string, path: string) => parseConsolePath(method, path) !== undefined,
+    routes: consoleRoutePaths,
+    respond: makeRespond(app, Context.get(instance.context, Callers), options),
+    respondNotFound: app.respondNotFound,
+    respondDraining: app.respondDraining,
+    scope: app.scope
+  })
+  return { context, fetch: makeWebHandler(context) }
+}
+
+const makeRespond = (
+  app: App["Service"],
+  callers: Callers["Service"],
+  { allowActions = false, authorize }: ConsoleOptions
+): Respond => {
+  const resolveCaller = makeAuthorizer(authorize, callers)
+
+  const dispatch = (
+    request: IncomingRequest,
+    caller: Caller
+  ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+    const path = parseConsolePath(request.method, request.url)
+    switch (path?.part) {
+      case "page": {
+        const location = findSlashRedirect(request)
+        return location === undefined
+          ? respondPage
+          : Effect.succeed(HttpServerResponse.empty({ status: 308, headers: { location } }))
+      }
+      case "asset":
+        return respondAsset(path.name)
+      case "session":
+        return Effect.succeed(respondSession(request, caller, allowActions))
+      case "api":
+        return forward(request, caller)
+      case undefined:
+        return Effect.succeed(refuse(404, "the console has no such path"))
+    }
+  }
+
+  const forward = (
+    request: IncomingRequest,
+    caller: Caller
+  ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+    const refusal = findRefusal(request, allowActions)
+    if (refusal !== undefined) return Effect.succeed(refusal)
+    request.caller = caller
+    return app.respond(request)
+  }
+
+  return (request) =>
+    Effect.flatMap(resolveCaller(request), (resolved) => {
+      if (resolved === undefined) {
+        return Effect.succeed(refuse(403, "you are not allowed to open this console"))
+      }
+      return HttpServerResponse.isHttpServerResponse(resolved)
+        ? Effect.succeed(resolved)
+        : dispatch(request, resolved)
+    }).pipe(
+      Effect.interruptible,
+      Effect.catchCause((cause) =>
+        Cause.hasInterruptsOnly(cause)
+          ? Effect.failCause(cause)
+          : Effect.as(
+              Effect.logError("the console failed unexpectedly", cause),
+              refuse(500, "the console failed unexpectedly")
+            )
+      ),
+      Effect.map(HttpServerResponse.setHeaders(securityHeaders))
+    )
+}
+
+/** Why a request to the API is not forwarded. */
+const findRefusal = (
+  request: IncomingRequest,
+  allowActions: boolean
+): HttpServerResponse.HttpServerResponse | undefined => {
+  const { headers, method, url } = request
+  if (isCrossOrigin(headers)) return refuse(403, "requests of other sites are refused")
+  const matched = matchRoute(method, url)
+  const operation = matched === undefined ? "" : toOperationKey(matched.handler)
+  if (readOperations.has(operation)) return undefined
+  if (!actionOperations.has(operation)) return refuse(404, "the console has no such operation")
+  if (!allowActions) return refuse(403, "this console is read-only; the host may allow actions")
+  if (!isSameOrigin(headers)) return refuse(403, "actions must come from the console's own page")
+  if (!hasToken(request))
+    return refuse(403, "the token of the page is missing or out of date; reload the page")
+  return undefined
+}
+
+/** What the page needs to know of its session. */
+const respondSession = (
+  request: IncomingRequest,
+  { account, user, workspace }: Caller,
+  allowActions: boolean
+): HttpServerResponse.HttpServerResponse => {
+  const token = allowActions ? issueToken(request) : null
+  const response = HttpServerResponse.jsonUnsafe(
+    { data: { account, workspace, user: user ?? null, allow_actions: allowActions, token } },
+    { headers: { "cache-control": "no-store" } }
+  )
+  return token === null ? response : setTokenCookie(response, token)
+}

@@ -1,0 +1,3 @@
+/** The operations console of Signalbox, mounted inside the host's application. */
+export type { Authorize, AuthorizeResult, ConsoleRequest } from "./Authorize.ts"
+export { type Console, type ConsoleOptions, consoleRoutes } from "./consoleRoutes.ts"

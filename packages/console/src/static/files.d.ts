@@ -1,0 +1,6 @@
+/** What `scripts/buildConsole.ts` writes. */
+export declare const page: string
+/** By name, which changes with the content. */
+export declare const files: Readonly<
+  Record<string, { readonly type: string; readonly text: string }>
+>
