@@ -24,7 +24,7 @@ import {
   providerDialects
 } from "./ProviderDialect.ts"
 
-const memberKey = "sk-dialects-member-41c7"
+export const memberKey = "sk-dialects-member-41c7"
 const managementKey = "sk-dialects-management-9b02"
 
 /** The host's key at the provider of a dialect. */

@@ -82,7 +82,7 @@ const toMessagesBlock = (saying: Saying): Json => {
 const toMessagesEvents = (saying: Saying, index: number): ReadonlyArray<NativeEvent> => {
   if ("text" in saying) {
     const deltas = saying.text.map((text) => ({ type: "text_delta", text }))
-    return messagesBlock(index, { type: "text", text: "" }, deltas)
+    return messagesBlock(index, { type: "text", text: "", citations: null }, deltas)
   }
   if ("thought" in saying) {
     return messagesBlock(index, { type: "thinking", thinking: "", signature: "" }, [

@@ -2,6 +2,7 @@
 import type { ChatStream } from "../chat/stream/streamChat.ts"
 import { makeMessagesEventWriter } from "../dialects/messages/makeMessagesEventWriter.ts"
 import { mergeMessagesUsage } from "../dialects/messages/parseMessagesUsage.ts"
+import { writeStopDetails } from "../dialects/messages/stopReasons.ts"
 import { makeMessage } from "../dialects/messages/writeMessagesAnswer.ts"
 import {
   type MessagesErrorFacts,
@@ -143,9 +144,9 @@ const passOnEvents = (
         delta: {
           stop_reason: null,
           stop_sequence: null,
-          stop_details: null,
           container: null,
-          ...delta
+          ...delta,
+          stop_details: delta["stop_details"] ?? writeStopDetails(delta["stop_reason"])
         },
         usage: writeUsage(facts, usage)
       },

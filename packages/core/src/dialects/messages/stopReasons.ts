@@ -38,12 +38,16 @@ export const writeStopReason = (end: ChatEnd): StopFields => {
   return {
     stop_reason: stopReason,
     stop_sequence: stopReason === "stop_sequence" ? (end.stopSequence ?? null) : null,
-    stop_details:
-      stopReason === "refusal"
-        ? { type: "refusal", category: null, explanation: end.explanation ?? null }
-        : null
+    stop_details: writeStopDetails(stopReason, end.explanation)
   }
 }
+
+/** Only a refusal has details, known or not. */
+export const writeStopDetails = (
+  stopReason: unknown,
+  explanation: string | null = null
+): StopFields["stop_details"] =>
+  stopReason === "refusal" ? { type: "refusal", category: null, explanation } : null
 
 const toStopReason = ({ finishReason, hasCalls, nativeReason, stopSequence }: ChatEnd): string => {
   if (finishReason === "content_filter") return "refusal"
