@@ -6,7 +6,11 @@ import { GenerationStore, type Generation } from "@signalbox/core/stores"
 import { google } from "@signalbox/google"
 import { Signalbox } from "@signalbox/node"
 import { openai } from "@signalbox/openai"
-import { checkResponsesEvents, ScriptedUpstream } from "@signalbox/testing"
+import {
+  checkResponsesEvents,
+  type ResponsesEventsOptions,
+  ScriptedUpstream
+} from "@signalbox/testing"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { expect, onTestFinished } from "vitest"
@@ -46,7 +50,10 @@ export interface ResponsesServer {
   readonly providers: Readonly<Record<ProviderDialect, ScriptedUpstream>>
   readonly ask: (body: unknown, sending?: SendOptions) => Promise<HttpResponse>
   /** Asks for a stream, and checks its events if it begins. */
-  readonly stream: (body: object, sending?: SendOptions) => Promise<StreamedResponse>
+  readonly stream: (
+    body: object,
+    sending?: SendOptions & ResponsesEventsOptions
+  ) => Promise<StreamedResponse>
   readonly findRecord: (id: unknown) => Promise<Generation | undefined>
 }
 
@@ -113,10 +120,10 @@ export const startResponsesServer = async ({
     base,
     providers,
     ask,
-    stream: async (body, sending) => {
+    stream: async (body, { hosted = [], ...sending } = {}) => {
       const answer = await ask({ ...body, stream: true }, sending)
       if (answer.status !== 200) return { ...answer, events: [] }
-      expect(checkResponsesEvents(answer.text)).toEqual([])
+      expect(checkResponsesEvents(answer.text, { hosted })).toEqual([])
       return { ...answer, events: parseEvents(answer.text) }
     },
     findRecord: (id) =>
@@ -130,7 +137,7 @@ export const startResponsesServer = async ({
 }
 
 /** The JSON of the events, without `[DONE]`. */
-export const parseEvents = (text: string): StreamedResponse["events"] =>
+const parseEvents = (text: string): StreamedResponse["events"] =>
   text.split("\n\n").flatMap((block) => {
     const [, data] = /^data: (\{.*\})$/m.exec(block) ?? []
     return data === undefined ? [] : [JSON.parse(data)]

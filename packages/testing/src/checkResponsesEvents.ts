@@ -8,17 +8,26 @@ interface OpenItem {
   readonly texts: Map<string, { text: string; isDone: boolean }>
   /** Parts of the content and of the summary that are open. */
   readonly openParts: Set<string>
-  parts: number
+  /** How many parts the content and the summary have. */
+  readonly parts: Map<string, number>
   /** How many each part of the content has. */
   readonly annotations: Map<string, number>
+}
+
+export interface ResponsesEventsOptions {
+  /** The types of items that the provider itself made, such as `web_search_call`; default: none. */
+  readonly hosted?: ReadonlyArray<string>
 }
 
 /**
  * What is wrong with the whole body of a streamed response, in order; empty: nothing. Clients rely on the order of the
  * events, on stable ids and indices, on deltas that add up to the whole, and on a last response that has everything.
  */
-export const checkResponsesEvents = (body: string): ReadonlyArray<string> => {
-  const checker = new Checker()
+export const checkResponsesEvents = (
+  body: string,
+  { hosted = [] }: ResponsesEventsOptions = {}
+): ReadonlyArray<string> => {
+  const checker = new Checker(hosted)
   const blocks = body.split("\n\n")
   if (blocks.pop() !== "") checker.report("the body does not end with a blank line")
   for (const block of blocks) checker.readBlock(block)
@@ -36,12 +45,18 @@ class Checker {
   private isOver = false
   private hasError = false
   private hasMark = false
+  private readonly hosted: ReadonlyArray<string>
+
+  constructor(hosted: ReadonlyArray<string>) {
+    this.hosted = hosted
+  }
 
   report(problem: string): void {
     this.problems.push(`event ${this.sequence - 1}: ${problem}`)
   }
 
   readBlock(block: string): void {
+    if (block.startsWith(":") && !block.includes("\n")) return
     if (this.hasMark) this.report("something follows [DONE]")
     if (block === "data: [DONE]") {
       this.hasMark = true
@@ -137,8 +152,10 @@ class Checker {
       this.report(`item ${index} has no id of its own`)
     }
     const prefix = idPrefixes.get(item["type"])
-    if (prefix === undefined) this.report(`item ${index} has an unknown type`)
-    else if (!String(item["id"]).startsWith(prefix)) this.report(`item ${index} has a strange id`)
+    const isHosted = this.hosted.includes(String(item["type"]))
+    if (prefix === undefined && !isHosted) this.report(`item ${index} has an unknown type`)
+    else if (!String(item["id"]).startsWith(prefix ?? ""))
+      this.report(`item ${index} has a strange id`)
     if (item["id"] === item["call_id"]) this.report(`item ${index} has its call_id as its id`)
     if (item["status"] !== "in_progress") this.report(`item ${index} does not begin in progress`)
     for (const key of ["content", "summary", "arguments", "input"]) {
@@ -153,7 +170,7 @@ class Checker {
       added: item,
       texts: new Map(),
       openParts: new Set(),
-      parts: 0,
+      parts: new Map(),
       annotations: new Map()
     })
   }
@@ -188,30 +205,33 @@ class Checker {
   }
 
   private readPiece(name: string, event: Json): void {
-    const kind = pieceKinds.get(name)
-    if (kind === undefined) return this.report(`${name} is unknown`)
     const index = Number(event["output_index"])
     const open = this.items.get(index)
+    const kind = pieceKinds.get(name)
+    const isHosted = this.hosted.some((type) => name.startsWith(`response.${type}.`))
+    if (kind === undefined && !isHosted) return this.report(`${name} is unknown`)
     if (open === undefined) return this.report(`${name} belongs to no open item`)
     if (event["item_id"] !== open.added["id"]) this.report(`${name} has another item_id`)
+    if (kind === undefined) return
     if (!kind.types.includes(String(open.added["type"]))) {
       this.report(`${name} belongs to another type of item`)
     }
     const at = kind.index === undefined ? "" : ` ${String(event[kind.index])}`
     const place = `${kind.place}${at}`
+    const parts = open.parts.get(kind.place) ?? 0
     switch (kind.step) {
       case "open":
-        if (event[kind.index ?? ""] !== open.parts) this.report(`${name} is in the wrong place`)
+        if (event[kind.index ?? ""] !== parts) this.report(`${name} is in the wrong place`)
         if (open.openParts.size > 0) this.report(`${name} comes while another part is open`)
-        open.parts++
-        open.openParts.add(at)
+        open.parts.set(kind.place, parts + 1)
+        open.openParts.add(place)
         return
       case "close":
-        if (!open.openParts.delete(at)) this.report(`${name} closes no open part`)
+        if (!open.openParts.delete(place)) this.report(`${name} closes no open part`)
         if (open.texts.size === 0) this.report(`${name} closes a part without text events`)
         return
       case "annotate":
-        if (!open.openParts.has(at)) this.report(`${name} belongs to no open part`)
+        if (!open.openParts.has(place)) this.report(`${name} belongs to no open part`)
         if (event["annotation_index"] !== (open.annotations.get(place) ?? 0)) {
           this.report(`${name} is in the wrong place`)
         }
@@ -219,7 +239,7 @@ class Checker {
         return
       case "delta":
       case "done":
-        if (kind.index !== undefined && !open.openParts.has(at)) {
+        if (kind.index !== undefined && !open.openParts.has(place)) {
           this.report(`${name} belongs to no open part`)
         }
         return this.readText(name, kind, event, open, place)
@@ -260,7 +280,7 @@ interface PieceKind {
   readonly whole: string
 }
 
-const inContent = { types: ["message"], index: "content_index" } as const
+const inContent = { types: ["message", "reasoning"], index: "content_index" } as const
 const inSummary = { types: ["reasoning"], index: "summary_index" } as const
 
 const pieceKinds: ReadonlyMap<string, PieceKind> = new Map<string, PieceKind>([
@@ -271,6 +291,14 @@ const pieceKinds: ReadonlyMap<string, PieceKind> = new Map<string, PieceKind>([
   [
     "response.output_text.annotation.added",
     { ...inContent, step: "annotate", place: "content", whole: "" }
+  ],
+  [
+    "response.reasoning_text.delta",
+    { types: ["reasoning"], index: "content_index", step: "delta", place: "content", whole: "text" }
+  ],
+  [
+    "response.reasoning_text.done",
+    { types: ["reasoning"], index: "content_index", step: "done", place: "content", whole: "text" }
   ],
   ["response.refusal.delta", { ...inContent, step: "delta", place: "content", whole: "refusal" }],
   ["response.refusal.done", { ...inContent, step: "done", place: "content", whole: "refusal" }],

@@ -1,7 +1,7 @@
 /** The exports of the package, listed one by one. */
 export { checkGeminiEvents } from "./checkGeminiEvents.ts"
 export { checkMessagesEvents, type NamedServerSentEvent } from "./checkMessagesEvents.ts"
-export { checkResponsesEvents } from "./checkResponsesEvents.ts"
+export { checkResponsesEvents, type ResponsesEventsOptions } from "./checkResponsesEvents.ts"
 export type {
   EmbeddingFlaw,
   Flaw,

@@ -16,7 +16,7 @@ import { InvalidRequest } from "../values/errors/RequestErrors.ts"
 import { isObject } from "../values/json/isObject.ts"
 import { setOwn } from "../values/setOwn.ts"
 import { findResponsesOnlyNeed } from "./findResponsesOnlyNeed.ts"
-import { toFunctions } from "./toFunctions.ts"
+import { toChatConversation } from "./toChatConversation.ts"
 
 type Json = Readonly<Record<string, unknown>>
 type Path = InvalidRequest["path"]
@@ -55,7 +55,7 @@ export const decodeResponsesChat = (
         body: pickFields(request, (name) => !isForRouter(name)),
         ...(neededAt === undefined ? undefined : { neededAt })
       },
-      conversation: toFunctions(translated.success),
+      conversation: toChatConversation(translated.success),
       routerFields: {
         ...pickFields(request, (name) => name !== clientMetadata && !apiFields.has(name)),
         ...findSession(request, options)
