@@ -12,9 +12,9 @@ import {
   type ParseResult,
   requireJsonObject
 } from "../routing/parseRequest.ts"
-import { InvalidRequest } from "../values/errors/RequestErrors.ts"
-import { isObject } from "../values/json/isObject.ts"
+import type { InvalidRequest } from "../values/errors/RequestErrors.ts"
 import { setOwn } from "../values/setOwn.ts"
+import { findFieldProblem } from "./findFieldProblem.ts"
 import { findResponsesOnlyNeed } from "./findResponsesOnlyNeed.ts"
 import { toChatConversation } from "./toChatConversation.ts"
 
@@ -134,62 +134,6 @@ const findSession = (
     : undefined
 
 const maxSessionCharacters = 256
-
-/** Fields of the chat API that would multiply the answer, or say something else here. */
-const refusedFields: Readonly<Record<string, string>> = {
-  best_of: "is not a field of this API: there is one answer",
-  max_completion_tokens: "is not a field of this API: use max_output_tokens",
-  max_tokens: "is not a field of this API: use max_output_tokens",
-  messages: "is not a field of this API: use input",
-  n: "is not a field of this API: there is one answer",
-  reasoning_effort: "is not a field of this API: use reasoning.effort",
-  response_format: "is not a field of this API: use text.format"
-}
-
-const findFieldProblem = (request: Json): InvalidRequest | undefined => {
-  for (const [name, problem] of Object.entries(refusedFields)) {
-    if (isGiven(request[name])) return new InvalidRequest({ path: [name], problem })
-  }
-  const { max_output_tokens: cap, top_logprobs: top } = request
-  if (isGiven(cap) && !(Number.isSafeInteger(cap) && Number(cap) >= 1)) {
-    return new InvalidRequest({
-      path: ["max_output_tokens"],
-      problem: "must be a whole number from 1"
-    })
-  }
-  if (isGiven(top) && !(Number.isSafeInteger(top) && Number(top) >= 0 && Number(top) <= 20)) {
-    return new InvalidRequest({
-      path: ["top_logprobs"],
-      problem: "must be a whole number from 0 to 20"
-    })
-  }
-  return findMetadataProblem(request["metadata"])
-}
-
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null
-
-const maxPairs = 16
-const maxKeyCharacters = 64
-const maxValueCharacters = 512
-
-const metadataProblem = (path: Path, problem: string) =>
-  new InvalidRequest({ path: ["metadata", ...path], problem })
-
-const findMetadataProblem = (metadata: unknown): InvalidRequest | undefined => {
-  if (!isGiven(metadata)) return undefined
-  if (!isObject(metadata)) return metadataProblem([], "must be an object")
-  const pairs = Object.entries(metadata)
-  if (pairs.length > maxPairs) return metadataProblem([], `must have at most ${maxPairs} keys`)
-  for (const [key, value] of pairs) {
-    if (key.length > maxKeyCharacters) {
-      return metadataProblem([], `must have keys of at most ${maxKeyCharacters} characters`)
-    }
-    if (typeof value !== "string" || value.length > maxValueCharacters) {
-      return metadataProblem([key], `must be a string of at most ${maxValueCharacters} characters`)
-    }
-  }
-  return undefined
-}
 
 /** Messages of a chat are others than the items of the request, so that a path within them says nothing. */
 const toNativePath = (path: Path): Path => {
