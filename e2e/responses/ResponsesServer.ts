@@ -40,6 +40,8 @@ export interface ResponsesServerOptions {
   readonly host?: Host
   readonly mount?: string
   readonly price?: PriceList
+  /** The address of a provider, by that of its server; default: the same. */
+  readonly toUrl?: (url: string) => Promise<string>
   readonly instance?: Omit<Partial<Options>, "keys" | "models" | "upstreams">
 }
 
@@ -66,7 +68,8 @@ export const startResponsesServer = async ({
   host = nodeHost,
   instance: options = {},
   mount = "/deep/ai",
-  price = { prompt: "0", completion: "0" }
+  price = { prompt: "0", completion: "0" },
+  toUrl = (url) => Promise.resolve(url)
 }: ResponsesServerOptions = {}): Promise<ResponsesServer> => {
   const [chat, messages, gemini, responses] = await Promise.all(
     providerDialects.map(() => ScriptedUpstream.start())
@@ -78,14 +81,20 @@ export const startResponsesServer = async ({
     price,
     model: upstreamModels[provider]
   }))
+  const urls = {
+    chat: await toUrl(chat.url),
+    messages: await toUrl(messages.url),
+    gemini: await toUrl(gemini.url),
+    responses: await toUrl(responses.url)
+  }
   const instance = await Signalbox.make({
     ...makeTestStores(),
     ...options,
     upstreams: [
-      openai({ ...toOptions("chat"), baseUrl: `${chat.url}/v1` }),
-      anthropic({ ...toOptions("messages"), baseUrl: messages.url }),
-      google({ ...toOptions("gemini"), baseUrl: `${gemini.url}/v1beta` }),
-      openai({ ...toOptions("responses"), baseUrl: `${responses.url}/v1`, api: "responses" })
+      openai({ ...toOptions("chat"), baseUrl: `${urls.chat}/v1` }),
+      anthropic({ ...toOptions("messages"), baseUrl: urls.messages }),
+      google({ ...toOptions("gemini"), baseUrl: `${urls.gemini}/v1beta` }),
+      openai({ ...toOptions("responses"), baseUrl: `${urls.responses}/v1`, api: "responses" })
     ],
     models: [
       ...providerDialects.map((dialect) => ({
@@ -139,6 +148,6 @@ export const startResponsesServer = async ({
 /** The JSON of the events, without `[DONE]`. */
 const parseEvents = (text: string): StreamedResponse["events"] =>
   text.split("\n\n").flatMap((block) => {
-    const [, data] = /^data: (\{.*\})$/m.exec(block) ?? []
+    const [, data] = /^(?:event: [^\n]*\n)?data: (\{[^\n]*)$/.exec(block) ?? []
     return data === undefined ? [] : [JSON.parse(data)]
   })

@@ -28,11 +28,9 @@ const field = (name: string, value: fc.Arbitrary<unknown>): fc.Arbitrary<Json> =
 
 /** The input in which one item is wrong. */
 const item = (value: fc.Arbitrary<unknown>): fc.Arbitrary<Json> =>
-  fc
-    .tuple(value, fc.boolean())
-    .map(([given, isFirst]) => ({
-      input: isFirst ? [given, ...valid.input] : [...valid.input, given]
-    }))
+  fc.tuple(value, fc.boolean()).map(([given, isFirst]) => ({
+    input: isFirst ? [given, ...valid.input] : [...valid.input, given]
+  }))
 
 const content = (value: fc.Arbitrary<unknown>): fc.Arbitrary<Json> =>
   item(value.map((given) => ({ role: "user", content: given })))

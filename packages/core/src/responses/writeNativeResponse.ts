@@ -45,7 +45,7 @@ const addDetails = (usage: unknown, native: unknown): unknown => {
 
 const toObject = (value: unknown): Json => (isObject(value) ? value : {})
 
-/** Those of which the provider knows another, or that only stored responses have. */
+/** Those of which the provider knows another, that only stored responses have, or whose form typed clients check. */
 const routersFields: ReadonlySet<string> = new Set([
   "background",
   "completed_at",
@@ -63,6 +63,7 @@ const routersFields: ReadonlySet<string> = new Set([
   "status",
   "store",
   "tool_choice",
+  "tools",
   "usage",
   "user"
 ])
