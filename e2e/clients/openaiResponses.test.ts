@@ -1,6 +1,6 @@
 /** The unmodified OpenAI client with the Responses API, at providers of every dialect. */
 import { fault, reply } from "@signalbox/testing"
-import OpenAI, { APIUserAbortError, BadRequestError, RateLimitError } from "openai"
+import OpenAI, { APIError, APIUserAbortError, BadRequestError, RateLimitError } from "openai"
 import { zodResponsesFunction, zodTextFormat } from "openai/helpers/zod"
 import type { ResponseInput, Tool } from "openai/resources/responses/responses"
 import { describe, expect, test } from "vitest"
@@ -144,8 +144,12 @@ describe.each(providerDialects)("OpenAI's client, at a provider of %s", (dialect
     const { client, server } = await start()
     server.providers[dialect].always(fault.errorEvent(502, ["It ", "is "]))
     const stream = client.responses.stream(request)
-    const response = await stream.finalResponse()
-    expect(response).toMatchObject({ status: "failed", error: { code: "server_error" } })
+    const deltas: Array<string> = []
+    stream.on("response.output_text.delta", ({ delta }) => deltas.push(delta))
+    const response = stream.finalResponse()
+    await expect(response).rejects.toBeInstanceOf(APIError)
+    await expect(response).rejects.toMatchObject({ code: "server_error" })
+    expect(deltas.join("")).toBe("It is ")
   })
 })
 
