@@ -18,6 +18,9 @@ interface AiSdkModel extends Pick<ChatClient, "name" | "returnsReasoning"> {
   readonly providerOptions?: ProviderOptions
 }
 
+// It warns of every model that it does not know.
+globalThis.AI_SDK_LOG_WARNINGS = false
+
 export const makeAiSdkClient = ({
   make,
   providerOptions = {},
