@@ -17,7 +17,7 @@ export interface EmbeddingServerOptions extends Pick<Options, "credits" | "setti
 }
 
 /** The price of a token of input in USD. */
-export const price = { prompt: "0.000001", completion: "0" }
+const price = { prompt: "0.000001", completion: "0" }
 
 export const startEmbeddingServer = async ({
   host = nodeHost,

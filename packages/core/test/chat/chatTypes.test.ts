@@ -5,7 +5,7 @@ import type { ChatCompletion } from "../../src/chat/ChatCompletion.ts"
 import type { ChatParameters } from "../../src/chat/request/ChatParameters.ts"
 import type { ChatRequest } from "../../src/chat/request/ChatRequest.ts"
 import type { ChatRequestMessage, ToolCall } from "../../src/chat/request/ChatRequestMessage.ts"
-import type { parameterNames } from "../../src/catalog/endpoint/parameterNames.ts"
+import type { chatParameterNames } from "../../src/catalog/endpoint/parameterNames.ts"
 import type { Signalbox } from "../../src/Signalbox.ts"
 
 const messages: ChatRequest["messages"] = [{ role: "user", content: "?" }]
@@ -78,6 +78,6 @@ describe("the types of a chat", () => {
   })
 
   it("have the parameters of the catalog", () => {
-    expectTypeOf<keyof ChatParameters>().toEqualTypeOf<(typeof parameterNames)[number]>()
+    expectTypeOf<keyof ChatParameters>().toEqualTypeOf<(typeof chatParameterNames)[number]>()
   })
 })

@@ -1,6 +1,7 @@
-/** The parameters of a model that the chat operation and the catalog know by name. */
+/** The parameters of a model that operations and the catalog know by name. */
 
-export const parameterNames = [
+/** Those of chats. */
+export const chatParameterNames = [
   "audio",
   "cache_control",
   "frequency_penalty",
@@ -42,6 +43,8 @@ export const parameterNames = [
   "verbosity",
   "web_search_options"
 ] as const
+
+export const parameterNames = [...chatParameterNames, "dimensions", "input_type"] as const
 
 const knownParameters: ReadonlySet<string> = new Set(parameterNames)
 
