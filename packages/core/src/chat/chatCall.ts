@@ -6,9 +6,10 @@ import { isByok } from "../routing/Candidate.ts"
 import type { AttemptSuccess, Operation, OperationTarget, OutputCap } from "../routing/Operation.ts"
 import type { ChatCall, ChatCapability, ChatReply } from "../upstreams/ChatCapability.ts"
 import { UpstreamDefect } from "../upstreams/failures/UpstreamDefect.ts"
+import { estimateTextTokens } from "../values/usage/estimateTextTokens.ts"
+import { isValidUsage } from "../values/usage/isValidUsage.ts"
 import { getRequestCount, type TokenUsage } from "../values/usage/TokenUsage.ts"
 import { isZeroCompletion } from "./checkChatReply.ts"
-import { estimateTextTokens } from "./request/contentSize.ts"
 import type { ParsedChat } from "./request/parseChatRequest.ts"
 import { type ChatAccumulator, countCharacters } from "./stream/ChatAccumulator.ts"
 import { findOutputCapName, toUpstreamParameters } from "./toUpstreamParameters.ts"
@@ -177,13 +178,6 @@ export const toServed = (
   if (reply.model !== undefined) served.model = reply.model
   return served
 }
-
-/** A usage with a count that is not a safe integer is ignored. */
-export const isValidUsage = (usage: TokenUsage | undefined): usage is TokenUsage =>
-  usage !== undefined &&
-  Number.isSafeInteger(usage.inputTokens) &&
-  Number.isSafeInteger(usage.outputTokens) &&
-  Number.isSafeInteger(getRequestCount(usage))
 
 /** Upstreams count tokens; images with a price of their own are counted here. */
 const addImages = ({ images }: ParsedChat, usage: TokenUsage): TokenUsage =>

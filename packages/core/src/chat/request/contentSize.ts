@@ -4,6 +4,7 @@ import { isMediaPart } from "../../outbound/isMediaPart.ts"
 import { estimateMinBytes } from "../../values/json/countJson.ts"
 import { type JsonSize, makeJsonSize } from "../../values/json/JsonSize.ts"
 import type { ChatMessage } from "../../upstreams/ChatCapability.ts"
+import { estimateTextTokens } from "../../values/usage/estimateTextTokens.ts"
 
 interface ChatContent {
   readonly messages: ReadonlyArray<ChatMessage>
@@ -25,11 +26,6 @@ export const countImages = (messages: ReadonlyArray<ChatMessage>): number =>
 
 /** A typical image. Providers differ, but the estimate only decides which endpoints have room for the request. */
 const tokensPerMedium = 1_000
-
-/** English text has about four bytes a token. */
-const bytesPerToken = 4
-
-export const estimateTextTokens = (bytes: number): number => Math.ceil(bytes / bytesPerToken)
 
 /** Estimated from the bytes of the whole request without its media, plus a constant for each of those. */
 export const estimatePromptTokens = (
