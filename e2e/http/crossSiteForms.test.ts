@@ -22,7 +22,8 @@ const forms = [
 
 /** Operations that run models answer 400 rather than 415, as the reference service does. */
 const isMalformedFor = (group: string, name: string): boolean =>
-  group === "chat" || group === "decisions" || (group === "videos" && name === "submit")
+  ["chat", "decisions", "embeddings", "rerank"].includes(group) ||
+  (group === "videos" && name === "submit")
 
 test.each(mutatingOperations)(
   "$method $path rejects the content types of forms",

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { parseModelList } from "@signalbox/core/upstream"
 import { expect, test } from "vitest"
 import { describeWithReference } from "../../packages/core/test/reference.ts"
-import { CatalogTestServer, catalogKeys } from "../catalog/CatalogTestServer.ts"
+import { CatalogTestServer } from "../catalog/CatalogTestServer.ts"
 import { errorCases, toRequest } from "../decisions/errorCases.ts"
 import { pickHosts } from "../support/hosts.ts"
 import { listJsonPaths, replaceAtPath } from "../support/jsonPaths.ts"
@@ -61,9 +61,6 @@ const invalidRequests = [
   { path: "/model/{author}/{slug}", asked: "/model/acme/omega", status: 404 },
   { path: "/models/{author}/{slug}/endpoints", asked: "/models/acme/omega/endpoints", status: 404 }
 ] as const
-
-/** Operations of the document that are not implemented and answer 404 with and without a key. */
-const unservedOperations = [["post", "/embeddings"]] as const
 
 describeWithReference("the OpenAPI document of the public client", (pathOf) => {
   const schemas = () => loadOpenApiSchemas(pathOf("wire/openapi.json"))
@@ -231,18 +228,6 @@ describeWithReference("the OpenAPI document of the public client", (pathOf) => {
     expect(answer.status).toBe(status)
     expect(listStatuses("post", "/api/alpha/decisions")).toContain(status)
     expect(listProblems("post", "/api/alpha/decisions", answer)).toEqual([])
-  })
-
-  test("matches the 404 of operations that are not implemented", async () => {
-    const { listProblems } = schemas()
-    await using server = await CatalogTestServer.start()
-    for (const [method, path] of unservedOperations) {
-      for (const key of [catalogKeys.member, ""]) {
-        const answer = await server.ask(path, { key, method: method.toUpperCase() })
-        expect({ path, status: answer.status }).toEqual({ path, status: 404 })
-        expect(listProblems(method, path, answer)).toEqual([])
-      }
-    }
   })
 
   test("detects most invalid values", async () => {

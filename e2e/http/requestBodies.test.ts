@@ -21,7 +21,7 @@ const operationsWithBody = operations.filter(
 
 /** Management keys have no access to models, interns and vaults. */
 const getKey = (group: string): string =>
-  ["chat", "decisions", "interns", "vaults", "videos"].includes(group)
+  ["chat", "decisions", "embeddings", "interns", "rerank", "vaults", "videos"].includes(group)
     ? keys.member
     : keys.management
 

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { type Host, nodeHost, type RunningHost } from "./hosts.ts"
 import { send } from "./send.ts"
+import { fakeVectorProvider, vectorModel } from "./fakeVectorProvider.ts"
 import { videoModel, fakeVideoProvider } from "./fakeVideoProvider.ts"
 import { makeTestStores, withWorkspace } from "./testStores.ts"
 
@@ -75,7 +76,7 @@ export class AccountTestServer implements AsyncDisposable {
     const calls: Array<DecisionCall> = []
     const instance = await Signalbox.make({
       ...withWorkspace(otherWorkspaceId, makeTestStores()),
-      upstreams: [makeRecordingProvider(calls), fakeVideoProvider],
+      upstreams: [makeRecordingProvider(calls), fakeVideoProvider, fakeVectorProvider],
       models: [
         {
           id: "proof/model",
@@ -87,7 +88,8 @@ export class AccountTestServer implements AsyncDisposable {
             }
           ]
         },
-        videoModel
+        videoModel,
+        vectorModel
       ],
       keys: [
         { key: accountKeys.member, kind: "member", user: "mem-1" },

@@ -245,12 +245,21 @@ export const makeOperationCases = (
     "decisions.systemone": modelOperation,
 
     "chat.complete": { ...modelOperation, body: chatBody },
+    "embeddings.create": {
+      ...modelOperation,
+      body: { model: "proof/vectors", input: "Is it calm?" }
+    },
+    "rerank.create": {
+      ...modelOperation,
+      body: { model: "proof/vectors", query: "Is it calm?", documents: ["It is."] }
+    },
     "responses.create": { ...modelOperation, body: responsesBody },
 
     "models.list": keyOperation,
     "models.count": keyOperation,
     "models.listAccessible": keyOperation,
     "models.get": keyOperation,
+    "models.listEmbeddings": publicOperation,
     "endpoints.list": keyOperation,
     "endpoints.listZdr": keyOperation,
     "providers.list": keyOperation,
