@@ -42,14 +42,12 @@ const loop = async (
 ): Promise<ClientReply> => {
   const input: Array<InputItem> = [{ role: "user", content: prompt }]
   for (;;) {
-    const { output, usage } = await ask(input)
+    const response = await ask(input)
+    const { output, usage } = response
     const calls = output.filter((item) => item.type === "function_call")
     if (calls.length === 0) {
-      const text = output
-        .flatMap((item) => (item.type === "message" ? item.content : []))
-        .map((part) => (part.type === "output_text" ? part.text : ""))
-        .join("")
-      return { text, inputTokens: usage?.inputTokens, outputTokens: usage?.outputTokens }
+      const { inputTokens, outputTokens } = usage ?? {}
+      return { text: toText(response), inputTokens, outputTokens }
     }
     // What comes out may have parts that the library does not know, which the types of what goes in do not allow.
     input.push(...(output as ReadonlyArray<InputItem>))
@@ -63,6 +61,12 @@ const loop = async (
     }
   }
 }
+
+const toText = ({ output }: OpenResponsesResult): string =>
+  output
+    .flatMap((item) => (item.type === "message" ? item.content : []))
+    .map((part) => (part.type === "output_text" ? part.text : ""))
+    .join("")
 
 const client: ChatClient = {
   name: "beta.responses of @openrouter/sdk",
@@ -87,6 +91,18 @@ const client: ChatClient = {
       }
       throw new FailedResponse("the stream has no end")
     }),
+  extract: async (asking, schema) => {
+    const format = {
+      type: "json_schema" as const,
+      name: "weather",
+      schema: z.toJSONSchema(schema)
+    }
+    const request = toRequest(asking, [{ role: "user", content: asking.prompt }])
+    const responsesRequest = { ...request, stream: false as const, text: { format } }
+    const result = await makeClient(asking).beta.responses.send({ responsesRequest })
+    if ("output" in result) return JSON.parse(toText(result))
+    throw new Error("the answer is a stream")
+  },
   isStatusError: (error, status) => error instanceof OpenRouterError && error.statusCode === status,
   isStreamError: (error) => error instanceof FailedResponse
 }

@@ -32,6 +32,8 @@ export const startClientServer = async (host: Host, dialect: ClientDialect) => {
     mount: "/ai",
     prices,
     credits: { default: "1000" },
+    // Every wait of a test is long enough for what keeps a silent stream alive.
+    settings: { keepaliveMillis: 10 },
     method: {
       ...decisionMethods[1]!,
       supportedParameters: parameterLists.claudeBefore47,
