@@ -75,7 +75,7 @@ const writeDescription = ({ description }: { readonly description?: string }) =>
 type Schema = LanguageModelV4FunctionTool["inputSchema"]
 
 /** The provider checks the caller's schema, not the router. */
-export const toSchema = (schema: Readonly<Record<string, unknown>>): Schema => schema as Schema
+export const toSchema = (schema: Readonly<Record<string, unknown>>): Schema => schema
 
 const writeToolChoice = (
   choice: Conversation["toolChoice"],
