@@ -317,6 +317,7 @@ export const makeOperationCases = (
     "account.update": managementOperation({ body: { zdr: null } }),
     "audit.list": managementOperation(),
     "series.get": managementOperation(),
+    "limits.list": managementOperation(),
 
     "deliveries.list": managementOperation(),
     "deliveries.get": managementOperation(withField("delivery")),
@@ -400,6 +401,7 @@ export const makeOperationCases = (
     "webhooks.deleteSecret": managementOperation(withField("workspace")),
 
     "reports.health": operatorOperation,
+    "reports.listDeadSteps": operatorOperation,
     "reports.metrics": operatorOperation,
     "reports.plan": managementOperation({ body: { request: makeDecisionRequest() } })
   }

@@ -126,6 +126,11 @@ export const operationGroups = {
     contract: () => import("./auth/http/KeysApi.ts").then(({ KeysApi }) => KeysApi),
     handlers: () => import("./auth/http/keysHandlers.ts").then(({ keysHandlers }) => keysHandlers)
   },
+  limits: {
+    contract: () => import("./routing/http/LimitsApi.ts").then(({ LimitsApi }) => LimitsApi),
+    handlers: () =>
+      import("./routing/http/limitsHandlers.ts").then(({ limitsHandlers }) => limitsHandlers)
+  },
   // Like chats.
   messages: {
     handlers: () =>

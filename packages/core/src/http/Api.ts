@@ -18,6 +18,7 @@ import { MessagesApi } from "../messages/http/MessagesApi.ts"
 import { GenerationsApi } from "../observability/http/GenerationsApi.ts"
 import { RerankApi } from "../rerank/http/RerankApi.ts"
 import { ResponsesApi } from "../responses/http/ResponsesApi.ts"
+import { LimitsApi } from "../routing/http/LimitsApi.ts"
 import { SeriesApi } from "../observability/http/SeriesApi.ts"
 import { ProbesApi } from "./reports/ProbesApi.ts"
 import { ReportsApi } from "./reports/ReportsApi.ts"
@@ -45,6 +46,7 @@ export class Api extends HttpApi.make("signalbox")
     GenerationsApi,
     SeriesApi,
     CreditsApi,
+    LimitsApi,
     AccountApi,
     AuditApi,
     ByokApi,

@@ -497,6 +497,14 @@ export const operationList: ReadonlyArray<OperationFacts> = [
     status: 200
   },
   {
+    group: "limits",
+    name: "list",
+    method: "GET",
+    path: "/api/v1/signalbox/limits",
+    requiredCaller: "management",
+    status: 200
+  },
+  {
     group: "account",
     name: "get",
     method: "GET",
@@ -919,6 +927,14 @@ export const operationList: ReadonlyArray<OperationFacts> = [
     name: "health",
     method: "GET",
     path: "/api/v1/signalbox/health",
+    requiredCaller: "operator",
+    status: 200
+  },
+  {
+    group: "reports",
+    name: "listDeadSteps",
+    method: "GET",
+    path: "/api/v1/signalbox/dead-steps",
     requiredCaller: "operator",
     status: 200
   },

@@ -104,7 +104,8 @@ export class ApiKeyCache extends Context.Service<
   )
 }
 
-const toCaller = (key: ApiKey): Caller => {
+/** The caller of requests with this key. */
+export const toCaller = (key: ApiKey): Caller => {
   const { account, hash, host_rate_limit, kind, rate_limit, user, workspace } = key
   return {
     account,

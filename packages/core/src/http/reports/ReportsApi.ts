@@ -4,6 +4,9 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
+import type { DeadLetter } from "../../jobs/JobStore.ts"
+import { cursorPageEnvelope } from "../contract/envelopes.ts"
+import { cursorQuery } from "../contract/pageQueries.ts"
 import { RawBody, RequiredCaller } from "../contract/operationAnnotations.ts"
 import { Authentication } from "../contract/Authentication.ts"
 import {
@@ -42,6 +45,30 @@ const JobResponse = Schema.Struct({
   succeeded: Schema.Int,
   failed: Schema.Int,
   died: Schema.Int
+})
+
+/** A step that is not retried any more; what it was to do stays in the store. */
+const DeadStepResponse = Schema.Struct({
+  kind: Schema.String,
+  /** Id of its resource, such as a video job. */
+  id: Schema.String,
+  /** Attempts that began. */
+  attempts: Schema.Int,
+  /** Name of the last error; `Lost`: the outcome of the last attempt is unknown. */
+  reason: Schema.String,
+  /** When it was given up, ISO 8601. */
+  at: Schema.String,
+  /** When it was queued, ISO 8601; null when unknown. */
+  offered_at: Schema.NullOr(Schema.String)
+})
+
+export const toDeadStepResponse = (step: DeadLetter): typeof DeadStepResponse.Type => ({
+  kind: step.kind,
+  id: step.id,
+  attempts: step.attempts,
+  reason: step.reason,
+  at: new Date(step.at).toISOString(),
+  offered_at: step.offeredAt === undefined ? null : new Date(step.offeredAt).toISOString()
 })
 
 /** Readiness of the instance and health of its endpoints. */
@@ -90,6 +117,14 @@ export class ReportsApi extends HttpApiGroup.make("reports")
     }).annotate(
       OpenApi.Summary,
       "Get the readiness of the instance and the health of its endpoints."
+    ),
+    HttpApiEndpoint.get("listDeadSteps", "/api/v1/signalbox/dead-steps", {
+      query: cursorQuery,
+      success: cursorPageEnvelope(DeadStepResponse),
+      error: [...operatorErrors, BadRequest]
+    }).annotate(
+      OpenApi.Summary,
+      "List the steps of durable jobs that were given up, latest first."
     ),
     HttpApiEndpoint.get("metrics", "/api/v1/signalbox/metrics", {
       success: Schema.String.pipe(HttpApiSchema.asText({ contentType: metricsContentType })),

@@ -1,0 +1,189 @@
+/** Lists the spend limits of an account, each with what is settled and reserved under it. */
+import * as Effect from "effect/Effect"
+import type { Caller } from "../../auth/Caller.ts"
+import { toCaller } from "../../auth/keys/ApiKeyCache.ts"
+import { ApiKeyStore } from "../../auth/keys/ApiKeyStore.ts"
+import { GuardrailStore } from "../../guardrails/GuardrailStore.ts"
+import { Guardrails } from "../../guardrails/Guardrails.ts"
+import { LedgerStore } from "../../ledger/LedgerStore.ts"
+import * as Limit from "../../ledger/Limit.ts"
+import * as Subject from "../../ledger/Subject.ts"
+import type { AccountId } from "../../values/ids/AccountId.ts"
+import { UserId } from "../../values/ids/UserId.ts"
+import { WorkspaceId } from "../../values/ids/WorkspaceId.ts"
+import type { CursorPage, CursorRequest } from "../../values/pages/CursorPage.ts"
+import type { OffsetPage, OffsetRequest } from "../../values/pages/OffsetPage.ts"
+import type * as NanoUsd from "../../values/usage/NanoUsd.ts"
+import { WorkspaceStore } from "../../workspaces/WorkspaceStore.ts"
+import { SpendLimits } from "./SpendLimits.ts"
+
+/** Whose limits are listed. */
+export const limitHolders = ["workspace", "key", "member"] as const
+export type LimitHolder = (typeof limitHolders)[number]
+
+/** A limit and its counters. */
+export interface LimitUsage {
+  readonly limit: Limit.Limit
+  /** The name of the workspace, key or guardrail that sets it; null for credits. */
+  readonly name: string | null
+  readonly workspace: string | null
+  readonly guardrail: string | null
+  /** The key whose spending counts; null if it is that of others, too. */
+  readonly key: { readonly hash: string; readonly name: string } | null
+  /** The user whose spending counts. */
+  readonly user: string | null
+  readonly settled: NanoUsd.NanoUsd
+  readonly reserved: NanoUsd.NanoUsd
+}
+
+/** Under which limits spending falls is decided where requests are planned: each holder is asked for as a caller. */
+export const makeLimitPages = Effect.gen(function* () {
+  const assignments = yield* GuardrailStore
+  const guardrails = yield* Guardrails
+  const keys = yield* ApiKeyStore
+  const ledger = yield* LedgerStore
+  const spendLimits = yield* SpendLimits
+  const workspaces = yield* WorkspaceStore
+
+  const measure = (
+    limits: ReadonlyArray<Limit.Limit>,
+    toOwner: (limit: Limit.Limit) => Omit<LimitUsage, "limit" | "reserved" | "settled">
+  ) =>
+    Effect.forEach(
+      limits,
+      (limit): Effect.Effect<LimitUsage> =>
+        Effect.map(ledger.getUsage(limit), (usage) => ({ limit, ...toOwner(limit), ...usage })),
+      { concurrency }
+    )
+
+  const listGuardrailLimits = (caller: Caller, keyName: string | undefined) =>
+    Effect.flatMap(guardrails.listEffective(caller), (effective) =>
+      Effect.forEach(effective, (guardrail) =>
+        Effect.flatMap(spendLimits.listLimits(caller, [guardrail]), (limits) =>
+          measure(ofKind(limits, "guardrail"), ({ subject }) => {
+            const { keyHash, user } = caller
+            const isKey = keyHash !== undefined && subject === Subject.fromKey(keyHash)
+            return {
+              name: guardrail.name,
+              workspace: guardrail.workspace_id,
+              guardrail: guardrail.id,
+              key: isKey ? { hash: keyHash, name: keyName ?? "" } : null,
+              user: isKey ? null : (user ?? null)
+            }
+          })
+        )
+      )
+    ).pipe(Effect.map((lists) => lists.flat()))
+
+  const ofWorkspaces = (account: AccountId, cursor: CursorRequest) =>
+    collect(
+      (page) => workspaces.list(account, page),
+      ({ id, name }, position) => {
+        const caller: Caller = { account, workspace: WorkspaceId.make(id), kind: "host" }
+        return Effect.flatMap(spendLimits.listLimits(caller, []), (limits) =>
+          Effect.zipWith(
+            measure(
+              // The credits are those of the whole account.
+              position === 0 ? limits : ofKind(limits, "workspace"),
+              ({ kind }) => ({
+                ...nobody,
+                name: kind === "credits" ? null : name,
+                workspace: kind === "credits" ? null : id
+              })
+            ),
+            listGuardrailLimits(caller, undefined),
+            (own, others) => [...own, ...others]
+          )
+        )
+      },
+      cursor
+    )
+
+  const ofKeys = (account: AccountId, cursor: CursorRequest) =>
+    collect(
+      (page) => keys.list(account, { includeDisabled: true }, page),
+      (key) => {
+        const caller = toCaller(key)
+        const { hash, name, workspace } = key
+        return Effect.flatMap(spendLimits.listLimits(caller, []), (limits) =>
+          Effect.zipWith(
+            measure(ofKind(limits, "key"), () => ({
+              ...nobody,
+              name,
+              workspace,
+              key: { hash, name }
+            })),
+            listGuardrailLimits(caller, name),
+            (own, others) => [...own, ...others]
+          )
+        )
+      },
+      cursor
+    )
+
+  const ofMembers = (account: AccountId, cursor: CursorRequest) =>
+    collect(
+      (page) => assignments.listAssignments(account, "member", undefined, page),
+      ({ guardrail_id, subject }) =>
+        Effect.flatMap(assignments.find(account, guardrail_id), (guardrail) =>
+          guardrail === undefined
+            ? Effect.succeed([])
+            : listGuardrailLimits(
+                {
+                  account,
+                  workspace: WorkspaceId.make(guardrail.workspace_id),
+                  kind: "member",
+                  user: UserId.make(subject)
+                },
+                undefined
+              )
+        ),
+      cursor
+    )
+
+  const listers: Readonly<Record<LimitHolder, typeof ofKeys>> = {
+    workspace: ofWorkspaces,
+    key: ofKeys,
+    member: ofMembers
+  }
+  return (
+    account: AccountId,
+    holder: LimitHolder,
+    cursor: CursorRequest
+  ): Effect.Effect<CursorPage<LimitUsage>> => listers[holder](account, cursor)
+})
+
+/** Holders without limits are skipped, but not so many that a page takes long. The cursor is a position among holders. */
+const collect = Effect.fnUntraced(function* <Holder>(
+  list: (page: OffsetRequest) => Effect.Effect<OffsetPage<Holder>>,
+  toUsages: (holder: Holder, position: number) => Effect.Effect<ReadonlyArray<LimitUsage>>,
+  { after = 0, limit }: CursorRequest
+): Effect.fn.Return<CursorPage<LimitUsage>> {
+  const byCounter = new Map<string, LimitUsage>()
+  let offset = after
+  for (let pages = 0; pages < maxPages; pages++) {
+    const page = yield* list({ offset, limit })
+    const begin = offset
+    const usages = yield* Effect.forEach(page.rows, (holder, at) => toUsages(holder, begin + at), {
+      concurrency
+    })
+    // Keys of one user share the limits of the user.
+    for (const usage of usages.flat()) byCounter.set(Limit.toCounterKey(usage.limit), usage)
+    offset += page.rows.length
+    if (offset >= page.total || page.rows.length === 0) {
+      return { rows: Array.from(byCounter.values()) }
+    }
+    if (byCounter.size > 0) break
+  }
+  return { rows: Array.from(byCounter.values()), nextCursor: offset }
+})
+
+const ofKind = (limits: ReadonlyArray<Limit.Limit>, kind: Limit.LimitKind) =>
+  limits.filter((limit) => limit.kind === kind)
+
+const nobody = { name: null, workspace: null, guardrail: null, key: null, user: null }
+
+const maxPages = 20
+
+/** Counters that are read at the same time. */
+const concurrency = 8
