@@ -311,6 +311,44 @@ describe.each(hosts)("a request for embeddings, against $name", (host) => {
     })
   })
 
+  test("runs on a customer's own credential, which the provider bills", async () => {
+    const { embed, first, get, rank } = await startEmbeddingServer({
+      host,
+      credits: { default: "0" },
+      sealing: { current: "k", keys: { k: "a sealing key that nobody is going to guess" } },
+      credentials: [{ provider: "first", key: "sk-of-a-customer" }]
+    })
+    first.always(paying(12))
+    const answer = await embed()
+    expect(answer.body).toMatchObject({ usage: { prompt_tokens: 12, cost: 0, is_byok: true } })
+    const { id } = answer.body as { readonly id: string }
+    expect((await get(`/generation?id=${id}`)).body).toMatchObject({
+      data: { is_byok: true, total_cost: 0, upstream_inference_cost: 0.000_012 }
+    })
+    first.always(reply.ranking(undefined, { usage: { inputTokens: 12, outputTokens: 0 } }))
+    expect((await rank()).body).toMatchObject({ usage: { total_tokens: 12, cost: 0 } })
+    const sent = first.requests.map(({ headers }) => headers["authorization"])
+    expect(sent).toEqual(["Bearer sk-of-a-customer", "Bearer sk-of-a-customer"])
+  })
+
+  test("obeys guardrails", async () => {
+    const { call, embed, first } = await startEmbeddingServer({ host })
+    const created = await call("/guardrails", {
+      key: keys.management,
+      body: JSON.stringify({ name: "Second only", ignored_providers: ["first"] })
+    })
+    expect(created.status).toBe(201)
+    const { data } = created.body as { readonly data: { readonly id: string } }
+    const assigned = await call(`/guardrails/${data.id}/assignments/members`, {
+      key: keys.management,
+      body: JSON.stringify({ member_user_ids: ["mem-1"] })
+    })
+    expect(assigned.status).toBe(200)
+    expect((await embed({ provider: { only: ["first"] } })).status).toBe(404)
+    expect((await embed()).status).toBe(200)
+    expect(first.requests).toHaveLength(0)
+  })
+
   test("is planned without a call", async () => {
     const { first, instance, post } = await startEmbeddingServer({ host })
     const planned = await post(

@@ -8,7 +8,10 @@ import { type Host, nodeHost } from "../support/hosts.ts"
 import { send, type SendOptions } from "../support/send.ts"
 import { keys } from "../support/TestServer.ts"
 
-export interface EmbeddingServerOptions extends Pick<Options, "credits" | "settings"> {
+export interface EmbeddingServerOptions extends Pick<
+  Options,
+  "credentials" | "credits" | "sealing" | "settings"
+> {
   readonly host?: Host
   /** The most inputs that the first provider takes at once. */
   readonly maxEmbeddingInputs?: number
@@ -94,6 +97,7 @@ export const startEmbeddingServer = async ({
       first.always(step)
       second.always(step)
     },
+    call,
     post,
     get: (path: string, key?: string) =>
       call(path, { method: "GET", ...(key === undefined ? undefined : { key }) }),
