@@ -204,7 +204,7 @@ describe("privileges", () => {
       ]
       // The response must not depend on whether the resource exists or the body is valid.
       const refused = toNotFound(operation, headers)
-      const expected = toExpectedResponse(isOpen ? operationCase.status : refused)
+      const expected = toExpectedResponse(operation, isOpen ? operationCase.status : refused)
       expect(answers.map(toActualResponse)).toEqual([expected, expected])
       expect(await listTraces()).toEqual(before)
     })
@@ -234,6 +234,7 @@ describe("privileges", () => {
           ? undefined
           : { code, message, ...(code === 401 ? { metadata: managementKeyMetadata } : undefined) }
       const expected = toExpectedResponse(
+        operation,
         refused ?? (owns ? undefined : operationCase.foreign) ?? operationCase.status
       )
       const before = await listTraces()
@@ -259,8 +260,12 @@ const malformBody = (operationCase: OperationCase): OperationCase =>
 /** See https://openrouter.ai/docs/api-reference/errors. */
 const toNotFound = (
   { group, name }: HttpOperation,
-  { authorization = "" }: Readonly<Record<string, string>>
+  { authorization = "", "x-api-key": key }: Readonly<Record<string, string>>
 ): ExpectedError => {
+  // Only there may a key be in this header.
+  if (group === "messages" && key !== undefined) {
+    return { code: 403, message: managementError["a key that runs models"] }
+  }
   const isOfInterns = group === "interns"
   const isMissing = !/^bearer \S+$/i.test(authorization)
   const message = isOfInterns
@@ -279,10 +284,28 @@ const toNotFound = (
 
 type ExpectedResponse = readonly [status: number, envelope: string | undefined]
 
-const toExpectedResponse = (answer: number | ExpectedError): ExpectedResponse => {
+const toExpectedResponse = (
+  { group }: HttpOperation,
+  answer: number | ExpectedError
+): ExpectedResponse => {
   if (typeof answer === "number") return [answer, undefined]
   const { status: _, ...error } = answer
-  return [toStatus(answer), JSON.stringify({ error })]
+  const body = group === "messages" ? toMessagesError(answer) : { error }
+  return [toStatus(answer), JSON.stringify(body)]
+}
+
+/** See https://platform.claude.com/docs/en/api/errors. */
+const toMessagesError = ({ code, message, metadata }: ExpectedError) => {
+  const { reason } = Object(metadata)
+  return {
+    type: "error",
+    error: {
+      type: code === 401 ? "authentication_error" : "permission_error",
+      message,
+      ...(reason === undefined ? undefined : { details: { error_code: reason } })
+    },
+    request_id: null
+  }
 }
 
 /** For a success, the status alone is compared. */

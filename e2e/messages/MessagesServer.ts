@@ -40,7 +40,7 @@ export interface MessagesServerOptions extends Omit<
 }
 
 /** USD per token. */
-export const price = {
+const price = {
   prompt: "0.000005",
   completion: "0.000025",
   input_cache_read: "0.0000005",

@@ -254,12 +254,15 @@ export const makeOperationCases = (
       body: { model: "proof/vectors", query: "Is it calm?", documents: ["It is."] }
     },
     "responses.create": { ...modelOperation, body: responsesBody },
+    "messages.create": { ...modelOperation, body: chatBody },
+    "messages.countTokens": { ...modelOperation, body: chatBody },
 
     "models.list": keyOperation,
     "models.count": keyOperation,
     "models.listAccessible": keyOperation,
     "models.get": keyOperation,
     "models.listEmbeddings": publicOperation,
+    "models.getById": keyOperation,
     "endpoints.list": keyOperation,
     "endpoints.listZdr": keyOperation,
     "providers.list": keyOperation,
@@ -433,6 +436,7 @@ const toPathParameters = ({
     byok: { id: credential },
     endpoints: { author: "proof", slug: "model" },
     models: { author: "proof", slug: "model" },
+    "models.getById": { id: "proof%2Fmodel" },
     deliveries: { id: delivery },
     guardrails: { id: guardrail },
     keys: { hash: key },

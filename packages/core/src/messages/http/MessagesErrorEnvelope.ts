@@ -23,35 +23,35 @@ const envelope = (status: number, types: ReadonlyArray<string>, description: str
   }).annotate({ identifier: `MessagesError${status}`, description, httpApiStatus: status })
 
 export const MessagesBadRequest = envelope(400, ["invalid_request_error"], "Invalid request")
-export const MessagesUnauthorized = envelope(
+const MessagesUnauthorized = envelope(
   401,
   ["authentication_error"],
   "Authentication missing or invalid"
 )
-export const MessagesForbidden = envelope(
+const MessagesForbidden = envelope(
   403,
   ["permission_error"],
   "Authenticated but not permitted"
 )
-export const MessagesNotFound = envelope(
+const MessagesNotFound = envelope(
   404,
   ["not_found_error"],
   "No such model, or no endpoint that may serve it"
 )
-export const MessagesTimeout = envelope(408, ["timeout_error"], "Request timed out")
-export const MessagesConflict = envelope(
+const MessagesTimeout = envelope(408, ["timeout_error"], "Request timed out")
+const MessagesConflict = envelope(
   409,
   ["conflict_error"],
   "Conflict with the current state of the resource"
 )
 export const MessagesTooLarge = envelope(413, ["request_too_large"], "Payload too large")
-export const MessagesNotJson = envelope(
+const MessagesNotJson = envelope(
   415,
   ["invalid_request_error"],
   "The body has an unsupported content type or encoding"
 )
-export const MessagesTooManyRequests = envelope(429, ["rate_limit_error"], "Rate limit exceeded")
-export const MessagesInternalError = envelope(500, ["api_error"], "Unexpected server error")
+const MessagesTooManyRequests = envelope(429, ["rate_limit_error"], "Rate limit exceeded")
+const MessagesInternalError = envelope(500, ["api_error"], "Unexpected server error")
 
 /** Errors of every operation of this API. */
 export const messagesErrors = [
