@@ -35,6 +35,9 @@ const render = (error: Parameters<typeof toErrorResponse>[0], generationId?: str
     })
   )
 
+const wait = (retryAfterMillis: number) =>
+  render(new RateLimited({ limit: 1, resetAt: 9, retryAfterMillis })).headers.get("retry-after")
+
 describe("the envelope of Anthropic's API", () => {
   it.each(Object.entries(errorCases))("says what %s means", async (_, errors) => {
     for (const error of [errors].flat()) {
@@ -55,8 +58,6 @@ describe("the envelope of Anthropic's API", () => {
   })
 
   it("lets no client wait for more than a minute", () => {
-    const wait = (retryAfterMillis: number) =>
-      render(new RateLimited({ limit: 1, resetAt: 9, retryAfterMillis })).headers.get("retry-after")
     expect([wait(86_400_000), wait(2_000)]).toEqual(["60", "2"])
   })
 })
