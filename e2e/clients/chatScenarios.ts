@@ -128,6 +128,25 @@ const answers: ReadonlyArray<ChatScenario> = [
   }
 ]
 
+const ends: ReadonlyArray<ChatScenario> = [
+  {
+    name: "gets what there is of an answer that the cap cut off",
+    run: async (setup) => {
+      setup.first.script(reply.chat(["It ", "is "], { finishReason: "length", usage }))
+      expect(await setup.ask().answer).toMatchObject({ text: "It is " })
+      expect(await settle(setup)).toBe(cost.first)
+    }
+  },
+  {
+    name: "gets an empty answer if a filter refuses",
+    run: async ({ ask, first, server }) => {
+      first.script(fault.refusal("filter"))
+      expect(await ask().answer).toMatchObject({ text: "" })
+      expect(server.calls).toEqual({ first: 1, second: 0 })
+    }
+  }
+]
+
 const aborts: ReadonlyArray<ChatScenario> = [
   {
     name: "aborts the call of the provider when it is aborted",
@@ -233,4 +252,4 @@ const failures: ReadonlyArray<ChatScenario> = [
   }))
 ]
 
-export const chatScenarios = [...answers, ...aborts, ...failures]
+export const chatScenarios = [...answers, ...ends, ...aborts, ...failures]

@@ -85,7 +85,9 @@ const client: ChatClient = {
       if ("output" in result) throw new Error("the answer is no stream")
       for await (const event of result) {
         if (event.type === "response.output_text.delta") onText(event.delta)
-        if (event.type === "response.completed") return event.response
+        if (event.type === "response.completed" || event.type === "response.incomplete") {
+          return event.response
+        }
         if (event.type === "response.failed")
           throw new FailedResponse(event.response.error?.message)
       }

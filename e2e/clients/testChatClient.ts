@@ -27,10 +27,13 @@ export const testChatClient = (file: string, client: ChatClient): void => {
     const trials = cases.flatMap((scenario, index) =>
       clientDialects
         .filter((_, place) => isEveryDialect || place === (at + index) % clientDialects.length)
-        .map((dialect) => ({ ...scenario, dialect }))
+        .map((dialect) => {
+          const title = `${scenario.name}, ${scenario.form}, of ${dialect}`
+          return [title, { ...scenario, dialect }] as const
+        })
     )
 
-    test.each(trials)("$name, $form, of $dialect", async ({ dialect, form, run }) => {
+    test.each(trials)("%s", async (_, { dialect, form, run }) => {
       const started = await startClientServer(host, dialect)
       await run({
         ...started,
