@@ -20,10 +20,19 @@ const operationsWithBody = operations.filter(
 )
 
 /** Management keys have no access to models, interns and vaults. */
-const getKey = (group: string): string =>
-  ["chat", "decisions", "embeddings", "interns", "rerank", "vaults", "videos"].includes(group)
-    ? keys.member
-    : keys.management
+const memberGroups: ReadonlySet<string> = new Set([
+  "chat",
+  "decisions",
+  "embeddings",
+  "interns",
+  "messages",
+  "rerank",
+  "responses",
+  "vaults",
+  "videos"
+])
+
+const getKey = (group: string): string => (memberGroups.has(group) ? keys.member : keys.management)
 
 /** Fills in ids that exist in every account. */
 const toPath = (path: string): string =>

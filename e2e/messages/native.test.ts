@@ -1,7 +1,7 @@
 /** Requests to a provider that speaks the same API reach it as they were written, and so do its answers. */
 import { fault, reply } from "@signalbox/testing"
 import { describe, expect, test } from "vitest"
-import { hello, MessagesServer } from "./MessagesServer.ts"
+import { hello, memberKey, MessagesServer } from "./MessagesServer.ts"
 import { parseEvents } from "./readEvents.ts"
 
 /** What no other API can say: server tools, citations, containers and blocks of tomorrow. */
@@ -266,6 +266,25 @@ test("routing metadata comes with the answer when it is asked for", async () => 
     type: "message_delta",
     openrouter_metadata: { requested: "proof/chat" }
   })
+})
+
+test("a chat passes its betas on to providers with this API alone", async () => {
+  await using server = await MessagesServer.start()
+  for (const upstream of Object.values(server.upstreams)) upstream.always(reply.chat("A tower."))
+  for (const model of ["proof/messages", "proof/chat"]) {
+    await server.post(
+      { model, messages: hello.messages },
+      {
+        path: "/chat/completions",
+        headers: { authorization: `Bearer ${memberKey}`, "x-anthropic-beta": "a-2025" }
+      }
+    )
+  }
+  expect(server.upstreams.messages.requests[0]?.headers).toMatchObject({
+    "anthropic-beta": "a-2025",
+    "anthropic-version": "2023-06-01"
+  })
+  expect(JSON.stringify(server.upstreams.chat.requests[0]?.headers)).not.toMatch(/a-2025/)
 })
 
 describe("in process", () => {
