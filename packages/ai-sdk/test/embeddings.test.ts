@@ -4,6 +4,7 @@ import { type EmbeddingCall, Settings } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Redacted from "effect/Redacted"
+import * as Struct from "effect/Struct"
 import { type AiSdkOptions, fromAiSdk } from "../src/index.ts"
 
 const call: EmbeddingCall = { model: "words", inputs: ["calm"], encoding: "float", parameters: {} }
@@ -32,7 +33,8 @@ const run = Effect.fnUntraced(function* (
     Effect.provide(FetchHttpClient.layer),
     Effect.provideService(Settings, yield* Settings)
   )
-  return { calls: calls.map(({ abortSignal: _, ...rest }) => rest), embeddings, result, upstream }
+  const sent = calls.map((options) => Struct.omit(options, ["abortSignal"]))
+  return { calls: sent, embeddings, result, upstream }
 })
 
 describe("an embedding model of the AI SDK", () => {
