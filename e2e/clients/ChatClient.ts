@@ -49,6 +49,8 @@ export interface ChatClient {
   readonly extract?: (asking: Asking, schema: z.ZodObject) => Promise<unknown>
   /** Whether it is the error of the library for a response with this status. */
   readonly isStatusError: (error: unknown, status: number) => boolean
+  /** Whether the library overlooks the error in the last event of a stream, and ends it as if it were complete. */
+  readonly overlooksStreamErrors?: boolean
   /** Whether it is the error of the library for a stream that fails. */
   readonly isStreamError: (error: unknown) => boolean
 }

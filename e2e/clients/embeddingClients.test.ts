@@ -5,7 +5,7 @@ import {
   BadRequestResponseError,
   PaymentRequiredResponseError
 } from "@openrouter/sdk/models/errors"
-import { fault, reply, vectorOf } from "@signalbox/testing"
+import { fault, pace, reply, vectorOf } from "@signalbox/testing"
 import { APICallError, embed, embedMany } from "ai"
 import OpenAI, { BadRequestError } from "openai"
 import { describe, expect, test } from "vitest"
@@ -75,6 +75,26 @@ describe.each(hosts)("the AI SDK, against $name", (host) => {
     await expect(wrong).rejects.toSatisfy(
       (error) => APICallError.isInstance(error) && error.statusCode === 400
     )
+  })
+})
+
+describe.each(hosts)("an aborted client, against $name", (host) => {
+  test("aborts the embeddings of the provider", async () => {
+    const { first, root, second } = await startEmbeddingServer({ host })
+    const controller = new AbortController()
+    for (const each of [first, second]) each.always(pace.hold(each.gate()))
+    const embedding = embed({
+      model: createOpenAI({ apiKey: keys.member, baseURL: `${root}/api/v1` }).embeddingModel(model),
+      value: "Is the sea calm?",
+      abortSignal: controller.signal,
+      maxRetries: 0
+    })
+    const asked = Promise.race([first.waitForRequests(1), second.waitForRequests(1), embedding])
+    await asked
+    controller.abort()
+    await expect(embedding).rejects.toThrow("aborted")
+    await Promise.race([first.waitForAborts(1), second.waitForAborts(1)])
+    expect(first.requests.length + second.requests.length).toBe(1)
   })
 })
 

@@ -13,7 +13,10 @@ import type { Asking, ChatClient, ClientReply, ClientTool } from "./ChatClient.t
 
 type ProviderOptions = NonNullable<Parameters<typeof generateText>[0]["providerOptions"]>
 
-interface AiSdkModel extends Pick<ChatClient, "name" | "returnsReasoning"> {
+interface AiSdkModel extends Pick<
+  ChatClient,
+  "name" | "overlooksStreamErrors" | "returnsReasoning"
+> {
   readonly make: (asking: Asking) => LanguageModel
   readonly providerOptions?: ProviderOptions
 }
