@@ -59,7 +59,7 @@ export interface ResponsesServer {
   readonly findRecord: (id: unknown) => Promise<Generation | undefined>
 }
 
-export interface StreamedResponse extends HttpResponse {
+interface StreamedResponse extends HttpResponse {
   readonly events: ReadonlyArray<Readonly<Record<string, unknown>>>
 }
 
