@@ -72,13 +72,7 @@ export {
 } from "./observability/rollups/Resolution.ts"
 export * as Rollup from "./observability/rollups/Rollup.ts"
 export * as RollupDelta from "./observability/rollups/RollupDelta.ts"
-export {
-  decodeDelta,
-  decodeDeltaDimension,
-  decodeRollup,
-  encodeDelta,
-  encodeRollup
-} from "./observability/rollups/rollupDocument.ts"
+export { decodeRollup, encodeRollup } from "./observability/rollups/rollupDocument.ts"
 export {
   type RollupBucket,
   type RollupQuery,

@@ -1,14 +1,11 @@
 /**
- * Rollups. What is added is stored as a delta, a row of its own, so that processes wait for each other neither to add nor
- * to read. Compaction merges the deltas, and once a minute moves the minutes that have ended into their buckets.
+ * Rollups. What is added is stored as deltas, rows of their own, so that processes wait for each other neither to add nor
+ * to read. Compaction merges deltas of the same minute, and once a minute moves those that have ended into their buckets.
  */
 import {
   bucketMillis,
-  decodeDelta,
-  decodeDeltaDimension,
   decodeRollup,
   type Dimension,
-  encodeDelta,
   encodeRollup,
   getRollupRetention,
   type Resolution,
@@ -39,42 +36,51 @@ export const rollupStore: Layer.Layer<RollupStore, never, SqlClient.SqlClient> =
     const writeBuckets = makeBucketWriter(sql, settings.maxRollupValues)
 
     const writeDeltas = (
-      deltas: Iterable<readonly [account: string, delta: RollupDelta.RollupDelta]>,
+      deltas: Iterable<readonly [account: string, RollupDelta.RollupDelta]>,
       openedAt: number
     ): Effect.Effect<void, SqlError> => {
-      const rows = Array.from(deltas, ([account, delta]) => ({
-        account,
-        opened_at: openedAt,
-        document: encodeDelta(delta)
-      }))
-      return Arr.isArrayNonEmpty(rows)
-        ? Effect.asVoid(sql`INSERT INTO rollup_deltas ${sql.insert(rows)}`)
-        : Effect.void
+      const rows = Array.from(deltas).flatMap(([account, delta]) =>
+        Array.from(delta).flatMap(([minute, rollups]) =>
+          Array.from(rollups, ([dimension, rollup]) => ({
+            account,
+            dimension,
+            started_at: minute,
+            opened_at: openedAt,
+            document: encodeRollup(rollup)
+          }))
+        )
+      )
+      return Effect.forEach(
+        Arr.chunksOf(rows, maxInsertedRows),
+        (chunk) => sql`INSERT INTO rollup_deltas ${sql.insert(chunk)}`,
+        { discard: true }
+      )
     }
 
-    /** Deltas of one account; runs under the lock, so that no other process takes them too. */
+    /** `account` is the text of its column. Runs under the lock of the account, so that no other process takes its deltas too. */
     const compactAccount = Effect.fnUntraced(function* (account: string, now: number) {
       const rows = yield* sql<DeltaRow>`DELETE FROM rollup_deltas WHERE seq IN (
         SELECT seq FROM rollup_deltas WHERE account = ${account} ORDER BY seq LIMIT ${maxMergedDeltas}
-      ) RETURNING opened_at, document`
-      let delta: RollupDelta.RollupDelta = new Map()
+      ) RETURNING dimension, started_at, opened_at, document`
+      const delta = new Map<number, Map<Dimension, Rollup.Rollup>>()
       let openedAt = now
-      for (const row of rows) {
-        delta = RollupDelta.mergeDeltas(delta, decodeDelta(row.document))
-        openedAt = Math.min(openedAt, Number(row.opened_at))
+      for (const { dimension, document, opened_at, started_at } of rows) {
+        const minute = Number(started_at)
+        const rollups = delta.get(minute) ?? new Map<Dimension, Rollup.Rollup>()
+        const known = rollups.get(dimension) ?? Rollup.empty
+        rollups.set(dimension, Rollup.merge(known, decodeRollup(document)))
+        delta.set(minute, rollups)
+        openedAt = Math.min(openedAt, Number(opened_at))
       }
-      if (now - openedAt < bucketMillis.minute) {
-        yield* writeDeltas([[account, delta]], openedAt)
-        return
-      }
-      const open = new Map(delta)
+      if (now - openedAt < bucketMillis.minute)
+        return yield* writeDeltas([[account, delta]], openedAt)
       const ended = new Map(delta)
       for (const minute of delta.keys()) {
-        if (minute + bucketMillis.minute <= now) open.delete(minute)
+        if (minute + bucketMillis.minute <= now) delta.delete(minute)
         else ended.delete(minute)
       }
       yield* writeBuckets(account, ended, now)
-      if (open.size > 0) yield* writeDeltas([[account, open]], now)
+      yield* writeDeltas([[account, delta]], now)
     })
 
     const compact = Effect.gen(function* () {
@@ -82,7 +88,8 @@ export const rollupStore: Layer.Layer<RollupStore, never, SqlClient.SqlClient> =
       const waiting = sql<WaitingRow>`SELECT account, count(*) AS deltas, min(opened_at) AS opened_at
         FROM rollup_deltas GROUP BY account`
       for (const { account, deltas, opened_at } of yield* waiting) {
-        if (Number(deltas) < 2 && now - Number(opened_at) < bucketMillis.minute) continue
+        const isDue = now - Number(opened_at) >= bucketMillis.minute
+        if (!isDue && Number(deltas) < minMergedDeltas) continue
         for (let left = Number(deltas); left > 0; left -= maxMergedDeltas) {
           yield* withExclusiveLock(sql)("rollups", account)(compactAccount(account, now))
         }
@@ -110,8 +117,10 @@ export const rollupStore: Layer.Layer<RollupStore, never, SqlClient.SqlClient> =
               WHERE account = ${toKeyText(account)} AND resolution = ${resolution}
                 AND dimension = ${dimension} AND started_at >= ${from} AND started_at < ${to}
               UNION ALL
-              SELECT NULL, document FROM rollup_deltas WHERE account = ${toKeyText(account)}`,
-            (rows) => toBuckets(rows, resolution, dimension, from, to)
+              SELECT started_at, document FROM rollup_deltas
+              WHERE account = ${toKeyText(account)} AND dimension = ${dimension}
+                AND started_at >= ${from}`,
+            (rows) => toBuckets(rows, resolution, to)
           )
         ),
       compact: guardStoreCall(compact),
@@ -179,31 +188,23 @@ const makeBucketWriter =
 const toBuckets = (
   rows: ReadonlyArray<BucketRow>,
   resolution: Resolution,
-  dimension: Dimension,
-  from: number,
   to: number
 ): ReadonlyArray<RollupBucket> => {
   const buckets = new Map<number, Rollup.Rollup>()
-  const add = (startedAt: number, rollup: Rollup.Rollup): void => {
-    buckets.set(startedAt, Rollup.merge(buckets.get(startedAt) ?? Rollup.empty, rollup))
-  }
   for (const { document, started_at } of rows) {
-    if (started_at !== null) add(Number(started_at), decodeRollup(document))
-    else {
-      for (const [minute, rollup] of decodeDeltaDimension(document, dimension)) {
-        const startedAt = toBucketStart(resolution, minute)
-        if (startedAt >= from && startedAt < to) add(startedAt, rollup)
-      }
-    }
+    const startedAt = toBucketStart(resolution, Number(started_at))
+    if (startedAt >= to) continue
+    const known = buckets.get(startedAt) ?? Rollup.empty
+    buckets.set(startedAt, Rollup.merge(known, decodeRollup(document)))
   }
   return Array.from(buckets)
     .toSorted(([one], [that]) => one - that)
     .map(([startedAt, rollup]) => ({ startedAt, ...rollup }))
 }
 
-interface DeltaRow {
+interface DeltaRow extends BucketRow {
+  readonly dimension: Dimension
   readonly opened_at: number | bigint
-  readonly document: string
 }
 
 interface WaitingRow {
@@ -213,10 +214,13 @@ interface WaitingRow {
 }
 
 interface BucketRow {
-  /** Null for a delta. */
-  readonly started_at: number | bigint | null
+  readonly started_at: number | bigint
   readonly document: string
 }
 
 /** Bounds the memory of one compaction. */
-const maxMergedDeltas = 1_000
+const maxMergedDeltas = 5_000
+/** Fewer are read with each query until their minute has ended: at most a hundred for each dimension. */
+const minMergedDeltas = 100
+/** A statement of SQLite takes 32,766 values. */
+const maxInsertedRows = 5_000

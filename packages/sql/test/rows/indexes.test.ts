@@ -127,7 +127,12 @@ const documentTables: Readonly<Record<string, Readonly<Record<string, string>>>>
     dimension: "'model'",
     started_at: "n"
   },
-  rollup_deltas: { account: owner, opened_at: "n" },
+  rollup_deltas: {
+    account: owner,
+    dimension: "'model'",
+    started_at: "n",
+    opened_at: "n"
+  },
   audit_entries: { account: owner, occurred_at: "n" },
   dead_letters: { kind: "'kind'", step_key: "'job-' || n", died_at: "n" }
 }

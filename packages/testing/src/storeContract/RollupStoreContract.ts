@@ -218,9 +218,10 @@ export const RollupStoreContract = (
             assert.isAtLeast(requests, before)
             assert.isAtMost(requests, begun)
           })
+          const adds = Array.from({ length: 8 }, () => add)
           for (let round = 0; round < 6; round++) {
             yield* Effect.all(
-              [add, store.compact, add, check, add, store.compact, check, add, add, check],
+              [...adds, store.compact, ...adds, check, store.compact, ...adds, check],
               { concurrency: "unbounded", discard: true }
             )
             // What is compacted is older than a minute in every other round.

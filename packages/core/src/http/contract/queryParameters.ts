@@ -89,23 +89,22 @@ export function integerParameter({
   return defaultValue === undefined ? parameter : Object.assign(parameter, { defaultValue })
 }
 
-/** A point in time in ISO 8601, in milliseconds since the epoch for handlers. A date alone begins at midnight UTC. */
-export const timeParameter = (description?: string): Parameter<number> =>
+/** A point in time in ISO 8601, which stays text. A date alone begins at midnight UTC. */
+export const timeParameter = (description?: string): Parameter<string> =>
   Schema.optionalKey(
-    toParameter(
-      Schema.Number,
-      {
-        parse: parseOne((text) => {
-          const at = isoTime.test(text) ? Date.parse(text) : Number.NaN
-          return Number.isNaN(at)
-            ? Result.fail(`must be a time such as 2026-11-01T00:00:00Z; got ${quote(text)}`)
-            : Result.succeed(at)
-        }),
-        jsonSchema: { type: "string", format: "date-time", ...describe(description) }
-      },
-      (at) => new Date(at).toISOString()
-    )
+    toParameter(Schema.String, {
+      parse: parseOne((text) =>
+        isoTime.test(text) && !Number.isNaN(Date.parse(text))
+          ? Result.succeed(text)
+          : Result.fail(`must be a time such as 2026-11-01T00:00:00Z; got ${quote(text)}`)
+      ),
+      jsonSchema: { type: "string", format: "date-time", ...describe(description) }
+    })
   )
+
+/** Milliseconds since the epoch; undefined without a value. */
+export const toMillis = (time: string | undefined): number | undefined =>
+  time === undefined ? undefined : Date.parse(time)
 
 /** A time has an offset, because that of the server means nothing to a caller. */
 const isoTime = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/

@@ -1,6 +1,7 @@
 /** Handlers of the series operations. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { toMillis } from "../../http/contract/queryParameters.ts"
 import type { OperationHandlers } from "../../http/operation/OperationHandler.ts"
 import { resolveTimeRange } from "../rollups/resolveTimeRange.ts"
 import { RollupStore } from "../rollups/RollupStore.ts"
@@ -15,7 +16,10 @@ export const seriesHandlers = Effect.gen(function* () {
       const { group_by: dimension = "total", limit, value } = query
       const now = yield* Clock.currentTimeMillis
       const range = yield* Effect.fromResult(
-        resolveTimeRange({ from: query.from, to: query.to, resolution: query.interval }, now)
+        resolveTimeRange(
+          { from: toMillis(query.from), to: toMillis(query.to), resolution: query.interval },
+          now
+        )
       )
       const buckets = yield* rollups.list({ account: caller.account, dimension, ...range })
       const series = value === undefined ? toSeries(buckets, limit) : pickSeries(buckets, value)

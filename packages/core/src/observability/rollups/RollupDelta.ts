@@ -32,15 +32,6 @@ export const toDeltas = (
 }
 
 /** Associative and commutative. */
-export const mergeDeltas = (self: RollupDelta, that: RollupDelta): RollupDelta => {
-  const minutes = new Map(self)
-  for (const [minute, rollups] of that) {
-    const known = minutes.get(minute)
-    minutes.set(minute, known === undefined ? rollups : mergeDimensions(known, rollups))
-  }
-  return minutes
-}
-
 export const mergeDimensions = (
   self: DimensionRollups,
   that: DimensionRollups

@@ -14,8 +14,10 @@ export const rollups = (dialect: Dialect): ReadonlyArray<string> => [
   `CREATE TABLE rollup_deltas (
     seq ${sequence[dialect]},
     account text NOT NULL,
+    dimension text NOT NULL,
+    started_at bigint NOT NULL,
     opened_at bigint NOT NULL,
     document text NOT NULL
   )`,
-  `CREATE INDEX rollup_deltas_by_account ON rollup_deltas (account, opened_at)`
+  `CREATE INDEX rollup_deltas_by_account ON rollup_deltas (account, dimension, opened_at)`
 ]
