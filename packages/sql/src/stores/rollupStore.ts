@@ -62,16 +62,23 @@ export const rollupStore: Layer.Layer<RollupStore, never, SqlClient.SqlClient> =
       const rows = yield* sql<DeltaRow>`DELETE FROM rollup_deltas WHERE seq IN (
         SELECT seq FROM rollup_deltas WHERE account = ${account} ORDER BY seq LIMIT ${maxMergedDeltas}
       ) RETURNING dimension, started_at, opened_at, document`
-      const delta = new Map<number, Map<Dimension, Rollup.Rollup>>()
+      const parts = new Map<number, Map<Dimension, Array<Rollup.Rollup>>>()
       let openedAt = now
       for (const { dimension, document, opened_at, started_at } of rows) {
         const minute = Number(started_at)
-        const rollups = delta.get(minute) ?? new Map<Dimension, Rollup.Rollup>()
-        const known = rollups.get(dimension) ?? Rollup.empty
-        rollups.set(dimension, Rollup.merge(known, decodeRollup(document)))
-        delta.set(minute, rollups)
+        const dimensions = parts.get(minute) ?? new Map<Dimension, Array<Rollup.Rollup>>()
+        dimensions.set(dimension, [...(dimensions.get(dimension) ?? []), decodeRollup(document)])
+        parts.set(minute, dimensions)
         openedAt = Math.min(openedAt, Number(opened_at))
       }
+      const delta = new Map(
+        Array.from(parts, ([minute, dimensions]) => [
+          minute,
+          new Map(
+            Array.from(dimensions, ([dimension, rollups]) => [dimension, Rollup.mergeAll(rollups)])
+          )
+        ])
+      )
       if (now - openedAt < bucketMillis.minute)
         return yield* writeDeltas([[account, delta]], openedAt)
       const ended = new Map(delta)
@@ -190,16 +197,18 @@ const toBuckets = (
   resolution: Resolution,
   to: number
 ): ReadonlyArray<RollupBucket> => {
-  const buckets = new Map<number, Rollup.Rollup>()
+  const parts = new Map<number, Array<Rollup.Rollup>>()
   for (const { document, started_at } of rows) {
     const startedAt = toBucketStart(resolution, Number(started_at))
     if (startedAt >= to) continue
-    const known = buckets.get(startedAt) ?? Rollup.empty
-    buckets.set(startedAt, Rollup.merge(known, decodeRollup(document)))
+    const rollup = decodeRollup(document)
+    const known = parts.get(startedAt)
+    if (known === undefined) parts.set(startedAt, [rollup])
+    else known.push(rollup)
   }
-  return Array.from(buckets)
+  return Array.from(parts)
     .toSorted(([one], [that]) => one - that)
-    .map(([startedAt, rollup]) => ({ startedAt, ...rollup }))
+    .map(([startedAt, rollups]) => ({ startedAt, ...Rollup.mergeAll(rollups) }))
 }
 
 interface DeltaRow extends BucketRow {

@@ -12,34 +12,46 @@ export interface Rollup {
 export const empty: Rollup = { values: new Map() }
 
 /** Associative and commutative. */
-export const merge = (self: Rollup, that: Rollup): Rollup => {
-  if (self === empty) return that
-  const values = new Map(self.values)
-  for (const [value, measures] of that.values) {
-    const known = values.get(value)
-    values.set(value, known === undefined ? measures : Measures.merge(known, measures))
+export const merge = (self: Rollup, that: Rollup): Rollup => mergeAll([self, that])
+
+/** `merge` of any number, in one pass. */
+export const mergeAll = (all: ReadonlyArray<Rollup>): Rollup => {
+  const [first = empty, second] = all
+  if (second === undefined) return first
+  const values = new Map(first.values)
+  for (let index = 1; index < all.length; index++) {
+    for (const [value, measures] of all[index]!.values) {
+      const known = values.get(value)
+      values.set(value, known === undefined ? measures : Measures.merge(known, measures))
+    }
   }
-  return withOther(values, [self.other, that.other])
+  return withOther(
+    values,
+    all.map(({ other }) => other)
+  )
 }
 
 /** Keeps the `limit` most important values and adds the others up in `other`. */
 export const prune = (rollup: Rollup, limit: number): Rollup => {
   const { other, values } = rollup
   if (values.size <= limit) return rollup
-  const ranked = rankValues(rollup)
+  const ranked = rankValues(values)
   return withOther(new Map(ranked.slice(0, limit)), [
     other,
     ...ranked.slice(limit).map(([, measures]) => measures)
   ])
 }
 
+/** What makes a value important. */
+type Weighed = Pick<Measures.Measures, "cost" | "requests">
+
 /**
  * The values, the most important first: by their share of the requests and their share of the cost, because the
  * expensive ones may be rare.
  */
-export const rankValues = ({
-  values
-}: Rollup): ReadonlyArray<readonly [DimensionValue, Measures.Measures]> => {
+export const rankValues = <A extends Weighed>(
+  values: ReadonlyMap<DimensionValue, A>
+): ReadonlyArray<readonly [DimensionValue, A]> => {
   let requests = 0
   let cost = 0
   for (const measures of values.values()) {

@@ -1,118 +1,116 @@
-/** Rollups as compact JSON: lists of numbers, because there are many of them. Pure. */
+/** Rollups as compact JSON: all numbers of a rollup in one list, because a query decodes thousands of values. Pure. */
 import * as Histogram from "../../values/Histogram.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import type { DimensionValue } from "./Dimension.ts"
 import type { Measures } from "./Measures.ts"
 import type { Rollup } from "./Rollup.ts"
 
-/**
- * Counts and tokens in the order of `countFields`, both amounts in nano-USD, and both histograms as the first bucket
- * followed by the counts; an empty list is an empty histogram.
- */
-type MeasuresDocument = readonly [
-  counts: ReadonlyArray<number>,
-  cost: AmountDocument,
-  upstreamCost: AmountDocument,
-  latency: ReadonlyArray<number>,
-  firstEvent: ReadonlyArray<number>
-]
-
-/** Digits when a number would not be exact. */
-type AmountDocument = number | string
-
+/** The values, then the numbers of each and, where there is more, those of `other`. */
 type RollupDocument = readonly [
-  values: ReadonlyArray<readonly [DimensionValue, ...MeasuresDocument]>,
-  other?: MeasuresDocument
+  version: 1,
+  values: ReadonlyArray<DimensionValue>,
+  numbers: ReadonlyArray<NumberDocument>
 ]
 
-/** New fields are added at the end: an older document has none of them. */
-const countFields = [
-  "requests",
-  "errors",
-  "inputTokens",
-  "outputTokens",
-  "cachedTokens",
-  "reasoningTokens",
-  "byok",
-  "unpriced"
-] as const satisfies ReadonlyArray<keyof Measures>
+/** An amount is digits when a number would not be exact. */
+type NumberDocument = number | string
 
-export const encodeRollup = (rollup: Rollup): string => JSON.stringify(toRollupDocument(rollup))
-
-export const decodeRollup = (document: string): Rollup => fromRollupDocument(JSON.parse(document))
-
-const toRollupDocument = ({ other, values }: Rollup): RollupDocument => {
-  const entries = Array.from(
-    values,
-    ([value, measures]) => [value, ...toMeasuresDocument(measures)] as const
-  )
-  return other === undefined ? [entries] : [entries, toMeasuresDocument(other)]
+export const encodeRollup = ({ other, values }: Rollup): string => {
+  const numbers: Array<NumberDocument> = []
+  for (const measures of values.values()) writeMeasures(numbers, measures)
+  if (other !== undefined) writeMeasures(numbers, other)
+  const document: RollupDocument = [1, Array.from(values.keys()), numbers]
+  return JSON.stringify(document)
 }
 
-// By index in these functions: a query decodes thousands of values, and destructuring iterates.
-
-const fromRollupDocument = (document: RollupDocument): Rollup => {
+export const decodeRollup = (text: string): Rollup => {
+  const [, keys, numbers]: RollupDocument = JSON.parse(text)
+  const reader = { numbers, next: 0 }
   const values = new Map<DimensionValue, Measures>()
-  for (const entry of document[0]) {
-    values.set(entry[0], toMeasures(entry[1], entry[2], entry[3], entry[4], entry[5]))
-  }
-  const other = document[1]
-  return other === undefined
-    ? { values }
-    : { values, other: toMeasures(other[0], other[1], other[2], other[3], other[4]) }
+  for (const key of keys) values.set(key, readMeasures(reader))
+  return reader.next === numbers.length ? { values } : { values, other: readMeasures(reader) }
 }
 
-const toMeasuresDocument = (measures: Measures): MeasuresDocument => {
-  const counts: Array<number> = countFields.map((field) => measures[field])
-  // Most counts are 0 in most buckets.
-  while (counts.at(-1) === 0) counts.pop()
-  return [
-    counts,
+const writeMeasures = (numbers: Array<NumberDocument>, measures: Measures): void => {
+  numbers.push(
+    measures.requests,
+    measures.errors,
+    measures.byok,
+    measures.unpriced,
+    measures.inputTokens,
+    measures.outputTokens,
+    measures.cachedTokens,
+    measures.reasoningTokens,
     toAmountDocument(measures.cost),
-    toAmountDocument(measures.upstreamCost),
-    toHistogramDocument(measures.latency),
-    toHistogramDocument(measures.firstEvent)
-  ]
+    toAmountDocument(measures.upstreamCost)
+  )
+  writeHistogram(numbers, measures.latency)
+  writeHistogram(numbers, measures.firstEvent)
 }
 
-const toMeasures = (
-  counts: MeasuresDocument[0],
-  cost: AmountDocument,
-  upstreamCost: AmountDocument,
-  latency: ReadonlyArray<number>,
-  firstEvent: ReadonlyArray<number>
-): Measures => ({
-  requests: counts[0] ?? 0,
-  errors: counts[1] ?? 0,
-  inputTokens: counts[2] ?? 0,
-  outputTokens: counts[3] ?? 0,
-  cachedTokens: counts[4] ?? 0,
-  reasoningTokens: counts[5] ?? 0,
-  byok: counts[6] ?? 0,
-  unpriced: counts[7] ?? 0,
-  cost: fromAmountDocument(cost),
-  upstreamCost: fromAmountDocument(upstreamCost),
-  latency: fromHistogramDocument(latency),
-  firstEvent: fromHistogramDocument(firstEvent)
+interface Reader {
+  readonly numbers: ReadonlyArray<NumberDocument>
+  next: number
+}
+
+const readNumber = (reader: Reader): number => Number(reader.numbers[reader.next++])
+
+const readMeasures = (reader: Reader): Measures => ({
+  requests: readNumber(reader),
+  errors: readNumber(reader),
+  byok: readNumber(reader),
+  unpriced: readNumber(reader),
+  inputTokens: readNumber(reader),
+  outputTokens: readNumber(reader),
+  cachedTokens: readNumber(reader),
+  reasoningTokens: readNumber(reader),
+  cost: readAmount(reader),
+  upstreamCost: readAmount(reader),
+  latency: readHistogram(reader),
+  firstEvent: readHistogram(reader)
 })
 
-const toAmountDocument = (amount: NanoUsd.NanoUsd): AmountDocument =>
+const toAmountDocument = (amount: NanoUsd.NanoUsd): NumberDocument =>
   amount <= Number.MAX_SAFE_INTEGER ? Number(amount) : String(amount)
 
-const fromAmountDocument = (amount: AmountDocument): NanoUsd.NanoUsd =>
-  amount === 0 ? NanoUsd.zero : NanoUsd.make(BigInt(amount))
+const readAmount = (reader: Reader): NanoUsd.NanoUsd => {
+  const amount = reader.numbers[reader.next++] ?? 0
+  return amount === 0 ? NanoUsd.zero : NanoUsd.make(BigInt(amount))
+}
 
-const toHistogramDocument = ({
-  count,
-  counts,
-  first
-}: Histogram.Histogram): ReadonlyArray<number> => (count === 0 ? [] : [first, ...counts])
+/** The number of buckets, the first one, and the counts; a negative number stands for as many empty buckets. */
+const writeHistogram = (
+  numbers: Array<NumberDocument>,
+  { counts, first }: Histogram.Histogram
+): void => {
+  numbers.push(counts.length)
+  if (counts.length === 0) return
+  numbers.push(first)
+  let gap = 0
+  for (const count of counts) {
+    if (count === 0) gap += 1
+    else {
+      if (gap > 0) numbers.push(-gap)
+      gap = 0
+      numbers.push(count)
+    }
+  }
+  if (gap > 0) numbers.push(-gap)
+}
 
-const fromHistogramDocument = (document: ReadonlyArray<number>): Histogram.Histogram => {
-  const first = document[0]
-  if (first === undefined) return Histogram.empty
-  const counts = document.slice(1)
-  let count = 0
-  for (const each of counts) count += each
-  return { count, first, counts }
+const readHistogram = (reader: Reader): Histogram.Histogram => {
+  const length = readNumber(reader)
+  if (length === 0) return Histogram.empty
+  const first = readNumber(reader)
+  const counts: Array<number> = []
+  let total = 0
+  while (counts.length < length) {
+    const count = readNumber(reader)
+    if (count < 0) for (let gap = count; gap < 0; gap++) counts.push(0)
+    else {
+      counts.push(count)
+      total += count
+    }
+  }
+  return { count: total, first, counts }
 }

@@ -1,5 +1,6 @@
 /** Arranges buckets as one series for each value, the most important first. Pure. */
 import type { DimensionValue } from "./Dimension.ts"
+import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import * as Measures from "./Measures.ts"
 import * as Rollup from "./Rollup.ts"
 import type { RollupBucket } from "./RollupStore.ts"
@@ -22,24 +23,21 @@ export const toSeries = (
   buckets: ReadonlyArray<RollupBucket>,
   limit: number
 ): ReadonlyArray<Series> => {
-  const pointsByValue = new Map<DimensionValue, Array<Series["points"][number]>>()
-  for (const { startedAt, values } of buckets) {
-    for (const [value, measures] of values) {
-      const points = pointsByValue.get(value)
-      if (points === undefined) pointsByValue.set(value, [{ startedAt, measures }])
-      else points.push({ startedAt, measures })
+  // Only the chosen series are added up as a whole: there may be thousands of others.
+  const weights = new Map<DimensionValue, { requests: number; cost: NanoUsd.NanoUsd }>()
+  for (const { values } of buckets) {
+    for (const [value, { cost, requests }] of values) {
+      const known = weights.get(value)
+      if (known === undefined) weights.set(value, { requests, cost })
+      else {
+        known.requests += requests
+        known.cost = NanoUsd.make(known.cost + cost)
+      }
     }
   }
-  const totals = new Map(
-    Array.from(pointsByValue, ([value, points]) => [value, sumPoints(points)] as const)
-  )
-  const ranked = Rollup.rankValues({ values: totals })
-  const top = ranked.slice(0, limit).map(([value, total]): Series => ({
-    value,
-    isOther: false,
-    total,
-    points: pointsByValue.get(value) ?? []
-  }))
+  const top = Rollup.rankValues(weights)
+    .slice(0, limit)
+    .flatMap(([value]) => pickSeries(buckets, value))
   const kept = new Set(top.map(({ value }) => value))
   const rest = buckets.flatMap(({ other, startedAt, values }) => {
     const parts = Array.from(values).flatMap(([value, measures]) =>
