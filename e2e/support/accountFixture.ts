@@ -273,6 +273,8 @@ export const makeOperationCases = (
       query: `?id=${generation}`,
       foreign: makeNotFound("generation")
     },
+    "generations.list": managementOperation(),
+    "generations.getRecord": managementOperation(withField("generation")),
     "credits.get": managementOperation(),
 
     "interns.create": {
@@ -321,6 +323,8 @@ export const makeOperationCases = (
     "audit.list": managementOperation(),
     "series.get": managementOperation(),
     "limits.list": managementOperation(),
+    "live.listEndpoints": operatorOperation,
+    "live.watchEndpoints": { ...operatorOperation, query: "?count=1" },
 
     "deliveries.list": managementOperation(),
     "deliveries.get": managementOperation(withField("delivery")),
@@ -424,6 +428,7 @@ export const toPath = (operation: HttpOperation, accounts: AccountFixture): stri
 const toPathParameters = ({
   credential,
   delivery,
+  generation,
   guardrail,
   intern,
   key,
@@ -438,6 +443,7 @@ const toPathParameters = ({
     models: { author: "proof", slug: "model" },
     "models.getById": { id: "proof%2Fmodel" },
     deliveries: { id: delivery },
+    "generations.getRecord": { id: generation },
     guardrails: { id: guardrail },
     keys: { hash: key },
     interns: { internId: intern },

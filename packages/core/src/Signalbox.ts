@@ -386,6 +386,11 @@ export const make = async (
   return {
     ...promises,
     videos: { ...promises.videos, download },
+    live: {
+      ...promises.live,
+      watchEndpoints: (input, options) =>
+        iterate(options, () => operations.live.watchEndpoints(input, options))
+    },
     interns: {
       ...promises.interns,
       chat: (input, options) => iterate(options, () => operations.interns.chat(input, options))

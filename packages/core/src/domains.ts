@@ -136,6 +136,11 @@ export const operationGroups = {
     handlers: () =>
       import("./messages/http/messagesHandlers.ts").then(({ messagesHandlers }) => messagesHandlers)
   },
+  live: {
+    contract: () => import("./observability/http/LiveApi.ts").then(({ LiveApi }) => LiveApi),
+    handlers: () =>
+      import("./observability/http/liveHandlers.ts").then(({ liveHandlers }) => liveHandlers)
+  },
   models: {
     contract: () => import("./listing/http/ModelsApi.ts").then(({ ModelsApi }) => ModelsApi),
     handlers: () =>

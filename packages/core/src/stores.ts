@@ -56,6 +56,14 @@ export type {
   GenerationAttempt,
   GenerationReason
 } from "./observability/generations/Generation.ts"
+export {
+  type GenerationFilter,
+  type GenerationPage,
+  type GenerationPageRequest,
+  type GenerationPosition,
+  toFilterValues,
+  toGenerationPage
+} from "./observability/generations/GenerationFilter.ts"
 export { GenerationStore } from "./observability/generations/GenerationStore.ts"
 export {
   type Dimension,

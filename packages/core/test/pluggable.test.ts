@@ -160,7 +160,8 @@ const customStore = Layer.effect(
             Effect.sync(() => void recorded.push(generation))
           )
         ),
-      find: replaced.find
+      find: replaced.find,
+      list: replaced.list
     }
   })
 )

@@ -4,6 +4,7 @@ import type { Migration } from "./migrations/Migration.ts"
 import { boundedSums } from "./migrations/steps/boundedSums.ts"
 import { changes } from "./migrations/steps/changes.ts"
 import { deliveries } from "./migrations/steps/deliveries.ts"
+import { generationFilters } from "./migrations/steps/generationFilters.ts"
 import { interns } from "./migrations/steps/interns.ts"
 import { jobs } from "./migrations/steps/jobs.ts"
 import { ledger } from "./migrations/steps/ledger.ts"
@@ -73,5 +74,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "12_bounded_sums": boundedSums,
   "13_ledger_clock": ledgerClock,
   "14_standard_terms": standardTerms,
-  "15_rollups": rollups
+  "15_rollups": rollups,
+  "16_generation_filters": generationFilters
 }

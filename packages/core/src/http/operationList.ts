@@ -481,12 +481,45 @@ export const operationList: ReadonlyArray<OperationFacts> = [
     status: 200
   },
   {
+    group: "generations",
+    name: "list",
+    method: "GET",
+    path: "/api/v1/signalbox/generations",
+    requiredCaller: "management",
+    status: 200
+  },
+  {
+    group: "generations",
+    name: "getRecord",
+    method: "GET",
+    path: "/api/v1/signalbox/generations/:id",
+    requiredCaller: "management",
+    status: 200
+  },
+  {
     group: "series",
     name: "get",
     method: "GET",
     path: "/api/v1/signalbox/series",
     requiredCaller: "management",
     status: 200
+  },
+  {
+    group: "live",
+    name: "listEndpoints",
+    method: "GET",
+    path: "/api/v1/signalbox/endpoints",
+    requiredCaller: "operator",
+    status: 200
+  },
+  {
+    group: "live",
+    name: "watchEndpoints",
+    method: "GET",
+    path: "/api/v1/signalbox/endpoints/events",
+    requiredCaller: "operator",
+    status: 200,
+    timeLimited: "input"
   },
   {
     group: "credits",

@@ -8,6 +8,12 @@ import type { GenerationId } from "../values/ids/GenerationId.ts"
 import { truncateGeneration } from "../observability/generations/truncateGeneration.ts"
 import { makeFairEviction } from "../observability/generations/FairEviction.ts"
 import type { Generation } from "../observability/generations/Generation.ts"
+import {
+  type GenerationFilter,
+  type GenerationPosition,
+  toFilterValues,
+  toGenerationPage
+} from "../observability/generations/GenerationFilter.ts"
 import { GenerationStore } from "../observability/generations/GenerationStore.ts"
 import { RollupStore } from "../observability/rollups/RollupStore.ts"
 
@@ -50,7 +56,37 @@ export const memoryGenerationStore: Layer.Layer<GenerationStore, never, RollupSt
         Effect.sync(() => {
           const found = byId.get(id)
           return found?.account === account ? found : undefined
+        }),
+      list: (filter, page) =>
+        Effect.sync(() => {
+          const ids = idsByAccount.get(filter.account)
+          const matching = (ids === undefined ? [] : MutableList.toArray(ids))
+            .flatMap((id) => byId.get(id) ?? [])
+            .filter(
+              (generation) =>
+                matchesFilter(generation, filter) &&
+                (page.after === undefined || compareLatest(page.after, generation) < 0)
+            )
+          return toGenerationPage(matching.toSorted(compareLatest), page)
         })
     }
   })
 )
+
+const matchesFilter = (generation: Generation, filter: GenerationFilter): boolean => {
+  const { from = -Infinity, outcome, to = Infinity } = filter
+  const { startedAt } = generation
+  const values = toFilterValues(generation)
+  const names = ["workspace", "key", "user", "session", "model", "provider", "operation"] as const
+  return (
+    startedAt >= from &&
+    startedAt < to &&
+    names.every((name) => filter[name] === undefined || filter[name] === values[name]) &&
+    (outcome === undefined ||
+      (outcome === "failed" ? values.outcome !== "answered" : values.outcome === outcome))
+  )
+}
+
+/** The latest first. */
+const compareLatest = (one: GenerationPosition, that: GenerationPosition): number =>
+  that.startedAt - one.startedAt || (one.id === that.id ? 0 : one.id > that.id ? -1 : 1)

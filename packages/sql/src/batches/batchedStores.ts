@@ -20,7 +20,7 @@ import { StoreCache } from "../cache/StoreCache.ts"
 import { writeGenerations } from "../stores/generationStore.ts"
 import { type SpendRecord, writeSpend } from "../stores/spendCounters.ts"
 
-/** Finds records that are not written yet, too. Lists of rollups write them first. */
+/** Finds records that are not written yet, too. Lists write them first. */
 const batchedGenerations = (settings: BatchSettings) =>
   Layer.effectContext(
     Effect.gen(function* () {
@@ -50,7 +50,10 @@ const batchedGenerations = (settings: BatchSettings) =>
             const waiting = batches.find(id)
             if (waiting === undefined) return store.find(account, id)
             return Effect.succeed(waiting.account === account ? waiting : undefined)
-          })
+          }),
+        list: batchOutsideTransactions(sql, store.list, (filter, page) =>
+          Effect.andThen(batches.flush, store.list(filter, page))
+        )
       }).pipe(
         Context.add(RollupStore, {
           ...rollups,

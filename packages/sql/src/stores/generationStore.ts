@@ -1,10 +1,12 @@
-/** Generation records by id. */
+/** Generation records by id, and in lists. */
 import {
   truncateGeneration,
   type Generation,
   generationCodec,
   GenerationStore,
-  RollupStore
+  RollupStore,
+  toFilterValues,
+  toGenerationPage
 } from "@signalbox/core/stores"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
@@ -13,7 +15,9 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { DocumentRow } from "../rows/DocumentRow.ts"
 import { stringifyWithBigInts } from "../rows/stringifyWithBigInts.ts"
-import { toKeyText } from "../rows/toKeyText.ts"
+import { byCodePoint, toDialect } from "../connection/dialect.ts"
+import { matchOptional } from "../rows/matchOptional.ts"
+import { toKeyText, toNullableKeyText } from "../rows/toKeyText.ts"
 import { guardStoreCall } from "../errors/guardStoreCall.ts"
 
 export const generationStore: Layer.Layer<
@@ -34,7 +38,47 @@ export const generationStore: Layer.Layer<
               WHERE id = ${toKeyText(id)} AND account = ${toKeyText(account)}`,
             ([row]) => (row === undefined ? undefined : decode(row.document))
           )
+        ),
+      list: (filter, page) => {
+        const { after, limit } = page
+        const order = sql.literal(byCodePoint[toDialect(sql)])
+        const conditions = [
+          sql`account = ${toKeyText(filter.account)}`,
+          ...(filter.from === undefined ? [] : [sql`started_at >= ${filter.from}`]),
+          ...(filter.to === undefined ? [] : [sql`started_at < ${filter.to}`]),
+          ...matchOptional(sql, "workspace", filter.workspace),
+          ...matchOptional(sql, "key_hash", filter.key),
+          ...matchOptional(sql, "user_id", filter.user),
+          ...matchOptional(sql, "session_id", filter.session),
+          ...matchOptional(sql, "model", filter.model),
+          ...matchOptional(sql, "provider", filter.provider),
+          ...matchOptional(sql, "operation", filter.operation),
+          // The literal lets the index of failures serve it.
+          ...(filter.outcome === undefined || filter.outcome === "answered"
+            ? []
+            : [sql`outcome <> 'answered'`]),
+          ...matchOptional(
+            sql,
+            "outcome",
+            filter.outcome === "failed" ? undefined : filter.outcome
+          ),
+          ...(after === undefined
+            ? []
+            : [sql`(started_at, id ${order}) < (${after.startedAt}, ${toKeyText(after.id)})`])
+        ]
+        return guardStoreCall(
+          Effect.map(
+            sql<DocumentRow<Generation>>`SELECT document FROM generations
+              WHERE ${sql.and(conditions)}
+              ORDER BY started_at DESC, id ${order} DESC LIMIT ${limit + 1}`,
+            (rows) =>
+              toGenerationPage(
+                rows.map(({ document }) => decode(document)),
+                page
+              )
+          )
         )
+      }
     }
   })
 )
@@ -47,12 +91,24 @@ export const writeGenerations =
   (sql: SqlClient.SqlClient, rollups: RollupStore["Service"]) =>
   (generations: ReadonlyArray<Generation>): Effect.Effect<void> => {
     // Encodes as `generationCodec` does, in half the time: every request writes a record, and few are read.
-    const rows = generations.map((generation) => ({
-      id: toKeyText(generation.id),
-      account: toKeyText(generation.account),
-      started_at: generation.startedAt,
-      document: stringifyWithBigInts(truncateGeneration(generation))
-    }))
+    const rows = generations.map((generation) => {
+      const record = truncateGeneration(generation)
+      const values = toFilterValues(record)
+      return {
+        id: toKeyText(generation.id),
+        account: toKeyText(generation.account),
+        started_at: generation.startedAt,
+        workspace: toKeyText(values.workspace),
+        key_hash: toNullableKeyText(values.key),
+        user_id: toNullableKeyText(values.user),
+        session_id: toNullableKeyText(values.session),
+        model: toKeyText(values.model),
+        provider: toNullableKeyText(values.provider),
+        operation: values.operation,
+        outcome: toKeyText(values.outcome),
+        document: stringifyWithBigInts(record)
+      }
+    })
     return Arr.isArrayNonEmpty(rows)
       ? guardStoreCall(
           sql.withTransaction(
@@ -65,6 +121,10 @@ export const writeGenerations =
               const known = new Set(stored.map(({ id }) => id))
               yield* sql`INSERT INTO generations ${sql.insert(rows)} ON CONFLICT (id) DO UPDATE SET
                 account = excluded.account, started_at = excluded.started_at,
+                workspace = excluded.workspace, key_hash = excluded.key_hash,
+                user_id = excluded.user_id, session_id = excluded.session_id,
+                model = excluded.model, provider = excluded.provider,
+                operation = excluded.operation, outcome = excluded.outcome,
                 document = excluded.document`
               yield* rollups.add(generations.filter(({ id }) => !known.has(toKeyText(id))))
             })

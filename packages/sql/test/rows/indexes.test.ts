@@ -120,7 +120,15 @@ const documentTables: Readonly<Record<string, Readonly<Record<string, string>>>>
     hostname: "'hostname-' || n",
     creation_key: "'key-' || n"
   },
-  generations: { id: "'gen-' || n", account: owner, started_at: "n" },
+  generations: {
+    id: "'gen-' || n",
+    account: owner,
+    started_at: "n",
+    key_hash: "'key-' || (n % 500)",
+    user_id: "'user-' || (n % 500)",
+    session_id: "'session-' || n",
+    outcome: "CASE n % 50 WHEN 0 THEN 'AttemptsFailed' ELSE 'answered' END"
+  },
   rollups: {
     account: owner,
     resolution: "'hour'",
@@ -222,6 +230,19 @@ const lookups: Readonly<Record<string, Effect.Effect<unknown, unknown, Stores>>>
   ),
   "DeliveryStore.list of both": DeliveryStore.use((store) =>
     store.list(account, { workspace, state: "delivered" }, cursorPage)
+  ),
+  "GenerationStore.list": GenerationStore.use((store) => store.list({ account }, { limit: 10 })),
+  "GenerationStore.list of a later page": GenerationStore.use((store) =>
+    store.list(
+      { account, from: 10 },
+      { limit: 10, after: { startedAt: 500, id: GenerationId.make("gen-500") } }
+    )
+  ),
+  "GenerationStore.list of a key": GenerationStore.use((store) =>
+    store.list({ account, key: "key-7" }, { limit: 10 })
+  ),
+  "GenerationStore.list of failures": GenerationStore.use((store) =>
+    store.list({ account, outcome: "failed" }, { limit: 10 })
   ),
   "GenerationStore.find": GenerationStore.use((store) =>
     store.find(account, GenerationId.make("gen-dec-0-aaaaaaaaaaaaaaaaaaaa"))
@@ -352,7 +373,7 @@ const isFullScan: Readonly<Record<"Postgres" | "SQLite", (plan: string) => boole
 
 /** Lookups that must not read more rows than their page has. A list of several statuses merges one page of each. */
 const boundedLookups =
-  /^(?:AuditLog|DeliveryStore|InternStore)\.list(?! of some)|^JobStore\.listDeadLetters/
+  /^(?:AuditLog|DeliveryStore|GenerationStore|InternStore)\.list(?! of some)|^JobStore\.listDeadLetters/
 
 /** Whether a step of a plan must read all of its rows before it returns the first. */
 const isSort: Readonly<Record<"Postgres" | "SQLite", (plan: string) => boolean>> = {

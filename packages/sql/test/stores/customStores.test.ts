@@ -51,7 +51,8 @@ test("a host can replace one store of SQLite and use a table of its own", async 
               foundDocuments.push(...rows.map(({ document }) => String(document)))
               return undefined as Generation | undefined
             })
-          )
+          ),
+        list: () => Effect.succeed({ rows: [] })
       })
     })
   )

@@ -2,8 +2,12 @@
 import {
   defaultWorkspaceId,
   type Generation,
+  type GenerationFilter,
+  type GenerationPage,
+  type GenerationPosition,
   GenerationStore,
-  NanoUsd
+  NanoUsd,
+  WorkspaceId
 } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -96,6 +100,85 @@ export const GenerationStoreContract = (
           assert.isUndefined(yield* store.find(fresh.makeAccountId(), mine.id))
           assert.isUndefined(yield* store.find(mine.account, fresh.makeGenerationId()))
           assert.deepStrictEqual(yield* store.find(mine.account, mine.id), mine)
+        })
+      ))
+
+    it("lists records by the begin of their requests, page by page, the latest first", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* GenerationStore
+          const account = fresh.makeAccountId()
+          const starts = [5, 1, 3, 3, 2, 4, 3]
+          const all = starts.map((startedAt) => ({ ...fullGeneration(), account, startedAt }))
+          for (const generation of all) yield* store.record(generation)
+          yield* store.record(fullGeneration())
+          const found: Array<Generation> = []
+          let after: GenerationPosition | undefined
+          do {
+            const page: GenerationPage = yield* store.list(
+              { account },
+              { limit: 2, ...(after === undefined ? undefined : { after }) }
+            )
+            assert.isAtMost(page.rows.length, 2)
+            found.push(...page.rows)
+            after = page.next
+          } while (after !== undefined)
+          assert.deepStrictEqual(
+            found.map(({ startedAt }) => startedAt),
+            [5, 4, 3, 3, 3, 2, 1]
+          )
+          assert.sameDeepMembers(found, all)
+          const { rows } = yield* store.list({ account, from: 2, to: 4 }, { limit: 100 })
+          assert.deepStrictEqual(
+            rows.map(({ startedAt }) => startedAt),
+            [3, 3, 3, 2]
+          )
+          assert.deepStrictEqual(
+            yield* store.list({ account: fresh.makeAccountId() }, { limit: 2 }),
+            { rows: [] }
+          )
+        })
+      ))
+
+    it("filters by every field", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* GenerationStore
+          const account = fresh.makeAccountId()
+          const failed: Generation = { ...fullGeneration(), account }
+          const answered: Generation = {
+            ...minimalGeneration(),
+            account,
+            operation: "chat",
+            user: "back\\slash",
+            workspace: WorkspaceId.make(crypto.randomUUID())
+          }
+          yield* store.record(failed)
+          yield* store.record(answered)
+          const filters: ReadonlyArray<
+            readonly [Partial<GenerationFilter>, ReadonlyArray<Generation>]
+          > = [
+            [{ outcome: "failed" }, [failed]],
+            [{ outcome: "AttemptsFailed" }, [failed]],
+            [{ outcome: "answered" }, [answered]],
+            [{ outcome: "Interrupted" }, []],
+            [{ operation: "decisions" }, [failed]],
+            [{ operation: "chat", outcome: "answered" }, [answered]],
+            [{ workspace: answered.workspace }, [answered]],
+            [{ key: failed.keyHash ?? "" }, [failed]],
+            [{ key: fresh.makeKeyHash() }, []],
+            [{ user: "" }, [failed]],
+            [{ user: "back\\slash" }, [answered]],
+            [{ session: failed.session ?? "" }, [failed]],
+            [{ model: "a/b-2030-01-01" }, [failed]],
+            [{ model: "a/b" }, [answered]],
+            [{ provider: "One" }, [failed]],
+            [{ provider: "Two" }, []]
+          ]
+          for (const [filter, expected] of filters) {
+            const { rows } = yield* store.list({ account, ...filter }, { limit: 10 })
+            assert.deepStrictEqual(rows, expected, JSON.stringify(filter))
+          }
         })
       ))
   })

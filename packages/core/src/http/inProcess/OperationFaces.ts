@@ -4,6 +4,7 @@ import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import type { InternChatChunk } from "../../interns/chat/InternChatChunk.ts"
 import type { InternChatError } from "../../interns/chat/InternTurn.ts"
+import type { LiveEndpointsResponse } from "../../observability/http/LiveApi.ts"
 import type { ByteRange, VideoContent } from "../../upstreams/VideoContent.ts"
 import type { Api } from "../Api.ts"
 import type { EndpointOf, OperationId } from "../contractOperations.ts"
@@ -73,6 +74,11 @@ interface StreamedOperations {
     readonly options: CallerOptions
     readonly effect: Stream.Stream<InternChatChunk, InternChatError>
     readonly promise: AsyncIterable<InternChatChunk>
+  }
+  "live.watchEndpoints": {
+    readonly options: CallerOptions
+    readonly effect: Stream.Stream<typeof LiveEndpointsResponse.Type, ExpectedError>
+    readonly promise: AsyncIterable<typeof LiveEndpointsResponse.Type>
   }
 }
 

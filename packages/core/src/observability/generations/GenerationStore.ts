@@ -4,13 +4,20 @@ import type * as Effect from "effect/Effect"
 import type { AccountId } from "../../values/ids/AccountId.ts"
 import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import type { Generation } from "./Generation.ts"
+import type { GenerationFilter, GenerationPage, GenerationPageRequest } from "./GenerationFilter.ts"
 
 /** Stores generation records. */
 export class GenerationStore extends Context.Service<
   GenerationStore,
   {
+    /** Also adds it to the `RollupStore`, once. */
     readonly record: (generation: Generation) => Effect.Effect<void>
     /** Undefined for a generation of another account. */
     readonly find: (account: AccountId, id: GenerationId) => Effect.Effect<Generation | undefined>
+    /** The cost must not grow with the number of records outside the time of the filter. */
+    readonly list: (
+      filter: GenerationFilter,
+      page: GenerationPageRequest
+    ) => Effect.Effect<GenerationPage>
   }
 >()("@signalbox/core/observability/generations/GenerationStore") {}

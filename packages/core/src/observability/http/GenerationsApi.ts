@@ -3,13 +3,25 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { requiredTextParameter } from "../../http/contract/queryParameters.ts"
-import { Authentication } from "../../http/contract/Authentication.ts"
-import { dataEnvelope } from "../../http/contract/envelopes.ts"
 import {
+  literalParameter,
+  requiredTextParameter,
+  textParameter,
+  timeParameter
+} from "../../http/contract/queryParameters.ts"
+import { Authentication } from "../../http/contract/Authentication.ts"
+import { cursorPageEnvelope, dataEnvelope } from "../../http/contract/envelopes.ts"
+import { RequiredCaller } from "../../http/contract/operationAnnotations.ts"
+import { cursorQuery } from "../../http/contract/pageQueries.ts"
+import { OperationName } from "../../values/OperationName.ts"
+import { generationCursorParameter } from "./generationCursor.ts"
+import { GenerationRecordResponse, GenerationSummaryResponse } from "./GenerationRecord.ts"
+import {
+  authenticatedErrors,
   BadRequest,
   InternalServerError,
   NotFound,
+  resourceErrors,
   TooManyRequests,
   Unauthorized
 } from "../../http/contract/ErrorEnvelope.ts"
@@ -87,6 +99,8 @@ export const GenerationResponse = Schema.Struct({
   workspace_id: Text
 })
 
+const recordsPath = "/api/v1/signalbox/generations"
+
 export class GenerationsApi extends HttpApiGroup.make("generations")
   .add(
     HttpApiEndpoint.get("get", "/api/v1/generation", {
@@ -96,7 +110,37 @@ export class GenerationsApi extends HttpApiGroup.make("generations")
     }).annotate(
       OpenApi.Summary,
       "Get a generation by id, from the key's workspace, or with a management key, from the account."
-    )
+    ),
+    HttpApiEndpoint.get("list", recordsPath, {
+      query: {
+        from: timeParameter("Only requests that began then or later."),
+        to: timeParameter("Only requests that began before."),
+        workspace_id: textParameter("Id of a workspace."),
+        key_hash: textParameter("Hash of an API key."),
+        user: textParameter("The `user` of the request."),
+        session_id: textParameter("The `session_id` of the request."),
+        model: textParameter("The model that answered, else the requested one."),
+        provider: textParameter("Name of the provider that answered."),
+        operation: literalParameter(OperationName.literals, "What was asked of the model."),
+        outcome: textParameter("`answered`, `failed`, or the kind of an error."),
+        starting_after: generationCursorParameter,
+        limit: cursorQuery.limit
+      },
+      success: cursorPageEnvelope(GenerationSummaryResponse),
+      error: [...authenticatedErrors, BadRequest]
+    })
+      .annotate(RequiredCaller, "management")
+      .annotate(OpenApi.Summary, "List the generations of the account, the latest first."),
+    HttpApiEndpoint.get("getRecord", `${recordsPath}/:id`, {
+      params: { id: Schema.String },
+      success: dataEnvelope(GenerationRecordResponse),
+      error: resourceErrors
+    })
+      .annotate(RequiredCaller, "management")
+      .annotate(
+        OpenApi.Summary,
+        "Get the whole record of a generation: attempts, rejected and demoted endpoints, and costs."
+      )
   )
   .middleware(Authentication)
   .annotate(OpenApi.Title, "Generations") {}

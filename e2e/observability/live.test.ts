@@ -1,0 +1,93 @@
+/** What endpoints do now, which a console shows. */
+import { describe, expect, test } from "vitest"
+import { AccountTestServer, accountKeys } from "../support/AccountTestServer.ts"
+import { getProperty } from "../support/getProperty.ts"
+
+const path = "/signalbox/endpoints"
+
+const readEvents = (text: string): ReadonlyArray<unknown> =>
+  text
+    .split("\n\n")
+    .filter((event) => event.startsWith("data: "))
+    .map((event): unknown => JSON.parse(event.slice("data: ".length)))
+
+describe("live endpoints", () => {
+  test("tell breaker, failures and recent figures, also of endpoints never tried", async () => {
+    await using server = await AccountTestServer.start()
+    const list = async () =>
+      getProperty(getProperty((await server.ask(path, "management")).body, "data"), "endpoints")
+    const untried = {
+      endpoint_id: "proof/model@first",
+      model: "proof/model",
+      provider: "first",
+      breaker: { state: "closed", since: null, cause: null, next_probe_at: null, share: null },
+      uptime: { m5: null, m30: null, d1: null },
+      failures: {},
+      requests_per_minute: 0,
+      error_share: null,
+      points: []
+    }
+    expect(await list()).toMatchObject([untried, { endpoint_id: expect.stringContaining("@") }])
+    await server.decide()
+    for (let failures = 0; failures < 30; failures++) await server.decide({ state: "fail" })
+    expect(await list()).toMatchObject([
+      {
+        endpoint_id: "proof/model@first",
+        breaker: {
+          state: "open",
+          cause: expect.stringContaining("failed in"),
+          since: expect.stringContaining("T"),
+          next_probe_at: expect.stringContaining("T")
+        },
+        failures: { server_error: expect.any(Number) },
+        requests_per_minute: expect.any(Number),
+        error_share: expect.any(Number),
+        figures: { tokens_prompt: 10, cost: 26e-6 }
+      },
+      { endpoint_id: expect.stringContaining("@") }
+    ])
+  })
+
+  test("are sent as events, the later ones with what has changed", async () => {
+    await using server = await AccountTestServer.start()
+    await server.decide()
+    const { headers, status, text } = await server.ask(
+      `${path}/events?interval=1&count=2`,
+      "management"
+    )
+    expect([status, headers["content-type"]]).toEqual([200, "text/event-stream"])
+    expect(readEvents(text)).toMatchObject([
+      { endpoints: [{ endpoint_id: "proof/model@first" }, {}] },
+      { endpoints: [] }
+    ])
+  })
+
+  test("are iterated in process", async () => {
+    await using server = await AccountTestServer.start()
+    const sizes: Array<number> = []
+    for await (const { endpoints } of server.instance.live.watchEndpoints({ interval: 1 })) {
+      sizes.push(endpoints.length)
+      if (sizes.length === 2) break
+    }
+    expect(sizes).toEqual([2, 0])
+  })
+
+  test("end when the instance closes", async () => {
+    await using server = await AccountTestServer.start({ settings: { drainTimeoutMillis: 50 } })
+    const response = await fetch(`${server.root}/api/v1${path}/events`, {
+      headers: { authorization: `Bearer ${accountKeys.management}` }
+    })
+    const closing = server.instance.close()
+    expect(readEvents(await response.text()).length).toBeGreaterThan(0)
+    await closing
+  })
+
+  test("are for management keys of the host's own account", async () => {
+    await using server = await AccountTestServer.start()
+    for (const each of [path, `${path}/events`]) {
+      expect((await server.ask(each, "member")).status).toBe(403)
+      expect((await server.ask(each, "foreign")).status).toBe(403)
+    }
+    expect((await server.ask(`${path}/events?interval=0`, "management")).status).toBe(400)
+  })
+})

@@ -1,0 +1,79 @@
+/** Which generations a list returns, and where its pages begin. */
+import type { AccountId } from "../../values/ids/AccountId.ts"
+import type { GenerationId } from "../../values/ids/GenerationId.ts"
+import type { OperationName } from "../../values/OperationName.ts"
+import type { Generation } from "./Generation.ts"
+
+/** Selects generations of an account; absent fields match all. */
+export interface GenerationFilter {
+  readonly account: AccountId
+  /** Requests that began at this time or later, in milliseconds since the epoch. */
+  readonly from?: number
+  /** Requests that began before this time, in milliseconds since the epoch. */
+  readonly to?: number
+  readonly workspace?: string
+  readonly key?: string
+  readonly user?: string
+  readonly session?: string
+  /** The model that answered, else the requested one. */
+  readonly model?: string
+  /** The provider that answered. */
+  readonly provider?: string
+  readonly operation?: OperationName
+  /** `answered`, `failed` for any error, or the tag of an error. */
+  readonly outcome?: string
+}
+
+/** The position of a generation in lists, the latest first. */
+export interface GenerationPosition {
+  readonly startedAt: number
+  readonly id: GenerationId
+}
+
+export interface GenerationPageRequest {
+  /** At most this many, at least 1. */
+  readonly limit: number
+  /** Only generations behind this one: the `next` of the page before. */
+  readonly after?: GenerationPosition
+}
+
+export interface GenerationPage {
+  /** By the begin of their requests, the latest first. */
+  readonly rows: ReadonlyArray<Generation>
+  /** Where the next page begins; absent on the last page. */
+  readonly next?: GenerationPosition
+}
+
+/** The values of a generation that filters compare. */
+export const toFilterValues = ({
+  error = "answered",
+  keyHash,
+  model,
+  operation,
+  provider,
+  requestedModel,
+  session,
+  user,
+  workspace
+}: Generation) => ({
+  workspace,
+  key: keyHash,
+  user,
+  session,
+  model: model ?? requestedModel,
+  provider,
+  operation,
+  outcome: error
+})
+
+/** Takes a page from generations that are in order: the whole list, or at least the first `limit + 1` that match. */
+export const toGenerationPage = (
+  latest: ReadonlyArray<Generation>,
+  { limit }: GenerationPageRequest
+): GenerationPage => {
+  const rows = latest.slice(0, limit)
+  const last = rows.at(-1)
+  return last === undefined || latest.length <= limit
+    ? { rows }
+    : { rows, next: { startedAt: last.startedAt, id: last.id } }
+}
