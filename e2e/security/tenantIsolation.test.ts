@@ -306,7 +306,12 @@ const deleteWorkspace = (ask: SendRequest, { workspace }: AccountFixture): Promi
 describe("creations, updates and deletions", () => {
   test("in another account do not affect reads of this account", async () => {
     // Endpoints are measured across the requests of all accounts.
-    const shared = new Set(["endpoints.list", "endpoints.listZdr"])
+    const shared = new Set([
+      "endpoints.list",
+      "endpoints.listZdr",
+      "live.listEndpoints",
+      "live.watchEndpoints"
+    ])
     const all = readOperations.filter(
       (operation) => operation.group !== "reports" && !shared.has(toOperationName(operation))
     )

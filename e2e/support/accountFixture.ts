@@ -321,7 +321,7 @@ export const makeOperationCases = (
     "account.get": managementOperation(),
     "account.update": managementOperation({ body: { zdr: null } }),
     "audit.list": managementOperation(),
-    "series.get": managementOperation(),
+    "series.get": managementOperation({ query: "?from=2026-01-01&to=2030-01-01" }),
     "limits.list": managementOperation(),
     "live.listEndpoints": operatorOperation,
     "live.watchEndpoints": { ...operatorOperation, query: "?count=1" },
