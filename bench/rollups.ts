@@ -8,6 +8,7 @@
  */
 import { createHash } from "node:crypto"
 import { AccountId, GenerationId } from "@signalbox/core"
+import type { Rollup } from "@signalbox/core/stores"
 import {
   bucketMillis,
   defaultAccountId,
@@ -21,7 +22,6 @@ import {
   NanoUsd,
   type Resolution,
   resolutions,
-  Rollup,
   RollupStore,
   WorkspaceId
 } from "@signalbox/core/stores"
@@ -66,7 +66,10 @@ const toValue = (dimension: Dimension, index: number): string | null => {
       return `author-${index % 20}/some-model-name-${index % 20}@provider-${index % 15}`
     case "model":
       return `author-${index}/some-model-name-${index}`
-    default:
+    case "operation":
+    case "outcome":
+    case "provider":
+    case "user":
       return `${dimension}-${index}`
   }
 }

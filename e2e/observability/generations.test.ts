@@ -26,7 +26,7 @@ describe("the generations of an account", () => {
       found.push(...getIds(body))
       const cursor = getProperty(body, "next_cursor")
       expect(getProperty(body, "has_more")).toBe(cursor !== undefined)
-      after = cursor === undefined ? "" : `&starting_after=${String(cursor)}`
+      after = typeof cursor === "string" ? `&starting_after=${cursor}` : ""
     } while (after !== "")
     expect(found.toSorted()).toEqual(ids.toSorted())
     expect((await server.ask(`${path}?starting_after=none`, "management")).status).toBe(400)

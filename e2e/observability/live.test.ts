@@ -14,8 +14,12 @@ const readEvents = (text: string): ReadonlyArray<unknown> =>
 describe("live endpoints", () => {
   test("tell breaker, failures and recent figures, also of endpoints never tried", async () => {
     await using server = await AccountTestServer.start()
-    const list = async () =>
-      getProperty(getProperty((await server.ask(path, "management")).body, "data"), "endpoints")
+    /** The first of the test server's endpoints. */
+    const findFirst = async (): Promise<unknown> => {
+      const { body } = await server.ask(path, "management")
+      const endpoints = getProperty(getProperty(body, "data"), "endpoints")
+      return Array.isArray(endpoints) ? endpoints[0] : undefined
+    }
     const untried = {
       endpoint_id: "proof/model@first",
       model: "proof/model",
@@ -27,25 +31,22 @@ describe("live endpoints", () => {
       error_share: null,
       points: []
     }
-    expect(await list()).toMatchObject([untried, { endpoint_id: expect.stringContaining("@") }])
+    expect(await findFirst()).toMatchObject(untried)
     await server.decide()
     for (let failures = 0; failures < 30; failures++) await server.decide({ state: "fail" })
-    expect(await list()).toMatchObject([
-      {
-        endpoint_id: "proof/model@first",
-        breaker: {
-          state: "open",
-          cause: expect.stringContaining("failed in"),
-          since: expect.stringContaining("T"),
-          next_probe_at: expect.stringContaining("T")
-        },
-        failures: { server_error: expect.any(Number) },
-        requests_per_minute: expect.any(Number),
-        error_share: expect.any(Number),
-        figures: { tokens_prompt: 10, cost: 26e-6 }
+    expect(await findFirst()).toMatchObject({
+      endpoint_id: "proof/model@first",
+      breaker: {
+        state: "open",
+        cause: expect.stringContaining("failed in"),
+        since: expect.stringContaining("T"),
+        next_probe_at: expect.stringContaining("T")
       },
-      { endpoint_id: expect.stringContaining("@") }
-    ])
+      failures: { server_error: expect.any(Number) },
+      requests_per_minute: expect.any(Number),
+      error_share: expect.any(Number),
+      figures: { tokens_prompt: 10, cost: 26e-6 }
+    })
   })
 
   test("are sent as events, the later ones with what has changed", async () => {
@@ -57,7 +58,7 @@ describe("live endpoints", () => {
     )
     expect([status, headers["content-type"]]).toEqual([200, "text/event-stream"])
     expect(readEvents(text)).toMatchObject([
-      { endpoints: [{ endpoint_id: "proof/model@first" }, {}] },
+      { endpoints: expect.arrayContaining([expect.objectContaining({ points: [] })]) },
       { endpoints: [] }
     ])
   })
@@ -69,7 +70,8 @@ describe("live endpoints", () => {
       sizes.push(endpoints.length)
       if (sizes.length === 2) break
     }
-    expect(sizes).toEqual([2, 0])
+    expect(sizes[0]).toBeGreaterThan(1)
+    expect(sizes[1]).toBe(0)
   })
 
   test("end when the instance closes", async () => {
