@@ -44,9 +44,23 @@ export type {
   VideoPart
 } from "./chat/request/ChatRequestMessage.ts"
 export { ChatRequest } from "./chat/request/ChatRequest.ts"
-export { type Message, MessageSchema, MessageUsage } from "./messages/Message.ts"
-export type { MessageEvent } from "./messages/MessageEvent.ts"
-export { type MessagesRequest, MessagesRequestSchema } from "./messages/MessagesRequest.ts"
+export {
+  type Message,
+  type MessageBlock,
+  MessageSchema,
+  MessageUsage,
+  type StopReason
+} from "./messages/Message.ts"
+export type { BlockDelta, MessageEvent } from "./messages/MessageEvent.ts"
+export {
+  type MessagesRequest,
+  type MessagesRequestBlock,
+  type MessagesRequestMessage,
+  MessagesRequestSchema,
+  type MessagesServerTool,
+  type MessagesTool,
+  type MessagesToolChoice
+} from "./messages/MessagesRequest.ts"
 export { Decision } from "./decisions/Decision.ts"
 export { DecisionRequest } from "./decisions/DecisionRequest.ts"
 export type {

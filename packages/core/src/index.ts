@@ -18,16 +18,6 @@ export { decide } from "./decisions/decide.ts"
 export type { AnswerTo, DecideResult, DecideRequest } from "./decisions/decideTypes.ts"
 export { embed } from "./embeddings/embed.ts"
 export { messages, type MessageOptions, streamMessages } from "./messages/messages.ts"
-export type { Message, MessageBlock, MessageUsage, StopReason } from "./messages/Message.ts"
-export type { BlockDelta, MessageEvent } from "./messages/MessageEvent.ts"
-export type {
-  MessagesRequest,
-  MessagesRequestBlock,
-  MessagesRequestMessage,
-  MessagesServerTool,
-  MessagesTool,
-  MessagesToolChoice
-} from "./messages/MessagesRequest.ts"
 export { responses, streamResponses } from "./responses/responses.ts"
 export type { ErrorStatus } from "./http/errors/ErrorResponse.ts"
 export type { ExpectedError } from "./http/errors/errorTable.ts"

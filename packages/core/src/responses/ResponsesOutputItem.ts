@@ -8,6 +8,7 @@ export interface ResponsesAnnotation {
   readonly [field: string]: unknown
 }
 
+/** A text of a message, with its citations. */
 export interface ResponsesOutputText {
   readonly type: "output_text"
   readonly text: string

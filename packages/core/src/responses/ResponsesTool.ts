@@ -34,6 +34,7 @@ export interface ResponsesHostedTool {
   readonly [field: string]: unknown
 }
 
+/** A tool that the model may call. */
 export type ResponsesTool =
   | ResponsesCustomTool
   | ResponsesFunction

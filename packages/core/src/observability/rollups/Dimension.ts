@@ -18,6 +18,7 @@ export const dimensions = [
   "key",
   "user"
 ] as const
+/** What the figures of requests are told apart by. */
 export type Dimension = (typeof dimensions)[number]
 
 /** A value of a dimension; null for requests that have none, such as those without a key. */

@@ -3,10 +3,12 @@ import type { SettingsShape } from "../../Settings.ts"
 
 /** From the finest to the coarsest. */
 export const resolutions = ["minute", "hour", "day"] as const
+/** How long a bucket of figures is. */
 export type Resolution = (typeof resolutions)[number]
 
 const minuteMillis = 60_000
 
+/** The length of a bucket in milliseconds. */
 export const bucketMillis: Readonly<Record<Resolution, number>> = {
   minute: minuteMillis,
   hour: 60 * minuteMillis,

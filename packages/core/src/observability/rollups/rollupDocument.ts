@@ -15,6 +15,7 @@ type RollupDocument = readonly [
 /** An amount is digits when a number would not be exact. */
 type NumberDocument = number | string
 
+/** Writes a whole rollup. */
 export const encodeRollup = ({ other, values }: Rollup): string => {
   const numbers: Array<NumberDocument> = []
   for (const measures of values.values()) writeMeasures(numbers, measures)
@@ -23,6 +24,7 @@ export const encodeRollup = ({ other, values }: Rollup): string => {
   return JSON.stringify(document)
 }
 
+/** Reads what `encodeRollup` wrote. */
 export const decodeRollup = (text: string): Rollup => {
   const [, keys, numbers]: RollupDocument = JSON.parse(text)
   const reader = { numbers, next: 0 }

@@ -17,7 +17,7 @@ import { cursorQuery } from "../../http/contract/pageQueries.ts"
 import { literalParameter } from "../../http/contract/queryParameters.ts"
 import { Limit } from "../../ledger/Limit.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
-import { limitHolders, type LimitUsage } from "../restrictions/makeLimitPages.ts"
+import { limitHolders, type LimitUsage } from "../restrictions/LimitUsage.ts"
 
 /** Amounts are in USD. */
 const LimitResponse = Schema.Struct({

@@ -13,28 +13,9 @@ import { UserId } from "../../values/ids/UserId.ts"
 import { WorkspaceId } from "../../values/ids/WorkspaceId.ts"
 import type { CursorPage, CursorRequest } from "../../values/pages/CursorPage.ts"
 import type { OffsetPage, OffsetRequest } from "../../values/pages/OffsetPage.ts"
-import type * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import { WorkspaceStore } from "../../workspaces/WorkspaceStore.ts"
+import type { LimitHolder, LimitUsage } from "./LimitUsage.ts"
 import { SpendLimits } from "./SpendLimits.ts"
-
-/** Whose limits are listed. */
-export const limitHolders = ["workspace", "key", "member"] as const
-export type LimitHolder = (typeof limitHolders)[number]
-
-/** A limit and its counters. */
-export interface LimitUsage {
-  readonly limit: Limit.Limit
-  /** The name of the workspace, key or guardrail that sets it; null for credits. */
-  readonly name: string | null
-  readonly workspace: string | null
-  readonly guardrail: string | null
-  /** The key whose spending counts; null if it is that of others, too. */
-  readonly key: { readonly hash: string; readonly name: string } | null
-  /** The user whose spending counts. */
-  readonly user: string | null
-  readonly settled: NanoUsd.NanoUsd
-  readonly reserved: NanoUsd.NanoUsd
-}
 
 /** Under which limits spending falls is decided where requests are planned: each holder is asked for as a caller. */
 export const makeLimitPages = Effect.gen(function* () {
