@@ -8,13 +8,18 @@ import { send } from "../support/send.ts"
 import { keys, TestServer } from "../support/TestServer.ts"
 
 /**
- * Chats, Decisions and videos are limited by the size of the body alone. The creation of interns is
+ * Requests of models are limited by the size of the body, and by settings. The creation of interns is
  * tested with interns, as it requires the workspace of the key.
  */
 const operationsWithoutLimits = new Set([
   "/api/v1/chat/completions",
+  "/api/v1/embeddings",
   "/api/v1/interns",
   "/api/v1/interns/:internId/chat/completions",
+  "/api/v1/messages",
+  "/api/v1/messages/count_tokens",
+  "/api/v1/rerank",
+  "/api/v1/responses",
   "/api/v1/signalbox/plan",
   "/api/v1/videos"
 ])

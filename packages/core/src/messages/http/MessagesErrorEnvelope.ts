@@ -28,11 +28,7 @@ const MessagesUnauthorized = envelope(
   ["authentication_error"],
   "Authentication missing or invalid"
 )
-const MessagesForbidden = envelope(
-  403,
-  ["permission_error"],
-  "Authenticated but not permitted"
-)
+const MessagesForbidden = envelope(403, ["permission_error"], "Authenticated but not permitted")
 const MessagesNotFound = envelope(
   404,
   ["not_found_error"],

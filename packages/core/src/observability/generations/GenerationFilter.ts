@@ -30,6 +30,7 @@ export interface GenerationPosition {
   readonly id: GenerationId
 }
 
+/** Asks for one page of a list, the latest first. */
 export interface GenerationPageRequest {
   /** At most this many, at least 1. */
   readonly limit: number
@@ -37,6 +38,7 @@ export interface GenerationPageRequest {
   readonly after?: GenerationPosition
 }
 
+/** One page of a list. */
 export interface GenerationPage {
   /** By the begin of their requests, the latest first. */
   readonly rows: ReadonlyArray<Generation>
