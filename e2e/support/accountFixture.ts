@@ -320,6 +320,7 @@ export const makeOperationCases = (
 
     "account.get": managementOperation(),
     "account.update": managementOperation({ body: { zdr: null } }),
+    "activity.list": managementOperation(),
     "audit.list": managementOperation(),
     "series.get": managementOperation({ query: "?from=2026-01-01&to=2030-01-01" }),
     "limits.list": managementOperation(),

@@ -55,6 +55,14 @@ export const operationGroups = {
     handlers: () =>
       import("./accounts/http/accountHandlers.ts").then(({ accountHandlers }) => accountHandlers)
   },
+  activity: {
+    contract: () =>
+      import("./observability/http/ActivityApi.ts").then(({ ActivityApi }) => ActivityApi),
+    handlers: () =>
+      import("./observability/http/activityHandlers.ts").then(
+        ({ activityHandlers }) => activityHandlers
+      )
+  },
   audit: {
     contract: () => import("./observability/http/AuditApi.ts").then(({ AuditApi }) => AuditApi),
     handlers: () =>

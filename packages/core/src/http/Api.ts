@@ -15,6 +15,7 @@ import { ModelsApi } from "../listing/http/ModelsApi.ts"
 import { ProvidersApi } from "../listing/http/ProvidersApi.ts"
 import { AuditApi } from "../observability/http/AuditApi.ts"
 import { MessagesApi } from "../messages/http/MessagesApi.ts"
+import { ActivityApi } from "../observability/http/ActivityApi.ts"
 import { LiveApi } from "../observability/http/LiveApi.ts"
 import { GenerationsApi } from "../observability/http/GenerationsApi.ts"
 import { RerankApi } from "../rerank/http/RerankApi.ts"
@@ -45,6 +46,7 @@ export class Api extends HttpApi.make("signalbox")
     GuardrailsApi,
     KeysApi,
     GenerationsApi,
+    ActivityApi,
     SeriesApi,
     LiveApi,
     CreditsApi,

@@ -497,6 +497,14 @@ export const operationList: ReadonlyArray<OperationFacts> = [
     status: 200
   },
   {
+    group: "activity",
+    name: "list",
+    method: "GET",
+    path: "/api/v1/activity",
+    requiredCaller: "management",
+    status: 200
+  },
+  {
     group: "series",
     name: "get",
     method: "GET",

@@ -183,6 +183,6 @@ const countValues = (rollups: DimensionRollups | undefined): number => {
 }
 
 const intervalMillis = 200
-const maxCountedAtOnce = 64
+const maxCountedAtOnce = 128
 /** More than comes in `intervalMillis`; beyond it, adding counts as well. */
 const maxPending = 5_000

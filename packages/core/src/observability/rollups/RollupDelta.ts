@@ -15,20 +15,29 @@ export type DimensionRollups = ReadonlyMap<Dimension, Rollup.Rollup>
 export const toDeltas = (
   generations: ReadonlyArray<Generation>
 ): ReadonlyMap<AccountId, RollupDelta> => {
-  const deltas = new Map<
+  const parts = new Map<
     AccountId,
-    Map<number, Map<Dimension, { readonly values: Map<DimensionValue, Measures.Measures> }>>
+    Map<number, Map<Dimension, Map<DimensionValue, Array<Measures.Measures>>>>
   >()
   for (const generation of generations) {
-    const delta = getOrSet(deltas, generation.account, () => new Map())
-    const minute = getOrSet(delta, toBucketStart("minute", generation.startedAt), () => new Map())
+    const minutes = getOrSet(parts, generation.account, () => new Map())
+    const minute = getOrSet(minutes, toBucketStart("minute", generation.startedAt), () => new Map())
     forEachValue(generation, (dimension, value, measures) => {
-      const { values } = getOrSet(minute, dimension, () => ({ values: new Map() }))
-      const known = values.get(value)
-      values.set(value, known === undefined ? measures : Measures.merge(known, measures))
+      const values = getOrSet(minute, dimension, () => new Map())
+      getOrSet(values, value, () => []).push(measures)
     })
   }
-  return deltas
+  return mapValues(parts, (minutes) =>
+    mapValues(minutes, (rollups) =>
+      mapValues(rollups, (values) => ({ values: mapValues(values, Measures.mergeAll) }))
+    )
+  )
+}
+
+const mapValues = <K, A, B>(map: ReadonlyMap<K, A>, toValue: (value: A) => B): Map<K, B> => {
+  const mapped = new Map<K, B>()
+  for (const [key, value] of map) mapped.set(key, toValue(value))
+  return mapped
 }
 
 /** Associative and commutative. */
