@@ -25,7 +25,7 @@ import {
 } from "./ProviderDialect.ts"
 
 export const memberKey = "sk-dialects-member-41c7"
-const managementKey = "sk-dialects-management-9b02"
+export const managementKey = "sk-dialects-management-9b02"
 
 /** The host's key at the provider of a dialect. */
 const toHostKey = (dialect: ProviderDialect): string => `sk-host-${dialect}-7f3a90`
