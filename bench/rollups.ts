@@ -319,7 +319,7 @@ for (const [name, query] of queries) {
 }
 
 startedAt = performance.now()
-await run(RollupStore.use(({ compact }) => compact))
+await run(RollupStore.use(({ compact }) => compact()))
 console.log(`merging the deltas of ten seconds: ${(performance.now() - startedAt).toFixed(0)} ms`)
 
 await instance.close()

@@ -35,7 +35,7 @@ export const layerPurgeExpired = (
 /** Compacts so often that a query reads few deltas. */
 export const layerCompactRollups: Layer.Layer<never, never, RollupStore> = Layer.effectDiscard(
   Effect.flatMap(RollupStore, ({ compact }) =>
-    compact.pipe(
+    compact().pipe(
       Effect.catchCause((cause) => Effect.logWarning("cannot compact rollups", cause)),
       Effect.delay(compactionMillis),
       Effect.forever,
@@ -59,5 +59,5 @@ export const purgeExpired = Effect.fnUntraced(function* ({
   yield* deleteInBatches(sql`DELETE FROM limit_counters WHERE counter_key IN (
     SELECT counter_key FROM limit_counters WHERE ends_at < ${now - dayMillis} AND reserved = 0 LIMIT 500
   ) RETURNING counter_key`)
-  yield* (yield* RollupStore).purgeExpired
+  yield* (yield* RollupStore).purgeExpired()
 })

@@ -155,8 +155,8 @@ export const memoryRollupStore: Layer.Layer<RollupStore> = Layer.effect(
               return rollup === undefined ? [] : [{ startedAt, ...rollup }]
             })
         ),
-      compact,
-      purgeExpired
+      compact: () => compact,
+      purgeExpired: () => purgeExpired
     }
   })
 )

@@ -130,8 +130,8 @@ export const rollupStore: Layer.Layer<RollupStore, never, SqlClient.SqlClient> =
             (rows) => toBuckets(rows, resolution, to)
           )
         ),
-      compact: guardStoreCall(compact),
-      purgeExpired: Effect.gen(function* () {
+      compact: () => guardStoreCall(compact),
+      purgeExpired: Effect.fnUntraced(function* () {
         const now = yield* Clock.currentTimeMillis
         const retention = getRollupRetention(settings)
         for (const resolution of resolutions) {
@@ -141,7 +141,7 @@ export const rollupStore: Layer.Layer<RollupStore, never, SqlClient.SqlClient> =
               WHERE resolution = ${resolution} AND started_at < ${now - retention[resolution]} LIMIT 500
             ) RETURNING started_at`)
         }
-      }).pipe(guardStoreCall)
+      }, guardStoreCall)
     }
   })
 )

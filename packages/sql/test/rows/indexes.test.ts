@@ -340,7 +340,7 @@ const lookups: Readonly<Record<string, Effect.Effect<unknown, unknown, Stores>>>
   "RollupStore.list": RollupStore.use((store) =>
     store.list({ account, resolution: "hour", dimension: "model", from: 10, to: 200 })
   ),
-  "RollupStore.purgeExpired": RollupStore.use((store) => store.purgeExpired),
+  "RollupStore.purgeExpired": RollupStore.use((store) => store.purgeExpired()),
   "WebhookStore.find": WebhookStore.use((store) => store.find(account, "workspace-7")),
   "WebhookStore.listToReseal": WebhookStore.use((store) => twoPages(store.listToReseal)),
   "WorkspaceStore.find": WorkspaceStore.use((store) => store.find(account, "slug-7")),

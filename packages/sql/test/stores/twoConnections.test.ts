@@ -6,9 +6,11 @@ import {
   TransactionContract,
   AuditLogContract,
   CredentialStoreContract,
+  GenerationStoreContract,
   GuardrailStoreContract,
   InternStoreContract,
   LedgerStoreContract,
+  RollupStoreContract,
   SpendCountersContract,
   VaultStoreContract,
   WebhookStoreContract,
@@ -77,9 +79,11 @@ for (const [name, empty] of Object.entries(databases)) {
   TransactionContract(implementation, both)
   AuditLogContract(implementation, both)
   CredentialStoreContract(implementation, both)
+  GenerationStoreContract(implementation, both)
   GuardrailStoreContract(implementation, both)
   InternStoreContract(implementation, both)
   LedgerStoreContract(implementation, both)
+  RollupStoreContract(implementation, both)
   SpendCountersContract(implementation, both)
   VaultStoreContract(implementation, both)
   WebhookStoreContract(implementation, both)

@@ -179,14 +179,14 @@ export const RollupStoreContract = (
             yield* store.add([makeGeneration(account, { startedAt: day + n * 20_000 })])
           }
           const added = yield* listEverything(account)
-          yield* store.compact
+          yield* store.compact()
           assert.deepStrictEqual(yield* listEverything(account), added)
           yield* TestClock.setTime(day + 2 * hour)
-          yield* store.compact
+          yield* store.compact()
           assert.deepStrictEqual(yield* listEverything(account), added)
           yield* store.add([makeGeneration(account)])
           yield* TestClock.setTime(day + 3 * hour)
-          yield* store.compact
+          yield* store.compact()
           const [first] = yield* listDay(account, "minute", "total")
           assert.strictEqual(first?.values.get(null)?.requests, 4)
         })
@@ -221,14 +221,14 @@ export const RollupStoreContract = (
           const adds = Array.from({ length: 8 }, () => add)
           for (let round = 0; round < 6; round++) {
             yield* Effect.all(
-              [...adds, store.compact, ...adds, check, store.compact, ...adds, check],
+              [...adds, store.compact(), ...adds, check, store.compact(), ...adds, check],
               { concurrency: "unbounded", discard: true }
             )
             // What is compacted is older than a minute in every other round.
             yield* TestClock.adjust(40_000)
           }
           yield* TestClock.adjust(2 * minute)
-          yield* Effect.all([store.compact, store.compact], { concurrency: 2 })
+          yield* Effect.all([store.compact(), store.compact()], { concurrency: 2 })
           for (const resolution of resolutions) {
             const { cost, requests } = yield* sumDay(account, resolution, "total")
             assert.strictEqual(requests, added)
@@ -253,7 +253,7 @@ export const RollupStoreContract = (
           )
           yield* store.add([...all, ...all.slice(0, 100)])
           yield* TestClock.setTime(day + 2 * bucketMillis.day)
-          yield* store.compact
+          yield* store.compact()
           for (const dimension of ["key", "user"] as const) {
             const [bucket] = yield* listDay(account, "minute", dimension)
             assert.isDefined(bucket)
@@ -285,7 +285,7 @@ export const RollupStoreContract = (
           ])
           for (const wait of [0, 2 * hour]) {
             yield* TestClock.adjust(wait)
-            yield* store.compact
+            yield* store.compact()
             assert.strictEqual((yield* sumDay(account, "day", "total")).requests, 1)
             assert.strictEqual((yield* sumDay(another, "day", "total")).requests, 2)
             assert.deepStrictEqual(yield* listDay(fresh.makeAccountId(), "day", "total"), [])
@@ -324,8 +324,8 @@ export const RollupStoreContract = (
             [731, [0, 0, 0]]
           ] as const) {
             yield* TestClock.setTime(day + days * bucketMillis.day)
-            yield* store.compact
-            yield* store.purgeExpired
+            yield* store.compact()
+            yield* store.purgeExpired()
             assert.deepStrictEqual(yield* countBuckets, [...expected], `after ${days} days`)
           }
         })

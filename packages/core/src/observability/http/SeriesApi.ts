@@ -68,7 +68,7 @@ const SeriesItem = Schema.Struct({
   )
 })
 
-export const SeriesResponse = Schema.Struct({
+const SeriesResponse = Schema.Struct({
   interval: Schema.Literals(resolutions),
   /** The start of the first bucket, in ISO 8601. */
   from: Schema.String,

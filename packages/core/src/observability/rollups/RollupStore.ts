@@ -41,8 +41,8 @@ export class RollupStore extends Context.Service<
     /** Oldest first; includes everything that has been added. */
     readonly list: (query: RollupQuery) => Effect.Effect<ReadonlyArray<RollupBucket>>
     /** Brings what has been added into its final form. A store runs it in the background. */
-    readonly compact: Effect.Effect<void>
+    readonly compact: () => Effect.Effect<void>
     /** Deletes the buckets that have outlived their retention. A store runs it in the background. */
-    readonly purgeExpired: Effect.Effect<void>
+    readonly purgeExpired: () => Effect.Effect<void>
   }
 >()("@signalbox/core/observability/rollups/RollupStore") {}
