@@ -1,4 +1,4 @@
-/** Signalbox in an Express application, at the root. `npm start` runs this file. */
+/** Signalbox in an Express application, at the root. */
 import { signalbox } from "@signalbox/express"
 import { Signalbox } from "@signalbox/node"
 import express from "express"
@@ -17,7 +17,7 @@ app.get("/", (_request, response) => {
 
 const server = app.listen(port, host)
 server.once("listening", () => printUsage("Express", server.address()))
-server.once("error", explainListenError("npm start"))
+server.once("error", explainListenError("node examples/servers/src/express.ts"))
 
 stopOnSignal(async () => {
   server.close()

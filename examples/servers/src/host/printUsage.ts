@@ -2,7 +2,12 @@
 import { host, providerSetups, port } from "../router.ts"
 import { exampleRequest } from "./exampleRequest.ts"
 
-export const printUsage = (server: string, address: object | string | null, mount = ""): void => {
+export const printUsage = (
+  server: string,
+  address: object | string | null,
+  mount = "",
+  describeMore: (root: string) => string = () => ""
+): void => {
   const listening =
     typeof address === "object" && address !== null && "port" in address
       ? Number(address.port)
@@ -50,7 +55,7 @@ Look around, and manage (more to paste: examples/servers/README.md, Managing):
 curl '${root}/api/v1/models?sort=pricing-low-to-high' -H 'Authorization: Bearer sk-demo-member'
 curl ${root}/api/v1/keys -H 'Authorization: Bearer sk-demo-management' \\
   -H 'Content-Type: application/json' -d '{"name": "ci", "limit": 5, "limit_reset": "monthly"}'
-
+${describeMore(root)}
 Ask for the decision again: Demo Bargain fails every third call, and another provider answers instead.
 Every attempt is shown here:
 `)

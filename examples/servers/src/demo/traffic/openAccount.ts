@@ -1,0 +1,55 @@
+/** The workspaces, budgets and keys that the demo traffic spends from; kept from one start to the next. */
+import type { Signalbox } from "@signalbox/core"
+
+/** A key in use. */
+export interface TrafficKey {
+  readonly secret: string
+  /** How often it is used, in proportion to the others. */
+  readonly weight: number
+}
+
+/** In USD. The budget of Research fills up within the hour; then its requests are refused. */
+const workspaces = [
+  { slug: "demo-support", name: "Demo: Support", dailyLimit: 20 },
+  { slug: "demo-research", name: "Demo: Research", dailyLimit: 0.1 }
+]
+
+const keys = [
+  { name: "demo: help desk", user: "ada", workspace: "demo-support", weight: 5, limit: 50 },
+  { name: "demo: chat widget", user: "grace", workspace: "demo-support", weight: 3, limit: 10 },
+  { name: "demo: notebooks", user: "edsger", workspace: "demo-research", weight: 2, limit: 25 },
+  { name: "demo: reports", user: "barbara", workspace: "demo-research", weight: 1, limit: 5 }
+]
+
+type Management = Pick<Signalbox, "keys" | "workspaces">
+
+export const openAccount = async (instance: Management): Promise<ReadonlyArray<TrafficKey>> => {
+  for (const { dailyLimit, name, slug } of workspaces) {
+    const { data } = await instance.workspaces.list({ limit: 100 })
+    if (data.some((known) => known.slug === slug)) continue
+    await instance.workspaces.create({ name, slug })
+    await instance.workspaces.setBudget({
+      workspace_ref: slug,
+      interval: "daily",
+      limit_usd: dailyLimit
+    })
+  }
+  const { data: known } = await instance.keys.list({})
+  const opened: Array<TrafficKey> = []
+  for (const { limit, name, user, weight, workspace } of keys) {
+    const former = known.find((key) => key.name === name)
+    // A secret is shown only once, so a key of an earlier start gets a new one.
+    const { key: secret } =
+      former === undefined
+        ? await instance.keys.create({
+            name,
+            limit,
+            limit_reset: "monthly",
+            workspace_id: workspace,
+            creator_user_id: user
+          })
+        : await instance.keys.rotate({ hash: former.hash })
+    opened.push({ secret, weight })
+  }
+  return opened
+}

@@ -1,0 +1,87 @@
+/** The server of `npm start`: the console behind its login, with demo traffic and without. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { makeTrafficRequests } from "../src/demo/traffic/trafficRequests.ts"
+import { type RunningServer, startExampleServer } from "./ExampleServer.ts"
+
+const waitOptions = { timeout: 60_000, interval: 100 }
+const manager = { headers: { authorization: "Bearer sk-demo-management" } }
+
+const logIn = (origin: string, password: string) =>
+  fetch(`${origin}/login`, {
+    method: "POST",
+    body: new URLSearchParams({ password }),
+    redirect: "manual"
+  })
+
+const countRequests = async (origin: string): Promise<number> => {
+  const metrics = await (await fetch(`${origin}/api/v1/signalbox/metrics`, manager)).text()
+  const counts = metrics.matchAll(/^signalbox_requests_total\{.*\} (\d+)/gm)
+  return Array.from(counts).reduce((sum, [, count]) => sum + Number(count), 0)
+}
+
+describe.each([
+  { title: "with demo traffic", environment: {}, hasTraffic: true },
+  { title: "without demo traffic", environment: { DEMO_TRAFFIC: "0" }, hasTraffic: false }
+])("$title", ({ environment, hasTraffic }) => {
+  let example: RunningServer
+  let origin: string
+  beforeAll(async () => {
+    example = await startExampleServer("console", { PORT: "0", ...environment })
+    ;({ origin } = new URL((await example.curl()).url))
+  })
+  afterAll(() => example.kill("SIGKILL"))
+
+  test("prints where the console is, and its password", () => {
+    expect(example.printed()).toContain(`${origin}/console/`)
+    expect(example.printed()).toContain('the password is "demo"')
+  })
+
+  test("shows nothing without the login", async () => {
+    const page = await fetch(`${origin}/console/`, { redirect: "manual" })
+    expect([page.status, page.headers.get("location")]).toEqual([303, "/login"])
+    const forged = { headers: { cookie: "session=; session=undefined" } }
+    for (const path of ["session", "api/v1/keys", "assets/console.js"]) {
+      expect((await fetch(`${origin}/console/${path}`)).status).toBe(403)
+      expect((await fetch(`${origin}/console/${path}`, forged)).status).toBe(403)
+    }
+    expect((await logIn(origin, "guess")).status).toBe(401)
+  })
+
+  test("opens the console with the password", async () => {
+    const answer = await logIn(origin, "demo")
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/console/"])
+    const set = answer.headers.get("set-cookie") ?? ""
+    expect(set).toMatch(/; HttpOnly; SameSite=Strict$/)
+    const [cookie = ""] = set.split(";")
+    const page = await fetch(`${origin}/console/`, { headers: { cookie } })
+    expect(await page.text()).toContain('<div id="console">')
+    const session = await fetch(`${origin}/console/session`, { headers: { cookie } })
+    expect(await session.json()).toMatchObject({
+      data: { user: "demo-user", allow_actions: true }
+    })
+  })
+
+  test("sends requests, by several keys, only with demo traffic", async () => {
+    await expect.poll(() => countRequests(origin), waitOptions).toBeGreaterThan(hasTraffic ? 2 : -1)
+    expect((await countRequests(origin)) > 0).toBe(hasTraffic)
+    const [keys, models] = await Promise.all(
+      ["keys", "models"].map(async (path) =>
+        (await fetch(`${origin}/api/v1/${path}`, manager)).text()
+      )
+    )
+    expect(keys?.match(/"demo: /g) ?? []).toHaveLength(hasTraffic ? 4 : 0)
+    expect(models?.includes('"demo/atlas-mini"')).toBe(hasTraffic)
+  })
+
+  test("ends with code 0 on SIGTERM", async () => {
+    example.kill("SIGTERM")
+    expect(await example.exited).toBe(0)
+    expect(example.printed()).not.toMatch(/Error:|^\s+at /m)
+  })
+})
+
+test("demo traffic names models of the demo alone", () => {
+  for (const size of [0, 0.5, 1]) {
+    for (const { body } of makeTrafficRequests(size)) expect(body["model"]).toMatch(/^demo\//)
+  }
+})
