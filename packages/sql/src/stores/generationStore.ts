@@ -113,20 +113,20 @@ export const writeGenerations =
       ? guardStoreCall(
           sql.withTransaction(
             Effect.gen(function* () {
-              const stored = yield* sql<{ id: string }>`SELECT id FROM generations
-                WHERE ${sql.in(
-                  "id",
-                  rows.map(({ id }) => id)
-                )}`
-              const known = new Set(stored.map(({ id }) => id))
-              yield* sql`INSERT INTO generations ${sql.insert(rows)} ON CONFLICT (id) DO UPDATE SET
-                account = excluded.account, started_at = excluded.started_at,
-                workspace = excluded.workspace, key_hash = excluded.key_hash,
-                user_id = excluded.user_id, session_id = excluded.session_id,
-                model = excluded.model, provider = excluded.provider,
-                operation = excluded.operation, outcome = excluded.outcome,
-                document = excluded.document`
-              yield* rollups.add(generations.filter(({ id }) => !known.has(toKeyText(id))))
+              const inserted = yield* sql<{ id: string }>`INSERT INTO generations
+                ${sql.insert(rows)} ON CONFLICT (id) DO NOTHING RETURNING id`
+              const added = new Set(inserted.map(({ id }) => id))
+              const known = rows.filter(({ id }) => !added.has(id))
+              if (Arr.isArrayNonEmpty(known)) {
+                yield* sql`INSERT INTO generations ${sql.insert(known)} ON CONFLICT (id) DO UPDATE SET
+                  account = excluded.account, started_at = excluded.started_at,
+                  workspace = excluded.workspace, key_hash = excluded.key_hash,
+                  user_id = excluded.user_id, session_id = excluded.session_id,
+                  model = excluded.model, provider = excluded.provider,
+                  operation = excluded.operation, outcome = excluded.outcome,
+                  document = excluded.document`
+              }
+              yield* rollups.add(generations.filter(({ id }) => added.has(toKeyText(id))))
             })
           )
         )
