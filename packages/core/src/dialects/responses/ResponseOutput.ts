@@ -98,7 +98,7 @@ export class ResponseOutput {
       this.emitContent("response.content_part.added", { part: emptyText })
     }
     last.text += text
-    last.logprobs.push(...logprobs)
+    for (const logprob of logprobs) last.logprobs.push(logprob)
     this.emit("response.output_text.delta", {
       item_id: item.id,
       output_index: item.index,
