@@ -6,9 +6,12 @@ import type { EventReader } from "../upstreams/transport/EventDecoder.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
+const maxWaiting = 256
+
 /**
  * Events that say nothing in the chat dialect wait for the first that does: until then another provider may answer. Those
- * after the last one come with the end, in a delta without choices.
+ * after the last one come with the end, in a delta without choices. A provider that has sent many, such as those of the
+ * code that it runs, is answering, too.
  */
 export const withNativeEvents = (
   reader: EventReader<ChatEvent>,
@@ -28,13 +31,17 @@ export const withNativeEvents = (
       const read = reader.read(json)
       if (read instanceof UpstreamFailure) return read
       const events = read === undefined ? [] : isList(read) ? read : [read]
-      waiting.push(markNative(json))
+      // What only keeps a connection alive would fill the memory before the answer begins.
+      if (hasBegun || json["type"] !== "ping") waiting.push(markNative(json))
       const first = events[0]
       if (first?.type === "delta") {
         hasBegun = true
         return [{ ...first, native: take() }, ...events.slice(1)]
       }
-      if (!hasBegun) return events
+      if (!hasBegun) {
+        if (waiting.length < maxWaiting || events.length > 0) return events
+        hasBegun = true
+      }
       const silent: ChatDeltaEvent = { type: "delta", choices: [], native: take() }
       return [silent, ...events]
     },

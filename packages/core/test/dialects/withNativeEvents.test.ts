@@ -37,4 +37,23 @@ describe("withNativeEvents", () => {
     expect(nothing).toEqual([])
     expect(failure).toBeInstanceOf(UpstreamFailure)
   })
+
+  it("does not keep the pings that come before the answer", () => {
+    const pings = Array.from({ length: 1_000 }, () => ({ type: "ping" }))
+    expect(read([start, ...pings, open, said]).at(-1)).toMatchObject([
+      { native: [start, open, said] }
+    ])
+  })
+
+  it("begins the answer of a provider that sends many events without a text", () => {
+    const code = { type: "delta_of_a_tool" }
+    const reads = read([start, ...Array.from({ length: 300 }, () => code), said])
+    const begins = reads.findIndex((events) => Array.isArray(events) && events.length > 0)
+    expect(begins).toBe(255)
+    expect(
+      reads
+        .flatMap((events) => (Array.isArray(events) ? events : []))
+        .flatMap(({ native }) => native)
+    ).toEqual([start, ...Array.from({ length: 300 }, () => code), said])
+  })
 })
