@@ -6,6 +6,9 @@ export interface NamedEvent {
   readonly [field: string]: unknown
 }
 
-/** Clients select events by the line with the name; JSON holds no line breaks. */
+/** Clients select events by the line with the name; JSON holds no line breaks, but the name of a provider's event may. */
 export const encodeNamedEvent = (event: NamedEvent): string =>
-  `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
+  `event: ${lineBreak.test(event.type) ? event.type.replaceAll(lineBreaks, " ") : event.type}\ndata: ${JSON.stringify(event)}\n\n`
+
+const lineBreak = /[\n\r]/
+const lineBreaks = /[\n\r]/g
