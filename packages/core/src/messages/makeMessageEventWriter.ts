@@ -1,7 +1,7 @@
 /** Writes a streamed answer as the events of Anthropic's API, whichever API its provider speaks. */
 import type { ChatStream } from "../chat/stream/streamChat.ts"
 import { makeMessagesEventWriter } from "../dialects/messages/makeMessagesEventWriter.ts"
-import { mergeMessagesUsage } from "../dialects/messages/parseMessagesUsage.ts"
+import { addMessagesUsage } from "../dialects/messages/parseMessagesUsage.ts"
 import { writeStopDetails } from "../dialects/messages/stopReasons.ts"
 import { makeMessage } from "../dialects/messages/writeMessagesAnswer.ts"
 import {
@@ -13,6 +13,7 @@ import type { NamedEvent } from "../dialects/NamedEvent.ts"
 import type { UsageFacts } from "../dialects/AnswerFacts.ts"
 import type { ChatDeltaEvent } from "../upstreams/ChatCapability.ts"
 import { isObject } from "../values/json/isObject.ts"
+import { setOwn } from "../values/setOwn.ts"
 import type { MessagesChat } from "./parseMessagesChat.ts"
 import { toUsageFacts, writeUsage } from "./writeMessage.ts"
 
@@ -82,9 +83,10 @@ const passOnEvents = (
   { id, model, provider }: StreamFacts,
   estimatedTokens: number
 ): AnswerWriter => {
-  let usage: Json | undefined
-  let end: Json = {}
-  let delta: Json = {}
+  // Added to in place: an event that is repeated must not copy what others said.
+  const usage: Record<string, unknown> = {}
+  const end: Record<string, unknown> = {}
+  const delta: Record<string, unknown> = {}
   let open: unknown
   let hasStarted = false
 
@@ -92,7 +94,7 @@ const passOnEvents = (
     if (hasStarted) return []
     hasStarted = true
     const message = isObject(native) ? native : {}
-    usage = mergeMessagesUsage(usage, message["usage"])
+    addMessagesUsage(usage, message["usage"])
     const estimate = { inputTokens: estimatedTokens, outputTokens: 0 }
     return [
       {
@@ -116,9 +118,9 @@ const passOnEvents = (
       case "message_start":
         return startMessage(event["message"])
       case "message_delta": {
-        usage = mergeMessagesUsage(usage, event["usage"])
-        end = { ...end, ...event }
-        if (isObject(event["delta"])) delta = { ...delta, ...event["delta"] }
+        addMessagesUsage(usage, event["usage"])
+        addFields(end, event)
+        if (isObject(event["delta"])) addFields(delta, event["delta"])
         return []
       }
       case "message_stop":
@@ -153,4 +155,8 @@ const passOnEvents = (
       { type: "message_stop" }
     ]
   }
+}
+
+const addFields = (fields: Record<string, unknown>, later: Json): void => {
+  for (const name of Object.keys(later)) setOwn(fields, name, later[name])
 }

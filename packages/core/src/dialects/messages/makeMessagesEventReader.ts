@@ -13,7 +13,7 @@ import { isObject } from "../../values/json/isObject.ts"
 import { getFreeText, makeToolFinder } from "../CalledTool.ts"
 import { findMessagesFailure } from "./findMessagesFailure.ts"
 import type { MessagesReadOptions } from "./parseMessagesAnswer.ts"
-import { mergeMessagesUsage, parseMessagesUsage, parseServiceTier } from "./parseMessagesUsage.ts"
+import { addMessagesUsage, parseMessagesUsage, parseServiceTier } from "./parseMessagesUsage.ts"
 import { findText, isEmpty } from "../readField.ts"
 import { parseStopReason } from "./stopReasons.ts"
 import { anthropicFormat } from "./thinkingBlocks.ts"
@@ -46,7 +46,7 @@ export const makeMessagesEventReader = ({
   const findTool = makeToolFinder(tools)
   const openCalls = new Map<unknown, OpenCall>()
   let calls = 0
-  let usage: Json | undefined
+  const usage: Record<string, unknown> = {}
   let report: ChatMetadata = {}
   let head: ChatMetadata = {}
   let hasAnswered = false
@@ -54,7 +54,7 @@ export const makeMessagesEventReader = ({
   let isDone = false
 
   const readUsage = (later: unknown): void => {
-    usage = mergeMessagesUsage(usage, later)
+    addMessagesUsage(usage, later)
     report = { ...parseMessagesUsage(usage, parseCost), ...parseServiceTier(usage) }
     if (isObject(later) && report.usage !== undefined) onUsage?.(report.usage)
   }

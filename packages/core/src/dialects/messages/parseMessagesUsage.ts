@@ -3,20 +3,20 @@ import type { ChatMetadata } from "../../upstreams/ChatCapability.ts"
 import type { CostParser } from "../../upstreams/openaiChat/parseChatUsage.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
+import { setOwn } from "../../values/setOwn.ts"
 import { isEmpty } from "../readField.ts"
 
-type Json = Readonly<Record<string, unknown>>
-
-/** Adds `later` to the usage so far: counts are totals, so one that is repeated replaces the earlier one. */
-export const mergeMessagesUsage = (usage: Json | undefined, later: unknown): Json | undefined =>
-  isObject(later)
-    ? {
-        ...usage,
-        ...Object.fromEntries(
-          Object.entries(later).filter(([, value]) => value !== null && value !== undefined)
-        )
-      }
-    : usage
+/**
+ * Adds `later` to the usage so far: counts are totals, so one that is repeated replaces the earlier one. In place, because a
+ * provider may report it with every event.
+ */
+export const addMessagesUsage = (usage: Record<string, unknown>, later: unknown): void => {
+  if (!isObject(later)) return
+  for (const name of Object.keys(later)) {
+    const value = later[name]
+    if (value !== null && value !== undefined) setOwn(usage, name, value)
+  }
+}
 
 /** Empty unless both token counts are present. The input is counted without what a cache held, unlike elsewhere. */
 export const parseMessagesUsage = (
