@@ -11,7 +11,8 @@ const cutOff = (...events: ReadonlyArray<Json>) => {
   const writer = makeNativeEventWriter(facts)
   writer.write({ type: "delta", choices: [], native: events })
   const last = writer.fail({ status: 502, message: "It broke off." }).at(-1)
-  return (last?.["response"] as { readonly output: unknown }).output
+  const response = last?.["response"] as { readonly output: unknown } | undefined
+  return response?.output
 }
 
 const open = (output_index: number, item: Json = {}): Json => ({
