@@ -25,7 +25,9 @@ export class BrowserTab implements AsyncDisposable {
         tab.problems.push(`console: ${message.text()}`)
     })
     page.on("pageerror", (error) => {
-      tab.problems.push(`uncaught: ${error instanceof Error ? error.message : String(error)}`)
+      tab.problems.push(
+        `uncaught: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
+      )
     })
     page.on("request", (request) => {
       const url = request.url()

@@ -17,6 +17,7 @@ export const readOperations: ReadonlySet<string> = new Set<OperationId>([
   "models.list",
   "reports.health",
   "reports.plan",
+  "series.get",
   "videos.list",
   "workspaces.list",
   "workspaces.listBudgets"

@@ -129,6 +129,7 @@ const Canvas = ({
       {
         width: Math.max(element.clientWidth, 100),
         height,
+        padding: [8, 8, 0, 0],
         legend: { show: false },
         cursor: {
           y: false,
@@ -145,7 +146,7 @@ const Canvas = ({
           y: { range: (_, _min, max) => [0, max > 0 ? max * 1.1 : 1] }
         },
         axes: [
-          makeAxis({ space: 70 }),
+          makeAxis({ space: 70, size: 34 }),
           makeAxis({ size: 64, values: (_, ticks) => ticks.map((tick) => format(tick)) })
         ],
         series: [{}, ...drawn.map(({ color, label }) => makeSeries(kind, label, color))],

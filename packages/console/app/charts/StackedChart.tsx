@@ -1,0 +1,45 @@
+/** A figure over time, stacked by the values of a dimension. */
+import { useMemo } from "preact/hooks"
+import { fillBuckets, type Point, type Series, type SeriesData } from "./fillBuckets.ts"
+import type { SeriesColor } from "./palette.ts"
+import { TimeChart } from "./TimeChart.tsx"
+
+export const StackedChart = ({
+  data,
+  format,
+  onSelect,
+  pick,
+  title,
+  toColor = (series, at) => (series.is_other ? "rest" : at),
+  toLabel = ({ is_other, value }) => (is_other ? "others" : (value ?? "none"))
+}: {
+  readonly title: string
+  readonly data: SeriesData
+  readonly pick: (point: Point) => number
+  readonly format: (value: number | null | undefined) => string
+  readonly toLabel?: (series: Series) => string
+  readonly toColor?: (series: Series, at: number) => SeriesColor
+  readonly onSelect?: ((from: number, to: number) => void) | undefined
+}) => {
+  const { buckets, series } = useMemo(() => {
+    const buckets = fillBuckets(data)
+    const series = data.series.map((each, at) => ({
+      label: toLabel(each),
+      color: toColor(each, at),
+      values: buckets.read(each, pick, 0)
+    }))
+    return { buckets, series }
+  }, [data])
+  return (
+    <TimeChart
+      title={title}
+      kind="bars"
+      times={buckets.times}
+      from={buckets.from}
+      to={buckets.to}
+      series={series}
+      format={format}
+      onSelect={onSelect}
+    />
+  )
+}

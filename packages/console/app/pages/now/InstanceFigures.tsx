@@ -1,0 +1,48 @@
+/** The state of the instance in figures. */
+import { Time } from "../../components/Time.tsx"
+import { formatCount, formatSpan } from "../../format/format.ts"
+import { toHash } from "../../routing/location.ts"
+import type { HealthReport } from "./useHealth.ts"
+
+export const InstanceFigures = ({ report }: { readonly report: HealthReport }) => {
+  const { at, catalog, jobs, models, running, status } = report
+  const due = jobs?.reduce((sum, job) => sum + job.due, 0)
+  const oldest = Math.max(0, ...(jobs?.map(({ oldestMillis }) => oldestMillis) ?? []))
+  return (
+    <>
+      {catalog.failure !== undefined && (
+        <div class="note note-bad" role="alert">
+          <span>
+            The catalog could not be read again at <Time at={catalog.failure.at} />:{" "}
+            {catalog.failure.problem}
+          </span>
+        </div>
+      )}
+      <dl class="figures">
+        <div>
+          <dt>Instance</dt>
+          <dd class={status === "ready" ? "" : "text-warn"}>{status}</dd>
+        </div>
+        <div>
+          <dt>Requests in progress</dt>
+          <dd>{formatCount(running)}</dd>
+        </div>
+        <div>
+          <dt>Due jobs</dt>
+          <dd>
+            <a href={toHash(["jobs"])}>{formatCount(due)}</a>
+            {oldest > 0 && <span class="muted small"> oldest {formatSpan(oldest)}</span>}
+          </dd>
+        </div>
+        <div>
+          <dt>Models</dt>
+          <dd>{formatCount(models)}</dd>
+        </div>
+        <div>
+          <dt>Catalog read</dt>
+          <dd>{formatSpan(at - catalog.readAt)} ago</dd>
+        </div>
+      </dl>
+    </>
+  )
+}
