@@ -9,6 +9,8 @@ export const readOperations: ReadonlySet<string> = new Set<OperationId>([
   "deliveries.get",
   "deliveries.list",
   "generations.get",
+  "generations.getRecord",
+  "generations.list",
   "guardrails.list",
   "interns.get",
   "interns.list",

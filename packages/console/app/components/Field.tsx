@@ -1,0 +1,18 @@
+/** A control with its label. */
+import type { ComponentChildren } from "preact"
+
+export const Field = ({
+  children,
+  isWide = false,
+  label
+}: {
+  readonly label: string
+  /** As wide as the form. */
+  readonly isWide?: boolean
+  readonly children: ComponentChildren
+}) => (
+  <label class={isWide ? "field wide" : "field"}>
+    <span>{label}</span>
+    {children}
+  </label>
+)

@@ -1,0 +1,223 @@
+/** One request: its attempts, why the others were not tried, and what it cost. */
+import type { OperationResponse } from "@signalbox/core/contract"
+import { useState } from "preact/hooks"
+import { useApi } from "../../api/useApi.ts"
+import { Waterfall, type WaterfallStep } from "../../charts/Waterfall.tsx"
+import { CopyButton } from "../../components/CopyButton.tsx"
+import { Loading } from "../../components/Loading.tsx"
+import { Money } from "../../components/Money.tsx"
+import { Section } from "../../components/Section.tsx"
+import { Time } from "../../components/Time.tsx"
+import { formatCount, formatMillis, unknown } from "../../format/format.ts"
+import { toHash } from "../../routing/location.ts"
+import { ReasonTable } from "../route/PlanView.tsx"
+import { toCandidateId } from "../route/plan.ts"
+import { CostTable } from "./CostTable.tsx"
+import { ExplainNow } from "./ExplainNow.tsx"
+import { Outcome } from "./Outcome.tsx"
+import { toCurl } from "./toCurl.ts"
+import { toPlanRequest } from "./toPlanRequest.ts"
+
+export type Record = OperationResponse<"generations.getRecord">["data"]
+
+export const RequestDetail = ({ id }: { readonly id: string }) => {
+  const record = useApi<"generations.getRecord">(
+    `api/v1/signalbox/generations/${encodeURIComponent(id)}`
+  )
+  return (
+    <>
+      <p>
+        <a href={toHash(["requests"])}>All requests</a>
+      </p>
+      {record.error?.status === 404 ? (
+        <div class="empty">
+          There is no request {id}. It may be older than records are kept, or belong to another
+          account.
+        </div>
+      ) : (
+        <Loading loaded={record}>{({ data }) => <Detail record={data} />}</Loading>
+      )}
+    </>
+  )
+}
+
+const Detail = ({ record }: { readonly record: Record }) => {
+  const [isExplaining, setExplaining] = useState(false)
+  const request = toPlanRequest(record)
+  return (
+    <>
+      <Section
+        title={record.id}
+        aside={
+          <div class="actions">
+            <button
+              type="button"
+              aria-expanded={isExplaining}
+              onClick={() => setExplaining(!isExplaining)}
+            >
+              Explain now
+            </button>
+            <CopyButton label="Copy as curl" text={toCurl(record.operation, request)} />
+          </div>
+        }
+      >
+        <Facts record={record} />
+      </Section>
+      {isExplaining && <ExplainNow record={record} request={request} />}
+      <Section title="Attempts">
+        {record.attempts.length === 0 ? (
+          <div class="empty">No endpoint was tried. The rules below say why.</div>
+        ) : (
+          <Waterfall caption="Attempts, in order" steps={toSteps(record)} />
+        )}
+      </Section>
+      <Section title="Left out">
+        {record.rejected.length === 0 ? (
+          <div class="empty">No rule left an endpoint out.</div>
+        ) : (
+          <ReasonTable
+            caption="Endpoints that were left out"
+            reasons={record.rejected.map(toReason)}
+          />
+        )}
+      </Section>
+      {record.demoted.length > 0 && (
+        <Section title="Moved back">
+          <ReasonTable
+            caption="Endpoints that were moved behind the others"
+            reasons={record.demoted.map(toReason)}
+          />
+        </Section>
+      )}
+      <Section title="Cost">
+        <CostTable record={record} />
+      </Section>
+    </>
+  )
+}
+
+const Facts = ({ record }: { readonly record: Record }) => {
+  const link = (name: string, value: string | null) =>
+    value === null ? unknown : <a href={toHash(["requests"], { [name]: value })}>{value}</a>
+  return (
+    <dl class="facts">
+      <dt>Outcome</dt>
+      <dd>
+        <Outcome outcome={record.outcome} />
+      </dd>
+      <dt>Began</dt>
+      <dd>
+        <Time at={record.created_at} />
+      </dd>
+      <dt>Operation</dt>
+      <dd>
+        {record.operation}
+        {record.api !== null && record.api !== "chat" && ` by the ${record.api} API`}
+        {record.streamed && ", streamed"}
+      </dd>
+      <dt>Requested model</dt>
+      <dd>{link("model", record.requested_model)}</dd>
+      <dt>Answered by</dt>
+      <dd>
+        {record.model === null ? (
+          unknown
+        ) : (
+          <>
+            {record.model} of {link("provider", record.provider_name)}
+          </>
+        )}
+      </dd>
+      <dt>Ordered by</dt>
+      <dd>
+        {record.strategy ?? unknown}{" "}
+        <span class="muted">configuration {record.configuration_version}</span>
+      </dd>
+      <dt>Latency</dt>
+      <dd>{formatMillis(record.latency)}</dd>
+      <dt>Tokens</dt>
+      <dd>
+        {record.usage === null
+          ? unknown
+          : `${formatCount(record.usage.tokens_prompt)} in, ${formatCount(record.usage.tokens_completion)} out`}
+      </dd>
+      <dt>Cost</dt>
+      <dd>
+        <Money usd={record.cost} />
+      </dd>
+      <dt>Key</dt>
+      <dd>{link("key_hash", record.key_hash)}</dd>
+      <dt>User</dt>
+      <dd>{link("user", record.external_user)}</dd>
+      <dt>Session</dt>
+      <dd>{link("session_id", record.session_id)}</dd>
+      <dt>Workspace</dt>
+      <dd>{link("workspace_id", record.workspace_id)}</dd>
+      {record.finish_reason !== null && (
+        <>
+          <dt>Finished with</dt>
+          <dd>{record.finish_reason}</dd>
+        </>
+      )}
+      {record.method !== null && (
+        <>
+          <dt>Decided by</dt>
+          <dd>{record.method}</dd>
+        </>
+      )}
+      {record.upstream_id !== null && (
+        <>
+          <dt>Id at the provider</dt>
+          <dd>{record.upstream_id}</dd>
+        </>
+      )}
+      {record.trace !== null && (
+        <>
+          <dt>Trace</dt>
+          <dd>
+            <pre>{JSON.stringify(record.trace, null, 2)}</pre>
+          </dd>
+        </>
+      )}
+    </dl>
+  )
+}
+
+/** Attempts follow each other. */
+const toSteps = ({ attempts }: Record): ReadonlyArray<WaterfallStep> => {
+  let start = 0
+  return attempts.map((attempt) => {
+    const step: WaterfallStep = {
+      label: (
+        <>
+          {attempt.endpoint_id} <span class="muted">{attempt.provider_name}</span>
+          {attempt.credential_id !== null && (
+            <div class="muted small">credential {attempt.credential_id}</div>
+          )}
+        </>
+      ),
+      detail: (
+        <>
+          <Outcome outcome={attempt.outcome} /> {attempt.status !== null && attempt.status}
+          {attempt.dropped_parameters.length > 0 && (
+            <div class="muted small">not sent: {attempt.dropped_parameters.join(", ")}</div>
+          )}
+        </>
+      ),
+      start,
+      duration: attempt.latency,
+      mark: attempt.time_to_first_token ?? undefined,
+      color: attempt.outcome === "served" ? "good" : "bad"
+    }
+    start += attempt.latency
+    return step
+  })
+}
+
+const toReason = ({
+  credential_id: credential,
+  endpoint_id: endpoint,
+  ...reason
+}: Record["rejected"][number]) => ({
+  ...reason,
+  endpoint: toCandidateId({ endpoint, ...(credential === null ? undefined : { credential }) })
+})

@@ -1,0 +1,100 @@
+/** Requests over time, and the table of those that the filters match. */
+import type { OperationResponse } from "@signalbox/core/contract"
+import { useApi } from "../../api/useApi.ts"
+import { usePages } from "../../api/usePages.ts"
+import { LatencyChart } from "../../charts/LatencyChart.tsx"
+import { OutcomeChart } from "../../charts/OutcomeChart.tsx"
+import { StackedChart } from "../../charts/StackedChart.tsx"
+import { Loading } from "../../components/Loading.tsx"
+import { LoadMore } from "../../components/LoadMore.tsx"
+import { RangePicker } from "../../components/RangePicker.tsx"
+import { Section } from "../../components/Section.tsx"
+import { formatMoney } from "../../format/format.ts"
+import { setQuery } from "../../routing/location.ts"
+import { parseTimeRange, toRangeQuery } from "../../routing/timeRange.ts"
+import { useNow } from "../../routing/useNow.ts"
+import { FilterForm } from "./FilterForm.tsx"
+import { pickFilters, toChartScope } from "./filters.ts"
+import { RequestTable } from "./RequestTable.tsx"
+
+export type Summary = OperationResponse<"generations.list">["data"][number]
+
+const seriesPath = "api/v1/signalbox/series"
+
+export const RequestList = ({ query }: { readonly query: Readonly<Record<string, string>> }) => {
+  const range = parseTimeRange(query, useNow(60_000))
+  const { from, to } = toRangeQuery(range.from, range.to)
+  const values = pickFilters(query)
+  const scope = toChartScope(values)
+  const charted = useApi<"series.get">(seriesPath, {
+    from,
+    to,
+    group_by: scope.dimension,
+    value: scope.value
+  })
+  const byModel = useApi<"series.get">(seriesPath, { from, to, group_by: "model", limit: 7 })
+  const pages = usePages<Summary>("api/v1/signalbox/generations", {
+    ...values,
+    from,
+    to,
+    limit: 50
+  })
+  const select = (from: number, to: number) => setQuery(toRangeQuery(from, to))
+  return (
+    <>
+      <FilterForm values={values} />
+      <Section title="Over time" aside={<RangePicker range={range} />}>
+        {scope.ignored.length > 0 && (
+          <p class="muted small">
+            The charts show requests of every {scope.ignored.join(" and ")}; the table below shows
+            those that all filters match.
+          </p>
+        )}
+        <div class="charts">
+          <Loading loaded={charted}>
+            {({ data }) => (
+              <>
+                <OutcomeChart data={data} onSelect={select} />
+                <LatencyChart data={data} onSelect={select} />
+              </>
+            )}
+          </Loading>
+          {Object.keys(values).length === 0 && (
+            <Loading loaded={byModel}>
+              {({ data }) => (
+                <StackedChart
+                  title="Cost by model"
+                  data={data}
+                  pick={({ cost }) => cost}
+                  format={formatMoney}
+                  onSelect={select}
+                />
+              )}
+            </Loading>
+          )}
+        </div>
+      </Section>
+      <Section
+        title="Requests"
+        aside={
+          <button type="button" onClick={pages.reload}>
+            Refresh
+          </button>
+        }
+      >
+        <Loading
+          loaded={pages}
+          isEmpty={(rows) => rows.length === 0}
+          empty={
+            Object.keys(values).length === 0
+              ? "No request in this time. Choose a longer time, or send a request with one of your keys."
+              : "No request of this time matches the filters."
+          }
+        >
+          {(rows) => <RequestTable rows={rows} />}
+        </Loading>
+        <LoadMore pages={pages} />
+      </Section>
+    </>
+  )
+}

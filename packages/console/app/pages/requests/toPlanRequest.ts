@@ -1,0 +1,13 @@
+/** A request like the recorded one, without its content, which records do not keep. */
+import { type Json, operations } from "../route/request.ts"
+import type { Record } from "./RequestDetail.tsx"
+
+const names: Readonly<{ [operation: string]: string }> = {
+  decisions: "decision",
+  videos: "video"
+}
+
+export const toPlanRequest = ({ operation, requested_model: model }: Record): Json => ({
+  model,
+  ...operations[names[operation] ?? operation]
+})

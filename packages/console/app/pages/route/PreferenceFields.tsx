@@ -1,0 +1,124 @@
+/** The fields of the routing preferences, which edit the request. */
+import { Field } from "../../components/Field.tsx"
+import {
+  flagPreferences,
+  getPreferences,
+  isJson,
+  type Json,
+  listPreferences,
+  numberPreferences,
+  withPreference
+} from "./request.ts"
+
+interface Props {
+  readonly request: Json
+  readonly onChange: (request: Json) => void
+}
+
+export const PreferenceFields = ({ onChange, request }: Props) => {
+  const preferences = getPreferences(request)
+  const set = (name: string, value: unknown) => onChange(withPreference(request, name, value))
+  const { data_collection: dataCollection, max_price: maxPrice, sort } = preferences
+  const prices = isJson(maxPrice) ? maxPrice : {}
+  const setPrice = (name: string, text: string) => {
+    const { [name]: _, ...others } = prices
+    const changed = text === "" ? others : { ...others, [name]: text }
+    set("max_price", Object.keys(changed).length === 0 ? undefined : changed)
+  }
+  return (
+    <>
+      {listPreferences.map((name) => (
+        <Field key={name} label={name}>
+          <input
+            value={toText(preferences[name])}
+            placeholder="a, b"
+            onChange={({ currentTarget: { value } }) => set(name, parseList(value))}
+          />
+        </Field>
+      ))}
+      <Field label="sort">
+        <Choice
+          value={typeof sort === "string" ? sort : ""}
+          options={["price", "throughput", "latency", "exacto"]}
+          onChange={(value) => set("sort", value)}
+        />
+      </Field>
+      <Field label="data_collection">
+        <Choice
+          value={typeof dataCollection === "string" ? dataCollection : ""}
+          options={["allow", "deny"]}
+          onChange={(value) => set("data_collection", value)}
+        />
+      </Field>
+      {flagPreferences.map((name) => (
+        <Field key={name} label={name}>
+          <Choice
+            value={typeof preferences[name] === "boolean" ? String(preferences[name]) : ""}
+            options={["true", "false"]}
+            onChange={(value) => set(name, value === undefined ? undefined : value === "true")}
+          />
+        </Field>
+      ))}
+      {numberPreferences.map((name) => (
+        <Field key={name} label={name}>
+          <input
+            type="number"
+            min="0"
+            step="any"
+            value={typeof preferences[name] === "number" ? preferences[name] : ""}
+            onChange={({ currentTarget: { value } }) =>
+              set(name, value === "" ? undefined : Number(value))
+            }
+          />
+        </Field>
+      ))}
+      {["prompt", "completion"].map((name) => (
+        <Field key={name} label={`max_price, ${name}`}>
+          <input
+            inputMode="decimal"
+            placeholder="USD per million"
+            value={toText(prices[name])}
+            onChange={({ currentTarget: { value } }) => setPrice(name, value.trim())}
+          />
+        </Field>
+      ))}
+    </>
+  )
+}
+
+const Choice = ({
+  onChange,
+  options,
+  value
+}: {
+  readonly value: string
+  readonly options: ReadonlyArray<string>
+  readonly onChange: (value: string | undefined) => void
+}) => (
+  <select
+    value={value}
+    onChange={({ currentTarget: { value } }) => onChange(value === "" ? undefined : value)}
+  >
+    <option value="">not set</option>
+    {options.map((option) => (
+      <option key={option} value={option}>
+        {option}
+      </option>
+    ))}
+  </select>
+)
+
+const toText = (value: unknown): string =>
+  Array.isArray(value)
+    ? value.join(", ")
+    : typeof value === "string" || typeof value === "number"
+      ? String(value)
+      : ""
+
+const parseList = (text: string): ReadonlyArray<string> | undefined => {
+  const items = text
+    .split(",")
+    .map((item) => item.trim())
+    .filter(Boolean)
+  return items.length === 0 ? undefined : items
+}

@@ -1,0 +1,194 @@
+/** Plans a request without sending it: who would serve it, why not the others, and what each preference changes. */
+import { useEffect, useState } from "preact/hooks"
+import { useApi, useLoaded } from "../../api/useApi.ts"
+import { Badge } from "../../components/Badge.tsx"
+import { Field } from "../../components/Field.tsx"
+import { Loading } from "../../components/Loading.tsx"
+import { Section } from "../../components/Section.tsx"
+import { Table } from "../../components/Table.tsx"
+import { setQuery } from "../../routing/location.ts"
+import type { PageProps } from "../../shell/Page.ts"
+import { loadPlan, loadVariations, type Plan } from "./plan.ts"
+import { PlanView } from "./PlanView.tsx"
+import { PreferenceFields } from "./PreferenceFields.tsx"
+import {
+  findOperation,
+  getPreferences,
+  type Json,
+  operations,
+  parseRequest,
+  withOperation
+} from "./request.ts"
+
+export const RoutePage = ({ location: { query } }: PageProps) => {
+  const { request: text = "", workspace } = query
+  const request = parseRequest(text)
+  const plan = useLoaded(
+    request === undefined ? undefined : `${workspace ?? ""}\n${text}`,
+    (_, signal) => loadPlan(request ?? {}, workspace, signal)
+  )
+  return (
+    <>
+      <RequestForm key={`${workspace}\n${text}`} request={request} workspace={workspace ?? ""} />
+      {request === undefined ? (
+        <div class="empty">
+          {text === ""
+            ? "Choose a model to see where a request for it would go. Nothing is sent to a provider."
+            : "The request in the address is no JSON object."}
+        </div>
+      ) : (
+        <Loading loaded={plan}>
+          {(plan) => (
+            <>
+              <PlanView plan={plan} />
+              {Object.keys(getPreferences(request)).length > 0 && (
+                <Variations request={request} workspace={workspace} plan={plan} />
+              )}
+            </>
+          )}
+        </Loading>
+      )}
+    </>
+  )
+}
+
+const RequestForm = ({
+  request = operations["chat"] ?? {},
+  workspace
+}: {
+  readonly request: Json | undefined
+  readonly workspace: string
+}) => {
+  const models = useApi<"models.list">("api/v1/models")
+  const workspaces = useApi<"workspaces.list">("api/v1/workspaces", { limit: 100 })
+  const [draft, setDraft] = useState(request)
+  const [text, setText] = useState(JSON.stringify(request, null, 2))
+  const [caller, setCaller] = useState(workspace)
+  const parsed = parseRequest(text)
+  useEffect(() => setText(JSON.stringify(draft, null, 2)), [draft])
+
+  const submit = (event: Event) => {
+    event.preventDefault()
+    if (parsed !== undefined) setQuery({ request: JSON.stringify(parsed), workspace: caller })
+  }
+  return (
+    <form onSubmit={submit}>
+      <div class="controls">
+        <Field label="Operation">
+          <select
+            value={findOperation(draft) ?? ""}
+            onChange={({ currentTarget: { value } }) => setDraft(withOperation(draft, value))}
+          >
+            {Object.keys(operations).map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </Field>
+        <Field label="Model">
+          <input
+            required
+            list="models"
+            value={typeof draft["model"] === "string" ? draft["model"] : ""}
+            onChange={({ currentTarget: { value } }) => setDraft({ ...draft, model: value })}
+          />
+          <datalist id="models">
+            {models.data?.data.map(({ id }) => (
+              <option key={id} value={id} />
+            ))}
+          </datalist>
+        </Field>
+        <Field label="Workspace of the caller">
+          <select value={caller} onChange={({ currentTarget: { value } }) => setCaller(value)}>
+            <option value="">default</option>
+            {workspaces.data?.data.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <button class="primary">Plan</button>
+      </div>
+      <details open={Object.keys(getPreferences(request)).length > 0}>
+        <summary>Preferences</summary>
+        <div class="controls">
+          <PreferenceFields request={draft} onChange={setDraft} />
+        </div>
+      </details>
+      <details>
+        <summary>The whole request</summary>
+        <textarea
+          aria-label="The whole request, as JSON"
+          rows={12}
+          spellcheck={false}
+          value={text}
+          onInput={({ currentTarget: { value } }) => setText(value)}
+          onChange={({ currentTarget: { value } }) => {
+            const edited = parseRequest(value)
+            if (edited !== undefined) setDraft(edited)
+          }}
+        />
+        {parsed === undefined && <p class="text-bad">This is no JSON object.</p>}
+      </details>
+    </form>
+  )
+}
+
+const Variations = ({
+  plan,
+  request,
+  workspace
+}: {
+  readonly request: Json
+  readonly workspace: string | undefined
+  readonly plan: Plan
+}) => {
+  const variations = useLoaded(`${plan.seed}\n${JSON.stringify(request)}`, (_, signal) =>
+    loadVariations(request, workspace, plan, signal)
+  )
+  return (
+    <Section title="If one preference is dropped">
+      <Loading loaded={variations}>
+        {(variations) => (
+          <Table
+            caption="What changes without each preference, under the same conditions"
+            rows={variations}
+            toKey={({ preference }) => preference}
+            columns={[
+              {
+                title: "Preference",
+                cell: ({ preference, value }) => (
+                  <>
+                    {preference} <code class="muted">{JSON.stringify(value)}</code>
+                  </>
+                )
+              },
+              { title: "First", cell: ({ first = "none" }) => first },
+              {
+                title: "Change",
+                cell: ({ added, isReordered, removed }) => (
+                  <>
+                    {added.map((id) => (
+                      <div key={id}>
+                        <Badge tone="good">added</Badge> {id}
+                      </div>
+                    ))}
+                    {removed.map((id) => (
+                      <div key={id}>
+                        <Badge tone="bad">left out</Badge> {id}
+                      </div>
+                    ))}
+                    {isReordered && <Badge tone="warn">another order</Badge>}
+                    {added.length + removed.length === 0 && !isReordered && (
+                      <span class="muted">nothing changes</span>
+                    )}
+                  </>
+                )
+              }
+            ]}
+          />
+        )}
+      </Loading>
+    </Section>
+  )
+}
