@@ -1,5 +1,7 @@
-/** One journey for each page, in the order of the navigation. */
+/** The journeys of each page, in the order of the navigation. */
 import type { Journey } from "./Journey.ts"
 import { now } from "./now.ts"
+import { requests } from "./requests.ts"
+import { route } from "./route.ts"
 
-export const journeys: ReadonlyArray<Journey> = [now]
+export const journeys: ReadonlyArray<Journey> = [...now, ...requests, ...route]

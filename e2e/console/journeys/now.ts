@@ -1,11 +1,17 @@
 import { expect } from "vitest"
 import type { Journey } from "./Journey.ts"
 
-export const now: Journey = {
-  title: "Now shows every endpoint with its breaker and figures",
-  run: async (tab) => {
-    await tab.goTo("#/now")
-    await tab.waitFor("demo/model@steady")
-    expect(await tab.text()).toMatch(/overloaded/)
+export const now: ReadonlyArray<Journey> = [
+  {
+    title: "Now shows every endpoint with its breaker and figures",
+    run: async (tab) => {
+      await tab.goTo("#/now")
+      await tab.waitFor("demo/model@steady")
+      const text = await tab.text()
+      expect(text).toContain("demo/model@overloaded")
+      expect(text).toContain("Requests a minute")
+      await tab.click("demo/model@steady")
+      await tab.page.waitForFunction(`location.hash.startsWith("#/requests?model=demo")`)
+    }
   }
-}
+]

@@ -16,6 +16,8 @@ export const readOperations: ReadonlySet<string> = new Set<OperationId>([
   "interns.list",
   "keys.get",
   "keys.list",
+  "live.listEndpoints",
+  "live.watchEndpoints",
   "models.list",
   "reports.health",
   "reports.plan",

@@ -27,6 +27,18 @@ export const formatMoney = (usd: number | null | undefined): string => {
   return usd > 0 && usd < 0.005 ? `<${dollars.format(0.01)}` : dollars.format(usd)
 }
 
+const smallDollars = new Intl.NumberFormat(undefined, {
+  style: "currency",
+  currency: "USD",
+  maximumSignificantDigits: 2
+})
+
+/** For axes, whose steps may be far below a cent. */
+export const formatSmallMoney = (usd: number | null | undefined): string =>
+  typeof usd === "number" && usd !== 0 && Math.abs(usd) < 0.1
+    ? smallDollars.format(usd)
+    : formatMoney(usd)
+
 /** Prices of tokens are billionths of a dollar. */
 export const formatExactMoney = (usd: number): string =>
   `$${usd.toFixed(9).replace(/(\.\d\d\d*?)0+$/, "$1")}`

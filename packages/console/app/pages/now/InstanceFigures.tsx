@@ -2,7 +2,9 @@
 import { Time } from "../../components/Time.tsx"
 import { formatCount, formatSpan } from "../../format/format.ts"
 import { toHash } from "../../routing/location.ts"
-import type { HealthReport } from "./useHealth.ts"
+import type { OperationResponse } from "@signalbox/core/contract"
+
+type HealthReport = OperationResponse<"reports.health">["data"]
 
 export const InstanceFigures = ({ report }: { readonly report: HealthReport }) => {
   const { at, catalog, jobs, models, running, status } = report

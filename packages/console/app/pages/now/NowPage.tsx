@@ -1,5 +1,4 @@
-/** What is happening now: the instance, its traffic of the last hour, and one row per endpoint. */
-import { useMemo } from "preact/hooks"
+/** What is happening now: the instance, the traffic of the last hour, and one row per endpoint. */
 import { useApi } from "../../api/useApi.ts"
 import { LatencyChart } from "../../charts/LatencyChart.tsx"
 import { OutcomeChart } from "../../charts/OutcomeChart.tsx"
@@ -10,30 +9,21 @@ import { parseTimeRange, toRangeQuery } from "../../routing/timeRange.ts"
 import { useNow } from "../../routing/useNow.ts"
 import { EndpointTable } from "./EndpointTable.tsx"
 import { InstanceFigures } from "./InstanceFigures.tsx"
-import { toEndpointRows } from "./toEndpointRows.ts"
-import { useHealth } from "./useHealth.ts"
+import { fromLive, fromSeries } from "./toEndpointRows.ts"
+import { useEndpoints } from "./useEndpoints.ts"
 
 export const NowPage = () => {
   const { from, to } = parseTimeRange({}, useNow(30_000), "1h")
   const window = { ...toRangeQuery(from, to), interval: "minute" }
-  const health = useHealth()
-  const total = useApi<"series.get">("api/v1/signalbox/series", window, { every: 15_000 })
-  const byEndpoint = useApi<"series.get">(
-    "api/v1/signalbox/series",
-    { ...window, group_by: "endpoint", limit: 200 },
-    { every: 15_000 }
-  )
-  const rows = useMemo(
-    () => toEndpointRows(health.data?.endpoints ?? {}, byEndpoint.data?.data),
-    [health.data, byEndpoint.data]
-  )
+  const total = useApi<"series.get">("api/v1/signalbox/series", window, { every: 10_000 })
+  const health = useApi<"reports.health">("api/v1/signalbox/health", {}, { every: 10_000 })
+  const isOperator = health.error?.status !== 403
   const showRequests = (from: number, to: number) =>
     navigate(toHash(["requests"], toRangeQuery(from, to)))
   return (
     <>
-      {/* Only the host's own account sees the health of the instance. */}
-      {health.error?.status !== 403 && (
-        <Loading loaded={health}>{(report) => <InstanceFigures report={report} />}</Loading>
+      {isOperator && (
+        <Loading loaded={health}>{({ data }) => <InstanceFigures report={data} />}</Loading>
       )}
       <Section title="The last hour">
         <Loading loaded={total}>
@@ -46,14 +36,35 @@ export const NowPage = () => {
         </Loading>
       </Section>
       <Section title="Endpoints">
-        <Loading
-          loaded={byEndpoint}
-          isEmpty={() => rows.length === 0}
-          empty="No endpoint has been tried yet. Send a request, and the endpoints that are tried appear here."
-        >
-          {() => <EndpointTable rows={rows} now={health.data?.at ?? to} />}
-        </Loading>
+        {isOperator ? <LiveEndpoints /> : <AccountEndpoints window={window} />}
       </Section>
     </>
+  )
+}
+
+const empty =
+  "No endpoint has been tried yet. Send a request, and the endpoints that are tried appear here."
+
+const LiveEndpoints = () => (
+  <Loading
+    loaded={useEndpoints()}
+    isEmpty={({ endpoints }) => endpoints.size === 0}
+    empty="The catalog has no endpoints. Add models to the options of the instance."
+  >
+    {(state) => <EndpointTable rows={fromLive(state)} now={state.at} />}
+  </Loading>
+)
+
+/** Of an account that does not see the health of the instance. */
+const AccountEndpoints = ({ window }: { readonly window: Record<string, string | undefined> }) => {
+  const series = useApi<"series.get">(
+    "api/v1/signalbox/series",
+    { ...window, group_by: "endpoint", limit: 200 },
+    { every: 10_000 }
+  )
+  return (
+    <Loading loaded={series} isEmpty={({ data }) => data.series.length === 0} empty={empty}>
+      {({ data }) => <EndpointTable rows={fromSeries(data)} now={Date.parse(data.to)} />}
+    </Loading>
   )
 }

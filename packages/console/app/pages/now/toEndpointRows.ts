@@ -1,55 +1,73 @@
-/** Joins the health of endpoints with their figures of the last hour. */
+/** The rows of the table of endpoints. */
 import { fillBuckets, type SeriesData } from "../../charts/fillBuckets.ts"
-import type { EndpointReport } from "./useHealth.ts"
+import type { LiveEndpoint, LiveState } from "./useEndpoints.ts"
 
 export interface EndpointRow {
   readonly id: string
-  /** Undefined without health, which only the host's own account sees. */
-  readonly report: EndpointReport | undefined
-  /** Undefined without an attempt of the last hour. */
-  readonly figures: SeriesData["series"][number]["totals"] | undefined
-  /** Attempts in each of the last minutes, oldest first. */
-  readonly attempts: ReadonlyArray<number | null>
+  readonly model: string
+  /** Undefined for accounts that do not see the health of the instance. */
+  readonly live: LiveEndpoint | undefined
+  readonly attemptsPerMinute: number
+  /** From 0 to 1; null without any attempt. */
+  readonly errorShare: number | null
+  readonly figures: LiveEndpoint["figures"]
+  /** Attempts in each minute of the last hour, oldest first. */
+  readonly attempts: ReadonlyArray<number>
 }
 
+const minute = 60_000
+const minutes = 60
+
 /** The most urgent first. */
-export const toEndpointRows = (
-  reports: Readonly<Record<string, EndpointReport>>,
-  data: SeriesData | undefined
-): ReadonlyArray<EndpointRow> => {
-  const buckets = data === undefined ? undefined : fillBuckets(data)
-  const series = new Map(
-    data?.series.flatMap((each) => (each.value === null ? [] : [[each.value, each] as const]))
-  )
-  return [...new Set([...Object.keys(reports), ...series.keys()])]
-    .map((id) => {
-      const own = series.get(id)
+export const fromLive = ({ at, endpoints }: LiveState): ReadonlyArray<EndpointRow> => {
+  const last = Math.floor(at / minute) * minute
+  return [...endpoints.values()]
+    .map((live): EndpointRow => {
+      const byTime = new Map(live.points.map((point) => [Date.parse(point.at), point.requests]))
       return {
-        id,
-        report: Object.hasOwn(reports, id) ? reports[id] : undefined,
-        figures: own?.totals,
-        attempts: buckets?.read(own, ({ requests }) => requests, 0) ?? []
+        id: live.endpoint_id,
+        model: live.model,
+        live,
+        attemptsPerMinute: live.requests_per_minute,
+        errorShare: live.error_share,
+        figures: live.figures,
+        attempts: Array.from(
+          { length: minutes },
+          (_, position) => byTime.get(last - (minutes - 1 - position) * minute) ?? 0
+        )
       }
     })
     .toSorted((a, b) => rank(b) - rank(a) || a.id.localeCompare(b.id))
 }
 
-const states: ReadonlyArray<EndpointReport["breaker"]["state"] | undefined> = [
-  undefined,
+/** The attempts of an account alone, over the whole hour. */
+export const fromSeries = (data: SeriesData): ReadonlyArray<EndpointRow> => {
+  const buckets = fillBuckets(data)
+  return data.series.flatMap((series): ReadonlyArray<EndpointRow> => {
+    const { totals, value } = series
+    if (value === null) return []
+    return [
+      {
+        id: value,
+        model: value.split("@")[0] ?? "",
+        live: undefined,
+        attemptsPerMinute: totals.requests / Math.max(1, buckets.times.length),
+        errorShare: totals.requests === 0 ? null : totals.errors / totals.requests,
+        figures: totals,
+        attempts: buckets.read(series, ({ requests }) => requests, 0).map((count) => count ?? 0)
+      }
+    ]
+  })
+}
+
+const states: ReadonlyArray<LiveEndpoint["breaker"]["state"]> = [
   "closed",
   "ramping",
   "backing_off",
   "open"
 ]
 
-const rank = ({ report }: EndpointRow): number => states.indexOf(report?.breaker.state)
-
-/** The share of failed attempts in the last five minutes; without health, in the last hour. */
-export const getErrorShare = ({ figures, report }: EndpointRow): number | undefined => {
-  if (report === undefined) {
-    return figures === undefined ? undefined : figures.errors / figures.requests
-  }
-  const errors = Object.values(report.errors).reduce((sum, count) => sum + count, 0)
-  const attempts = report.samples + errors
-  return attempts === 0 ? undefined : errors / attempts
-}
+/** An endpoint with traffic comes before one without. */
+const rank = ({ attempts, live }: EndpointRow): number =>
+  (live === undefined ? 0 : states.indexOf(live.breaker.state) * 2) +
+  (attempts.some((count) => count > 0) ? 1 : 0)

@@ -9,7 +9,7 @@ import { Loading } from "../../components/Loading.tsx"
 import { LoadMore } from "../../components/LoadMore.tsx"
 import { RangePicker } from "../../components/RangePicker.tsx"
 import { Section } from "../../components/Section.tsx"
-import { formatMoney } from "../../format/format.ts"
+import { formatCount, formatSmallMoney } from "../../format/format.ts"
 import { setQuery } from "../../routing/location.ts"
 import { parseTimeRange, toRangeQuery } from "../../routing/timeRange.ts"
 import { useNow } from "../../routing/useNow.ts"
@@ -18,6 +18,8 @@ import { pickFilters, toChartScope } from "./filters.ts"
 import { RequestTable } from "./RequestTable.tsx"
 
 export type Summary = OperationResponse<"generations.list">["data"][number]
+
+const failures = ["bad", "warn", 5] as const
 
 const seriesPath = "api/v1/signalbox/series"
 
@@ -31,6 +33,12 @@ export const RequestList = ({ query }: { readonly query: Readonly<Record<string,
     to,
     group_by: scope.dimension,
     value: scope.value
+  })
+  const byOutcome = useApi<"series.get">(scope.dimension === "total" ? seriesPath : undefined, {
+    from,
+    to,
+    group_by: "outcome",
+    limit: 7
   })
   const byModel = useApi<"series.get">(seriesPath, { from, to, group_by: "model", limit: 7 })
   const pages = usePages<Summary>("api/v1/signalbox/generations", {
@@ -51,13 +59,26 @@ export const RequestList = ({ query }: { readonly query: Readonly<Record<string,
           </p>
         )}
         <div class="charts">
+          {scope.dimension === "total" ? (
+            <Loading loaded={byOutcome}>
+              {({ data }) => (
+                <StackedChart
+                  title="Requests by outcome"
+                  data={data}
+                  pick={({ requests }) => requests}
+                  format={formatCount}
+                  toColor={({ value }, at) => (value === "answered" ? 0 : (failures[at % 3] ?? 0))}
+                  onSelect={select}
+                />
+              )}
+            </Loading>
+          ) : (
+            <Loading loaded={charted}>
+              {({ data }) => <OutcomeChart data={data} onSelect={select} />}
+            </Loading>
+          )}
           <Loading loaded={charted}>
-            {({ data }) => (
-              <>
-                <OutcomeChart data={data} onSelect={select} />
-                <LatencyChart data={data} onSelect={select} />
-              </>
-            )}
+            {({ data }) => <LatencyChart data={data} onSelect={select} />}
           </Loading>
           {Object.keys(values).length === 0 && (
             <Loading loaded={byModel}>
@@ -66,7 +87,7 @@ export const RequestList = ({ query }: { readonly query: Readonly<Record<string,
                   title="Cost by model"
                   data={data}
                   pick={({ cost }) => cost}
-                  format={formatMoney}
+                  format={formatSmallMoney}
                   onSelect={select}
                 />
               )}

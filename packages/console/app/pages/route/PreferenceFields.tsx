@@ -1,4 +1,5 @@
 /** The fields of the routing preferences, which edit the request. */
+import { useState } from "preact/hooks"
 import { Field } from "../../components/Field.tsx"
 import {
   flagPreferences,
@@ -29,10 +30,10 @@ export const PreferenceFields = ({ onChange, request }: Props) => {
     <>
       {listPreferences.map((name) => (
         <Field key={name} label={name}>
-          <input
-            value={toText(preferences[name])}
+          <TextInput
             placeholder="a, b"
-            onChange={({ currentTarget: { value } }) => set(name, parseList(value))}
+            initial={toText(preferences[name])}
+            onText={(text) => set(name, parseList(text))}
           />
         </Field>
       ))}
@@ -61,28 +62,45 @@ export const PreferenceFields = ({ onChange, request }: Props) => {
       ))}
       {numberPreferences.map((name) => (
         <Field key={name} label={name}>
-          <input
-            type="number"
-            min="0"
-            step="any"
-            value={typeof preferences[name] === "number" ? preferences[name] : ""}
-            onChange={({ currentTarget: { value } }) =>
-              set(name, value === "" ? undefined : Number(value))
-            }
+          <TextInput
+            initial={toText(preferences[name])}
+            onText={(text) => set(name, parseNumber(text))}
           />
         </Field>
       ))}
       {["prompt", "completion"].map((name) => (
         <Field key={name} label={`max_price, ${name}`}>
-          <input
-            inputMode="decimal"
+          <TextInput
             placeholder="USD per million"
-            value={toText(prices[name])}
-            onChange={({ currentTarget: { value } }) => setPrice(name, value.trim())}
+            initial={toText(prices[name])}
+            onText={(text) => setPrice(name, text.trim())}
           />
         </Field>
       ))}
     </>
+  )
+}
+
+/** Keeps what is typed, such as a comma at the end, while the request gets what it means. */
+const TextInput = ({
+  initial,
+  onText,
+  placeholder
+}: {
+  readonly initial: string
+  readonly placeholder?: string
+  readonly onText: (text: string) => void
+}) => {
+  const [text, setText] = useState(initial)
+  return (
+    <input
+      placeholder={placeholder}
+      value={text}
+      onInput={({ currentTarget: { value } }) => {
+        setText(value)
+        onText(value)
+      }}
+    />
   )
 }
 
@@ -122,3 +140,6 @@ const parseList = (text: string): ReadonlyArray<string> | undefined => {
     .filter(Boolean)
   return items.length === 0 ? undefined : items
 }
+
+const parseNumber = (text: string): number | undefined =>
+  text.trim() === "" || Number.isNaN(Number(text)) ? undefined : Number(text)

@@ -1,5 +1,5 @@
 /** Plans a request without sending it: who would serve it, why not the others, and what each preference changes. */
-import { useEffect, useState } from "preact/hooks"
+import { useState } from "preact/hooks"
 import { useApi, useLoaded } from "../../api/useApi.ts"
 import { Badge } from "../../components/Badge.tsx"
 import { Field } from "../../components/Field.tsx"
@@ -62,10 +62,15 @@ const RequestForm = ({
   const models = useApi<"models.list">("api/v1/models")
   const workspaces = useApi<"workspaces.list">("api/v1/workspaces", { limit: 100 })
   const [draft, setDraft] = useState(request)
-  const [text, setText] = useState(JSON.stringify(request, null, 2))
+  /** What is typed as JSON; undefined unless that is where the request was edited last. */
+  const [typed, setTyped] = useState<string | undefined>(undefined)
   const [caller, setCaller] = useState(workspace)
+  const text = typed ?? JSON.stringify(draft, null, 2)
   const parsed = parseRequest(text)
-  useEffect(() => setText(JSON.stringify(draft, null, 2)), [draft])
+  const change = (request: Json) => {
+    setDraft(request)
+    setTyped(undefined)
+  }
 
   const submit = (event: Event) => {
     event.preventDefault()
@@ -77,7 +82,7 @@ const RequestForm = ({
         <Field label="Operation">
           <select
             value={findOperation(draft) ?? ""}
-            onChange={({ currentTarget: { value } }) => setDraft(withOperation(draft, value))}
+            onChange={({ currentTarget: { value } }) => change(withOperation(draft, value))}
           >
             {Object.keys(operations).map((name) => (
               <option key={name}>{name}</option>
@@ -89,7 +94,7 @@ const RequestForm = ({
             required
             list="models"
             value={typeof draft["model"] === "string" ? draft["model"] : ""}
-            onChange={({ currentTarget: { value } }) => setDraft({ ...draft, model: value })}
+            onInput={({ currentTarget: { value } }) => change({ ...draft, model: value })}
           />
           <datalist id="models">
             {models.data?.data.map(({ id }) => (
@@ -112,7 +117,7 @@ const RequestForm = ({
       <details open={Object.keys(getPreferences(request)).length > 0}>
         <summary>Preferences</summary>
         <div class="controls">
-          <PreferenceFields request={draft} onChange={setDraft} />
+          <PreferenceFields request={draft} onChange={change} />
         </div>
       </details>
       <details>
@@ -122,8 +127,8 @@ const RequestForm = ({
           rows={12}
           spellcheck={false}
           value={text}
-          onInput={({ currentTarget: { value } }) => setText(value)}
-          onChange={({ currentTarget: { value } }) => {
+          onInput={({ currentTarget: { value } }) => {
+            setTyped(value)
             const edited = parseRequest(value)
             if (edited !== undefined) setDraft(edited)
           }}

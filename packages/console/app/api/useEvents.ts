@@ -1,0 +1,70 @@
+/** Follows an operation that answers with server-sent events. */
+import { useEffect, useRef, useState } from "preact/hooks"
+import { get, type RequestError, toRequestError } from "./request.ts"
+
+export interface Followed<State> {
+  /** What the events add up to; undefined before the first one. */
+  readonly data: State | undefined
+  /** Why there are no events. */
+  readonly error: RequestError | undefined
+  readonly reload: () => void
+}
+
+/**
+ * `fold` adds an event to the state. A hidden page follows nothing, and begins anew when it is shown. When the stream is
+ * refused, `probe` is read once, because only its answer says why.
+ */
+export const useEvents = <Event, State>(
+  path: string,
+  probe: string,
+  fold: (state: State | undefined, event: Event) => State
+): Followed<State> => {
+  const [data, setData] = useState<State | undefined>(undefined)
+  const [error, setError] = useState<RequestError | undefined>(undefined)
+  const [round, setRound] = useState(0)
+  const latestFold = useRef(fold)
+  latestFold.current = fold
+
+  useEffect(() => {
+    let source: EventSource | undefined
+    let state: State | undefined
+    const close = () => {
+      source?.close()
+      source = undefined
+    }
+    const explain = async () => {
+      try {
+        await get(probe)
+        // It works now.
+        setRound((round) => round + 1)
+      } catch (problem) {
+        setError(toRequestError(problem))
+      }
+    }
+    const open = () => {
+      close()
+      state = undefined
+      const opened = new EventSource(path)
+      source = opened
+      opened.addEventListener("message", ({ data }: MessageEvent<string>) => {
+        state = latestFold.current(state, JSON.parse(data))
+        setData(state)
+        setError(undefined)
+      })
+      opened.addEventListener("open", () => (state = undefined))
+      opened.addEventListener("error", () => {
+        // Otherwise the browser connects again by itself.
+        if (opened.readyState === EventSource.CLOSED && source === opened) void explain()
+      })
+    }
+    const follow = () => (document.hidden ? close() : open())
+    follow()
+    document.addEventListener("visibilitychange", follow)
+    return () => {
+      document.removeEventListener("visibilitychange", follow)
+      close()
+    }
+  }, [path, probe, round])
+
+  return { data, error, reload: () => setRound((round) => round + 1) }
+}
