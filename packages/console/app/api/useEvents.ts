@@ -11,13 +11,13 @@ export interface Followed<State> {
 }
 
 /**
- * `fold` adds an event to the state. A hidden page follows nothing, and begins anew when it is shown. When the stream is
+ * `fold` adds the data of an event to the state. A hidden page follows nothing, and begins anew when it is shown. When the stream is
  * refused, `probe` is read once, because only its answer says why.
  */
-export const useEvents = <Event, State>(
+export const useEvents = <State>(
   path: string,
   probe: string,
-  fold: (state: State | undefined, event: Event) => State
+  fold: (state: State | undefined, event: string) => State
 ): Followed<State> => {
   const [data, setData] = useState<State | undefined>(undefined)
   const [error, setError] = useState<RequestError | undefined>(undefined)
@@ -47,7 +47,7 @@ export const useEvents = <Event, State>(
       const opened = new EventSource(path)
       source = opened
       opened.addEventListener("message", ({ data }: MessageEvent<string>) => {
-        state = latestFold.current(state, JSON.parse(data))
+        state = latestFold.current(state, data)
         setData(state)
         setError(undefined)
       })

@@ -12,14 +12,16 @@ import { InstanceFigures } from "./InstanceFigures.tsx"
 import { fromLive, fromSeries } from "./toEndpointRows.ts"
 import { useEndpoints } from "./useEndpoints.ts"
 
+/** Opens the requests of the time that the viewer has selected in a chart. */
+const showRequests = (from: number, to: number): void =>
+  navigate(toHash(["requests"], toRangeQuery(from, to)))
+
 export const NowPage = () => {
   const { from, to } = parseTimeRange({}, useNow(30_000), "1h")
   const window = { ...toRangeQuery(from, to), interval: "minute" }
   const total = useApi<"series.get">("api/v1/signalbox/series", window, { every: 10_000 })
   const health = useApi<"reports.health">("api/v1/signalbox/health", {}, { every: 10_000 })
   const isOperator = health.error?.status !== 403
-  const showRequests = (from: number, to: number) =>
-    navigate(toHash(["requests"], toRangeQuery(from, to)))
   return (
     <>
       {isOperator && (

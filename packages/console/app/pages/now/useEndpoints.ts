@@ -14,13 +14,16 @@ export interface LiveState {
 const path = "api/v1/signalbox/endpoints"
 
 /** The first event has all endpoints, later ones those that have changed. */
-const addReport = (state: LiveState | undefined, { at, endpoints }: Report): LiveState => ({
-  at: Date.parse(at),
-  endpoints: new Map([
-    ...(state?.endpoints ?? []),
-    ...endpoints.map((endpoint) => [endpoint.endpoint_id, endpoint] as const)
-  ])
-})
+const addReport = (state: LiveState | undefined, event: string): LiveState => {
+  const { at, endpoints }: Report = JSON.parse(event)
+  return {
+    at: Date.parse(at),
+    endpoints: new Map([
+      ...(state?.endpoints ?? []),
+      ...endpoints.map((endpoint) => [endpoint.endpoint_id, endpoint] as const)
+    ])
+  }
+}
 
 export const useEndpoints = (): Followed<LiveState> =>
-  useEvents<Report, LiveState>(`${path}/events?interval=5`, path, addReport)
+  useEvents(`${path}/events?interval=5`, path, addReport)

@@ -3,11 +3,11 @@ import { Badge } from "../../components/Badge.tsx"
 import { Money } from "../../components/Money.tsx"
 import { Table } from "../../components/Table.tsx"
 import { formatCount, unknown } from "../../format/format.ts"
-import type { Record } from "./RequestDetail.tsx"
+import type { RequestRecord } from "./RequestRecord.ts"
 
-type Attempt = Record["attempts"][number]
+type Attempt = RequestRecord["attempts"][number]
 
-export const CostTable = ({ record }: { readonly record: Record }) => (
+export const CostTable = ({ record }: { readonly record: RequestRecord }) => (
   <>
     <Table
       caption="Tokens and cost of each attempt"

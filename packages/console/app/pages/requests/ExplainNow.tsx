@@ -6,13 +6,13 @@ import { toHash } from "../../routing/location.ts"
 import { loadPlan } from "../route/plan.ts"
 import { PlanView } from "../route/PlanView.tsx"
 import type { Json } from "../route/request.ts"
-import type { Record } from "./RequestDetail.tsx"
+import type { RequestRecord } from "./RequestRecord.ts"
 
 export const ExplainNow = ({
   record: { id, workspace_id: workspace },
   request
 }: {
-  readonly record: Record
+  readonly record: RequestRecord
   readonly request: Json
 }) => {
   const plan = useLoaded(`explain ${id}`, (_, signal) => loadPlan(request, workspace, signal))

@@ -1,5 +1,4 @@
 /** One request: its attempts, why the others were not tried, and what it cost. */
-import type { OperationResponse } from "@signalbox/core/contract"
 import { useState } from "preact/hooks"
 import { useApi } from "../../api/useApi.ts"
 import { Waterfall, type WaterfallStep } from "../../charts/Waterfall.tsx"
@@ -15,10 +14,9 @@ import { toCandidateId } from "../route/plan.ts"
 import { CostTable } from "./CostTable.tsx"
 import { ExplainNow } from "./ExplainNow.tsx"
 import { Outcome } from "./Outcome.tsx"
+import type { RequestRecord } from "./RequestRecord.ts"
 import { toCurl } from "./toCurl.ts"
 import { toPlanRequest } from "./toPlanRequest.ts"
-
-export type Record = OperationResponse<"generations.getRecord">["data"]
 
 export const RequestDetail = ({ id }: { readonly id: string }) => {
   const record = useApi<"generations.getRecord">(
@@ -41,7 +39,7 @@ export const RequestDetail = ({ id }: { readonly id: string }) => {
   )
 }
 
-const Detail = ({ record }: { readonly record: Record }) => {
+const Detail = ({ record }: { readonly record: RequestRecord }) => {
   const [isExplaining, setExplaining] = useState(false)
   const request = toPlanRequest(record)
   return (
@@ -96,9 +94,11 @@ const Detail = ({ record }: { readonly record: Record }) => {
   )
 }
 
-const Facts = ({ record }: { readonly record: Record }) => {
-  const link = (name: string, value: string | null) =>
-    value === null ? unknown : <a href={toHash(["requests"], { [name]: value })}>{value}</a>
+/** Other requests with the same value. */
+const link = (name: string, value: string | null) =>
+  value === null ? unknown : <a href={toHash(["requests"], { [name]: value })}>{value}</a>
+
+const Facts = ({ record }: { readonly record: RequestRecord }) => {
   return (
     <dl class="facts">
       <dt>Outcome</dt>
@@ -183,7 +183,7 @@ const Facts = ({ record }: { readonly record: Record }) => {
 }
 
 /** Attempts follow each other. */
-const toSteps = ({ attempts }: Record): ReadonlyArray<WaterfallStep> => {
+const toSteps = ({ attempts }: RequestRecord): ReadonlyArray<WaterfallStep> => {
   let start = 0
   return attempts.map((attempt) => {
     const step: WaterfallStep = {
@@ -217,7 +217,7 @@ const toReason = ({
   credential_id: credential,
   endpoint_id: endpoint,
   ...reason
-}: Record["rejected"][number]) => ({
+}: RequestRecord["rejected"][number]) => ({
   ...reason,
   endpoint: toCandidateId({ endpoint, ...(credential === null ? undefined : { credential }) })
 })

@@ -1,5 +1,4 @@
 /** Requests over time, and the table of those that the filters match. */
-import type { OperationResponse } from "@signalbox/core/contract"
 import { useApi } from "../../api/useApi.ts"
 import { usePages } from "../../api/usePages.ts"
 import { LatencyChart } from "../../charts/LatencyChart.tsx"
@@ -15,13 +14,15 @@ import { parseTimeRange, toRangeQuery } from "../../routing/timeRange.ts"
 import { useNow } from "../../routing/useNow.ts"
 import { FilterForm } from "./FilterForm.tsx"
 import { pickFilters, toChartScope } from "./filters.ts"
+import type { RequestSummary } from "./RequestRecord.ts"
 import { RequestTable } from "./RequestTable.tsx"
-
-export type Summary = OperationResponse<"generations.list">["data"][number]
 
 const failures = ["bad", "warn", 5] as const
 
 const seriesPath = "api/v1/signalbox/series"
+
+/** Shows the time that the viewer has selected in a chart. */
+const select = (from: number, to: number): void => setQuery(toRangeQuery(from, to))
 
 export const RequestList = ({ query }: { readonly query: Readonly<Record<string, string>> }) => {
   const range = parseTimeRange(query, useNow(60_000))
@@ -41,13 +42,12 @@ export const RequestList = ({ query }: { readonly query: Readonly<Record<string,
     limit: 7
   })
   const byModel = useApi<"series.get">(seriesPath, { from, to, group_by: "model", limit: 7 })
-  const pages = usePages<Summary>("api/v1/signalbox/generations", {
+  const pages = usePages<RequestSummary>("api/v1/signalbox/generations", {
     ...values,
     from,
     to,
     limit: 50
   })
-  const select = (from: number, to: number) => setQuery(toRangeQuery(from, to))
   return (
     <>
       <FilterForm values={values} />

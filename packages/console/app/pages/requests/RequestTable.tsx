@@ -5,9 +5,9 @@ import { Time } from "../../components/Time.tsx"
 import { formatCount, formatMillis, unknown } from "../../format/format.ts"
 import { toHash } from "../../routing/location.ts"
 import { Outcome } from "./Outcome.tsx"
-import type { Summary } from "./RequestList.tsx"
+import type { RequestSummary } from "./RequestRecord.ts"
 
-export const RequestTable = ({ rows }: { readonly rows: ReadonlyArray<Summary> }) => (
+export const RequestTable = ({ rows }: { readonly rows: ReadonlyArray<RequestSummary> }) => (
   <Table
     caption="Requests, the latest first"
     rows={rows}
