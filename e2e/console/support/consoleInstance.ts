@@ -1,5 +1,5 @@
 /** An instance with something to show on every page, and with markup in every text that others control. */
-import type { Signalbox as Instance } from "@signalbox/core"
+import type { ModelConfig, Options, Signalbox as Instance } from "@signalbox/core"
 import type { ChatEvent, Upstream } from "@signalbox/core/upstream"
 import { UpstreamFailure } from "@signalbox/core/upstream"
 import { Signalbox } from "@signalbox/node"
@@ -10,13 +10,25 @@ import * as Stream from "effect/Stream"
 export const hostile = `"><img src="https://evil.invalid/x" onerror="document.title='taken'"><script>document.title='taken'</script>{{1}}`
 
 /** The first provider is always overloaded, so every answer has two attempts. */
-export const startConsoleInstance = async (): Promise<Instance> => {
+export const startConsoleInstance = async (
+  {
+    keys = [],
+    models = [],
+    upstreams = [],
+    ...options
+  }: Pick<Options, "credits" | "interns" | "keys" | "sealing" | "settings" | "upstreams"> & {
+    readonly models: ReadonlyArray<ModelConfig>
+  } = { models: [], upstreams: [] }
+): Promise<Instance> => {
   const instance = await Signalbox.make({
+    ...options,
     upstreams: [
+      ...upstreams,
       makeUpstream("overloaded", "Overloaded", true),
       makeUpstream("steady", hostile, false)
     ],
     models: [
+      ...models,
       {
         id: "demo/model",
         endpoints: ["overloaded", "steady"].map((provider) => ({
@@ -27,6 +39,7 @@ export const startConsoleInstance = async (): Promise<Instance> => {
       }
     ],
     keys: [
+      ...keys,
       { key: "sk-console-member", kind: "member", user: hostile },
       { key: "sk-console-management", kind: "management" }
     ]

@@ -1,12 +1,13 @@
-/** Reads a list that is paged by cursors, one page after the other. */
+/** Reads a list that is paged by cursors or by offsets, one page after the other. */
 import { useEffect, useState } from "preact/hooks"
 import { get, type Query, type RequestError, toUrl } from "./request.ts"
-import { type Loaded, useLoaded } from "./useApi.ts"
+import { type Loaded, type LoadOptions, useLoaded } from "./useApi.ts"
 
-interface CursorPage<Row> {
+/** Lists have a cursor, or the number of rows on all pages. */
+interface Page<Row> {
   readonly data: ReadonlyArray<Row>
-  readonly has_more: boolean
   readonly next_cursor?: string
+  readonly total_count?: number
 }
 
 export interface Pages<Row> extends Loaded<ReadonlyArray<Row>> {
@@ -16,41 +17,46 @@ export interface Pages<Row> extends Loaded<ReadonlyArray<Row>> {
 }
 
 /** `usePages<Row>("api/v1/signalbox/audit")`, where `Row` is that of the contract. */
-export const usePages = <Row>(path: string, query: Query = {}): Pages<Row> => {
+export const usePages = <Row>(
+  path: string,
+  query: Query = {},
+  options: LoadOptions = {}
+): Pages<Row> => {
   const key = toUrl(path, query)
   const load = (url: string, signal?: AbortSignal) =>
     // Safe: the caller names the row of the operation at this path.
-    get(url, {}, signal) as Promise<unknown> as Promise<CursorPage<Row>>
-  const first = useLoaded(key, load)
+    get(url, {}, signal) as Promise<unknown> as Promise<Page<Row>>
+  const first = useLoaded(key, load, options)
   const [more, setMore] = useState<{
-    readonly after: CursorPage<Row> | undefined
+    readonly after: Page<Row> | undefined
     readonly rows: ReadonlyArray<Row>
-    readonly cursor: string | undefined
+    readonly next: Query | undefined
     readonly isLoading: boolean
     readonly error?: RequestError
-  }>({ after: undefined, rows: [], cursor: undefined, isLoading: false })
+  }>({ after: undefined, rows: [], next: undefined, isLoading: false })
 
   useEffect(
     () =>
-      setMore({ after: first.data, rows: [], cursor: first.data?.next_cursor, isLoading: false }),
+      setMore({
+        after: first.data,
+        rows: [],
+        next: first.data === undefined ? undefined : findNext(first.data, first.data.data.length),
+        isLoading: false
+      }),
     [first.data]
   )
 
-  const { cursor } = more
+  const { next } = more
   const loadMore = () => {
     setMore((more) => ({ ...more, isLoading: true }))
-    load(toUrl(path, { ...query, starting_after: cursor })).then(
+    load(toUrl(path, { ...query, ...next })).then(
       (page) =>
-        setMore((more) =>
-          more.after === first.data && more.cursor === cursor
-            ? {
-                after: more.after,
-                rows: [...more.rows, ...page.data],
-                cursor: page.next_cursor,
-                isLoading: false
-              }
-            : more
-        ),
+        setMore((more) => {
+          if (more.after !== first.data || more.next !== next) return more
+          const rows = [...more.rows, ...page.data]
+          const loaded = (first.data?.data.length ?? 0) + rows.length
+          return { after: more.after, rows, next: findNext(page, loaded), isLoading: false }
+        }),
       (error: RequestError) => setMore((more) => ({ ...more, error, isLoading: false }))
     )
   }
@@ -62,6 +68,13 @@ export const usePages = <Row>(path: string, query: Query = {}): Pages<Row> => {
     isLoading: first.isLoading,
     reload: first.reload,
     isLoadingMore: more.isLoading,
-    loadMore: isCurrent && cursor !== undefined && !more.isLoading ? loadMore : undefined
+    loadMore: isCurrent && next !== undefined && !more.isLoading ? loadMore : undefined
   }
+}
+
+/** The parameters of the next page; undefined after the last one. `loaded` rows are known. */
+const findNext = <Row>(page: Page<Row>, loaded: number): Query | undefined => {
+  if (page.next_cursor !== undefined) return { starting_after: page.next_cursor }
+  const isLast = page.data.length === 0 || loaded >= (page.total_count ?? 0)
+  return isLast ? undefined : { offset: loaded }
 }

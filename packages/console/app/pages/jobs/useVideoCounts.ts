@@ -1,0 +1,57 @@
+/** How many video jobs there are of each state, and since when the oldest of them waits. */
+import type { OperationResponse } from "@signalbox/core/contract"
+import { get } from "../../api/request.ts"
+import { type Loaded, useLoaded } from "../../api/useApi.ts"
+
+export type VideoJob = OperationResponse<"videos.list">["data"][number]
+export type VideoStatus = VideoJob["status"]
+
+export const videoStatuses: ReadonlyArray<VideoStatus> = [
+  "pending",
+  "in_progress",
+  "completed",
+  "failed",
+  "cancelled",
+  "expired"
+]
+
+export const isActive = (status: VideoStatus): boolean =>
+  status === "pending" || status === "in_progress"
+
+export interface VideoCounts {
+  readonly counts: ReadonlyMap<VideoStatus, number>
+  /** When the oldest active job was submitted, ISO 8601; undefined: there is none. */
+  readonly oldest: string | undefined
+}
+
+const path = "api/v1/signalbox/videos"
+
+export const useVideoCounts = (): Loaded<VideoCounts> =>
+  useLoaded(
+    path,
+    async (path, signal) => {
+      const found = await Promise.all(
+        videoStatuses.map(async (status) => {
+          const { total_count: count } = await get<"videos.list">(
+            path,
+            { status, limit: 1 },
+            signal
+          )
+          // The list is newest first.
+          const last =
+            isActive(status) && count > 0
+              ? await get<"videos.list">(path, { status, limit: 1, offset: count - 1 }, signal)
+              : undefined
+          return { status, count, oldest: last?.data[0]?.created_at }
+        })
+      )
+      return {
+        counts: new Map(found.map(({ count, status }) => [status, count])),
+        oldest: found
+          .flatMap(({ oldest }) => oldest ?? [])
+          .toSorted()
+          .at(0)
+      }
+    },
+    { every: 10_000 }
+  )

@@ -1,0 +1,183 @@
+/** The API keys of the account; one may be disabled, and enabled again. */
+import type { OperationResponse } from "@signalbox/core/contract"
+import { act, type Session } from "../../api/request.ts"
+import { type Names, useNames } from "../../api/useNames.ts"
+import { usePages } from "../../api/usePages.ts"
+import { ActionButton } from "../../components/ActionButton.tsx"
+import { Badge } from "../../components/Badge.tsx"
+import { Loading } from "../../components/Loading.tsx"
+import { LoadMore } from "../../components/LoadMore.tsx"
+import { Meter } from "../../components/Meter.tsx"
+import { Money } from "../../components/Money.tsx"
+import { ReadOnlyNote } from "../../components/ReadOnlyNote.tsx"
+import { Section } from "../../components/Section.tsx"
+import { type Column, Table } from "../../components/Table.tsx"
+import { Time } from "../../components/Time.tsx"
+import { formatMillis, unknown } from "../../format/format.ts"
+import { toHash } from "../../routing/location.ts"
+import { toWindowQuery } from "../../routing/windowQuery.ts"
+
+type Key = OperationResponse<"keys.list">["data"][number]
+
+export const KeyList = ({ session }: { readonly session: Session }) => {
+  const keys = usePages<Key>("api/v1/keys", { include_disabled: "true", limit: 20 })
+  const names = useNames()
+  return (
+    <Section title="Keys">
+      <ReadOnlyNote session={session} actions="disable keys" />
+      <Loading
+        loaded={keys}
+        isEmpty={(rows) => rows.length === 0}
+        empty={
+          <>
+            There is no key. Pass <code>keys</code> to <code>Signalbox.make</code>, or create one
+            with <code>POST /api/v1/keys</code>.
+          </>
+        }
+      >
+        {(rows) => (
+          <>
+            <Table
+              caption="Keys"
+              columns={makeColumns(session, names, keys.reload)}
+              rows={rows}
+              toKey={({ hash }) => hash}
+            />
+            <LoadMore pages={keys} />
+          </>
+        )}
+      </Loading>
+    </Section>
+  )
+}
+
+const makeColumns = (
+  session: Session,
+  { toWorkspaceName }: Names,
+  reload: () => void
+): ReadonlyArray<Column<Key>> => [
+  {
+    title: "Key",
+    cell: ({ hash, label, name }) => (
+      <>
+        <a href={toHash(["requests"], { key_hash: hash })} title={`Requests with ${hash}`}>
+          {name}
+        </a>
+        <br />
+        <span class="muted small">{label}</span>
+      </>
+    )
+  },
+  { title: "State", cell: (key) => <KeyState of={key} /> },
+  {
+    title: "Workspace",
+    cell: ({ workspace_id: id }) => <span title={id}>{toWorkspaceName(id)}</span>
+  },
+  {
+    title: "User",
+    cell: ({ creator_user_id: creator, external_user: external }) => creator ?? external ?? unknown
+  },
+  { title: "Limit", cell: (key) => <SpendLimit of={key} /> },
+  {
+    title: "Today",
+    isNumber: true,
+    cell: ({ byok_usage_daily: own, hash, usage_daily: usage }) => (
+      <a href={toHash(["requests"], { key_hash: hash, ...toWindowQuery("daily", Date.now()) })}>
+        <Money usd={usage + own} />
+      </a>
+    )
+  },
+  {
+    title: "This month",
+    isNumber: true,
+    cell: ({ byok_usage_monthly: own, hash, usage_monthly: usage }) => (
+      <a href={toHash(["requests"], { key_hash: hash, ...toWindowQuery("monthly", Date.now()) })}>
+        <Money usd={usage + own} />
+      </a>
+    )
+  },
+  {
+    title: "In total",
+    isNumber: true,
+    cell: ({ byok_usage: own, usage }) => <Money usd={usage + own} />
+  },
+  {
+    title: "Rate",
+    isNumber: true,
+    cell: ({ rate_limit: rate }) =>
+      rate === null ? unknown : `${rate.requests} per ${formatMillis(rate.windowMillis)}`
+  },
+  { title: "Created", cell: ({ created_at }) => <Time at={created_at} /> },
+  ...(session.allow_actions
+    ? [
+        {
+          title: "Action",
+          cell: (key: Key) => <Disable of={key} session={session} reload={reload} />
+        }
+      ]
+    : [])
+]
+
+const isExpired = ({ expires_at: at }: Key): boolean => at !== null && Date.parse(at) <= Date.now()
+
+const KeyState = ({ of: key }: { readonly of: Key }) => {
+  if (key.disabled) return <Badge tone="bad">disabled</Badge>
+  if (isExpired(key)) return <Badge tone="warn">expired</Badge>
+  return (
+    <>
+      <Badge tone="good">active</Badge>
+      {key.expires_at !== null && (
+        <span class="muted small">
+          {" "}
+          until <Time at={key.expires_at} />
+        </span>
+      )}
+    </>
+  )
+}
+
+const SpendLimit = ({ of: key }: { readonly of: Key }) => {
+  const {
+    include_byok_in_limit: countsByok,
+    limit,
+    limit_remaining: rest,
+    limit_reset: reset
+  } = key
+  if (limit === null) return <span class="muted">none</span>
+  return (
+    <>
+      <Money usd={rest} /> of <Money usd={limit} /> left, {reset ?? "never resets"}
+      <br />
+      <Meter limit={limit} settled={limit - (rest ?? limit)} reserved={0} />
+      {countsByok && <span class="muted small"> own credentials count</span>}
+    </>
+  )
+}
+
+const Disable = ({
+  of: { disabled, hash, label, name },
+  reload,
+  session
+}: {
+  readonly of: Key
+  readonly session: Session
+  readonly reload: () => void
+}) => (
+  <ActionButton
+    label={disabled ? "Enable key" : "Disable key"}
+    about={`${name} (${label})`}
+    run={async () => {
+      await act<"keys.update">(session, "PATCH", `api/v1/keys/${encodeURIComponent(hash)}`, {
+        disabled: !disabled
+      })
+      return disabled
+        ? "Requests with this key are served again."
+        : "From now on, requests with this key are refused."
+    }}
+    onDone={reload}
+  >
+    {disabled
+      ? "Requests with this key are served again."
+      : "Every request with this key is refused with 401, until somebody enables it again. Requests in progress end normally."}
+  </ActionButton>
+)

@@ -1,0 +1,79 @@
+/** What all requests of a time add up to. */
+import type { ComponentChildren } from "preact"
+import type { SeriesData } from "../../charts/fillBuckets.ts"
+import { Money } from "../../components/Money.tsx"
+import { formatCompact, formatCount, formatShare } from "../../format/format.ts"
+import { toHash } from "../../routing/location.ts"
+import { type TimeRange, toRangeQuery } from "../../routing/timeRange.ts"
+
+export const SpendFigures = ({
+  data,
+  range
+}: {
+  /** The series of the total. */
+  readonly data: SeriesData
+  readonly range: TimeRange
+}) => {
+  const totals = data.series[0]?.totals
+  if (totals === undefined) return null
+  const link = (filter: Readonly<Record<string, string>>, figure: ComponentChildren) => (
+    <a href={toHash(["requests"], { ...filter, ...toRangeLink(range) })}>{figure}</a>
+  )
+  return (
+    <dl class="figures">
+      <Figure title="Cost">{link({}, <Money usd={totals.cost} />)}</Figure>
+      <Figure title="Requests">{link({}, formatCount(totals.requests))}</Figure>
+      <Figure title="Failed">
+        {link({ outcome: "failed" }, formatShare(totals.errors / totals.requests))}
+      </Figure>
+      <Figure
+        title="Prompt tokens from caches"
+        hint={`${formatCount(totals.tokens_cached)} of ${formatCount(totals.tokens_prompt)}`}
+      >
+        {formatShare(toCachedShare(totals))}
+      </Figure>
+      <Figure title="Tokens in / out">
+        {formatCompact(totals.tokens_prompt)} / {formatCompact(totals.tokens_completion)}
+      </Figure>
+      <Figure
+        title="On own credentials"
+        hint="Billed by the providers to the owners of the credentials; not part of the cost"
+      >
+        <Money usd={totals.upstream_inference_cost} />
+      </Figure>
+      {totals.unpriced_requests > 0 && (
+        <Figure title="Of unknown cost" hint="Answered, but their price is not known">
+          <span class="text-warn">{formatCount(totals.unpriced_requests)} requests</span>
+        </Figure>
+      )}
+    </dl>
+  )
+}
+
+const Figure = ({
+  children,
+  hint,
+  title
+}: {
+  readonly title: string
+  readonly hint?: string
+  readonly children: ComponentChildren
+}) => (
+  <div title={hint}>
+    <dt>{title}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+/** The same time on the page Requests. */
+export const toRangeLink = (range: TimeRange): Readonly<Record<string, string | undefined>> =>
+  range.name === undefined ? toRangeQuery(range.from, range.to) : { range: range.name }
+
+/** Null without prompt tokens. */
+export const toCachedShare = ({
+  tokens_cached: cached,
+  tokens_prompt: prompt
+}: {
+  readonly tokens_cached: number
+  readonly tokens_prompt: number
+}): number | null => (prompt === 0 ? null : cached / prompt)

@@ -1,0 +1,129 @@
+/** The cost over time by a dimension, with what was read from caches. */
+import type { OperationResponse } from "@signalbox/core/contract"
+import { useApi } from "../../api/useApi.ts"
+import { type Names, useNames } from "../../api/useNames.ts"
+import { type Series, type SeriesData } from "../../charts/fillBuckets.ts"
+import { StackedChart } from "../../charts/StackedChart.tsx"
+import { Loading } from "../../components/Loading.tsx"
+import { RangePicker } from "../../components/RangePicker.tsx"
+import { Section } from "../../components/Section.tsx"
+import { formatExactMoney, formatMoney } from "../../format/format.ts"
+import { setQuery } from "../../routing/location.ts"
+import { parseTimeRange, type TimeRange, toRangeQuery } from "../../routing/timeRange.ts"
+import { useNow } from "../../routing/useNow.ts"
+import { CachedShareChart } from "./CachedShareChart.tsx"
+import { SpendFigures } from "./SpendFigures.tsx"
+import { SpendTable } from "./SpendTable.tsx"
+
+type Dimension = SeriesData["group_by"]
+
+/** What spending is broken down by, as buttons say it. */
+const dimensions = {
+  total: "Total",
+  model: "Model",
+  provider: "Provider",
+  key: "Key",
+  user: "User",
+  workspace: "Workspace"
+} as const satisfies Partial<Record<Dimension, string>>
+export type SpendDimension = keyof typeof dimensions
+
+const isDimension = (name: string | undefined): name is SpendDimension =>
+  name !== undefined && Object.hasOwn(dimensions, name)
+
+export const SpendOverTime = ({ query }: { readonly query: Readonly<Record<string, string>> }) => {
+  const names = useNames()
+  const range = parseTimeRange(query, useNow(60_000), "30d")
+  const dimension = isDimension(query["by"]) ? query["by"] : "model"
+  const time = {
+    from: new Date(range.from).toISOString(),
+    to: new Date(range.to).toISOString(),
+    interval: pickInterval(range)
+  }
+  const series = useApi<"series.get">("api/v1/signalbox/series", { ...time, group_by: dimension })
+  const total = useApi<"series.get">("api/v1/signalbox/series", { ...time, group_by: "total" })
+  const toLabel = makeToLabel(dimension, names)
+  return (
+    <Section title="Spend over time" aside={<RangePicker range={range} />}>
+      <div class="controls" role="group" aria-label="Broken down by">
+        {(Object.keys(dimensions) as ReadonlyArray<SpendDimension>).map((name) => (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={name === dimension}
+            onClick={() => setQuery({ by: name })}
+          >
+            {dimensions[name]}
+          </button>
+        ))}
+      </div>
+      <Loading
+        loaded={total}
+        isEmpty={({ data }: OperationResponse<"series.get">) => data.series.length === 0}
+        empty={
+          <>
+            Nothing was requested in this time. Choose a longer one, or send a request, such as{" "}
+            <code>POST /api/v1/chat/completions</code>.
+          </>
+        }
+      >
+        {({ data: totals }) => (
+          <>
+            <SpendFigures data={totals} range={range} />
+            <Loading loaded={series}>
+              {({ data }) => (
+                <>
+                  <div class="charts">
+                    <StackedChart
+                      title={dimension === "total" ? "Cost" : `Cost by ${dimension}`}
+                      data={data}
+                      pick={({ cost }) => cost}
+                      format={formatSmallMoney}
+                      toLabel={toLabel}
+                      onSelect={(from, to) => setQuery(toRangeQuery(from, to))}
+                    />
+                    <CachedShareChart data={totals} />
+                  </div>
+                  {data.interval === "day" && (
+                    <p class="muted small">A bar is a day, which begins at midnight UTC.</p>
+                  )}
+                  {dimension !== "total" && (
+                    <SpendTable
+                      data={data}
+                      dimension={dimension}
+                      range={range}
+                      toLabel={toLabel}
+                      title={dimensions[dimension]}
+                    />
+                  )}
+                </>
+              )}
+            </Loading>
+          </>
+        )}
+      </Loading>
+    </Section>
+  )
+}
+
+/** Bars of less than a dollar would all be a cent. */
+const formatSmallMoney = (usd: number | null | undefined): string =>
+  typeof usd === "number" && usd > 0 && usd < 1
+    ? formatExactMoney(Number(usd.toPrecision(3)))
+    : formatMoney(usd)
+
+const hour = 3_600_000
+
+/** Days, unless the time has few of them. */
+const pickInterval = ({ from, to }: TimeRange): SeriesData["interval"] =>
+  to - from <= 2 * hour ? "minute" : to - from <= 72 * hour ? "hour" : "day"
+
+const makeToLabel =
+  (dimension: SpendDimension, { toKeyName, toWorkspaceName }: Names) =>
+  ({ is_other: isOther, value }: Series): string => {
+    if (isOther) return "all others"
+    if (dimension === "total") return "all"
+    if (value === null) return `no ${dimension}`
+    if (dimension === "key") return toKeyName(value)
+    return dimension === "workspace" ? toWorkspaceName(value) : value
+  }
