@@ -1,11 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { Signalbox } from "@signalbox/core"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { consoleRoutes } from "@signalbox/console"
+import { Signalbox } from "@signalbox/node"
 import type { Browser } from "puppeteer-core"
 import { pickScope } from "../../vitest.scope.ts"
 import { journeys } from "./journeys/index.ts"
 import { BrowserTab } from "./support/BrowserTab.ts"
 import { browserHosts, consoleMount, makeOpenConsole } from "./support/consoleHosts.ts"
-import { startConsoleInstance } from "./support/consoleInstance.ts"
+import { hostile, startConsoleInstance } from "./support/consoleInstance.ts"
+import { fillOperations, operationsOptions } from "./support/operations.ts"
 import { canOpenBrowser, openBrowser } from "./support/openBrowser.ts"
 
 /** Pixels: a phone, and a screen. */
@@ -15,17 +17,20 @@ describe.skipIf(!canOpenBrowser).each(browserHosts)(
   "in $name, in a browser (CHROME_PATH names another)",
   (host) => {
     let browser: Browser
-    let instance: Signalbox
+    let instance: Awaited<ReturnType<typeof startConsoleInstance>>
+    let receiver: AsyncDisposable
     let running: Awaited<ReturnType<typeof host.start>>
     beforeAll(async () => {
       browser = await openBrowser()
-      instance = await startConsoleInstance()
+      instance = await startConsoleInstance(operationsOptions)
+      receiver = await fillOperations(instance)
       running = await host.start(makeOpenConsole(instance), consoleMount)
     })
     afterAll(async () => {
       await browser?.close()
       await running?.close()
       await instance?.close()
+      await receiver?.[Symbol.asyncDispose]()
     })
 
     describe.each(widths)("%i pixels wide", (width) => {
@@ -38,6 +43,51 @@ describe.skipIf(!canOpenBrowser).each(browserHosts)(
         expect(await tab.measureOverflow()).toBe(0)
         expect(tab.problems).toEqual([])
       })
+    })
+
+    it("offers no action where the console is read-only, and says so", async () => {
+      const readOnly = await host.start(
+        consoleRoutes(instance, { authorize: () => ({ user: hostile }) }),
+        consoleMount
+      )
+      onTestFinished(readOnly.close)
+      await using tab = await BrowserTab.open(browser, `${readOnly.origin}${consoleMount}/`)
+      for (const [page, row] of [
+        ["jobs", "in progress"],
+        ["interns", "runner"],
+        ["keys", "team 0"]
+      ] as const) {
+        await tab.goTo(`#/${page}`)
+        await tab.waitFor(row)
+        expect(await tab.text()).toContain("This console is read-only")
+        expect(await tab.page.$$("dialog")).toEqual([])
+      }
+      expect(tab.problems).toEqual([])
+    })
+
+    it("says how to get data where there is none", async () => {
+      const empty = await Signalbox.make({ upstreams: [], models: [] })
+      const started = await host.start(makeOpenConsole(empty), consoleMount)
+      onTestFinished(async () => {
+        await started.close()
+        await empty.close()
+      })
+      await using tab = await BrowserTab.open(browser, `${started.origin}${consoleMount}/`)
+      for (const [page, ...hints] of [
+        [
+          "spend",
+          "POST /api/v1/chat/completions",
+          "Spending is unlimited here",
+          "No key has a limit"
+        ],
+        ["jobs", "POST /api/v1/videos", "/webhook", "None. A step whose retries"],
+        ["interns", "POST /api/v1/interns"],
+        ["keys", "POST /api/v1/keys", "Nothing has been changed yet"]
+      ] as const) {
+        await tab.goTo(`#/${page}`)
+        for (const hint of hints) await tab.waitFor(hint)
+      }
+      expect(tab.problems).toEqual([])
     })
   }
 )

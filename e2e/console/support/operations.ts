@@ -87,7 +87,7 @@ export const operationsOptions = {
 } satisfies Partial<Options>
 
 /** More than one page of them. */
-const many = 30
+const many = 12
 
 /** Fills the instance, and returns what receives its events. */
 export const fillOperations = async (instance: Instance): Promise<AsyncDisposable> => {

@@ -17,4 +17,4 @@ export const redeliver = async (session: Session, id: string): Promise<string> =
 }
 
 const lookMillis = 500
-const maxLooks = 16
+const maxLooks = 40

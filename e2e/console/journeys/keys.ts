@@ -1,0 +1,48 @@
+import { expect } from "vitest"
+import { hostile } from "../support/consoleInstance.ts"
+import { act } from "./act.ts"
+import type { Journey } from "./Journey.ts"
+
+export const keys: ReadonlyArray<Journey> = [
+  {
+    title: "Keys & audit shows keys by page, disables one, and tells who did it",
+    run: async (tab) => {
+      await tab.goTo("#/keys")
+      await tab.waitFor("team 3")
+      await tab.waitFor("key.create")
+      expect(await tab.text()).toContain(hostile)
+      await tab.page.locator('[aria-label="Keys"] .more button').click()
+      await tab.waitFor("team 20")
+      await act(
+        tab,
+        "Disable key: team 3 ",
+        "Yes, disable key",
+        "requests with this key are refused"
+      )
+      await tab.page.waitForSelector('[aria-label^="Enable key: team 3 "]')
+      await tab.click("Read again")
+      await tab.waitFor("key.update")
+      expect(await tab.text()).toContain("operator")
+      await tab.page.locator('[aria-label="Audit log"] summary').click()
+      await tab.waitFor("false → true")
+      await act(tab, "Enable key: team 3 ", "Yes, enable key", "are served again")
+    }
+  },
+  {
+    title: "An action that the server refuses says why",
+    run: async (tab) => {
+      await tab.goTo("#/keys")
+      await tab.waitFor("team 4")
+      // As if the page had been open for too long.
+      await tab.page.browserContext().deleteCookie(...(await tab.page.cookies()))
+      await act(
+        tab,
+        "Disable key: team 4 ",
+        "Yes, disable key",
+        "Not done: the token of the page is missing or out of date; reload the page"
+      )
+      expect(tab.problems.splice(0)).toEqual([expect.stringContaining("403")])
+      await tab.page.waitForSelector('[aria-label^="Disable key: team 4 "]')
+    }
+  }
+]

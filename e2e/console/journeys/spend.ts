@@ -1,0 +1,41 @@
+import { expect } from "vitest"
+import { hostile } from "../support/consoleInstance.ts"
+import type { Journey } from "./Journey.ts"
+
+export const spend: ReadonlyArray<Journey> = [
+  {
+    title: "Spend shows every limit, and the cost by every dimension",
+    run: async (tab) => {
+      await tab.goTo("#/spend")
+      await tab.waitFor("Cost by model")
+      await tab.waitFor("Credits of the account")
+      await tab.waitFor("Budget of the workspace")
+      // A key, a user under a guardrail of this name, and the same user as a member.
+      await tab.waitFor(`the key ${hostile}`)
+      await tab.waitFor(`Guardrail ${hostile}`)
+      await tab.waitFor("the user ada")
+      // Exact, beyond the cent.
+      expect(await tab.page.$$('[title^="$0.00099"]')).not.toEqual([])
+
+      await tab.click("User")
+      await tab.waitFor("Cost by user")
+      await tab.waitFor(hostile)
+      await tab.click("Provider")
+      await tab.waitFor("Cost by provider")
+      await tab.waitFor("Attempts")
+      // The table behind the first chart.
+      await tab.page.locator("figure summary").click()
+      await tab.page.waitForSelector("figure details[open] table")
+    }
+  },
+  {
+    title: "Spend leads to the requests behind a figure",
+    run: async (tab) => {
+      await tab.goTo("#/spend?by=model&range=24h")
+      await tab.waitFor("Cost by model")
+      await tab.page.locator('td a[href^="#/requests?model=demo%2Fmodel"]').click()
+      await tab.page.waitForFunction(`location.hash === "#/requests?model=demo%2Fmodel&range=24h"`)
+      await tab.waitFor("Requests")
+    }
+  }
+]
