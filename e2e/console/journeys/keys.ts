@@ -34,7 +34,8 @@ export const keys: ReadonlyArray<Journey> = [
       await tab.goTo("#/keys")
       await tab.waitFor("team 4")
       // As if the page had been open for too long.
-      await tab.page.browserContext().deleteCookie(...(await tab.page.cookies()))
+      const context = tab.page.browserContext()
+      await context.deleteCookie(...(await context.cookies()))
       await act(
         tab,
         "Disable key: team 4 ",

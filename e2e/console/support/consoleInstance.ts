@@ -9,17 +9,20 @@ import * as Stream from "effect/Stream"
 /** If it became markup, it would change the title of the page, and ask another host. */
 export const hostile = `"><img src="https://evil.invalid/x" onerror="document.title='taken'"><script>document.title='taken'</script>{{1}}`
 
+interface ConsoleInstanceOptions extends Pick<
+  Partial<Options>,
+  "credits" | "interns" | "keys" | "sealing" | "settings" | "upstreams"
+> {
+  readonly models?: ReadonlyArray<ModelConfig>
+}
+
 /** The first provider is always overloaded, so every answer has two attempts. */
-export const startConsoleInstance = async (
-  {
-    keys = [],
-    models = [],
-    upstreams = [],
-    ...options
-  }: Pick<Options, "credits" | "interns" | "keys" | "sealing" | "settings" | "upstreams"> & {
-    readonly models: ReadonlyArray<ModelConfig>
-  } = { models: [], upstreams: [] }
-): Promise<Instance> => {
+export const startConsoleInstance = async ({
+  keys = [],
+  models = [],
+  upstreams = [],
+  ...options
+}: ConsoleInstanceOptions = {}): Promise<Instance> => {
   const instance = await Signalbox.make({
     ...options,
     upstreams: [

@@ -16,6 +16,7 @@ export interface Buckets {
   /** When each bucket begins, in milliseconds since the epoch. */
   readonly times: ReadonlyArray<number>
   readonly from: number
+  /** The end of the last bucket, so that all of it has room. */
   readonly to: number
   /** Milliseconds of a bucket. */
   readonly interval: number
@@ -38,7 +39,7 @@ export const fillBuckets = (data: SeriesData): Buckets => {
   return {
     times,
     from,
-    to,
+    to: from + times.length * interval,
     interval,
     read: (series, pick, missing) => {
       const byTime = new Map(series?.points.map((point) => [Date.parse(point.at), point]))

@@ -1,5 +1,6 @@
 /** Who changed what, latest first. */
 import type { OperationResponse } from "@signalbox/core/contract"
+import { Fragment } from "preact"
 import { type Names, useNames } from "../../api/useNames.ts"
 import { usePages } from "../../api/usePages.ts"
 import { Loading } from "../../components/Loading.tsx"
@@ -60,11 +61,13 @@ const makeColumns = ({ toKeyName }: Names): ReadonlyArray<Column<Entry>> => [
       )
     }
   },
-  { title: "Action", cell: ({ action }) => <code>{action}</code> },
+  { title: "Action", cell: ({ action }) => <code class="id">{action}</code> },
   {
     title: "Of",
     cell: ({ action, target }) => (
-      <span title={target}>{action.startsWith("key.") ? toKeyName(target) : formatId(target)}</span>
+      <span class="id" title={target}>
+        {action.startsWith("key.") ? toKeyName(target) : formatId(target)}
+      </span>
     )
   },
   { title: "Change", cell: (entry) => <Change of={entry} /> }
@@ -83,14 +86,14 @@ const Change = ({ of: { after, before } }: { readonly of: Entry }) => {
       <summary>{summary === "" ? "nothing that is shown" : summary}</summary>
       <dl class="facts">
         {changes.map((change) => (
-          <div key={change.field}>
+          <Fragment key={change.field}>
             <dt>{change.field}</dt>
             <dd>
               {change.before !== undefined && <del>{change.before}</del>}
               {change.before !== undefined && change.after !== undefined && " → "}
               {change.after !== undefined && <ins>{change.after}</ins>}
             </dd>
-          </div>
+          </Fragment>
         ))}
       </dl>
     </details>

@@ -1,4 +1,4 @@
-/** The fields of a record in which two states of it differ. */
+/** The fields of a record in which two states of it differ, without the time of the change. */
 
 export interface Change {
   readonly field: string
@@ -11,7 +11,7 @@ export const listChanges = (before: unknown, after: unknown): ReadonlyArray<Chan
   const [old, young] = [toFields(before), toFields(after)]
   return Array.from(new Set([...old.keys(), ...young.keys()])).flatMap((field) => {
     const change = { field, before: old.get(field), after: young.get(field) }
-    return change.before === change.after ? [] : [change]
+    return change.before === change.after || field === "updated_at" ? [] : [change]
   })
 }
 

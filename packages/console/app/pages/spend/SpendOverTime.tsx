@@ -1,5 +1,6 @@
 /** The cost over time by a dimension, with what was read from caches. */
 import type { OperationResponse } from "@signalbox/core/contract"
+import { useMemo } from "preact/hooks"
 import { useApi } from "../../api/useApi.ts"
 import { type Names, useNames } from "../../api/useNames.ts"
 import { type Series, type SeriesData } from "../../charts/fillBuckets.ts"
@@ -12,29 +13,14 @@ import { setQuery } from "../../routing/location.ts"
 import { parseTimeRange, type TimeRange, toRangeQuery } from "../../routing/timeRange.ts"
 import { useNow } from "../../routing/useNow.ts"
 import { CachedShareChart } from "./CachedShareChart.tsx"
+import { isSpendDimension, type SpendDimension, spendDimensions } from "./SpendDimension.ts"
 import { SpendFigures } from "./SpendFigures.tsx"
 import { SpendTable } from "./SpendTable.tsx"
-
-type Dimension = SeriesData["group_by"]
-
-/** What spending is broken down by, as buttons say it. */
-const dimensions = {
-  total: "Total",
-  model: "Model",
-  provider: "Provider",
-  key: "Key",
-  user: "User",
-  workspace: "Workspace"
-} as const satisfies Partial<Record<Dimension, string>>
-export type SpendDimension = keyof typeof dimensions
-
-const isDimension = (name: string | undefined): name is SpendDimension =>
-  name !== undefined && Object.hasOwn(dimensions, name)
 
 export const SpendOverTime = ({ query }: { readonly query: Readonly<Record<string, string>> }) => {
   const names = useNames()
   const range = parseTimeRange(query, useNow(60_000), "30d")
-  const dimension = isDimension(query["by"]) ? query["by"] : "model"
+  const dimension = isSpendDimension(query["by"]) ? query["by"] : "model"
   const time = {
     from: new Date(range.from).toISOString(),
     to: new Date(range.to).toISOString(),
@@ -42,18 +28,25 @@ export const SpendOverTime = ({ query }: { readonly query: Readonly<Record<strin
   }
   const series = useApi<"series.get">("api/v1/signalbox/series", { ...time, group_by: dimension })
   const total = useApi<"series.get">("api/v1/signalbox/series", { ...time, group_by: "total" })
+  // The API ranks them by requests, too; its series for the rest stays last.
+  const ranked = useMemo(() => {
+    const data = series.data?.data
+    return data === undefined
+      ? undefined
+      : { ...data, series: data.series.toSorted((one, other) => toRank(other) - toRank(one)) }
+  }, [series.data])
   const toLabel = makeToLabel(dimension, names)
   return (
     <Section title="Spend over time" aside={<RangePicker range={range} />}>
       <div class="controls" role="group" aria-label="Broken down by">
-        {(Object.keys(dimensions) as ReadonlyArray<SpendDimension>).map((name) => (
+        {(Object.keys(spendDimensions) as ReadonlyArray<SpendDimension>).map((name) => (
           <button
             key={name}
             type="button"
             aria-pressed={name === dimension}
             onClick={() => setQuery({ by: name })}
           >
-            {dimensions[name]}
+            {spendDimensions[name].title}
           </button>
         ))}
       </div>
@@ -70,8 +63,8 @@ export const SpendOverTime = ({ query }: { readonly query: Readonly<Record<strin
         {({ data: totals }) => (
           <>
             <SpendFigures data={totals} range={range} />
-            <Loading loaded={series}>
-              {({ data }) => (
+            <Loading loaded={{ ...series, data: ranked }}>
+              {(data) => (
                 <>
                   <div class="charts">
                     <StackedChart
@@ -88,13 +81,7 @@ export const SpendOverTime = ({ query }: { readonly query: Readonly<Record<strin
                     <p class="muted small">A bar is a day, which begins at midnight UTC.</p>
                   )}
                   {dimension !== "total" && (
-                    <SpendTable
-                      data={data}
-                      dimension={dimension}
-                      range={range}
-                      toLabel={toLabel}
-                      title={dimensions[dimension]}
-                    />
+                    <SpendTable data={data} dimension={dimension} range={range} toLabel={toLabel} />
                   )}
                 </>
               )}
@@ -105,6 +92,8 @@ export const SpendOverTime = ({ query }: { readonly query: Readonly<Record<strin
     </Section>
   )
 }
+
+const toRank = ({ is_other: isOther, totals }: Series): number => (isOther ? -1 : totals.cost)
 
 /** Bars of less than a dollar would all be a cent. */
 const formatSmallMoney = (usd: number | null | undefined): string =>

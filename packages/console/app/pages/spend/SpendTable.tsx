@@ -6,34 +6,23 @@ import { formatCount, formatShare } from "../../format/format.ts"
 import { toHash } from "../../routing/location.ts"
 import type { TimeRange } from "../../routing/timeRange.ts"
 import { toCachedShare, toRangeLink } from "./SpendFigures.tsx"
-import type { SpendDimension } from "./SpendOverTime.tsx"
-
-/** The filter of requests with a value of the dimension. */
-const filters: Readonly<Record<Exclude<SpendDimension, "total">, string>> = {
-  model: "model",
-  provider: "provider",
-  key: "key_hash",
-  user: "user",
-  workspace: "workspace_id"
-}
+import { type SpendDimension, spendDimensions } from "./SpendDimension.ts"
 
 export const SpendTable = ({
   data,
   dimension,
   range,
-  title,
   toLabel
 }: {
   readonly data: SeriesData
   readonly dimension: Exclude<SpendDimension, "total">
   readonly range: TimeRange
-  readonly title: string
   readonly toLabel: (series: Series) => string
 }) => {
   const cost = data.series.reduce((sum, { totals }) => sum + totals.cost, 0)
   const columns: ReadonlyArray<Column<Series>> = [
     {
-      title,
+      title: spendDimensions[dimension].title,
       cell: (series) => {
         const label = toLabel(series)
         return series.value === null ? (
@@ -41,7 +30,7 @@ export const SpendTable = ({
         ) : (
           <a
             href={toHash(["requests"], {
-              [filters[dimension]]: series.value,
+              [spendDimensions[dimension].filter]: series.value,
               ...toRangeLink(range)
             })}
             title={`Requests: ${series.value}`}
