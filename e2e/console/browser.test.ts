@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { consoleRoutes } from "@signalbox/console"
+import type { Signalbox as Instance } from "@signalbox/core"
 import { Signalbox } from "@signalbox/node"
 import type { Browser } from "puppeteer-core"
 import { pickScope } from "../../vitest.scope.ts"
 import { journeys } from "./journeys/index.ts"
+import type { Journey } from "./journeys/Journey.ts"
+import { operationJourneys } from "./journeys/operations.ts"
 import { BrowserTab } from "./support/BrowserTab.ts"
 import { browserHosts, consoleMount, makeOpenConsole } from "./support/consoleHosts.ts"
 import { hostile, startConsoleInstance } from "./support/consoleInstance.ts"
@@ -13,41 +16,58 @@ import { canOpenBrowser, openBrowser } from "./support/openBrowser.ts"
 /** Pixels: a phone, and a screen. */
 const widths = pickScope({ full: [400, 1_280], sample: [400] })
 
+/** What pages without data say of how to get it. */
+const hintsByPage = {
+  spend: ["POST /api/v1/chat/completions", "Spending is unlimited here", "No key has a limit"],
+  jobs: ["POST /api/v1/videos", "/webhook", "None. A step whose retries"],
+  interns: ["POST /api/v1/interns"],
+  keys: ["POST /api/v1/keys", "Nothing has been changed yet"]
+}
+
 describe.skipIf(!canOpenBrowser).each(browserHosts)(
   "in $name, in a browser (CHROME_PATH names another)",
   (host) => {
     let browser: Browser
-    let instance: Awaited<ReturnType<typeof startConsoleInstance>>
-    let receiver: AsyncDisposable
+    let instance: Instance
     let running: Awaited<ReturnType<typeof host.start>>
+    let operated: Instance
+    let operating: Awaited<ReturnType<typeof host.start>>
+    let receiver: AsyncDisposable
     beforeAll(async () => {
       browser = await openBrowser()
-      instance = await startConsoleInstance(operationsOptions)
-      receiver = await fillOperations(instance)
+      instance = await startConsoleInstance()
       running = await host.start(makeOpenConsole(instance), consoleMount)
+      operated = await startConsoleInstance(operationsOptions)
+      receiver = await fillOperations(operated)
+      operating = await host.start(makeOpenConsole(operated), consoleMount)
     })
     afterAll(async () => {
       await browser?.close()
       await running?.close()
       await instance?.close()
+      await operating?.close()
+      await operated?.close()
       await receiver?.[Symbol.asyncDispose]()
     })
 
+    const travel = async ({ run }: Journey, origin: string, width: number): Promise<void> => {
+      await using tab = await BrowserTab.open(browser, `${origin}${consoleMount}/`, width)
+      await run(tab)
+      // Text of others has not become markup.
+      expect(await tab.page.title()).toMatch(/Signalbox$/)
+      // The page itself does not scroll sideways.
+      expect(await tab.measureOverflow()).toBe(0)
+      expect(tab.problems).toEqual([])
+    }
+
     describe.each(widths)("%i pixels wide", (width) => {
-      it.each(journeys)("$title", async ({ run }) => {
-        await using tab = await BrowserTab.open(browser, `${running.origin}${consoleMount}/`, width)
-        await run(tab)
-        // Text of others has not become markup.
-        expect(await tab.page.title()).toMatch(/Signalbox$/)
-        // The page itself does not scroll sideways.
-        expect(await tab.measureOverflow()).toBe(0)
-        expect(tab.problems).toEqual([])
-      })
+      it.each(journeys)("$title", (journey) => travel(journey, running.origin, width))
+      it.each(operationJourneys)("$title", (journey) => travel(journey, operating.origin, width))
     })
 
     it("offers no action where the console is read-only, and says so", async () => {
       const readOnly = await host.start(
-        consoleRoutes(instance, { authorize: () => ({ user: hostile }) }),
+        consoleRoutes(operated, { authorize: () => ({ user: hostile }) }),
         consoleMount
       )
       onTestFinished(readOnly.close)
@@ -73,17 +93,7 @@ describe.skipIf(!canOpenBrowser).each(browserHosts)(
         await empty.close()
       })
       await using tab = await BrowserTab.open(browser, `${started.origin}${consoleMount}/`)
-      for (const [page, ...hints] of [
-        [
-          "spend",
-          "POST /api/v1/chat/completions",
-          "Spending is unlimited here",
-          "No key has a limit"
-        ],
-        ["jobs", "POST /api/v1/videos", "/webhook", "None. A step whose retries"],
-        ["interns", "POST /api/v1/interns"],
-        ["keys", "POST /api/v1/keys", "Nothing has been changed yet"]
-      ] as const) {
+      for (const [page, hints] of Object.entries(hintsByPage)) {
         await tab.goTo(`#/${page}`)
         for (const hint of hints) await tab.waitFor(hint)
       }
