@@ -32,7 +32,7 @@ export const withNativeEvents = (
       if (read instanceof UpstreamFailure) return read
       const events = read === undefined ? [] : isList(read) ? read : [read]
       // What only keeps a connection alive would fill the memory before the answer begins.
-      if (hasBegun || json["type"] !== "ping") waiting.push(markNative(json))
+      if (hasBegun || !isPing(json) || !isPing(waiting.at(-1))) waiting.push(markNative(json))
       const first = events[0]
       if (first?.type === "delta") {
         hasBegun = true
@@ -53,3 +53,5 @@ export const withNativeEvents = (
 
 const isList = (read: ChatEvent | ReadonlyArray<ChatEvent>): read is ReadonlyArray<ChatEvent> =>
   Array.isArray(read)
+
+const isPing = (event: Json | undefined): boolean => event?.["type"] === "ping"

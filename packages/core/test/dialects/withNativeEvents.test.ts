@@ -38,10 +38,10 @@ describe("withNativeEvents", () => {
     expect(failure).toBeInstanceOf(UpstreamFailure)
   })
 
-  it("does not keep the pings that come before the answer", () => {
+  it("keeps one of the pings that come before the answer", () => {
     const pings = Array.from({ length: 1_000 }, () => ({ type: "ping" }))
     expect(read([start, ...pings, open, said]).at(-1)).toMatchObject([
-      { native: [start, open, said] }
+      { native: [start, { type: "ping" }, open, said] }
     ])
   })
 
