@@ -115,6 +115,20 @@ test("a whole message keeps all that the router does not know", async () => {
   })
 })
 
+test("an answer may repeat the betas of its caller, which are no secret", async () => {
+  await using server = await MessagesServer.start()
+  const text = "The header asks for context-1m-2025-08-07."
+  server.upstreams.messages.script(reply.json({ ...message, content: [{ type: "text", text }] }))
+  const { body } = await server.post(request, {
+    headers: { "anthropic-beta": "context-1m-2025-08-07", "Anthropic-Version": "2026-10-21" }
+  })
+  expect(body).toMatchObject({ content: [{ type: "text", text }] })
+  expect(server.upstreams.messages.requests[0]?.headers).toMatchObject({
+    "anthropic-beta": "context-1m-2025-08-07",
+    "anthropic-version": "2026-10-21"
+  })
+})
+
 const start = { ...message, content: [], stop_reason: null, container: null }
 const native = [
   { type: "message_start", message: { ...start, usage: { ...nativeUsage, output_tokens: 2 } } },

@@ -99,7 +99,9 @@ export interface ChatDialect {
 
 /** What of a request the headers of a caller may change. */
 export interface HeadedRequest {
+  /** Of the host. They are secret, and replaced by those of the same name that are not. */
   readonly headers: UpstreamRequest["headers"]
+  readonly nonSecretHeaders?: UpstreamRequest["nonSecretHeaders"]
   readonly body: Readonly<Record<string, unknown>>
 }
 

@@ -1,43 +1,34 @@
 /** Adds what a caller says in the headers of Anthropic's API to a request. */
+import { omitUndefined } from "../../values/omitUndefined.ts"
 import type { HeadedRequest } from "../makeDialectChat.ts"
 
 /**
  * Betas join those of the host. A provider whose `bodyVersion` replaces the header takes them in the body too:
  * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages-request-response.html.
+ * What the caller says is no secret, so answers and errors may repeat it.
  */
 export const addMessagesHeaders = (
-  { body, headers = {} }: HeadedRequest,
+  request: HeadedRequest,
   given: Readonly<Record<string, string>>,
   bodyVersion: string | undefined
 ): HeadedRequest => {
+  const { body, headers = {} } = request
   const { [betaHeader]: beta, [versionHeader]: version } = given
+  if (beta === undefined && (version === undefined || bodyVersion !== undefined)) return request
   if (bodyVersion !== undefined) {
-    return beta === undefined
-      ? { body, headers }
-      : {
-          headers,
-          body: { ...body, anthropic_beta: listBetas([...toTexts(body["anthropic_beta"]), beta]) }
-        }
+    const betas = listBetas([...toTexts(body["anthropic_beta"]), ...toTexts([beta])])
+    return { ...request, body: { ...body, anthropic_beta: betas } }
   }
-  const ofHost = Object.entries(headers).flatMap(([name, value]) =>
-    name.toLowerCase() === betaHeader ? [value] : []
-  )
-  const others = Object.fromEntries(
-    Object.entries(headers).filter(
-      ([name]) =>
-        (version === undefined || name.toLowerCase() !== versionHeader) &&
-        (beta === undefined || name.toLowerCase() !== betaHeader)
-    )
+  const ofHost = Object.keys(headers).flatMap((name) =>
+    name.toLowerCase() === betaHeader ? [headers[name] ?? ""] : []
   )
   return {
-    body,
-    headers: {
-      ...others,
-      ...(version === undefined ? undefined : { [versionHeader]: version }),
-      ...(beta === undefined
-        ? undefined
-        : { [betaHeader]: ofHost.length === 0 ? beta : listBetas([...ofHost, beta]).join(",") })
-    }
+    ...request,
+    nonSecretHeaders: omitUndefined({
+      [versionHeader]: version,
+      [betaHeader]:
+        beta === undefined || ofHost.length === 0 ? beta : listBetas([...ofHost, beta]).join(",")
+    })
   }
 }
 

@@ -5,19 +5,17 @@ const body = { messages: [] }
 const given = { "anthropic-version": "2026-10-21", "anthropic-beta": "a,b" }
 
 describe("addMessagesHeaders", () => {
-  it("replaces the version, whatever the case of its name", () => {
-    const headers = { "Anthropic-Version": "2023-06-01", "x-of-host": "1" }
-    expect(addMessagesHeaders({ body, headers }, given, undefined)).toEqual({
-      body,
-      headers: { "x-of-host": "1", ...given }
-    })
+  it("leaves the headers of the host alone, from which their secrets are prepared once", () => {
+    const headers = { "anthropic-version": "2023-06-01", "x-of-host": "1" }
+    const added = addMessagesHeaders({ body, headers }, given, undefined)
+    expect(added).toEqual({ body, headers, nonSecretHeaders: given })
+    expect(added.headers).toBe(headers)
   })
 
   it("adds betas to those of the host, each once", () => {
     const headers = { "anthropic-version": "2023-06-01", "Anthropic-Beta": "b, c" }
     const betas = { "anthropic-beta": "a,b" }
-    expect(addMessagesHeaders({ body, headers }, betas, undefined).headers).toEqual({
-      "anthropic-version": "2023-06-01",
+    expect(addMessagesHeaders({ body, headers }, betas, undefined).nonSecretHeaders).toEqual({
       "anthropic-beta": "b,c,a"
     })
   })
