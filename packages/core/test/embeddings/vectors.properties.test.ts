@@ -140,3 +140,10 @@ describe("checked vectors", () => {
     )
   })
 })
+
+it("refuses a number that would be infinite in base64", () => {
+  const indexed = [{ index: 0, vector: [0.5, 1e39] }]
+  const check = (encoding: "base64" | "float") => checkVectors(indexed, { count: 1, encoding })
+  assert.isTrue(Result.isFailure(check("base64")))
+  assert.isTrue(Result.isSuccess(check("float")))
+})

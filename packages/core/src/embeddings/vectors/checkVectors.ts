@@ -69,9 +69,15 @@ const measureVector = (vector: IndexedVector["vector"]): number | undefined =>
 
 const isFiniteNumber = (value: unknown): boolean => Number.isFinite(value)
 
+/** A greater number would become an infinite one. */
+const fitsFloat32 = (value: number): boolean => Number.isFinite(Math.fround(value))
+
 /** A vector in the right form stays as the provider sent it. */
 const convert = (vector: IndexedVector["vector"], encoding: VectorEncoding): Vector | undefined => {
-  if (encoding === "base64") return typeof vector === "string" ? vector : encodeVector(vector)
+  if (encoding === "base64") {
+    if (typeof vector === "string") return vector
+    return vector.every(fitsFloat32) ? encodeVector(vector) : undefined
+  }
   if (typeof vector !== "string") return vector
   const numbers = decodeVector(vector)
   return numbers?.every(isFiniteNumber) === true ? numbers : undefined
