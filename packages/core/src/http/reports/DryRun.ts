@@ -70,9 +70,10 @@ export const makeDryRun = Effect.gen(function* () {
           parseInProcess(request, settings, parseEmbeddingRequest),
           (parsed) => embeddings.plan(caller, parsed, replay)
         )
+        // The checks of one API must not refuse what the model serves by the other.
         return isResponses === false
           ? planned
-          : Effect.catchTag(planned, "WrongOperation", () => planResponses)
+          : Effect.catchTag(planResponses, "WrongOperation", () => planned)
       },
       rerank: () =>
         Effect.flatMap(parseInProcess(request, settings, parseRerankRequest), (parsed) =>
