@@ -1,5 +1,10 @@
 /** Every spend limit with what is settled and reserved under it, which a console shows. */
 import { createHash } from "node:crypto"
+import { defaultAccountId } from "@signalbox/core"
+import { Ledger } from "@signalbox/core/adapter"
+import { NanoUsd } from "@signalbox/core/stores"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
 import { describe, expect, test } from "vitest"
 import { AccountTestServer, accountKeys, otherWorkspaceId } from "../support/AccountTestServer.ts"
 import { getProperty } from "../support/getProperty.ts"
@@ -84,6 +89,23 @@ describe("the spend limits of an account", () => {
       expect.objectContaining({ ...few, user_id: "mem-1", settled: cost }),
       expect.objectContaining({ ...few, user_id: "mem-9", settled: 0 })
     ])
+  })
+
+  test("have what is set aside for requests in progress", async () => {
+    await using server = await AccountTestServer.start({ credits: { default: "10" } })
+    const ledger = Context.get(server.instance.context, Ledger)
+    const reservation = await Effect.runPromise(
+      Effect.flatMap(ledger.listCreditLimits(defaultAccountId), (limits) =>
+        ledger.reserve(defaultAccountId, limits, NanoUsd.make(4_000_000_000n))
+      )
+    )
+    expect(await list(server)).toMatchObject({
+      data: [{ kind: "credits", limit: 10, settled: 0, reserved: 4, remaining: 6 }]
+    })
+    await Effect.runPromise(reservation.settle(NanoUsd.make(1_000_000_000n)))
+    expect(await list(server)).toMatchObject({
+      data: [{ settled: 1, reserved: 0, remaining: 9 }]
+    })
   })
 
   test("are paged, and skip holders without a limit", async () => {

@@ -99,7 +99,11 @@ const makeColumns = (
   {
     title: "In total",
     isNumber: true,
-    cell: ({ byok_usage: own, usage }) => <Money usd={usage + own} />
+    cell: ({ byok_usage: own, hash, usage }) => (
+      <a href={toHash(["requests"], { key_hash: hash, ...toWindowQuery("lifetime", Date.now()) })}>
+        <Money usd={usage + own} />
+      </a>
+    )
   },
   {
     title: "Rate",

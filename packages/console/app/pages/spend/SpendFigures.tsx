@@ -30,16 +30,19 @@ export const SpendFigures = ({
         title="Prompt tokens from caches"
         hint={`${formatCount(totals.tokens_cached)} of ${formatCount(totals.tokens_prompt)}`}
       >
-        {formatShare(toCachedShare(totals))}
+        {link({}, formatShare(toCachedShare(totals)))}
       </Figure>
       <Figure title="Tokens in / out">
-        {formatCompact(totals.tokens_prompt)} / {formatCompact(totals.tokens_completion)}
+        {link(
+          {},
+          `${formatCompact(totals.tokens_prompt)} / ${formatCompact(totals.tokens_completion)}`
+        )}
       </Figure>
       <Figure
         title="On own credentials"
         hint="Billed by the providers to the owners of the credentials; not part of the cost"
       >
-        <Money usd={totals.upstream_inference_cost} />
+        {link({}, <Money usd={totals.upstream_inference_cost} />)}
       </Figure>
       {totals.unpriced_requests > 0 && (
         <Figure title="Of unknown cost" hint="Answered, but their price is not known">

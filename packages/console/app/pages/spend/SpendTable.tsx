@@ -1,4 +1,5 @@
 /** The spending of each value of a dimension, most important first. */
+import type { ComponentChildren } from "preact"
 import type { Series, SeriesData } from "../../charts/fillBuckets.ts"
 import { Money } from "../../components/Money.tsx"
 import { type Column, Table } from "../../components/Table.tsx"
@@ -20,27 +21,34 @@ export const SpendTable = ({
   readonly toLabel: (series: Series) => string
 }) => {
   const cost = data.series.reduce((sum, { totals }) => sum + totals.cost, 0)
+  const link = (
+    { value }: Series,
+    figure: ComponentChildren,
+    filter: Readonly<Record<string, string>> = {}
+  ) =>
+    value === null ? (
+      figure
+    ) : (
+      <a
+        href={toHash(["requests"], {
+          [spendDimensions[dimension].filter]: value,
+          ...filter,
+          ...toRangeLink(range)
+        })}
+      >
+        {figure}
+      </a>
+    )
   const columns: ReadonlyArray<Column<Series>> = [
     {
       title: spendDimensions[dimension].title,
-      cell: (series) => {
-        const label = toLabel(series)
-        return series.value === null ? (
-          <span class="muted">{label}</span>
-        ) : (
-          <a
-            href={toHash(["requests"], {
-              [spendDimensions[dimension].filter]: series.value,
-              ...toRangeLink(range)
-            })}
-            title={`Requests: ${series.value}`}
-          >
-            {label}
-          </a>
-        )
-      }
+      cell: (series) => <span title={series.value ?? ""}>{link(series, toLabel(series))}</span>
     },
-    { title: "Cost", isNumber: true, cell: ({ totals }) => <Money usd={totals.cost} /> },
+    {
+      title: "Cost",
+      isNumber: true,
+      cell: (series) => link(series, <Money usd={series.totals.cost} />)
+    },
     {
       title: "Share",
       isNumber: true,
@@ -49,12 +57,15 @@ export const SpendTable = ({
     {
       title: dimension === "provider" ? "Attempts" : "Requests",
       isNumber: true,
-      cell: ({ totals }) => formatCount(totals.requests)
+      cell: (series) => link(series, formatCount(series.totals.requests))
     },
     {
       title: "Failed",
       isNumber: true,
-      cell: ({ totals }) => formatShare(totals.errors / totals.requests)
+      cell: (series) =>
+        link(series, formatShare(series.totals.errors / series.totals.requests), {
+          outcome: "failed"
+        })
     },
     {
       title: "Prompt tokens",
