@@ -36,16 +36,28 @@ const logIn = async (page: Page, console: string): Promise<void> => {
   await page.waitForSelector("main h1")
 }
 
-/** The pages by the names in their addresses, as the navigation of the console lists them. */
-const listPages = (page: Page): Promise<ReadonlyArray<string>> =>
-  page.$$eval("nav a[href^='#/']", (links) =>
+/** The pages by the paths of their addresses, as the navigation of the console lists them, and one request. */
+const listPages = async (page: Page): Promise<ReadonlyArray<string>> => {
+  const names = await page.$$eval("nav a[href^='#/']", (links) =>
     links.map((link) => (link.getAttribute("href") ?? "").replace(/^#\/|\?.*$/g, ""))
   )
+  const rerouted = await page.evaluate(findReroutedRequest)
+  return typeof rerouted === "string" ? [...names, `requests/${rerouted}`] : names
+}
+
+/** The id of the latest request that another provider answered than the first one. */
+const findReroutedRequest = `fetch("api/v1/signalbox/generations?limit=100")
+  .then((response) => response.json())
+  .then(({ data }) => data.find(({ attempt_count, outcome }) => attempt_count > 1 && outcome === "answered")?.id)`
 
 const takePicture = async (page: Page, console: string, hash: string): Promise<Uint8Array> => {
   await page.goto("about:blank")
-  await page.goto(`${console}#/${hash}`)
+  await page.goto(`${console}#/${hash}?range=1h`)
   await page.waitForSelector("main h1")
+  if (hash === "route") {
+    await page.locator("::-p-aria(Model)").fill("demo/atlas-mini")
+    await page.locator("::-p-aria(Plan)").click()
+  }
   // Figures arrive, and charts are drawn.
   await setTimeout(3_000)
   return page.screenshot({ type: "png", optimizeForSpeed: false })
@@ -71,7 +83,7 @@ try {
     for (const scheme of ["dark", "light"]) {
       await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }])
       const picture = await takePicture(page, console, name)
-      const file = `console-${name}-${scheme}.png`
+      const file = `console-${name.startsWith("requests/") ? "request" : name}-${scheme}.png`
       writeFileSync(join(images, file), picture)
       const kilobytes = Math.ceil(picture.length / 1_000)
       globalThis.console.log(`${file}: ${kilobytes} kB`)

@@ -11,7 +11,7 @@ export interface TrafficKey {
 /** In USD. The budget of Research fills up within the hour; then its requests are refused. */
 const workspaces = [
   { slug: "demo-support", name: "Demo: Support", dailyLimit: 20 },
-  { slug: "demo-research", name: "Demo: Research", dailyLimit: 0.1 }
+  { slug: "demo-research", name: "Demo: Research", dailyLimit: 0.4 }
 ]
 
 const keys = [
