@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest"
+import { fillBuckets, type Point, type SeriesData } from "../../app/charts/fillBuckets.ts"
+import { stack } from "../../app/charts/stack.ts"
+
+const figures: Omit<Point, "at"> = {
+  requests: 3,
+  errors: 1,
+  byok_requests: 0,
+  unpriced_requests: 0,
+  tokens_prompt: 0,
+  tokens_completion: 0,
+  tokens_cached: 0,
+  tokens_reasoning: 0,
+  cost: 0,
+  upstream_inference_cost: 0,
+  latency: null,
+  time_to_first_token: null
+}
+
+const data: SeriesData = {
+  interval: "minute",
+  from: "2026-11-23T12:00:00.000Z",
+  to: "2026-11-23T12:03:00.000Z",
+  group_by: "total",
+  series: [
+    {
+      value: null,
+      is_other: false,
+      totals: figures,
+      points: [{ at: "2026-11-23T12:01:00.000Z", ...figures }]
+    }
+  ]
+}
+
+describe("the buckets of a chart", () => {
+  it("are complete, with what is missing between the points of the API", () => {
+    const { read, times } = fillBuckets(data)
+    expect(times).toHaveLength(3)
+    expect(read(data.series[0], ({ requests }) => requests, 0)).toEqual([0, 3, 0])
+    expect(read(data.series[0], ({ latency }) => latency?.p50, null)).toEqual([null, null, null])
+    expect(read(undefined, ({ requests }) => requests, 0)).toEqual([0, 0, 0])
+  })
+
+  it("are drawn on top of each other", () => {
+    expect(
+      stack([
+        [1, null],
+        [2, 5]
+      ])
+    ).toEqual([
+      [1, 0],
+      [3, 5]
+    ])
+  })
+})
