@@ -28,7 +28,7 @@ export const Sparkline = ({
 )
 
 /** Points without a measurement interrupt the line. */
-export const toPath = (values: Values): string => {
+const toPath = (values: Values): string => {
   const max = Math.max(1e-9, ...values.map((value) => value ?? 0))
   const step = width / Math.max(1, values.length - 1)
   let isDrawing = false

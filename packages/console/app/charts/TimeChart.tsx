@@ -129,7 +129,7 @@ const Canvas = ({
       {
         width: Math.max(element.clientWidth, 100),
         height,
-        padding: [8, 8, 0, 0],
+        padding: [8, 20, 0, 0],
         legend: { show: false },
         cursor: {
           y: false,

@@ -59,7 +59,7 @@ export const loadVariations = (
     })
   )
 
-export const comparePlans = (
+const comparePlans = (
   before: Pick<Plan, "ordered">,
   after: Pick<Plan, "ordered">
 ): Pick<Variation, "added" | "first" | "isReordered" | "removed"> => {
