@@ -52,7 +52,7 @@ const makeGeneration = (startedAt: number): Generation => {
   }
   const answered = {
     endpoint: `${model}@${served}`,
-    provider: `${served}`,
+    provider: served,
     outcome: "served",
     status: 200,
     latencyMillis,
@@ -81,7 +81,7 @@ const makeGeneration = (startedAt: number): Generation => {
         ...base,
         latencyMillis: latencyMillis + (hasFallback ? 120 : 0),
         model,
-        provider: `${served}`,
+        provider: served,
         attempts: hasFallback ? [failed, answered] : [answered],
         usage,
         cost,

@@ -6,7 +6,7 @@ import { readColor, readVariable, type SeriesColor, toCssColor } from "./palette
 import { stack, type Values } from "./stack.ts"
 import { useColorScheme } from "./useColorScheme.ts"
 
-export interface ChartSeries {
+interface ChartSeries {
   readonly label: string
   readonly color: SeriesColor
   /** One for each of the times; null without a measurement. */

@@ -7,7 +7,7 @@ export interface Location {
   readonly query: Readonly<Record<string, string>>
 }
 
-export const parseHash = (hash: string): Location => {
+const parseHash = (hash: string): Location => {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?")
   return {
     path: path.split("/").filter(Boolean).map(decode),

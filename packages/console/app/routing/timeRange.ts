@@ -19,7 +19,7 @@ export const ranges = {
 } as const
 export type RangeName = keyof typeof ranges
 
-export const isRangeName = (name: string | undefined): name is RangeName =>
+const isRangeName = (name: string | undefined): name is RangeName =>
   name !== undefined && Object.hasOwn(ranges, name)
 
 /** Ranges that end now end at the next full step, so that the same page asks the same for a while. */
