@@ -155,6 +155,65 @@ const translatedCases = await Promise.all(
   })
 )
 
+const question = "What is a lighthouse for? ".repeat(10)
+/** The same chat by the other APIs that the instance serves. */
+const otherApis = {
+  messages: {
+    path: "/api/v1/messages",
+    body: {
+      model: "bench/talker",
+      max_tokens: 1_000,
+      system: "You are brief.",
+      messages: [{ role: "user", content: question }]
+    }
+  },
+  responses: {
+    path: "/api/v1/responses",
+    body: { model: "bench/talker", instructions: "You are brief.", input: question }
+  }
+}
+
+/** Each API in front of a provider that speaks it, and of one with the chat API. The pass-through gets the same answer. */
+const otherApiCases = await Promise.all(
+  translated.flatMap(([name, makeUpstream]) =>
+    name === "gemini"
+      ? []
+      : [true, false].map(async (isNative): Promise<ReadonlyArray<Case>> => {
+          const { body, path } = otherApis[name]
+          const { streamed, whole } = dialectAnswers[name]
+          const wholes = isNative ? await startUpstream(whole) : chats
+          const streams = isNative ? await startChatUpstream(events, streamed) : chatStreams
+          const upstream = isNative ? makeUpstream : openaiAt
+          const title = `${name} by ${isNative ? name : "chat"}`
+          const toPosts = async (port: number, sent: string) => ({
+            measured: post(
+              await serve(signalbox(await makeChatInstance(port, upstream))),
+              path,
+              sent
+            ),
+            passThrough: post(
+              await serve(passThroughListener(`http://127.0.0.1:${port}`)),
+              path,
+              sent
+            )
+          })
+          return [
+            {
+              name: `${title}, whole`,
+              goal: isNative ? "chatBytes" : "translatedBytes",
+              ...(await toPosts(wholes.port, JSON.stringify(body)))
+            },
+            {
+              name: `${title}, streamed`,
+              goal: isNative ? "eventBytes" : "translatedEventBytes",
+              ...(await toPosts(streams.port, JSON.stringify({ ...body, stream: true }))),
+              events
+            }
+          ]
+        })
+  )
+)
+
 export const cases: ReadonlyArray<Case> = [
   {
     name: "Decision over HTTP",
@@ -200,5 +259,6 @@ export const cases: ReadonlyArray<Case> = [
     ),
     events
   },
-  ...translatedCases.flat()
+  ...translatedCases.flat(),
+  ...otherApiCases.flat()
 ]
