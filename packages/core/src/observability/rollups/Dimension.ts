@@ -1,6 +1,6 @@
 /** What rollups are broken down by. */
 import type { Generation } from "../generations/Generation.ts"
-import * as Measures from "./Measures.ts"
+import { type Counted, countAttempt, countGeneration } from "./MeasuresSum.ts"
 
 /**
  * Each dimension is a series of its own: rollups know no combinations of two. `endpoint` and `provider` count attempts,
@@ -27,9 +27,9 @@ export type DimensionValue = string | null
 /** Calls `add` with every value that the generation counts to. */
 export const forEachValue = (
   generation: Generation,
-  add: (dimension: Dimension, value: DimensionValue, measures: Measures.Measures) => void
+  add: (dimension: Dimension, value: DimensionValue, counted: Counted) => void
 ): void => {
-  const request = Measures.fromGeneration(generation)
+  const request = countGeneration(generation)
   const { error = "answered", keyHash, model, requestedModel, user } = generation
   add("total", null, request)
   add("outcome", error, request)
@@ -39,13 +39,16 @@ export const forEachValue = (
   add("key", keyHash ?? null, request)
   add("user", user === undefined ? null : truncate(user), request)
   for (const attempt of generation.attempts) {
-    const measures = Measures.fromAttempt(attempt)
-    add("provider", truncate(attempt.provider), measures)
-    add("endpoint", truncate(attempt.endpoint), measures)
+    const counted = countAttempt(attempt)
+    add("provider", truncate(attempt.provider), counted)
+    add("endpoint", truncate(attempt.endpoint), counted)
   }
 }
 
 /** Callers choose the text. */
-const truncate = (text: string): string => text.slice(0, maxValueCharacters).toWellFormed()
+const truncate = (text: string): string =>
+  text.length <= maxValueCharacters && text.isWellFormed()
+    ? text
+    : text.slice(0, maxValueCharacters).toWellFormed()
 
 const maxValueCharacters = 256

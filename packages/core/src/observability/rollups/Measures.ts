@@ -1,8 +1,6 @@
 /** What a group of requests, or of attempts, adds up to: counts, tokens, money and times. */
 import * as Histogram from "../../values/Histogram.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
-import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
-import type { Generation, GenerationAttempt } from "../generations/Generation.ts"
 
 /** Sums over the requests of one bucket; over attempts in the dimensions `endpoint` and `provider`. */
 export interface Measures {
@@ -81,62 +79,3 @@ export const mergeAll = (all: ReadonlyArray<Measures>): Measures => {
   sum.firstEvent = Histogram.mergeAll(all.map(({ firstEvent }) => firstEvent))
   return sum
 }
-
-/** The measures of one request. */
-export const fromGeneration = (generation: Generation): Measures => {
-  const { attempts, cost, error, isByok, latencyMillis, upstreamCost, usage } = generation
-  const last = attempts.at(-1)
-  return toMeasures({
-    isError: error !== undefined,
-    isByok,
-    cost,
-    upstreamCost,
-    usage,
-    latencyMillis,
-    // Earlier attempts and their backoff are part of what the caller waited for.
-    firstEventMillis:
-      last?.firstEventMillis === undefined
-        ? undefined
-        : Math.max(0, latencyMillis - last.latencyMillis) + last.firstEventMillis
-  })
-}
-
-/** The measures of one attempt. */
-export const fromAttempt = (attempt: GenerationAttempt): Measures =>
-  toMeasures({ ...attempt, isError: attempt.outcome !== "served" })
-
-interface Facts {
-  readonly isError: boolean
-  readonly isByok?: boolean | undefined
-  readonly cost?: NanoUsd.NanoUsd | undefined
-  readonly upstreamCost?: NanoUsd.NanoUsd | undefined
-  readonly usage?: TokenUsage | undefined
-  readonly latencyMillis: number
-  readonly firstEventMillis?: number | undefined
-}
-
-const toMeasures = ({
-  cost,
-  firstEventMillis,
-  isByok,
-  isError,
-  latencyMillis,
-  upstreamCost,
-  usage
-}: Facts): Measures => ({
-  requests: 1,
-  errors: isError ? 1 : 0,
-  byok: isByok === true ? 1 : 0,
-  unpriced: !isError && cost === undefined ? 1 : 0,
-  inputTokens: usage?.inputTokens ?? 0,
-  outputTokens: usage?.outputTokens ?? 0,
-  cachedTokens: usage?.cachedTokens ?? 0,
-  reasoningTokens: usage?.reasoningTokens ?? 0,
-  cost: cost ?? NanoUsd.zero,
-  upstreamCost: upstreamCost ?? NanoUsd.zero,
-  latency: isError ? Histogram.empty : Histogram.add(Histogram.empty, latencyMillis),
-  firstEvent:
-    firstEventMillis === undefined
-      ? Histogram.empty
-      : Histogram.add(Histogram.empty, firstEventMillis)
-})

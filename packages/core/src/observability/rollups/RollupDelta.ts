@@ -2,7 +2,7 @@
 import type { AccountId } from "../../values/ids/AccountId.ts"
 import type { Generation } from "../generations/Generation.ts"
 import { type Dimension, type DimensionValue, forEachValue } from "./Dimension.ts"
-import * as Measures from "./Measures.ts"
+import { MeasuresSum } from "./MeasuresSum.ts"
 import { toBucketStart } from "./Resolution.ts"
 import * as Rollup from "./Rollup.ts"
 
@@ -15,24 +15,35 @@ export type DimensionRollups = ReadonlyMap<Dimension, Rollup.Rollup>
 export const toDeltas = (
   generations: ReadonlyArray<Generation>
 ): ReadonlyMap<AccountId, RollupDelta> => {
-  const parts = new Map<
-    AccountId,
-    Map<number, Map<Dimension, Map<DimensionValue, Array<Measures.Measures>>>>
-  >()
+  const parts = new Map<AccountId, Map<number, MinuteParts>>()
   for (const generation of generations) {
-    const minutes = getOrSet(parts, generation.account, () => new Map())
-    const minute = getOrSet(minutes, toBucketStart("minute", generation.startedAt), () => new Map())
-    forEachValue(generation, (dimension, value, measures) => {
-      const values = getOrSet(minute, dimension, () => new Map())
-      getOrSet(values, value, () => []).push(measures)
+    const minutes = getOrSet<AccountId, Map<number, MinuteParts>>(
+      parts,
+      generation.account,
+      makeMap
+    )
+    const startedAt = toBucketStart("minute", generation.startedAt)
+    const minute = getOrSet<number, MinuteParts>(minutes, startedAt, makeMap)
+    forEachValue(generation, (dimension, value, counted) => {
+      const values = getOrSet<Dimension, ValueParts>(minute, dimension, makeMap)
+      getOrSet(values, value, makeSum).add(counted)
     })
   }
   return mapValues(parts, (minutes) =>
     mapValues(minutes, (rollups) =>
-      mapValues(rollups, (values) => ({ values: mapValues(values, Measures.mergeAll) }))
+      mapValues(rollups, (values) => ({
+        values: mapValues(values, (sum) => sum.toMeasures())
+      }))
     )
   )
 }
+
+type ValueParts = Map<DimensionValue, MeasuresSum>
+type MinuteParts = Map<Dimension, ValueParts>
+
+// Functions of the file, because one per value would be most of what a generation costs.
+const makeMap = <K, V>(): Map<K, V> => new Map()
+const makeSum = (): MeasuresSum => new MeasuresSum()
 
 const mapValues = <K, A, B>(map: ReadonlyMap<K, A>, toValue: (value: A) => B): Map<K, B> => {
   const mapped = new Map<K, B>()
