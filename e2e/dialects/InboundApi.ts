@@ -10,7 +10,7 @@ import { toMessagesBody } from "./toMessagesBody.ts"
 import { toResponsesBody } from "./toResponsesBody.ts"
 
 /** The official clients of a server; `tap` gets the text of each response. */
-export interface Clients {
+interface Clients {
   readonly makeClient: (tap?: (text: string) => void) => OpenAI
   readonly makeAnthropicClient: (tap?: (text: string) => void) => Anthropic
 }

@@ -50,10 +50,10 @@ const byStatus: ReadonlyArray<readonly [Outcome, ReadonlyArray<number>]> = [
   [badRequest, [400, 413, 422]],
   [rejected, [401, 402, 403, 451]],
   [notFound, [404, 405, 410]],
-  [rejected, [408, 409, 421, 423, 424, 426, 498]],
+  [rejected, [421, 423, 424, 426, 498]],
   [limited, [429]],
-  [broken, [101, 500, 501, 502, 505, 507, 520, 522, 530, 598, 600, 999]],
-  [slow, [504, 524]],
+  [broken, [101, 409, 499, 500, 501, 502, 505, 507, 520, 522, 530, 598, 600, 999]],
+  [slow, [408, 504, 524]],
   [overloaded, [503, 529]]
 ]
 

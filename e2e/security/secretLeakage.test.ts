@@ -147,6 +147,10 @@ const makeRequests = (document: unknown, { method, path }: (typeof operations)[n
   return addresses.flatMap((address) => bodies.map((body) => ({ address, body, method })))
 }
 
+/** A stream of events goes on until it has sent so many. */
+const endStreams = (address: string): string =>
+  address.endsWith("/endpoints/events") ? `${address}?count=1` : address
+
 test("secrets in the inputs of all operations do not leak", async () => {
   const upstream = await startQuotingUpstream()
   const { instance, host, logs, spans } = await startServer(
@@ -165,7 +169,7 @@ test("secrets in the inputs of all operations do not leak", async () => {
     address: string,
     body?: string
   ): Promise<string> => {
-    const { status, text } = await send(host.origin + address, {
+    const { status, text } = await send(host.origin + endStreams(address), {
       method,
       headers: makeHeaders(key),
       body

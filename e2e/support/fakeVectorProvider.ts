@@ -23,5 +23,7 @@ export const fakeVectorProvider: Upstream = {
 
 export const vectorModel: ModelConfig = {
   id: "proof/vectors",
-  endpoints: [{ provider: "vectors", price: { prompt: "0", completion: "0" } }]
+  endpoints: [
+    { provider: "vectors", price: { prompt: "0", completion: "0" }, contextLength: 8_192 }
+  ]
 }

@@ -27,7 +27,7 @@ export const toChatEnd = (
 }
 
 /** The sum over all attempts, with the `details` that the serving provider reports. */
-export const toChatUsage = (
+const toChatUsage = (
   attempts: ReadonlyArray<RouteAttempt>,
   details: Readonly<Record<string, unknown>> = {}
 ): ChatUsage => {

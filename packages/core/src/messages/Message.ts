@@ -2,27 +2,27 @@
 import * as Schema from "effect/Schema"
 
 /** Text of the model. */
-export interface TextBlock {
+interface TextBlock {
   readonly type: "text"
   readonly text: string
   readonly citations: ReadonlyArray<Readonly<Record<string, unknown>>> | null
 }
 
 /** What the model thought. Send it back unchanged; `signature` proves that it is the model's. */
-export interface ThinkingBlock {
+interface ThinkingBlock {
   readonly type: "thinking"
   readonly thinking: string
   readonly signature: string
 }
 
 /** What the model thought, encrypted. Send it back unchanged. */
-export interface RedactedThinkingBlock {
+interface RedactedThinkingBlock {
   readonly type: "redacted_thinking"
   readonly data: string
 }
 
 /** A call of one of the request's tools. */
-export interface ToolUseBlock {
+interface ToolUseBlock {
   readonly type: "tool_use"
   readonly id: string
   readonly name: string

@@ -60,13 +60,13 @@ export const MessagesRequestSchema = Schema.StructWithRest(
 )
 
 /** How long a provider keeps the prompt up to here in its cache. */
-export interface CacheControl {
+interface CacheControl {
   readonly type: "ephemeral"
   readonly ttl?: "1h" | "5m"
 }
 
 /** Where an image or a document is. */
-export type MediaSource =
+type MediaSource =
   | { readonly type: "base64"; readonly media_type: string; readonly data: string }
   | { readonly type: "url"; readonly url: string }
   | { readonly type: "file"; readonly file_id: string }
@@ -139,7 +139,7 @@ export type MessagesToolChoice = { readonly disable_parallel_tool_use?: boolean 
 )
 
 /** How much the model thinks, and whether its thinking is shown. */
-export type MessagesThinking = { readonly display?: "omitted" | "summarized" | null } & (
+type MessagesThinking = { readonly display?: "omitted" | "summarized" | null } & (
   | { readonly type: "enabled"; readonly budget_tokens: number }
   | { readonly type: "adaptive" | "between_tools" | "disabled" }
 )

@@ -31,7 +31,7 @@ export const waitForFirstToken = Effect.fnUntraced(function* (pace: Pace) {
 export const toMillis = ({ tokensPerSecond }: Pace, tokens: number): number =>
   (tokens / tokensPerSecond) * 1_000
 
-export const isDown = ({ outage }: Pace, now: number): boolean =>
+const isDown = ({ outage }: Pace, now: number): boolean =>
   outage !== undefined &&
   now % (outage.everySeconds * 1_000) >= (outage.everySeconds - outage.downSeconds) * 1_000
 
