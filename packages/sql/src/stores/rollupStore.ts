@@ -138,7 +138,8 @@ export const rollupStore: Layer.Layer<RollupStore, never, SqlClient.SqlClient> =
           yield* deleteInBatches(sql`DELETE FROM rollups
             WHERE (account, resolution, dimension, started_at) IN (
               SELECT account, resolution, dimension, started_at FROM rollups
-              WHERE resolution = ${resolution} AND started_at < ${now - retention[resolution]} LIMIT 500
+              WHERE resolution = ${resolution} AND started_at < ${now - retention[resolution]}
+              ORDER BY resolution, started_at LIMIT 500
             ) RETURNING started_at`)
         }
       }, guardStoreCall)
