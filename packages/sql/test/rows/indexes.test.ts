@@ -124,8 +124,9 @@ const documentTables: Readonly<Record<string, Readonly<Record<string, string>>>>
     id: "'gen-' || n",
     account: owner,
     started_at: "n",
-    key_hash: "'key-' || (n % 500)",
-    user_id: "'user-' || (n % 500)",
+    // Many of one key: a database may sort a few, whatever index there is.
+    key_hash: "'key-' || (n % 10)",
+    user_id: "'user-' || (n % 10)",
     session_id: "'session-' || n",
     outcome: "CASE n % 50 WHEN 0 THEN 'AttemptsFailed' ELSE 'answered' END"
   },
@@ -235,7 +236,7 @@ const lookups: Readonly<Record<string, Effect.Effect<unknown, unknown, Stores>>>
   "GenerationStore.list of a later page": GenerationStore.use((store) =>
     store.list(
       { account, from: 10 },
-      { limit: 10, after: { startedAt: 500, id: GenerationId.make("gen-500") } }
+      { limit: 10, after: { startedAt: rows, id: GenerationId.make(`gen-${rows}`) } }
     )
   ),
   "GenerationStore.list of a key": GenerationStore.use((store) =>
