@@ -1,5 +1,7 @@
-/** A sample tries the same in every run, so that it fails because of a change alone; in full, tries are random. */
+/**
+ * Properties are tried with the same values in every run, so that they fail because of a change alone.
+ * `SIGNALBOX_SEED` names other values; a failure prints its own.
+ */
 import fc from "fast-check"
-import { pickScope } from "./vitest.scope.ts"
 
-fc.configureGlobal(pickScope({ full: {}, sample: { seed: 1 } }))
+fc.configureGlobal({ seed: Number(process.env["SIGNALBOX_SEED"] ?? 1) })

@@ -64,6 +64,9 @@ const tool = fc.record({ name, description: text }).map((declared): Tool => ({
   parameters: { type: "object", properties: {}, additionalProperties: false }
 }))
 
+/** The Messages API rejects white space alone. */
+export const stopSequence = text.filter((each) => each.trim() !== "")
+
 /** A system turn, then turns of user and assistant in alternation; what every dialect can say. */
 export const commonConversation: fc.Arbitrary<Conversation> = fc
   .record({
@@ -72,7 +75,7 @@ export const commonConversation: fc.Arbitrary<Conversation> = fc
     last: userTurn,
     tools: fc.uniqueArray(tool, { selector: (each) => JSON.stringify(each), maxLength: 3 }),
     maxOutputTokens: fc.integer({ min: 1, max: 100_000 }),
-    stop: fc.array(text, { maxLength: 2 })
+    stop: fc.array(stopSequence, { maxLength: 2 })
   })
   .map(({ last, maxOutputTokens, stop, system, tools, turns }) => ({
     turns: [
@@ -145,7 +148,6 @@ export const wholeConversation: fc.Arbitrary<Conversation> = fc
       ...conversation,
       ...set,
       ...rest,
-      stop: conversation.stop.filter((text) => text.trim() !== ""),
       ...(choice === undefined ? undefined : { toolChoice: choice })
     }
   })

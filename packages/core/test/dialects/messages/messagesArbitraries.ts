@@ -1,6 +1,7 @@
 /** Random requests of Anthropic's Messages API, with all that the API has. */
 import * as Base64 from "effect/encoding/Base64"
 import * as fc from "fast-check"
+import { stopSequence } from "../arbitraries.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -175,7 +176,7 @@ const settings = fc.record(
     system: fc.array(textBlock, { minLength: 1, maxLength: 3 }),
     thinking,
     output_config: outputConfig.filter((config) => Object.keys(config).length > 0),
-    stop_sequences: fc.array(text, { minLength: 1, maxLength: 2 }),
+    stop_sequences: fc.array(stopSequence, { minLength: 1, maxLength: 2 }),
     metadata: fc.record({ user_id: text }),
     service_tier: fc.constant("standard_only"),
     cache_control: mark,
