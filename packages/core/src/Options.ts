@@ -15,6 +15,7 @@ import type { EligibilityRule } from "./interns/InternEligibility.ts"
 import type { Destination } from "./observability/broadcast/Broadcast.ts"
 import type { IoDestination } from "./observability/broadcast/IoLog.ts"
 import type { FailureOverrides } from "./routing/attempt/failureRules.ts"
+import type { HedgingOptions } from "./routing/attempt/hedging/HedgingOptions.ts"
 import type { Strategy } from "./routing/plan/strategies/Strategy.ts"
 import type { Pluggable } from "./Pluggable.ts"
 import type { SealingKeys } from "./secrets/Sealer.ts"
@@ -64,6 +65,36 @@ export interface InternOptions {
   readonly domain?: string
   /** Callers that may use interns; others get 404 on every intern path. Default: all. */
   readonly eligibility?: EligibilityRule
+}
+
+/** An experiment: another model for a share of the requests, instead of theirs or besides it. */
+export interface ExperimentConfig {
+  /** The requests that take part. */
+  readonly match: {
+    /** The requested model, by its slug or an alias. */
+    readonly model: string
+    /** Default: Decisions and chats. */
+    readonly operation?: "decisions" | "chat"
+    /** Id of the only account that takes part; default: all. */
+    readonly account?: string
+  }
+  /** The model on trial, by its slug or an alias. */
+  readonly to: string
+  /**
+   * `canary`: the model on trial answers the share, and the requested model where that fails. `shadow`: the model on trial
+   * gets a copy of the share after the caller has its answer, which nobody sees.
+   */
+  readonly mode: "canary" | "shadow"
+  /**
+   * The share of the conversations, above 0 and at most 1, for a canary below 1. Requests of one `session_id`, else of one
+   * `user`, are treated alike.
+   */
+  readonly share: number
+  /**
+   * What the model on trial may cost in all, in USD, a number or a decimal string. Shadows need it; a canary ends when it is
+   * spent.
+   */
+  readonly budgetUsd?: number | string
 }
 
 /** The options of `make`. Only `upstreams` and `models` are required, and both may be empty. */
@@ -126,6 +157,16 @@ export interface Options {
   readonly interns?: InternOptions
   /** Picks the first endpoint if the request sets no order; default: a random draw that favors low prices. */
   readonly strategy?: Strategy
+  /**
+   * Trials of other models: a canary answers a share of the requests and is rolled back when it does worse, a shadow gets
+   * copies. See docs/guides/experiments.md.
+   */
+  readonly experiments?: ReadonlyArray<ExperimentConfig>
+  /**
+   * Starts a second attempt at another endpoint for streams whose first event is late, such as `{ share: 0.05 }`; `{}` for
+   * the defaults. Default: false, never. See docs/guides/hedging.md.
+   */
+  readonly hedging?: HedgingOptions | false
   /** Overrides of the failure rules in docs/explanation/routing.md. */
   readonly failureRules?: FailureOverrides
   /**

@@ -51,6 +51,11 @@ const millis = inUnit("milliseconds")
 const hourMillis = 3_600_000
 
 const ratioMessage = "must be above 0 and at most 1"
+const shareMessage = "must be a number from 0 to 1"
+const Share = Schema.Number.annotate({ message: shareMessage }).check(
+  Schema.makeFilter((value: number) => (value >= 0 && value <= 1) || shareMessage)
+)
+
 const Ratio = Schema.Number.annotate({ message: ratioMessage }).check(
   Schema.makeFilter((value) => value > 0 && value <= 1, { message: ratioMessage, maximum: 1 })
 )
@@ -148,6 +153,18 @@ export const settingGroups = {
       "Connections to one provider. Further requests wait for one, within `headersTimeoutMillis`."
     )
   },
+  Decisions: {
+    calibrateDecisions: setting(
+      Switch,
+      false,
+      "Whether Decisions without `calibration` are calibrated and can be labelled, which makes their records longer."
+    ),
+    escalationShadowShare: setting(
+      Share,
+      0,
+      "Share of the Decisions with `escalate.target.relative_accuracy` of which the other model answers every question, to learn from their labels; it costs that answer. From 0 to 1."
+    )
+  },
   Health: {
     breakerWindowMillis: millis(
       60_000,
@@ -181,6 +198,31 @@ export const settingGroups = {
     maxTrackedEndpoints: count(
       10_000,
       "Endpoints whose health is tracked; the least recently tried is evicted."
+    )
+  },
+  Experiments: {
+    experimentSyncMillis: millis(
+      5_000,
+      "How often a process stores what experiments measured, judges canaries, and learns what other processes decided."
+    ),
+    maxShadowRequests: count(
+      32,
+      "Shadow requests in progress in the process; further ones are skipped."
+    )
+  },
+  "Stickiness of conversations": {
+    affinityMillis: millis(
+      600_000,
+      "How long a conversation without requests keeps its endpoint, whose cache has its prompt. 0 switches stickiness off.",
+      { minimum: 0 }
+    ),
+    affinityKept: count(
+      100_000,
+      "Conversations in memory that are at another endpoint than their hash says; the one unused for longest is evicted."
+    ),
+    affinityUnderWay: count(
+      16,
+      "Requests of one conversation under way, above which they spread over further endpoints."
     )
   },
   "Catalog and charges": {
@@ -363,7 +405,10 @@ export const settingGroups = {
 const fields = {
   ...settingGroups["Request sizes"],
   ...settingGroups["Timeouts and attempts"],
+  ...settingGroups.Decisions,
   ...settingGroups.Health,
+  ...settingGroups.Experiments,
+  ...settingGroups["Stickiness of conversations"],
   ...settingGroups["Catalog and charges"],
   ...settingGroups["Keys and rate limits"],
   ...settingGroups.Quotas,

@@ -51,7 +51,7 @@ import {
 import { makeDryRun } from "./http/reports/DryRun.ts"
 import { makeMetricsText } from "./http/reports/makeMetricsText.ts"
 import { makeReadinessReport } from "./http/reports/makeReadinessReport.ts"
-import type { PromiseOperations } from "./http/inProcess/OperationFaces.ts"
+import type { PromiseOperations, SignalOptions } from "./http/inProcess/OperationFaces.ts"
 import { Operations, toPromiseOperations } from "./http/inProcess/Operations.ts"
 import { type RequestServices, toRequestContext } from "./http/server/requestContext.ts"
 import { isServedPath } from "./http/server/routeTable.ts"
@@ -69,22 +69,34 @@ import type { Explanation } from "./routing/Explanation.ts"
 import { Settings } from "./Settings.ts"
 import { SignalboxError } from "./SignalboxError.ts"
 import type { VectorEncoding } from "./upstreams/EmbeddingCapability.ts"
+import type { RecordedRequest } from "./simulator/recording/RecordedRequest.ts"
 import { evaluate } from "./values/evaluate.ts"
 import { AccountId, defaultAccountId } from "./values/ids/AccountId.ts"
 import { isExit } from "./values/isExit.ts"
 import { OptionFailed } from "./values/errors/OptionFailed.ts"
+import { omitUndefined } from "./values/omitUndefined.ts"
 import * as NanoUsd from "./values/usage/NanoUsd.ts"
 import type { VideoRequest } from "./videos/request/VideoRequest.ts"
 import { Vaults } from "./vaults/Vaults.ts"
 import { Webhooks } from "./workspaces/Webhooks.ts"
 
 /** A running model-routing service inside this process. Make one per process, close it at the end. */
-export interface Signalbox extends PromiseOperations {
+export interface Signalbox extends Omit<PromiseOperations, "calibration"> {
   /** Answers a Decision in process. The types of the answers follow from the questions. */
   readonly decide: <const Q extends Readonly<Record<string, Question>>>(
     request: DecideRequest<Q>,
     options?: { readonly caller?: CallerConfig; readonly signal?: AbortSignal }
   ) => Promise<DecideResult<Q>>
+  /**
+   * Labels answers of a Decision that was made with `calibration`, by the names of its questions: true or false, a label,
+   * or a level. Labelling again replaces.
+   */
+  readonly label: PromiseOperations["calibration"]["label"]
+  /**
+   * Reports how well the answers of an account are calibrated: `signalbox.calibration({ model })`. Its members are the
+   * operations of the group, such as `signalbox.calibration.refit()`.
+   */
+  readonly calibration: PromiseOperations["calibration"]["get"] & PromiseOperations["calibration"]
   /** Answers a chat in process, in one piece. Parameters of a provider go into `extra`. */
   readonly chat: (
     request: ChatRequest,
@@ -165,8 +177,8 @@ export interface Signalbox extends PromiseOperations {
    */
   readonly fetch: WebHandler
   /**
-   * The plan that a request would get, with reasons, without calling a provider. Pass the `seed`
-   * and `health` of an explanation to repeat it.
+   * The plan that a request would get, with reasons, without calling a provider. Pass the `seed`, the `health` and
+   * the `affinity` of an explanation to repeat it.
    */
   readonly explain: (
     request:
@@ -181,8 +193,17 @@ export interface Signalbox extends PromiseOperations {
       readonly caller?: CallerConfig
       readonly seed?: number
       readonly health?: HealthSnapshot
+      readonly affinity?: Explanation["affinity"]
     }
   ) => Promise<Explanation>
+  /**
+   * The traffic of all accounts from `since` on (default: a day ago), in the order of time, for `simulate` of
+   * `@signalbox/core/simulator`: times, lengths and outcomes, no content. Reads page by page. Throws a `SignalboxError`.
+   */
+  readonly recording: (
+    since?: Date,
+    options?: { readonly signal?: AbortSignal }
+  ) => AsyncIterable<RecordedRequest>
   /** Readiness, and the health of every endpoint: breaker state and cause, next trial, percentiles, samples. */
   readonly health: () => Promise<Readiness>
   /**
@@ -383,6 +404,26 @@ export const make = async (
   }
   let closed: Promise<void> | undefined
   const promises = toPromiseOperations(operations, runCall)
+
+  /** A page at a time: nothing else is kept. */
+  const readRecording = async function* (
+    since: Date | undefined,
+    options: SignalOptions | undefined
+  ): AsyncGenerator<RecordedRequest, void> {
+    let after: string | undefined
+    do {
+      const page: Awaited<ReturnType<PromiseOperations["recordings"]["list"]>> =
+        await promises.recordings.list(
+          {
+            limit: 1_000,
+            ...omitUndefined({ since: since?.toISOString(), starting_after: after })
+          },
+          options
+        )
+      yield* page.data
+      after = page.next_cursor
+    } while (after !== undefined)
+  }
   return {
     ...promises,
     videos: { ...promises.videos, download },
@@ -396,6 +437,11 @@ export const make = async (
       chat: (input, options) => iterate(options, () => operations.interns.chat(input, options))
     },
     context,
+    label: promises.calibration.label,
+    calibration: Object.assign(
+      (...input: Parameters<typeof promises.calibration.get>) => promises.calibration.get(...input),
+      promises.calibration
+    ),
     decide: (request, options) => runCall(options, () => decide(request, options?.caller)),
     chat: (request, options) => runCall(options, () => chat.complete(request, options?.caller)),
     streamChat: (request, options) =>
@@ -418,6 +464,7 @@ export const make = async (
           Effect.flatMap(flattenExtra(request), (body) => explain(caller, body, options ?? {}))
         )
       ),
+    recording: readRecording,
     health: () => Effect.runPromise(health),
     metrics: () => Effect.runPromise(metrics),
     replace: async (change) => {

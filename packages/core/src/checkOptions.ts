@@ -64,6 +64,13 @@ const optionKinds: Readonly<Record<keyof Options, OptionKind>> = {
     is: (value) => isObject(value) && isFunction(value["first"]),
     description: "a strategy such as leastLatency()"
   },
+  experiments: listKind(
+    'a list of experiments such as { match: { model }, to, mode: "canary", share: 0.1 }'
+  ),
+  hedging: {
+    is: (value) => value === false || isObject(value),
+    description: "false or an object such as { quantile: 0.95, share: 0.08 }"
+  },
   failureRules: {
     is: (value) => isObject(value) && Object.values(value).every(isObject),
     description: "an object by kind of failure, such as { bad_request: { fallback: true } }"

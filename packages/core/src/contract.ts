@@ -1,5 +1,7 @@
 /** The entry point for typed clients: the operations, requests and responses of the HTTP API. It imports no service. */
 export { Api } from "./http/Api.ts"
+export { type DiagramOptions, reliabilityDiagram } from "./calibration/reliabilityDiagram.ts"
+export type { ReliabilityBin } from "./calibration/reliability.ts"
 export { VideoCapabilities } from "./catalog/model/VideoCapabilities.ts"
 export {
   ChatChunk,

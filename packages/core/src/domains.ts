@@ -5,8 +5,10 @@ import { Transaction } from "./Transaction.ts"
 import { AccountStore } from "./accounts/AccountStore.ts"
 import { ApiKeyStore } from "./auth/keys/ApiKeyStore.ts"
 import { CredentialStore } from "./byok/CredentialStore.ts"
+import { CalibrationStore } from "./calibration/CalibrationStore.ts"
 import { Decisions } from "./decisions/Decisions.ts"
 import { Embeddings } from "./embeddings/Embeddings.ts"
+import { ExperimentStore } from "./experiments/ExperimentStore.ts"
 import { GuardrailStore } from "./guardrails/GuardrailStore.ts"
 import { InternStore } from "./interns/InternStore.ts"
 import { InternChats } from "./interns/chat/InternChats.ts"
@@ -17,8 +19,10 @@ import { Listing } from "./listing/Listing.ts"
 import { memoryAccountStore } from "./memory/memoryAccountStore.ts"
 import { memoryApiKeyStore } from "./memory/memoryApiKeyStore.ts"
 import { memoryAuditLog } from "./memory/memoryAuditLog.ts"
+import { memoryCalibrationStore } from "./memory/memoryCalibrationStore.ts"
 import { memoryCredentialStore } from "./memory/memoryCredentialStore.ts"
 import { memoryDeliveryStore } from "./memory/memoryDeliveryStore.ts"
+import { memoryExperimentStore } from "./memory/memoryExperimentStore.ts"
 import { memoryGenerationStore } from "./memory/memoryGenerationStore.ts"
 import { memoryGuardrailStore } from "./memory/memoryGuardrailStore.ts"
 import { memoryInternStore } from "./memory/memoryInternStore.ts"
@@ -63,6 +67,14 @@ export const operationGroups = {
         ({ activityHandlers }) => activityHandlers
       )
   },
+  analytics: {
+    contract: () =>
+      import("./observability/http/AnalyticsApi.ts").then(({ AnalyticsApi }) => AnalyticsApi),
+    handlers: () =>
+      import("./observability/http/analyticsHandlers.ts").then(
+        ({ analyticsHandlers }) => analyticsHandlers
+      )
+  },
   audit: {
     contract: () => import("./observability/http/AuditApi.ts").then(({ AuditApi }) => AuditApi),
     handlers: () =>
@@ -71,6 +83,14 @@ export const operationGroups = {
   byok: {
     contract: () => import("./byok/http/ByokApi.ts").then(({ ByokApi }) => ByokApi),
     handlers: () => import("./byok/http/byokHandlers.ts").then(({ byokHandlers }) => byokHandlers)
+  },
+  calibration: {
+    contract: () =>
+      import("./calibration/http/CalibrationApi.ts").then(({ CalibrationApi }) => CalibrationApi),
+    handlers: () =>
+      import("./calibration/http/calibrationHandlers.ts").then(
+        ({ calibrationHandlers }) => calibrationHandlers
+      )
   },
   // Without a contract, as the handlers read requests themselves.
   chat: {
@@ -107,6 +127,22 @@ export const operationGroups = {
     handlers: () =>
       import("./listing/http/endpointsHandlers.ts").then(
         ({ endpointsHandlers }) => endpointsHandlers
+      )
+  },
+  escalation: {
+    contract: () =>
+      import("./decisions/http/EscalationApi.ts").then(({ EscalationApi }) => EscalationApi),
+    handlers: () =>
+      import("./decisions/http/escalationHandlers.ts").then(
+        ({ escalationHandlers }) => escalationHandlers
+      )
+  },
+  experiments: {
+    contract: () =>
+      import("./experiments/http/ExperimentsApi.ts").then(({ ExperimentsApi }) => ExperimentsApi),
+    handlers: () =>
+      import("./experiments/http/experimentsHandlers.ts").then(
+        ({ experimentsHandlers }) => experimentsHandlers
       )
   },
   generations: {
@@ -160,6 +196,14 @@ export const operationGroups = {
     handlers: () =>
       import("./listing/http/providersHandlers.ts").then(
         ({ providersHandlers }) => providersHandlers
+      )
+  },
+  recordings: {
+    contract: () =>
+      import("./simulator/http/RecordingsApi.ts").then(({ RecordingsApi }) => RecordingsApi),
+    handlers: () =>
+      import("./simulator/http/recordingsHandlers.ts").then(
+        ({ recordingsHandlers }) => recordingsHandlers
       )
   },
   reports: {
@@ -251,8 +295,10 @@ export const storePorts = [
   ApiKeyStore,
   Transaction,
   AuditLog,
+  CalibrationStore,
   CredentialStore,
   DeliveryStore,
+  ExperimentStore,
   GenerationStore,
   GuardrailStore,
   InternStore,
@@ -277,7 +323,7 @@ export const memoryStores: Layer.Layer<Stores | MemoryJournal> = Layer.mergeAll(
   memoryAuditLog,
   memoryCredentialStore,
   memoryDeliveryStore,
-  memoryGenerationStore,
+  memoryExperimentStore,
   memoryGuardrailStore,
   memoryInternStore,
   memoryJobStore,
@@ -285,8 +331,10 @@ export const memoryStores: Layer.Layer<Stores | MemoryJournal> = Layer.mergeAll(
   memoryVaultStore,
   memoryVideoStore,
   memoryWebhookStore,
-  memoryWorkspaceStore
+  memoryWorkspaceStore,
+  memoryCalibrationStore
 ).pipe(
+  Layer.provideMerge(memoryGenerationStore),
   Layer.provideMerge([memoryRollupStore, memorySpendCounters]),
   Layer.provideMerge(MemoryJournal.layer)
 )

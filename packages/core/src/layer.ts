@@ -13,6 +13,7 @@ import { ApiKeyCache } from "./auth/keys/ApiKeyCache.ts"
 import { RateLimitStore } from "./auth/rateLimits/RateLimitStore.ts"
 import { RequestLimiter } from "./auth/rateLimits/RequestLimiter.ts"
 import { Credentials } from "./byok/Credentials.ts"
+import { Calibrations } from "./calibration/Calibrations.ts"
 import { Catalog } from "./catalog/Catalog.ts"
 import { Chats } from "./chat/Chats.ts"
 import { Guardrails } from "./guardrails/Guardrails.ts"
@@ -39,6 +40,12 @@ import {
 } from "./domains.ts"
 import { Audit } from "./observability/audit/Audit.ts"
 import { Broadcast } from "./observability/broadcast/Broadcast.ts"
+import {
+  ExperimentOption,
+  findExperimentProblem,
+  makeExperiment
+} from "./experiments/Experiment.ts"
+import { layerExperiments } from "./experiments/Experiments.ts"
 import { Generations } from "./observability/generations/Generations.ts"
 import { IoLog } from "./observability/broadcast/IoLog.ts"
 import { Metrics } from "./observability/metrics/Metrics.ts"
@@ -51,6 +58,7 @@ import { buildPluggable, type Platform } from "./Pluggable.ts"
 import { layerStores } from "./storePorts.ts"
 import { isObject } from "./values/json/isObject.ts"
 import { applyFailureOverrides } from "./routing/attempt/failureRules.ts"
+import { resolveHedging } from "./routing/attempt/hedging/HedgingOptions.ts"
 import { priceWeighted } from "./routing/plan/strategies/priceWeighted.ts"
 import { Routing } from "./routing/Routing.ts"
 import { RoutingRules } from "./routing/RoutingRules.ts"
@@ -81,6 +89,7 @@ export type Services =
   | App
   | Audit
   | Broadcast
+  | Calibrations
   | Callers
   | Catalog
   | Chats
@@ -187,7 +196,7 @@ const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform>
       ),
       Guardrails.layer,
       Ledger.layer,
-      observers
+      Calibrations.layer.pipe(Layer.provideMerge(observers))
     ).pipe(
       Layer.provideMerge([ApiKeys.layer, Callers.layer]),
       Layer.provideMerge([ApiKeyCache.layer, Workspaces.layer]),
@@ -204,12 +213,16 @@ const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform>
     Layer.provideMerge(Interns.layer),
     Layer.provideMerge(Layer.effect(InternHostService, resolveInternHost(options.interns))),
     Layer.provideMerge(Chats.layer),
+    Layer.provideMerge(Layer.unwrap(Effect.sync(() => resolveExperiments(options)))),
     Layer.provideMerge(Routing.layer.pipe(Layer.provideMerge(SpendLimits.layer))),
     Layer.provideMerge(foundation),
     Layer.provideMerge(
       Layer.succeed(RoutingRules, {
         strategy: options.strategy ?? priceWeighted,
-        failureRules: applyFailureOverrides(options.failureRules ?? {})
+        failureRules: applyFailureOverrides(options.failureRules ?? {}),
+        ...(options.hedging === undefined || options.hedging === false
+          ? undefined
+          : { hedging: resolveHedging(options.hedging) })
       })
     ),
     Layer.provideMerge(Layer.effect(OptionalBlobStore, resolveBlobStore(options))),
@@ -266,6 +279,24 @@ const resolveWorkspaceDefaults = ({ broadcast = [], workspaceDefaults }: Options
 
 const resolveBlobStore = ({ videoFiles }: Options) =>
   videoFiles === undefined ? Effect.undefined : buildPluggable("videoFiles", BlobStore, videoFiles)
+
+/** Throws a `RangeError` that names the experiment at fault. */
+const resolveExperiments = ({ experiments = [] }: Options) => {
+  const made = experiments.map((option, index) => {
+    const experiment = makeExperiment(
+      decodeOption(`experiments.${index}`, ExperimentOption, option)
+    )
+    const problem = findExperimentProblem(experiment)
+    if (problem !== undefined) throw new RangeError(`experiments.${index}.${problem}`)
+    return experiment
+  })
+  const ids = made.map(({ id }) => id)
+  const repeated = ids.findIndex((id, index) => ids.indexOf(id) !== index)
+  if (repeated >= 0) {
+    throw new RangeError(`experiments.${repeated}: an earlier one has the same match, to and mode`)
+  }
+  return layerExperiments(made)
+}
 
 const layerRateLimits = ({ rateLimits }: Options) =>
   rateLimits === undefined

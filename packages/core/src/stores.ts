@@ -16,8 +16,27 @@ export {
   type OwnedCredential
 } from "./byok/CredentialStore.ts"
 export type { SealedCredential } from "./byok/SealedCredential.ts"
+export type { CalibrationGroup, CalibrationSample } from "./calibration/CalibrationSample.ts"
+export {
+  type AccountCalibration,
+  CalibrationStore,
+  type LabeledGroup,
+  type SampleFilter,
+  type StoredMaps
+} from "./calibration/CalibrationStore.ts"
+export type { FittedMaps } from "./calibration/FittedMaps.ts"
+export { decodeFloats, encodeFloats } from "./calibration/numberBytes.ts"
 export { type Invalidation, ChangeFeed, type ChangeTopic } from "./ChangeFeed.ts"
 export { StoreUnavailable } from "./values/errors/StoreUnavailable.ts"
+export type { ExperimentMeasures } from "./experiments/ExperimentMeasures.ts"
+export {
+  addToState,
+  endRun,
+  type ExperimentEnd,
+  type ExperimentState,
+  startRun
+} from "./experiments/ExperimentState.ts"
+export { ExperimentStore } from "./experiments/ExperimentStore.ts"
 export type { Assignment, AssignmentKind } from "./guardrails/Assignment.ts"
 export type { Guardrail } from "./guardrails/Guardrail.ts"
 export {
@@ -54,6 +73,8 @@ export { truncateGeneration } from "./observability/generations/truncateGenerati
 export type {
   Generation,
   GenerationAttempt,
+  GenerationConstraint,
+  GenerationLimit,
   GenerationReason
 } from "./observability/generations/Generation.ts"
 export {
@@ -61,6 +82,7 @@ export {
   type GenerationPage,
   type GenerationPageRequest,
   type GenerationPosition,
+  hasTried,
   toFilterValues,
   toGenerationPage
 } from "./observability/generations/GenerationFilter.ts"
@@ -165,6 +187,8 @@ export {
   budgetCodec,
   deadLetterCodec,
   deliveryCodec,
+  experimentStateCodec,
+  fittedMapsCodec,
   generationCodec,
   guardrailCodec,
   internCodec,

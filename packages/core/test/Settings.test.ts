@@ -30,7 +30,10 @@ describe("Settings", () => {
   const names = Object.keys(Settings.defaults).filter(
     (name) =>
       ![
+        "affinityMillis",
         "allowPrivateNetworks",
+        "calibrateDecisions",
+        "escalationShadowShare",
         "internWorkspaceFromKey",
         "regionalHostnames",
         "sessionIdHeaders",
@@ -48,6 +51,43 @@ describe("Settings", () => {
       assert.throws(make, RangeError, `settings.${name} must be a whole number `)
       assert.throws(make, RangeError, /( above 0| of at least 4| from 1 to 3600000), got /)
       assert.throws(make, RangeError, `, got ${String(value)}`)
+    }
+  )
+
+  it.each(invalidValues.filter((value) => value !== 0).map((value) => [value] as const))(
+    "rejects affinityMillis = %s",
+    (value) => {
+      assert.throws(
+        () => Settings.make({ affinityMillis: value } as Partial<Settings.SettingsShape>),
+        RangeError,
+        `settings.affinityMillis must be a whole number of milliseconds of at least 0, got ${String(value)}`
+      )
+    }
+  )
+
+  it("accepts 0 for affinityMillis, which switches stickiness off", () => {
+    assert.strictEqual(Settings.make({ affinityMillis: 0 }).affinityMillis, 0)
+  })
+
+  it.each(invalidValues.filter((value) => value !== 0).map((value) => [value] as const))(
+    "rejects escalationShadowShare = %s",
+    (value) => {
+      assert.throws(
+        () => Settings.make({ escalationShadowShare: value } as Partial<Settings.SettingsShape>),
+        RangeError,
+        `settings.escalationShadowShare must be a number from 0 to 1, got ${String(value)}`
+      )
+    }
+  )
+
+  it.each(invalidValues.filter((value) => value !== true).map((value) => [value] as const))(
+    "rejects calibrateDecisions = %s",
+    (value) => {
+      assert.throws(
+        () => Settings.make({ calibrateDecisions: value } as Partial<Settings.SettingsShape>),
+        RangeError,
+        `settings.calibrateDecisions must be true or false, got ${String(value)}`
+      )
     }
   )
 

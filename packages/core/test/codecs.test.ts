@@ -49,6 +49,8 @@ test("every record of a store port has a codec", () => {
     "budgetCodec",
     "deadLetterCodec",
     "deliveryCodec",
+    "experimentStateCodec",
+    "fittedMapsCodec",
     "generationCodec",
     "guardrailCodec",
     "internCodec",

@@ -3,8 +3,10 @@ import {
   ApiKeyStoreContract,
   TransactionContract,
   AuditLogContract,
+  CalibrationStoreContract,
   CredentialStoreContract,
   DeliveryStoreContract,
+  ExperimentStoreContract,
   GenerationStoreContract,
   GuardrailStoreContract,
   InternStoreContract,
@@ -24,8 +26,10 @@ LedgerStoreContract("in memory", memoryStores)
 InternStoreContract("in memory", memoryStores)
 SpendCountersContract("in memory", memoryStores)
 ApiKeyStoreContract("in memory", memoryStores)
+CalibrationStoreContract("in memory", memoryStores)
 CredentialStoreContract("in memory", memoryStores)
 DeliveryStoreContract("in memory", memoryStores)
+ExperimentStoreContract("in memory", memoryStores)
 AccountStoreContract("in memory", memoryStores)
 GenerationStoreContract("in memory", memoryStores)
 AuditLogContract("in memory", memoryStores)

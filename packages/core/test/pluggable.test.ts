@@ -161,7 +161,8 @@ const customStore = Layer.effect(
           )
         ),
       find: replaced.find,
-      list: replaced.list
+      list: replaced.list,
+      scan: replaced.scan
     }
   })
 )

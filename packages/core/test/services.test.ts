@@ -244,7 +244,10 @@ describe("each service can be mocked", () => {
       Effect.provide(
         Decisions.layer.pipe(
           Layer.provide(
-            Layer.mock(Routing, { route: () => Effect.fail(new DeadlineExceeded({ models: [] })) })
+            Layer.mock(Routing, {
+              route: () => Effect.fail(new DeadlineExceeded({ models: [] })),
+              end: () => undefined
+            })
           ),
           Layer.provideMerge(makeMemoryServices(options))
         )

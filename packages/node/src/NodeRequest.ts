@@ -32,7 +32,7 @@ export class NodeRequest implements IncomingRequest {
   readonly response: ServerResponse
   readonly url: string
   readonly mount: string
-  readonly hostBody: HostParsedBody | undefined
+  hostBody: HostParsedBody | undefined
   readonly requestId: string
   #scope: Scope.Closeable | undefined
   #headers: RequestHeaders | undefined

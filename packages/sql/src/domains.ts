@@ -2,8 +2,10 @@
 import * as Layer from "effect/Layer"
 import type { Migration } from "./migrations/Migration.ts"
 import { boundedSums } from "./migrations/steps/boundedSums.ts"
+import { calibration } from "./migrations/steps/calibration.ts"
 import { changes } from "./migrations/steps/changes.ts"
 import { deliveries } from "./migrations/steps/deliveries.ts"
+import { experiments } from "./migrations/steps/experiments.ts"
 import { generationFilters } from "./migrations/steps/generationFilters.ts"
 import { interns } from "./migrations/steps/interns.ts"
 import { jobs } from "./migrations/steps/jobs.ts"
@@ -20,8 +22,10 @@ import { videoPictures } from "./migrations/steps/videoPictures.ts"
 import { accountStore } from "./stores/accountStore.ts"
 import { apiKeyStore } from "./stores/apiKeyStore.ts"
 import { auditLog } from "./stores/auditLog.ts"
+import { calibrationStore } from "./stores/calibrationStore.ts"
 import { credentialStore } from "./stores/credentialStore.ts"
 import { deliveryStore } from "./stores/deliveryStore.ts"
+import { experimentStore } from "./stores/experimentStore.ts"
 import { generationStore } from "./stores/generationStore.ts"
 import { guardrailStore } from "./stores/guardrailStore.ts"
 import { internStore } from "./stores/internStore.ts"
@@ -41,8 +45,10 @@ export const sqlStores = Layer.mergeAll(
   apiKeyStore,
   transaction,
   auditLog,
+  calibrationStore,
   credentialStore,
   deliveryStore,
+  experimentStore,
   generationStore,
   guardrailStore,
   internStore,
@@ -75,5 +81,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "13_ledger_clock": ledgerClock,
   "14_standard_terms": standardTerms,
   "15_rollups": rollups,
-  "16_generation_filters": generationFilters
+  "16_generation_filters": generationFilters,
+  "17_experiments": experiments,
+  "18_calibration": calibration
 }

@@ -47,6 +47,9 @@ export const layerCompactRollups: Layer.Layer<never, never, RollupStore> = Layer
 
 const compactionMillis = 10_000
 
+/** Maps are fitted to labels of this time. */
+const mapRetentionMillis = 90 * dayMillis
+
 export const purgeExpired = Effect.fnUntraced(function* ({
   generationRetentionMillis = 30 * dayMillis
 }: Retention): Effect.fn.Return<void, SqlError, RollupStore | SqlClient.SqlClient> {
@@ -55,6 +58,15 @@ export const purgeExpired = Effect.fnUntraced(function* ({
   yield* deleteInBatches(sql`DELETE FROM generations WHERE id IN (
     SELECT id FROM generations WHERE started_at < ${now - generationRetentionMillis} LIMIT 500
   ) RETURNING id`)
+  // Labels go with the records of their generations.
+  yield* deleteInBatches(sql`DELETE FROM calibration_samples WHERE (generation, name, model) IN (
+    SELECT generation, name, model FROM calibration_samples
+    WHERE asked_at < ${now - generationRetentionMillis} LIMIT 500
+  ) RETURNING generation`)
+  yield* deleteInBatches(sql`DELETE FROM calibration_maps WHERE (account, model, method, kind) IN (
+    SELECT account, model, method, kind FROM calibration_maps
+    WHERE fitted_at < ${now - mapRetentionMillis} LIMIT 500
+  ) RETURNING account`)
   // Requests that began before the end of a window may still read its counter, so it stays another day.
   yield* deleteInBatches(sql`DELETE FROM limit_counters WHERE counter_key IN (
     SELECT counter_key FROM limit_counters WHERE ends_at < ${now - dayMillis} AND reserved = 0 LIMIT 500

@@ -1,5 +1,11 @@
 import { AccountId, defaultWorkspaceId, GenerationId, NanoUsd } from "@signalbox/core"
-import { GenerationStore, LedgerStore, type Limit } from "@signalbox/core/stores"
+import {
+  type CalibrationSample,
+  CalibrationStore,
+  GenerationStore,
+  LedgerStore,
+  type Limit
+} from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -57,12 +63,47 @@ it.each(Object.entries(emptyStores({ batchIntervalMillis: 0 })))(
       yield* ledger.settle(yield* reserve(1_099 * dayMillis), NanoUsd.make(1n))
       yield* ledger.settle(yield* reserve(Infinity), NanoUsd.make(1n))
 
+      const calibration = yield* CalibrationStore
+      const toSample = (day: number): CalibrationSample => ({
+        account,
+        generation: toGenerationId(day),
+        name: "00000000000000aa",
+        question: "00000000000000bb",
+        model: "a/b",
+        method: "stated",
+        kind: "noul",
+        probabilities: [0.5, 0.5],
+        label: 0,
+        weight: 1,
+        askedAt: day * dayMillis,
+        labeledAt: 1_099 * dayMillis
+      })
+      yield* calibration.label([toSample(1_089), toSample(1_090)])
+      const { epoch } = yield* calibration.load(account, "00")
+      for (const [model, day] of [
+        ["a/b", 1_008],
+        ["c/d", 1_010]
+      ] as const) {
+        const fitted = { fittedAt: day * dayMillis, maps: [] }
+        yield* calibration.saveMaps(
+          account,
+          { model, method: "stated", kind: "noul", fitted },
+          epoch
+        )
+      }
+
       yield* TestClock.setTime(1_099.5 * dayMillis)
       yield* purgeExpired({ generationRetentionMillis: 10 * dayMillis })
 
       assert.isUndefined(yield* generations.find(account, toGenerationId(1_089)))
       assert.isDefined(yield* generations.find(account, toGenerationId(1_090)))
       assert.lengthOf(yield* sql`SELECT id FROM generations`, 10)
+      assert.deepStrictEqual(yield* calibration.listSamples({ account }, 10), [toSample(1_090)])
+      const { maps } = yield* calibration.load(account, "00")
+      assert.deepStrictEqual(
+        maps.map(({ model }) => model),
+        ["c/d"]
+      )
       // Purged: the one that ended long ago. The others are in use, ended recently or never end.
       assert.lengthOf(yield* sql`SELECT counter_key FROM limit_counters`, 3)
     }).pipe(Effect.provide(Layer.merge(stores(), TestClock.layer())), Effect.runPromise)

@@ -3,12 +3,14 @@ export { AccountStoreContract } from "./storeContract/AccountStoreContract.ts"
 export { ApiKeyStoreContract } from "./storeContract/ApiKeyStoreContract.ts"
 export { TransactionContract } from "./storeContract/TransactionContract.ts"
 export { AuditLogContract } from "./storeContract/AuditLogContract.ts"
+export { CalibrationStoreContract } from "./storeContract/CalibrationStoreContract.ts"
 export { CredentialStoreContract } from "./storeContract/CredentialStoreContract.ts"
 export { DeliveryStoreContract } from "./storeContract/DeliveryStoreContract.ts"
 export {
   DurableJobsContract,
   type DurableJobsContractOptions
 } from "./storeContract/DurableJobsContract.ts"
+export { ExperimentStoreContract } from "./storeContract/ExperimentStoreContract.ts"
 export { GenerationStoreContract } from "./storeContract/GenerationStoreContract.ts"
 export { GuardrailStoreContract } from "./storeContract/GuardrailStoreContract.ts"
 export { InternStoreContract } from "./storeContract/InternStoreContract.ts"

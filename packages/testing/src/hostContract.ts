@@ -46,7 +46,7 @@ export const hostContract = (
     })
 
     describe("mounting", () => {
-      testMounting(makeHarness)
+      testMounting(makeHarness, traits)
     })
     describe("bodies", () => {
       testRequestBodies(makeHarness, traits)
@@ -55,7 +55,7 @@ export const hostContract = (
       testCompletion(makeHarness)
     })
     describe("request ids", () => {
-      testRequestIds(makeHarness)
+      testRequestIds(makeHarness, traits)
     })
     describe("shutdown", () => {
       testShutdown(makeHarness)

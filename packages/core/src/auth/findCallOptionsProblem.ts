@@ -8,6 +8,7 @@ const anyValue = Schema.optional(Schema.Unknown)
 
 /** The options of all calls. Unknown ones are rejected, for example the fields of a caller outside of `caller`. */
 const CallOptions = Schema.Struct({
+  affinity: anyValue,
   betas: Schema.optional(Schema.Array(Schema.String)),
   caller: anyValue,
   signal: Schema.optional(

@@ -15,8 +15,9 @@ import type { RouteObserver, PlannedRoute, PlanReplay, RouteQuery } from "../rou
 import { RouteRecorder, type ActiveRequest } from "../routing/record/RouteRecorder.ts"
 import { Routing, type RoutingError } from "../routing/Routing.ts"
 import type { ModelNotFound, WrongOperation } from "../routing/RoutingErrors.ts"
+import { Experiments, type Participation } from "../experiments/Experiments.ts"
 import { Settings } from "../Settings.ts"
-import type { ChatCapability, ChatReply } from "../upstreams/ChatCapability.ts"
+import type { ChatCapability, ChatChoice, ChatReply } from "../upstreams/ChatCapability.ts"
 import * as GenerationId from "../values/ids/GenerationId.ts"
 import { InvalidRequest } from "../values/errors/RequestErrors.ts"
 import { CurrentWorkspaceDefaults, findTextModel } from "../workspaces/WorkspaceDefaults.ts"
@@ -26,6 +27,7 @@ import type { ChatCompletion } from "./ChatCompletion.ts"
 import { toChatQuery } from "./request/toChatQuery.ts"
 import { toIoContent, toAnswerFacts } from "./chatRecord.ts"
 import { type ChatStream, makeStreamChat } from "./stream/streamChat.ts"
+import { haveSameContent } from "./haveSameContent.ts"
 import { extendTimeouts, makeCompletionOperation } from "./makeCompletionOperation.ts"
 import type { ParsedChat } from "./request/parseChatRequest.ts"
 import { toChatEnd } from "./toChatUsage.ts"
@@ -75,6 +77,7 @@ export class Chats extends Context.Service<
       const completionSettings = extendTimeouts(settings)
       const workspaces = yield* WorkspaceStore
       const defaults = yield* CurrentWorkspaceDefaults
+      const experiments = yield* Experiments
       const recorder = yield* RouteRecorder
       const routing = yield* Routing
       const clock = yield* Clock.Clock
@@ -110,47 +113,78 @@ export class Chats extends Context.Service<
       const beginChat = (caller: Caller, parsed: ParsedChat, listener: RouteObserver | undefined) =>
         Effect.flatMapEager(requireModelAccess(caller), () =>
           Effect.mapEager(makeQuery(caller, parsed), (query) => {
+            const id = GenerationId.drawChatId(clock, random)
+            const participation = experiments.enter(query, parsed.request, id)
             const underway = {
-              id: GenerationId.drawChatId(clock, random),
+              id,
               startedAt: clock.currentTimeMillisUnsafe(),
               labels: parsed.request,
+              requestedModel: query.models[0],
+              experiment: participation?.label,
               api: parsed.native?.dialect,
               attempts: [],
               listener,
               toAnswerFacts
             } satisfies Partial<ActiveRequest<ChatReply>>
-            return { query, underway }
+            return { query: participation?.query ?? query, underway, participation }
           })
         )
+
+      /** `choices` are what the caller received; undefined when the answer is not complete. */
+      const countInExperiment = (
+        { count, isShadowed, sendCopy }: Participation<ChatCapability>,
+        parsed: ParsedChat,
+        { attempts, startedAt }: Pick<ActiveRequest<ChatReply>, "attempts" | "startedAt">,
+        choices: ReadonlyArray<ChatChoice> | undefined
+      ): void => {
+        count(attempts, startedAt)
+        if (!isShadowed || choices === undefined) return
+        sendCopy(
+          makeCompletionOperation(parsed, completionSettings),
+          (copy) => haveSameContent(choices, copy.choices),
+          settings.chatTimeoutMillis
+        )
+      }
 
       const answer = (
         caller: Caller,
         parsed: ParsedChat,
         listener: RouteObserver | undefined
       ): Effect.Effect<ChatAnswer, ChatError> =>
-        Effect.flatMapEager(beginChat(caller, parsed, listener), ({ query, underway }) =>
-          Effect.mapEager(
-            traceChat(parsed, () =>
-              recorder.route(
-                { ...query, timeoutMillis: settings.chatTimeoutMillis },
-                makeCompletionOperation(parsed, completionSettings),
-                {
-                  ...underway,
-                  isStreamed: false,
-                  toContent: (exit) =>
-                    toIoContent(parsed, Exit.isSuccess(exit) ? exit.value.value.choices : [])
-                }
-              )
-            ),
-            ({ candidate, value }) => ({
-              id: underway.id,
-              startedAt: underway.startedAt,
-              model: candidate.endpoint.model,
-              provider: candidate.providerName,
-              reply: value,
-              ...toChatEnd(underway.attempts, value.usageDetails)
-            })
-          )
+        Effect.flatMapEager(
+          beginChat(caller, parsed, listener),
+          ({ participation, query, underway }) =>
+            Effect.mapEager(
+              traceChat(parsed, () =>
+                recorder.route(
+                  { ...query, timeoutMillis: settings.chatTimeoutMillis },
+                  makeCompletionOperation(parsed, completionSettings),
+                  {
+                    ...underway,
+                    isStreamed: false,
+                    toContent: (exit) =>
+                      toIoContent(parsed, Exit.isSuccess(exit) ? exit.value.value.choices : []),
+                    onEnd:
+                      participation &&
+                      ((exit) =>
+                        countInExperiment(
+                          participation,
+                          parsed,
+                          underway,
+                          Exit.isSuccess(exit) ? exit.value.value.choices : undefined
+                        ))
+                  }
+                )
+              ),
+              ({ candidate, value }) => ({
+                id: underway.id,
+                startedAt: underway.startedAt,
+                model: candidate.endpoint.model,
+                provider: candidate.providerName,
+                reply: value,
+                ...toChatEnd(underway.attempts, value.usageDetails)
+              })
+            )
         )
 
       return {
@@ -158,8 +192,14 @@ export class Chats extends Context.Service<
           Effect.mapEager(answer(caller, parsed, listener), toChatCompletion),
         answer,
         stream: Effect.fnUntraced(function* (caller, parsed, listener) {
-          const { query, underway } = yield* beginChat(caller, parsed, listener)
-          return yield* streamChat(parsed, query, underway)
+          const { participation, query, underway } = yield* beginChat(caller, parsed, listener)
+          return yield* streamChat(parsed, query, {
+            ...underway,
+            isAnswerKept: participation?.isShadowed === true,
+            onAnswer:
+              participation &&
+              ((choices) => countInExperiment(participation, parsed, underway, choices))
+          })
         }),
         plan: (caller, parsed, replay) =>
           Effect.flatMapEager(makeQuery(caller, parsed), (query) => routing.plan(query, replay))

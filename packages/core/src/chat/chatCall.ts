@@ -41,7 +41,7 @@ export const toChatCall = (
       return parsed.contentBytes()
     }
   }
-  const maxOutputTokens = findMaxOutputTokens(parsed, endpoint)
+  const maxOutputTokens = findMaxOutputTokens(parsed, endpoint, call.parameters)
   const { supportedParameters } = endpoint
   if (supportedParameters !== undefined) call.supportedParameters = supportedParameters
   if (onUsage !== undefined) call.onUsage = onUsage
@@ -55,27 +55,32 @@ export const toChatCall = (
 /** A cap of the caller applies only where it is sent to the endpoint. */
 const findMaxOutputTokens = (
   { maxOutputTokens, parameters }: ParsedChat,
-  { contextLength = Infinity, maxCompletionTokens = Infinity, supportedParameters }: Endpoint
+  { contextLength = Infinity, maxCompletionTokens = Infinity, supportedParameters }: Endpoint,
+  sent: ParsedChat["parameters"]
 ): number | undefined => {
   const isSent =
     maxOutputTokens !== undefined &&
     findOutputCapName(parameters, supportedParameters) !== undefined
-  const cap = isSent
-    ? widenCap(maxOutputTokens, toUpstreamParameters({ parameters }, supportedParameters))
-    : Infinity
+  const cap = isSent ? widenCap(maxOutputTokens, sent) : Infinity
   const most = Math.min(cap, maxCompletionTokens, contextLength)
   return most === Infinity ? undefined : most
 }
 
 /** A provider may read another name of the cap, and may reason beyond it. */
 const widenCap = (cap: number, sent: ParsedChat["parameters"]): number => {
-  const others = ["max_output_tokens", "max_new_tokens", "min_tokens"].map((name) => sent[name])
-  return Math.max(cap, ...others.map(toNumber)) + getReasoningTokens(sent)
+  const most = Math.max(
+    cap,
+    toNumber(sent["max_output_tokens"]),
+    toNumber(sent["max_new_tokens"]),
+    toNumber(sent["min_tokens"])
+  )
+  return most + getReasoningTokens(sent)
 }
 
 const getReasoningTokens = ({ reasoning, thinking }: ParsedChat["parameters"]): number =>
   Math.max(
-    ...[getField(reasoning, "max_tokens"), getField(thinking, "budget_tokens")].map(toNumber)
+    toNumber(getField(reasoning, "max_tokens")),
+    toNumber(getField(thinking, "budget_tokens"))
   )
 
 const getField = (value: unknown, name: string): unknown =>

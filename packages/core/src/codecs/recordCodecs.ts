@@ -3,6 +3,8 @@ import * as Schema from "effect/Schema"
 import { Account } from "../accounts/Account.ts"
 import { ApiKey } from "../auth/keys/ApiKey.ts"
 import { SealedCredential } from "../byok/SealedCredential.ts"
+import { ExperimentState } from "../experiments/ExperimentState.ts"
+import { FittedMaps } from "../calibration/FittedMaps.ts"
 import { Assignment } from "../guardrails/Assignment.ts"
 import { Guardrail } from "../guardrails/Guardrail.ts"
 import { Intern } from "../interns/Intern.ts"
@@ -34,6 +36,11 @@ export const budgetCodec: Schema.Codec<Budget, Schema.Json> = Schema.toCodecJson
 export const deadLetterCodec: Schema.Codec<DeadLetter, Schema.Json> = Schema.toCodecJson(DeadLetter)
 /** A codec of `Delivery`. */
 export const deliveryCodec: Schema.Codec<Delivery, Schema.Json> = Schema.toCodecJson(Delivery)
+/** A codec of `ExperimentState`. */
+export const experimentStateCodec: Schema.Codec<ExperimentState, Schema.Json> =
+  Schema.toCodecJson(ExperimentState)
+/** A codec of `FittedMaps`. */
+export const fittedMapsCodec: Schema.Codec<FittedMaps, Schema.Json> = Schema.toCodecJson(FittedMaps)
 /** A codec of `Generation`. */
 export const generationCodec: Schema.Codec<Generation, Schema.Json> = Schema.toCodecJson(Generation)
 /** A codec of `Guardrail`. */

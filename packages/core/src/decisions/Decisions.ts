@@ -3,21 +3,18 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { constVoid } from "effect/Function"
-import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
-import * as Result from "effect/Result"
 import type { NotPermitted } from "../auth/AuthErrors.ts"
 import type { Caller } from "../auth/Caller.ts"
+import { Calibrations } from "../calibration/Calibrations.ts"
+import type { Calibrator } from "../calibration/Calibrator.ts"
 import { requireModelAccess } from "../auth/permissions.ts"
-import type { Endpoint } from "../catalog/endpoint/Endpoint.ts"
-import { truncateText } from "../observability/generations/truncateGeneration.ts"
+import { Experiments } from "../experiments/Experiments.ts"
 import { withTrace } from "../observability/tracing/withTrace.ts"
-import type { Answers } from "../questions/Answer.ts"
-import { sumCost, sumAttemptUsage } from "../routing/attempt/RouteAttempt.ts"
+import { haveSameVerdicts } from "../questions/haveSameVerdicts.ts"
+import { type RouteAttempt, sumCost, sumAttemptUsage } from "../routing/attempt/RouteAttempt.ts"
 import * as Preferences from "../routing/Preferences.ts"
-import type { AttemptSuccess, Operation } from "../routing/Operation.ts"
 import type {
   RouteObserver,
   PlannedRoute,
@@ -25,32 +22,24 @@ import type {
   PlanReplay,
   RouteResult
 } from "../routing/RouteQuery.ts"
-import { RouteRecorder } from "../routing/record/RouteRecorder.ts"
-import type { AnswerFacts } from "../routing/record/toGeneration.ts"
+import { type ActiveRequest, RouteRecorder } from "../routing/record/RouteRecorder.ts"
 import { Routing, type RoutingError } from "../routing/Routing.ts"
 import type { ModelNotFound, WrongOperation } from "../routing/RoutingErrors.ts"
-import type {
-  DecisionCall,
-  DecisionCapability,
-  DecisionReply
-} from "../upstreams/DecisionCapability.ts"
+import type { DecisionCapability } from "../upstreams/DecisionCapability.ts"
 import type { Upstream } from "../upstreams/Upstream.ts"
+import { Settings } from "../Settings.ts"
 import * as GenerationId from "../values/ids/GenerationId.ts"
 import * as NanoUsd from "../values/usage/NanoUsd.ts"
-import { getRequestCount, type TokenUsage } from "../values/usage/TokenUsage.ts"
-import { checkReply } from "./checkReply.ts"
 import { estimatePromptTokens } from "./contentSize.ts"
 import type { Decision } from "./Decision.ts"
+import { toAnswerFacts } from "./decisionRecord.ts"
+import { makeDecisionEscalation } from "./escalation/makeDecisionEscalation.ts"
 import { listImages } from "./images.ts"
+import { type CheckedReply, makeDecisionOperation } from "./makeDecisionOperation.ts"
 import type { ParsedDecision } from "./parseDecisionRequest.ts"
 
 /** How a Decision fails. */
 export type DecisionError = NotPermitted | RoutingError
-
-interface CheckedReply {
-  readonly answers: Answers
-  readonly reply: DecisionReply
-}
 
 /** Routes Decisions. */
 export class Decisions extends Context.Service<
@@ -73,8 +62,12 @@ export class Decisions extends Context.Service<
   static readonly layer = Layer.effect(
     Decisions,
     Effect.gen(function* () {
+      const calibrations = yield* Calibrations
+      const { calibrateDecisions } = yield* Settings
       const routing = yield* Routing
       const recorder = yield* RouteRecorder
+      const experiments = yield* Experiments
+      const escalateDecision = yield* makeDecisionEscalation
 
       const random = yield* Random.Random
       const clock = yield* Clock.Clock
@@ -85,54 +78,95 @@ export class Decisions extends Context.Service<
         listener: RouteObserver | undefined
       ): Effect.Effect<Decision, DecisionError> =>
         Effect.flatMapEager(requireModelAccess(caller), () => {
-          const id = GenerationId.drawDecisionId(clock, random)
-          const { request } = parsed
-          const routing = recorder.route(
-            toDecisionQuery(caller, parsed),
-            makeDecisionOperation(parsed),
-            {
-              id,
-              startedAt: clock.currentTimeMillisUnsafe(),
-              labels: request,
-              isStreamed: false,
-              attempts: [],
-              listener,
-              toAnswerFacts,
-              toContent: (exit) => ({
-                bytes: parsed.bytes,
-                input: { state: request.state, questions: request.questions },
-                ...(Exit.isSuccess(exit) ? { output: exit.value.value.answers } : undefined)
-              })
-            }
-          )
-          return Effect.mapEager(routing, (routed) => toDecision(id, routed))
+          const { calibration, questions } = parsed.request
+          const isCalibrated =
+            (calibration === undefined ? calibrateDecisions : calibration.mode === "auto") ||
+            parsed.fallbacks?.escalation?.rule.type === "relative_accuracy"
+          return isCalibrated
+            ? Effect.flatMap(calibrations.prepare(caller.account, questions), (calibrator) =>
+                route(caller, parsed, listener, calibrator)
+              )
+            : route(caller, parsed, listener)
         })
+
+      const route = (
+        caller: Caller,
+        parsed: ParsedDecision,
+        listener: RouteObserver | undefined,
+        calibrator?: Calibrator
+      ): Effect.Effect<Decision, DecisionError> => {
+        const id = GenerationId.drawDecisionId(clock, random)
+        const { request } = parsed
+        const requested = toDecisionQuery(caller, parsed)
+        const operation = makeDecisionOperation(parsed, calibrator)
+        const participation = experiments.enter(requested, request, id)
+        const query = participation?.query ?? requested
+        const attempts: Array<RouteAttempt> = []
+        const startedAt = clock.currentTimeMillisUnsafe()
+        const escalation = parsed.fallbacks?.escalation
+        const runStages =
+          escalation &&
+          ((observer: RouteObserver) =>
+            escalateDecision({ parsed, escalation, query, observer, calibrator }))
+        const active = {
+          id,
+          startedAt,
+          labels: request,
+          requestedModel: request.model,
+          experiment: participation?.label,
+          isStreamed: false,
+          attempts,
+          listener,
+          toAnswerFacts,
+          toContent: (exit: Exit.Exit<RouteResult<CheckedReply>, unknown>) => ({
+            bytes: parsed.bytes,
+            input: { state: request.state, questions: request.questions },
+            ...(Exit.isSuccess(exit) ? { output: exit.value.value.answers } : undefined)
+          }),
+          onEnd:
+            participation &&
+            ((exit: Exit.Exit<RouteResult<CheckedReply>, unknown>) => {
+              participation.count(attempts, startedAt)
+              if (!participation.isShadowed || Exit.isFailure(exit)) return
+              const { answers } = exit.value.value
+              participation.sendCopy(operation, (copy) => haveSameVerdicts(answers, copy.answers))
+            })
+        } satisfies ActiveRequest<CheckedReply>
+        return Effect.mapEager(recorder.route(query, operation, active, runStages), (routed) => {
+          const { calibrated } = routed.value
+          if (calibrated !== undefined) listener?.onCalibration?.(calibrated.applied)
+          return toDecision(id, routed, attempts)
+        })
+      }
 
       return {
         submit: (caller, parsed, observer) =>
           withTrace(() => submit(caller, parsed, observer), parsed.request.trace, "decision"),
-        plan: (caller, parsed, replay) => routing.plan(toDecisionQuery(caller, parsed), replay)
+        plan: (caller, parsed, replay) => {
+          const query = toDecisionQuery(caller, parsed)
+          const planning = routing.plan(query, replay)
+          const escalation = parsed.fallbacks?.escalation
+          return escalation === undefined
+            ? planning
+            : Effect.flatMap(planning, (planned) =>
+                // The health is of all models, because the other one is a fallback of the first.
+                Effect.map(
+                  routing.plan({ ...query, models: escalation.to }, planned),
+                  (again): PlannedRoute => ({ ...planned, escalation: again })
+                )
+              )
+        }
       }
     })
   ).pipe(Layer.provide(RouteRecorder.layer))
 }
 
-const toAnswerFacts = ({
-  reply: { id, labelMass, method, model, serviceTier }
-}: CheckedReply): AnswerFacts => {
-  const facts: { -readonly [K in keyof AnswerFacts]: AnswerFacts[K] } = { model, method }
-  if (id !== undefined) facts.upstreamId = truncateText(id)
-  if (serviceTier !== undefined) facts.serviceTier = truncateText(serviceTier)
-  if (labelMass !== undefined) facts.labelMass = labelMass
-  return facts
-}
-
 const toDecisionQuery = (
   caller: Caller,
-  { bytes, request }: ParsedDecision
+  { bytes, fallbacks, request }: ParsedDecision
 ): RouteQuery<DecisionCapability> => ({
   caller,
-  models: [request.model],
+  models: fallbacks === undefined ? [request.model] : [request.model, ...fallbacks.fallbacks],
   operation: "decisions",
   capability: getDecisionCapability,
   preferences: request.provider ?? Preferences.none,
@@ -145,80 +179,12 @@ const toDecisionQuery = (
   }
 })
 
-type Success = AttemptSuccess<CheckedReply>
-
 const getDecisionCapability = ({ decisions }: Upstream): DecisionCapability | undefined => decisions
-
-const makeDecisionOperation = (
-  parsed: ParsedDecision
-): Operation<DecisionCapability, CheckedReply, HttpClient.HttpClient> => ({
-  prepareWorstCase: parsed.measure,
-  getWorstCase: ({ candidate, capability }) =>
-    addImages(parsed, capability.estimateWorstCase(toDecisionCall(parsed, candidate.endpoint))),
-  getUnreportedUsage: ({ candidate, capability }) => {
-    const worst = capability.estimateWorstCase(toDecisionCall(parsed, candidate.endpoint))
-    const inputTokens = estimatePromptTokens(parsed.request, parsed.bytes)
-    return addImages(parsed, {
-      inputTokens: Math.min(inputTokens, worst.inputTokens),
-      outputTokens: 0,
-      requests: Math.min(1, getRequestCount(worst))
-    })
-  },
-  run: ({ candidate, capability, credential }, spent) =>
-    Effect.flatMapEager(
-      capability.decide(
-        toDecisionCall(parsed, candidate.endpoint, credential, (usage) =>
-          spent(addImages(parsed, usage))
-        )
-      ),
-      (reply) => {
-        const checked = checkReply(parsed.request.questions, reply)
-        if (Result.isFailure(checked)) return Effect.fail(checked.failure)
-        const success: { -readonly [K in keyof Success]: Success[K] } = {
-          value: { answers: checked.success, reply },
-          usage: addImages(parsed, reply.usage)
-        }
-        if (reply.cost !== undefined) success.cost = reply.cost
-        if (reply.model !== undefined) success.model = reply.model
-        return Effect.succeed(success)
-      }
-    )
-})
-
-/** Every request to the provider carries all images of the state. */
-const addImages = ({ request }: ParsedDecision, usage: TokenUsage): TokenUsage => {
-  const images = listImages(request.state).length
-  return images === 0 ? usage : { ...usage, images: images * getRequestCount(usage) }
-}
-
-const toDecisionCall = (
-  parsed: ParsedDecision,
-  endpoint: Endpoint,
-  credential?: DecisionCall["credential"],
-  onUsage: DecisionCall["onUsage"] = constVoid
-): DecisionCall => {
-  const { supportedParameters, tier, upstreamModel } = endpoint
-  const { questions, state } = parsed.request
-  const call: { -readonly [K in keyof DecisionCall]: DecisionCall[K] } = {
-    onUsage,
-    model: upstreamModel,
-    supportedParameters,
-    state,
-    questions,
-    get contentBytes() {
-      return parsed.contentBytes()
-    }
-  }
-  if (credential !== undefined) call.credential = credential
-  if (tier !== "default" && (supportedParameters?.has("service_tier") ?? true)) {
-    call.serviceTier = tier
-  }
-  return call
-}
 
 const toDecision = (
   id: GenerationId.GenerationId,
-  { attempts, candidate, value: { answers, reply } }: RouteResult<CheckedReply>
+  { candidate, value: { answers, reply } }: RouteResult<CheckedReply>,
+  attempts: ReadonlyArray<RouteAttempt>
 ): Decision => {
   const cost = sumCost(attempts)
   const usage = sumAttemptUsage(attempts) ?? reply.usage

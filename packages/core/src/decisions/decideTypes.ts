@@ -18,13 +18,14 @@ export type DecideRequest<Q extends Readonly<Record<string, Question>>> = Omit<
 export type AnswerTo<Q extends Question> = Q extends { readonly type: "noul" }
   ? NoulAnswer
   : Q extends { readonly type: "choice"; readonly criteria: infer Criteria }
-    ? Omit<ChoiceAnswer, "choice" | "confidence" | "probabilities"> & {
+    ? Omit<ChoiceAnswer, "choice" | "confidence" | "prediction_set" | "probabilities"> & {
         readonly choice: keyof Criteria & string
         readonly confidence: number
+        readonly prediction_set?: ReadonlyArray<keyof Criteria & string>
         readonly probabilities: { readonly [Label in keyof Criteria & string]: number }
       }
     : Q extends { readonly type: "score" }
-      ? Required<ScoreAnswer>
+      ? Required<Omit<ScoreAnswer, "prediction_set">> & Pick<ScoreAnswer, "prediction_set">
       : never
 
 /** The answers to a request in process, under the names of its questions. */

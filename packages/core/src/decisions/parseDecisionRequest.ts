@@ -1,6 +1,8 @@
 /** Parses Decision requests, for HTTP and for calls in process. */
 import type * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import { findMediaProblem } from "../outbound/findMediaProblem.ts"
 import { isMediaPart } from "../outbound/isMediaPart.ts"
 import { findQuestionCountProblem } from "../questions/findQuestionCountProblem.ts"
@@ -18,6 +20,9 @@ import type { SettingsShape } from "../Settings.ts"
 import type { InvalidRequest } from "../values/errors/RequestErrors.ts"
 import { makeFastDecoder } from "../values/validation/makeFastDecoder.ts"
 import { findCountProblem } from "../values/validation/findCountProblem.ts"
+import { DecisionModels, EscalateRequest } from "./escalation/EscalateRequest.ts"
+import { parseEscalation, type RequestedFallbacks } from "./escalation/parseEscalation.ts"
+import { toInvalidRequest } from "../values/errors/toInvalidRequest.ts"
 import { DecisionRequest } from "./DecisionRequest.ts"
 import { measureContent } from "./contentSize.ts"
 import { hasImages } from "./images.ts"
@@ -25,6 +30,8 @@ import { hasImages } from "./images.ts"
 /** A valid Decision request and its size. */
 export interface ParsedDecision {
   readonly request: DecisionRequest
+  /** The models besides the requested one, and when unsure answers go to which of them; absent: none. */
+  readonly fallbacks?: RequestedFallbacks
   /** UTF-8 bytes of the whole request. */
   readonly bytes: number
   /** UTF-8 bytes of the content sent to the provider: an upper bound of its tokens. */
@@ -60,9 +67,46 @@ export const decodeDecisionRequest = (
       if (found !== undefined) return failInvalid(["state", index, ...found.path], found.problem)
     }
   }
-  const { get, measure } = measureContent(request)
-  return Result.succeed({ request, bytes, contentBytes: get, measure })
+  const { escalate, models } = request
+  if (escalate == null && models == null) return Result.succeed(toParsed(request, bytes))
+  const unknown = findUnknownField(body.success)
+  if (unknown !== undefined) return Result.fail(unknown)
+  if (escalate?.target?.relative_accuracy !== undefined && request.calibration?.mode === "off") {
+    return failInvalid(
+      ["calibration", "mode"],
+      "must not be off with escalate.target.relative_accuracy, which learns from labels"
+    )
+  }
+  return Result.map(parseEscalation(request), (fallbacks) => ({
+    ...toParsed(request, bytes),
+    fallbacks
+  }))
 }
+
+/** The same Decision with other questions or another model. */
+export const toParsed = (request: DecisionRequest, bytes: number): ParsedDecision => {
+  const { get, measure } = measureContent(request)
+  return { request, bytes, contentBytes: get, measure }
+}
+
+/** A misspelt condition must not leave unsure answers as they are. */
+const findUnknownField = ({ escalate, models }: Readonly<Record<string, unknown>>) =>
+  Option.getOrUndefined(
+    Result.getFailure(
+      Result.mapError(
+        decodeExactly({ escalate: escalate ?? null, models: models ?? null }),
+        toInvalidRequest
+      )
+    )
+  )
+
+const decodeExactly = Schema.decodeUnknownResult(
+  Schema.Struct({
+    escalate: Schema.NullOr(EscalateRequest),
+    models: Schema.NullOr(DecisionModels)
+  }),
+  { onExcessProperty: "error" }
+)
 
 export const parseDecisionRequest = makeTextParser(decodeDecisionRequest)
 

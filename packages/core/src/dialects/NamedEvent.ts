@@ -10,5 +10,11 @@ export interface NamedEvent {
 export const encodeNamedEvent = (event: NamedEvent): string =>
   `event: ${lineBreak.test(event.type) ? event.type.replaceAll(lineBreaks, " ") : event.type}\ndata: ${JSON.stringify(event)}\n\n`
 
+export const encodeNamedEvents = (events: ReadonlyArray<NamedEvent>): string => {
+  let text = ""
+  for (const event of events) text += encodeNamedEvent(event)
+  return text
+}
+
 const lineBreak = /[\n\r]/
 const lineBreaks = /[\n\r]/g

@@ -17,13 +17,14 @@ export const findText = (json: Json, name: string): string | undefined => {
   return typeof value === "string" ? value : undefined
 }
 
+const absent = Result.succeed(undefined)
+
 const makeRead =
   <A>(isA: (value: unknown) => value is A, problem: string) =>
   (json: Json, name: string, path: ReadonlyArray<number | string> = []): Read<A> => {
     const value = findField(json, name)
-    return value === undefined || isA(value)
-      ? Result.succeed(value)
-      : failTranslation([...path, name], problem)
+    if (value === undefined) return absent
+    return isA(value) ? Result.succeed(value) : failTranslation([...path, name], problem)
   }
 
 export const readNumber = makeRead(

@@ -20,30 +20,19 @@ export const withNativeEvents = (
   let waiting: Array<Json> = []
   let hasBegun = false
 
-  const take = (): ReadonlyArray<Json> => {
-    const native = waiting
-    waiting = []
-    return native
-  }
-
   return {
     read: (json) => {
       const read = reader.read(json)
       if (read instanceof UpstreamFailure) return read
-      const events = read === undefined ? [] : isList(read) ? read : [read]
+      if (hasBegun) return addNative(read, [markNative(json)])
       // What only keeps a connection alive would fill the memory before the answer begins.
-      if (hasBegun || !isPing(json) || !isPing(waiting.at(-1))) waiting.push(markNative(json))
-      const first = events[0]
-      if (first?.type === "delta") {
-        hasBegun = true
-        return [{ ...first, native: take() }, ...events.slice(1)]
-      }
-      if (!hasBegun) {
-        if (waiting.length < maxWaiting || events.length > 0) return events
-        hasBegun = true
-      }
-      const silent: ChatDeltaEvent = { type: "delta", choices: [], native: take() }
-      return [silent, ...events]
+      if (!isPing(json) || !isPing(waiting.at(-1))) waiting.push(markNative(json))
+      const first = isList(read) ? read[0] : read
+      hasBegun = first === undefined ? waiting.length >= maxWaiting : first.type === "delta"
+      if (!hasBegun) return read
+      const native = waiting
+      waiting = []
+      return addNative(read, native)
     },
     done: reader.done,
     ...(reader.isDone === undefined ? undefined : { isDone: reader.isDone }),
@@ -51,7 +40,22 @@ export const withNativeEvents = (
   }
 }
 
-const isList = (read: ChatEvent | ReadonlyArray<ChatEvent>): read is ReadonlyArray<ChatEvent> =>
-  Array.isArray(read)
+type Read = ChatEvent | ReadonlyArray<ChatEvent> | undefined
+
+/** To the first event if that is a delta, else to one before it that says nothing else. */
+const addNative = (read: Read, native: ReadonlyArray<Json>): Exclude<Read, undefined> => {
+  if (read === undefined) return toSilent(native)
+  if (!isList(read)) return read.type === "delta" ? { ...read, native } : [toSilent(native), read]
+  const [first, ...others] = read
+  return first?.type === "delta" ? [{ ...first, native }, ...others] : [toSilent(native), ...read]
+}
+
+const toSilent = (native: ReadonlyArray<Json>): ChatDeltaEvent => ({
+  type: "delta",
+  choices: [],
+  native
+})
+
+const isList = (read: Read): read is ReadonlyArray<ChatEvent> => Array.isArray(read)
 
 const isPing = (event: Json | undefined): boolean => event?.["type"] === "ping"

@@ -24,7 +24,7 @@ export const record = (
   rules: BackoffRules
 ): Backoff | undefined => {
   const { at, result } = outcome
-  if (result === "ignored") return backoff
+  if (result === "ignored" || result === "first_event") return backoff
   const isNewer = backoff === undefined || isStartedSince(outcome, backoff.since)
   if (result === "success") return isNewer ? undefined : backoff
   const requestedMillis = getRetryAfterMillis(outcome, rules)

@@ -59,14 +59,14 @@ export const record = (breaker: Breaker, outcome: Outcome, rules: BreakerRules):
 export const onlyCounts = (breaker: Breaker, outcome: Outcome): boolean =>
   breaker.state === "closed" && isStartedSince(outcome, breaker.since)
 
-/** `record` of `count` successes of one second, of which `onlyCounts` holds. */
+/** `record` of `count` successes of one second, if any, of which `onlyCounts` holds. */
 export const recordSuccesses = (
   breaker: Breaker,
   count: number,
   at: number,
   { breakerWindowMillis }: BreakerRules
 ): Breaker =>
-  breaker.state === "open"
+  breaker.state === "open" || count === 0
     ? breaker
     : {
         ...breaker,

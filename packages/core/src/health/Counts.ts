@@ -1,4 +1,4 @@
-/** How many attempts succeeded and failed; rate limits and ignored outcomes are neither. */
+/** How many attempts succeeded and failed; rate limits, first events and ignored outcomes are neither. */
 import type { Outcome } from "./Outcome.ts"
 import type { BucketAggregator } from "./SlidingWindow.ts"
 
@@ -16,6 +16,12 @@ export const isFailure = ({ result }: Outcome): boolean | undefined =>
     : result === "failure" || result === "invalid_answer"
       ? true
       : undefined
+
+export const countSuccesses = (outcomes: ReadonlyArray<Outcome>): number => {
+  let successes = 0
+  for (const { result } of outcomes) if (result === "success") successes += 1
+  return successes
+}
 
 export const addSuccesses = ({ failures, successes }: Counts, count: number): Counts => ({
   successes: successes + count,

@@ -1,4 +1,4 @@
-/** The health of one endpoint: a pure fold over the outcomes of its attempts. */
+/** The health of one endpoint: a pure fold over its first events and the outcomes of its attempts. */
 import type * as Arr from "effect/Array"
 import type { SettingsShape } from "../Settings.ts"
 import { omitUndefined } from "../values/omitUndefined.ts"
@@ -14,6 +14,7 @@ import type {
 } from "./HealthSnapshot.ts"
 import * as Histogram from "../values/Histogram.ts"
 import type { Outcome } from "./Outcome.ts"
+import * as RecentLatency from "./RecentLatency.ts"
 import * as Sliding from "./SlidingWindow.ts"
 import * as Tally from "./Tally.ts"
 
@@ -23,6 +24,7 @@ export interface EndpointHealth {
   readonly halfHours: Sliding.SlidingWindow<Tally.Tally>
   readonly breaker: Breaker.Breaker
   readonly backoff: Backoff.Backoff | undefined
+  readonly recent: RecentLatency.RecentLatency | undefined
 }
 
 export type HealthRules = Breaker.BreakerRules &
@@ -37,7 +39,8 @@ export const empty: EndpointHealth = {
   halfMinutes: Sliding.empty,
   halfHours: Sliding.empty,
   breaker: Breaker.closedBreaker,
-  backoff: undefined
+  backoff: undefined,
+  recent: undefined
 }
 
 export const recordOutcome = (
@@ -57,13 +60,16 @@ export const recordOutcome = (
     halfMinutes: Sliding.add(Tally.byHalfMinute, halfMinutes, outcome, at, 30 * minute),
     halfHours: Sliding.add(Tally.byHalfHour, halfHours, outcome, at, day),
     breaker: Breaker.record(health.breaker, outcome, rules),
-    backoff: Backoff.record(health.backoff, outcome, rules)
+    backoff: Backoff.record(health.backoff, outcome, rules),
+    recent: RecentLatency.record(health.recent, outcome)
   }
 }
 
 /** Whether an outcome changes nothing but counts and measurements. */
-export const isPlainSuccess = ({ backoff, breaker }: EndpointHealth, outcome: Outcome): boolean =>
-  outcome.result === "success" && backoff === undefined && Breaker.onlyCounts(breaker, outcome)
+export const isPlain = ({ backoff, breaker }: EndpointHealth, outcome: Outcome): boolean =>
+  (outcome.result === "success" || outcome.result === "first_event") &&
+  backoff === undefined &&
+  Breaker.onlyCounts(breaker, outcome)
 
 /** Whether two outcomes count in the same second. */
 export const isSameSecond = (one: Outcome, other: Outcome): boolean =>
@@ -72,32 +78,36 @@ export const isSameSecond = (one: Outcome, other: Outcome): boolean =>
 const toSecond = ({ at }: Outcome): number => Math.floor(at / Counts.bySecond.bucketMillis)
 
 /**
- * `recordOutcome` of plain successes of one second, each after the other. One copy of the counts and measurements serves
+ * `recordOutcome` of plain outcomes of one second, each after the other. One copy of the counts and measurements serves
  * all of them.
  */
-export const recordSuccesses = (
+export const recordPlain = (
   health: EndpointHealth,
   outcomes: Arr.NonEmptyReadonlyArray<Outcome>,
   rules: HealthRules
 ): EndpointHealth => {
-  const { breaker, halfHours, halfMinutes, seconds } = health
-  const { length } = outcomes
+  const { breaker, halfHours, halfMinutes, recent, seconds } = health
+  const successes = Counts.countSuccesses(outcomes)
   const [{ at }] = outcomes
-  const { addSuccesses } = Tally
+  const { addPlain } = Tally
   const window = rules.outageWindowMillis
   return {
     ...health,
-    seconds: Sliding.addAll(Counts.bySecond, seconds, length, at, window, Counts.addSuccesses),
+    seconds:
+      successes === 0
+        ? seconds
+        : Sliding.addAll(Counts.bySecond, seconds, successes, at, window, Counts.addSuccesses),
     halfMinutes: Sliding.addAll(
       Tally.byHalfMinute,
       halfMinutes,
       outcomes,
       at,
       30 * minute,
-      addSuccesses
+      addPlain
     ),
-    halfHours: Sliding.addAll(Tally.byHalfHour, halfHours, outcomes, at, day, addSuccesses),
-    breaker: Breaker.recordSuccesses(breaker, length, at, rules)
+    halfHours: Sliding.addAll(Tally.byHalfHour, halfHours, outcomes, at, day, addPlain),
+    breaker: Breaker.recordSuccesses(breaker, successes, at, rules),
+    recent: outcomes.reduce(RecentLatency.record, recent)
   }
 }
 
@@ -140,20 +150,22 @@ export const getReportExpiry = (
 }
 
 /** The part of a report that may be slightly stale. */
-export type EndpointStats = Omit<EndpointReport, "outage" | "breaker" | "longer">
+export type EndpointStats = Omit<EndpointReport, "outage" | "breaker" | "longer" | "inFlight">
 
 export const toEndpointStats = (
-  { halfHours, halfMinutes }: EndpointHealth,
+  { halfHours, halfMinutes, recent }: EndpointHealth,
   now: number,
   { uptimeMinSamples }: HealthRules
 ): EndpointStats => {
-  const recent = Sliding.total(Tally.byHalfMinute, halfMinutes, now, 5 * minute)
+  const recentMillis = RecentLatency.toMillis(recent, now)
+  const lastMinutes = Sliding.total(Tally.byHalfMinute, halfMinutes, now, 5 * minute)
   const halfHour = Sliding.total(Counts.byHalfMinute, halfMinutes, now, 30 * minute)
   const lastDay = Sliding.total(Counts.byHalfHour, halfHours, now, day)
   return {
-    ...toWindowStats(recent),
+    ...toWindowStats(lastMinutes),
+    ...(recentMillis === undefined ? undefined : { recentMillis }),
     uptime: omitUndefined({
-      m5: computeUptime(recent, uptimeMinSamples),
+      m5: computeUptime(lastMinutes, uptimeMinSamples),
       m30: computeUptime(halfHour, uptimeMinSamples),
       d1: computeUptime(lastDay, uptimeMinSamples)
     })
@@ -186,7 +198,8 @@ const toWindowStats = (tally: Tally.Tally): WindowStats => ({
   samples: tally.successes,
   ...omitUndefined({
     latency: toPercentiles(tally.latency, Histogram.getQuantile),
-    throughput: toPercentiles(tally.throughput, Histogram.getUpperQuantile)
+    throughput: toPercentiles(tally.throughput, Histogram.getUpperQuantile),
+    cachedShare: tally.promptTokens === 0 ? undefined : tally.cachedTokens / tally.promptTokens
   }),
   throughputSamples: tally.throughput.count,
   answers: { valid: tally.successes, invalid: tally.invalid },
@@ -218,5 +231,6 @@ const toPercentiles = (
         p50: getQuantile(histogram, 0.5),
         p75: getQuantile(histogram, 0.75),
         p90: getQuantile(histogram, 0.9),
+        p95: getQuantile(histogram, 0.95),
         p99: getQuantile(histogram, 0.99)
       }

@@ -1,4 +1,4 @@
-/** Records the outcomes of attempts and reports the health of their endpoints, in memory and per process. */
+/** Records what attempts come to and counts those under way, and reports the health of their endpoints, in memory and per process. */
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -10,14 +10,21 @@ import { setMostRecent } from "../values/setMostRecent.ts"
 import * as EndpointHealth from "./EndpointHealth.ts"
 import type { EndpointReport, HealthSnapshot } from "./HealthSnapshot.ts"
 import type { Outcome } from "./Outcome.ts"
+import * as RecentLatency from "./RecentLatency.ts"
 
 /** Folds the outcomes of attempts into the health of each endpoint. */
 export class Health extends Context.Service<
   Health,
   {
     readonly record: (outcome: Outcome) => void
-    /** The health of these endpoints. Cheap: reports are cached until they change. */
-    readonly snapshot: (endpoints: Iterable<string>) => HealthSnapshot
+    /** Counts an attempt as under way until `end` is called, once. */
+    readonly begin: (endpoint: string) => void
+    readonly end: (endpoint: string) => void
+    /**
+     * The health of these endpoints. Cheap: reports are cached until they change; measurements and attempts under way
+     * may be a second old. With `isCurrent`, `inFlight` and `recentMillis` are those of now.
+     */
+    readonly snapshot: (endpoints: Iterable<string>, isCurrent?: boolean) => HealthSnapshot
     /**
      * Called before an attempt: whether it may be made. While the breaker is open, one caller per
      * probe interval gets true and is expected to make the attempt.
@@ -52,7 +59,9 @@ export class Health extends Context.Service<
           const reports: Record<string, EndpointReport> = {}
           for (const endpoint of endpoints) {
             const known = byEndpoint.get(endpoint)
-            if (known !== undefined) setOwn(reports, endpoint, toReport(known, now))
+            if (known !== undefined && isTried(known)) {
+              setOwn(reports, endpoint, toReport(known, now))
+            }
           }
           return { at: now, endpoints: reports }
         }
@@ -61,20 +70,25 @@ export class Health extends Context.Service<
         foldRecent(known, settings)
         return {
           ...EndpointHealth.toReport(known.health, now, settings),
+          ...(known.inFlight === 0 ? undefined : { inFlight: known.inFlight }),
           longer: EndpointHealth.toLongWindowStats(known.health, now)
         }
       })
+      const snapshotCached = makeSnapshot((known, now) => getReport(known, now, settings))
+      const snapshotCurrent = makeSnapshot((known, now) =>
+        withCurrentLoad(getReport(known, now, settings), known, now)
+      )
 
       return {
         record: (outcome) => {
           const { endpoint } = outcome
-          const known = byEndpoint.get(endpoint) ?? { health: EndpointHealth.empty, recent: [] }
+          const known = byEndpoint.get(endpoint) ?? makeTrackedEndpoint()
           const { cached, health, recent } = known
-          // A success changes only measurements then, and those may be stale.
+          // It changes only measurements then, and those may be stale.
           const isCovered =
             cached?.health === health &&
             isHealthy(cached.report) &&
-            EndpointHealth.isPlainSuccess(health, outcome)
+            EndpointHealth.isPlain(health, outcome)
           const [first] = recent
           if (
             first !== undefined &&
@@ -86,7 +100,18 @@ export class Health extends Context.Service<
           else known.health = EndpointHealth.recordOutcome(known.health, outcome, settings)
           if (known.health !== EndpointHealth.empty) touch(endpoint, known)
         },
-        snapshot: makeSnapshot((known, now) => getReport(known, now, settings)),
+        begin: (endpoint) => {
+          const known = byEndpoint.get(endpoint) ?? makeTrackedEndpoint()
+          known.inFlight += 1
+          touch(endpoint, known)
+        },
+        end: (endpoint) => {
+          const known = byEndpoint.get(endpoint)
+          // It may have been evicted, and tracked again, since the attempt began.
+          if (known !== undefined && known.inFlight > 0) known.inFlight -= 1
+        },
+        snapshot: (endpoints, isCurrent) =>
+          isCurrent === true ? snapshotCurrent(endpoints) : snapshotCached(endpoints),
         claim: (endpoint) => {
           const known = byEndpoint.get(endpoint)
           if (known === undefined) return true
@@ -106,7 +131,9 @@ export class Health extends Context.Service<
 /** An endpoint and its cached report. */
 interface TrackedEndpoint {
   health: EndpointHealth.EndpointHealth
-  /** Successes of one second that are not in `health` yet, and that the cached report need not show. */
+  /** Attempts under way. */
+  inFlight: number
+  /** Plain outcomes of one second that are not in `health` yet, and that the cached report need not show. */
   readonly recent: Array<Outcome>
   cached?: {
     /** The report holds for it. */
@@ -120,6 +147,31 @@ interface TrackedEndpoint {
   }
 }
 
+const makeTrackedEndpoint = (): TrackedEndpoint => ({
+  health: EndpointHealth.empty,
+  inFlight: 0,
+  recent: []
+})
+
+/** An attempt that says nothing about the endpoint leaves no report once it has ended. */
+const isTried = ({ health, inFlight, recent }: TrackedEndpoint): boolean =>
+  inFlight > 0 || recent.length > 0 || health !== EndpointHealth.empty
+
+/** The report with what changes with every attempt, which would make caching it useless. */
+const withCurrentLoad = (
+  report: EndpointReport,
+  { health, inFlight, recent }: TrackedEndpoint,
+  now: number
+): EndpointReport => {
+  const recentMillis = RecentLatency.toMillis(
+    recent.reduce(RecentLatency.record, health.recent),
+    now
+  )
+  if ((report.inFlight ?? 0) === inFlight && report.recentMillis === recentMillis) return report
+  const { recentMillis: _, ...rest } = report
+  return { ...rest, ...(recentMillis === undefined ? undefined : { recentMillis }), inFlight }
+}
+
 /** Bounds what a busy endpoint occupies. */
 const maxRecent = 64
 
@@ -127,7 +179,7 @@ const maxRecent = 64
 const foldRecent = (known: TrackedEndpoint, rules: EndpointHealth.HealthRules): void => {
   const { cached, health, recent } = known
   if (!Arr.isArrayNonEmpty(recent)) return
-  known.health = EndpointHealth.recordSuccesses(health, recent, rules)
+  known.health = EndpointHealth.recordPlain(health, recent, rules)
   if (cached?.health === health) cached.health = known.health
   recent.length = 0
 }
@@ -157,7 +209,9 @@ const getReport = (
   const fresh = cached !== undefined && Math.abs(now - cached.measuredAt) < statsTtlMillis
   const measuredAt = fresh ? cached.measuredAt : now
   const stats = fresh ? cached.stats : EndpointHealth.toEndpointStats(health, now, rules)
-  const report = EndpointHealth.toReport(health, now, rules, stats)
+  const idle = EndpointHealth.toReport(health, now, rules, stats)
+  const { inFlight } = known
+  const report = inFlight === 0 ? idle : { ...idle, inFlight }
   const expiresAt = Math.min(
     EndpointHealth.getReportExpiry(health, now, rules),
     measuredAt + statsTtlMillis

@@ -10,11 +10,13 @@ export interface HealthSnapshot {
 export interface WindowStats {
   /** The number of successes. Check it before ranking: percentiles exist for few samples too. */
   readonly samples: number
-  /** The latency of successes in milliseconds; absent without samples. */
+  /** The time to the answer of successes, or to the first event of streams, in milliseconds; absent without any. */
   readonly latency?: Percentiles
   /** Output tokens per second: 90 % of the requests reach `p90`. Absent without samples. */
   readonly throughput?: Percentiles
   readonly throughputSamples: number
+  /** The share of the prompt tokens that the provider read from its cache, 0 to 1. Absent without prompt tokens. */
+  readonly cachedShare?: number
   readonly answers: { readonly valid: number; readonly invalid: number }
   /** Failures by kind. */
   readonly errors: Readonly<Record<string, number>>
@@ -23,6 +25,13 @@ export interface WindowStats {
 
 /** The health of one endpoint, over the last five minutes unless stated otherwise. */
 export interface EndpointReport extends WindowStats {
+  /**
+   * A moving average of the latency in milliseconds, on a logarithmic scale; each attempt has a weight of 0.1. Absent
+   * without an attempt in five minutes.
+   */
+  readonly recentMillis?: number
+  /** Attempts under way in this process; absent: none. */
+  readonly inFlight?: number
   readonly uptime: Uptime
   /** A significant outage in the last seconds. */
   readonly outage?: Outage
@@ -36,6 +45,8 @@ export interface Percentiles {
   readonly p50: number
   readonly p75: number
   readonly p90: number
+  /** Absent in snapshots saved by earlier versions. */
+  readonly p95?: number
   readonly p99: number
 }
 

@@ -2,6 +2,7 @@
 import * as Counts from "./Counts.ts"
 import * as Histogram from "../values/Histogram.ts"
 import type { Outcome } from "./Outcome.ts"
+import { getLatency } from "./RecentLatency.ts"
 import type { BucketAggregator } from "./SlidingWindow.ts"
 
 export interface Tally extends Counts.Counts {
@@ -9,10 +10,13 @@ export interface Tally extends Counts.Counts {
   readonly invalid: number
   readonly rateLimited: number
   readonly errors: ReadonlyMap<string, number>
-  /** The latency of successes in milliseconds. */
+  /** The time to the answer of successes, or to the first event of streams, in milliseconds. */
   readonly latency: Histogram.Histogram
   /** Output tokens per second of successes with output. */
   readonly throughput: Histogram.Histogram
+  /** The prompt tokens of successes, and those of them that providers read from their caches. */
+  readonly promptTokens: number
+  readonly cachedTokens: number
 }
 
 const empty: Tally = {
@@ -22,7 +26,9 @@ const empty: Tally = {
   rateLimited: 0,
   errors: new Map(),
   latency: Histogram.empty,
-  throughput: Histogram.empty
+  throughput: Histogram.empty,
+  promptTokens: 0,
+  cachedTokens: 0
 }
 
 /** Bounds the kinds per bucket, because their names come from outside; further kinds count together. */
@@ -39,9 +45,11 @@ const add = (tally: Tally, outcome: Outcome): Tally => {
         invalid: tally.invalid,
         rateLimited: tally.rateLimited,
         errors: tally.errors,
-        latency: Histogram.add(tally.latency, outcome.latencyMillis),
+        latency: addLatency(tally.latency, outcome),
         throughput:
-          throughput === undefined ? tally.throughput : Histogram.add(tally.throughput, throughput)
+          throughput === undefined ? tally.throughput : Histogram.add(tally.throughput, throughput),
+        promptTokens: tally.promptTokens + getPromptTokens(outcome),
+        cachedTokens: tally.cachedTokens + getCachedTokens(outcome)
       }
     }
     case "failure":
@@ -54,9 +62,16 @@ const add = (tally: Tally, outcome: Outcome): Tally => {
       }
     case "rate_limited":
       return { ...tally, rateLimited: tally.rateLimited + 1 }
+    case "first_event":
+      return { ...tally, latency: addLatency(tally.latency, outcome) }
     case "ignored":
       return tally
   }
+}
+
+const addLatency = (latency: Histogram.Histogram, outcome: Outcome): Histogram.Histogram => {
+  const millis = getLatency(outcome)
+  return millis === undefined ? latency : Histogram.add(latency, millis)
 }
 
 const getThroughput = ({
@@ -64,23 +79,40 @@ const getThroughput = ({
   outputTokens,
   totalMillis = latencyMillis
 }: Outcome): number | undefined =>
-  outputTokens === undefined || outputTokens <= 0
+  outputTokens === undefined || outputTokens <= 0 || totalMillis === undefined
     ? undefined
     : (outputTokens * 1_000) / Math.max(totalMillis, 1)
 
-/** Adds outcomes that all are successes, with one copy. */
-export const addSuccesses = (tally: Tally, outcomes: ReadonlyArray<Outcome>): Tally => ({
-  ...tally,
-  successes: tally.successes + outcomes.length,
-  latency: Histogram.addAll(
-    tally.latency,
-    outcomes.map(({ latencyMillis }) => latencyMillis)
-  ),
-  throughput: Histogram.addAll(
-    tally.throughput,
-    outcomes.map(getThroughput).filter((throughput) => throughput !== undefined)
-  )
-})
+const getPromptTokens = ({ prompt }: Outcome): number => prompt?.inputTokens ?? 0
+
+const getCachedTokens = ({ prompt }: Outcome): number => prompt?.cachedTokens ?? 0
+
+const sum = (
+  outcomes: ReadonlyArray<Outcome>,
+  getTokens: (outcome: Outcome) => number,
+  before: number
+): number => outcomes.reduce((total, outcome) => total + getTokens(outcome), before)
+
+/** Adds outcomes that all are successes or first events, with one copy. */
+export const addPlain = (tally: Tally, outcomes: ReadonlyArray<Outcome>): Tally => {
+  const successes = outcomes.filter(isSuccess)
+  return {
+    ...tally,
+    successes: tally.successes + successes.length,
+    latency: Histogram.addAll(
+      tally.latency,
+      outcomes.map(getLatency).filter((millis) => millis !== undefined)
+    ),
+    throughput: Histogram.addAll(
+      tally.throughput,
+      successes.map(getThroughput).filter((throughput) => throughput !== undefined)
+    ),
+    promptTokens: sum(successes, getPromptTokens, tally.promptTokens),
+    cachedTokens: sum(successes, getCachedTokens, tally.cachedTokens)
+  }
+}
+
+const isSuccess = ({ result }: Outcome): boolean => result === "success"
 
 const merge = (self: Tally, that: Tally): Tally => ({
   successes: self.successes + that.successes,
@@ -89,7 +121,9 @@ const merge = (self: Tally, that: Tally): Tally => ({
   rateLimited: self.rateLimited + that.rateLimited,
   errors: that.errors.size === 0 ? self.errors : addErrors(self.errors, that.errors),
   latency: Histogram.merge(self.latency, that.latency),
-  throughput: Histogram.merge(self.throughput, that.throughput)
+  throughput: Histogram.merge(self.throughput, that.throughput),
+  promptTokens: self.promptTokens + that.promptTokens,
+  cachedTokens: self.cachedTokens + that.cachedTokens
 })
 
 const addErrors = (

@@ -4,9 +4,12 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { AccountApi } from "../accounts/http/AccountApi.ts"
 import { KeysApi } from "../auth/http/KeysApi.ts"
 import { ByokApi } from "../byok/http/ByokApi.ts"
+import { CalibrationApi } from "../calibration/http/CalibrationApi.ts"
 import { ChatApi } from "../chat/http/ChatApi.ts"
 import { DecisionsApi } from "../decisions/http/DecisionsApi.ts"
+import { EscalationApi } from "../decisions/http/EscalationApi.ts"
 import { EmbeddingsApi } from "../embeddings/http/EmbeddingsApi.ts"
+import { ExperimentsApi } from "../experiments/http/ExperimentsApi.ts"
 import { GuardrailsApi } from "../guardrails/http/GuardrailsApi.ts"
 import { InternsApi } from "../interns/http/InternsApi.ts"
 import { CreditsApi } from "../ledger/http/CreditsApi.ts"
@@ -16,8 +19,10 @@ import { ProvidersApi } from "../listing/http/ProvidersApi.ts"
 import { AuditApi } from "../observability/http/AuditApi.ts"
 import { MessagesApi } from "../messages/http/MessagesApi.ts"
 import { ActivityApi } from "../observability/http/ActivityApi.ts"
+import { AnalyticsApi } from "../observability/http/AnalyticsApi.ts"
 import { LiveApi } from "../observability/http/LiveApi.ts"
 import { GenerationsApi } from "../observability/http/GenerationsApi.ts"
+import { RecordingsApi } from "../simulator/http/RecordingsApi.ts"
 import { RerankApi } from "../rerank/http/RerankApi.ts"
 import { ResponsesApi } from "../responses/http/ResponsesApi.ts"
 import { LimitsApi } from "../routing/http/LimitsApi.ts"
@@ -34,6 +39,7 @@ import { WorkspacesApi } from "../workspaces/http/WorkspacesApi.ts"
 export class Api extends HttpApi.make("signalbox")
   .add(
     DecisionsApi,
+    EscalationApi,
     ChatApi,
     MessagesApi,
     ResponsesApi,
@@ -42,15 +48,19 @@ export class Api extends HttpApi.make("signalbox")
     ModelsApi,
     EndpointsApi,
     ProvidersApi,
+    CalibrationApi,
     WorkspacesApi,
     GuardrailsApi,
     KeysApi,
     GenerationsApi,
+    RecordingsApi,
     ActivityApi,
+    AnalyticsApi,
     SeriesApi,
     LiveApi,
     CreditsApi,
     LimitsApi,
+    ExperimentsApi,
     AccountApi,
     AuditApi,
     ByokApi,

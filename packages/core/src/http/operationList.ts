@@ -42,6 +42,14 @@ export const operationList: ReadonlyArray<OperationFacts> = [
     }
   },
   {
+    group: "escalation",
+    name: "report",
+    method: "GET",
+    path: "/api/v1/signalbox/escalation",
+    requiredCaller: "management",
+    status: 200
+  },
+  {
     group: "chat",
     name: "complete",
     method: "POST",
@@ -186,6 +194,41 @@ export const operationList: ReadonlyArray<OperationFacts> = [
     path: "/api/v1/providers",
     requiredCaller: "any",
     status: 200
+  },
+  {
+    group: "calibration",
+    name: "label",
+    method: "POST",
+    path: "/api/v1/signalbox/calibration/samples",
+    requiredCaller: "any",
+    status: 200,
+    refusesForms: true
+  },
+  {
+    group: "calibration",
+    name: "get",
+    method: "GET",
+    path: "/api/v1/signalbox/calibration",
+    requiredCaller: "management",
+    status: 200
+  },
+  {
+    group: "calibration",
+    name: "refit",
+    method: "POST",
+    path: "/api/v1/signalbox/calibration",
+    requiredCaller: "management",
+    status: 200,
+    refusesForms: true
+  },
+  {
+    group: "calibration",
+    name: "forget",
+    method: "DELETE",
+    path: "/api/v1/signalbox/calibration",
+    requiredCaller: "management",
+    status: 200,
+    refusesForms: true
   },
   {
     group: "workspaces",
@@ -497,12 +540,37 @@ export const operationList: ReadonlyArray<OperationFacts> = [
     status: 200
   },
   {
+    group: "recordings",
+    name: "list",
+    method: "GET",
+    path: "/api/v1/signalbox/recording",
+    requiredCaller: "operator",
+    status: 200
+  },
+  {
     group: "activity",
     name: "list",
     method: "GET",
     path: "/api/v1/activity",
     requiredCaller: "management",
     status: 200
+  },
+  {
+    group: "analytics",
+    name: "getMeta",
+    method: "GET",
+    path: "/api/v1/analytics/meta",
+    requiredCaller: "management",
+    status: 200
+  },
+  {
+    group: "analytics",
+    name: "query",
+    method: "POST",
+    path: "/api/v1/analytics/query",
+    requiredCaller: "management",
+    status: 200,
+    refusesForms: true
   },
   {
     group: "series",
@@ -544,6 +612,32 @@ export const operationList: ReadonlyArray<OperationFacts> = [
     path: "/api/v1/signalbox/limits",
     requiredCaller: "management",
     status: 200
+  },
+  {
+    group: "experiments",
+    name: "list",
+    method: "GET",
+    path: "/api/v1/signalbox/experiments",
+    requiredCaller: "operator",
+    status: 200
+  },
+  {
+    group: "experiments",
+    name: "restart",
+    method: "POST",
+    path: "/api/v1/signalbox/experiments/:id/restart",
+    requiredCaller: "operator",
+    status: 200,
+    refusesForms: true
+  },
+  {
+    group: "experiments",
+    name: "stop",
+    method: "POST",
+    path: "/api/v1/signalbox/experiments/:id/stop",
+    requiredCaller: "operator",
+    status: 200,
+    refusesForms: true
   },
   {
     group: "account",

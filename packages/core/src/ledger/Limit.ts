@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import { NanoUsd } from "../values/usage/NanoUsd.ts"
 import { Interval, toWindow } from "./Interval.ts"
 
-const LimitKind = Schema.Literals(["credits", "key", "workspace", "guardrail"])
+const LimitKind = Schema.Literals(["credits", "key", "workspace", "guardrail", "experiment"])
 /** What a limit restricts. */
 export type LimitKind = typeof LimitKind.Type
 

@@ -5,7 +5,11 @@ import type { Model } from "../catalog/model/Model.ts"
 import { ModelCard } from "../catalog/model/ModelCard.ts"
 import * as Price from "../catalog/endpoint/Price.ts"
 import { Quantization } from "../catalog/endpoint/Quantization.ts"
-import type { BreakerReport, EndpointReport } from "../health/HealthSnapshot.ts"
+import type {
+  BreakerReport,
+  EndpointReport,
+  Percentiles as Measured
+} from "../health/HealthSnapshot.ts"
 
 const Percentiles = Schema.NullOr(
   Schema.Struct({ p50: Schema.Finite, p75: Schema.Finite, p90: Schema.Finite, p99: Schema.Finite })
@@ -79,13 +83,18 @@ export const make = (
       required: takesChoice
     },
     status: toStatus(report),
-    latency_last_30m: recent?.latency ?? null,
-    throughput_last_30m: recent?.throughput ?? null,
+    latency_last_30m: toPercentiles(recent?.latency),
+    throughput_last_30m: toPercentiles(recent?.throughput),
     uptime_last_5m: report?.uptime.m5 ?? null,
     uptime_last_30m: report?.uptime.m30 ?? null,
     uptime_last_1d: report?.uptime.d1 ?? null
   }
 }
+
+const toPercentiles = (measured: Measured | undefined): typeof Percentiles.Type =>
+  measured === undefined
+    ? null
+    : { p50: measured.p50, p75: measured.p75, p90: measured.p90, p99: measured.p99 }
 
 /** The thresholds of the uptime are those of routing. */
 const toStatus = (report: EndpointReport | undefined): PublicEndpoint["status"] => {

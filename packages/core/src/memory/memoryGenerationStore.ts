@@ -11,6 +11,7 @@ import type { Generation } from "../observability/generations/Generation.ts"
 import {
   type GenerationFilter,
   type GenerationPosition,
+  hasTried,
   toFilterValues,
   toGenerationPage
 } from "../observability/generations/GenerationFilter.ts"
@@ -68,13 +69,26 @@ export const memoryGenerationStore: Layer.Layer<GenerationStore, never, RollupSt
                 (page.after === undefined || compareLatest(page.after, generation) < 0)
             )
           return toGenerationPage(matching.toSorted(compareLatest), page)
+        }),
+      scan: (from, page) =>
+        Effect.sync(() => {
+          const { after } = page
+          const matching = Array.from(byId.values()).filter(
+            (generation) =>
+              generation.startedAt >= from &&
+              (after === undefined || compareLatest(generation, after) < 0)
+          )
+          return toGenerationPage(
+            matching.toSorted((one, that) => compareLatest(that, one)),
+            page
+          )
         })
     }
   })
 )
 
 const matchesFilter = (generation: Generation, filter: GenerationFilter): boolean => {
-  const { from = -Infinity, outcome, to = Infinity } = filter
+  const { endpoint, from = -Infinity, outcome, to = Infinity } = filter
   const { startedAt } = generation
   const values = toFilterValues(generation)
   const names = ["workspace", "key", "user", "session", "model", "provider", "operation"] as const
@@ -82,6 +96,7 @@ const matchesFilter = (generation: Generation, filter: GenerationFilter): boolea
     startedAt >= from &&
     startedAt < to &&
     names.every((name) => filter[name] === undefined || filter[name] === values[name]) &&
+    (endpoint === undefined || hasTried(generation, endpoint)) &&
     (outcome === undefined ||
       (outcome === "failed" ? values.outcome !== "answered" : values.outcome === outcome))
   )

@@ -14,15 +14,16 @@ import {
 import {
   type DimensionRollups,
   mergeDimensions,
-  pruneDimensions,
-  toDeltas
+  pruneDimensions
 } from "../observability/rollups/RollupDelta.ts"
+import { RollupSums } from "../observability/rollups/RollupSums.ts"
 import { RollupStore } from "../observability/rollups/RollupStore.ts"
 import { Settings } from "../Settings.ts"
 import type { AccountId } from "../values/ids/AccountId.ts"
 
 /**
- * Queues what is added and counts it soon after, so that no request waits for it. Beyond
+ * Queues what is added and sums it up soon after, so that no request waits for it. The sums move into the buckets once a
+ * minute, or when they are read, because buckets cannot change in place: readers may still have them. Beyond
  * `Settings.maxMemoryRollupValues`, the account with the most values loses its oldest bucket of the finest resolution.
  */
 export const memoryRollupStore: Layer.Layer<RollupStore> = Layer.effect(
@@ -32,6 +33,8 @@ export const memoryRollupStore: Layer.Layer<RollupStore> = Layer.effect(
     const accounts = new Map<AccountId, AccountRollups>()
     let size = 0
     const pending: Array<Generation> = []
+    const sums = new RollupSums()
+    let movedAt = 0
     const hasPending = yield* Latch.make()
 
     const setBucket = (
@@ -62,8 +65,8 @@ export const memoryRollupStore: Layer.Layer<RollupStore> = Layer.effect(
       }
     }
 
-    const count = (generations: ReadonlyArray<Generation>): void => {
-      for (const [id, delta] of toDeltas(generations)) {
+    const moveSums = (): void => {
+      for (const [id, delta] of sums.take()) {
         const account = accounts.get(id) ?? makeAccountRollups()
         accounts.set(id, account)
         for (const [minute, rollups] of delta) {
@@ -99,17 +102,21 @@ export const memoryRollupStore: Layer.Layer<RollupStore> = Layer.effect(
       }
     }
 
-    /** Counts a little of what waits, so that it does not hold up requests; true when more is left. */
-    const countSome = (): boolean => {
-      count(pending.splice(0, maxCountedAtOnce))
+    /** Sums up a little of what waits, so that it does not hold up requests; true when more is left. */
+    const sumSome = (): boolean => {
+      for (const generation of pending.splice(0, maxSummedAtOnce)) sums.add(generation)
+      if (sums.size > maxSums) moveSums()
       return pending.length > 0
     }
-    const compact = Effect.map(Clock.currentTimeMillis, (now) => {
-      while (countSome());
+    const compactAt = (now: number): void => {
+      while (sumSome());
+      moveSums()
+      movedAt = now
       pruneEnded(now)
-    })
+    }
+    const compact = Effect.map(Clock.currentTimeMillis, compactAt)
 
-    const purgeExpired = Effect.map(Clock.currentTimeMillis, (now) => {
+    const purgeAt = (now: number): void => {
       const retention = getRollupRetention(settings)
       for (const [id, account] of accounts) {
         for (const resolution of resolutions) {
@@ -121,19 +128,26 @@ export const memoryRollupStore: Layer.Layer<RollupStore> = Layer.effect(
         }
         if (account.size === 0) accounts.delete(id)
       }
-    })
+    }
+    const purgeExpired = Effect.map(Clock.currentTimeMillis, purgeAt)
 
     yield* hasPending.await.pipe(
       Effect.andThen(Effect.sync(() => hasPending.closeUnsafe())),
       Effect.andThen(Effect.sleep(intervalMillis)),
       Effect.andThen(
-        Effect.sync(countSome).pipe(
+        Effect.sync(sumSome).pipe(
           Effect.tap(Effect.yieldNow),
           Effect.repeat({ while: (isMore) => isMore })
         )
       ),
-      Effect.andThen(compact),
-      Effect.andThen(purgeExpired),
+      Effect.andThen(Clock.currentTimeMillis),
+      Effect.tap((now) =>
+        Effect.sync(() => {
+          if (now < movedAt + bucketMillis.minute) return
+          compactAt(now)
+          purgeAt(now)
+        })
+      ),
       Effect.forever,
       Effect.forkScoped
     )
@@ -142,7 +156,7 @@ export const memoryRollupStore: Layer.Layer<RollupStore> = Layer.effect(
       add: (generations) => {
         if (pending.length === 0) hasPending.openUnsafe()
         for (const generation of generations) pending.push(generation)
-        if (pending.length > maxPending) countSome()
+        if (pending.length > maxPending) sumSome()
         return Effect.void
       },
       list: ({ account, dimension, from, resolution, to }) =>
@@ -183,6 +197,8 @@ const countValues = (rollups: DimensionRollups | undefined): number => {
 }
 
 const intervalMillis = 200
-const maxCountedAtOnce = 128
-/** More than comes in `intervalMillis`; beyond it, adding counts as well. */
+const maxSummedAtOnce = 128
+/** Values with sums of their own that are not in a bucket yet. */
+const maxSums = 10_000
+/** More than comes in `intervalMillis`; beyond it, adding sums up as well. */
 const maxPending = 5_000

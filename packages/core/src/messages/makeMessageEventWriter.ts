@@ -12,6 +12,7 @@ import { writeMessagesUsage } from "../dialects/messages/writeMessagesUsage.ts"
 import type { NamedEvent } from "../dialects/NamedEvent.ts"
 import type { UsageFacts } from "../dialects/AnswerFacts.ts"
 import type { ChatDeltaEvent } from "../upstreams/ChatCapability.ts"
+import { flatMapFew } from "../values/flatMapFew.ts"
 import { isObject } from "../values/json/isObject.ts"
 import { setOwn } from "../values/setOwn.ts"
 import type { MessagesChat } from "./parseMessagesChat.ts"
@@ -48,7 +49,7 @@ export const makeMessageEventWriter = (
 
   return {
     write: (pieces) =>
-      pieces.flatMap((piece) => (answer ??= start(piece.native !== undefined)).write(piece)),
+      flatMapFew(pieces, (piece) => (answer ??= start(piece.native !== undefined)).write(piece)),
     end: (metadata) => {
       const { marks, ...end } = stream.toEnd()
       const events = (answer ??= start(false)).end(toUsageFacts(end, marks.serviceTier))
@@ -113,8 +114,7 @@ const passOnEvents = (
   }
 
   const pass = (event: Json): ReadonlyArray<NamedEvent> => {
-    const { type } = event
-    switch (type) {
+    switch (event["type"]) {
       case "message_start":
         return startMessage(event["message"])
       case "message_delta": {
@@ -132,11 +132,12 @@ const passOnEvents = (
         open = undefined
         break
     }
-    return typeof type === "string" ? [...startMessage(undefined), { ...event, type }] : []
+    if (!isNamed(event)) return []
+    return hasStarted ? [event] : [...startMessage(undefined), event]
   }
 
   return {
-    write: ({ native = [] }) => native.flatMap(pass),
+    write: ({ native = [] }) => flatMapFew(native, pass),
     end: (facts) => [
       ...startMessage(undefined),
       ...(open === undefined ? [] : [{ type: "content_block_stop", index: open }]),
@@ -156,6 +157,8 @@ const passOnEvents = (
     ]
   }
 }
+
+const isNamed = (event: Json): event is NamedEvent => typeof event["type"] === "string"
 
 const addFields = (fields: Record<string, unknown>, later: Json): void => {
   for (const name of Object.keys(later)) setOwn(fields, name, later[name])

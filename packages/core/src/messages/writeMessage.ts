@@ -49,7 +49,8 @@ export const writeUsage = (facts: UsageFacts, native: unknown): Json => {
   const usage = writeMessagesUsage(facts)
   if (!isObject(native) || !hasSameCounts(usage, native)) return usage
   const merged: Record<string, unknown> = { ...native }
-  for (const [name, value] of Object.entries(usage)) {
+  for (const name of Object.keys(usage)) {
+    const value = usage[name]
     if (value !== null || !Object.hasOwn(native, name)) merged[name] = value
   }
   return merged

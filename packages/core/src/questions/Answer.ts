@@ -2,10 +2,14 @@
 import * as Schema from "effect/Schema"
 import { Guidance } from "./Guidance.ts"
 
-/** `noul` is the probability of yes, 0..1. */
+/**
+ * `noul` is the probability of yes, 0..1. `prediction_set`, of every answer, has the options among which the right one lies
+ * with the `coverage` of the request.
+ */
 export const NoulAnswer = Schema.Struct({
   type: Schema.Literal("noul"),
-  noul: Schema.Finite
+  noul: Schema.Finite,
+  prediction_set: Schema.optionalKey(Schema.Array(Schema.Boolean))
 })
 export type NoulAnswer = typeof NoulAnswer.Type
 
@@ -14,7 +18,8 @@ export const ChoiceAnswer = Schema.Struct({
   type: Schema.Literal("choice"),
   choice: Schema.String,
   confidence: Schema.optionalKey(Schema.Finite),
-  probabilities: Schema.optionalKey(Schema.Record(Schema.String, Schema.Finite))
+  probabilities: Schema.optionalKey(Schema.Record(Schema.String, Schema.Finite)),
+  prediction_set: Schema.optionalKey(Schema.Array(Schema.String))
 })
 export type ChoiceAnswer = typeof ChoiceAnswer.Type
 
@@ -27,7 +32,9 @@ export const ScoreAnswer = Schema.Struct({
   score: Schema.Finite,
   confidence: Schema.optionalKey(Schema.Finite),
   probabilities: Schema.optionalKey(Schema.Record(Schema.String, Schema.Finite)),
-  legend: Schema.optionalKey(Schema.Record(Schema.String, Guidance))
+  legend: Schema.optionalKey(Schema.Record(Schema.String, Guidance)),
+  /** Levels without a gap, the lowest first. */
+  prediction_set: Schema.optionalKey(Schema.Array(Schema.Int))
 })
 export type ScoreAnswer = typeof ScoreAnswer.Type
 

@@ -18,9 +18,9 @@ export const findQuestionCountProblem = (
     const question = questions[name]
     const criteria = Predicate.isObject(question) ? question["criteria"] : undefined
     if (typeof criteria !== "object" || criteria === null) continue
-    const [count, setting] = Array.isArray(criteria)
-      ? ([criteria.length, "maxLevels"] as const)
-      : ([Object.keys(criteria).length, "maxLabels"] as const)
+    const isScale = Array.isArray(criteria)
+    const count = isScale ? criteria.length : Object.keys(criteria).length
+    const setting = isScale ? "maxLevels" : "maxLabels"
     const found = findCountProblem(count, setting, settings, ["questions", name, "criteria"])
     if (found !== undefined) return found
     options += count

@@ -7,10 +7,10 @@ type Path = InvalidRequest["path"]
 
 /** The first one; undefined: there is none. Null counts as absent. */
 export const findFieldProblem = (request: Json): InvalidRequest | undefined => {
-  for (const [name, problem] of refusedFields) {
+  for (const { name, problem } of refusedFields) {
     if (isGiven(request[name])) return invalid([name], problem)
   }
-  for (const [name, isValid, problem] of checkedFields) {
+  for (const { isValid, name, problem } of checkedFields) {
     if (isGiven(request[name]) && !isValid(request[name])) return invalid([name], problem)
   }
   return findMetadataProblem(request["metadata"]) ?? findFormatProblem(request["text"])
@@ -21,36 +21,53 @@ const invalid = (path: Path, problem: string) => new InvalidRequest({ path, prob
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
 /** Fields of the chat API that would multiply the answer, or say something else here. */
-const refusedFields: ReadonlyArray<readonly [string, string]> = [
-  ["best_of", "is not a field of this API: there is one answer"],
-  ["max_completion_tokens", "is not a field of this API: use max_output_tokens"],
-  ["max_tokens", "is not a field of this API: use max_output_tokens"],
-  ["messages", "is not a field of this API: use input"],
-  ["n", "is not a field of this API: there is one answer"],
-  ["reasoning_effort", "is not a field of this API: use reasoning.effort"],
-  ["response_format", "is not a field of this API: use text.format"]
+const refusedFields: ReadonlyArray<{ readonly name: string; readonly problem: string }> = [
+  { name: "best_of", problem: "is not a field of this API: there is one answer" },
+  { name: "max_completion_tokens", problem: "is not a field of this API: use max_output_tokens" },
+  { name: "max_tokens", problem: "is not a field of this API: use max_output_tokens" },
+  { name: "messages", problem: "is not a field of this API: use input" },
+  { name: "n", problem: "is not a field of this API: there is one answer" },
+  { name: "reasoning_effort", problem: "is not a field of this API: use reasoning.effort" },
+  { name: "response_format", problem: "is not a field of this API: use text.format" }
 ]
 
-type Check = readonly [string, (value: unknown) => boolean, string]
+interface Check {
+  readonly name: string
+  readonly isValid: (value: unknown) => boolean
+  readonly problem: string
+}
 
 const isText = (value: unknown): boolean => typeof value === "string"
 
-const wholeNumber = (name: string, least: number, most = Number.MAX_SAFE_INTEGER): Check => [
+const wholeNumber = (name: string, least: number, most = Number.MAX_SAFE_INTEGER): Check => ({
   name,
-  (value) => Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most,
-  `must be a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? "" : ` to ${most}`}`
-]
+  isValid: (value) =>
+    Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most,
+  problem: `must be a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? "" : ` to ${most}`}`
+})
 
 const checkedFields: ReadonlyArray<Check> = [
   wholeNumber("max_output_tokens", 1),
   wholeNumber("max_tool_calls", 1),
   wholeNumber("top_logprobs", 0, 20),
-  ["background", (value) => typeof value === "boolean", "must be a boolean"],
-  ["include", (value) => Array.isArray(value) && value.every(isText), "must be a list of strings"],
-  ["prompt_cache_key", isText, "must be a string"],
-  ["safety_identifier", isText, "must be a string"],
-  ["store", (value) => typeof value === "boolean", "must be a boolean"],
-  ["truncation", (value) => value === "auto" || value === "disabled", "must be auto or disabled"]
+  {
+    name: "background",
+    isValid: (value) => typeof value === "boolean",
+    problem: "must be a boolean"
+  },
+  {
+    name: "include",
+    isValid: (value) => Array.isArray(value) && value.every(isText),
+    problem: "must be a list of strings"
+  },
+  { name: "prompt_cache_key", isValid: isText, problem: "must be a string" },
+  { name: "safety_identifier", isValid: isText, problem: "must be a string" },
+  { name: "store", isValid: (value) => typeof value === "boolean", problem: "must be a boolean" },
+  {
+    name: "truncation",
+    isValid: (value) => value === "auto" || value === "disabled",
+    problem: "must be auto or disabled"
+  }
 ]
 
 const maxPairs = 16

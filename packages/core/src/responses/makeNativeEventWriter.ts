@@ -10,6 +10,7 @@ import {
   type ResponseState,
   writeResponseObject
 } from "../dialects/responses/responseObject.ts"
+import { flatMapFew } from "../values/flatMapFew.ts"
 import { isObject } from "../values/json/isObject.ts"
 import { NativeItems } from "./NativeItems.ts"
 import { writeNativeResponse } from "./writeNativeResponse.ts"
@@ -17,65 +18,59 @@ import { writeNativeResponse } from "./writeNativeResponse.ts"
 /** The events that say how the response stands are the router's; those of the provider tell how it ends. */
 export const makeNativeEventWriter = (facts: ResponseFacts): ResponsesEventWriter => {
   const items = new NativeItems()
-  let pending: Array<NamedEvent> = []
   let sequence = 0
   let isStarted = false
   let isOver = false
   let last: Json = {}
 
-  const emit = (type: string, fields: Json): void => {
-    pending.push({ ...fields, type, sequence_number: sequence++ })
-  }
-  const flush = (): ReadonlyArray<NamedEvent> => {
-    const events = pending
-    pending = []
-    return events
-  }
-  const begin = (): void => {
-    if (isStarted) return
+  const toEvent = (type: string, fields: Json): NamedEvent => ({
+    ...fields,
+    type,
+    sequence_number: sequence++
+  })
+  const begin = (): ReadonlyArray<NamedEvent> => {
+    if (isStarted) return []
     isStarted = true
     const response = writeResponseObject(facts, { status: "in_progress", output: [] })
-    emit("response.created", { response })
-    emit("response.in_progress", { response })
+    return [
+      toEvent("response.created", { response }),
+      toEvent("response.in_progress", { response })
+    ]
   }
   const finish = (response: Json): ReadonlyArray<NamedEvent> => {
     isOver = true
-    emitFailure(response, emit)
-    emit(`response.${String(response["status"])}`, { response })
-    return flush()
+    const events: Array<NamedEvent> = []
+    emitFailure(response, (type, fields) => events.push(toEvent(type, fields)))
+    events.push(toEvent(`response.${String(response["status"])}`, { response }))
+    return events
   }
-  const pass = (event: Json): void => {
-    const { type } = event
-    if (typeof type !== "string") return
-    if (isObject(event["response"])) last = event["response"]
-    if (routersEvents.has(type)) return
+  const pass = (event: Json): ReadonlyArray<NamedEvent> => {
+    const { response, type } = event
+    if (typeof type !== "string") return []
+    if (isObject(response)) last = response
+    if (routersEvents.has(type)) return []
     items.add(type, event)
-    emit(type, event)
+    return [toEvent(type, event)]
   }
 
   return {
-    start: () => {
-      if (!isOver) begin()
-      return flush()
-    },
+    start: () => (isOver ? [] : begin()),
     write: ({ native = [] }) => {
       if (isOver) return []
-      begin()
-      for (const event of native) pass(event)
-      return flush()
+      return isStarted ? flatMapFew(native, pass) : [...begin(), ...native.flatMap(pass)]
     },
     end: (end) => {
       if (isOver) return []
-      begin()
+      const begun = begin()
       const output = toList(last["output"])
       const said = output.length > 0 ? last : { ...last, output: items.toJson() }
-      return finish(writeNativeResponse(said, facts, end))
+      return [...begun, ...finish(writeNativeResponse(said, facts, end))]
     },
     fail: (error, end) => {
       if (isOver) return []
-      begin()
+      const begun = begin()
       const state: ResponseState = { status: "failed", error, output: items.toJson(), ...end }
-      return finish(writeResponseObject(facts, state))
+      return [...begun, ...finish(writeResponseObject(facts, state))]
     }
   }
 }

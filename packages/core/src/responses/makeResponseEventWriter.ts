@@ -8,6 +8,7 @@ import {
 } from "../dialects/responses/makeResponsesEventWriter.ts"
 import type { ResponseError } from "../dialects/responses/responseObject.ts"
 import type { ChatDeltaEvent } from "../upstreams/ChatCapability.ts"
+import { flatMapFew } from "../values/flatMapFew.ts"
 import { makeNativeEventWriter } from "./makeNativeEventWriter.ts"
 import type { ResponsesChat } from "./parseResponsesChat.ts"
 import { type ResponseTime, toResponseEnd, toResponseFacts } from "./writeResponse.ts"
@@ -35,7 +36,8 @@ export const makeResponseEventWriter = (
   const choose = (isNative: boolean): ResponsesEventWriter =>
     (chosen ??= isNative ? makeNativeEventWriter(facts) : makeResponsesEventWriter(facts))
   return {
-    write: (pieces) => pieces.flatMap((piece) => choose(piece.native !== undefined).write(piece)),
+    write: (pieces) =>
+      flatMapFew(pieces, (piece) => choose(piece.native !== undefined).write(piece)),
     end: (metadata) => {
       const completedAt = clock.currentTimeMillisUnsafe()
       return choose(false).end(toResponseEnd(stream.toEnd(), { completedAt, metadata }))

@@ -2,6 +2,8 @@
 import type { HealthSnapshot } from "../health/HealthSnapshot.ts"
 import { omitUndefined } from "../values/omitUndefined.ts"
 import type { Candidate } from "./Candidate.ts"
+import type { Affinity, NoAffinity } from "./plan/affinity/Affinity.ts"
+import { type AffinityReport, reportAffinity } from "./plan/affinity/reportAffinity.ts"
 import { indexDroppedParameters } from "./plan/findDroppedParameters.ts"
 import type { Demotion, Exclusion, Reason } from "./Reason.ts"
 import type { PlannedRoute } from "./RouteQuery.ts"
@@ -37,6 +39,8 @@ export interface Explanation {
   readonly rejected: ReadonlyArray<
     ExplainedCandidate & { readonly reasons: ReadonlyArray<Reason<Exclusion>> }
   >
+  /** For a Decision that may escalate: how the questions that are asked again would be routed. */
+  readonly escalation?: Pick<Explanation, "models" | "ordered" | "rejected" | "relax" | "strategy">
   /** The fewest filters to relax, when no candidate may serve. */
   readonly relax?: ReadonlyArray<ActiveFilter>
   /** The version of the configuration that the plan used. */
@@ -44,15 +48,32 @@ export interface Explanation {
   /** With the same request, configuration, seed and health the plan is the same. */
   readonly seed: number
   readonly health: HealthSnapshot
+  /** The conversation of a chat, to repeat the plan, and what the plan did with it; absent for other operations. */
+  readonly affinity?: ExplainedAffinity
 }
 
-export const toExplanation = ({
-  configuration,
-  health,
-  models,
-  plan,
-  seed
-}: PlannedRoute): Explanation => {
+/** Without a key where the conversation goes where the strategy says. */
+type ExplainedAffinity = AffinityReport & (Affinity | NoAffinity)
+
+export const toExplanation = (planned: PlannedRoute): Explanation => {
+  const { configuration, escalation, health, seed } = planned
+  const affinity = reportAffinity(planned)
+  return {
+    ...explainPlan(planned),
+    ...(escalation === undefined ? undefined : { escalation: explainPlan(escalation) }),
+    configuration,
+    seed,
+    health,
+    ...(affinity === undefined
+      ? undefined
+      : {
+          affinity:
+            planned.affinity?.key === undefined ? affinity : { ...planned.affinity, ...affinity }
+        })
+  }
+}
+
+const explainPlan = ({ models, plan }: PlannedRoute) => {
   const demoted = new Map(plan.demoted.map(({ candidate, reasons }) => [candidate.id, reasons]))
   const dropped = indexDroppedParameters(plan)
   return {
@@ -67,10 +88,7 @@ export const toExplanation = ({
       ...toExplainedCandidate(candidate),
       reasons
     })),
-    ...(plan.ordered.length === 0 ? { relax: findSmallestRelaxation(plan.rejected) } : undefined),
-    configuration,
-    seed,
-    health
+    ...(plan.ordered.length === 0 ? { relax: findSmallestRelaxation(plan.rejected) } : undefined)
   }
 }
 

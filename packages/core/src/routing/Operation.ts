@@ -42,6 +42,14 @@ export interface OutputCap {
   readonly overheadTokens: number
 }
 
+/** Allows a second attempt of an operation while the first one lasts. */
+export interface HedgingTraits {
+  /** Operations of one kind take about as long at an endpoint, such as streamed chats to their first event. */
+  readonly kind: string
+  /** Whether requests that do not ask for a second attempt may have one. */
+  readonly isDefault: boolean
+}
+
 /** How to run an operation at one target. */
 export interface Operation<Capability, A, R> {
   /** The most it can use, reserved before it starts; absent: the cost is reserved elsewhere. */
@@ -56,10 +64,15 @@ export interface Operation<Capability, A, R> {
   readonly canFallBack?: (failure: UpstreamFailure) => boolean
   /** When its reservation lapses, in milliseconds; absent: like that of a request. */
   readonly leaseMillis?: number
-  /** After `commit` the caller has part of the answer, so no fallback follows. */
+  /** Absent or undefined: it must not run twice. */
+  readonly hedging?: HedgingTraits | undefined
+  /**
+   * `commit` is called before the caller gets the first part of the answer, and no fallback follows it. When it returns
+   * false another attempt answers: nothing of this one may reach the caller, and it is about to be interrupted.
+   */
   readonly run: (
     target: OperationTarget<Capability>,
     reportUsage: UsageReporter,
-    commit: Effect.Effect<void>
+    commit: Effect.Effect<boolean>
   ) => Effect.Effect<AttemptSuccess<A>, UpstreamFailure, R>
 }

@@ -48,6 +48,7 @@ const fields = {
   allow_fallbacks: Schema.optionalKey(Flag),
   data_collection: Schema.optionalKey(Schema.NullOr(Schema.Literals(["allow", "deny"]))),
   enforce_distillable_text: Schema.optionalKey(Flag),
+  hedge: Schema.optionalKey(Flag),
   ignore: Schema.optionalKey(Slugs),
   max_price: Schema.optionalKey(MaxPrice),
   only: Schema.optionalKey(Slugs),
@@ -60,9 +61,13 @@ const fields = {
   zdr: Schema.optionalKey(Flag)
 }
 
-/** The fields of https://openrouter.ai/docs/features/provider-routing. */
+/** The fields of https://openrouter.ai/docs/features/provider-routing, and `hedge`. */
 export const Preferences = Schema.Struct(fields)
 export type Preferences = typeof Preferences.Type
+
+/** The names of the preferences. */
+// The cast holds because `fields` is exact.
+export const names = Object.keys(fields) as ReadonlyArray<keyof Preferences>
 
 /** The known keys of its closed objects, by path. */
 const knownKeys: Readonly<Record<string, ReadonlySet<string>>> = {

@@ -19,6 +19,11 @@ import type { ModelSlug } from "../values/ids/ModelSlug.ts"
 import { isSuccess } from "../values/isExit.ts"
 import { CurrentWorkspaceDefaults } from "../workspaces/WorkspaceDefaults.ts"
 import { WorkspaceStore } from "../workspaces/WorkspaceStore.ts"
+import { AffinityPins } from "./affinity/AffinityPins.ts"
+import { findAffinitySource } from "./affinity/ConversationTraits.ts"
+import { findAffinity } from "./affinity/findAffinity.ts"
+import type { Candidate } from "./Candidate.ts"
+import type { Affinity, NoAffinity } from "./plan/affinity/Affinity.ts"
 import { findByokExclusions } from "./restrictions/ByokExclusions.ts"
 import { CandidateCache } from "./CandidateCache.ts"
 import { plan, type PlanInput } from "./plan/plan.ts"
@@ -59,7 +64,8 @@ export class RoutePreparer extends Context.Service<
       const workspaces = yield* WorkspaceStore
       const candidates = yield* CandidateCache
       const restrictions = yield* RestrictionLoader
-      const { rankMinSamples } = yield* Settings
+      const settings = yield* Settings
+      const pins = yield* AffinityPins
       const defaults = yield* CurrentWorkspaceDefaults
       const { strategy } = yield* RoutingRules
       const random = yield* Random.Random
@@ -94,6 +100,20 @@ export class RoutePreparer extends Context.Service<
           : build()
       }
 
+      /** A replay has its own, as it has its seed and its health. */
+      const findPlanAffinity = <Capability extends CapabilityTraits>(
+        query: RouteQuery<Capability>,
+        { affinity, health, seed }: PlanReplay,
+        model: string,
+        candidates: ReadonlyArray<Candidate>
+      ): Affinity | NoAffinity | undefined => {
+        const { conversation } = query
+        const isReplayed = affinity !== undefined || seed !== undefined || health !== undefined
+        return conversation !== undefined && isReplayed
+          ? (affinity ?? { by: findAffinitySource(conversation) })
+          : findAffinity(query, model, candidates, pins, settings)
+      }
+
       const planRoute = <Capability extends CapabilityTraits>(
         query: RouteQuery<Capability>,
         replay: PlanReplay,
@@ -104,9 +124,10 @@ export class RoutePreparer extends Context.Service<
         defaultSort: Preferences.ProviderSort | undefined,
         usableCredentials: ReadonlyArray<UsableCredential>
       ): Effect.Effect<PreparedRoute<Capability>> => {
-        const { pin, preferences, requirements } = query
-        const seed = replay.seed ?? drawSeed()
-        const snapshot = replay.health ?? health.snapshot(targets.byId.keys())
+        const { chargedTo, pin, preferences, requirements } = query
+        const seed = replay.seed ?? query.seed ?? drawSeed()
+        const snapshot = replay.health ?? health.snapshot(targets.byId.keys(), strategy.readsLoad)
+        const affinity = findPlanAffinity(query, replay, requested[0].id, targets.candidates)
         const input: PlanInput = {
           models: requested,
           candidates: targets.candidates,
@@ -114,21 +135,24 @@ export class RoutePreparer extends Context.Service<
           constraints,
           requirements,
           health: snapshot,
-          minSamples: rankMinSamples,
+          minSamples: settings.rankMinSamples,
           seed,
           strategy,
           defaultSort,
           pin,
-          byokExclusions: findByokExclusions(usableCredentials)
+          byokExclusions: findByokExclusions(usableCredentials),
+          affinity: affinity?.key === undefined ? undefined : affinity
         }
-        const planned: PlannedRoute = {
+        const planned: { -readonly [K in keyof PlannedRoute]: PlannedRoute[K] } = {
           plan: plan(input),
           models: ids,
           configuration: configuration.version,
           seed,
           health: snapshot,
-          limits
+          limits: chargedTo ?? limits,
+          constraints
         }
+        if (affinity !== undefined) planned.affinity = affinity
         const prepared = { query, planned, targets: targets.byId }
         const { strategyDefect } = planned.plan
         return strategyDefect === undefined
@@ -183,7 +207,10 @@ export class RoutePreparer extends Context.Service<
           const configuration = catalog.current()
           const models = resolveModels(configuration, query.models)
           if (typeof models === "string") return Effect.fail(new ModelNotFound({ model: models }))
-          const listing = credentials.listUsable(caller, models.models, configuration)
+          const listing =
+            query.chargedTo === undefined
+              ? credentials.listUsable(caller, models.models, configuration)
+              : noCredentials
           return isSuccess(listing)
             ? loadRestrictions(query, replay, configuration, models, listing.value)
             : Effect.flatMap(listing, (usable) =>
@@ -232,5 +259,7 @@ const resolveModels = (
   }
   return toRequestedModels(resolved)
 }
+
+const noCredentials = Effect.succeed<ReadonlyArray<UsableCredential>>([])
 
 const hasEndpoints = ({ endpoints }: Model): boolean => endpoints.length > 0

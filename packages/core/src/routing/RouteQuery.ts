@@ -2,17 +2,21 @@
 import type * as Arr from "effect/Array"
 import type * as Effect from "effect/Effect"
 import type { Caller } from "../auth/Caller.ts"
+import type { AppliedMap } from "../calibration/Calibrator.ts"
 import type { Dialect } from "../conversation/Dialect.ts"
 import type { HealthSnapshot } from "../health/HealthSnapshot.ts"
 import type { Limit } from "../ledger/Limit.ts"
 import type { GenerationId } from "../values/ids/GenerationId.ts"
 import type { OperationName } from "../values/OperationName.ts"
 import type { Upstream } from "../upstreams/Upstream.ts"
+import type { ConversationTraits } from "./affinity/ConversationTraits.ts"
 import type { RouteAttempt } from "./attempt/RouteAttempt.ts"
 import type { Candidate } from "./Candidate.ts"
 import type { Requirements } from "./Requirements.ts"
+import type { Affinity, NoAffinity } from "./plan/affinity/Affinity.ts"
 import type { Plan } from "./plan/plan.ts"
 import type { Preferences } from "./Preferences.ts"
+import type { Constraint } from "./restrictions/Constraint.ts"
 
 /** How an upstream performs an operation. */
 export interface CapabilityTraits {
@@ -45,10 +49,19 @@ export interface RouteQuery<Capability extends CapabilityTraits> {
   readonly priceCandidate?: (candidate: Candidate) => Candidate
   /** The id of the only candidate that may serve, for work bound to one upstream. */
   readonly pin?: string
+  /** The seed of the plan; absent: drawn. */
+  readonly seed?: number
   /** How long in milliseconds all attempts together may take; absent: `Settings.totalTimeoutMillis`. */
   readonly timeoutMillis?: number
+  /**
+   * The limits that the cost counts under, in place of the caller's; customers' credentials are not used then. Absent: the
+   * caller pays.
+   */
+  readonly chargedTo?: ReadonlyArray<Limit>
   /** The ids of the candidates to plan with; absent: every one that offers the operation. */
   readonly allowedIds?: ReadonlySet<string>
+  /** The conversation that the request continues, which stays at its endpoint; absent: it is none. */
+  readonly conversation?: ConversationTraits
 }
 
 /** The result of an operation, the candidate that served it, and the attempts before. */
@@ -70,12 +83,34 @@ export interface PlannedRoute {
   readonly health: HealthSnapshot
   /** The limits that the caller's spending counted under. */
   readonly limits: ReadonlyArray<Limit>
+  /** What the account and the guardrails of the caller restricted. */
+  readonly constraints: ReadonlyArray<Constraint>
+  /** The conversation as the plan knew it; absent: the request continues none. */
+  readonly affinity?: Affinity | NoAffinity
+  /** For a Decision that may escalate: the plan of the models that are asked again. */
+  readonly escalation?: PlannedRoute
 }
 
 /** The inputs that repeat a plan. */
 export interface PlanReplay {
   readonly seed?: number | undefined
   readonly health?: HealthSnapshot | undefined
+  /** The conversation as that plan knew it. A seed or a health without it replays a plan without stickiness. */
+  readonly affinity?: Affinity | NoAffinity | undefined
+}
+
+/** What escalation did for a Decision. */
+export interface EscalationOutcome {
+  /** The model that was to be asked again. */
+  readonly to: string
+  /** The confidence below which questions were asked again; absent: the condition has none, or not one for all questions. */
+  readonly threshold?: number
+  /** The questions that were asked again, by name. */
+  readonly questions: ReadonlyArray<string>
+  /** Why the first answers stand where they were unsure, such as `LimitExceeded` or `no_time`; absent: they do not. */
+  readonly failed?: string
+  /** Why all questions were asked again; absent: there are enough labels, or none are needed. */
+  readonly reason?: string
 }
 
 /** Observes a request as it runs; for an interrupted request this is the only report. */
@@ -83,8 +118,12 @@ export interface RouteObserver {
   /** The id of the record that will be written, however the request ends. */
   readonly onRecordId?: (id: GenerationId) => void
   readonly onPlan: (planned: PlannedRoute) => void
+  /** Called once for a Decision that may escalate. */
+  readonly onEscalation?: (outcome: EscalationOutcome) => void
   /** An attempt has ended: served, failed or interrupted. */
   readonly onAttempt: (attempted: RouteAttempt) => void
+  /** The answers of a Decision were calibrated, by the names of its questions. */
+  readonly onCalibration?: (applied: Readonly<Record<string, AppliedMap>>) => void
   /** The cost of an attempt is charged; not called when its reservation lapses instead. */
   readonly onCharge?: (attempted: RouteAttempt) => Effect.Effect<void>
 }

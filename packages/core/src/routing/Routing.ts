@@ -11,8 +11,12 @@ import type { LimitExceeded } from "../ledger/LedgerErrors.ts"
 import { Settings } from "../Settings.ts"
 import { isExit, isSuccess } from "../values/isExit.ts"
 import { withTimer } from "../values/withTimer.ts"
-import { AttemptEngine, type AttemptsResult } from "./attempt/AttemptEngine.ts"
+import { AffinityPins } from "./affinity/AffinityPins.ts"
+import { followSuccess } from "./affinity/followSuccess.ts"
+import { AttemptEngine } from "./attempt/AttemptEngine.ts"
+import type { AttemptsResult } from "./attempt/AttemptRun.ts"
 import { CostReserver } from "./attempt/CostReserver.ts"
+import type { Hold, HoldProblem } from "./attempt/Hold.ts"
 import { isPermanentlyRefused } from "./attempt/isCredentialRefused.ts"
 import { CandidateCache } from "./CandidateCache.ts"
 import type { Operation } from "./Operation.ts"
@@ -47,6 +51,23 @@ export type RoutingError =
   | DeadlineExceeded
   | LimitExceeded
 
+/** A plan whose first attempt is reserved. */
+export interface HeldRoute<Capability extends CapabilityTraits> {
+  readonly planned: PlannedRoute
+  /** Why its first attempt could not be reserved; undefined: it could. */
+  readonly problem: HoldProblem | undefined
+  /** Runs the attempts until `deadlineAt`, in milliseconds since the epoch. Tells the observer of attempts, not of the plan. */
+  readonly run: <A, R>(
+    operation: Operation<Capability, A, R>,
+    observer: RouteObserver,
+    deadlineAt: number,
+    /** Another plan whose reservation serves as well, should this one come to its candidate. */
+    other?: HeldRoute<Capability>
+  ) => Effect.Effect<RouteResult<A>, RoutingError, R>
+  /** The reservation. */
+  readonly hold: Hold
+}
+
 /** Plans requests and runs their attempts. */
 export class Routing extends Context.Service<
   Routing,
@@ -67,6 +88,20 @@ export class Routing extends Context.Service<
       operation: Operation<Capability, A, R>,
       observer: RouteObserver
     ) => Effect.Effect<RouteResult<A>, RoutingError, R>
+    /**
+     * Plans and reserves the first attempt, runs `use`, and releases what it did not need. `use` may run the plan, at most
+     * once; a plan that cannot be paid for has the reason in `problem`.
+     */
+    readonly withHold: <Capability extends CapabilityTraits, A, R, B, E, S>(
+      query: RouteQuery<Capability>,
+      operation: Operation<Capability, A, R>,
+      use: (held: HeldRoute<Capability>) => Effect.Effect<B, E, S>
+    ) => Effect.Effect<B, E | ModelNotFound | WrongOperation, S>
+    /**
+     * A request that was routed has ended: its conversation follows it. Whoever routes a query with a `conversation` calls it
+     * once, with its result unless it failed, so that no further operator runs with every request.
+     */
+    readonly end: (planned: PlannedRoute, result: RouteResult<unknown> | undefined) => void
   }
 >()("@signalbox/core/routing/Routing") {
   static readonly layer = Layer.effect(
@@ -75,6 +110,7 @@ export class Routing extends Context.Service<
       const { getFilter } = yield* AccessibleModels
       const { prepare } = yield* RoutePreparer
       const engine = yield* AttemptEngine
+      const pins = yield* AffinityPins
       const settings = yield* Settings
       const clock = yield* Clock.Clock
 
@@ -85,14 +121,59 @@ export class Routing extends Context.Service<
         deadlineAt: number
       ): Effect.Effect<RouteResult<A>, RoutingError, R> => {
         observer.onPlan(prepared.planned)
+        const key = prepared.planned.affinity?.key
+        if (key !== undefined) pins.begin(key)
         const running = engine.run(prepared, operation, observer, deadlineAt)
         return isSuccess(running)
           ? toRouteResult(prepared, running.value)
           : Effect.flatMap(running, (result) => toRouteResult(prepared, result))
       }
 
+      const hold = <Capability extends CapabilityTraits, A, R, B, E, S>(
+        prepared: PreparedRoute<Capability>,
+        operation: Operation<Capability, A, R>,
+        use: (held: HeldRoute<Capability>) => Effect.Effect<B, E, S>
+      ): Effect.Effect<B, E, S> =>
+        Effect.uninterruptibleMask((restore) =>
+          Effect.flatMap(
+            engine.hold(prepared, operation, settings.totalTimeoutMillis, restore),
+            (held) =>
+              Effect.onExit(
+                restore(
+                  use({
+                    planned: prepared.planned,
+                    problem: held.problem,
+                    hold: held,
+                    run: (operation, observer, deadlineAt, other) =>
+                      Effect.flatMap(
+                        engine.run(
+                          prepared,
+                          operation,
+                          observer,
+                          deadlineAt,
+                          other === undefined ? [held] : [held, other.hold]
+                        ),
+                        (result) => toRouteResult(prepared, result)
+                      )
+                  })
+                ),
+                () => held.release
+              )
+          )
+        )
+
       return {
         getModelFilter: getFilter,
+        withHold: (query, operation, use) =>
+          Effect.flatMap(prepare(query), (prepared) => hold(prepared, operation, use)),
+        end: (planned, result) => {
+          const key = planned.affinity?.key
+          if (key === undefined) return
+          pins.end(key)
+          // One late answer is no reason to leave a cache.
+          if (result === undefined || result.attempts.at(-1)?.hedge === true) return
+          followSuccess(planned, result.candidate, pins)
+        },
         plan: (query, replay) => Effect.mapEager(prepare(query, replay), ({ planned }) => planned),
         route: (query, operation, observer) => {
           const totalTimeoutMillis = query.timeoutMillis ?? settings.totalTimeoutMillis
@@ -115,7 +196,8 @@ export class Routing extends Context.Service<
   ).pipe(
     Layer.provide([AccessibleModels.layer, AttemptEngine.layer, RoutePreparer.layer]),
     Layer.provide(CostReserver.layer),
-    Layer.provide([CandidateCache.layer, RestrictionLoader.layer])
+    Layer.provide([CandidateCache.layer, RestrictionLoader.layer]),
+    Layer.provide(AffinityPins.layer)
   )
 }
 

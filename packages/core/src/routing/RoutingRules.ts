@@ -2,11 +2,14 @@
 import * as Context from "effect/Context"
 import { type FailureRules, failureRules } from "./attempt/failureRules.ts"
 import { priceWeighted } from "./plan/strategies/priceWeighted.ts"
+import type { HedgingOptions } from "./attempt/hedging/HedgingOptions.ts"
 import type { Strategy } from "./plan/strategies/Strategy.ts"
 
 export interface RoutingRulesShape {
   readonly strategy: Strategy
   readonly failureRules: FailureRules
+  /** Absent: no request has two attempts at once. */
+  readonly hedging?: HedgingOptions
 }
 
 /** The host's strategy and failure rules, or the defaults. */

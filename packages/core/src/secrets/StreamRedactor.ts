@@ -12,8 +12,11 @@ export interface StreamRedactor<E> {
    * approximate number of characters.
    */
   readonly push: (event: E, size?: number) => ReadonlyArray<E>
-  /** Nothing is held back, and no text so far ends with what may begin a secret. */
-  readonly isIdle: () => boolean
+  /**
+   * Whether an event is held back, or `event` has a text at a place whose last text may begin a secret. False: `push` passes
+   * it on and remembers nothing of it, if `hasPossibleSecretInJson` is false of it, too.
+   */
+  readonly isContinuedBy: (event: E) => boolean
   /** The events still held back, at the end of the stream. */
   readonly flush: () => ReadonlyArray<E>
   /** More texts may begin a secret than can be tracked at once. */
@@ -177,7 +180,7 @@ export const makeStreamRedactor = <E extends object>(
       }
       return next(last - firstBuffered)
     },
-    isIdle: () => root.size === 0 && buffered.length === 0,
+    isContinuedBy: (event) => buffered.length > 0 || hasTextAt(root, event),
     flush: () => {
       for (const line of openTexts) settle(line, true)
       return next(buffered.length)
@@ -197,6 +200,19 @@ const maxBufferedCharacters = 16_777_216
 
 /** Bounds memory; an answer has a few choices, each with a few texts and calls. */
 const maxTrackedTexts = 65_536
+
+const hasTextAt = (places: PathTree, holder: object): boolean => {
+  if (places.size === 0) return false
+  for (const key in holder) {
+    const value: unknown = Reflect.get(holder, key)
+    if (value === "" || value === null) continue
+    if (typeof value === "string" && places.has(key)) return true
+    if (typeof value !== "object") continue
+    const place = places.get(getPathName(holder, key, value))
+    if (place !== undefined && (!(place instanceof Map) || hasTextAt(place, value))) return true
+  }
+  return false
+}
 
 /** Items of a list may say which they are, as choices and tool calls do. */
 const getPathName = (holder: object, key: string, value: object): string =>

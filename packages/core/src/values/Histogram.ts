@@ -94,7 +94,8 @@ const getValueAtRank = ({ count, counts, first }: Histogram, rank: number): numb
   return bucketMidpoints[first + at]!
 }
 
-const toBucket = (value: number): number => {
+/** The bucket that counts a value, from 0. */
+export const toBucket = (value: number): number => {
   if (!(value > minValue)) return 0
   return Math.min(bucketCount - 1, Math.floor(Math.log(value / minValue) / Math.log(bucketGrowth)))
 }

@@ -1,7 +1,11 @@
 /** A video job: one row, from its acceptance until it is purged. */
 import * as Schema from "effect/Schema"
 import { KeyKind } from "../auth/keys/ApiKey.ts"
-import { attemptFields, GenerationReason } from "../observability/generations/Generation.ts"
+import {
+  attemptFields,
+  boundFields,
+  GenerationReason
+} from "../observability/generations/Generation.ts"
 import { VideoOutput } from "../upstreams/VideoReport.ts"
 import { AccountId } from "../values/ids/AccountId.ts"
 import { KeyHash } from "../values/ids/KeyHash.ts"
@@ -27,7 +31,8 @@ export const VideoPlan = Schema.Struct({
   configuration: Schema.Finite,
   strategy: Schema.String,
   rejected: Schema.Array(GenerationReason),
-  demoted: Schema.Array(GenerationReason)
+  demoted: Schema.Array(GenerationReason),
+  ...boundFields
 })
 export type VideoPlan = typeof VideoPlan.Type
 

@@ -63,6 +63,7 @@ describe("a configuration", () => {
       // An unknown data policy counts as the worst.
       data: { collects: true, trains: true, retains: true },
       zdr: false,
+      cancels: true,
       implicitCaching: false,
       typical: {}
     })
@@ -85,6 +86,7 @@ describe("a configuration", () => {
       quantization: "fp8",
       data: { collects: false, trains: false, retains: false },
       zdr: true,
+      cancels: true,
       implicitCaching: false,
       typical: {}
     })

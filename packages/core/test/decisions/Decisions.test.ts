@@ -583,6 +583,7 @@ describe("the record of a Decision", () => {
           }
         ],
         strategy: "sort:price",
+        preferences: { sort: "price", ignore: ["three"] },
         rejected: [
           {
             endpoint: "a/b@three",
@@ -610,6 +611,7 @@ describe("the record of a Decision", () => {
         cost: nano(5n),
         attempts: [failed],
         strategy: "sort:price",
+        preferences: { sort: "price" },
         rejected: [],
         demoted: []
       })
@@ -643,6 +645,7 @@ describe("the record of a Decision", () => {
             }
           ],
           strategy: "sort:price",
+          preferences: { sort: "price" },
           rejected: [],
           demoted: []
         }
@@ -660,6 +663,7 @@ describe("the record of a Decision", () => {
           error: "NoEndpoints",
           attempts: [],
           strategy: "price-weighted",
+          preferences: { zdr: true },
           rejected: [
             {
               endpoint: "a/b@one",
@@ -684,6 +688,7 @@ describe("the record of a Decision", () => {
           requestedModel: "x/y",
           latencyMillis: 0,
           error: "ModelNotFound",
+          preferences: { sort: "price" },
           attempts: [],
           rejected: [],
           demoted: []

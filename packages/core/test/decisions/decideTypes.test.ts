@@ -56,6 +56,7 @@ describe("the types of a decision in process", () => {
     expectTypeOf<Triage["answers"]["urgent"]>().toEqualTypeOf<{
       readonly type: "noul"
       readonly noul: number
+      readonly prediction_set?: ReadonlyArray<boolean>
     }>()
     expectTypeOf<Triage["answers"]["team"]["type"]>().toEqualTypeOf<"choice">()
     expectTypeOf<Triage["answers"]["anger"]["type"]>().toEqualTypeOf<"score">()

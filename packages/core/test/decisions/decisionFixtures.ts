@@ -10,6 +10,7 @@ import type { UsableCredential } from "../../src/byok/UsableCredential.ts"
 import { Catalog } from "../../src/catalog/Catalog.ts"
 import type { EndpointConfig } from "../../src/catalog/endpoint/Endpoint.ts"
 import type { ModelConfig } from "../../src/catalog/model/Model.ts"
+import { Calibrations } from "../../src/calibration/Calibrations.ts"
 import { Decisions } from "../../src/decisions/Decisions.ts"
 import { Guardrails } from "../../src/guardrails/Guardrails.ts"
 import { Health } from "../../src/health/Health.ts"
@@ -108,6 +109,7 @@ export const makeWorld = ({
           Effect.forEach(accounts ?? [], store.configure, { discard: true })
         )
       ).pipe(Layer.provideMerge(memoryAccountStore), Layer.provide(MemoryJournal.layer)),
+      Layer.mock(Calibrations, {}),
       Layer.mock(Credentials, { listUsable: () => Effect.succeed(usable) }),
       Catalog.layer({
         upstreams,

@@ -153,6 +153,25 @@ describe("the measurements", () => {
     isNear(throughput?.p99, 50 / 0.99)
   })
 
+  it("have the share of the prompt tokens that came from caches, in each window", () => {
+    const read = (at: number, inputTokens: number, cachedTokens?: number): Outcome => ({
+      ...outcome(at, "success"),
+      prompt: { inputTokens, ...(cachedTokens === undefined ? undefined : { cachedTokens }) }
+    })
+    const health = recordAll([
+      read(start - 10 * minute, 1_000, 1_000),
+      read(start, 900, 600),
+      read(start, 100),
+      outcome(start, "success"),
+      { ...read(start, 5_000, 5_000), result: "failure" }
+    ])
+    assert.strictEqual(measured(health, start).cachedShare, 0.6)
+    const { d1, m30 } = EndpointHealth.toLongWindowStats(health, start)
+    assert.deepStrictEqual([m30.cachedShare, d1.cachedShare], [0.8, 0.8])
+    const unused = recordAll([outcome(start, "success")])
+    assert.notProperty(measured(unused, start), "cachedShare")
+  })
+
   it("count no failures as fast, and no answers without output as slow", () => {
     const health = recordAll([
       { ...outcome(start, "failure"), latencyMillis: 1, outputTokens: 10 },

@@ -31,6 +31,18 @@ const withSettings = (settings: Partial<Settings.SettingsShape>) =>
   Effect.provide(Health.layer.pipe(Layer.provide(Settings.layer(settings))))
 
 describe("Health", () => {
+  it.effect("reports an endpoint whose first attempts ended after it was looked at", () =>
+    Effect.gen(function* () {
+      const health = yield* Health
+      health.begin("a")
+      assert.strictEqual((yield* reportOn("a")).samples, 0)
+      yield* record("a", "success")
+      health.end("a")
+      const { endpoints } = yield* health.reportAll
+      assert.strictEqual(endpoints["a"]?.samples, 1)
+    }).pipe(Effect.provide(Health.layer))
+  )
+
   it.effect("lists the endpoints whose attempts of the last seconds failed by half", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* outages, [])
@@ -236,6 +248,74 @@ describe("Health", () => {
       assert.isDefined((yield* reportOn("a@one")).outage)
       yield* TestClock.setTime(500_000)
       assert.isUndefined((yield* reportOn("a@one")).outage)
+    }).pipe(Effect.provide(Health.layer))
+  )
+
+  it.effect("reports first events and attempts under way before an attempt ends", () =>
+    Effect.gen(function* () {
+      const health = yield* Health
+      const current = (id: string) => health.snapshot([id], true).endpoints[id]
+      health.begin("a@one")
+      health.begin("a@one")
+      assert.strictEqual(current("a@one")?.inFlight, 2)
+      assert.isUndefined(current("a@one")?.latency)
+      yield* TestClock.adjust(300)
+      const first = { endpoint: "a@one", startedAt: 0, result: "first_event" as const }
+      health.record({ ...first, at: 300, latencyMillis: 300 })
+      const begun = current("a@one")
+      assert(begun !== undefined)
+      assert.strictEqual(begun.recentMillis, 300)
+      assert.strictEqual(begun.samples, 0)
+      assert.isEmpty(begun.uptime)
+      yield* TestClock.adjust(1_000)
+      assert.closeTo((yield* reportOn("a@one")).latency?.p95 ?? 0, 300, 30)
+      health.end("a@one")
+      health.record({ ...first, result: "success", at: 1_300, totalMillis: 1_300 })
+      health.end("a@one")
+      // The end of a stream has no latency of its own.
+      health.record({ ...first, result: "success", at: 1_300, totalMillis: 1_300 })
+      yield* TestClock.adjust(1_000)
+      const ended = current("a@one")
+      assert.deepStrictEqual([ended?.inFlight ?? 0, ended?.samples], [0, 2])
+      assert.strictEqual(ended?.recentMillis, 300)
+    }).pipe(Effect.provide(Health.layer))
+  )
+
+  it.effect("weighs the last attempts most, and forgets them after five minutes", () =>
+    Effect.gen(function* () {
+      const health = yield* Health
+      const add = (latencyMillis: number) =>
+        health.record({ endpoint: "a", startedAt: 0, at: 0, result: "first_event", latencyMillis })
+      const recent = () => health.snapshot(["a"], true).endpoints["a"]?.recentMillis
+      add(100)
+      add(100)
+      assert.closeTo(recent() ?? 0, 100, 0.001)
+      add(10_000)
+      assert.closeTo(recent() ?? 0, 100 * 100 ** 0.1, 0.001)
+      for (let count = 0; count < 100; count++) add(10_000)
+      assert.closeTo(recent() ?? 0, 10_000, 2)
+      yield* TestClock.adjust(300_001)
+      assert.isUndefined(recent())
+    }).pipe(Effect.provide(Health.layer))
+  )
+
+  it.effect("keeps cached reports while attempts begin and end", () =>
+    Effect.gen(function* () {
+      const health = yield* Health
+      yield* record("a", "success")
+      const before = yield* reportOn("a")
+      health.begin("a")
+      assert.strictEqual(yield* reportOn("a"), before)
+      assert.strictEqual(health.snapshot(["a"], true).endpoints["a"]?.inFlight, 1)
+      health.end("a")
+      assert.strictEqual(health.snapshot(["a"], true).endpoints["a"], before)
+      // An attempt that says nothing about its endpoint leaves nothing behind.
+      health.begin("b")
+      health.end("b")
+      yield* record("b", "ignored")
+      assert.deepStrictEqual(Object.keys((yield* snapshot("b")).endpoints), [])
+      const { reportAll } = yield* Health
+      assert.deepStrictEqual(Object.keys((yield* reportAll).endpoints), ["a"])
     }).pipe(Effect.provide(Health.layer))
   )
 

@@ -22,6 +22,6 @@ export const makeListing = (models: ReadonlyArray<ModelConfig>) =>
       Health.layer,
       ModelUsage.layer,
       // The tests use no caller restrictions.
-      Layer.mock(Routing, {})
+      Layer.mock(Routing, { end: () => undefined })
     ])
   )

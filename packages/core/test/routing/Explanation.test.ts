@@ -25,7 +25,8 @@ const explain = (
     configuration: 3,
     seed,
     health,
-    limits: []
+    limits: [],
+    constraints: []
   })
 }
 

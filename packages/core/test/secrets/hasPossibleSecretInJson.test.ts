@@ -47,11 +47,33 @@ describe("hasPossibleSecretInJson", () => {
         const event: object = JSON.parse(data)
         assert.deepStrictEqual(stream.push(event), [event])
         assert.deepStrictEqual(event, JSON.parse(data))
-        assert.isTrue(stream.isIdle())
+        assert.isFalse(stream.isContinuedBy(event))
       }),
       { numRuns: 5_000 }
     )
     assert.isAbove(harmless, 100)
+  })
+
+  it("is all that matters of an event that continues no text", () => {
+    let skipped = 0
+    fc.assert(
+      fc.property(secrets, text, text, text, (secret, first, data, last) => {
+        const redactor = makeRedactor([secret])
+        const event: object = JSON.parse(data)
+        const read = (reads: ReadonlyArray<string>) => {
+          const stream = makeStreamRedactor<object>(redactor)
+          return reads.map((each) => stream.push(JSON.parse(each)))
+        }
+        const stream = makeStreamRedactor<object>(redactor)
+        stream.push(JSON.parse(first))
+        if (redactor.hasPossibleSecretInJson(data) || stream.isContinuedBy(event)) return
+        if (first !== "{}" && redactor.hasPossibleSecretInJson(first)) skipped++
+        const [before, after] = read([first, last])
+        assert.deepStrictEqual(read([first, data, last]), [before, [event], after])
+      }),
+      { numRuns: 5_000 }
+    )
+    assert.isAbove(skipped, 20)
   })
 
   it("is false for ordinary events", () => {

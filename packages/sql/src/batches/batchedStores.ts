@@ -53,6 +53,9 @@ const batchedGenerations = (settings: BatchSettings) =>
           }),
         list: batchOutsideTransactions(sql, store.list, (filter, page) =>
           Effect.andThen(batches.flush, store.list(filter, page))
+        ),
+        scan: batchOutsideTransactions(sql, store.scan, (from, page) =>
+          Effect.andThen(batches.flush, store.scan(from, page))
         )
       }).pipe(
         Context.add(RollupStore, {

@@ -22,6 +22,13 @@ export const byCodePoint: Readonly<Record<Dialect, string>> = {
   sqlite: "COLLATE BINARY"
 }
 
+/** A condition that the text of a column contains `text`, in the same case. */
+export const findText = (sql: SqlClient.SqlClient, column: string, text: string): Fragment =>
+  sql.onDialectOrElse({
+    pg: () => sql`strpos(${sql(column)}, ${text}) > 0`,
+    orElse: () => sql`instr(${sql(column)}, ${text}) > 0`
+  })
+
 /** Holds an advisory lock on `name` until the transaction ends. SQLite has only one writer at a time anyway. */
 export const acquireExclusiveLock = (
   sql: SqlClient.SqlClient,

@@ -4,6 +4,7 @@ import {
   type Generation,
   generationCodec,
   GenerationStore,
+  hasTried,
   RollupStore,
   toFilterValues,
   toGenerationPage
@@ -15,7 +16,7 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { DocumentRow } from "../rows/DocumentRow.ts"
 import { stringifyWithBigInts } from "../rows/stringifyWithBigInts.ts"
-import { byCodePoint, toDialect } from "../connection/dialect.ts"
+import { byCodePoint, findText, toDialect } from "../connection/dialect.ts"
 import { matchOptional } from "../rows/matchOptional.ts"
 import { toKeyText, toNullableKeyText } from "../rows/toKeyText.ts"
 import { guardStoreCall } from "../errors/guardStoreCall.ts"
@@ -53,6 +54,9 @@ export const generationStore: Layer.Layer<
           ...matchOptional(sql, "model", filter.model),
           ...matchOptional(sql, "provider", filter.provider),
           ...matchOptional(sql, "operation", filter.operation),
+          ...(filter.endpoint === undefined
+            ? []
+            : [findText(sql, "document", toAttemptText(filter.endpoint))]),
           // The literal lets the index of failures serve it.
           ...(filter.outcome === undefined || filter.outcome === "answered"
             ? []
@@ -71,6 +75,33 @@ export const generationStore: Layer.Layer<
             sql<DocumentRow<Generation>>`SELECT document FROM generations
               WHERE ${sql.and(conditions)}
               ORDER BY started_at DESC, id ${order} DESC LIMIT ${limit + 1}`,
+            (rows) => {
+              const found = toGenerationPage(
+                rows.map(({ document }) => decode(document)),
+                page
+              )
+              const { endpoint } = filter
+              return endpoint === undefined
+                ? found
+                : { ...found, rows: found.rows.filter((row) => hasTried(row, endpoint)) }
+            }
+          )
+        )
+      },
+      scan: (from, page) => {
+        const { after, limit } = page
+        const order = sql.literal(byCodePoint[toDialect(sql)])
+        const conditions = [
+          sql`started_at >= ${Math.max(from, after?.startedAt ?? from)}`,
+          ...(after === undefined
+            ? []
+            : [sql`(started_at, id ${order}) > (${after.startedAt}, ${toKeyText(after.id)})`])
+        ]
+        return guardStoreCall(
+          Effect.map(
+            sql<DocumentRow<Generation>>`SELECT document FROM generations
+              WHERE ${sql.and(conditions)}
+              ORDER BY started_at, id ${order} LIMIT ${limit + 1}`,
             (rows) =>
               toGenerationPage(
                 rows.map(({ document }) => decode(document)),
@@ -82,6 +113,13 @@ export const generationStore: Layer.Layer<
     }
   })
 )
+
+/**
+ * How the JSON of an attempt at the endpoint begins; reasons in a record name endpoints too, but no provider. Text, because
+ * Postgres cannot take JSON apart that has an escaped NUL somewhere. Only a trace can look alike, so the rows are checked.
+ */
+const toAttemptText = (endpoint: string): string =>
+  `{"endpoint":${JSON.stringify(endpoint)},"provider":`
 
 /**
  * Writes all records in one transaction, and adds those that are new to the rollups, so that each counts once however

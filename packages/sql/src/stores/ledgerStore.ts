@@ -92,23 +92,29 @@ export const ledgerStore: Layer.Layer<LedgerStore, never, SqlClient.SqlClient> =
           limit,
           yield* Clock.currentTimeMillis
         )
-        const [counter] = yield* sql<{ settled: bigint; reserved: bigint }>`
-          SELECT settled, reserved FROM limit_counters
-          WHERE counter_key = ${counterKey}`
-        const [spend] = yield* sql<{ credits: bigint; byok: bigint }>`
-          SELECT credits, byok FROM spend
-          WHERE subject = ${subject} AND interval_name = ${interval} AND began_at >= ${beganAt}`
-        const spent = (spend?.credits ?? 0n) + (countsByok ? (spend?.byok ?? 0n) : 0n)
+        // One statement, because a page of limits asks for each of them.
+        const [row] = yield* sql<UsageRow>`
+          SELECT settled, reserved, credits, byok FROM (SELECT 1) AS scan
+          LEFT JOIN limit_counters ON counter_key = ${counterKey}
+          LEFT JOIN spend
+            ON subject = ${subject} AND interval_name = ${interval} AND began_at >= ${beganAt}`
+        const spent = (row?.credits ?? 0n) + (countsByok ? (row?.byok ?? 0n) : 0n)
         return {
-          settled: clampAmount(
-            NanoUsd.max(NanoUsd.make(counter?.settled ?? 0n), NanoUsd.make(spent))
-          ),
-          reserved: NanoUsd.make(counter?.reserved ?? 0n)
+          settled: clampAmount(NanoUsd.max(NanoUsd.make(row?.settled ?? 0n), NanoUsd.make(spent))),
+          reserved: NanoUsd.make(row?.reserved ?? 0n)
         }
       }, withExactIntegers)
     }
   })
 )
+
+/** Null where nothing was counted or spent. */
+interface UsageRow {
+  readonly settled: bigint | null
+  readonly reserved: bigint | null
+  readonly credits: bigint | null
+  readonly byok: bigint | null
+}
 
 /** A limit in columns. Once its window is over it has no `subject`, whose row may already count the next window. */
 const toLedgerLimit = (limit: Limit, now: number) => ({

@@ -245,6 +245,16 @@ const lookups: Readonly<Record<string, Effect.Effect<unknown, unknown, Stores>>>
   "GenerationStore.list of failures": GenerationStore.use((store) =>
     store.list({ account, outcome: "failed" }, { limit: 10 })
   ),
+  "GenerationStore.list of an endpoint": GenerationStore.use((store) =>
+    store.list({ account, from: 10, to: rows, endpoint: "a/b@one" }, { limit: 10 })
+  ),
+  "GenerationStore.scan": GenerationStore.use((store) => store.scan(rows - 10, { limit: 10 })),
+  "GenerationStore.scan of a later page": GenerationStore.use((store) =>
+    store.scan(10, {
+      limit: 10,
+      after: { startedAt: rows - 10, id: GenerationId.make(`gen-${rows}`) }
+    })
+  ),
   "GenerationStore.find": GenerationStore.use((store) =>
     store.find(account, GenerationId.make("gen-dec-0-aaaaaaaaaaaaaaaaaaaa"))
   ),

@@ -3,8 +3,10 @@ import {
   ApiKeyStoreContract,
   TransactionContract,
   AuditLogContract,
+  CalibrationStoreContract,
   CredentialStoreContract,
   DeliveryStoreContract,
+  ExperimentStoreContract,
   GenerationStoreContract,
   GuardrailStoreContract,
   InternStoreContract,
@@ -31,8 +33,10 @@ for (const [name, stores] of pickSample(Object.entries(implementations), 2)) {
   ApiKeyStoreContract(name, stores)
   TransactionContract(name, stores)
   AuditLogContract(name, stores)
+  CalibrationStoreContract(name, stores)
   CredentialStoreContract(name, stores)
   DeliveryStoreContract(name, stores)
+  ExperimentStoreContract(name, stores)
   GenerationStoreContract(name, stores)
   GuardrailStoreContract(name, stores)
   InternStoreContract(name, stores)

@@ -52,7 +52,8 @@ test("a host can replace one store of SQLite and use a table of its own", async 
               return undefined as Generation | undefined
             })
           ),
-        list: () => Effect.succeed({ rows: [] })
+        list: () => Effect.succeed({ rows: [] }),
+        scan: () => Effect.succeed({ rows: [] })
       })
     })
   )

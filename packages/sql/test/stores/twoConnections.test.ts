@@ -5,6 +5,7 @@ import {
   ApiKeyStoreContract,
   TransactionContract,
   AuditLogContract,
+  CalibrationStoreContract,
   CredentialStoreContract,
   GenerationStoreContract,
   GuardrailStoreContract,
@@ -78,6 +79,7 @@ for (const [name, empty] of Object.entries(databases)) {
   ApiKeyStoreContract(implementation, both)
   TransactionContract(implementation, both)
   AuditLogContract(implementation, both)
+  CalibrationStoreContract(implementation, both)
   CredentialStoreContract(implementation, both)
   GenerationStoreContract(implementation, both)
   GuardrailStoreContract(implementation, both)

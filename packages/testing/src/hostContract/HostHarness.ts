@@ -40,6 +40,16 @@ export type MakeHarness = (placement: HostSetup) => Promise<RunningHost>
 export interface HostContractOptions {
   /** The parsers of the host. Each is tested before and after the instance. Default: none. */
   readonly parsers?: ReadonlyArray<ParserKind>
+  /** The status with which the host itself answers paths of invalid percent-encoding. Default: the instance answers them. */
+  readonly malformedPathStatus?: number
+  /** The host redirects paths with needless slashes and absolute request targets, and encodes queries anew. Default: false. */
+  readonly normalizesUrls?: boolean
+  /** The host may answer an invalid `Host` header and an absolute request target with 400 or 404. Default: false. */
+  readonly rejectsInvalidHosts?: boolean
+  /** The host closes the connection of a request whose body stalls, so that its response is lost. Default: false. */
+  readonly dropsStalledRequests?: boolean
+  /** The host sends bodies in chunks, also where their length is known. Default: false. */
+  readonly omitsContentLength?: boolean
   /** The installed version and the intended major version, because an alias may resolve to another one. */
   readonly installed?: { readonly version: string; readonly major: number }
 }

@@ -66,16 +66,22 @@ export const testCompletion = (makeHarness: MakeHarness): void => {
   })
 
   it("closes the connection if a response fails in the middle, and continues", async () => {
-    const phase = Promise.withResolvers<void>()
+    let phase = Promise.withResolvers<void>()
     const respond = () => makeFailingStream(phase.promise)
     const { url } = await mountInstance(makeHarness, { respond })
     for (let count = 0; count < 2; count++) {
+      phase = Promise.withResolvers()
       const response = await fetch(`${url}/api/v1/openapi.json`)
       expect(response.status).toBe(200)
       const rest = response.text()
       phase.resolve()
       await expect(rest).rejects.toThrow("terminated")
     }
+    // Some hosts have not sent the headers when the body fails at once, and answer with an error of theirs.
+    const failedAtOnce = fetch(`${url}/api/v1/openapi.json`).then(async (response) =>
+      response.text().then(() => response.status)
+    )
+    expect([undefined, 500]).toContain(await failedAtOnce.catch(() => undefined))
   })
 
   it("interrupts the upstream if the client disconnects", async () => {

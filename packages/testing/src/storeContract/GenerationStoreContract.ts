@@ -32,6 +32,17 @@ const fullGeneration = (): Generation => ({
   ...minimalGeneration(),
   keyHash: fresh.makeKeyHash(),
   latencyMillis: 12,
+  models: ["a/b", "~a/c"],
+  resolvedModels: ["a/b", "a/c-2030"],
+  preferences: {
+    order: ["one", "sesión 😀"],
+    allow_fallbacks: false,
+    max_price: { prompt: "0.5" },
+    sort: { by: "price" }
+  },
+  omittedPreferences: ["ignore"],
+  constraints: [{ source: "guardrail é", rules: ["only", "spend_limit"] }],
+  limits: [{ kind: "key", interval: "monthly" }],
   model: "a/b-2030-01-01",
   provider: "One",
   usage: { inputTokens: 3, outputTokens: 0 },
@@ -52,6 +63,7 @@ const fullGeneration = (): Generation => ({
     }
   ],
   strategy: "price-weighted",
+  affinity: { by: "opener", did: "moved" },
   rejected: [
     { endpoint: "a/b@three", rule: "zdr", source: "account", wanted: "x", found: "y" },
     { endpoint: "a/b@three", rule: "only", source: "request", wanted: "x", found: "y" }
@@ -140,6 +152,38 @@ export const GenerationStoreContract = (
         })
       ))
 
+    it("scans the records of all accounts from a time on, page by page, the oldest first", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* GenerationStore
+          // Later than most records of other tests, which are left out below.
+          const since = 4_000_000_000_000 + Math.floor(Math.random() * 1e12)
+          const starts = [5, 1, 3, 3, 2, 4, 3]
+          const all = starts.map((start) => ({ ...fullGeneration(), startedAt: since + start }))
+          const ids = new Set(all.map(({ id }) => id))
+          for (const generation of all) yield* store.record(generation)
+          const found: Array<Generation> = []
+          let after: GenerationPosition | undefined
+          do {
+            const page: GenerationPage = yield* store.scan(since + 2, {
+              limit: 2,
+              ...(after === undefined ? undefined : { after })
+            })
+            assert.isAtMost(page.rows.length, 2)
+            found.push(...page.rows.filter(({ id }) => ids.has(id)))
+            after = page.next
+          } while (after !== undefined)
+          assert.deepStrictEqual(
+            found.map(({ startedAt }) => startedAt - since),
+            [2, 3, 3, 3, 4, 5]
+          )
+          assert.sameDeepMembers(
+            found,
+            all.filter(({ startedAt }) => startedAt > since + 1)
+          )
+        })
+      ))
+
     it("filters by every field", () =>
       run(
         Effect.gen(function* () {
@@ -151,6 +195,16 @@ export const GenerationStoreContract = (
             account,
             operation: "chat",
             user: "back\\slash",
+            attempts: [
+              {
+                endpoint: 'quoted"@\\\u0000😀',
+                provider: "One",
+                outcome: "served",
+                latencyMillis: 1
+              }
+            ],
+            // Looks like an attempt at another endpoint.
+            trace: { attempts: [{ endpoint: "a/b@two", provider: "Two" }] },
             workspace: WorkspaceId.make(crypto.randomUUID())
           }
           yield* store.record(failed)
@@ -173,7 +227,16 @@ export const GenerationStoreContract = (
             [{ model: "a/b-2030-01-01" }, [failed]],
             [{ model: "a/b" }, [answered]],
             [{ provider: "One" }, [failed]],
-            [{ provider: "Two" }, []]
+            [{ provider: "Two" }, []],
+            // Whichever attempt it was; a rule that left an endpoint out is none.
+            [{ endpoint: "a/b@one" }, [failed]],
+            [{ endpoint: "a/b@two" }, [failed]],
+            [{ endpoint: "a/b@three" }, []],
+            [{ endpoint: "A/B@ONE" }, []],
+            [{ endpoint: "a/b@t" }, []],
+            [{ endpoint: "%" }, []],
+            [{ endpoint: 'quoted"@\\\u0000😀' }, [answered]],
+            [{ endpoint: "a/b@two", outcome: "answered" }, []]
           ]
           for (const [filter, expected] of filters) {
             const { rows } = yield* store.list({ account, ...filter }, { limit: 10 })

@@ -5,7 +5,7 @@ import { AccountId } from "../../values/ids/AccountId.ts"
 import { KeyHash } from "../../values/ids/KeyHash.ts"
 import { UserId } from "../../values/ids/UserId.ts"
 import { WorkspaceId } from "../../values/ids/WorkspaceId.ts"
-import { IsoDateTime } from "./IsoDateTime.ts"
+import { IsoDateTime } from "../../values/IsoDateTime.ts"
 import { isMaxCharacters } from "../../values/validation/maxCharacters.ts"
 
 /**

@@ -51,6 +51,8 @@ export interface EndpointConfig {
   readonly zdr?: boolean
   /** Whether the provider caches prompts without being asked; default: false. */
   readonly implicitCaching?: boolean
+  /** Whether the provider stops, and charges no more, when a request is cut off; false: no request is hedged there. Default: true. */
+  readonly cancels?: boolean
   /** Typical performance, by which the catalog sorts until there are measurements. */
   readonly typical?: TypicalPerformance
 }
@@ -84,6 +86,7 @@ export interface Endpoint {
   readonly data: DataPolicy.DataPolicy
   readonly zdr: boolean
   readonly implicitCaching: boolean
+  readonly cancels: boolean
   readonly typical: TypicalPerformance
 }
 
@@ -127,6 +130,7 @@ export const make = (model: ModelSlug, config: EndpointConfig, path?: string): E
       // Only an explicit true is a promise.
       zdr: config.zdr === true || (config.zdr === undefined && !data.retains),
       implicitCaching: config.implicitCaching === true,
+      cancels: config.cancels !== false,
       typical: config.typical ?? {}
     }
   } catch (cause) {
@@ -151,6 +155,7 @@ const fields: FieldNames<EndpointConfig> = {
   data: true,
   zdr: true,
   implicitCaching: true,
+  cancels: true,
   typical: true,
   videoPrice: true,
   allowHighPrice: true

@@ -32,7 +32,7 @@ export interface Price {
   readonly others: Readonly<Partial<Record<OtherPartName, BigDecimal.BigDecimal | undefined>>>
   /** The same in floating point, for ranking only; NaN where unknown. */
   readonly approximate: Readonly<
-    Record<"prompt" | "completion" | "request" | "image" | "audio", number>
+    Record<"prompt" | "completion" | "request" | "image" | "audio" | "cacheRead", number>
   >
   readonly discount?: number
   /** Absent: the price is the same for every prompt and at every time. */
@@ -77,12 +77,14 @@ const parseParts = (list: PartList, discount: number): Price => {
     image: parse("image", zero),
     audio: parse("audio", zero)
   }
+  const others = Object.fromEntries(
+    otherParts.flatMap((name) => (list[name] === undefined ? [] : [[name, parse(name)]]))
+  )
+  const cacheRead = findInputPrice({ others, prompt: ranked.prompt }, "input_cache_read")
   return {
     ...ranked,
-    others: Object.fromEntries(
-      otherParts.flatMap((name) => (list[name] === undefined ? [] : [[name, parse(name)]]))
-    ),
-    approximate: mapRecord(ranked, toApproximate),
+    others,
+    approximate: mapRecord({ ...ranked, cacheRead }, toApproximate),
     ...(discount === 0 ? undefined : { discount })
   }
 }
@@ -212,8 +214,10 @@ export const isKnown = (price: Price): boolean => {
 }
 
 /** The price of some prompt tokens, by default that of the prompt. */
-export const findInputPrice = ({ others, prompt }: Price, name: OtherPartName): PartPrice =>
-  Object.hasOwn(others, name) ? others[name] : prompt
+export const findInputPrice = (
+  { others, prompt }: Pick<Price, "others" | "prompt">,
+  name: OtherPartName
+): PartPrice => (Object.hasOwn(others, name) ? others[name] : prompt)
 
 /** The price of prompt tokens that a cache keeps for an hour, by default that of any it keeps. */
 export const findHourPrice = (price: Price): PartPrice =>

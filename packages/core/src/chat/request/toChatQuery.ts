@@ -12,7 +12,9 @@ import type { ParsedChat } from "./parseChatRequest.ts"
 export const toChatQuery = (
   caller: Caller,
   models: Arr.NonEmptyReadonlyArray<string>,
-  {
+  parsed: ParsedChat
+): RouteQuery<ChatCapability> => {
+  const {
     ignored: ignoredParameters,
     images,
     inputTokens,
@@ -21,28 +23,30 @@ export const toChatQuery = (
     native,
     parameters,
     request
-  }: ParsedChat
-): RouteQuery<ChatCapability> => ({
-  caller,
-  models,
-  operation: "chat",
-  capability: getChatCapability,
-  preferences: request.provider ?? Preferences.none,
-  requirements: {
-    parameters: Object.keys(parameters),
-    ignoredParameters,
-    ...toRequirements(parameters),
-    ...findReasoningFamilies(messages),
-    ...(native?.neededAt === undefined
-      ? undefined
-      : { dialect: { dialect: native.dialect, path: native.neededAt } }),
-    inputTokens,
-    outputTokens: maxOutputTokens ?? 0,
-    // Without a limit the answer is taken to be as long as the prompt, so the mean of both prices ranks.
-    expectedOutputTokens: maxOutputTokens ?? inputTokens,
-    images
+  } = parsed
+  return {
+    caller,
+    models,
+    conversation: parsed,
+    operation: "chat",
+    capability: getChatCapability,
+    preferences: request.provider ?? Preferences.none,
+    requirements: {
+      parameters: Object.keys(parameters),
+      ignoredParameters,
+      ...toRequirements(parameters),
+      ...findReasoningFamilies(messages),
+      ...(native?.neededAt === undefined
+        ? undefined
+        : { dialect: { dialect: native.dialect, path: native.neededAt } }),
+      inputTokens,
+      outputTokens: maxOutputTokens ?? 0,
+      // Without a limit the answer is taken to be as long as the prompt, so the mean of both prices ranks.
+      expectedOutputTokens: maxOutputTokens ?? inputTokens,
+      images
+    }
   }
-})
+}
 
 const getChatCapability = ({ chat }: Upstream): ChatCapability | undefined => chat
 

@@ -7,7 +7,7 @@ import type * as HttpClient from "effect/http/HttpClient"
 import type * as Scope from "effect/Scope"
 import type { Candidate } from "../../routing/Candidate.ts"
 import { runStream } from "../../routing/attempt/runStream.ts"
-import type { Operation } from "../../routing/Operation.ts"
+import type { HedgingTraits, Operation } from "../../routing/Operation.ts"
 import type { SettingsShape } from "../../Settings.ts"
 import type {
   ChatCapability,
@@ -24,6 +24,7 @@ import { isValidUsage } from "../../values/usage/isValidUsage.ts"
 import { makeCostEstimates, resolveUsage, toChatCall, toServed } from "../chatCall.ts"
 import { emptyAnswerFailure, errorFinishFailure, isErrorReason } from "../checkChatReply.ts"
 import type { ParsedChat } from "../request/parseChatRequest.ts"
+import { isRepeatable } from "../isRepeatable.ts"
 import type { ChatAccumulator } from "./ChatAccumulator.ts"
 
 /** Receives the answer. */
@@ -43,6 +44,7 @@ export const makeStreamOperation = (
   { clock, settings }: { readonly clock: Clock.Clock; readonly settings: SettingsShape }
 ): Operation<ChatCapability, ChatReply, HttpClient.HttpClient> => ({
   ...makeCostEstimates(parsed),
+  hedging: isRepeatable(parsed) ? streamHedging : undefined,
   // The reservation outlives the stream.
   leaseMillis: settings.streamTimeoutMillis + settings.reservationLeaseMillis,
   run: (target, spent, commit) =>
@@ -54,10 +56,11 @@ export const makeStreamOperation = (
       let isSilent = true
       let backpressureMillis = 0
 
-      const open = (): void => {
-        isOpen = true
-        Effect.runSyncWith(context)(commit)
-        sink.opened(target.candidate)
+      /** False when another attempt answers. */
+      const open = (): boolean => {
+        isOpen = Effect.runSyncWith(context)(commit)
+        if (isOpen) sink.opened(target.candidate)
+        return isOpen
       }
       /** Fails when the provider reports an error, or the answer is empty. Ignores everything after `end`. */
       const receive = (events: ReadonlyArray<ChatEvent>): Effect.Effect<void, UpstreamFailure> => {
@@ -70,7 +73,7 @@ export const makeStreamOperation = (
           const { type: _, ...reported } = end
           report = reported
         }
-        if (!isOpen) open()
+        if (!isOpen && !open()) return Effect.never
         for (const { choices } of pieces) said.add(choices)
         if (pieces.length === 0) return Effect.void
         const taken = sink.push(pieces)
@@ -87,7 +90,12 @@ export const makeStreamOperation = (
       return runStream(events, receive, { afterwards, clock, isTerminal: isEnd, settings }).pipe(
         Effect.onError((cause) =>
           Effect.sync(() => {
-            if (isOpen && isCutOff(cause))
+            // Before the first event only the provider knows what it charges.
+            if (
+              isOpen
+                ? isCutOff(cause)
+                : isValidUsage(reportedUsage) && Cause.hasInterruptsOnly(cause)
+            )
               spent(resolveUsage(parsed, target, said, reportedUsage), !isValidUsage(reportedUsage))
           })
         ),
@@ -98,6 +106,9 @@ export const makeStreamOperation = (
       )
     })
 })
+
+/** It ends with its first event, so little is generated twice. */
+const streamHedging: HedgingTraits = { kind: "chat stream", isDefault: true }
 
 const errorFinish = Effect.fail(errorFinishFailure)
 const emptyAnswer = Effect.fail(emptyAnswerFailure)

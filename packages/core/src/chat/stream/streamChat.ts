@@ -13,6 +13,7 @@ import type { RoutingError } from "../../routing/Routing.ts"
 import type { SettingsShape } from "../../Settings.ts"
 import type {
   ChatCapability,
+  ChatChoice,
   ChatDeltaEvent,
   ChatMetadata,
   ChatReply,
@@ -55,6 +56,16 @@ interface StreamChatOptions {
   readonly afterwards: Scope.Scope
 }
 
+interface StreamedRequest extends Omit<
+  ActiveRequest<ChatReply>,
+  "isStreamed" | "onEnd" | "toContent"
+> {
+  /** Whether `onAnswer` gets the choices. */
+  readonly isAnswerKept: boolean
+  /** Called once at the end; without choices when the answer is not complete or too long to keep. Absent: nobody asks. */
+  readonly onAnswer?: ((choices: ReadonlyArray<ChatChoice> | undefined) => void) | undefined
+}
+
 /** Made once; the function that it returns opens one stream, which ends with its scope at the latest. */
 export const makeStreamChat = ({
   afterwards,
@@ -65,10 +76,13 @@ export const makeStreamChat = ({
 }: StreamChatOptions): ((
   parsed: ParsedChat,
   query: RouteQuery<ChatCapability>,
-  underway: Omit<ActiveRequest<ChatReply>, "isStreamed" | "toContent">
+  underway: StreamedRequest
 ) => Effect.Effect<ChatStream, RoutingError, Scope.Scope>) =>
   Effect.fnUntraced(function* (parsed, query, underway) {
-    const said = makeChatAccumulator(isIoLogEnabled ? settings.maxIoLogStreamCharacters : 0)
+    const { isAnswerKept, onAnswer } = underway
+    const said = makeChatAccumulator(
+      isIoLogEnabled || isAnswerKept ? settings.maxIoLogStreamCharacters : 0
+    )
     const opened = yield* Deferred.make<Candidate, RoutingError>()
     const buffer = makeReadAheadBuffer<ChatDeltaEvent, RoutingError>()
     const sink = {
@@ -86,7 +100,13 @@ export const makeStreamChat = ({
           recorder.route(query, makeStreamOperation(parsed, sink, { clock, settings }), {
             ...underway,
             isStreamed: true,
-            toContent: () => toIoContent(parsed, said.choices(), said.isTruncated())
+            toContent: () => toIoContent(parsed, said.choices(), said.isTruncated()),
+            onEnd:
+              onAnswer &&
+              ((exit) => {
+                const isKept = isAnswerKept && Exit.isSuccess(exit) && !said.isTruncated()
+                onAnswer(isKept ? said.choices() : undefined)
+              })
           })
         )
       ),

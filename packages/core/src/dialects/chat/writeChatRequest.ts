@@ -82,7 +82,9 @@ const writeMessages = (
 
 const writeTurn = (turn: Turn, names: ToolNames): ChatMessageJson | undefined => {
   const named = turn.name === undefined ? undefined : { name: turn.name }
-  const parts = turn.parts.filter(({ type }) => type !== "result")
+  const parts = turn.parts.some(isResult)
+    ? turn.parts.filter((part) => !isResult(part))
+    : turn.parts
   if (parts.length === 0 && turn.parts.length > 0) return undefined
   switch (turn.role) {
     case "system":
@@ -95,6 +97,8 @@ const writeTurn = (turn: Turn, names: ToolNames): ChatMessageJson | undefined =>
       return parts.length === 0 ? undefined : { role: "user", content: writeContent(parts) }
   }
 }
+
+const isResult = ({ type }: Part): boolean => type === "result"
 
 const getSystemRole = ({ extra }: Turn): string =>
   extra?.dialect === "chat" && extra.fields["role"] === "developer" ? "developer" : "system"

@@ -1,8 +1,9 @@
 /** Parses a request to Anthropic's Messages API: https://platform.claude.com/docs/en/api/messages. */
-import * as Result from "effect/Result"
+import type * as Result from "effect/Result"
 import type { AnswerFormat, Conversation, Sampling } from "../../conversation/Conversation.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
+import { RequestProblems } from "../RequestProblems.ts"
 import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
 import { parseCacheMark, toExtra } from "./messagesFields.ts"
 import { parseMessagesToolChoice, parseMessagesTools } from "./parseMessagesTools.ts"
@@ -21,41 +22,42 @@ import {
 } from "../readField.ts"
 
 type Json = Readonly<Record<string, unknown>>
-type Parsed<A> = Result.Result<A, UntranslatableRequest>
 
 /**
  * `body` has only what is said to the model: the keys of the router, such as `models`, have been taken out. Fails for a
  * field that has another type than the API says. Fields without a neutral form are kept as extra fields.
  */
-export const parseMessagesRequest = (body: Json): Parsed<Conversation> =>
-  Result.gen(function* () {
-    const turns = yield* parseMessagesTurns(body)
-    const tools = yield* parseMessagesTools(body)
-    const choice = yield* parseMessagesToolChoice(body)
-    const { extraThinking, reasoning } = yield* parseThinkingSettings(body)
-    const maxOutputTokens = yield* readCount(body, "max_tokens")
-    const tier = yield* readText(body, "service_tier")
-    const fields = {
-      ...omitFields(body, translatedFields),
-      ...findExtraOutput(body),
-      ...omitUndefined({ thinking: extraThinking })
-    }
-    return {
-      turns,
-      tools,
-      ...choice,
-      sampling: yield* parseSampling(body),
-      stop: (yield* readTexts(body, "stop_sequences")) ?? [],
-      ...omitUndefined({
-        maxOutputTokens,
-        format: yield* parseFormat(body),
-        reasoning,
-        serviceTier: toServiceTier(tier),
-        cache: parseCacheMark(findField(body, "cache_control")),
-        extra: isEmpty(fields) ? undefined : toExtra(fields)
-      })
-    }
+export const parseMessagesRequest = (
+  body: Json
+): Result.Result<Conversation, UntranslatableRequest> => {
+  const problems = new RequestProblems()
+  const turns = parseMessagesTurns(body, problems)
+  const tools = parseMessagesTools(body, problems)
+  const choice = parseMessagesToolChoice(body, problems)
+  const { extraThinking, reasoning } = parseThinkingSettings(body, problems)
+  const maxOutputTokens = problems.take(readCount(body, "max_tokens"))
+  const tier = problems.take(readText(body, "service_tier"))
+  const fields = {
+    ...omitFields(body, translatedFields),
+    ...findExtraOutput(body),
+    ...(extraThinking === undefined ? undefined : { thinking: extraThinking })
+  }
+  return problems.orFail({
+    turns,
+    tools,
+    ...choice,
+    sampling: parseSampling(body, problems),
+    stop: problems.take(readTexts(body, "stop_sequences")) ?? [],
+    ...omitUndefined({
+      maxOutputTokens,
+      format: parseFormat(body, problems),
+      reasoning,
+      serviceTier: toServiceTier(tier),
+      cache: parseCacheMark(findField(body, "cache_control")),
+      extra: isEmpty(fields) ? undefined : toExtra(fields)
+    })
   })
+}
 
 /** `model` and `stream` are the caller's, not said to the model. */
 const translatedFields: ReadonlySet<string> = new Set([
@@ -77,32 +79,31 @@ const translatedFields: ReadonlySet<string> = new Set([
   "top_p"
 ])
 
-const parseSampling = (body: Json): Parsed<Sampling> =>
-  Result.gen(function* () {
-    return omitUndefined({
-      temperature: yield* readNumber(body, "temperature"),
-      topP: yield* readNumber(body, "top_p"),
-      topK: yield* readNumber(body, "top_k")
-    })
+const parseSampling = (body: Json, problems: RequestProblems): Sampling =>
+  omitUndefined({
+    temperature: problems.take(readNumber(body, "temperature")),
+    topP: problems.take(readNumber(body, "top_p")),
+    topK: problems.take(readNumber(body, "top_k"))
   })
 
 /** `output_format` is the older name. */
-const parseFormat = (body: Json): Parsed<AnswerFormat | undefined> =>
-  Result.gen(function* () {
-    const output = (yield* readObject(body, "output_config")) ?? {}
-    const older = yield* readObject(body, "output_format")
-    const format = (yield* readObject(output, "format", ["output_config"])) ?? older
-    if (format === undefined) return undefined
-    const schema = findField(format, "schema")
-    return format["type"] === "json_schema" && isObject(schema)
-      ? { type: "schema", schema }
-      : { type: "opaque", dialect: "messages", raw: format }
-  })
+const parseFormat = (body: Json, problems: RequestProblems): AnswerFormat | undefined => {
+  const output = problems.take(readObject(body, "output_config"))
+  const older = problems.take(readObject(body, "output_format"))
+  const newer = output && problems.take(readObject(output, "format", ["output_config"]))
+  const format = newer ?? older
+  if (format === undefined) return undefined
+  const schema = findField(format, "schema")
+  return format["type"] === "json_schema" && isObject(schema)
+    ? { type: "schema", schema }
+    : { type: "opaque", dialect: "messages", raw: format }
+}
 
-const findExtraOutput = (body: Json): Json => {
+const findExtraOutput = (body: Json): Json | undefined => {
   const output = findField(body, "output_config")
-  const fields = isObject(output) ? omitFields(output, outputFields) : {}
-  return isEmpty(fields) ? {} : { output_config: fields }
+  if (!isObject(output)) return undefined
+  const fields = omitFields(output, outputFields)
+  return isEmpty(fields) ? undefined : { output_config: fields }
 }
 
 const outputFields: ReadonlySet<string> = new Set(["effort", "format"])

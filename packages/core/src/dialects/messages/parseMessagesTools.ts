@@ -4,6 +4,7 @@ import type { Conversation, Tool, ToolChoice } from "../../conversation/Conversa
 import { isObject } from "../../values/json/isObject.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import { failTranslation } from "../failTranslation.ts"
+import type { RequestProblems } from "../RequestProblems.ts"
 import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
 import { parseExtra } from "./messagesFields.ts"
 import { findField, findText, readList, readObject } from "../readField.ts"
@@ -12,14 +13,11 @@ type Json = Readonly<Record<string, unknown>>
 type Parsed<A> = Result.Result<A, UntranslatableRequest>
 
 /** A tool with a dated type is the provider's; its schema is not in the request. */
-export const parseMessagesTools = (body: Json): Parsed<ReadonlyArray<Tool>> =>
-  Result.gen(function* () {
-    const tools: Array<Tool> = []
-    for (const [index, tool] of ((yield* readList(body, "tools")) ?? []).entries()) {
-      tools.push(yield* parseTool(tool, ["tools", index]))
-    }
-    return tools
-  })
+export const parseMessagesTools = (body: Json, problems: RequestProblems): ReadonlyArray<Tool> => {
+  const list = problems.take(readList(body, "tools"))
+  if (list === undefined) return []
+  return list.flatMap((tool, index) => problems.take(parseTool(tool, ["tools", index])) ?? [])
+}
 
 const parseTool = (tool: unknown, path: ReadonlyArray<number | string>): Parsed<Tool> => {
   if (!isObject(tool)) return failTranslation(path, "must be an object")
@@ -52,16 +50,17 @@ const toolFields: ReadonlySet<string> = new Set([
 ])
 
 export const parseMessagesToolChoice = (
-  body: Json
-): Parsed<Pick<Conversation, "parallelCalls" | "toolChoice">> =>
-  Result.map(readObject(body, "tool_choice"), (choice) =>
-    choice === undefined
-      ? {}
-      : {
-          toolChoice: toToolChoice(choice),
-          ...(choice["disable_parallel_tool_use"] === true ? { parallelCalls: false } : undefined)
-        }
-  )
+  body: Json,
+  problems: RequestProblems
+): Pick<Conversation, "parallelCalls" | "toolChoice"> | undefined => {
+  const choice = problems.take(readObject(body, "tool_choice"))
+  return choice === undefined
+    ? undefined
+    : {
+        toolChoice: toToolChoice(choice),
+        ...(choice["disable_parallel_tool_use"] === true ? { parallelCalls: false } : undefined)
+      }
+}
 
 const toToolChoice = (choice: Json): ToolChoice => {
   const name = findText(choice, "name")

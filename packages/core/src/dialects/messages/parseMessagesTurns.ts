@@ -4,6 +4,7 @@ import type { Turn } from "../../conversation/Conversation.ts"
 import type { Part } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { failTranslation } from "../failTranslation.ts"
+import type { RequestProblems } from "../RequestProblems.ts"
 import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
 import { parseContent } from "./parseBlocks.ts"
 import { isEmpty, omitFields, readList } from "../readField.ts"
@@ -13,17 +14,16 @@ type Json = Readonly<Record<string, unknown>>
 type Parsed<A> = Result.Result<A, UntranslatableRequest>
 
 /** The system prompt is the first turn; its blocks stay apart. */
-export const parseMessagesTurns = (body: Json): Parsed<ReadonlyArray<Turn>> =>
-  Result.gen(function* () {
-    const instructions = yield* parseContent(body["system"], ["system"])
-    const messages = (yield* readList(body, "messages")) ?? []
-    const turns: Array<Turn> =
-      instructions.length === 0 ? [] : [{ role: "system", parts: instructions }]
-    for (const [index, message] of messages.entries()) {
-      turns.push(...(yield* parseMessage(message, index)))
-    }
-    return turns
-  })
+export const parseMessagesTurns = (body: Json, problems: RequestProblems): ReadonlyArray<Turn> => {
+  const instructions = problems.take(parseContent(body["system"], ["system"])) ?? []
+  const messages = problems.take(readList(body, "messages")) ?? []
+  const turns: Array<Turn> =
+    instructions.length === 0 ? [] : [{ role: "system", parts: instructions }]
+  for (let index = 0; index < messages.length; index++) {
+    turns.push(...(problems.take(parseMessage(messages[index], index)) ?? []))
+  }
+  return turns
+}
 
 const parseMessage = (message: unknown, index: number): Parsed<ReadonlyArray<Turn>> => {
   const path = ["messages", index]

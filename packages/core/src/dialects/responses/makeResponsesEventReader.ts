@@ -59,7 +59,7 @@ export const makeResponsesEventReader = (
   const callIds = new Set<string>()
   let isDone = false
 
-  const emit = (delta: Delta, rest: Partial<ChatDelta> = {}): ChatEvent => ({
+  const emit = (delta: Delta, rest?: Partial<ChatDelta>): ChatEvent => ({
     type: "delta",
     choices: [{ index: 0, delta, finishReason: null, ...rest }],
     ...servingInfo
@@ -126,7 +126,7 @@ export const makeResponsesEventReader = (
     else state.hasDeltas = true
     return emit(
       text === undefined ? {} : toDelta(text),
-      logprobs.length === 0 ? {} : { logprobs: { content: logprobs, refusal: null } }
+      logprobs.length === 0 ? undefined : { logprobs: { content: logprobs, refusal: null } }
     )
   }
 
@@ -222,7 +222,10 @@ export const makeResponsesEventReader = (
       const logprobs = toList(part["logprobs"])
       if (isEmpty(delta)) return []
       return [
-        emit(delta, logprobs.length === 0 ? {} : { logprobs: { content: logprobs, refusal: null } })
+        emit(
+          delta,
+          logprobs.length === 0 ? undefined : { logprobs: { content: logprobs, refusal: null } }
+        )
       ]
     })
 
@@ -266,7 +269,7 @@ export const makeResponsesEventReader = (
 
   const read = (event: Json): Read => {
     const { type } = event
-    const response = isObject(event["response"]) ? event["response"] : {}
+    const response = isObject(event["response"]) ? event["response"] : none
     switch (type) {
       case "response.created":
       case "response.in_progress":
@@ -335,6 +338,8 @@ export const makeResponsesEventReader = (
     isDone: () => isDone
   }
 }
+
+const none: Json = {}
 
 const toKey = ({ item_id, output_index }: Json): number | string =>
   findIndex(output_index) ?? findNonEmptyText(item_id) ?? 0

@@ -12,7 +12,7 @@ import { isObject } from "../../values/json/isObject.ts"
 import { parseMediaUrl } from "../chat/parseContent.ts"
 import { omitFields } from "../readField.ts"
 import { findNonEmptyText, findText, type Json, toExtra } from "./fields.ts"
-import type { Path, RequestProblems } from "./RequestProblems.ts"
+import type { Path, RequestProblems } from "../RequestProblems.ts"
 
 export type ContentPart = AudioPart | FilePart | ImagePart | OpaquePart | TextPart | VideoPart
 

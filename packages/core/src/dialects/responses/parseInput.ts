@@ -8,7 +8,7 @@ import { findNonEmptyText, findText, type Json, toExtra } from "./fields.ts"
 import { parseContent } from "./parseContent.ts"
 import { parseReasoningItem } from "./parseReasoningItem.ts"
 import { openaiFormat } from "./reasoningFormat.ts"
-import type { Path, RequestProblems } from "./RequestProblems.ts"
+import type { Path, RequestProblems } from "../RequestProblems.ts"
 
 /**
  * One turn for each message of a user or system. What the model thought, said and called in a row is one turn, and so are

@@ -1,5 +1,5 @@
 /** Parses a request of OpenAI's Responses API into a conversation. */
-import * as Result from "effect/Result"
+import type * as Result from "effect/Result"
 import type {
   AnswerFormat,
   Conversation,
@@ -16,7 +16,7 @@ import { isEmpty, omitFields } from "../readField.ts"
 import { findBoolean, findNumber, findText, type Json, toExtra, toList } from "./fields.ts"
 import { parseInput } from "./parseInput.ts"
 import { parseToolChoice, parseTools } from "./parseTools.ts"
-import { RequestProblems } from "./RequestProblems.ts"
+import { RequestProblems } from "../RequestProblems.ts"
 
 /**
  * The fields of the router, such as `model`, are left out. Fields without a neutral form are kept as extra fields of this
@@ -46,7 +46,7 @@ export const parseResponsesRequest = (
     }),
     ...toExtra(collectExtra(body))
   }
-  return problems.first === undefined ? Result.succeed(conversation) : Result.fail(problems.first)
+  return problems.orFail(conversation)
 }
 
 /** Responses are not stored, so that nothing can continue them or run in the background. */
@@ -61,9 +61,12 @@ const checkStateless = (body: Json, problems: RequestProblems): void => {
 }
 
 const checkTypes = (body: Json, problems: RequestProblems): void => {
-  for (const [name, type] of Object.entries(scalarTypes)) {
-    const value = Object.hasOwn(body, name) ? (body[name] ?? undefined) : undefined
-    if (value !== undefined && typeof value !== type) problems.add([name], `must be a ${type}`)
+  for (const name in body) {
+    const type = Object.hasOwn(scalarTypes, name) ? scalarTypes[name] : undefined
+    const value = body[name] ?? undefined
+    if (type !== undefined && value !== undefined && typeof value !== type) {
+      problems.add([name], `must be a ${type}`)
+    }
   }
   for (const name of ["reasoning", "text"]) {
     const value = body[name] ?? undefined
@@ -115,6 +118,8 @@ const deliveryNames: ReadonlySet<string> = new Set([
   "user"
 ])
 
+const knownNames: ReadonlySet<string> = new Set([...translatedNames, ...deliveryNames])
+
 const collectExtra = (body: Json): Json => {
   const text = isObject(body["text"]) ? omitFields(body["text"], textNames) : {}
   const reasoning = isObject(body["reasoning"]) ? omitFields(body["reasoning"], reasoningNames) : {}
@@ -123,7 +128,7 @@ const collectExtra = (body: Json): Json => {
   )
   const top = findNumber(body["top_logprobs"])
   return {
-    ...omitFields(body, new Set([...translatedNames, ...deliveryNames])),
+    ...omitFields(body, knownNames),
     ...(isEmpty(text) ? undefined : { text }),
     ...(isEmpty(reasoning) ? undefined : { reasoning }),
     ...(include.length === 0 ? undefined : { include }),

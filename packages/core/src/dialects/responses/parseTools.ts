@@ -4,7 +4,7 @@ import { isObject } from "../../values/json/isObject.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import { omitFields } from "../readField.ts"
 import { findBoolean, findNonEmptyText, findText, type Json, toExtra, toList } from "./fields.ts"
-import type { Path, RequestProblems } from "./RequestProblems.ts"
+import type { Path, RequestProblems } from "../RequestProblems.ts"
 
 /** Namespaces are dissolved: each of their functions names its own. */
 export const parseTools = (tools: unknown, problems: RequestProblems): ReadonlyArray<Tool> => {

@@ -6,7 +6,7 @@ import { dropForeignReasoning, type ReasoningFamily } from "../reasoningFamily.t
 import { responsesIds, toDialectId } from "../toDialectId.ts"
 import type { ToolNames } from "../ToolNames.ts"
 import { getExtraFields, type Json } from "./fields.ts"
-import type { Path, RequestProblems } from "./RequestProblems.ts"
+import type { Path, RequestProblems } from "../RequestProblems.ts"
 import { writeContent } from "./writeContent.ts"
 
 export interface InputOptions {

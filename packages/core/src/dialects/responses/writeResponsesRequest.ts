@@ -13,7 +13,7 @@ import { isEmpty } from "../readField.ts"
 import { writeFormat } from "../writeFormat.ts"
 import { getExtraFields, type Json, toList } from "./fields.ts"
 import { encryptedReasoning, outputLogprobs } from "./parseResponsesRequest.ts"
-import { RequestProblems } from "./RequestProblems.ts"
+import { RequestProblems } from "../RequestProblems.ts"
 import { writeInput } from "./writeInput.ts"
 import { writeToolChoice, writeTools } from "./writeTools.ts"
 

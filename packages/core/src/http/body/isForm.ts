@@ -1,6 +1,17 @@
-/** Whether a browser sends this content type across origins without a CORS preflight. */
-export const isForm = (contentType: string | undefined): boolean =>
-  contentType !== undefined && forms.test(contentType)
+/** Whether a page of another site can send a request together with the user's cookies. */
+type Headers = Readonly<Record<string, string | undefined>>
+
+/** Whether a browser sends the body across origins without a CORS preflight. */
+export const isForm = (headers: Headers): boolean => {
+  const contentType = headers["content-type"]
+  return contentType === undefined
+    ? // A page sends a body without a content type as a `Blob`.
+      headers["origin"] !== undefined && hasBody(headers)
+    : forms.test(contentType)
+}
+
+const hasBody = (headers: Headers): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0
 
 /** https://fetch.spec.whatwg.org/#cors-safelisted-request-header */
 const forms =

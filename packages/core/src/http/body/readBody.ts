@@ -49,6 +49,7 @@ export type ReadBody = (
   options?: ReadBodyOptions
 ) => Effect.Effect<JsonBody, BodyError>
 
+/** Makes the reader of bodies with the settings of the current context, and its bound on buffered bytes. */
 export const makeReadBody: Effect.Effect<ReadBody> = Effect.gen(function* () {
   const settings = yield* Settings
   const buffered = yield* BufferedBodies

@@ -15,6 +15,8 @@ export interface BodyRulesShape {
   readonly maxBytes?: number
   /** Whether the content type must be `application/json`. Otherwise it may be absent or another JSON type. */
   readonly hasStrictContentType?: boolean
+  /** Whether unknown keys are refused; otherwise they are ignored. */
+  readonly refusesUnknownKeys?: boolean
   /** Whether the body must be absent or an empty object. */
   readonly mustBeEmpty?: boolean
 }

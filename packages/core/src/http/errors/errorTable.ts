@@ -1,5 +1,6 @@
 /** The table of errors: what each means to a caller. Entries are beside this file, by domain. */
 import { authErrorFacts } from "./authErrorFacts.ts"
+import { calibrationErrorFacts } from "./calibrationErrorFacts.ts"
 import type { ErrorFacts } from "./ErrorFacts.ts"
 import { instanceErrorFacts } from "./instanceErrorFacts.ts"
 import { internErrorFacts } from "./internErrorFacts.ts"
@@ -17,6 +18,7 @@ const operationErrors = {
   ...paymentErrorFacts,
   ...requestErrorFacts,
   ...routingErrorFacts,
+  ...calibrationErrorFacts,
   ...videoErrorFacts,
   ...vaultErrorFacts,
   ...internErrorFacts,

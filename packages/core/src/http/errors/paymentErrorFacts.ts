@@ -46,7 +46,8 @@ export const paymentErrorFacts: ErrorTable<LimitExceeded> = { LimitExceeded: toL
 const limitNames = {
   key: "Key limit",
   workspace: "Workspace budget",
-  guardrail: "Guardrail budget"
+  guardrail: "Guardrail budget",
+  experiment: "Budget of the experiment"
 }
 
 const formatAdvice = (hint: LimitExceeded["reductionHint"]): string => {

@@ -80,13 +80,14 @@ type PayloadReader = (context: RequestContext) => Effect.Effect<unknown, BodyErr
 
 const noPayload: PayloadReader = () => Effect.undefined
 
-/** Unknown keys are ignored, because clients send more fields than OpenRouter's API documents. */
+/** By default, unknown keys are ignored, because clients send more fields than OpenRouter's API documents. */
 const makePayloadReader = (
   schema: Schema.Top | undefined,
   {
     hasStrictContentType = false,
     maxBytes = Infinity,
     mustBeEmpty = false,
+    refusesUnknownKeys = false,
     whenEmpty
   }: BodyRulesShape
 ): PayloadReader => {
@@ -102,7 +103,9 @@ const makePayloadReader = (
   if (schema === undefined) {
     return (context) => Effect.flatMap(readJson(context), ({ json }) => requireEmptyObject(json))
   }
-  const decode = Schema.decodeUnknownEffect(toPlainCodec(schema))
+  const decode = Schema.decodeUnknownEffect(toPlainCodec(schema), {
+    onExcessProperty: refusesUnknownKeys ? "error" : "ignore"
+  })
   return (context) =>
     Effect.flatMap(readJson(context), ({ json }) => Effect.mapError(decode(json), toInvalidRequest))
 }

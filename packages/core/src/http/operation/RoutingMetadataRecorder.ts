@@ -1,9 +1,11 @@
 /** Records how a request was routed, for callers that request it by header. */
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { AppliedMap } from "../../calibration/Calibrator.ts"
+import { isLabelWanted } from "../../calibration/isLabelWanted.ts"
 import type { RouteAttempt } from "../../routing/attempt/RouteAttempt.ts"
 import { isByok } from "../../routing/Candidate.ts"
 import { type Explanation, toExplanation } from "../../routing/Explanation.ts"
-import type { RouteObserver, PlannedRoute } from "../../routing/RouteQuery.ts"
+import type { EscalationOutcome, RouteObserver, PlannedRoute } from "../../routing/RouteQuery.ts"
 import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import type { RequestHeaders } from "../body/BodyRequest.ts"
 import type { ErrorResponse } from "../errors/ErrorResponse.ts"
@@ -23,6 +25,9 @@ export class RoutingMetadataRecorder implements RouteObserver {
   #requested: string | undefined
   #planned: PlannedRoute | undefined
   #id: GenerationId | undefined
+  /** Not a field of every request: few are calibrated. */
+  declare applied?: Readonly<Record<string, AppliedMap>>
+  declare escalation?: EscalationOutcome
 
   constructor(headers: RequestHeaders) {
     this.#isWanted = isMetadataRequested(headers)
@@ -42,19 +47,39 @@ export class RoutingMetadataRecorder implements RouteObserver {
     this.#planned = planned
   }
 
+  onEscalation(outcome: EscalationOutcome): void {
+    this.escalation = outcome
+  }
+
   onAttempt(attempted: RouteAttempt): void {
     if (this.#isWanted) (this.#attempts ??= []).push(attempted)
+  }
+
+  onCalibration(applied: Readonly<Record<string, AppliedMap>>): void {
+    if (this.#isWanted) this.applied = applied
   }
 
   /** Under Signalbox's and OpenRouter's name; undefined before planning or if not requested. */
   toMetadata(): Readonly<Record<string, unknown>> | undefined {
     if (!this.#isWanted || this.#planned === undefined) return undefined
     const explanation = toExplanation(this.#planned)
-    const metadata = toRoutingMetadata({
+    const routed = toRoutingMetadata({
       requested: this.#requested ?? explanation.models[0] ?? "",
       explanation,
       attempts: this.#attempts ?? []
     })
+    const metadata =
+      this.applied === undefined && this.escalation === undefined
+        ? routed
+        : {
+            ...routed,
+            ...(this.applied === undefined
+              ? undefined
+              : { calibration: toCalibrationMetadata(this.applied, this.#planned.seed) }),
+            ...(this.escalation === undefined
+              ? undefined
+              : { escalation: toEscalationMetadata(this.escalation) })
+          }
     return { service_metadata: metadata, openrouter_metadata: metadata }
   }
 
@@ -70,6 +95,11 @@ export class RoutingMetadataRecorder implements RouteObserver {
   }
 }
 
+const toCalibrationMetadata = (questions: Readonly<Record<string, AppliedMap>>, seed: number) => ({
+  questions,
+  ...(isLabelWanted(seed) ? { label_wanted: true } : undefined)
+})
+
 interface RoutingMetadataInput {
   /** Model as in the request. */
   readonly requested: string
@@ -81,7 +111,7 @@ interface RoutingMetadataInput {
 const toRoutingMetadata = ({ attempts, explanation, requested }: RoutingMetadataInput) => {
   const served = attempts.findIndex(isServed)
   const selected = served === -1 ? undefined : attempts[served]?.candidate
-  const { ordered, rejected, relax } = explanation
+  const { affinity, ordered, rejected, relax } = explanation
   return {
     requested,
     strategy: toStrategy(requested, explanation.models),
@@ -99,14 +129,17 @@ const toRoutingMetadata = ({ attempts, explanation, requested }: RoutingMetadata
         ...toByokFlag(credential)
       }))
     },
-    attempts: attempts.map(({ candidate, failure }) => ({
+    attempts: attempts.map(({ candidate, failure, hedge, lost }) => ({
       provider: candidate.providerName,
       model: candidate.endpoint.model,
-      status: failure === undefined ? 200 : (failure.status ?? 0),
+      status: failure === undefined && lost === undefined ? 200 : (failure?.status ?? 0),
       ...(isByok(candidate) ? { is_byok: true } : undefined),
-      ...(failure === undefined ? undefined : { error: failure.kind })
+      ...(failure === undefined ? undefined : { error: failure.kind }),
+      ...(hedge === undefined ? undefined : { hedge }),
+      ...(lost === undefined ? undefined : { lost })
     })),
     ordered_by: explanation.strategy,
+    ...(affinity === undefined ? undefined : { affinity: { by: affinity.by, did: affinity.did } }),
     demoted: ordered.flatMap(({ credential, demoted, endpoint }) =>
       demoted === undefined ? [] : [{ endpoint, ...toByokFlag(credential), reasons: demoted }]
     ),
@@ -122,11 +155,22 @@ const toRoutingMetadata = ({ attempts, explanation, requested }: RoutingMetadata
   }
 }
 
+/** An infinite threshold, which no JSON number says, is null: everything is asked again. */
+const toEscalationMetadata = ({ failed, questions, reason, threshold, to }: EscalationOutcome) => ({
+  to,
+  ...(threshold === undefined
+    ? undefined
+    : { threshold: threshold === Infinity ? null : threshold }),
+  questions: Object.fromEntries(questions.map((name) => [name, true])),
+  ...(failed === undefined ? undefined : { failed }),
+  ...(reason === undefined ? undefined : { reason })
+})
+
 const toByokFlag = (credential: string | undefined) =>
   credential === undefined ? undefined : { is_byok: true }
 
-const isServed = ({ abortReason, failure }: RouteAttempt): boolean =>
-  failure === undefined && abortReason === undefined
+const isServed = ({ abortReason, failure, lost }: RouteAttempt): boolean =>
+  failure === undefined && abortReason === undefined && lost === undefined
 
 const toStrategy = (requested: string, models: ReadonlyArray<string>): string => {
   if (models.length > 1) return "fallback"

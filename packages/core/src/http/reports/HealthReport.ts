@@ -6,6 +6,7 @@ const Percentiles = Schema.Struct({
   p50: Schema.Finite,
   p75: Schema.Finite,
   p90: Schema.Finite,
+  p95: Schema.optionalKey(Schema.Finite),
   p99: Schema.Finite
 })
 
@@ -35,6 +36,8 @@ const measured = {
   latency: Schema.optionalKey(Percentiles),
   throughput: Schema.optionalKey(Percentiles),
   throughputSamples: Schema.Finite,
+  /** Prompt tokens that the provider read from its cache, of all prompt tokens, 0 to 1. */
+  cachedShare: Schema.optionalKey(Schema.Finite),
   answers: Schema.Struct({ valid: Schema.Finite, invalid: Schema.Finite }),
   errors: Schema.Record(Schema.String, Schema.Finite),
   rateLimited: Schema.Finite
@@ -43,6 +46,8 @@ const measured = {
 /** Latency in milliseconds, throughput in tokens per second, uptime in percent. Times are in milliseconds since the epoch. */
 export const EndpointReport = Schema.Struct({
   ...measured,
+  recentMillis: Schema.optionalKey(Schema.Finite),
+  inFlight: Schema.optionalKey(Schema.Finite),
   uptime: Schema.Struct({
     m5: Schema.optionalKey(Schema.Finite),
     m30: Schema.optionalKey(Schema.Finite),

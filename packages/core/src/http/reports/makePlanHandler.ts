@@ -9,6 +9,7 @@ import { Workspaces } from "../../workspaces/Workspaces.ts"
 import { HealthSnapshot } from "./HealthReport.ts"
 import { planLimit } from "../body/BodyLimit.ts"
 import type { ExpectedError } from "../errors/errorTable.ts"
+import { AffinityInput } from "./PlanResponse.ts"
 import { makeDryRun } from "./DryRun.ts"
 import { NotJson } from "../errors/HttpErrors.ts"
 import { isJson } from "../body/isJson.ts"
@@ -22,7 +23,8 @@ const decodePlanRequest = Schema.decodeUnknownEffect(
     request: Schema.Unknown,
     workspace_id: Schema.optionalKey(Schema.String),
     seed: Schema.optionalKey(Schema.Int),
-    health: Schema.optionalKey(HealthSnapshot)
+    health: Schema.optionalKey(HealthSnapshot),
+    affinity: Schema.optionalKey(AffinityInput)
   })
 )
 

@@ -52,7 +52,7 @@ export const makeContractResponder = Effect.gen(function* () {
     caller: Caller,
     routing: RoutingMetadataRecorder
   ): Effect.Effect<unknown, ExpectedError> => {
-    if (operation.refusesForms && isForm(request.headers["content-type"])) {
+    if (operation.refusesForms && isForm(request.headers)) {
       return Effect.fail(new NotJson())
     }
     const context = new HttpRequestContext(request, matched, caller, routing, readBody)

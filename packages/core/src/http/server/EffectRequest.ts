@@ -43,7 +43,7 @@ export class EffectRequest implements IncomingRequest {
   readonly headers: RequestHeaders
   readonly mount: string
   readonly requestId: string
-  readonly hostBody: HostParsedBody | undefined
+  hostBody: HostParsedBody | undefined
   readonly scope: Scope.Scope
   readonly #request: HttpServerRequest.HttpServerRequest
   readonly #context: Context.Context<never>

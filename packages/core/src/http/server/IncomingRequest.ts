@@ -3,6 +3,7 @@ import type * as Effect from "effect/Effect"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import type { Caller } from "../../auth/Caller.ts"
 import type { BodyRequest } from "../body/BodyRequest.ts"
+import type { HostParsedBody } from "../body/HostBody.ts"
 
 /** A request of a host, with what the server reads of it. */
 export interface IncomingRequest extends BodyRequest {
@@ -17,6 +18,8 @@ export interface IncomingRequest extends BodyRequest {
   readonly requestId: string
   /** The host's own request: Node's, with what middleware added to it, or a web-standard one. */
   readonly source: object
+  /** Set by who reads the body before the server does, too. */
+  hostBody: HostParsedBody | undefined
   /** Set by who authenticates the request before the server does; it then counts against no rate limit. */
   caller?: Caller
 }

@@ -27,6 +27,12 @@ import { isDeleting } from "../lifecycle.ts"
 import { makeInternSecretReleaser } from "../host/InternSecretReleaser.ts"
 import { InternChats } from "./InternChats.ts"
 
+/** The chats of an intern are steps of its work, and many: the host decides how often they are made. */
+const withoutHedging = (parsed: ParsedChat): ParsedChat => ({
+  ...parsed,
+  request: { ...parsed.request, provider: { ...parsed.request.provider, hedge: false } }
+})
+
 export const layerInternChats = Layer.effect(
   InternChats,
   Effect.gen(function* () {
@@ -42,7 +48,9 @@ export const layerInternChats = Layer.effect(
     })
 
     const modelCaller = (caller: Caller) => (request: ChatRequest) =>
-      Effect.flatMap(parseTrustedChat(request), (parsed) => chats.stream(caller, parsed))
+      Effect.flatMap(parseTrustedChat(request), (parsed) =>
+        chats.stream(caller, withoutHedging(parsed))
+      )
 
     type SecretReleaser = ReturnType<typeof makeInternSecretReleaser>
     /** The failure of a host, redacted for callers; a defect of the host is logged. */

@@ -1,6 +1,6 @@
 /** Encodes a streamed answer as the server-sent events of Anthropic's API. */
 import type { ChatStream } from "../../chat/stream/streamChat.ts"
-import { encodeNamedEvent, type NamedEvent } from "../../dialects/NamedEvent.ts"
+import { encodeNamedEvent, encodeNamedEvents } from "../../dialects/NamedEvent.ts"
 import { pingEvent } from "../../dialects/messages/makeMessagesEventWriter.ts"
 import { toMessagesErrorFacts } from "../../http/errors/toMessagesEnvelope.ts"
 import { type EventStreamOptions, toComment } from "../../http/operation/withKeepalive.ts"
@@ -23,9 +23,9 @@ export const toMessageEvents = (
   return writeAnswer(
     stream.pieces,
     {
-      write: (pieces) => encode(writer.write(pieces)),
-      end: () => encode(writer.end(toRoutingMetadata())),
-      fail: (error) => encode(writer.fail(toMessagesErrorFacts(error)))
+      write: (pieces) => encodeNamedEvents(writer.write(pieces)),
+      end: () => encodeNamedEvents(writer.end(toRoutingMetadata())),
+      fail: (error) => encodeNamedEvents(writer.fail(toMessagesErrorFacts(error)))
     },
     {
       ...options,
@@ -33,5 +33,3 @@ export const toMessageEvents = (
     }
   )
 }
-
-const encode = (events: ReadonlyArray<NamedEvent>): string => events.map(encodeNamedEvent).join("")

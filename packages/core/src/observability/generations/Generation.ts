@@ -5,10 +5,16 @@ import { GenerationId } from "../../values/ids/GenerationId.ts"
 import { KeyHash } from "../../values/ids/KeyHash.ts"
 import { WorkspaceId } from "../../values/ids/WorkspaceId.ts"
 import { OperationName } from "../../values/OperationName.ts"
-import { optionalNumber, optionalText, optionalTrue } from "../../values/schemaFields.ts"
+import {
+  optionalNumber,
+  optionalText,
+  optionalTrue,
+  UnknownJson
+} from "../../values/schemaFields.ts"
 import { Trace } from "../../values/Trace.ts"
 import { NanoUsd } from "../../values/usage/NanoUsd.ts"
 import { TokenUsage } from "../../values/usage/TokenUsage.ts"
+import { LabelableAnswer } from "./LabelableAnswer.ts"
 
 /** A usage or cost that a provider reported and the request cannot have caused. */
 export const ImplausibleReport = Schema.Struct({
@@ -33,12 +39,16 @@ const moneyFields = {
 export const attemptFields = {
   endpoint: Schema.String,
   provider: Schema.String,
-  /** `served`, the kind of the failure, `interrupted` or `defect`. */
+  /** `served`, the kind of the failure, `interrupted`, `lost` or `defect`. */
   outcome: Schema.String,
   status: optionalNumber,
   latencyMillis: Schema.Finite,
   /** For a stream that began: milliseconds to its first event. */
   firstEventMillis: optionalNumber,
+  /** True when it was started beside another attempt, which took long to answer. */
+  hedge: optionalTrue,
+  /** True when the other of two attempts answered. */
+  lost: optionalTrue,
   /** Request parameters that were not sent, because the endpoint does not support them. */
   dropped: Schema.optionalKey(Schema.Array(Schema.String)),
   /** True when it ran on a customer's credential: then it cost nothing here. */
@@ -67,9 +77,62 @@ export const GenerationReason = Schema.Struct({
 })
 export type GenerationReason = typeof GenerationReason.Type
 
+/** What an account or a guardrail restricted. */
+export const GenerationConstraint = Schema.Struct({
+  /** `account`, or `guardrail` and its name. */
+  source: Schema.String,
+  /** The kinds of its rules, such as `only`; `spend_limit` for a spend limit of its own. */
+  rules: Schema.Array(Schema.String)
+})
+export type GenerationConstraint = typeof GenerationConstraint.Type
+
+/** A limit that the cost of a request counted under. */
+export const GenerationLimit = Schema.Struct({
+  /** `credits`, `key`, `workspace` or `guardrail`. */
+  kind: Schema.String,
+  /** `daily`, `weekly`, `monthly` or `lifetime`. */
+  interval: Schema.String
+})
+export type GenerationLimit = typeof GenerationLimit.Type
+
+/** What restricted a plan besides its request. A list without an entry is absent. */
+export const boundFields = {
+  constraints: Schema.optionalKey(Schema.Array(GenerationConstraint)),
+  limits: Schema.optionalKey(Schema.Array(GenerationLimit))
+}
+
+/** What identified the conversation of a chat, and where that went; never its key. */
+export const GenerationAffinity = Schema.Struct({
+  by: Schema.Literals(["session_id", "prompt_cache_key", "opener"]),
+  did: Schema.Literals(["placed", "kept", "moved", "off"])
+})
+
 /** The APIs besides OpenAI's chat API that a chat may come by. */
 export const ChatApiName = Schema.Literals(["messages", "responses"])
 export type ChatApiName = typeof ChatApiName.Type
+
+/** What escalation did for a Decision. */
+export const GenerationEscalation = Schema.Struct({
+  /** The model that was to be asked again. */
+  to: Schema.String,
+  /** The confidence below which questions were asked again. */
+  threshold: optionalNumber,
+  /** How many questions were asked again, of how many. */
+  asked: Schema.Finite,
+  questions: Schema.Finite,
+  /** Why the first answers stand where they were unsure. */
+  failed: optionalText
+})
+export type GenerationEscalation = typeof GenerationEscalation.Type
+
+/** The part of a request in an experiment of the host. */
+export const GenerationExperiment = Schema.Struct({
+  /** The id of the experiment. */
+  id: Schema.String,
+  /** `canary`: the model on trial came first. `control`: the requested model did. */
+  arm: Schema.Literals(["canary", "control"])
+})
+export type GenerationExperiment = typeof GenerationExperiment.Type
 
 /** The record of one request. */
 export const Generation = Schema.Struct({
@@ -84,6 +147,15 @@ export const Generation = Schema.Struct({
   startedAt: Schema.Finite,
   latencyMillis: Schema.Finite,
   requestedModel: Schema.String,
+  /** With fallbacks: the requested model and the fallbacks, in order, as the caller named them. */
+  models: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** The ids of `models`; absent when they are the same, or when the request was not planned. */
+  resolvedModels: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** The routing preferences that the request set, in the fields of the HTTP API. */
+  preferences: Schema.optionalKey(Schema.Record(Schema.String, UnknownJson)),
+  /** The names of the preferences that were too long to keep. */
+  omittedPreferences: Schema.optionalKey(Schema.Array(Schema.String)),
+  ...boundFields,
   /** Absent when no provider answered. */
   model: optionalText,
   provider: optionalText,
@@ -94,6 +166,10 @@ export const Generation = Schema.Struct({
   /** For a Decision: how its probabilities were obtained, and their sum over the options. */
   method: optionalText,
   labelMass: optionalNumber,
+  /** For a calibrated Decision: its answers as they can be labelled. */
+  labelable: Schema.optionalKey(Schema.Array(LabelableAnswer)),
+  /** For a Decision that may escalate: what became of it. */
+  escalation: Schema.optionalKey(GenerationEscalation),
   /** For a chat: why its first choice ended. */
   finishReason: optionalText,
   /** The same in the words of the provider. */
@@ -109,12 +185,16 @@ export const Generation = Schema.Struct({
   configuration: Schema.Finite,
   /** The strategy that ordered the candidates. */
   strategy: optionalText,
+  /** For a chat: what identified its conversation, and where that went. */
+  affinity: Schema.optionalKey(GenerationAffinity),
   /** Why candidates were excluded. */
   rejected: Schema.Array(GenerationReason),
   /** Why candidates were moved behind the others. */
   demoted: Schema.Array(GenerationReason),
   /** The tag of the error the caller received. */
   error: optionalText,
+  /** Absent: it took part in no canary. */
+  experiment: Schema.optionalKey(GenerationExperiment),
   session: optionalText,
   user: optionalText,
   trace: Schema.optionalKey(Trace)

@@ -19,6 +19,8 @@ export interface GenerationFilter {
   readonly model?: string
   /** The provider that answered. */
   readonly provider?: string
+  /** The id of an endpoint that was tried, whoever answered. */
+  readonly endpoint?: string
   readonly operation?: OperationName
   /** `answered`, `failed` for any error, or the tag of an error. */
   readonly outcome?: string
@@ -30,7 +32,7 @@ export interface GenerationPosition {
   readonly id: GenerationId
 }
 
-/** Asks for one page of a list, the latest first. */
+/** Asks for one page of a list. */
 export interface GenerationPageRequest {
   /** At most this many, at least 1. */
   readonly limit: number
@@ -40,7 +42,7 @@ export interface GenerationPageRequest {
 
 /** One page of a list. */
 export interface GenerationPage {
-  /** By the begin of their requests, the latest first. */
+  /** By the begin of their requests, in the order of the list. */
   readonly rows: ReadonlyArray<Generation>
   /** Where the next page begins; absent on the last page. */
   readonly next?: GenerationPosition
@@ -68,14 +70,18 @@ export const toFilterValues = ({
   outcome: error
 })
 
+/** Whether an attempt of the request was made at the endpoint. */
+export const hasTried = ({ attempts }: Generation, endpoint: string): boolean =>
+  attempts.some((attempt) => attempt.endpoint === endpoint)
+
 /** Takes a page from generations that are in order: the whole list, or at least the first `limit + 1` that match. */
 export const toGenerationPage = (
-  latest: ReadonlyArray<Generation>,
+  ordered: ReadonlyArray<Generation>,
   { limit }: GenerationPageRequest
 ): GenerationPage => {
-  const rows = latest.slice(0, limit)
+  const rows = ordered.slice(0, limit)
   const last = rows.at(-1)
-  return last === undefined || latest.length <= limit
+  return last === undefined || ordered.length <= limit
     ? { rows }
     : { rows, next: { startedAt: last.startedAt, id: last.id } }
 }

@@ -8,6 +8,12 @@ export const maxTextCharacters = 512
 /** Characters of a trace as JSON; entries beyond them are dropped. */
 export const maxTraceCharacters = 8_192
 
+/** Characters of the preferences as JSON; those beyond them are named in `omittedPreferences`. */
+export const maxPreferencesCharacters = 8_192
+
+/** Requested models in a record, of which the first are kept. */
+export const maxModels = 64
+
 /** Reasons in a record, of which the first are kept: a request may name every model of the catalog. */
 export const maxReasons = 256
 
@@ -18,6 +24,8 @@ export const truncateGeneration = (generation: Generation): Generation =>
     : {
         ...generation,
         requestedModel: truncateText(generation.requestedModel),
+        ...truncateModels(generation),
+        ...truncatePreferences(generation),
         ...Object.fromEntries(
           textFields.flatMap((name) => {
             const text = generation[name]
@@ -32,16 +40,45 @@ export const truncateGeneration = (generation: Generation): Generation =>
 
 /** Whether it has no lists but attempts, and no long text. */
 const isSmall = (generation: Generation): boolean => {
-  const { attempts, demoted, rejected, requestedModel, trace } = generation
+  const { attempts, demoted, models, preferences, rejected, requestedModel, trace } = generation
   if (trace !== undefined || rejected.length > 0 || demoted.length > 0) return false
+  if (models !== undefined || preferences !== undefined) return false
   if (requestedModel.length > maxTextCharacters) return false
-  for (const name of textFields) {
-    if ((generation[name]?.length ?? 0) > maxTextCharacters) return false
-  }
-  return attempts.every(hasNoDropped)
+  return (
+    textFields.every((name) => (generation[name]?.length ?? 0) <= maxTextCharacters) &&
+    attempts.every(hasNoDropped)
+  )
 }
 
 const hasNoDropped = ({ dropped }: GenerationAttempt): boolean => dropped === undefined
+
+const truncateModels = ({ models, resolvedModels }: Generation) =>
+  models === undefined
+    ? undefined
+    : {
+        models: models.slice(0, maxModels).map(truncateText),
+        ...(resolvedModels === undefined
+          ? undefined
+          : { resolvedModels: resolvedModels.slice(0, maxModels).map(truncateText) })
+      }
+
+/** A preference is kept whole or not at all, because a part of a list is another preference. */
+const truncatePreferences = ({ omittedPreferences, preferences }: Generation) => {
+  if (preferences === undefined) return undefined
+  let remaining = maxPreferencesCharacters
+  const omitted = [...(omittedPreferences ?? [])]
+  const kept = Object.entries(preferences).filter((entry) => {
+    const size = JSON.stringify(entry).length
+    const fits = size <= remaining
+    if (fits) remaining -= size
+    else omitted.push(entry[0])
+    return fits
+  })
+  return {
+    preferences: Object.fromEntries(kept),
+    ...(omitted.length === 0 ? undefined : { omittedPreferences: omitted })
+  }
+}
 
 const textFields = [
   "model",

@@ -1,5 +1,6 @@
 /** The records of requests as management keys see them: why they went where they did, and what they cost. */
 import * as Schema from "effect/Schema"
+import { GenerationAffinity } from "../generations/Generation.ts"
 
 const Text = Schema.NullOr(Schema.String)
 const Amount = Schema.NullOr(Schema.Finite)
@@ -26,6 +27,27 @@ const spendingFields = {
   is_byok: Schema.Boolean
 }
 
+const boundFields = {
+  /** Restrictions of the account and of guardrails that the plan had to meet. */
+  constraints: Schema.Array(
+    Schema.Struct({
+      /** `account`, or `guardrail` and its name. */
+      source: Schema.String,
+      /** The kinds of its rules, such as `only`; `spend_limit` for a spend limit of its own. */
+      rules: Schema.Array(Schema.String)
+    })
+  ),
+  /** Spend limits that its cost counted under. */
+  limits: Schema.Array(
+    Schema.Struct({
+      /** `credits`, `key`, `workspace` or `guardrail`. */
+      kind: Schema.String,
+      /** `daily`, `weekly`, `monthly` or `lifetime`. */
+      interval: Schema.String
+    })
+  )
+}
+
 /** A request in a list. */
 export const GenerationSummaryResponse = Schema.Struct({
   id: Schema.String,
@@ -38,6 +60,15 @@ export const GenerationSummaryResponse = Schema.Struct({
   external_user: Text,
   session_id: Text,
   requested_model: Schema.String,
+  /** The requested model and its fallbacks, in order. */
+  models: Schema.Array(Schema.String),
+  /** The ids of `models`; null without fallbacks, or when the request was not planned. */
+  resolved_models: Schema.NullOr(Schema.Array(Schema.String)),
+  /** The fields of `provider` that the request set; null when it set none. */
+  preferences: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)),
+  /** Names of preferences that were too long for the record. */
+  omitted_preferences: Schema.Array(Schema.String),
+  ...boundFields,
   /** The model that answered. */
   model: Text,
   provider_name: Text,
@@ -53,7 +84,7 @@ export const GenerationSummaryResponse = Schema.Struct({
 const AttemptResponse = Schema.Struct({
   endpoint_id: Schema.String,
   provider_name: Schema.String,
-  /** `served`, the kind of the failure, `interrupted` or `defect`. */
+  /** `served`, the kind of the failure, `interrupted`, `lost` or `defect`. */
   outcome: Schema.String,
   /** HTTP status of the provider; null without a response or when unknown. */
   status: Schema.NullOr(Schema.Finite),
@@ -61,6 +92,10 @@ const AttemptResponse = Schema.Struct({
   latency: Schema.Finite,
   /** Milliseconds to the first event of a stream that began. */
   time_to_first_token: Amount,
+  /** Whether it was started beside another attempt, which took long to answer. */
+  hedge: Schema.Boolean,
+  /** Whether the other of two attempts answered. */
+  lost: Schema.Boolean,
   /** The id of the account's own credential. */
   credential_id: Text,
   /** Parameters that were not sent, because the endpoint does not support them. */
@@ -105,10 +140,29 @@ export const GenerationRecordResponse = Schema.Struct({
   configuration_version: Schema.Finite,
   /** The strategy that ordered the endpoints. */
   strategy: Text,
+  /**
+   * For a chat: whether its conversation was placed by its key, kept where its last answer came from, or moved from there.
+   * Null for other operations.
+   */
+  affinity: Schema.NullOr(GenerationAffinity),
   finish_reason: Text,
   native_finish_reason: Text,
   service_tier: Text,
   upstream_id: Text,
+  /** Its part in a canary of the host; null: none. `control`: it was drawn to stay with the requested model. */
+  experiment: Schema.NullOr(
+    Schema.Struct({ id: Schema.String, arm: Schema.Literals(["canary", "control"]) })
+  ),
+  /** For a Decision that may escalate: how many of its questions were asked again, and why the first answers stand. */
+  escalation: Schema.NullOr(
+    Schema.Struct({
+      to: Schema.String,
+      threshold: Amount,
+      asked: Schema.Finite,
+      questions: Schema.Finite,
+      failed: Text
+    })
+  ),
   /** For a Decision: how its probabilities were obtained, and their sum over the options. */
   method: Text,
   label_mass: Amount,

@@ -14,7 +14,7 @@ import { cursorPageEnvelope, dataEnvelope } from "../../http/contract/envelopes.
 import { RequiredCaller } from "../../http/contract/operationAnnotations.ts"
 import { cursorQuery } from "../../http/contract/pageQueries.ts"
 import { OperationName } from "../../values/OperationName.ts"
-import { generationCursorParameter } from "./generationCursor.ts"
+import { generationCursorParameter } from "../../http/contract/generationCursor.ts"
 import { GenerationRecordResponse, GenerationSummaryResponse } from "./GenerationRecord.ts"
 import {
   authenticatedErrors,
@@ -121,6 +121,7 @@ export class GenerationsApi extends HttpApiGroup.make("generations")
         session_id: textParameter("The `session_id` of the request."),
         model: textParameter("The model that answered, else the requested one."),
         provider: textParameter("Name of the provider that answered."),
+        endpoint: textParameter("Id of an endpoint that was tried, whoever answered."),
         operation: literalParameter(OperationName.literals, "What was asked of the model."),
         outcome: textParameter("`answered`, `failed`, or the kind of an error."),
         starting_after: generationCursorParameter,

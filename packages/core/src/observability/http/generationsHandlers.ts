@@ -4,7 +4,10 @@ import { GenerationStore } from "../generations/GenerationStore.ts"
 import { Generations } from "../generations/Generations.ts"
 import { GenerationId } from "../../values/ids/GenerationId.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
-import { encodeGenerationCursor, parseGenerationCursor } from "./generationCursor.ts"
+import {
+  encodeGenerationCursor,
+  parseGenerationCursor
+} from "../../http/contract/generationCursor.ts"
 import type { GenerationsApi } from "./GenerationsApi.ts"
 import { toMillis } from "../../http/contract/queryParameters.ts"
 import { toResourceOwner } from "../../auth/permissions.ts"
@@ -22,13 +25,14 @@ export const generationsHandlers = Effect.gen(function* () {
         (generation) => ({ data: toGenerationResponse(generation) })
       ),
     list: ({ query }, { caller }) => {
-      const { model, operation, outcome, provider, user } = query
+      const { endpoint, model, operation, outcome, provider, user } = query
       const filter = omitUndefined({
         from: toMillis(query.from),
         to: toMillis(query.to),
         workspace: query.workspace_id,
         key: query.key_hash,
         session: query.session_id,
+        endpoint,
         model,
         operation,
         outcome,

@@ -1,7 +1,12 @@
 /** Converts generation records to what management keys see. */
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
-import type { Generation, GenerationAttempt, GenerationReason } from "../generations/Generation.ts"
+import type {
+  Generation,
+  GenerationAttempt,
+  GenerationEscalation,
+  GenerationReason
+} from "../generations/Generation.ts"
 import type { GenerationRecordResponse, GenerationSummaryResponse } from "./GenerationRecord.ts"
 
 export const toGenerationSummary = (
@@ -15,6 +20,16 @@ export const toGenerationSummary = (
   external_user: generation.user ?? null,
   session_id: generation.session ?? null,
   requested_model: generation.requestedModel,
+  models: generation.models ?? [generation.requestedModel],
+  resolved_models:
+    // A request that was not planned has no strategy.
+    generation.strategy === undefined
+      ? null
+      : (generation.resolvedModels ?? generation.models ?? null),
+  preferences: generation.preferences ?? null,
+  omitted_preferences: generation.omittedPreferences ?? [],
+  constraints: generation.constraints ?? [],
+  limits: generation.limits ?? [],
   model: generation.model ?? null,
   provider_name: generation.provider ?? null,
   outcome: generation.error ?? "answered",
@@ -34,13 +49,23 @@ export const toGenerationRecord = (
   demoted: generation.demoted.map(toRule),
   configuration_version: generation.configuration,
   strategy: generation.strategy ?? null,
+  affinity: generation.affinity ?? null,
   finish_reason: generation.finishReason ?? null,
   native_finish_reason: generation.nativeFinishReason ?? null,
   service_tier: generation.serviceTier ?? null,
   upstream_id: generation.upstreamId ?? null,
+  experiment: generation.experiment ?? null,
+  escalation: generation.escalation === undefined ? null : toEscalation(generation.escalation),
   method: generation.method ?? null,
   label_mass: generation.labelMass ?? null,
   trace: generation.trace ?? null
+})
+
+/** Infinity, which means everything, has no number in JSON. */
+const toEscalation = ({ failed, threshold, ...counts }: GenerationEscalation) => ({
+  ...counts,
+  threshold: threshold ?? null,
+  failed: failed ?? null
 })
 
 const toAttempt = (
@@ -52,6 +77,8 @@ const toAttempt = (
   status: attempt.status ?? null,
   latency: attempt.latencyMillis,
   time_to_first_token: attempt.firstEventMillis ?? null,
+  hedge: attempt.hedge ?? false,
+  lost: attempt.lost ?? false,
   credential_id: attempt.credential ?? null,
   dropped_parameters: attempt.dropped ?? [],
   is_estimated: attempt.estimated ?? false,

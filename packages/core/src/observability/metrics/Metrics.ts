@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import { loadOnce } from "../../values/loadOnce.ts"
-import type { Generation } from "../generations/Generation.ts"
+import type { Generation, GenerationAttempt } from "../generations/Generation.ts"
 
 type Labels = Readonly<Record<string, string>>
 
@@ -32,13 +32,18 @@ const implausible = makeCounter(
   "implausible_total",
   "Attempts whose provider reported an implausible usage or cost"
 )
-const cost = (attributes: Labels) =>
-  Metric.counter(`${prefix}cost_nano_usd_total`, {
-    attributes,
-    description: "Known cost of attempts in nano-USD (1e-9 USD)",
-    bigint: true,
-    incremental: true
-  })
+const hedges = makeCounter("hedges_total", "Attempts started beside a late one")
+const hedgeWins = makeCounter(
+  "hedge_wins_total",
+  "Attempts started beside a late one that answered"
+)
+const makeCostCounter = (name: string, description: string) => (attributes: Labels) =>
+  Metric.counter(`${prefix}${name}`, { attributes, description, bigint: true, incremental: true })
+const cost = makeCostCounter("cost_nano_usd_total", "Known cost of attempts in nano-USD (1e-9 USD)")
+const hedgeCost = makeCostCounter(
+  "hedge_cost_nano_usd_total",
+  "Known cost of attempts in nano-USD (1e-9 USD) in whose place another answered"
+)
 const seconds = (attributes: Labels) =>
   Metric.histogram(`${prefix}request_duration_seconds`, {
     attributes,
@@ -69,11 +74,30 @@ export class Metrics extends Context.Service<
       const costBy = memoizeByLabels(cost, ["operation", "provider"])
       const implausibleBy = memoizeByLabels(implausible, ["operation", "provider"])
 
+      const hedgesBy = memoizeByLabels(hedges, ["operation", "provider"])
+      const hedgeWinsBy = memoizeByLabels(hedgeWins, ["operation", "provider"])
+      const hedgeCostBy = memoizeByLabels(hedgeCost, ["operation", "provider"])
+
+      const countHedge = (
+        operation: string,
+        { cost: paid, hedge, lost, outcome, provider }: GenerationAttempt
+      ): void => {
+        if (hedge === true) {
+          hedgesBy(operation, provider).updateUnsafe(1, context)
+          if (outcome === "served") hedgeWinsBy(operation, provider).updateUnsafe(1, context)
+        }
+        if (lost === true && paid !== undefined) {
+          hedgeCostBy(operation, provider).updateUnsafe(paid, context)
+        }
+      }
+
       return {
         count: ({ attempts: made, error = "answered", latencyMillis, operation }) => {
           requestsBy(operation, error).updateUnsafe(1, context)
           secondsBy(operation).updateUnsafe(latencyMillis / 1000, context)
-          for (const { cost: paid, implausible: excess, outcome, provider, usage } of made) {
+          for (const attempt of made) {
+            const { cost: paid, implausible: excess, outcome, provider, usage } = attempt
+            if (attempt.hedge === true || attempt.lost === true) countHedge(operation, attempt)
             attemptsBy(operation, outcome, provider).updateUnsafe(1, context)
             if (usage !== undefined) {
               tokensBy("input", operation, provider).updateUnsafe(usage.inputTokens, context)

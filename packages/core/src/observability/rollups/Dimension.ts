@@ -51,4 +51,5 @@ const truncate = (text: string): string =>
     ? text
     : text.slice(0, maxValueCharacters).toWellFormed()
 
-const maxValueCharacters = 256
+/** The length that values are truncated to. */
+export const maxValueCharacters = 256

@@ -1,5 +1,5 @@
-/** Adds up the measures of a batch in place, because a copy for each value of each request would cost more than the request. */
-import * as Histogram from "../../values/Histogram.ts"
+/** Adds up measures in place, because a copy for each value of each request would cost more than the request. */
+import { HistogramSum } from "../../values/HistogramSum.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import type { Generation, GenerationAttempt } from "../generations/Generation.ts"
 import type { Measures } from "./Measures.ts"
@@ -11,6 +11,8 @@ export interface Counted {
     Generation & GenerationAttempt,
     "cost" | "isByok" | "latencyMillis" | "upstreamCost" | "usage"
   >
+  readonly isAnswer: boolean
+  /** An attempt in whose place another one answered is neither. */
   readonly isError: boolean
   /** Milliseconds to the first event, of streams that began. */
   readonly firstEventMillis: number | undefined
@@ -20,6 +22,7 @@ export const countGeneration = (generation: Generation): Counted => {
   const last = generation.attempts.at(-1)
   return {
     of: generation,
+    isAnswer: generation.error === undefined,
     isError: generation.error !== undefined,
     // Earlier attempts and their backoff are part of what the caller waited for.
     firstEventMillis:
@@ -31,7 +34,8 @@ export const countGeneration = (generation: Generation): Counted => {
 
 export const countAttempt = (attempt: GenerationAttempt): Counted => ({
   of: attempt,
-  isError: attempt.outcome !== "served",
+  isAnswer: attempt.outcome === "served",
+  isError: attempt.outcome !== "served" && attempt.lost !== true,
   firstEventMillis: attempt.firstEventMillis
 })
 
@@ -46,21 +50,21 @@ export class MeasuresSum {
   private reasoningTokens = 0
   private cost = 0n
   private upstreamCost = 0n
-  private readonly latencies: Array<number> = []
-  private readonly firstEvents: Array<number> = []
+  private readonly latency = new HistogramSum()
+  private readonly firstEvent = new HistogramSum()
 
-  add({ firstEventMillis, isError, of }: Counted): void {
+  add({ firstEventMillis, isAnswer, isError, of }: Counted): void {
     const { cost, usage } = of
     this.requests++
     if (isError) this.errors++
-    else {
+    if (isAnswer) {
       if (cost === undefined) this.unpriced++
-      this.latencies.push(of.latencyMillis)
+      this.latency.add(of.latencyMillis)
     }
     if (of.isByok === true) this.byok++
     if (cost !== undefined) this.cost += cost
     if (of.upstreamCost !== undefined) this.upstreamCost += of.upstreamCost
-    if (firstEventMillis !== undefined) this.firstEvents.push(firstEventMillis)
+    if (firstEventMillis !== undefined) this.firstEvent.add(firstEventMillis)
     if (usage === undefined) return
     this.inputTokens += usage.inputTokens
     this.outputTokens += usage.outputTokens
@@ -80,8 +84,8 @@ export class MeasuresSum {
       reasoningTokens: this.reasoningTokens,
       cost: NanoUsd.make(this.cost),
       upstreamCost: NanoUsd.make(this.upstreamCost),
-      latency: Histogram.addAll(Histogram.empty, this.latencies),
-      firstEvent: Histogram.addAll(Histogram.empty, this.firstEvents)
+      latency: this.latency.toHistogram(),
+      firstEvent: this.firstEvent.toHistogram()
     }
   }
 }

@@ -46,4 +46,4 @@ const pickResolution = (millis: number): Resolution =>
   millis <= 2 * bucketMillis.hour ? "minute" : millis <= 7 * bucketMillis.day ? "hour" : "day"
 
 /** All that is kept by minute, and more of the others. */
-const maxBuckets = 2_881
+export const maxBuckets = 2_881

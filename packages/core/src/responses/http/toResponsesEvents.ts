@@ -1,6 +1,6 @@
 /** Encodes a streamed answer as the server-sent events of the Responses API. */
 import type { ChatStream } from "../../chat/stream/streamChat.ts"
-import { encodeNamedEvent, type NamedEvent } from "../../dialects/NamedEvent.ts"
+import { encodeNamedEvents } from "../../dialects/NamedEvent.ts"
 import type { ResponseError } from "../../dialects/responses/responseObject.ts"
 import type { ErrorResponse } from "../../http/errors/ErrorResponse.ts"
 import { doneEvent } from "../../http/operation/serverSentEvents.ts"
@@ -26,17 +26,16 @@ export const toResponsesEvents = (
   return writeAnswer(
     stream.pieces,
     {
-      write: (pieces) => encode(writer.write(pieces)),
-      end: () => encode(writer.end(toRoutingMetadata())) + doneEvent,
+      write: (pieces) => encodeNamedEvents(writer.write(pieces)),
+      end: () => encodeNamedEvents(writer.end(toRoutingMetadata())) + doneEvent,
       fail: (error, isExpected) =>
-        encode(writer.fail(toResponseError(error), isExpected ? toRoutingMetadata() : undefined)) +
-        doneEvent
+        encodeNamedEvents(
+          writer.fail(toResponseError(error), isExpected ? toRoutingMetadata() : undefined)
+        ) + doneEvent
     },
     options
   )
 }
-
-const encode = (events: ReadonlyArray<NamedEvent>): string => events.map(encodeNamedEvent).join("")
 
 const toResponseError = ({ headers, message, metadata, status }: ErrorResponse): ResponseError => {
   const type = metadata?.["error_type"]

@@ -26,30 +26,23 @@ import type { AttemptSuccess, Operation } from "../Operation.ts"
 import { indexDroppedParameters } from "../plan/findDroppedParameters.ts"
 import type { PreparedRoute } from "../RoutePreparer.ts"
 import type { CapabilityTraits, RouteObserver } from "../RouteQuery.ts"
-import type { NoEndpoints } from "../RoutingErrors.ts"
+import { NoEndpoints } from "../RoutingErrors.ts"
 import { RoutingRules } from "../RoutingRules.ts"
+import type { AttemptEnd, AttemptRun, AttemptsResult } from "./AttemptRun.ts"
 import { hasFallback, isContextExceeded, isExhausted } from "./attemptBudget.ts"
 import { CostReserver } from "./CostReserver.ts"
+import { makeHedgedAttempts } from "./hedging/HedgedAttempts.ts"
+import { Hedger } from "./hedging/Hedger.ts"
+import type { RaceEntry } from "./hedging/Race.ts"
+import { Hold } from "./Hold.ts"
 import { makeDroppedParameterWarner } from "./makeDroppedParameterWarner.ts"
 import { makeRefusalReporter } from "./makeRefusalReporter.ts"
 import type { RouteAttempt } from "./RouteAttempt.ts"
-import { RunningAttempt } from "./RunningAttempt.ts"
+import { type AttemptServices, RunningAttempt } from "./RunningAttempt.ts"
 import { runWithCredential } from "./runWithCredential.ts"
 import { settleBeforeDeadline, settleReservation } from "./settleReservation.ts"
 import { toOutcome } from "./toOutcome.ts"
 import { withAttemptSpan } from "./withAttemptSpan.ts"
-
-export interface AttemptsResult<A> {
-  /** Every attempt made, in order; the last one served if `served` is there. */
-  readonly attempts: ReadonlyArray<RouteAttempt>
-  readonly served?: { readonly candidate: Candidate; readonly value: A }
-  /** Why nothing could be reserved for the last candidate passed over. */
-  readonly reservationError?: LimitExceeded | NoEndpoints
-  /** The last failure rules out further attempts at its model. */
-  readonly isFinal?: true
-  /** The deadline passed before the plan was exhausted. */
-  readonly isTimedOut?: true
-}
 
 /** Runs the attempts of a planned request. */
 export class AttemptEngine extends Context.Service<
@@ -57,14 +50,22 @@ export class AttemptEngine extends Context.Service<
   {
     /**
      * Tries the candidates in the order of the plan until `deadlineAt`, in milliseconds since the epoch. The first
-     * upstream is called before it returns.
+     * upstream is called before it returns. `holds` are reservations for some of them.
      */
     readonly run: <Capability extends CapabilityTraits, A, R>(
       prepared: PreparedRoute<Capability>,
       operation: Operation<Capability, A, R>,
       observer: RouteObserver,
-      deadlineAt: number
+      deadlineAt: number,
+      holds?: ReadonlyArray<Hold>
     ) => Effect.Effect<AttemptsResult<A>, never, R>
+    /** Reserves the first attempt of a plan, within `millis`; `release` of the hold ends it. Call it in an uninterruptible region. */
+    readonly hold: <Capability extends CapabilityTraits, A, R>(
+      prepared: PreparedRoute<Capability>,
+      operation: Operation<Capability, A, R>,
+      millis: number,
+      restore: <B, E, S>(effect: Effect.Effect<B, E, S>) => Effect.Effect<B, E, S>
+    ) => Effect.Effect<Hold>
   }
 >()("@signalbox/core/routing/attempt/AttemptEngine") {
   static readonly layer = Layer.effect(
@@ -76,27 +77,38 @@ export class AttemptEngine extends Context.Service<
       const { reserve } = yield* CostReserver
       const reportRefusal = yield* makeRefusalReporter
       const warnDropped = makeDroppedParameterWarner()
-      const { failureRules } = yield* RoutingRules
+      const { failureRules, hedging } = yield* RoutingRules
       const settings = yield* Settings
       const { streamTimeoutMillis } = settings
+      const hedger =
+        hedging === undefined ? undefined : new Hedger(hedging, settings.maxTrackedEndpoints)
+      const record: AttemptServices["record"] = ({ hedging }, { endpoint }, outcome) => {
+        health.record(outcome)
+        if (hedging !== undefined) hedger?.record(hedging.kind, endpoint.model, outcome)
+      }
+      const services: AttemptServices = { clock, record, settings }
       // Outlives the request: reservations are settled and released here when it no longer waits.
       const scope = yield* Effect.scope
 
       const countUsage = (attempted: RouteAttempt): void => {
         const { abortReason, candidate, failure, latencyMillis, startedAt, usage } = attempted
         if (usage === undefined || failure !== undefined || abortReason !== undefined) return
+        if (attempted.lost === true) return
         modelUsage.record(candidate.endpoint.model, usage, startedAt + latencyMillis)
       }
 
       const endAttempt = <Capability extends CapabilityTraits, A, R>(
-        { observer, prepared: { query } }: AttemptRun<Capability, A, R>,
-        { usable }: CandidateTarget<Capability>,
-        attempted: RouteAttempt
+        { observer, operation, prepared: { query } }: AttemptRun<Capability, A, R>,
+        { candidate, usable }: CandidateTarget<Capability>,
+        attempted: RouteAttempt,
+        entry: RaceEntry | undefined
       ): Effect.Effect<unknown> => {
         const totalTimeoutMillis = query.timeoutMillis ?? settings.totalTimeoutMillis
-        observer.onAttempt(attempted)
+        // Those of a race are reported together, in their order.
+        if (entry === undefined) observer.onAttempt(attempted)
+        else entry.attempted = attempted
         countUsage(attempted)
-        health.record(toOutcome(attempted, { failureRules, totalTimeoutMillis }))
+        record(operation, candidate, toOutcome(attempted, { failureRules, totalTimeoutMillis }))
         return attempted.implausible === undefined
           ? reportRefusal(attempted, usable)
           : Effect.flatMap(warnImplausible(attempted), () => reportRefusal(attempted, usable))
@@ -149,14 +161,16 @@ export class AttemptEngine extends Context.Service<
         reservation: Reservation | undefined,
         exit: Exit.Exit<AttemptSuccess<A>, UpstreamFailure>
       ): Effect.Effect<AttemptEnd<A>> => {
-        const { target } = attempt
+        const { entry, target } = attempt
+        health.end(target.candidate.id)
         const attempted = attempt.toRouteAttempt(exit, clock.currentTimeMillisUnsafe())
         const settled = settle(run, reservation, attempted)
         // Checked instead of composed: nearly every attempt ends here, and each operator allocates.
         const ended =
           isExit(settled) && Exit.isSuccess(settled)
-            ? endAttempt(run, target, attempted)
-            : Effect.flatMap(settled, () => endAttempt(run, target, attempted))
+            ? endAttempt(run, target, attempted, entry)
+            : Effect.flatMap(settled, () => endAttempt(run, target, attempted, entry))
+        if (attempted.lost === true) return Effect.mapEager(ended, () => ({ attempted }))
         if (isExit(ended) && Exit.isSuccess(ended) && Exit.isSuccess(exit)) {
           const served = { candidate: target.candidate, value: exit.value.value }
           return Effect.succeed({ attempted, served })
@@ -181,6 +195,7 @@ export class AttemptEngine extends Context.Service<
         isLast: boolean,
         mask: typeof Effect.uninterruptibleMask
       ): Effect.Effect<AttemptEnd<A>, never, R> => {
+        health.begin(attempt.target.candidate.id)
         const called = evaluate(() => callUpstream(run, attempt))
         if (isExit(called)) return finishAttempt(run, attempt, reservation, called)
         const { startedAt } = attempt
@@ -209,6 +224,7 @@ export class AttemptEngine extends Context.Service<
         isLast: boolean,
         reservedAt: number,
         reserved: Option.Option<Reservation | undefined> | UpstreamFailure,
+        entry: RaceEntry | undefined,
         mask: typeof Effect.uninterruptibleMask
       ): Effect.Effect<AttemptEnd<A> | undefined, never, R> => {
         if (reserved instanceof UpstreamFailure) {
@@ -220,14 +236,14 @@ export class AttemptEngine extends Context.Service<
             latencyMillis: 0,
             failure: reserved
           }
-          return Effect.mapEager(endAttempt(run, target, attempted), () => ({ attempted }))
+          return Effect.mapEager(endAttempt(run, target, attempted, entry), () => ({ attempted }))
         }
         if (Option.isNone(reserved)) return Effect.undefined
         const reservation = reserved.value
         // The latency of the ledger must not count as that of the provider.
         const startedAt = clock.currentTimeMillisUnsafe()
         if (startedAt < run.deadlineAt) {
-          const attempt = new RunningAttempt(run, target, clock, settings, reservedAt, startedAt)
+          const attempt = new RunningAttempt(run, target, services, reservedAt, startedAt, entry)
           return callReserved(run, attempt, reservation, isLast, mask)
         }
         return reservation === undefined
@@ -239,17 +255,24 @@ export class AttemptEngine extends Context.Service<
       const runAttempt = <Capability extends CapabilityTraits, A, R>(
         run: AttemptRun<Capability, A, R>,
         candidate: Candidate,
-        isLast: boolean
+        isLast: boolean,
+        entry?: RaceEntry
       ): Effect.Effect<AttemptEnd<A> | undefined, LimitExceeded | NoEndpoints, R> => {
         const now = clock.currentTimeMillisUnsafe()
         const remainingMillis = run.deadlineAt - now
         if (remainingMillis <= 0) return Effect.undefined
         // A plan orders the candidates it was given, which are those of the targets.
         const target = run.prepared.targets.get(candidate.id)!
+        const held = takeHeld(run.holds, candidate.id)
+        if (held !== undefined) {
+          run.isFirst = false
+          const attempt = new RunningAttempt(run, target, services, now, now, entry)
+          return callReserved(run, attempt, held, isLast, Effect.uninterruptibleMask)
+        }
         const reserving = reserve(run.prepared, run.operation, target, now, run.isFirst)
         run.isFirst = false
         if (reserving === undefined) {
-          const attempt = new RunningAttempt(run, target, clock, settings, now, now)
+          const attempt = new RunningAttempt(run, target, services, now, now, entry)
           return callReserved(run, attempt, undefined, isLast, Effect.uninterruptibleMask)
         }
         const reserveAndBegin = (
@@ -260,7 +283,9 @@ export class AttemptEngine extends Context.Service<
             Effect.catchEager((error) =>
               error instanceof UpstreamFailure ? Effect.succeed(error) : Effect.fail(error)
             ),
-            Effect.flatMapEager((result) => beginReserved(run, target, isLast, now, result, mask))
+            Effect.flatMapEager((result) =>
+              beginReserved(run, target, isLast, now, result, entry, mask)
+            )
           )
         return isExit(reserving)
           ? reserveAndBegin(Exit.map(reserving, Option.some), Effect.uninterruptibleMask)
@@ -295,7 +320,7 @@ export class AttemptEngine extends Context.Service<
         }
         while (run.position < candidates.length) {
           const candidate = candidates[run.position++]!
-          if (!isOpen(run, candidate)) continue
+          if (candidate.id === run.hedgedId || !isOpen(run, candidate)) continue
           if (health.claim(candidate.id)) return candidate
           run.unclaimed ??= candidate
         }
@@ -331,6 +356,18 @@ export class AttemptEngine extends Context.Service<
         return undefined
       }
 
+      const hedged =
+        hedger === undefined
+          ? undefined
+          : makeHedgedAttempts({
+              clock,
+              failureRules,
+              health,
+              hedger,
+              settings,
+              engine: { applyEnd, isOpen, runAttempt }
+            })
+
       const tryCandidates = <Capability extends CapabilityTraits, A, R>(
         run: AttemptRun<Capability, A, R>
       ): Effect.Effect<AttemptsResult<A>, never, R> => {
@@ -354,6 +391,11 @@ export class AttemptEngine extends Context.Service<
             })
           }
           const isLast = !hasFallback(settings, attempts, candidates, run.position - 1)
+          if (hedged?.isWanted(run, candidate) === true) {
+            return Effect.flatMap(hedged.run(run, candidate, isLast), (result) =>
+              result === undefined ? tryCandidates(run) : Effect.succeed(result)
+            )
+          }
           const running = runAttempt(run, candidate, isLast)
           if (isSuccess(running)) {
             const result = applyEnd(run, running.value)
@@ -374,18 +416,47 @@ export class AttemptEngine extends Context.Service<
       }
 
       return {
-        run: (prepared, operation, observer, deadlineAt) =>
+        hold: (prepared, operation, millis, restore) => {
+          const [first] = prepared.planned.plan.ordered
+          const { models } = prepared.query
+          if (first === undefined) {
+            const { rejected } = prepared.planned.plan
+            const problem = new NoEndpoints({ models, rejected })
+            return Effect.succeed(new Hold(undefined, undefined, problem))
+          }
+          const target = prepared.targets.get(first.id)!
+          const reserving = reserve(
+            prepared,
+            operation,
+            target,
+            clock.currentTimeMillisUnsafe(),
+            true
+          )
+          if (reserving === undefined) return Effect.succeed(new Hold(undefined, undefined))
+          return Effect.match(reserveWithTimeout(reserving, millis, restore, scope), {
+            onFailure: (error) =>
+              new Hold(undefined, undefined, error instanceof UpstreamFailure ? "upstream" : error),
+            onSuccess: (reserved) =>
+              Option.isNone(reserved)
+                ? new Hold(undefined, undefined, "timeout")
+                : new Hold(first.id, reserved.value)
+          })
+        },
+        run: (prepared, operation, observer, deadlineAt, holds) =>
           tryCandidates({
             prepared,
             operation,
             observer,
             deadlineAt,
+            holds,
             dropped: indexDroppedParameters(prepared.planned.plan),
             attempts: [],
             unservableModels: undefined,
             unclaimed: undefined,
             renewed: undefined,
             hasRenewed: false,
+            hedgeMillis: hedged?.begin(prepared, operation),
+            hedgedId: undefined,
             reservationFailure: undefined,
             position: 0,
             isFirst: true,
@@ -396,38 +467,19 @@ export class AttemptEngine extends Context.Service<
   )
 }
 
-/** The state of one request while its attempts run. */
-interface AttemptRun<Capability extends CapabilityTraits, A, R> {
-  readonly prepared: PreparedRoute<Capability>
-  readonly operation: Operation<Capability, A, R>
-  readonly observer: RouteObserver
-  readonly deadlineAt: number
-  /** Parameters that are not sent, by the id of the candidate. */
-  readonly dropped: ReadonlyMap<string, ReadonlyArray<string>>
-  readonly attempts: Array<RouteAttempt>
-  /** Models whose failure lies in the request, so that another endpoint would fail too. */
-  unservableModels: Set<string> | undefined
-  /** The best of the candidates whose probe another request holds. */
-  unclaimed: Candidate | undefined
-  /** The candidate whose credential was renewed after it was refused: it is tried once more, before any other. */
-  renewed: Candidate | undefined
-  /** Whether this request has tried a renewed credential. */
-  hasRenewed: boolean
-  reservationFailure: Pick<AttemptsResult<A>, "reservationError"> | undefined
-  /** How many candidates of the plan were looked at. */
-  position: number
-  /** Whether no reservation has been asked for yet. */
-  isFirst: boolean
-  /** Whether the last failure rules out further attempts at its model. */
-  isFinal: boolean
-}
-
-interface AttemptEnd<A> {
-  readonly attempted: RouteAttempt
-  readonly served?: { readonly candidate: Candidate; readonly value: A }
-}
-
 type ReservationError = LimitExceeded | NoEndpoints | UpstreamFailure
+
+const takeHeld = (
+  holds: ReadonlyArray<Hold> | undefined,
+  candidate: string
+): Reservation | undefined => {
+  if (holds === undefined) return undefined
+  for (const hold of holds) {
+    const held = hold.take(candidate)
+    if (held !== undefined) return held
+  }
+  return undefined
+}
 
 const failWithTimeout = (phase: FailurePhase): Exit.Exit<never, UpstreamFailure> =>
   Exit.fail(new UpstreamFailure({ kind: "timeout", phase }))

@@ -88,12 +88,13 @@ export class CostReserver extends Context.Service<
         reserve: (prepared, operation, target, now, isFirst) => {
           const { getWorstCase, prepareWorstCase } = operation
           const { limits } = prepared.planned
+          const { caller, chargedTo } = prepared.query
           if (isFirst && (limits.length === 0 || getWorstCase === undefined)) return undefined
           const reserving = evaluate(() =>
             Effect.flatMapEager(
-              isFirst
+              isFirst || chargedTo !== undefined
                 ? Effect.succeed(limits)
-                : Effect.mapEager(restrictions.load(prepared.query.caller), getLimits),
+                : Effect.mapEager(restrictions.load(caller), getLimits),
               (latest) =>
                 Effect.flatMapEager(prepareWorstCase?.() ?? Effect.void, () =>
                   reserveUnder(prepared, operation, target, latest, now)

@@ -20,6 +20,10 @@ export interface RouteAttempt {
   readonly firstEventMillis?: number
   /** How long in milliseconds a slow reader delayed the stream; absent: not at all. */
   readonly backpressureMillis?: number
+  /** It was started beside another attempt, which took long to answer. */
+  readonly hedge?: true
+  /** The other of two attempts answered: this one was cut off, or came too late. */
+  readonly lost?: true
   /** Absent for the attempt that served. */
   readonly failure?: UpstreamFailure
   /** Why it did not finish: the caller disconnected or the instance closed, or Signalbox has a defect. */

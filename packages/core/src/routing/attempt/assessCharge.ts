@@ -166,9 +166,7 @@ const findImplausibleUsage = (
   expected: UsageBounds | undefined
 ): { readonly atMost: TokenUsage; readonly implausible: ImplausibleReport } | undefined => {
   if (expected === undefined) return undefined
-  let isLarge = false
-  for (const { getCount, slack } of usageCounters) isLarge ||= !(getCount(usage) <= slack)
-  if (!isLarge) return undefined
+  if (usageCounters.every(({ getCount, slack }) => getCount(usage) <= slack)) return undefined
   const atMost = expected.getWorstCase()
   if (atMost === undefined) return undefined
   for (const { getCount, slack, what, getLimit } of usageCounters) {

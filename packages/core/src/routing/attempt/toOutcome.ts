@@ -21,12 +21,16 @@ export const toOutcome = (attempted: RouteAttempt, rules: OutcomeRules): Outcome
     endpoint: candidate.id,
     startedAt,
     at: startedAt + latencyMillis,
-    result: "ignored",
-    // For a stream, the time to its first event.
-    latencyMillis: attempted.firstEventMillis ?? latencyMillis
+    result: "ignored"
   }
-  if (attempted.firstEventMillis !== undefined) outcome.totalMillis = latencyMillis
-  if (abortReason !== undefined) return outcome
+  // The first event of a stream was recorded when it came.
+  if (attempted.firstEventMillis === undefined) outcome.latencyMillis = latencyMillis
+  else outcome.totalMillis = latencyMillis
+  if (abortReason !== undefined) {
+    // It would have taken at least as long as it was waited for; otherwise slow endpoints would look fast.
+    if (attempted.lost === true) outcome.result = "first_event"
+    return outcome
+  }
   if (failure === undefined) {
     // A Decision with single options is answered without a call.
     if (usage !== undefined && getRequestCount(usage) === 0) return outcome
@@ -35,6 +39,7 @@ export const toOutcome = (attempted: RouteAttempt, rules: OutcomeRules): Outcome
     if (usage !== undefined && (attempted.backpressureMillis ?? 0) * 10 <= latencyMillis) {
       outcome.outputTokens = usage.outputTokens
     }
+    if (usage !== undefined && attempted.estimated === undefined) outcome.prompt = usage
     return outcome
   }
   outcome.result = isPermanentlyRefused(attempted) ? "failure" : toResult(failure, attempted, rules)

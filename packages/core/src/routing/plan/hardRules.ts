@@ -104,7 +104,7 @@ export const findRestrictions = memoize((constraints: ReadonlyArray<Constraint>)
 })
 
 /** Memoized, because callers have guardrails in common. */
-const buildConstraintRules = memoize((constraint: Constraint): ReadonlyArray<HardRule> => [
+export const buildConstraintRules = memoize((constraint: Constraint): ReadonlyArray<HardRule> => [
   ...makeListRules(constraint.source, constraint.only, constraint.ignore),
   ...makeModelRules(constraint),
   ...makeRegionRules(constraint),

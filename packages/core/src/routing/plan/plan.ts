@@ -4,6 +4,10 @@
  */
 import type * as Arr from "effect/Array"
 import type { HealthSnapshot } from "../../health/HealthSnapshot.ts"
+import type { Affinity, PlannedAffinity } from "./affinity/Affinity.ts"
+import { applyAffinity } from "./affinity/applyAffinity.ts"
+import { describeAffinity } from "./affinity/describeAffinity.ts"
+import { findHome } from "./affinity/findHome.ts"
 import { filterByBreaker } from "./filterByBreaker.ts"
 import type { ByokExclusions } from "../restrictions/ByokExclusions.ts"
 import type { Candidate } from "../Candidate.ts"
@@ -27,6 +31,7 @@ import {
 import type { DemotedCandidate, RejectedCandidate } from "../Reason.ts"
 import { makeSlugList } from "./SlugList.ts"
 import { computePenalty } from "./ranking/computePenalty.ts"
+import { priceWeighted } from "./strategies/priceWeighted.ts"
 import type { Strategy } from "./strategies/Strategy.ts"
 import { supportsParameter } from "./supportsParameter.ts"
 import { parseThresholds } from "./ranking/thresholds.ts"
@@ -45,6 +50,8 @@ export interface Plan {
   readonly dropped?: ReadonlyArray<DroppedParameters>
   /** Its breaker is open, but no other candidate is left: it is tried without claiming a probe. */
   readonly lastResort?: Candidate
+  /** Where the conversation went, and where its key leads; absent: the input has no affinity, or an order. */
+  readonly affinity?: PlannedAffinity
 }
 
 export interface PlanInput {
@@ -65,6 +72,8 @@ export interface PlanInput {
   readonly pin?: string | undefined
   /** Shared capacity that customers' own credentials exclude; absent: none. */
   readonly byokExclusions?: ByokExclusions | undefined
+  /** The conversation that the request continues; absent: the strategy chooses anew. It has no say over an `order`. */
+  readonly affinity?: Affinity | undefined
 }
 
 export const plan = (listed: PlanInput): Plan => {
@@ -126,9 +135,14 @@ export const plan = (listed: PlanInput): Plan => {
   const onDefect = (strategyDefect: unknown): void => {
     defect = { strategyDefect }
   }
+  const affinity = order === undefined ? input.affinity : undefined
   if (order === undefined) {
     for (let group = 0; group < groups.length; group++) {
-      if (groups[group]!.sort === undefined) {
+      const isDrawn = groups[group]!.sort === undefined
+      const placed =
+        affinity && applyAffinity(ranked, group, affinity, isDrawn && strategy === priceWeighted)
+      if (placed !== undefined) ranked = placed
+      else if (isDrawn) {
         ranked = applyStrategy(ranked, { group, strategy, health, minSamples, random, onDefect })
       }
     }
@@ -136,11 +150,19 @@ export const plan = (listed: PlanInput): Plan => {
   const remaining = order === undefined ? keepBestOnly(ranked, preferences, rejected) : ranked
   const ordered = remaining.map(toCandidate)
   const dropped = findDroppedParameters(ordered, requirements)
-  const made = {
+  const made: { -readonly [K in keyof Plan]: Plan[K] } = {
     ordered,
     demoted: listDemoted(remaining),
     rejected,
     strategy: describeStrategy(order, groups[0]?.sort, strategy, defect !== undefined)
+  }
+  if (affinity !== undefined) {
+    const isRaced = groups[0]?.sort === undefined && strategy === priceWeighted
+    const onlyModel = groups.length === 1 ? undefined : models[0].id
+    const home = isRaced
+      ? findHome(ranked, blocked, requirements, affinity.key, onlyModel)
+      : undefined
+    made.affinity = describeAffinity(affinity, ordered[0], home)
   }
   return defect === undefined && dropped.length === 0 && lastResort === undefined
     ? made

@@ -9,7 +9,11 @@ import type { Caller } from "../../auth/Caller.ts"
 import { Catalog } from "../../catalog/Catalog.ts"
 import { SpendCounters } from "../../ledger/SpendCounters.ts"
 import { annotateRequest } from "../../observability/tracing/toGenAiAttributes.ts"
-import type { ChatApiName, Generation } from "../../observability/generations/Generation.ts"
+import type {
+  ChatApiName,
+  Generation,
+  GenerationExperiment
+} from "../../observability/generations/Generation.ts"
 import { isTraced } from "../../observability/tracing/isTraced.ts"
 import { Generations } from "../../observability/generations/Generations.ts"
 import type { IoContent } from "../../observability/broadcast/IoLog.ts"
@@ -22,6 +26,7 @@ import type { RouteAttempt } from "../attempt/RouteAttempt.ts"
 import { type AnswerFacts, toGeneration, type RequestLabels } from "./toGeneration.ts"
 import type { Operation } from "../Operation.ts"
 import type {
+  EscalationOutcome,
   RouteObserver,
   CapabilityTraits,
   PlannedRoute,
@@ -38,6 +43,10 @@ export interface ActiveRequest<A> {
   readonly labels: RequestLabels
   /** Absent: the API of the operation. */
   readonly api?: ChatApiName | undefined
+  /** The model that the caller requested; absent: the first one of the query. */
+  readonly requestedModel?: string | undefined
+  /** Absent: it takes part in no canary. */
+  readonly experiment?: GenerationExperiment | undefined
   readonly isStreamed: boolean
   /** Filled as attempts end. */
   readonly attempts: Array<RouteAttempt>
@@ -45,6 +54,8 @@ export interface ActiveRequest<A> {
   readonly toAnswerFacts: (value: A) => AnswerFacts
   /** The request, and as much of the answer as the caller received, in the form of the HTTP API. */
   readonly toContent: (exit: Exit.Exit<RouteResult<A>, RoutingError>) => IoContent
+  /** Called once with the outcome; absent: nobody asks. */
+  readonly onEnd?: ((exit: Exit.Exit<RouteResult<A>, RoutingError>) => void) | undefined
 }
 
 /** Routes requests and records them. */
@@ -55,7 +66,11 @@ export class RouteRecorder extends Context.Service<
     readonly route: <Capability extends CapabilityTraits, A>(
       query: RouteQuery<Capability>,
       operation: Operation<Capability, A, HttpClient.HttpClient>,
-      request: ActiveRequest<A>
+      request: ActiveRequest<A>,
+      /** Routes it in another way than `Routing.route`. */
+      run?: (
+        observer: RouteObserver
+      ) => Effect.Effect<RouteResult<A>, RoutingError, HttpClient.HttpClient>
     ) => Effect.Effect<RouteResult<A>, RoutingError>
   }
 >()("@signalbox/core/routing/record/RouteRecorder") {
@@ -91,12 +106,18 @@ export class RouteRecorder extends Context.Service<
         exit: Exit.Exit<RouteResult<A>, RoutingError>
       ): Effect.Effect<void> => {
         const { planned, query, request } = recorded
+        if (planned?.affinity?.key !== undefined) {
+          routing.end(planned, Exit.isSuccess(exit) ? exit.value : undefined)
+        }
         const { attempts, startedAt } = request
         const generation = toGeneration({
           id: request.id,
           caller: query.caller,
           operation: query.operation,
-          requestedModel: query.models[0],
+          requestedModel: request.requestedModel ?? query.models[0],
+          experiment: request.experiment,
+          models: query.models,
+          preferences: query.preferences,
           labels: request.labels,
           api: request.api,
           isStreamed: request.isStreamed,
@@ -108,6 +129,7 @@ export class RouteRecorder extends Context.Service<
           exit,
           toAnswerFacts: request.toAnswerFacts
         })
+        request.onEnd?.(exit)
         const content = generations.isIoLogEnabled ? request.toContent(exit) : noContent
         return isTraced()
           ? Effect.andThen(
@@ -118,10 +140,12 @@ export class RouteRecorder extends Context.Service<
       }
 
       return {
-        route: (query, operation, request) => {
+        route: (query, operation, request, run) => {
           const recorded = new RecordedRoute(query, request, countCost)
           request.listener?.onRecordId?.(request.id)
-          const routed = evaluate(() => routing.route(query, operation, recorded))
+          const routed = evaluate(() =>
+            run === undefined ? routing.route(query, operation, recorded) : run(recorded)
+          )
           // Routing leaves the client of a request to its context.
           return isExit(routed)
             ? onExitEager(routed, (exit) => record(recorded, exit))
@@ -154,6 +178,10 @@ class RecordedRoute<A> implements RouteObserver {
   onPlan(planned: PlannedRoute): void {
     this.planned = planned
     this.request.listener?.onPlan(planned)
+  }
+
+  onEscalation(outcome: EscalationOutcome): void {
+    this.request.listener?.onEscalation?.(outcome)
   }
 
   onAttempt(attempted: RouteAttempt): void {

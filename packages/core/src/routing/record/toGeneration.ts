@@ -1,7 +1,11 @@
 /** The record of one routed request, answered or not. */
 import * as Exit from "effect/Exit"
 import { truncateText } from "../../observability/generations/truncateGeneration.ts"
-import type { ChatApiName, Generation } from "../../observability/generations/Generation.ts"
+import type {
+  ChatApiName,
+  Generation,
+  GenerationExperiment
+} from "../../observability/generations/Generation.ts"
 import { toErrorType } from "../../values/errors/toErrorType.ts"
 import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import type { OperationName } from "../../values/OperationName.ts"
@@ -14,8 +18,12 @@ import {
   sumAttemptUsage
 } from "../attempt/RouteAttempt.ts"
 import { isByok } from "../Candidate.ts"
+import { reportAffinity } from "../plan/affinity/reportAffinity.ts"
 import { type DroppedParameters, indexDroppedParameters } from "../plan/findDroppedParameters.ts"
+import type { Preferences } from "../Preferences.ts"
 import type { PlannedRoute, RouteResult } from "../RouteQuery.ts"
+import { toGenerationConstraints, toGenerationLimits } from "./toGenerationBounds.ts"
+import { toGenerationPreferences } from "./toGenerationPreferences.ts"
 import { toGenerationAttempt, toGenerationReasons } from "./toGenerationAttempt.ts"
 
 /** Labels that a caller may set on a request, in the fields of the HTTP API. */
@@ -28,7 +36,14 @@ export interface RequestLabels {
 /** What an answer adds to the record of its request. */
 export type AnswerFacts = Pick<
   Generation,
-  "finishReason" | "labelMass" | "method" | "nativeFinishReason" | "serviceTier" | "upstreamId"
+  | "escalation"
+  | "finishReason"
+  | "labelMass"
+  | "labelable"
+  | "method"
+  | "nativeFinishReason"
+  | "serviceTier"
+  | "upstreamId"
 > & {
   /** The upstream's name for the model that answered. */
   readonly model: string | undefined
@@ -41,6 +56,11 @@ export interface FinishedRequest<A> {
   /** Absent: the API of the operation. */
   readonly api?: ChatApiName | undefined
   readonly requestedModel: string
+  /** Absent: it took part in no canary. */
+  readonly experiment?: GenerationExperiment | undefined
+  /** The models it was routed among: the requested one and its fallbacks, in a canary behind the model on trial. */
+  readonly models: ReadonlyArray<string>
+  readonly preferences: Preferences
   readonly labels: RequestLabels
   readonly isStreamed: boolean
   readonly startedAt: number
@@ -75,10 +95,16 @@ export const toGeneration = <A>(request: FinishedRequest<A>): Generation => {
   if (Exit.isSuccess(exit)) {
     addAnswerFields(generation, exit.value, request.toAnswerFacts(exit.value.value))
   } else generation.error = toErrorType(exit.cause)
+  addRequestFields(generation, request)
   if (request.api !== undefined) generation.api = request.api
+  if (request.experiment !== undefined) generation.experiment = request.experiment
   if (request.isStreamed) generation.streamed = true
   if (caller.keyHash !== undefined) generation.keyHash = caller.keyHash
   if (planned !== undefined) generation.strategy = planned.plan.strategy
+  // A conversation does not follow the win of a second attempt.
+  const isFollowed = Exit.isSuccess(exit) && attempts.at(-1)?.hedge !== true
+  const affinity = planned && reportAffinity(planned, isFollowed ? exit.value.candidate : undefined)
+  if (affinity !== undefined) generation.affinity = affinity
   const usage = sumAttemptUsage(attempts)
   if (usage !== undefined) generation.usage = usage
   const cost = sumCost(attempts)
@@ -102,6 +128,32 @@ const toGenerationAttempts = (
   return attempts.map((attempted) =>
     toGenerationAttempt(attempted, byCandidate.get(attempted.candidate.id))
   )
+}
+
+/** What the caller asked of routing, and what else bounded it. */
+const addRequestFields = (
+  generation: Draft<Generation>,
+  {
+    models,
+    planned,
+    preferences,
+    requestedModel
+  }: Pick<FinishedRequest<never>, "models" | "planned" | "preferences" | "requestedModel">
+): void => {
+  const first = Math.max(0, models.indexOf(requestedModel))
+  if (models.length - first > 1) {
+    const named = models.slice(first)
+    const ids = planned?.models.slice(first)
+    generation.models = named
+    if (ids?.some((id, at) => id !== named[at]) === true) generation.resolvedModels = ids
+  }
+  const set = toGenerationPreferences(preferences)
+  if (set !== undefined) generation.preferences = set
+  if (planned === undefined) return
+  const constraints = toGenerationConstraints(planned.constraints)
+  if (constraints.length > 0) generation.constraints = constraints
+  const limits = toGenerationLimits(planned.limits)
+  if (limits.length > 0) generation.limits = limits
 }
 
 const addAnswerFields = (

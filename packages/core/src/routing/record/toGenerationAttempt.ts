@@ -12,13 +12,15 @@ export const toGenerationAttempt = (
   const made: { -readonly [K in keyof GenerationAttempt]: GenerationAttempt[K] } = {
     endpoint: candidate.endpoint.id,
     provider: candidate.providerName,
-    outcome: failure?.kind ?? abortReason ?? "served",
+    outcome: attempted.lost === true ? "lost" : (failure?.kind ?? abortReason ?? "served"),
     latencyMillis: attempted.latencyMillis
   }
   if (candidate.credential !== undefined) {
     made.isByok = true
     made.credential = candidate.credential.id
   }
+  if (attempted.hedge === true) made.hedge = true
+  if (attempted.lost === true) made.lost = true
   if (failure?.status !== undefined) made.status = failure.status
   if (attempted.firstEventMillis !== undefined) made.firstEventMillis = attempted.firstEventMillis
   if (dropped !== undefined) made.dropped = dropped

@@ -19,6 +19,8 @@ export interface Constraint {
   readonly denyFreeCollection?: boolean
   /** Spending is limited, so endpoints of unknown price are excluded. */
   readonly budgeted?: boolean
+  /** It has a spend limit of its own, which records mention and no rule checks. */
+  readonly hasSpendLimit?: true
   /** Requests on customers' own credentials count as spending too. */
   readonly countsByok?: boolean
 }

@@ -80,7 +80,8 @@ const fromGuardrail = memoize((guardrail: Guardrail): Constraint => {
     ...(denyTraining.length === 0 ? undefined : { denyTraining }),
     ...(guardrail.enable_free_model_publication === false
       ? { denyFreeCollection: true }
-      : undefined)
+      : undefined),
+    ...(guardrail.limit_usd === null ? undefined : { hasSpendLimit: true })
   }
 })
 

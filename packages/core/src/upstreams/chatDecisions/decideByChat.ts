@@ -2,12 +2,12 @@
 import * as Effect from "effect/Effect"
 import type { Verdict } from "../../questions/Verdict.ts"
 import { Settings } from "../../Settings.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
 import { yieldForValue } from "../../values/json/yieldToEventLoop.ts"
 import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
 import type { ChatCapability } from "../ChatCapability.ts"
 import type { DecisionCall, DecisionReply } from "../DecisionCapability.ts"
 import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
+import { withFields } from "../failures/withFields.ts"
 import { type DecisionChats, makeDecisionChats, type UpstreamEffect } from "./DecisionChats.ts"
 import { fenceState } from "./fenceState.ts"
 import { findJsonObject } from "./findJsonObject.ts"
@@ -41,7 +41,7 @@ export const decideByChat = (
     const chats = makeDecisionChats(deciding.chat, call)
     return Effect.mapError(decideByBestMethod(chats, deciding, call), (failure) => {
       const usage = chats.getUsage()
-      return usage === undefined ? failure : addUsage(failure, usage)
+      return usage === undefined ? failure : withFields(failure, { usage })
     })
   })
 
@@ -167,12 +167,3 @@ const estimateUsage = ({ contentBytes }: DecisionCall, requests: number): TokenU
   outputTokens: 0,
   requests
 })
-
-const addUsage = (failure: UpstreamFailure, usage: TokenUsage): UpstreamFailure => {
-  const { detail, isCredentialRenewed, kind, phase, retryAfterMillis, status } = failure
-  return new UpstreamFailure({
-    kind,
-    usage,
-    ...omitUndefined({ detail, isCredentialRenewed, phase, retryAfterMillis, status })
-  })
-}

@@ -105,21 +105,20 @@ export const makeEventDecoder = <A>(
     alike = undefined
     isDone = data === doneMark
     if (isDone) return finish(reader.done)
-    const isHarmless = streamRedactor.isIdle() && !redactor.hasPossibleSecretInJson(data)
-    const text = isHarmless ? data : redactor.redactJson(data)
-    const json = parseEvent(text, maxJsonDepth)
+    const mayHaveSecret = redactor.hasPossibleSecretInJson(data)
+    const json = parseEvent(mayHaveSecret ? redactor.redactJson(data) : data, maxJsonDepth)
     if (json instanceof UpstreamFailure) return finish(() => json)
     // Some providers name the event "error" instead of using the field.
     if (name === "error" && !Object.hasOwn(json, "error")) {
       return finish(() => readError(reader, json))
     }
-    if (isHarmless) {
-      readOne(json)
-      alike = findAlike(data, json)
-    } else {
+    if (mayHaveSecret || streamRedactor.isContinuedBy(json)) {
       read(streamRedactor.push(json, data.length))
       if (streamRedactor.hasOverflowed())
         return finish(() => toInvalidAnswer("an answer has too many parts at once"))
+    } else {
+      readOne(json)
+      alike = findAlike(data, json)
     }
     // The reader converts the error in most cases, because it may know the usage.
     const embedded = findEmbeddedFailure(json)
@@ -129,11 +128,14 @@ export const makeEventDecoder = <A>(
     if (misses === maxMisses || failure !== undefined || isDone) return undefined
     const variable = reader.findText?.(json)
     if (variable === undefined) return undefined
-    const template = makeEventTemplate(
-      data,
-      variable.text,
-      (other) => reader.findText?.(JSON.parse(other))?.text
-    )
+    const template = makeEventTemplate(data, variable.text, (other) => {
+      try {
+        return reader.findText?.(JSON.parse(other))?.text
+      } catch {
+        // The text occurs in the JSON itself, such as "," between two members.
+        return undefined
+      }
+    })
     if (template === undefined) return undefined
     misses++
     return { template, variable }

@@ -1,6 +1,8 @@
 /** Builds the generation of a video job. */
 import type { Generation, GenerationAttempt } from "../../observability/generations/Generation.ts"
 import type { IoContent } from "../../observability/broadcast/IoLog.ts"
+import * as Preferences from "../../routing/Preferences.ts"
+import { toGenerationPreferences } from "../../routing/record/toGenerationPreferences.ts"
 import { GenerationId } from "../../values/ids/GenerationId.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
@@ -46,6 +48,7 @@ export const toVideoGeneration = (
     demoted: [],
     ...plan,
     ...omitUndefined({
+      preferences: toGenerationPreferences(request.provider ?? Preferences.none),
       keyHash: job.keyHash,
       error: errorTags[job.status],
       session: request.session_id,

@@ -9,6 +9,7 @@ import type { Caller } from "../../auth/Caller.ts"
 import { Catalog } from "../../catalog/Catalog.ts"
 import type { LimitExceeded } from "../../ledger/LedgerErrors.ts"
 import { Generations } from "../../observability/generations/Generations.ts"
+import * as Preferences from "../../routing/Preferences.ts"
 import { type AnswerFacts, toGeneration } from "../../routing/record/toGeneration.ts"
 import type { RouteObserver, PlannedRoute } from "../../routing/RouteQuery.ts"
 import type { ModelNotFound, NoEndpoints, WrongOperation } from "../../routing/RoutingErrors.ts"
@@ -65,6 +66,8 @@ export class VideoRejectionRecorder extends Context.Service<
             caller,
             operation: "videos",
             requestedModel: parsed.request.model,
+            models: [parsed.request.model],
+            preferences: parsed.request.provider ?? Preferences.none,
             labels: parsed.request,
             isStreamed: false,
             startedAt,

@@ -3,6 +3,10 @@ import type { GenerationReason } from "../../observability/generations/Generatio
 import { truncateReason } from "../../observability/generations/truncateGeneration.ts"
 import { toCandidateId } from "../../routing/Candidate.ts"
 import type { PlannedRoute } from "../../routing/RouteQuery.ts"
+import {
+  toGenerationConstraints,
+  toGenerationLimits
+} from "../../routing/record/toGenerationBounds.ts"
 import { toGenerationReasons } from "../../routing/record/toGenerationAttempt.ts"
 import type { VideoPlan } from "../VideoJob.ts"
 
@@ -11,12 +15,14 @@ import type { VideoPlan } from "../VideoJob.ts"
  * only; reasons about other candidates come from the first.
  */
 export const toVideoPlan = (
-  { configuration, plan }: PlannedRoute,
+  { configuration, constraints, limits, plan }: PlannedRoute,
   before?: { readonly plan: VideoPlan | undefined; readonly among: ReadonlySet<string> }
 ): VideoPlan => {
   const isUnchanged = ({ credential, endpoint }: GenerationReason) =>
     before?.among.has(toCandidateId(endpoint, credential)) === false
   const { demoted = [], rejected = [] } = before?.plan ?? {}
+  const applied = toGenerationConstraints(constraints)
+  const counted = toGenerationLimits(limits)
   return {
     configuration,
     strategy: plan.strategy,
@@ -27,6 +33,8 @@ export const toVideoPlan = (
     demoted: [
       ...demoted.filter(isUnchanged),
       ...toGenerationReasons(plan.demoted).map(truncateReason)
-    ]
+    ],
+    ...(applied.length === 0 ? undefined : { constraints: applied }),
+    ...(counted.length === 0 ? undefined : { limits: counted })
   }
 }

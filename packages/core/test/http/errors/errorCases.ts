@@ -47,6 +47,7 @@ import {
   RequestTooLarge
 } from "../../../src/values/errors/RequestErrors.ts"
 import { StoreUnavailable } from "../../../src/values/errors/StoreUnavailable.ts"
+import { NotLabelable } from "../../../src/calibration/CalibrationErrors.ts"
 import { SecretUnbound, SecretUnreadable, VaultClosed } from "../../../src/vaults/VaultErrors.ts"
 import { BlobFailed } from "../../../src/videos/content/BlobStore.ts"
 import {
@@ -169,6 +170,7 @@ export const errorCases: {
   ),
   UnsupportedContentCoding: [new UnsupportedContentCoding({ coding: "zstd", supported: ["gzip"] })],
   UpstreamUnavailable: [new UpstreamUnavailable({ intern, problem: "no room" })],
+  NotLabelable: [new NotLabelable({ id: "gen-dec-1" })],
   VaultClosed: [new VaultClosed()],
   WrongOperation: [new WrongOperation({ model: "a/b", operation: "videos" })],
   WrongStatus: internEvents.map((event) => new WrongStatus({ status: "queued", event }))

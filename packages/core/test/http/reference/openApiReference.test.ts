@@ -43,10 +43,20 @@ interface Document {
 }
 
 /** Lists the fields of a schema as paths such as `questions.*<noul>.criteria?.true`; `?` marks optional fields. */
-const listFields = (document: Document, schema: JsonSchema, path = ""): ReadonlyArray<string> => {
-  if (schema.$ref !== undefined) {
-    const target = document.components.schemas[schema.$ref.replace("#/components/schemas/", "")]
-    return target === undefined ? [`${path} has no schema`] : listFields(document, target, path)
+const listFields = (
+  document: Document,
+  schema: JsonSchema,
+  path = "",
+  outer: ReadonlyArray<string> = []
+): ReadonlyArray<string> => {
+  const { $ref } = schema
+  if ($ref !== undefined) {
+    // A schema that contains itself is listed once.
+    if (outer.includes($ref)) return []
+    const target = document.components.schemas[$ref.replace("#/components/schemas/", "")]
+    return target === undefined
+      ? [`${path} has no schema`]
+      : listFields(document, target, path, [...outer, $ref])
   }
   const members = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]
   const each = typeof schema.additionalProperties === "object" ? schema.additionalProperties : {}
@@ -54,18 +64,24 @@ const listFields = (document: Document, schema: JsonSchema, path = ""): Readonly
   const name = kind?.const ?? kind?.enum?.[0]
   const here = name === undefined ? path : `${path}<${name}>`
   return [
-    ...members.flatMap((member) => listFields(document, member, path)),
-    ...(schema.items === undefined ? [] : listFields(document, schema.items, `${path}[]`)),
+    ...members.flatMap((member) => listFields(document, member, path, outer)),
+    ...(schema.items === undefined ? [] : listFields(document, schema.items, `${path}[]`, outer)),
     ...Object.entries(schema.properties ?? {}).flatMap(([key, property]) => {
       const field = `${here}.${key}${schema.required?.includes(key) === true ? "" : "?"}`
-      return [field, ...listFields(document, property, field)]
+      return [field, ...listFields(document, property, field, outer)]
     }),
-    ...(Object.keys(each).length === 0 ? [] : listFields(document, each, `${path}.*`))
+    ...(Object.keys(each).length === 0 ? [] : listFields(document, each, `${path}.*`, outer))
   ]
 }
 
 const sorted = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
   [...new Set(lines)].toSorted()
+
+/** What only this API has: each is optional. */
+const isAdded = (field: string): boolean =>
+  /^\.(?:calibration|escalate|models|provider\?\.hedge)\?/.test(field) ||
+  field.endsWith(".prediction_set?") ||
+  /\.prediction_set\?\[\]/.test(field)
 
 describeWithReference("the OpenAPI document, compared with OpenRouter's", (path) => {
   const read = (): readonly [reference: Document, ours: Document] => [
@@ -88,16 +104,22 @@ describeWithReference("the OpenAPI document, compared with OpenRouter's", (path)
       )
     )
 
-  it("has the same request of a Decision", () => {
+  it("has the same request of a Decision, plus what is optional", () => {
     const [reference, ours] = read()
-    expect(requestOf(ours)).toEqual(requestOf(reference))
+    const fields = requestOf(ours)
+    expect(fields.filter((field) => !isAdded(field))).toEqual(requestOf(reference))
+    expect(fields).toEqual(expect.arrayContaining([".calibration?", ".escalate?", ".models?"]))
     expect(requestOf(ours)).toContain(".questions.*<noul>.criteria?.true")
   })
 
   it("has the same response of a Decision, plus the metadata requested by header", () => {
     const [reference, ours] = read()
     const onRequest = [".openrouter_metadata?", ".service_metadata?"]
-    expect(answerOf(ours, "200")).toEqual(sorted([...answerOf(reference, "200"), ...onRequest]))
+    const fields = answerOf(ours, "200")
+    expect(fields.filter((field) => !isAdded(field))).toEqual(
+      sorted([...answerOf(reference, "200"), ...onRequest])
+    )
+    expect(fields.filter(isAdded)).toHaveLength(3)
     expect(answerOf(ours, "200")).toContain(".answers.*<score>.legend?")
   })
 

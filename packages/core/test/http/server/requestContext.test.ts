@@ -17,6 +17,7 @@ const addedLater: ReadonlySet<string> = new Set([
   "@signalbox/core/http/body/HostBody",
   "@signalbox/core/http/server/Mount",
   "@signalbox/core/http/server/OperationDecoders",
+  "@signalbox/core/experiments/Experiments",
   "@signalbox/core/jobs/OnJobOffer",
   "@signalbox/core/observability/logging/CurrentRequest"
 ])

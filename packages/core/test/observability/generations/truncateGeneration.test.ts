@@ -3,6 +3,8 @@ import * as fc from "fast-check"
 import { scaleRuns } from "../../../../../vitest.scope.ts"
 import {
   truncateGeneration,
+  maxModels,
+  maxPreferencesCharacters,
   maxTextCharacters,
   maxTraceCharacters,
   maxReasons
@@ -157,6 +159,34 @@ describe("truncateGeneration", () => {
       trace_id: "0af7",
       last: [1]
     })
+  })
+
+  it("keeps each preference whole or only its name", () => {
+    const order = Array.from({ length: 2_000 }, (_, at) => `provider-${at}`)
+    const preferences = { order, only: ["x".repeat(600)], zdr: true }
+    const after = truncateGeneration({ ...generationOf("a/b"), preferences })
+    assert.deepStrictEqual(after.preferences, { only: preferences.only, zdr: true })
+    assert.deepStrictEqual(after.omittedPreferences, ["order"])
+    assert.deepStrictEqual(truncateGeneration(after), after)
+    const lists = Object.fromEntries(
+      ["order", "only", "ignore"].map((name) => [name, order.slice(0, 300)])
+    )
+    const kept = truncateGeneration({ ...generationOf("a/b"), preferences: lists })
+    assert.isAtMost(JSON.stringify(kept.preferences).length, maxPreferencesCharacters)
+    assert.deepStrictEqual(
+      [...Object.keys(kept.preferences ?? {}), ...(kept.omittedPreferences ?? [])],
+      ["order", "only", "ignore"]
+    )
+  })
+
+  it("bounds the fallbacks of a request", () => {
+    const models = Array.from({ length: 500 }, (_, at) => `a/${at}`.padEnd(2_000, "x"))
+    const after = truncateGeneration({ ...generationOf("a/b"), models, resolvedModels: models })
+    assert.strictEqual(after.models?.length, maxModels)
+    assert.isTrue(after.models?.every(small))
+    assert.deepStrictEqual(after.resolvedModels, after.models)
+    const few = { ...generationOf("a/b"), models: ["a/b", "a/c"] }
+    assert.deepStrictEqual(truncateGeneration(few), few)
   })
 
   it("splits no character", () => {

@@ -9,6 +9,7 @@ import type { Reservation } from "../../../src/ledger/Ledger.ts"
 import { LimitExceeded } from "../../../src/ledger/LedgerErrors.ts"
 import type { AttemptBudget } from "../../../src/routing/attempt/attemptBudget.ts"
 import type { AttemptSuccess } from "../../../src/routing/Operation.ts"
+import type { Health } from "../../../src/health/Health.ts"
 import type { RouteAttempt } from "../../../src/routing/attempt/RouteAttempt.ts"
 import { type Candidate, withCredential } from "../../../src/routing/Candidate.ts"
 import {
@@ -46,6 +47,7 @@ const unaffordable = new LimitExceeded({
 const failWith = (kind: FailureKind) => Effect.fail(new UpstreamFailure({ kind }))
 
 interface AttemptScript {
+  readonly health?: Partial<Health["Service"]>
   readonly candidates?: ReadonlyArray<Candidate>
   /** Candidates whose probe another request has claimed. */
   readonly claimed?: ReadonlyArray<string>
@@ -70,13 +72,14 @@ const runPlan = Effect.fnUntraced(function* (
       | ((
           spent: (usage: TokenUsage) => void,
           candidate: Candidate,
-          commit: Effect.Effect<void>
+          commit: Effect.Effect<boolean>
         ) => Effect.Effect<AttemptSuccess<string>, UpstreamFailure>)
     >
   >,
   {
     budget = {},
     candidates = [a, b, c],
+    health = {},
     claimed = [],
     ended = [],
     paid = [],
@@ -87,6 +90,7 @@ const runPlan = Effect.fnUntraced(function* (
   const { attempts, ...rest } = yield* runScriptedAttempts({
     candidates,
     claimed,
+    health,
     reserve,
     run: (candidate, reportUsage, commit) => {
       const { tag } = candidate.endpoint
@@ -129,7 +133,7 @@ const serve = (value: string) => Effect.succeed({ value })
 
 /** Commits after 400 ms, and then lasts this much longer. */
 const makeStream = (millis: number) => ({
-  a: (_: unknown, __: unknown, commit: Effect.Effect<void>) =>
+  a: (_: unknown, __: unknown, commit: Effect.Effect<boolean>) =>
     Effect.delay(commit, 400).pipe(
       Effect.andThen(Effect.sleep(millis)),
       Effect.as({ value: "from a" })
@@ -525,6 +529,50 @@ describe("AttemptEngine", () => {
         late?.attempts.map(({ failure, latencyMillis }) => [failure?.phase, latencyMillis]),
         [["total", 5_400]]
       )
+    })
+  )
+
+  it.effect("records the first event of a stream when it comes, and counts what is under way", () =>
+    Effect.gen(function* () {
+      const log: Array<unknown> = []
+      const health: Partial<Health["Service"]> = {
+        begin: (id) => void log.push(["begin", id]),
+        end: (id) => void log.push(["end", id]),
+        record: ({ at, latencyMillis, result }) => void log.push([result, at, latencyMillis])
+      }
+      const fiber = yield* Effect.forkChild(runPlan(makeStream(600), { health }))
+      yield* TestClock.adjust(400)
+      assert.deepStrictEqual(log, [
+        ["begin", "a/b@a"],
+        ["first_event", 400, 400]
+      ])
+      yield* TestClock.adjust(600)
+      yield* Fiber.join(fiber)
+      assert.deepStrictEqual(log.slice(2), [
+        ["end", "a/b@a"],
+        ["success", 1_000, undefined]
+      ])
+    })
+  )
+
+  it.effect("ends the count of attempts that fail at once or are interrupted", () =>
+    Effect.gen(function* () {
+      const counts = new Map<string, number>()
+      const add = (id: string, by: number) => counts.set(id, (counts.get(id) ?? 0) + by)
+      const health: Partial<Health["Service"]> = {
+        begin: (id) => void add(id, 1),
+        end: (id) => void add(id, -1)
+      }
+      const fiber = yield* Effect.forkChild(
+        runPlan({ a: failWith("overloaded"), b: Effect.never }, { health, ended: [] })
+      )
+      yield* TestClock.adjust(1)
+      assert.deepStrictEqual(Array.from(counts), [
+        ["a/b@a", 0],
+        ["a/b@b", 1]
+      ])
+      yield* Fiber.interrupt(fiber)
+      assert.strictEqual(counts.get("a/b@b"), 0)
     })
   )
 

@@ -8,9 +8,19 @@ import { ModelUsage } from "../../../src/health/ModelUsage.ts"
 import type { Reservation } from "../../../src/ledger/Ledger.ts"
 import type { LimitExceeded } from "../../../src/ledger/LedgerErrors.ts"
 import { AttemptEngine } from "../../../src/routing/attempt/AttemptEngine.ts"
+import { failureRules } from "../../../src/routing/attempt/failureRules.ts"
+import type { HedgingOptions } from "../../../src/routing/attempt/hedging/HedgingOptions.ts"
 import { CostReserver } from "../../../src/routing/attempt/CostReserver.ts"
 import type { Candidate } from "../../../src/routing/Candidate.ts"
-import type { AttemptSuccess, UsageReporter } from "../../../src/routing/Operation.ts"
+import type { Plan } from "../../../src/routing/plan/plan.ts"
+import { priceWeighted } from "../../../src/routing/plan/strategies/priceWeighted.ts"
+import type { Preferences } from "../../../src/routing/Preferences.ts"
+import { RoutingRules } from "../../../src/routing/RoutingRules.ts"
+import type {
+  AttemptSuccess,
+  HedgingTraits,
+  UsageReporter
+} from "../../../src/routing/Operation.ts"
 import type { PreparedRoute } from "../../../src/routing/RoutePreparer.ts"
 import type { RouteObserver } from "../../../src/routing/RouteQuery.ts"
 import type { UpstreamFailure } from "../../../src/upstreams/failures/UpstreamFailure.ts"
@@ -21,7 +31,7 @@ export interface ScriptedAttempts<A, R> {
   readonly run: (
     candidate: Candidate,
     reportUsage: UsageReporter,
-    commit: Effect.Effect<void>
+    commit: Effect.Effect<boolean>
   ) => Effect.Effect<AttemptSuccess<A>, UpstreamFailure, R>
   /** Endpoint tags whose probe another request has claimed. */
   readonly claimed?: ReadonlyArray<string>
@@ -30,6 +40,8 @@ export interface ScriptedAttempts<A, R> {
     | ((candidate: Candidate) => Effect.Effect<Reservation | undefined, LimitExceeded>)
     | undefined
   readonly observer?: Partial<RouteObserver>
+  /** Default: nothing is recorded or counted. */
+  readonly health?: Partial<Health["Service"]>
   readonly deadlineAt: number
   readonly settings?: Partial<Settings.SettingsShape>
 }
@@ -38,22 +50,50 @@ export interface ScriptedAttempts<A, R> {
 export const runScriptedAttempts = Effect.fnUntraced(function* <A, R>({
   candidates,
   claimed = [],
-  deadlineAt,
-  observer,
+  health,
   reserve,
-  run,
-  settings = {}
+  settings,
+  ...request
 }: ScriptedAttempts<A, R>) {
   const claimedIds = new Set(
     candidates.filter(({ endpoint }) => claimed.includes(endpoint.tag)).map(({ id }) => id)
   )
+  const engine = yield* makeScriptedEngine({
+    health: { claim: (id) => !claimedIds.has(id), ...health },
+    reserve,
+    settings
+  })
+  return yield* runRequest(engine, { candidates, ...request })
+})
+
+interface ScriptedEngine {
+  readonly health?: Partial<Health["Service"]>
+  readonly reserve: ScriptedAttempts<never, never>["reserve"]
+  readonly settings?: Partial<Settings.SettingsShape> | undefined
+  readonly hedging?: HedgingOptions
+}
+
+export const makeScriptedEngine = Effect.fnUntraced(function* ({
+  health,
+  hedging,
+  reserve,
+  settings
+}: ScriptedEngine) {
   const context = yield* Layer.build(
     AttemptEngine.layer.pipe(
       Layer.provide([
         Layer.mock(Health, {
-          claim: (id) => !claimedIds.has(id),
+          claim: () => true,
           record: () => {},
-          snapshot: () => emptyHealthSnapshot
+          begin: () => {},
+          end: () => {},
+          snapshot: () => emptyHealthSnapshot,
+          ...health
+        }),
+        Layer.succeed(RoutingRules, {
+          strategy: priceWeighted,
+          failureRules,
+          ...(hedging === undefined ? undefined : { hedging })
         }),
         Layer.mock(ModelUsage, { record: () => {}, getWeeklyTokens: () => 0 }),
         Layer.succeed(CostReserver, {
@@ -63,6 +103,26 @@ export const runScriptedAttempts = Effect.fnUntraced(function* <A, R>({
       Layer.provide(Settings.layer({ maxAttempts: 5, streamTimeoutMillis: 600_000, ...settings }))
     )
   )
+  return Context.get(context, AttemptEngine)
+})
+
+/** Runs one request on an engine. */
+export const runRequest = <A, R>(
+  engine: AttemptEngine["Service"],
+  {
+    candidates,
+    deadlineAt,
+    demoted = [],
+    hedging,
+    observer,
+    preferences = {},
+    run
+  }: Pick<ScriptedAttempts<A, R>, "candidates" | "deadlineAt" | "observer" | "run"> & {
+    readonly demoted?: Plan["demoted"]
+    readonly hedging?: HedgingTraits
+    readonly preferences?: Preferences
+  }
+) => {
   const models = ["a/b"] as const
   const prepared: PreparedRoute<object> = {
     query: {
@@ -70,23 +130,24 @@ export const runScriptedAttempts = Effect.fnUntraced(function* <A, R>({
       models,
       operation: "decisions",
       capability: () => ({}),
-      preferences: {},
+      preferences,
       requirements: { parameters: [], inputTokens: 0, outputTokens: 0 }
     },
     planned: {
-      plan: { ordered: candidates, rejected: [], demoted: [], strategy: "scripted" },
+      plan: { ordered: candidates, rejected: [], demoted, strategy: "scripted" },
       models,
       configuration: 1,
       seed: 0,
       health: { at: 0, endpoints: {} },
-      limits: []
+      limits: [],
+      constraints: []
     },
     targets: new Map(candidates.map((candidate) => [candidate.id, { candidate, capability: {} }]))
   }
-  return yield* Context.get(context, AttemptEngine).run(
+  return engine.run(
     prepared,
-    { run: ({ candidate }, reportUsage, commit) => run(candidate, reportUsage, commit) },
+    { run: ({ candidate }, reportUsage, commit) => run(candidate, reportUsage, commit), hedging },
     { onPlan: () => {}, onAttempt: () => {}, ...observer },
     deadlineAt
   )
-})
+}

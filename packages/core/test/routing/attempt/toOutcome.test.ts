@@ -24,12 +24,31 @@ const failed = (failure: ConstructorParameters<typeof UpstreamFailure>[0], laten
 const always = { endpoint: "a/b@one", startedAt: 1_000, at: 1_050, latencyMillis: 50 }
 
 describe("toOutcome", () => {
-  it("reports the output tokens of a success", () => {
+  it("reports the tokens of a success", () => {
     assert.deepStrictEqual(outcome({}), { ...always, result: "success" })
-    assert.deepStrictEqual(outcome({ usage: { inputTokens: 9, outputTokens: 4 } }), {
+    const usage = { inputTokens: 9, cachedTokens: 7, outputTokens: 4 }
+    assert.deepStrictEqual(outcome({ usage }), {
       ...always,
       result: "success",
-      outputTokens: 4
+      outputTokens: 4,
+      prompt: usage
+    })
+  })
+
+  it("reports no prompt for an estimated usage, because what was cached is unknown", () => {
+    const usage = { inputTokens: 9, outputTokens: 4 }
+    assert.notProperty(outcome({ usage, estimated: true }), "prompt")
+  })
+
+  it("leaves the latency of a stream to its first event", () => {
+    const usage = { inputTokens: 9, outputTokens: 4 }
+    const { latencyMillis: _, ...rest } = always
+    assert.deepStrictEqual(outcome({ firstEventMillis: 20, usage }), {
+      ...rest,
+      totalMillis: 50,
+      result: "success",
+      outputTokens: 4,
+      prompt: usage
     })
   })
 

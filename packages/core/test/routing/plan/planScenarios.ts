@@ -10,6 +10,8 @@ import type { Variant } from "../../../src/catalog/model/Variant.ts"
 import type { BreakerReport, EndpointReport } from "../../../src/health/HealthSnapshot.ts"
 import type { Candidate } from "../../../src/routing/Candidate.ts"
 import type { Constraint } from "../../../src/routing/restrictions/Constraint.ts"
+import { balanced } from "../../../src/routing/plan/strategies/balanced.ts"
+import { hotCold } from "../../../src/routing/plan/strategies/hotCold.ts"
 import { leastLatency } from "../../../src/routing/plan/strategies/leastLatency.ts"
 import type { PlanInput } from "../../../src/routing/plan/plan.ts"
 import type { Preferences } from "../../../src/routing/Preferences.ts"
@@ -214,6 +216,8 @@ const anyReport = sample(
       answers: fc.record({ valid: count, invalid: count }),
       uptime: fc.record({ m5: uptime, m30: uptime, d1: uptime }, { requiredKeys: [] }),
       outage: fc.option(fc.constant({ failures: 3, of: 4 }), { nil: undefined, freq: 3 }),
+      inFlight: fc.constantFrom(0, 1, 2, 16),
+      recentMillis: fc.constantFrom(100, 300, 5_000),
       breaker
     })
     .map(({ latency, outage, samples, throughput, throughputSamples, ...rest }) =>
@@ -261,6 +265,8 @@ const extremeReport: fc.Arbitrary<EndpointReport> = sample(
       answers: fc.record({ valid: number, invalid: number }),
       errors: fc.constant({}),
       rateLimited: number,
+      recentMillis: number,
+      inFlight: number,
       uptime: fc.record({ m5: number, d1: number }, { requiredKeys: [] }),
       outage: fc.record({ failures: number, of: number }),
       breaker: fc.oneof(
@@ -325,7 +331,13 @@ const requirements = sample(
   }),
   30
 )
-const strategy = fc.constantFrom(priceWeighted, leastLatency({ explore: 0.3 }), cheapest)
+const strategy = fc.constantFrom(
+  priceWeighted,
+  leastLatency({ explore: 0.3 }),
+  balanced(),
+  hotCold(),
+  cheapest
+)
 
 const makeScenario = (reports: fc.Arbitrary<EndpointReport>): fc.Arbitrary<PlanInput> =>
   fc

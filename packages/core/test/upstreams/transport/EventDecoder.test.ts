@@ -17,7 +17,7 @@ const content = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(" light", " house", "\n", 'a "b"', "é日", "content") },
   {
     weight: 2,
-    arbitrary: fc.constantFrom("s", "sk-", "planted", secret, "m-1", "", "\\", "\u2028")
+    arbitrary: fc.constantFrom("s", "sk-", "planted", secret, "m-1", "", ",", ":", "\\", "\u2028")
   },
   fc.string({ unit: "binary", maxLength: 6 })
 )
@@ -54,6 +54,10 @@ const writers: ReadonlyArray<(text: string) => string> = [
 ]
 const write = (choice: object, rest: object = {}): string =>
   `data: ${JSON.stringify({ id: "c-1", model: "m-1", choices: [{ index: 0, ...choice }], ...rest })}\n\n`
+
+/** With two texts after each other behind the content. */
+const writeTwoTexts = (text: string): string =>
+  write({ delta: { content: text } }, { provider: "one", system_fingerprint: "fp-2" })
 
 /** A stream with runs of events that are written alike, in chunks. */
 const stream = fc
@@ -153,6 +157,18 @@ describe("makeEventDecoder", () => {
       }))
     )
     assert.isAtMost(counts.parsed, 2)
+  })
+
+  it("reads a comma that looks like the JSON between two texts", () => {
+    const { reader } = makeReader(false)
+    const bytes = new TextEncoder().encode([",", ",", ":", " sea"].map(writeTwoTexts).join(""))
+    const [[events]] = decode(reader, makeRedactor([]), [bytes], 1_000_000) as [
+      [ReadonlyArray<ChatEvent>]
+    ]
+    assert.deepStrictEqual(
+      events.map((event) => event.type === "delta" && event.choices[0]?.delta["content"]),
+      [",", ",", ":", " sea"]
+    )
   })
 
   it("stops looking for events alike when there are none", () => {

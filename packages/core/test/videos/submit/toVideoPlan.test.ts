@@ -25,7 +25,8 @@ const planned = (
   configuration: 7,
   seed: 1,
   health: { at: 0, endpoints: {} },
-  limits: []
+  limits: [],
+  constraints: []
 })
 
 const own = { id: "c-1", isFallback: false, sortOrder: 0, declaredZdr: null }
@@ -62,5 +63,16 @@ describe("toVideoPlan", () => {
   it("truncates reasons like a record", () => {
     const [reason] = toVideoPlan(planned([[one, "ignore"]], [])).rejected
     assert.strictEqual(reason?.wanted.length, 512)
+  })
+
+  it("has the bounds of the latest plan, and no field where there are none", () => {
+    const first = toVideoPlan({
+      ...planned([], []),
+      constraints: [{ source: "account", zdr: true }]
+    })
+    assert.deepStrictEqual(first.constraints, [{ source: "account", rules: ["zdr"] }])
+    assert.isFalse(Object.hasOwn(first, "limits"))
+    const second = toVideoPlan(planned([], []), { plan: first, among: new Set() })
+    assert.isFalse(Object.hasOwn(second, "constraints"))
   })
 })

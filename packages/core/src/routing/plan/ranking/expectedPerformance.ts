@@ -13,6 +13,12 @@ export const latencyMetric: Metric = {
   getSamples: (report) => report.samples
 }
 
+/** The recent average, in milliseconds. */
+export const recentLatencyMetric: Metric = {
+  getValue: ({ recentMillis }) => recentMillis,
+  getSamples: ({ samples }) => samples
+}
+
 /** The median, in tokens per second. */
 export const throughputMetric: Metric = {
   getValue: (report) => report.throughput?.p50,

@@ -5,6 +5,7 @@ import {
   makePerformanceEstimator,
   latencyMetric,
   type Metric,
+  recentLatencyMetric,
   throughputMetric,
   validAnswerShare
 } from "./expectedPerformance.ts"
@@ -145,18 +146,21 @@ export interface StrategyDraw {
   readonly onDefect: (defect: unknown) => void
 }
 
-/**
- * Moves the candidate that the strategy chooses to the front of its group; the others keep their order. When the
- * strategy, which may be the host's own, throws, all keep their order.
- */
-export const applyStrategy = (
+/** Positions in a ranking, `end` excluded. */
+interface RankRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** The candidates of a group that may be tried first: the shared ones of the lowest penalty. Undefined: none. */
+export const findContenders = (
   ranked: ReadonlyArray<RankedCandidate>,
-  { onDefect, health, minSamples, group, random, strategy }: StrategyDraw
-): ReadonlyArray<RankedCandidate> => {
+  group: number
+): RankRange | undefined => {
   let start = 0
   while (start < ranked.length && !isContender(ranked[start]!, group)) start++
   const front = ranked[start]
-  if (front === undefined) return ranked
+  if (front === undefined) return undefined
   let end = start + 1
   while (
     end < ranked.length &&
@@ -165,20 +169,52 @@ export const applyStrategy = (
   ) {
     end++
   }
+  return { start, end }
+}
+
+/** Moves a candidate of a ranking to the position `start`; the others keep their order. */
+export const moveFirst = (
+  ranked: ReadonlyArray<RankedCandidate>,
+  start: number,
+  first: RankedCandidate
+): ReadonlyArray<RankedCandidate> => {
+  if (first === ranked[start]) return ranked
+  const reordered = ranked.slice()
+  reordered.copyWithin(start + 1, start, ranked.indexOf(first))
+  reordered[start] = first
+  return reordered
+}
+
+/**
+ * Moves the candidate that the strategy chooses to the front of its group; the others keep their order. When the
+ * strategy, which may be the host's own, throws, all keep their order.
+ */
+export const applyStrategy = (
+  ranked: ReadonlyArray<RankedCandidate>,
+  { onDefect, health, minSamples, group, random, strategy }: StrategyDraw
+): ReadonlyArray<RankedCandidate> => {
+  const range = findContenders(ranked, group)
+  if (range === undefined) return ranked
+  const { end, start } = range
   if (end - start === 1) return ranked
   const contenders = ranked.slice(start, end)
-  let expected: ReturnType<typeof makePerformanceEstimator> | undefined
-  const choices: StrategyInput<RankedCandidate> = {
-    contenders,
-    latency: ({ candidate }) => {
-      expected ??= makePerformanceEstimator(
+  const makeEstimator = (metric: Metric) => {
+    let estimate: ReturnType<typeof makePerformanceEstimator> | undefined
+    return ({ candidate }: RankedCandidate): number | undefined => {
+      estimate ??= makePerformanceEstimator(
         ranked.filter((each) => each.group === group).map((each) => each.candidate),
         health,
-        latencyMetric,
+        metric,
         minSamples
       )
-      return expected(candidate)
-    },
+      return estimate(candidate)
+    }
+  }
+  const choices: StrategyInput<RankedCandidate> = {
+    contenders,
+    latency: makeEstimator(latencyMetric),
+    recent: makeEstimator(recentLatencyMetric),
+    inFlight: ({ candidate }) => health.endpoints[candidate.id]?.inFlight ?? 0,
     random
   }
   let first: RankedCandidate
@@ -188,15 +224,11 @@ export const applyStrategy = (
     onDefect(defect)
     return ranked
   }
-  if (first === front) return ranked
   if (!contenders.includes(first)) {
     onDefect(new TypeError("it did not choose one of the contenders"))
     return ranked
   }
-  const reordered = ranked.slice()
-  reordered.copyWithin(start + 1, start, ranked.indexOf(first))
-  reordered[start] = first
-  return reordered
+  return moveFirst(ranked, start, first)
 }
 
 /** Whether a strategy may put it first: it is of the group, and on shared capacity. */

@@ -12,6 +12,8 @@ export interface Threshold {
 
 const percentiles = ["p50", "p75", "p90", "p99"] as const
 
+type Percentile = (typeof percentiles)[number] & keyof Percentiles
+
 type Cutoffs = Preferences["preferred_max_latency"]
 
 /** All of them must hold; a plain number applies to the median. */
@@ -44,7 +46,7 @@ export const findMissedThresholds = (
 
 const noReasons: ReadonlyArray<Reason<Demotion>> = []
 
-const toCutoffs = (stated: Cutoffs): ReadonlyArray<readonly [keyof Percentiles, number]> => {
+const toCutoffs = (stated: Cutoffs): ReadonlyArray<readonly [Percentile, number]> => {
   if (stated == null) return []
   if (typeof stated === "number") return [["p50", stated]]
   return percentiles.flatMap((name) => {
@@ -54,7 +56,7 @@ const toCutoffs = (stated: Cutoffs): ReadonlyArray<readonly [keyof Percentiles, 
 }
 
 /** Compared in milliseconds, in which it is measured; 1e-9 of slack absorbs the conversion. */
-const makeLatencyThreshold = (name: keyof Percentiles, seconds: number): Threshold => ({
+const makeLatencyThreshold = (name: Percentile, seconds: number): Threshold => ({
   rule: "preferred_max_latency",
   wanted: `${name} latency <= ${seconds} s`,
   findMiss: ({ latency, samples }, minSamples) =>
@@ -64,7 +66,7 @@ const makeLatencyThreshold = (name: keyof Percentiles, seconds: number): Thresho
 })
 
 /** p90 >= 50 means that 90 % of requests reach 50 tokens a second. */
-const makeThroughputThreshold = (name: keyof Percentiles, minimum: number): Threshold => ({
+const makeThroughputThreshold = (name: Percentile, minimum: number): Threshold => ({
   rule: "preferred_min_throughput",
   wanted: `${name} throughput >= ${minimum} tokens/s`,
   findMiss: ({ throughput, throughputSamples }, minSamples) =>

@@ -14,6 +14,13 @@ export interface StrategyInput<A extends Contender = Contender> {
   readonly contenders: ReadonlyArray<A>
   /** The expected median latency in milliseconds; undefined when neither the candidate nor a peer was measured. */
   readonly latency: (contender: A) => number | undefined
+  /**
+   * The recent latency in milliseconds, an average in which the last attempts count most; undefined when neither the
+   * candidate nor a peer was measured.
+   */
+  readonly recent: (contender: A) => number | undefined
+  /** Attempts under way at the candidate in this process. */
+  readonly inFlight: (contender: A) => number
   /** Draws from [0, 1), seeded. */
   readonly random: () => number
 }
@@ -22,6 +29,11 @@ export interface StrategyInput<A extends Contender = Contender> {
 export interface Strategy {
   /** The reason for the order that records and explanations show. */
   readonly name: string
+  /**
+   * `inFlight` and `recent` are those of the moment; absent: they may be a second old, which costs less for each
+   * request.
+   */
+  readonly readsLoad?: true
   /**
    * Returns the one of `contenders` to try first; the others follow, cheapest first. When it throws, the cheapest
    * goes first and the error is logged.

@@ -9,7 +9,11 @@ export interface LeastLatencyOptions {
   readonly within?: number
 }
 
-/** An unmeasured candidate is expected to perform like its peers; without any measurements all are drawn evenly. */
+/**
+ * An unmeasured candidate is expected to perform like its peers; without any measurements all are drawn evenly. It herds:
+ * most requests go to the candidate that was fastest in the last five minutes, whatever is under way there, so under load
+ * its queue grows; `balanced()` and `hotCold()` look at both.
+ */
 export const leastLatency = ({
   explore = 0.05,
   within = 0.1

@@ -57,6 +57,8 @@ const first = (
   return leastLatency(options).first({
     contenders,
     latency: (contender) => latencies[contenders.indexOf(contender)],
+    recent: () => undefined,
+    inFlight: () => 0,
     random: () => left.shift() ?? assert.fail("draws more than was said")
   }).candidate.endpoint.tag
 }

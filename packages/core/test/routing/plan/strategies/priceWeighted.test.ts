@@ -94,6 +94,8 @@ describe("priceWeighted", () => {
         { candidate: b, cost: 2 }
       ],
       latency: () => undefined,
+      recent: () => undefined,
+      inFlight: () => 0,
       random: () => 1
     })
     assert.strictEqual(drawn.candidate, a)

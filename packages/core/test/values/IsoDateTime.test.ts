@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import fc from "fast-check"
-import { IsoDateTime } from "../../../src/auth/keys/IsoDateTime.ts"
+import { IsoDateTime } from "../../src/values/IsoDateTime.ts"
 
 const isMoment = Schema.is(IsoDateTime)
 

@@ -1,4 +1,4 @@
-/** Successes that are folded together give the health that they give one after the other. */
+/** Plain outcomes that are folded together give the health that they give one after the other. */
 import { assert, describe, it } from "vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -17,14 +17,19 @@ const measurements = fc.record(
   {
     latencyMillis: fc.double({ min: 0, max: 1e6, noNaN: true }),
     totalMillis: fc.double({ min: 0, max: 1e6, noNaN: true }),
-    outputTokens: fc.nat(5_000)
+    outputTokens: fc.nat(5_000),
+    prompt: fc.record(
+      { inputTokens: fc.nat(5_000), cachedTokens: fc.nat(5_000) },
+      { requiredKeys: ["inputTokens"] }
+    )
   },
-  { requiredKeys: ["latencyMillis"] }
+  { requiredKeys: [] }
 )
 const result = fc.constantFrom<Outcome["result"]>(
   "success",
   "success",
   "success",
+  "first_event",
   "failure",
   "invalid_answer",
   "rate_limited",
@@ -35,15 +40,22 @@ const endpoint = "e"
 const fold = (health: EndpointHealth.EndpointHealth, outcomes: ReadonlyArray<Outcome>) =>
   outcomes.reduce((before, outcome) => EndpointHealth.recordOutcome(before, outcome, rules), health)
 
-describe("recordSuccesses", () => {
+describe("recordPlain", () => {
   it("equals recording one after the other, after any history and whatever the clock does", () => {
     const history = fc.array(
       fc.tuple(fc.integer({ min: 0, max: 4_000_000 }), result, measurements),
       { maxLength: 30 }
     )
-    const successes = fc.array(fc.tuple(fc.nat(999), measurements), { minLength: 1, maxLength: 40 })
+    const plain = fc.array(
+      fc.tuple(
+        fc.nat(999),
+        fc.constantFrom<Outcome["result"]>("success", "first_event"),
+        measurements
+      ),
+      { minLength: 1, maxLength: 40 }
+    )
     fc.assert(
-      fc.property(history, fc.nat(4_000), successes, (before, second, after) => {
+      fc.property(history, fc.nat(4_000), plain, (before, second, after) => {
         const health = fold(
           EndpointHealth.empty,
           before.map(([at, result, measured]) => ({
@@ -54,15 +66,15 @@ describe("recordSuccesses", () => {
             result
           }))
         )
-        const outcomes = after.map(([millis, measured]): Outcome => {
+        const outcomes = after.map(([millis, result, measured]): Outcome => {
           const at = second * 1_000 + millis
-          return { ...measured, endpoint, startedAt: at, at, result: "success" }
+          return { ...measured, endpoint, startedAt: at, at, result }
         })
-        fc.pre(outcomes.every((outcome) => EndpointHealth.isPlainSuccess(health, outcome)))
+        fc.pre(outcomes.every((outcome) => EndpointHealth.isPlain(health, outcome)))
         const [first, ...others] = outcomes
         assert.isDefined(first)
         assert.deepStrictEqual(
-          EndpointHealth.recordSuccesses(health, [first, ...others], rules),
+          EndpointHealth.recordPlain(health, [first, ...others], rules),
           fold(health, outcomes)
         )
       }),
@@ -75,9 +87,12 @@ describe("recordSuccesses", () => {
 const step = fc.record({
   wait: fc.oneof(fc.nat(3), fc.nat(400), fc.nat(2_500)),
   action: fc.oneof(
-    fc.record({ result: fc.constant<Outcome["result"]>("success"), measured: measurements }),
+    fc.record({
+      result: fc.constantFrom<Outcome["result"]>("success", "first_event"),
+      measured: measurements
+    }),
     fc.record({ result, measured: measurements }),
-    fc.constantFrom("snapshot" as const, "claim" as const, "report" as const)
+    fc.constantFrom("snapshot", "current", "claim", "report", "begin", "end")
   )
 })
 
@@ -92,6 +107,7 @@ type Step = typeof step extends fc.Arbitrary<infer A> ? A : never
 const collectReports = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
   const health = yield* Health
   let folded = EndpointHealth.empty
+  let inFlight = 0
   const actual: Array<unknown> = []
   const expected: Array<unknown> = []
   for (const { action, wait } of steps) {
@@ -101,7 +117,19 @@ const collectReports = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) 
       const report = health.snapshot([endpoint]).endpoints[endpoint]
       const { breaker, outage } = EndpointHealth.toReport(folded, now, rules)
       actual.push(report?.breaker, report?.outage)
-      expected.push(folded === EndpointHealth.empty ? undefined : breaker, outage)
+      const isKnown = inFlight > 0 || folded !== EndpointHealth.empty
+      expected.push(isKnown ? breaker : undefined, outage)
+    } else if (action === "current") {
+      const report = health.snapshot([endpoint], true).endpoints[endpoint]
+      actual.push(report?.inFlight ?? 0, report?.recentMillis)
+      expected.push(inFlight, EndpointHealth.toReport(folded, now, rules).recentMillis)
+    } else if (action === "begin") {
+      health.begin(endpoint)
+      inFlight += 1
+    } else if (action === "end") {
+      if (inFlight === 0) continue
+      health.end(endpoint)
+      inFlight -= 1
     } else if (action === "claim") {
       const claimed = EndpointHealth.claim(folded, now, rules)
       actual.push(health.claim(endpoint))
@@ -110,9 +138,13 @@ const collectReports = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) 
     } else if (action === "report") {
       const { endpoints } = yield* health.reportEndpoints([endpoint])
       const longer = EndpointHealth.toLongWindowStats(folded, now)
-      const report = { ...EndpointHealth.toReport(folded, now, rules), longer }
+      const report = {
+        ...EndpointHealth.toReport(folded, now, rules),
+        ...(inFlight === 0 ? undefined : { inFlight }),
+        longer
+      }
       actual.push(endpoints[endpoint])
-      expected.push(folded === EndpointHealth.empty ? undefined : report)
+      expected.push(inFlight === 0 && folded === EndpointHealth.empty ? undefined : report)
     } else {
       const { measured, result } = action
       const outcome: Outcome = { ...measured, endpoint, startedAt: now, at: now, result }

@@ -2,9 +2,9 @@
 import * as Base64Url from "effect/encoding/Base64Url"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { type Parameter, parseOne, quote, toParameter } from "../../http/contract/ParameterRule.ts"
+import { type Parameter, parseOne, quote, toParameter } from "./ParameterRule.ts"
 import { GenerationId } from "../../values/ids/GenerationId.ts"
-import type { GenerationPosition } from "../generations/GenerationFilter.ts"
+import type { GenerationPosition } from "../../observability/generations/GenerationFilter.ts"
 
 export const encodeGenerationCursor = ({ id, startedAt }: GenerationPosition): string =>
   Base64Url.encode(`after:${startedAt}:${id}`)

@@ -1,0 +1,48 @@
+/** The maps of an account, ready to be applied. */
+import type { CalibrationMap } from "./CalibrationMap.ts"
+import { type CalibrationGroup, toGroupKey } from "./CalibrationSample.ts"
+import type { StoredMaps } from "./CalibrationStore.ts"
+import type { ConformalScores } from "./conformal.ts"
+import type { FittedMap } from "./FittedMaps.ts"
+import { decodeFloats } from "./numberBytes.ts"
+
+/** A map of the account. */
+export interface ReadyMap {
+  readonly map: CalibrationMap
+  readonly samples: number
+  readonly scope: "question" | "kind"
+  readonly scores: ConformalScores
+}
+
+export interface AccountMaps {
+  /** The map of the question, else that of its kind, else undefined. */
+  readonly find: (group: CalibrationGroup, question: string | undefined) => ReadyMap | undefined
+}
+
+export const makeAccountMaps = (stored: ReadonlyArray<StoredMaps>): AccountMaps => {
+  const byKey = new Map<string, ReadyMap>()
+  for (const { fitted, ...group } of stored) {
+    for (const map of fitted.maps) byKey.set(toKey(group, map.question), toReadyMap(map))
+  }
+  return {
+    find: (group, question) =>
+      (question === undefined ? undefined : byKey.get(toKey(group, question))) ??
+      byKey.get(toKey(group, undefined))
+  }
+}
+
+/** No map at all. */
+export const noMaps: AccountMaps = { find: () => undefined }
+
+const toKey = (group: CalibrationGroup, question: string | undefined): string =>
+  question === undefined ? toGroupKey(group) : `${toGroupKey(group)}${question}`
+
+const toReadyMap = ({ all, map, masses, question, scores }: FittedMap): ReadyMap => ({
+  map,
+  samples: all.samples,
+  scope: question === undefined ? "kind" : "question",
+  scores: {
+    scores: decodeFloats(scores),
+    ...(masses === undefined ? undefined : { masses: decodeFloats(masses) })
+  }
+})

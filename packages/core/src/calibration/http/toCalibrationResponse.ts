@@ -1,0 +1,42 @@
+/** Converts fitted maps to the form of the HTTP API. */
+import type { StoredMaps } from "../CalibrationStore.ts"
+import type { FittedMap } from "../FittedMaps.ts"
+import type { CalibrationResponse, FiguresResponse } from "./CalibrationApi.ts"
+
+export const toCalibrationResponse = (stored: ReadonlyArray<StoredMaps>): CalibrationResponse => ({
+  maps: stored.flatMap(({ fitted, kind, method, model }) =>
+    fitted.maps.map(({ all, map: { type, ...parameters }, question = null, recent }) => ({
+      model,
+      method,
+      kind,
+      question,
+      map: type,
+      parameters,
+      fitted_at: new Date(fitted.fittedAt).toISOString(),
+      ...toComparisonResponse(all),
+      recent: toComparisonResponse(recent)
+    }))
+  )
+})
+
+const toComparisonResponse = ({ after, before, samples }: FittedMap["all"]) => ({
+  samples,
+  before: toFiguresResponse(before),
+  after: toFiguresResponse(after)
+})
+
+const toFiguresResponse = ({
+  bins,
+  brier,
+  chanceEce,
+  ece,
+  equalMassEce,
+  nll
+}: FittedMap["all"]["before"]): typeof FiguresResponse.Type => ({
+  ece,
+  ece_equal_mass: equalMassEce,
+  ece_by_chance: chanceEce,
+  brier,
+  nll,
+  bins
+})

@@ -1,0 +1,95 @@
+/** The key of a conversation: a hash of its account, its model, and what identifies it. */
+import { hashText } from "../../values/hashText.ts"
+import { isObject } from "../../values/json/isObject.ts"
+import type { AffinitySource } from "../plan/affinity/Affinity.ts"
+import { type ConversationTraits, findPromptCacheKey } from "./ConversationTraits.ts"
+
+/**
+ * 32 bits. `model` is the id of the first requested one, because each model has its own cache. Undefined when nothing identifies
+ * the conversation, such as a chat that has only a system prompt.
+ */
+export const hashConversation = (
+  conversation: ConversationTraits,
+  by: AffinitySource,
+  account: string,
+  model: string
+): number | undefined => {
+  const seed = hashText(hashText(hashText(0, by), account), model)
+  switch (by) {
+    case "session_id":
+      return hashText(seed, conversation.request.session_id ?? "") >>> 0
+    case "prompt_cache_key":
+      return hashText(seed, findPromptCacheKey(conversation) ?? "", maxLength) >>> 0
+    case "opener":
+      return hashOpener(conversation.messages, seed)
+  }
+}
+
+/** Characters of a message that are read: the hash of long texts would hold up other requests. */
+const maxLength = 65_536
+
+/**
+ * Of the first system or developer message and the first other one. A system prompt alone would send the traffic of a whole
+ * application to one endpoint.
+ */
+const hashOpener = (messages: ConversationTraits["messages"], seed: number): number | undefined => {
+  const first = messages.find(isTurn)
+  if (first === undefined) return undefined
+  const instruction = messages.find(isInstruction)
+  const instructed = instruction === undefined ? seed : hashContent(instruction.content, seed)
+  // Even with the same texts, a chat without instructions is another one.
+  return (
+    hashContent(first.content, hashText(instructed, instruction === undefined ? "" : "system")) >>>
+    0
+  )
+}
+
+type Message = ConversationTraits["messages"][number]
+
+const isInstruction = ({ role }: Message): boolean => role === "system" || role === "developer"
+
+const isTurn = (message: Message): boolean => !isInstruction(message)
+
+/**
+ * A text and a list of one part with that text are alike: clients write the same message either way, because they move the
+ * mark of what is to be cached from message to message.
+ */
+const hashContent = (content: unknown, seed: number): number => {
+  if (typeof content === "string") return hashText(seed, content, maxLength)
+  return Array.isArray(content) ? hashParts(content, seed) : seed
+}
+
+const hashParts = (parts: ReadonlyArray<unknown>, seed: number): number => {
+  const state: HashState = { hash: seed, left: maxLength }
+  for (const part of parts) {
+    if (state.left <= 0) break
+    const text = isObject(part) ? part["text"] : part
+    if (typeof text === "string") hashString(state, text)
+    else hashValue(state, part)
+  }
+  return state.hash
+}
+
+interface HashState {
+  hash: number
+  /** Characters that may still be read. */
+  left: number
+}
+
+const hashString = (state: HashState, text: string): void => {
+  state.hash = hashText(state.hash, text, state.left)
+  state.left -= text.length
+}
+
+/** Of every text and number in it, such as the URL of an image. */
+const hashValue = (state: HashState, value: unknown): void => {
+  if (state.left <= 0) return
+  if (typeof value === "string") hashString(state, value)
+  else if (typeof value === "number") state.hash = hashText(state.hash ^ value, "")
+  else if (Array.isArray(value)) for (const item of value) hashValue(state, item)
+  else if (isObject(value)) {
+    for (const name of Object.keys(value)) {
+      if (name !== "cache_control") hashValue(state, value[name])
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/** The bounds in the record of a request: names and kinds of what restricted its plan besides the request itself. */
+import { memoize } from "effect/Function"
+import type {
+  GenerationConstraint,
+  GenerationLimit
+} from "../../observability/generations/Generation.ts"
+import { truncateText } from "../../observability/generations/truncateGeneration.ts"
+import type { Limit } from "../../ledger/Limit.ts"
+import { buildConstraintRules } from "../plan/hardRules.ts"
+import type { Constraint } from "../restrictions/Constraint.ts"
+
+/** Constraints and limits in a record, of which the first are kept. */
+export const maxBounds = 64
+
+/** Memoized like `toGenerationLimits`, because requests of one caller have them in common. Without those that restrict nothing. */
+export const toGenerationConstraints = memoize(
+  (constraints: ReadonlyArray<Constraint>): ReadonlyArray<GenerationConstraint> =>
+    constraints
+      .map((constraint) => ({
+        // Truncated here and not with each record, because accounts choose the names of guardrails.
+        source: truncateText(constraint.source),
+        rules: listKinds(constraint)
+      }))
+      .filter(({ rules }) => rules.length > 0)
+      .slice(0, maxBounds)
+)
+
+export const toGenerationLimits = memoize(
+  (limits: ReadonlyArray<Limit>): ReadonlyArray<GenerationLimit> =>
+    limits.slice(0, maxBounds).map(({ interval, kind }) => ({ kind, interval }))
+)
+
+const listKinds = (constraint: Constraint): ReadonlyArray<string> =>
+  Array.from(
+    new Set<string>([
+      ...buildConstraintRules(constraint).map(({ rule }) => rule),
+      ...(constraint.hasSpendLimit === true ? ["spend_limit"] : [])
+    ])
+  )
