@@ -224,7 +224,8 @@ describe("actions", () => {
     expect(await disable(console, { ...admin, "sec-fetch-site": "same-origin" })).toEqual({
       status: 403,
       message: "this console is read-only; the host may allow actions",
-      isDisabled: false
+      isDisabled: false,
+      name: "to disable"
     })
   })
 
@@ -281,6 +282,32 @@ describe("actions", () => {
     }
   })
 
+  it.each(pickHosts(import.meta.filename))(
+    "change nothing of a key but whether it is disabled, in $name",
+    async (host) => {
+      await using console = await openConsole({ allowActions: true }, host)
+      const headers = await signIn(console)
+      for (const body of [
+        { name: "changed" },
+        { disabled: true, name: "changed" },
+        { disabled: true, limit: null },
+        { disabled: "true" },
+        { disabled: true, note: "x".repeat(2_000) },
+        {},
+        [true],
+        null
+      ]) {
+        expect(await disable(console, headers, body)).toEqual({
+          status: 400,
+          message: "the console only disables and enables keys: send `disabled` and nothing else",
+          isDisabled: false,
+          name: "to disable"
+        })
+      }
+      expect(await disable(console, headers)).toMatchObject({ status: 200, isDisabled: true })
+    }
+  )
+
   it("keep the token of other tabs, and the cookies of the host", async () => {
     const mounted = signalbox(consoleRoutes(instance, { authorize: isAdmin, allowActions: true }), {
       mount
@@ -316,14 +343,20 @@ const signIn = async (console: Awaited<ReturnType<typeof openConsole>>) => {
 /** Asks the console to disable a new key. */
 const disable = async (
   console: Awaited<ReturnType<typeof openConsole>>,
-  headers: Readonly<Record<string, string>>
+  headers: Readonly<Record<string, string>>,
+  change: unknown = { disabled: true }
 ) => {
   const { data } = await instance.keys.create({ name: "to disable" })
   const { body, status } = await console.ask(`/api/v1/keys/${data.hash}`, {
     method: "PATCH",
     headers: { "content-type": "application/json", ...headers },
-    body: JSON.stringify({ disabled: true })
+    body: JSON.stringify(change)
   })
   const { data: after } = await instance.keys.get({ hash: data.hash })
-  return { status, message: readAt(body, "error.message"), isDisabled: after.disabled }
+  return {
+    status,
+    message: readAt(body, "error.message"),
+    isDisabled: after.disabled,
+    name: after.name
+  }
 }

@@ -16,8 +16,14 @@ export const requests: ReadonlyArray<Journey> = [
       expect(text).toContain("overloaded")
       expect(text).toContain("503")
       expect(text).toContain(hostile)
+      expect(text).toContain(`["overloaded","steady"]`)
+      expect(text).toMatch(/account\s+ignore/)
       await tab.click("Explain now")
       await tab.waitFor("Tried, in this order")
+      // Ordered by the preference of the request, for its prompt.
+      const explained = await tab.text()
+      expect(explained).toMatch(/Ordered by\s+order\s+Configuration/)
+      expect(explained).toContain("for a prompt of 120 tokens")
     }
   },
   {
@@ -44,14 +50,28 @@ export const requests: ReadonlyArray<Journey> = [
     }
   },
   {
+    title: "Requests leads back to the list with its filters",
+    run: async (tab) => {
+      await tab.goTo("#/requests?outcome=answered&range=24h")
+      await tab.page.locator("tbody a").click()
+      await tab.waitFor("Explain now")
+      await tab.click("Back to the list")
+      await tab.page.waitForFunction(`location.hash === "#/requests?outcome=answered&range=24h"`)
+    }
+  },
+  {
     title: "Requests copies a request as curl",
     run: async (tab) => {
       await tab.goTo("#/requests")
       await tab.page.locator("tbody a").click()
+      await tab.page.evaluate(`Object.defineProperty(navigator, "clipboard", {
+        value: { writeText: async (text) => { globalThis.copied = text } }
+      })`)
       await tab.click("Copy as curl")
-      await tab.page.waitForFunction(
-        `document.body.innerText.includes("Copied") || document.querySelector("textarea") !== null`
-      )
+      await tab.waitFor("Copied")
+      const curl = String(await tab.page.evaluate("globalThis.copied"))
+      expect(curl).toContain(`"provider":{"ignore":[`)
+      expect(curl).toContain(`"order":["overloaded","steady"]`)
     }
   }
 ]

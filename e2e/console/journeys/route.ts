@@ -1,3 +1,4 @@
+import { expect } from "vitest"
 import type { Journey } from "./Journey.ts"
 
 export const route: ReadonlyArray<Journey> = [
@@ -13,6 +14,8 @@ export const route: ReadonlyArray<Journey> = [
       await tab.waitFor("one of steady")
       await tab.waitFor("If one preference is dropped")
       await tab.waitFor("added")
+      // The keyboard goes on from there.
+      expect(await tab.page.evaluate("document.activeElement.innerText")).toBe("Plan")
     }
   },
   {

@@ -8,6 +8,8 @@ export const spend: ReadonlyArray<Journey> = [
     run: async (tab) => {
       await tab.goTo("#/spend")
       await tab.waitFor("Cost by model")
+      // Requests that are minutes old are not shown as one bar of a day.
+      expect(await tab.text()).not.toContain("A bar is a day")
       await tab.waitFor("Credits of the account")
       await tab.waitFor("Budget of the workspace")
       // A key, a user under a guardrail of this name, and the same user as a member.
@@ -23,6 +25,8 @@ export const spend: ReadonlyArray<Journey> = [
       await tab.click("Provider")
       await tab.waitFor("Cost by provider")
       await tab.waitFor("Attempts")
+      // No list has the attempts that failed at a provider.
+      expect(await tab.page.$$(`a[href*="provider="][href*="outcome=failed"]`)).toEqual([])
       // The table behind the first chart.
       await tab.page.locator("figure summary").click()
       await tab.page.waitForSelector("figure details[open] table")
@@ -36,6 +40,24 @@ export const spend: ReadonlyArray<Journey> = [
       await tab.page.locator('td a[href^="#/requests?model=demo%2Fmodel"]').click()
       await tab.page.waitForFunction(`location.hash === "#/requests?model=demo%2Fmodel&range=24h"`)
       await tab.waitFor("Requests")
+    }
+  },
+  {
+    title: "Spend names keys in its chart when their names arrive after the figures",
+    run: async (tab) => {
+      const { page } = tab
+      const arrived = Promise.withResolvers<void>()
+      await page.setRequestInterception(true)
+      page.on("request", (request) => {
+        const isNames = request.url().includes("/api/v1/keys?")
+        void (isNames ? arrived.promise : Promise.resolve()).then(() => request.continue())
+      })
+      await tab.goTo("#/spend?by=key")
+      await page.waitForSelector(".legend li")
+      arrived.resolve()
+      await page.waitForFunction(
+        `document.querySelector(".legend").innerText.includes(${JSON.stringify(hostile)})`
+      )
     }
   }
 ]

@@ -25,6 +25,7 @@ export const startConsoleInstance = async ({
 }: ConsoleInstanceOptions = {}): Promise<Instance> => {
   const instance = await Signalbox.make({
     ...options,
+    accounts: [{ id: "default", ignore: ["elsewhere"] }],
     upstreams: [
       ...upstreams,
       makeUpstream("overloaded", "Overloaded", true),
@@ -54,7 +55,7 @@ export const startConsoleInstance = async ({
         messages: [{ role: "user", content: "Hello" }],
         user: hostile,
         session_id: hostile,
-        provider: { order: ["overloaded", "steady"] }
+        provider: { order: ["overloaded", "steady"], ignore: [`another ${hostile}`] }
       },
       { caller: { kind: "member", user: hostile } }
     )

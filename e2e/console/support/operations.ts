@@ -1,6 +1,5 @@
 /** What the pages of spending, jobs, interns and keys show: limits, video jobs, deliveries, interns, and changes. */
 import { createServer } from "node:http"
-import { setTimeout as sleep } from "node:timers/promises"
 import { defaultWorkspaceId, type Options, type Signalbox as Instance } from "@signalbox/core"
 import { JobStore } from "@signalbox/core/stores"
 import {
@@ -15,6 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { hostile } from "./consoleInstance.ts"
 import { getProperty } from "../../support/getProperty.ts"
+import { waitUntil } from "../../support/waitUntil.ts"
 
 const memberKey = "sk-console-operations-member"
 const managementKey = "sk-console-operations-management"
@@ -156,10 +156,7 @@ export const fillOperations = async (instance: Instance): Promise<AsyncDisposabl
       attempted.every((delivery) => getProperty(delivery, "last_attempt") !== null)
     )
   }
-  for (let looks = 0; !(await isOver()); looks++) {
-    if (looks > 2_000) throw new Error("the jobs of the console's instance do not end")
-    await sleep(20)
-  }
+  await waitUntil(isOver, "the jobs of the console's instance do not end")
   return { [Symbol.asyncDispose]: receiver.close }
 }
 

@@ -29,7 +29,7 @@ export const readOperations: ReadonlySet<string> = new Set<OperationId>([
   "workspaces.listBudgets"
 ])
 
-/** Operations that need `allowActions`. */
+/** Operations that need `allowActions`; `restrictBody` says what they may do. */
 export const actionOperations: ReadonlySet<string> = new Set<OperationId>([
   "deliveries.redeliver",
   "interns.provision",

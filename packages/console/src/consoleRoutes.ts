@@ -24,6 +24,7 @@ import { consoleRoutePaths, findSlashRedirect, parseConsolePath } from "./consol
 import { isCrossOrigin, isSameOrigin } from "./isSameOrigin.ts"
 import { refuse } from "./refuse.ts"
 import { respondAsset, respondPage } from "./respondFile.ts"
+import { restrictBody } from "./restrictBody.ts"
 import { securityHeaders } from "./securityHeaders.ts"
 
 export interface ConsoleOptions {
@@ -106,10 +107,14 @@ const makeRespond = (
     request: IncomingRequest,
     caller: Caller
   ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
-    const refusal = findRefusal(request, allowActions)
+    const matched = matchRoute(request.method, request.url)
+    const operation = matched === undefined ? "" : toOperationKey(matched.handler)
+    const refusal = findRefusal(request, operation, allowActions)
     if (refusal !== undefined) return Effect.succeed(refusal)
     request.caller = caller
-    return app.respond(request)
+    return Effect.flatMap(restrictBody(request, operation), (refused) =>
+      refused === undefined ? app.respond(request) : Effect.succeed(refused)
+    )
   }
 
   return (request) =>
@@ -137,12 +142,11 @@ const makeRespond = (
 /** Why a request to the API is not forwarded. */
 const findRefusal = (
   request: IncomingRequest,
+  operation: string,
   allowActions: boolean
 ): HttpServerResponse.HttpServerResponse | undefined => {
-  const { headers, method, url } = request
+  const { headers } = request
   if (isCrossOrigin(headers)) return refuse(403, "requests of other sites are refused")
-  const matched = matchRoute(method, url)
-  const operation = matched === undefined ? "" : toOperationKey(matched.handler)
   if (readOperations.has(operation)) return undefined
   if (!actionOperations.has(operation)) return refuse(404, "the console has no such operation")
   if (!allowActions) return refuse(403, "this console is read-only; the host may allow actions")

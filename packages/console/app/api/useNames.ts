@@ -2,7 +2,14 @@
 import { formatId } from "../format/formatId.ts"
 import { useApi } from "./useApi.ts"
 
+interface Named {
+  readonly id: string
+  readonly name: string
+}
+
 export interface Names {
+  readonly keys: ReadonlyArray<Named>
+  readonly workspaces: ReadonlyArray<Named>
   readonly toKeyName: (hash: string) => string
   readonly toWorkspaceName: (id: string) => string
 }
@@ -11,9 +18,16 @@ export interface Names {
 export const useNames = (): Names => {
   const keys = useApi<"keys.list">("api/v1/keys", { include_disabled: "true", limit: 100 })
   const workspaces = useApi<"workspaces.list">("api/v1/workspaces", { limit: 100 })
+  const names = {
+    keys: keys.data?.data.map(({ hash, name }) => ({ id: hash, name })) ?? [],
+    workspaces: workspaces.data?.data ?? []
+  }
   return {
-    toKeyName: (hash) => keys.data?.data.find((key) => key.hash === hash)?.name ?? formatId(hash),
-    toWorkspaceName: (id) =>
-      workspaces.data?.data.find((workspace) => workspace.id === id)?.name ?? formatId(id)
+    ...names,
+    toKeyName: (hash) => findName(names.keys, hash),
+    toWorkspaceName: (id) => findName(names.workspaces, id)
   }
 }
+
+const findName = (named: ReadonlyArray<Named>, id: string): string =>
+  named.find((each) => each.id === id)?.name ?? formatId(id)

@@ -21,15 +21,17 @@ export const StackedChart = ({
   readonly toColor?: (series: Series, at: number) => SeriesColor
   readonly onSelect?: ((from: number, to: number) => void) | undefined
 }) => {
+  // Names may arrive after the figures.
+  const labels = data.series.map(toLabel)
   const { buckets, series } = useMemo(() => {
     const buckets = fillBuckets(data)
     const series = data.series.map((each, at) => ({
-      label: toLabel(each),
+      label: labels[at] ?? "",
       color: toColor(each, at),
       values: buckets.read(each, pick, 0)
     }))
     return { buckets, series }
-  }, [data])
+  }, [data, JSON.stringify(labels)])
   return (
     <TimeChart
       title={title}

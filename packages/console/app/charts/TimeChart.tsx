@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import uPlot from "uplot"
 import { formatTime, unknown } from "../format/format.ts"
 import { readColor, readVariable, type SeriesColor, toCssColor } from "./palette.ts"
+import { snapToBuckets } from "./snapToBuckets.ts"
 import { stack, type Values } from "./stack.ts"
 import { useColorScheme } from "./useColorScheme.ts"
 
@@ -45,8 +46,9 @@ export const TimeChart = (props: TimeChartProps) => {
       </figcaption>
       <Canvas {...props} onCursor={setCursor} />
       <ul class="legend">
-        {series.map(({ color, label, values }) => (
-          <li key={label}>
+        {series.map(({ color, label, values }, at) => (
+          // Names are not unique.
+          <li key={`${at}`}>
             <i class="swatch" style={{ background: toCssColor(color) }} />
             <span>{label}</span>
             <b>{cursor === undefined ? "" : format(values[cursor])}</b>
@@ -68,8 +70,8 @@ const DataTable = ({ format, series, times, title }: TimeChartProps) => (
       <thead>
         <tr>
           <th scope="col">Time</th>
-          {series.map(({ label }) => (
-            <th key={label} scope="col" class="number">
+          {series.map(({ label }, at) => (
+            <th key={`${at}`} scope="col" class="number">
               {label}
             </th>
           ))}
@@ -80,8 +82,8 @@ const DataTable = ({ format, series, times, title }: TimeChartProps) => (
           .map((time, at) => (
             <tr key={time}>
               <th scope="row">{formatTime(time)}</th>
-              {series.map(({ label, values }) => (
-                <td key={label} class="number">
+              {series.map(({ values }, column) => (
+                <td key={`${column}`} class="number">
                   {values[at] === null ? unknown : format(values[at])}
                 </td>
               ))}
@@ -164,12 +166,14 @@ const Canvas = ({
             (chart) => {
               const { left, width } = chart.select
               if (width < 4) return
-              const select = latest.current.onSelect
+              const { onSelect: select, times, to } = latest.current
               chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
-              select?.(
-                Math.floor(chart.posToVal(left, "x") * 1_000),
-                Math.ceil(chart.posToVal(left + width, "x") * 1_000)
-              )
+              const selected = {
+                from: Math.floor(chart.posToVal(left, "x") * 1_000),
+                to: Math.ceil(chart.posToVal(left + width, "x") * 1_000)
+              }
+              const { from, to: until } = snapToBuckets(selected, times, to ?? selected.to)
+              select?.(from, until)
             }
           ]
         }

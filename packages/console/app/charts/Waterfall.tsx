@@ -7,8 +7,8 @@ export interface WaterfallStep {
   readonly label: ComponentChildren
   /** What is said of it besides its times. */
   readonly detail: ComponentChildren
-  /** Milliseconds since the beginning. */
-  readonly start: number
+  /** Milliseconds since the beginning; undefined when unknown: then it has no bar. */
+  readonly start: number | undefined
   /** Milliseconds. */
   readonly duration: number
   /** Milliseconds from its start to a mark on its bar, such as the first token. */
@@ -23,7 +23,7 @@ export const Waterfall = ({
   readonly caption: string
   readonly steps: ReadonlyArray<WaterfallStep>
 }) => {
-  const total = Math.max(1e-3, ...steps.map(({ duration, start }) => start + duration))
+  const total = Math.max(1e-3, ...steps.map(({ duration, start = 0 }) => start + duration))
   const toPercent = (millis: number) => `${((millis / total) * 100).toFixed(2)}%`
   return (
     <div class="table" role="region" aria-label={caption} tabIndex={0}>
@@ -70,15 +70,17 @@ export const Waterfall = ({
               </td>
               <td data-label="Bar" class="bars">
                 <div class="track" aria-hidden="true">
-                  <div
-                    class="bar"
-                    style={{
-                      left: toPercent(start),
-                      width: toPercent(duration),
-                      background: toCssColor(color)
-                    }}
-                  />
-                  {mark !== undefined && (
+                  {start !== undefined && (
+                    <div
+                      class="bar"
+                      style={{
+                        left: toPercent(start),
+                        width: toPercent(duration),
+                        background: toCssColor(color)
+                      }}
+                    />
+                  )}
+                  {start !== undefined && mark !== undefined && (
                     <div class="mark" style={{ left: toPercent(start + mark) }} />
                   )}
                 </div>

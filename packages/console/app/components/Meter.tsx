@@ -20,9 +20,7 @@ export const Meter = ({
         <i style={{ width: toWidth(settled) }} />
         <i class="reserved" style={{ width: toWidth(reserved) }} />
       </span>
-      <span class={tone === "good" ? "" : `text-${tone}`}>
-        {used > 0 && used < 0.001 ? "<0.1 %" : formatShare(used)}
-      </span>
+      <span class={tone === "good" ? "" : `text-${tone}`}>{formatShare(used)}</span>
     </span>
   )
 }

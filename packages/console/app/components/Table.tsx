@@ -1,5 +1,6 @@
 /** A table, which becomes a list of cards where it does not fit. */
 import type { ComponentChildren } from "preact"
+import { unknown } from "../format/format.ts"
 
 export interface Column<Row> {
   readonly title: string
@@ -11,6 +12,7 @@ export interface Column<Row> {
 export const Table = <Row,>({
   caption,
   columns,
+  onOpen,
   rows,
   toKey
 }: {
@@ -19,6 +21,8 @@ export const Table = <Row,>({
   readonly columns: ReadonlyArray<Column<Row>>
   readonly rows: ReadonlyArray<Row>
   readonly toKey: (row: Row) => string
+  /** Called when a row is clicked outside of its links and buttons; one of its links does the same for the keyboard. */
+  readonly onOpen?: (row: Row) => void
 }) => (
   <div class="table" role="region" aria-label={caption} tabIndex={0}>
     <table>
@@ -34,11 +38,17 @@ export const Table = <Row,>({
       </thead>
       <tbody>
         {rows.map((row) => (
-          <tr key={toKey(row)}>
-            {columns.map(({ cell, isNumber, title }) => (
-              <td key={title} data-label={title} class={isNumber === true ? "number" : ""}>
-                <div class="cell">{cell(row)}</div>
-              </td>
+          <tr
+            key={toKey(row)}
+            class={onOpen === undefined ? "" : "opens"}
+            onClick={({ target }) => {
+              const isOnControl = target instanceof Element && target.closest("a, button") !== null
+              // A text that is being selected stays on the screen.
+              if (!isOnControl && String(getSelection()) === "") onOpen?.(row)
+            }}
+          >
+            {columns.map((column) => (
+              <Cell key={column.title} column={column} row={row} />
             ))}
           </tr>
         ))}
@@ -46,3 +56,19 @@ export const Table = <Row,>({
     </table>
   </div>
 )
+
+const Cell = <Row,>({
+  column: { cell, isNumber, title },
+  row
+}: {
+  readonly column: Column<Row>
+  readonly row: Row
+}) => {
+  const content = cell(row)
+  const classes = [isNumber === true ? "number" : "", content === unknown ? "unknown" : ""]
+  return (
+    <td data-label={title} class={classes.join(" ").trim()}>
+      <div class="cell">{content}</div>
+    </td>
+  )
+}

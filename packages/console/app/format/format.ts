@@ -3,14 +3,15 @@
 const numbers = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 })
 const compact = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 })
 const dollars = new Intl.NumberFormat(undefined, { style: "currency", currency: "USD" })
-const times = new Intl.DateTimeFormat(undefined, {
-  year: "numeric",
+const timeParts = {
   month: "short",
   day: "2-digit",
   hour: "2-digit",
   minute: "2-digit",
   second: "2-digit"
-})
+} as const
+const times = new Intl.DateTimeFormat(undefined, timeParts)
+const timesOfOtherYears = new Intl.DateTimeFormat(undefined, { ...timeParts, year: "numeric" })
 
 /** What stands in place of a figure that is unknown. */
 export const unknown = "–"
@@ -72,10 +73,16 @@ export const formatSpan = (millis: number): string => {
 export const formatShare = (share: number | null | undefined): string => {
   if (share === null || share === undefined || Number.isNaN(share)) return unknown
   const percent = share * 100
+  if (percent > 0 && percent < 0.05) return "<0.1 %"
   return `${percent > 0 && percent < 10 ? percent.toFixed(1) : numbers.format(percent)} %`
 }
 
-export const formatTime = (at: number | string): string => times.format(new Date(at))
+/** With the year, unless that is the present one. */
+export const formatTime = (at: number | string): string => {
+  const date = new Date(at)
+  const isThisYear = date.getFullYear() === new Date().getFullYear()
+  return (isThisYear ? times : timesOfOtherYears).format(date)
+}
 
 /** How long ago, or how soon. */
 export const formatRelative = (at: number | string, now: number): string => {

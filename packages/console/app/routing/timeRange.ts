@@ -26,7 +26,8 @@ const isRangeName = (name: string | undefined): name is RangeName =>
 export const parseTimeRange = (
   query: Readonly<Record<string, string>>,
   now: number,
-  fallback: RangeName = "24h"
+  /** The range of a page whose address names none. */
+  fallback: RangeName
 ): TimeRange => {
   const from = Date.parse(query["from"] ?? "")
   const to = Date.parse(query["to"] ?? "")
@@ -37,6 +38,11 @@ export const parseTimeRange = (
   const end = Math.ceil(now / step) * step
   return { from: end - ranges[name], to: end, name }
 }
+
+/** The shortest range that holds all since `first`; the longest if none does. */
+export const pickRangeSince = (first: number, now: number): RangeName =>
+  (Object.keys(ranges) as ReadonlyArray<RangeName>).find((name) => ranges[name] >= now - first) ??
+  "30d"
 
 /** The query of a range with a fixed end. */
 export const toRangeQuery = (

@@ -16,10 +16,13 @@ export const Shell = () => {
 
   useEffect(() => {
     document.title = `${page?.title ?? "Not found"} – Signalbox`
-    // Readers of the screen learn that another page is shown.
-    if (!isFirst.current) main.current?.focus()
+    // Readers of the screen learn that another page is shown, or another record on it.
+    if (!isFirst.current) {
+      main.current?.focus({ preventScroll: true })
+      scrollTo(0, 0)
+    }
     isFirst.current = false
-  }, [page])
+  }, [path, location.path[1]])
 
   return (
     <>

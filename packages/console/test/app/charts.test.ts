@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { fillBuckets, type Point, type SeriesData } from "../../app/charts/fillBuckets.ts"
+import { snapToBuckets } from "../../app/charts/snapToBuckets.ts"
 import { stack } from "../../app/charts/stack.ts"
 
 const figures: Omit<Point, "at"> = {
@@ -51,5 +52,30 @@ describe("the buckets of a chart", () => {
       [1, 0],
       [3, 5]
     ])
+  })
+})
+
+describe("a selected time", () => {
+  const times = [0, 60, 120]
+
+  it.each([
+    [
+      { from: 70, to: 80 },
+      { from: 60, to: 120 }
+    ],
+    [
+      { from: 59, to: 61 },
+      { from: 0, to: 120 }
+    ],
+    [
+      { from: 60, to: 120 },
+      { from: 60, to: 120 }
+    ],
+    [
+      { from: 130, to: 150 },
+      { from: 120, to: 180 }
+    ]
+  ])("is that of the buckets that %o touches", (selected, snapped) => {
+    expect(snapToBuckets(selected, times, 180)).toEqual(snapped)
   })
 })

@@ -49,8 +49,9 @@ describe("figures", () => {
   })
 
   it("writes small shares with a digit more", () => {
-    expect([0, 0.004, 0.5, 1, Number.NaN].map(formatShare)).toEqual([
+    expect([0, 0.0001, 0.004, 0.5, 1, Number.NaN].map(formatShare)).toEqual([
       "0 %",
+      "<0.1 %",
       "0.4 %",
       "50 %",
       "100 %",

@@ -1,7 +1,9 @@
 import { execFileSync } from "node:child_process"
 import { describe, expect, it } from "vitest"
 import { pickFilters, toChartScope } from "../../app/pages/requests/filters.ts"
+import type { RequestRecord } from "../../app/pages/requests/RequestRecord.ts"
 import { quote, toCurl } from "../../app/pages/requests/toCurl.ts"
+import { toPlanRequest, toSimilarRequest } from "../../app/pages/requests/toPlanRequest.ts"
 
 describe("filters of requests", () => {
   it("are those of the address that are set", () => {
@@ -43,5 +45,128 @@ describe("a request as curl", () => {
         `-d '{"model":"a"}'`
       ].join(" \\\n  ")
     )
+  })
+})
+
+describe("a request like the recorded one", () => {
+  const attempt: RequestRecord["attempts"][number] = {
+    endpoint_id: "a/b@one",
+    provider_name: "One",
+    outcome: "served",
+    status: 200,
+    latency: 1,
+    time_to_first_token: null,
+    hedge: false,
+    lost: false,
+    credential_id: null,
+    dropped_parameters: [],
+    is_estimated: false,
+    implausible_report: null,
+    usage: null,
+    cost: null,
+    upstream_inference_cost: null,
+    is_byok: false
+  }
+  const record: RequestRecord = {
+    id: "gen-1",
+    created_at: "2026-01-01T00:00:00.000Z",
+    operation: "chat",
+    workspace_id: "w",
+    key_hash: null,
+    external_user: null,
+    session_id: null,
+    requested_model: "a/b",
+    models: ["a/b"],
+    resolved_models: null,
+    preferences: null,
+    omitted_preferences: [],
+    constraints: [],
+    limits: [],
+    model: "a/b",
+    provider_name: "One",
+    outcome: "answered",
+    streamed: false,
+    latency: 1,
+    attempt_count: 1,
+    usage: null,
+    cost: null,
+    upstream_inference_cost: null,
+    is_byok: false,
+    api: "chat",
+    attempts: [attempt],
+    rejected: [],
+    demoted: [],
+    configuration_version: 1,
+    strategy: "order",
+    affinity: null,
+    finish_reason: null,
+    native_finish_reason: null,
+    service_tier: null,
+    upstream_id: null,
+    method: null,
+    label_mass: null,
+    escalation: null,
+    experiment: null,
+    trace: null
+  }
+  const withPrompt = (tokens: number): RequestRecord["attempts"][number] => ({
+    ...attempt,
+    usage: {
+      tokens_prompt: tokens,
+      tokens_completion: 1,
+      tokens_cached: null,
+      tokens_cache_write: null,
+      tokens_reasoning: null,
+      images: null,
+      web_searches: null
+    }
+  })
+
+  it("has its models and preferences, and a placeholder for the content", () => {
+    const preferences = { order: ["one"], allow_fallbacks: false }
+    expect(toSimilarRequest({ ...record, models: ["a/b", "a/c:floor"], preferences })).toEqual({
+      model: "a/b",
+      models: ["a/c:floor"],
+      messages: [{ role: "user", content: "Hello" }],
+      provider: preferences
+    })
+    expect(toSimilarRequest(record)).toEqual({
+      model: "a/b",
+      messages: [{ role: "user", content: "Hello" }]
+    })
+  })
+
+  it.each([
+    ["chat", 5_000],
+    ["decisions", 5_000],
+    ["embeddings", 70_000]
+  ])("is planned for a prompt of the same length: %s", (operation, tokens) => {
+    const attempts = [withPrompt(12), withPrompt(tokens)]
+    const planned = toPlanRequest({ ...record, operation, attempts })
+    expect(Math.ceil(JSON.stringify(planned).length / 4)).toBe(tokens)
+  })
+
+  it("is planned with a prompt below the limit of bodies, and with the placeholder if it was short", () => {
+    const planned = toPlanRequest({
+      ...record,
+      operation: "decisions",
+      attempts: [withPrompt(900_000)]
+    })
+    expect(JSON.stringify(planned).length).toBeLessThan(1_048_576)
+    expect(toPlanRequest({ ...record, attempts: [withPrompt(1)] })).toEqual(
+      toSimilarRequest(record)
+    )
+  })
+
+  it("is planned with the parameters that some endpoint was not sent", () => {
+    const attempts = [
+      { ...attempt, dropped_parameters: ["tools", "max_tokens"] },
+      { ...attempt, dropped_parameters: ["seed"] }
+    ]
+    expect(toPlanRequest({ ...record, attempts })).toEqual({
+      ...toSimilarRequest(record),
+      tools: true,
+      seed: true
+    })
   })
 })

@@ -129,7 +129,11 @@ const makeColumns = (
   },
   {
     title: "Model",
-    cell: ({ model }) => <a href={toHash(["requests"], { model, range: "30d" })}>{model}</a>
+    cell: ({ model }) => (
+      <a class="id" href={toHash(["requests"], { model, range: "30d" })}>
+        {model}
+      </a>
+    )
   },
   {
     title: "Provider",

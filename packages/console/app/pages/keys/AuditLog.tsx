@@ -46,7 +46,7 @@ export const AuditLog = () => {
   )
 }
 
-const makeColumns = ({ toKeyName }: Names): ReadonlyArray<Column<Entry>> => [
+const makeColumns = ({ toKeyName, toWorkspaceName }: Names): ReadonlyArray<Column<Entry>> => [
   { title: "Time", cell: ({ created_at }) => <Time at={created_at} /> },
   {
     title: "Who",
@@ -66,7 +66,11 @@ const makeColumns = ({ toKeyName }: Names): ReadonlyArray<Column<Entry>> => [
     title: "Of",
     cell: ({ action, target }) => (
       <span class="id" title={target}>
-        {action.startsWith("key.") ? toKeyName(target) : formatId(target)}
+        {action.startsWith("key.")
+          ? toKeyName(target)
+          : /^(webhook|workspace)\./.test(action)
+            ? toWorkspaceName(target)
+            : formatId(target)}
       </span>
     )
   },

@@ -60,7 +60,10 @@ const makeColumns = (
     title: "Key",
     cell: ({ hash, label, name }) => (
       <>
-        <a href={toHash(["requests"], { key_hash: hash })} title={`Requests with ${hash}`}>
+        <a
+          href={toHash(["requests"], { key_hash: hash, range: "30d" })}
+          title={`Requests with ${hash}`}
+        >
           {name}
         </a>
         <br />

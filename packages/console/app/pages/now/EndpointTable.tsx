@@ -25,7 +25,7 @@ export const EndpointTable = ({
 const makeColumns = (now: number): ReadonlyArray<Column<EndpointRow>> => [
   {
     title: "Endpoint",
-    cell: ({ id, model }) => <a href={toHash(["requests"], { model, range: "1h" })}>{id}</a>
+    cell: ({ id }) => <a href={toHash(["requests"], { endpoint: id, range: "1h" })}>{id}</a>
   },
   {
     title: "Breaker",
@@ -55,17 +55,14 @@ const makeColumns = (now: number): ReadonlyArray<Column<EndpointRow>> => [
     )
   },
   {
-    title: "p50 / p90 / p99",
+    title: "Latency, p50 / p90 / p99",
     isNumber: true,
-    cell: ({ figures: { latency } }) =>
-      latency === null
-        ? unknown
-        : [latency.p50, latency.p90, latency.p99].map(formatMillis).join(" / ")
+    cell: ({ figures }) => formatPercentiles(figures.latency)
   },
   {
-    title: "First token",
+    title: "First token, p50 / p90 / p99",
     isNumber: true,
-    cell: ({ figures }) => formatMillis(figures.time_to_first_token?.p50)
+    cell: ({ figures }) => formatPercentiles(figures.time_to_first_token)
   },
   {
     title: "Throughput",
@@ -85,6 +82,11 @@ const makeColumns = (now: number): ReadonlyArray<Column<EndpointRow>> => [
 
 const formatRate = (perMinute: number): string =>
   perMinute > 0 && perMinute < 10 ? perMinute.toFixed(1) : formatCount(perMinute)
+
+const formatPercentiles = (percentiles: EndpointRow["figures"]["latency"]): string =>
+  percentiles === null
+    ? unknown
+    : [percentiles.p50, percentiles.p90, percentiles.p99].map(formatMillis).join(" / ")
 
 const listFailures = (live: LiveEndpoint | undefined): string =>
   Object.entries(live?.failures ?? {})

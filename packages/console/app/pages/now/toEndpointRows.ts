@@ -4,7 +4,6 @@ import type { LiveEndpoint, LiveState } from "./useEndpoints.ts"
 
 export interface EndpointRow {
   readonly id: string
-  readonly model: string
   /** Undefined for accounts that do not see the health of the instance. */
   readonly live: LiveEndpoint | undefined
   readonly attemptsPerMinute: number
@@ -26,7 +25,6 @@ export const fromLive = ({ at, endpoints }: LiveState): ReadonlyArray<EndpointRo
       const byTime = new Map(live.points.map((point) => [Date.parse(point.at), point.requests]))
       return {
         id: live.endpoint_id,
-        model: live.model,
         live,
         attemptsPerMinute: live.requests_per_minute,
         errorShare: live.error_share,
@@ -49,7 +47,6 @@ export const fromSeries = (data: SeriesData): ReadonlyArray<EndpointRow> => {
     return [
       {
         id: value,
-        model: value.split("@")[0] ?? "",
         live: undefined,
         attemptsPerMinute: totals.requests / Math.max(1, buckets.times.length),
         errorShare: totals.requests === 0 ? null : totals.errors / totals.requests,

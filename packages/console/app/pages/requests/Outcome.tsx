@@ -7,5 +7,6 @@ export const Outcome = ({ outcome }: { readonly outcome: string }) => (
 
 const toTone = (outcome: string): Tone => {
   if (outcome === "answered" || outcome === "served") return "good"
-  return outcome === "Interrupted" || outcome === "interrupted" ? "plain" : "bad"
+  // An attempt is lost when another one beside it answered first, which is no failure.
+  return ["Interrupted", "interrupted", "lost"].includes(outcome) ? "plain" : "bad"
 }

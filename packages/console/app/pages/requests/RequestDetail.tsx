@@ -1,6 +1,7 @@
 /** One request: its attempts, why the others were not tried, and what it cost. */
 import { useState } from "preact/hooks"
 import { useApi } from "../../api/useApi.ts"
+import { useNames } from "../../api/useNames.ts"
 import { Waterfall, type WaterfallStep } from "../../charts/Waterfall.tsx"
 import { CopyButton } from "../../components/CopyButton.tsx"
 import { Loading } from "../../components/Loading.tsx"
@@ -11,21 +12,30 @@ import { formatCount, formatMillis, unknown } from "../../format/format.ts"
 import { toHash } from "../../routing/location.ts"
 import { ReasonTable } from "../route/PlanView.tsx"
 import { toCandidateId } from "../route/plan.ts"
+import { Bounds } from "./Bounds.tsx"
 import { CostTable } from "./CostTable.tsx"
 import { ExplainNow } from "./ExplainNow.tsx"
+import { findAttemptStarts } from "./findAttemptStarts.ts"
 import { Outcome } from "./Outcome.tsx"
 import type { RequestRecord } from "./RequestRecord.ts"
 import { toCurl } from "./toCurl.ts"
-import { toPlanRequest } from "./toPlanRequest.ts"
+import { toSimilarRequest } from "./toPlanRequest.ts"
 
-export const RequestDetail = ({ id }: { readonly id: string }) => {
+export const RequestDetail = ({
+  id,
+  list
+}: {
+  readonly id: string
+  /** The address of the list with the filters that it had. */
+  readonly list: string
+}) => {
   const record = useApi<"generations.getRecord">(
     `api/v1/signalbox/generations/${encodeURIComponent(id)}`
   )
   return (
     <>
       <p>
-        <a href={toHash(["requests"])}>All requests</a>
+        <a href={list}>Back to the list</a>
       </p>
       {record.error?.status === 404 ? (
         <div class="empty">
@@ -41,7 +51,6 @@ export const RequestDetail = ({ id }: { readonly id: string }) => {
 
 const Detail = ({ record }: { readonly record: RequestRecord }) => {
   const [isExplaining, setExplaining] = useState(false)
-  const request = toPlanRequest(record)
   return (
     <>
       <Section
@@ -55,13 +64,17 @@ const Detail = ({ record }: { readonly record: RequestRecord }) => {
             >
               Explain now
             </button>
-            <CopyButton label="Copy as curl" text={toCurl(record.operation, request)} />
+            <CopyButton
+              label="Copy as curl"
+              text={toCurl(record.operation, toSimilarRequest(record))}
+            />
           </div>
         }
       >
         <Facts record={record} />
       </Section>
-      {isExplaining && <ExplainNow record={record} request={request} />}
+      {isExplaining && <ExplainNow record={record} />}
+      <Bounds record={record} />
       <Section title="Attempts">
         {record.attempts.length === 0 ? (
           <div class="empty">No endpoint was tried. The rules below say why.</div>
@@ -95,10 +108,17 @@ const Detail = ({ record }: { readonly record: RequestRecord }) => {
 }
 
 /** Other requests with the same value. */
-const link = (name: string, value: string | null) =>
-  value === null ? unknown : <a href={toHash(["requests"], { [name]: value })}>{value}</a>
+const link = (name: string, value: string | null, toLabel = (value: string) => value) =>
+  value === null ? (
+    unknown
+  ) : (
+    <a href={toHash(["requests"], { [name]: value })} title={value}>
+      {toLabel(value)}
+    </a>
+  )
 
 const Facts = ({ record }: { readonly record: RequestRecord }) => {
+  const names = useNames()
   return (
     <dl class="facts">
       <dt>Outcome</dt>
@@ -117,6 +137,19 @@ const Facts = ({ record }: { readonly record: RequestRecord }) => {
       </dd>
       <dt>Requested model</dt>
       <dd>{link("model", record.requested_model)}</dd>
+      {record.models.length > 1 && (
+        <>
+          <dt>Fallbacks</dt>
+          <dd>{record.models.slice(1).join(", ")}</dd>
+        </>
+      )}
+      {record.resolved_models !== null &&
+        record.resolved_models.join("\n") !== record.models.join("\n") && (
+          <>
+            <dt>These meant</dt>
+            <dd>{record.resolved_models.join(", ")}</dd>
+          </>
+        )}
       <dt>Answered by</dt>
       <dd>
         {record.model === null ? (
@@ -132,6 +165,15 @@ const Facts = ({ record }: { readonly record: RequestRecord }) => {
         {record.strategy ?? unknown}{" "}
         <span class="muted">configuration {record.configuration_version}</span>
       </dd>
+      {record.affinity !== null && (
+        <>
+          <dt>Conversation</dt>
+          <dd>
+            {affinityOutcomes[record.affinity.did]}{" "}
+            <span class="muted">by its {affinitySources[record.affinity.by]}</span>
+          </dd>
+        </>
+      )}
       <dt>Latency</dt>
       <dd>{formatMillis(record.latency)}</dd>
       <dt>Tokens</dt>
@@ -145,13 +187,13 @@ const Facts = ({ record }: { readonly record: RequestRecord }) => {
         <Money usd={record.cost} />
       </dd>
       <dt>Key</dt>
-      <dd>{link("key_hash", record.key_hash)}</dd>
+      <dd>{link("key_hash", record.key_hash, names.toKeyName)}</dd>
       <dt>User</dt>
       <dd>{link("user", record.external_user)}</dd>
       <dt>Session</dt>
       <dd>{link("session_id", record.session_id)}</dd>
       <dt>Workspace</dt>
-      <dd>{link("workspace_id", record.workspace_id)}</dd>
+      <dd>{link("workspace_id", record.workspace_id, names.toWorkspaceName)}</dd>
       {record.finish_reason !== null && (
         <>
           <dt>Finished with</dt>
@@ -182,35 +224,31 @@ const Facts = ({ record }: { readonly record: RequestRecord }) => {
   )
 }
 
-/** Attempts follow each other. */
 const toSteps = ({ attempts }: RequestRecord): ReadonlyArray<WaterfallStep> => {
-  let start = 0
-  return attempts.map((attempt) => {
-    const step: WaterfallStep = {
-      label: (
-        <>
-          {attempt.endpoint_id} <span class="muted">{attempt.provider_name}</span>
-          {attempt.credential_id !== null && (
-            <div class="muted small">credential {attempt.credential_id}</div>
-          )}
-        </>
-      ),
-      detail: (
-        <>
-          <Outcome outcome={attempt.outcome} /> {attempt.status !== null && attempt.status}
-          {attempt.dropped_parameters.length > 0 && (
-            <div class="muted small">not sent: {attempt.dropped_parameters.join(", ")}</div>
-          )}
-        </>
-      ),
-      start,
-      duration: attempt.latency,
-      mark: attempt.time_to_first_token ?? undefined,
-      color: attempt.outcome === "served" ? "good" : "bad"
-    }
-    start += attempt.latency
-    return step
-  })
+  const starts = findAttemptStarts(attempts)
+  return attempts.map((attempt, at): WaterfallStep => ({
+    label: (
+      <>
+        {attempt.endpoint_id} <span class="muted">{attempt.provider_name}</span>
+        {attempt.credential_id !== null && (
+          <div class="muted small">credential {attempt.credential_id}</div>
+        )}
+      </>
+    ),
+    detail: (
+      <>
+        <Outcome outcome={attempt.outcome} /> {attempt.status !== null && attempt.status}
+        {attempt.hedge && <div class="muted small">beside another attempt that was late</div>}
+        {attempt.dropped_parameters.length > 0 && (
+          <div class="muted small">not sent: {attempt.dropped_parameters.join(", ")}</div>
+        )}
+      </>
+    ),
+    start: starts[at],
+    duration: attempt.latency,
+    mark: attempt.time_to_first_token ?? undefined,
+    color: attempt.outcome === "served" ? "good" : attempt.lost ? "rest" : "bad"
+  }))
 }
 
 const toReason = ({
@@ -221,3 +259,18 @@ const toReason = ({
   ...reason,
   endpoint: toCandidateId({ endpoint, ...(credential === null ? undefined : { credential }) })
 })
+
+type Affinity = NonNullable<RequestRecord["affinity"]>
+
+const affinityOutcomes: Readonly<Record<Affinity["did"], string>> = {
+  placed: "placed by hash",
+  kept: "kept where it was",
+  moved: "moved from where it was",
+  off: "not kept at one endpoint"
+}
+
+const affinitySources: Readonly<Record<Affinity["by"], string>> = {
+  session_id: "session",
+  prompt_cache_key: "prompt cache key",
+  opener: "first messages"
+}

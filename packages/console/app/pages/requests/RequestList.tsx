@@ -10,7 +10,7 @@ import { RangePicker } from "../../components/RangePicker.tsx"
 import { Section } from "../../components/Section.tsx"
 import { formatCount, formatSmallMoney } from "../../format/format.ts"
 import { setQuery } from "../../routing/location.ts"
-import { parseTimeRange, toRangeQuery } from "../../routing/timeRange.ts"
+import { parseTimeRange, type TimeRange, toRangeQuery } from "../../routing/timeRange.ts"
 import { useNow } from "../../routing/useNow.ts"
 import { FilterForm } from "./FilterForm.tsx"
 import { pickFilters, toChartScope } from "./filters.ts"
@@ -24,11 +24,19 @@ const seriesPath = "api/v1/signalbox/series"
 /** Shows the time that the viewer has selected in a chart. */
 const select = (from: number, to: number): void => setQuery(toRangeQuery(from, to))
 
-export const RequestList = ({ query }: { readonly query: Readonly<Record<string, string>> }) => {
-  const range = parseTimeRange(query, useNow(60_000))
+export const RequestList = ({
+  opened,
+  query
+}: {
+  readonly query: Readonly<Record<string, string>>
+  /** The request that was shown before the list. */
+  readonly opened: string | undefined
+}) => {
+  const range = parseTimeRange(query, useNow(60_000), "1h")
   const { from, to } = toRangeQuery(range.from, range.to)
   const values = pickFilters(query)
   const scope = toChartScope(values)
+  const countsAttempts = scope.dimension === "provider" || scope.dimension === "endpoint"
   const charted = useApi<"series.get">(seriesPath, {
     from,
     to,
@@ -58,6 +66,12 @@ export const RequestList = ({ query }: { readonly query: Readonly<Record<string,
             those that all filters match.
           </p>
         )}
+        {scope.dimension === "provider" && (
+          <p class="muted small">
+            The charts count every attempt at this provider; the table below shows the requests that
+            it answered. The filter Endpoint finds failed attempts, too.
+          </p>
+        )}
         <div class="charts">
           {scope.dimension === "total" ? (
             <Loading loaded={byOutcome}>
@@ -74,7 +88,13 @@ export const RequestList = ({ query }: { readonly query: Readonly<Record<string,
             </Loading>
           ) : (
             <Loading loaded={charted}>
-              {({ data }) => <OutcomeChart data={data} onSelect={select} />}
+              {({ data }) => (
+                <OutcomeChart
+                  title={countsAttempts ? `Attempts at this ${scope.dimension}` : "Requests"}
+                  data={data}
+                  onSelect={select}
+                />
+              )}
             </Loading>
           )}
           <Loading loaded={charted}>
@@ -106,16 +126,34 @@ export const RequestList = ({ query }: { readonly query: Readonly<Record<string,
         <Loading
           loaded={pages}
           isEmpty={(rows) => rows.length === 0}
-          empty={
-            Object.keys(values).length === 0
-              ? "No request in this time. Choose a longer time, or send a request with one of your keys."
-              : "No request of this time matches the filters."
-          }
+          empty={<NoRequests hasFilters={Object.keys(values).length > 0} range={range} />}
         >
-          {(rows) => <RequestTable rows={rows} />}
+          {(rows) => <RequestTable opened={opened} rows={rows} />}
         </Loading>
         <LoadMore pages={pages} />
       </Section>
     </>
   )
 }
+
+const NoRequests = ({
+  hasFilters,
+  range
+}: {
+  readonly hasFilters: boolean
+  readonly range: TimeRange
+}) => (
+  <>
+    {hasFilters
+      ? "No request of this time matches the filters."
+      : "No request in this time. Send one with one of your keys, or choose a longer time."}{" "}
+    {range.name !== "30d" && (
+      <button
+        type="button"
+        onClick={() => setQuery({ range: "30d", from: undefined, to: undefined })}
+      >
+        Show 30 days
+      </button>
+    )}
+  </>
+)

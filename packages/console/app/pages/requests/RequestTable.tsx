@@ -1,50 +1,67 @@
 /** The table of requests, the latest first. */
+import { useEffect, useRef } from "preact/hooks"
 import { Money } from "../../components/Money.tsx"
 import { Table } from "../../components/Table.tsx"
 import { Time } from "../../components/Time.tsx"
 import { formatCount, formatMillis, unknown } from "../../format/format.ts"
-import { toHash } from "../../routing/location.ts"
+import { navigate, toHash } from "../../routing/location.ts"
 import { Outcome } from "./Outcome.tsx"
 import type { RequestSummary } from "./RequestRecord.ts"
 
-export const RequestTable = ({ rows }: { readonly rows: ReadonlyArray<RequestSummary> }) => (
-  <Table
-    caption="Requests, the latest first"
-    rows={rows}
-    toKey={({ id }) => id}
-    columns={[
-      {
-        title: "Began",
-        cell: ({ created_at: at, id }) => (
-          <a href={toHash(["requests", id])} title={id}>
-            <Time at={at} />
-          </a>
-        )
-      },
-      { title: "Outcome", cell: ({ outcome }) => <Outcome outcome={outcome} /> },
-      { title: "Operation", cell: ({ operation }) => operation },
-      { title: "Model", cell: ({ model, requested_model: requested }) => model ?? requested },
-      { title: "Provider", cell: ({ provider_name: provider }) => provider ?? unknown },
-      { title: "User", cell: ({ external_user: user }) => user ?? unknown },
-      {
-        title: "Attempts",
-        isNumber: true,
-        cell: ({ attempt_count: attempts }) => formatCount(attempts)
-      },
-      { title: "Latency", isNumber: true, cell: ({ latency }) => formatMillis(latency) },
-      {
-        title: "Tokens",
-        isNumber: true,
-        cell: ({ usage }) =>
-          usage === null
-            ? unknown
-            : `${formatCount(usage.tokens_prompt)} + ${formatCount(usage.tokens_completion)}`
-      },
-      {
-        title: "Cost",
-        isNumber: true,
-        cell: ({ cost, upstream_inference_cost: upstream }) => <Money usd={cost ?? upstream} />
-      }
-    ]}
-  />
-)
+export const RequestTable = ({
+  opened,
+  rows
+}: {
+  readonly rows: ReadonlyArray<RequestSummary>
+  /** The request that was shown before the list; its row has the focus again. */
+  readonly opened: string | undefined
+}) => {
+  const link = useRef<HTMLAnchorElement>(null)
+  useEffect(() => link.current?.focus(), [])
+  return (
+    <Table
+      caption="Requests, the latest first"
+      rows={rows}
+      toKey={({ id }) => id}
+      onOpen={({ id }) => navigate(toHash(["requests", id]))}
+      columns={[
+        {
+          title: "Began",
+          cell: ({ created_at: at, id }) => (
+            <a
+              href={toHash(["requests", id])}
+              title={id}
+              {...(id === opened ? { ref: link } : undefined)}
+            >
+              <Time at={at} />
+            </a>
+          )
+        },
+        { title: "Outcome", cell: ({ outcome }) => <Outcome outcome={outcome} /> },
+        { title: "Operation", cell: ({ operation }) => operation },
+        { title: "Model", cell: ({ model, requested_model: requested }) => model ?? requested },
+        { title: "Provider", cell: ({ provider_name: provider }) => provider ?? unknown },
+        { title: "User", cell: ({ external_user: user }) => user ?? unknown },
+        {
+          title: "Attempts",
+          isNumber: true,
+          cell: ({ attempt_count: attempts }) => formatCount(attempts)
+        },
+        { title: "Latency", isNumber: true, cell: ({ latency }) => formatMillis(latency) },
+        {
+          title: "Tokens",
+          isNumber: true,
+          cell: ({ usage }) =>
+            usage === null
+              ? unknown
+              : `${formatCount(usage.tokens_prompt)} + ${formatCount(usage.tokens_completion)}`
+        },
+        {
+          title: "Cost",
+          isNumber: true,
+          cell: ({ cost, upstream_inference_cost: upstream }) => <Money usd={cost ?? upstream} />
+        }
+      ]}
+    />
+  )
+}

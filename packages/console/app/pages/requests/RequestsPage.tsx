@@ -1,13 +1,37 @@
 /** Requests: what happened when, the list, and one of them in detail. */
+import { useEffect, useRef } from "preact/hooks"
+import { navigate, toHash } from "../../routing/location.ts"
 import type { PageProps } from "../../shell/Page.ts"
 import { RequestDetail } from "./RequestDetail.tsx"
 import { RequestList } from "./RequestList.tsx"
 
 export const RequestsPage = ({ location }: PageProps) => {
   const [, id] = location.path
+  /** What the list showed last, and the request that was opened from it. */
+  const last = useRef<{ query: Readonly<Record<string, string>>; id?: string }>({ query: {} })
+  if (id === undefined) last.current.query = location.query
+  else last.current.id = id
+
+  const list = toHash(["requests"], last.current.query)
+
+  useEffect(() => {
+    if (id === undefined) return
+    const close = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || event.defaultPrevented || isNeeded(event.target)) return
+      navigate(list)
+    }
+    addEventListener("keydown", close)
+    return () => removeEventListener("keydown", close)
+  }, [id, list])
+
   return id === undefined ? (
-    <RequestList query={location.query} />
+    <RequestList query={location.query} opened={last.current.id} />
   ) : (
-    <RequestDetail key={id} id={id} />
+    <RequestDetail key={id} id={id} list={list} />
   )
 }
+
+/** Whether Escape has a meaning where it is pressed: it clears fields and closes dialogs. */
+const isNeeded = (target: EventTarget | null): boolean =>
+  document.querySelector("dialog[open]") !== null ||
+  (target instanceof Element && target.matches("input, select, textarea"))

@@ -13,6 +13,7 @@ export const filters: ReadonlyArray<Filter> = [
   { name: "outcome", label: "Outcome", dimension: "outcome" },
   { name: "model", label: "Model", dimension: "model" },
   { name: "provider", label: "Provider", dimension: "provider" },
+  { name: "endpoint", label: "Endpoint", dimension: "endpoint" },
   { name: "operation", label: "Operation", dimension: "operation" },
   { name: "workspace_id", label: "Workspace", dimension: "workspace" },
   { name: "key_hash", label: "Key", dimension: "key" },

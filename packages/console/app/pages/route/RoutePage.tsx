@@ -1,5 +1,5 @@
 /** Plans a request without sending it: who would serve it, why not the others, and what each preference changes. */
-import { useState } from "preact/hooks"
+import { useLayoutEffect, useState } from "preact/hooks"
 import { useApi, useLoaded } from "../../api/useApi.ts"
 import { Badge } from "../../components/Badge.tsx"
 import { Field } from "../../components/Field.tsx"
@@ -29,7 +29,7 @@ export const RoutePage = ({ location: { query } }: PageProps) => {
   )
   return (
     <>
-      <RequestForm key={`${workspace}\n${text}`} request={request} workspace={workspace ?? ""} />
+      <RequestForm text={text} workspace={workspace ?? ""} />
       {request === undefined ? (
         <div class="empty">
           {text === ""
@@ -53,12 +53,14 @@ export const RoutePage = ({ location: { query } }: PageProps) => {
 }
 
 const RequestForm = ({
-  request = operations["chat"] ?? {},
+  text: planned,
   workspace
 }: {
-  readonly request: Json | undefined
+  /** The request in the address. */
+  readonly text: string
   readonly workspace: string
 }) => {
+  const request = parseRequest(planned) ?? operations["chat"] ?? {}
   const models = useApi<"models.list">("api/v1/models")
   const workspaces = useApi<"workspaces.list">("api/v1/workspaces", { limit: 100 })
   const [draft, setDraft] = useState(request)
@@ -71,6 +73,12 @@ const RequestForm = ({
     setDraft(request)
     setTyped(undefined)
   }
+
+  // Another address, such as by the browser's back; a form made anew would lose the focus of its own button.
+  useLayoutEffect(() => {
+    change(request)
+    setCaller(workspace)
+  }, [planned, workspace])
 
   const submit = (event: Event) => {
     event.preventDefault()
@@ -104,7 +112,7 @@ const RequestForm = ({
         </Field>
         <Field label="Workspace of the caller">
           <select value={caller} onChange={({ currentTarget: { value } }) => setCaller(value)}>
-            <option value="">default</option>
+            <option value="">that of this console</option>
             {workspaces.data?.data.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}

@@ -165,7 +165,8 @@ const kindNames: Readonly<Record<Limit["kind"], string>> = {
   credits: "Credits of the account",
   workspace: "Budget of the workspace",
   key: "Limit of the key",
-  guardrail: "Guardrail"
+  guardrail: "Guardrail",
+  experiment: "Budget of an experiment"
 }
 
 const Spender = ({ names, of: limit }: { readonly of: Limit; readonly names: Names }) => {
@@ -178,7 +179,6 @@ const Spender = ({ names, of: limit }: { readonly of: Limit; readonly names: Nam
 }
 
 const toFilter = ({
-  guardrail_id,
   key_hash,
   kind,
   user_id,
@@ -187,5 +187,6 @@ const toFilter = ({
   if (kind === "credits") return {}
   if (key_hash !== null) return { key_hash }
   if (user_id !== null) return { user: user_id }
-  return guardrail_id === null ? { workspace_id: workspace_id ?? undefined } : {}
+  // No filter has the requests of the application alone.
+  return { workspace_id: workspace_id ?? undefined }
 }

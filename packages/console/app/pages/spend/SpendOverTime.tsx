@@ -10,16 +10,28 @@ import { RangePicker } from "../../components/RangePicker.tsx"
 import { Section } from "../../components/Section.tsx"
 import { formatExactMoney, formatMoney } from "../../format/format.ts"
 import { setQuery } from "../../routing/location.ts"
-import { parseTimeRange, type TimeRange, toRangeQuery } from "../../routing/timeRange.ts"
+import {
+  parseTimeRange,
+  type RangeName,
+  type TimeRange,
+  toRangeQuery
+} from "../../routing/timeRange.ts"
 import { useNow } from "../../routing/useNow.ts"
 import { CachedShareChart } from "./CachedShareChart.tsx"
 import { isSpendDimension, type SpendDimension, spendDimensions } from "./SpendDimension.ts"
 import { SpendFigures } from "./SpendFigures.tsx"
 import { SpendTable } from "./SpendTable.tsx"
 
-export const SpendOverTime = ({ query }: { readonly query: Readonly<Record<string, string>> }) => {
+export const SpendOverTime = ({
+  firstRange,
+  query
+}: {
+  readonly query: Readonly<Record<string, string>>
+  /** The range when the address names none. */
+  readonly firstRange: RangeName
+}) => {
   const names = useNames()
-  const range = parseTimeRange(query, useNow(60_000), "30d")
+  const range = parseTimeRange(query, useNow(60_000), firstRange)
   const dimension = isSpendDimension(query["by"]) ? query["by"] : "model"
   const time = {
     from: new Date(range.from).toISOString(),

@@ -2,10 +2,14 @@
 import type { PageProps } from "../../shell/Page.ts"
 import { LimitList } from "./LimitList.tsx"
 import { SpendOverTime } from "./SpendOverTime.tsx"
+import { useFirstRange } from "./useFirstRange.ts"
 
-export const SpendPage = ({ location: { query } }: PageProps) => (
-  <>
-    <SpendOverTime query={query} />
-    <LimitList />
-  </>
-)
+export const SpendPage = ({ location: { query } }: PageProps) => {
+  const firstRange = useFirstRange(query)
+  return (
+    <>
+      {firstRange !== undefined && <SpendOverTime query={query} firstRange={firstRange} />}
+      <LimitList />
+    </>
+  )
+}

@@ -63,9 +63,10 @@ export const SpendTable = ({
       title: "Failed",
       isNumber: true,
       cell: (series) =>
-        link(series, formatShare(series.totals.errors / series.totals.requests), {
-          outcome: "failed"
-        })
+        // What failed at a provider is an attempt; the list has the requests that it answered.
+        dimension === "provider"
+          ? formatShare(toFailedShare(series))
+          : link(series, formatShare(toFailedShare(series)), { outcome: "failed" })
     },
     {
       title: "Prompt tokens",
@@ -97,3 +98,5 @@ export const SpendTable = ({
     />
   )
 }
+
+const toFailedShare = ({ totals }: Series): number => totals.errors / totals.requests

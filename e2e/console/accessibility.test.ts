@@ -1,0 +1,150 @@
+/** Every page of the console, dark and light, on a phone and on a screen: contrast, names, labels, and the keyboard. */
+import type { Signalbox as Instance } from "@signalbox/core"
+import type { Browser } from "puppeteer-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { pickScope } from "../../vitest.scope.ts"
+import { auditAccessibility } from "./support/auditAccessibility.ts"
+import { BrowserTab } from "./support/BrowserTab.ts"
+import { browserHosts, consoleMount, makeOpenConsole } from "./support/consoleHosts.ts"
+import { startConsoleInstance } from "./support/consoleInstance.ts"
+import { fillOperations, operationsOptions } from "./support/operations.ts"
+import { canOpenBrowser, openBrowser } from "./support/openBrowser.ts"
+
+const planned = encodeURIComponent(
+  JSON.stringify({
+    model: "demo/model",
+    messages: [{ role: "user", content: "Hi" }],
+    provider: { only: ["steady"] }
+  })
+)
+
+/** Each page by its address, and a text that it shows once it has data. */
+const pages = [
+  ["now", "demo/model@steady"],
+  ["requests", "demo/model"],
+  [`route?request=${planned}`, "If one preference is dropped"],
+  ["spend", "Limit of the key"],
+  ["jobs", "video.generation.completed"],
+  ["interns", "broken"],
+  ["keys", "key.create"],
+  ["nowhere", "There is no such page"]
+] as const
+
+const titles = ["Now", "Requests", "Route", "Spend", "Jobs", "Interns", "Keys & audit"]
+
+const phone = 400
+const desktop = 1_280
+const screens = pickScope({
+  full: (["dark", "light"] as const).flatMap((scheme) =>
+    [phone, desktop].map((width) => ({ scheme, width }))
+  ),
+  sample: [
+    { scheme: "dark" as const, width: phone },
+    { scheme: "light" as const, width: desktop }
+  ]
+})
+
+/** The focused element, and how it is outlined. */
+const describeFocus = `document.activeElement.outerHTML.slice(0, 80) + ": " +
+  getComputedStyle(document.activeElement).outlineStyle`
+
+describe.skipIf(!canOpenBrowser)("the console (CHROME_PATH names another browser)", () => {
+  let browser: Browser
+  let instance: Instance
+  let receiver: AsyncDisposable
+  let running: Awaited<ReturnType<(typeof browserHosts)[number]["start"]>>
+  let console: string
+  beforeAll(async () => {
+    browser = await openBrowser()
+    instance = await startConsoleInstance(operationsOptions)
+    receiver = await fillOperations(instance)
+    running = await browserHosts[0]!.start(makeOpenConsole(instance), consoleMount)
+    console = `${running.origin}${consoleMount}/`
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await running?.close()
+    await instance?.close()
+    await receiver?.[Symbol.asyncDispose]()
+  })
+
+  const findRequest = async (): Promise<string> => {
+    const { data } = await instance.generations.list({ model: "demo/model", limit: 1 })
+    return data[0]!.id
+  }
+
+  describe.each(screens)("$scheme, $width pixels wide", (screen) => {
+    it.each(pages)("has no serious violation on %s", async (hash, waitFor) => {
+      const found = await auditAccessibility(browser, `${console}#/${hash}`, { ...screen, waitFor })
+      expect(found).toEqual([])
+    })
+
+    it("has no serious violation on a request", async () => {
+      const url = `${console}#/requests/${await findRequest()}`
+      const waitFor = "demo/model@overloaded"
+      expect(await auditAccessibility(browser, url, { ...screen, waitFor })).toEqual([])
+    })
+  })
+
+  it("is used by the keyboard alone", async () => {
+    await using tab = await BrowserTab.open(browser, console)
+    await tab.goTo("#/keys")
+    const { keyboard } = tab.page
+    const read = async (expression: string) => String(await tab.page.evaluate(expression))
+    /** Presses a key until the focus is on what `selector` and the beginning of its name say. */
+    const moveTo = async (key: "Shift+Tab" | "Tab", selector: string, name: string) => {
+      const isThere = `((focused) => focused.matches(${JSON.stringify(selector)}) &&
+        (focused.ariaLabel ?? focused.textContent).startsWith(${JSON.stringify(name)}))(document.activeElement)`
+      for (let presses = 0; !(await tab.page.evaluate(isThere)); presses++) {
+        if (presses > 200) throw new Error(`${key} does not lead to ${name}`)
+        if (key === "Shift+Tab") await keyboard.down("Shift")
+        await keyboard.press("Tab")
+        if (key === "Shift+Tab") await keyboard.up("Shift")
+        // Whoever presses a key sees where it has led.
+        expect(await read(describeFocus)).toMatch(/: solid$/)
+      }
+    }
+
+    for (const title of titles) {
+      await moveTo(title === "Now" ? "Tab" : "Shift+Tab", "nav a", title)
+      await keyboard.press("Enter")
+      await tab.page.waitForFunction(
+        `document.querySelector("h1").textContent === ${JSON.stringify(title)}`
+      )
+      // The next key leads into the page.
+      await tab.page.waitForFunction(`document.activeElement.localName === "main"`)
+    }
+
+    await tab.goTo("#/requests?model=demo%2Fmodel")
+    await tab.page.waitForSelector("tbody a")
+    const list = await read("location.hash")
+    await moveTo("Tab", "tbody a", "")
+    const row = await read("document.activeElement.hash")
+    await keyboard.press("Enter")
+    await tab.waitFor("demo/model@overloaded")
+    expect(await read("location.hash")).toBe(row)
+    await keyboard.press("Escape")
+    await tab.page.waitForFunction(`document.activeElement.hash === ${JSON.stringify(row)}`)
+    expect(await read("location.hash")).toBe(list)
+
+    await tab.goTo("#/keys")
+    await tab.waitFor("team 3")
+    await moveTo("Tab", "button", "Disable key: team 3 ")
+    await keyboard.press("Enter")
+    await tab.waitFor("Disable key?")
+    await keyboard.press("Escape")
+    await tab.page.waitForSelector("dialog[open]", { hidden: true })
+    expect(await read("document.activeElement.ariaLabel")).toContain("Disable key: team 3 ")
+    expect(tab.problems).toEqual([])
+  })
+
+  it("reports what violates it", async () => {
+    const url = `data:text/html,<html lang="en"><title>t</title><main><h1>h</h1><p style="color:%23aaa">pale</p><input></main>`
+    const found = await auditAccessibility(browser, url, {
+      scheme: "light",
+      waitFor: "pale",
+      width: 400
+    })
+    expect(found.join("\n")).toMatch(/^color-contrast [^]*\nlabel /)
+  })
+})

@@ -1,0 +1,43 @@
+/** When each attempt of a request began, which records do not tell but imply. */
+import type { RequestRecord } from "./RequestRecord.ts"
+
+type Attempt = Pick<
+  RequestRecord["attempts"][number],
+  "hedge" | "latency" | "lost" | "time_to_first_token"
+>
+
+/**
+ * Milliseconds since the first attempt began, one for each attempt. They follow each other, except that a second attempt may start
+ * beside a late one. Undefined when both failed in their own time: nothing says when the second began.
+ */
+export const findAttemptStarts = (
+  attempts: ReadonlyArray<Attempt>
+): ReadonlyArray<number | undefined> => {
+  const starts: Array<number | undefined> = []
+  let end = 0
+  for (let at = 0; at < attempts.length; at = starts.length) {
+    const [one, other] = [attempts[at]!, attempts[at + 1]]
+    const begin = end
+    // A second attempt that lost is recorded before the first one, because the one that answers comes last.
+    const isPair = one.hedge || (other?.hedge === true && !other.lost)
+    if (other === undefined || !isPair) {
+      starts.push(begin)
+      end += one.latency
+      continue
+    }
+    const [first, second] = one.hedge ? [other, one] : [one, other]
+    const delay = findHedgeDelay(first, second)
+    const later = delay === undefined ? undefined : begin + delay
+    starts.push(...(one.hedge ? [later, begin] : [begin, later]))
+    end = Math.max(begin + first.latency, (later ?? begin) + second.latency)
+  }
+  return starts
+}
+
+/** The attempt that loses ends when the other one answers: with its first event, or with the whole answer. */
+const findHedgeDelay = (first: Attempt, second: Attempt): number | undefined => {
+  if (first.lost) return Math.max(0, first.latency - toAnswered(second))
+  return second.lost ? Math.max(0, toAnswered(first) - second.latency) : undefined
+}
+
+const toAnswered = ({ latency, time_to_first_token: first }: Attempt): number => first ?? latency
