@@ -10,6 +10,7 @@ const root = join(import.meta.dirname, "..")
 
 interface Manifest extends GuardedManifest {
   readonly exports: Readonly<Record<string, string>>
+  readonly bin?: Readonly<Record<string, string>>
 }
 
 /** Dependencies stay imports. */
@@ -21,7 +22,11 @@ export const bundlePackages = async (): Promise<void> => {
       rmSync(join(directory, file))
     }
     const manifest: Manifest = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"))
-    const sources = Object.values(manifest.exports).filter((path) => path.endsWith(".ts"))
+    const programs = Object.values(manifest.bin ?? {})
+    const sources = [...Object.values(manifest.exports), ...programs].filter((path) =>
+      path.endsWith(".ts")
+    )
+    const programFiles = new Set(programs.map((path) => join(directory, path)))
     const bundle = await rolldown({
       cwd: directory,
       input: Object.fromEntries(
@@ -42,13 +47,19 @@ export const bundlePackages = async (): Promise<void> => {
       comments: { jsdoc: false },
       codeSplitting: {
         includeDependenciesRecursively: false,
-        groups: [{ debugName: "chunks", name: makeChunkNamer(join(directory, "src")) }]
+        groups: [
+          { debugName: "chunks", name: makeChunkNamer(join(directory, "src"), programFiles) }
+        ]
       }
     })
     await bundle.close()
     removeHiddenDeclarations(directory)
     const entries = output.flatMap((file) =>
-      file.type === "chunk" && file.isEntry ? [[file.fileName, file.exports] as const] : []
+      file.type === "chunk" &&
+      file.isEntry &&
+      !programs.some((path) => path === `./src/${file.name}.ts`)
+        ? [[file.fileName, file.exports] as const]
+        : []
     )
     await guardEntries(directory, manifest, new Map(entries))
   }
@@ -65,10 +76,10 @@ const removeHiddenDeclarations = (directory: string): void => {
 }
 
 /**
- * Entries that load by themselves: for typed clients, for providers with a dialect of their own, and for contract suites,
- * which need a test runner.
+ * Entries that load by themselves: for typed clients, for providers with a dialect of their own, for simulations, and for
+ * contract suites, which need a test runner.
  */
-const apartEntries = ["contract.ts", "contracts.ts", "dialects.ts"]
+const apartEntries = ["contract.ts", "contracts.ts", "dialects.ts", "simulator.ts"]
 
 interface ModuleGraph {
   readonly getModuleInfo: (id: string) => {
@@ -81,13 +92,14 @@ interface ModuleGraph {
 /**
  * What is loaded at the start is one chunk, and what some of `apartEntries` load, too, another: automatic chunks would be
  * hundreds. What is loaded on demand is a chunk for each folder of `sources`, and another where `apartEntries` load a part.
+ * What a program itself does stays in its own file, because other entries must not run it.
  * Folders that import each other share a chunk, because chunks in a circle would run before what they need.
  */
-const makeChunkNamer = (sources: string) => {
+const makeChunkNamer = (sources: string, programs: ReadonlySet<string>) => {
   let names: ReadonlyMap<string, string> | undefined
   return (id: string, graph: ModuleGraph): string | null => {
     names ??= nameChunks(sources, graph)
-    return names.get(id) ?? null
+    return programs.has(id) ? null : (names.get(id) ?? null)
   }
 }
 

@@ -5,7 +5,8 @@ import { build } from "esbuild"
 export interface GuardedManifest {
   readonly name: string
   readonly engines: { readonly node: string }
-  readonly peerDependencies: { readonly effect: string }
+  /** Absent: the package needs no `effect`, and browsers load it, too. */
+  readonly peerDependencies?: { readonly effect: string }
 }
 
 /** `entries` has the exported names of each path below `dist`. */
@@ -14,6 +15,7 @@ export const guardEntries = async (
   manifest: GuardedManifest,
   entries: ReadonlyMap<string, ReadonlyArray<string>>
 ): Promise<void> => {
+  if (manifest.peerDependencies === undefined) return
   const needs = {
     name: manifest.name,
     node: manifest.engines.node.replace(/^>=/, ""),

@@ -12,8 +12,9 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
   ["secrets", "jobs", "questions", "observability", "outbound", "conversation"],
   ["accounts", "upstreams", "health", "ledger", "workspaces"],
   ["catalog", "auth", "webhooks", "dialects"],
-  ["byok", "guardrails"],
+  ["byok", "calibration", "guardrails"],
   ["routing"],
+  ["experiments"],
   ["decisions", "chat", "listing", "videos", "vaults"],
   ["interns", "messages", "responses"],
   ["codecs", "memory"],
@@ -49,6 +50,7 @@ const entryPointFiles = new Set([
   "iterateStream.ts",
   "layer.ts",
   "routes.ts",
+  "simulator.ts",
   "storePorts.ts",
   "stores.ts",
   "upstream.ts"
@@ -57,9 +59,11 @@ const entryPointFiles = new Set([
 /** What the sources of a package may import, by name; tests may also use the package itself and `testing`. */
 const packageDependencies: Readonly<Record<string, ReadonlyArray<string>>> = {
   core: [],
+  client: [],
   node: ["core"],
   express: ["core", "node"],
   fastify: ["core", "node"],
+  web: ["core"],
   console: ["core"],
   sql: ["core"],
   anthropic: ["core"],
@@ -69,6 +73,7 @@ const packageDependencies: Readonly<Record<string, ReadonlyArray<string>>> = {
   google: ["core"],
   openrouter: ["core"],
   redis: ["core"],
+  cli: ["core"],
   testing: ["core"]
 }
 

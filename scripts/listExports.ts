@@ -17,17 +17,15 @@ export const listExports = (sources: string, entry: string): ReadonlyArray<Expor
   const path = join(sources, entry)
   const { module } = parseSync(path, readFileSync(path, "utf8"))
   return module.staticExports.flatMap(({ entries }) =>
-    entries.flatMap(({ exportName, importName, moduleRequest }) =>
-      moduleRequest === null || exportName.name === null
-        ? []
-        : [
-            {
-              name: exportName.name,
-              local: importName.name ?? undefined,
-              file: relative(sources, join(dirname(path), moduleRequest.value))
-            }
-          ]
-    )
+    entries.flatMap(({ exportName, importName, moduleRequest }): ReadonlyArray<ExportedName> => {
+      if (moduleRequest === null) return []
+      const file = relative(sources, join(dirname(path), moduleRequest.value))
+      if (exportName.name !== null) {
+        return [{ name: exportName.name, local: importName.name ?? undefined, file }]
+      }
+      // `export * from "./file.ts"`
+      return listExports(sources, file)
+    })
   )
 }
 

@@ -1,6 +1,7 @@
 /**
  * Lints the tarballs of all packages and follows the README in empty projects. Then installs the
- * tarballs in a project outside the repository, and runs it on the oldest and the newest Node in range.
+ * tarballs in a project outside the repository, and runs it on the oldest and the newest Node in range, and
+ * what needs no Node on Bun and Deno, too.
  */
 import { execFileSync } from "node:child_process"
 import { cpSync, globSync, readFileSync, rmSync } from "node:fs"
@@ -65,11 +66,16 @@ for (const modules of [
   ["--module", "esnext", "--moduleResolution", "bundler"],
   ["--module", "nodenext", "--moduleResolution", "nodenext"]
 ]) {
-  bin("tsc", "main.ts", ...strict, ...emitted, ...modules)
+  bin("tsc", "main.ts", "runtime.ts", ...strict, ...emitted, ...modules)
 }
 const oldest = globSync("node_modules/node-oldest-*", { cwd: consumer })
 if (oldest.length === 0) console.warn("no oldest Node for this platform: run on the newest only")
 for (const node of [...oldest.map((it) => join(consumer, it, "bin/node")), process.execPath]) {
   run(node, ["out/main.js"], work)
+  run(node, ["node_modules/@signalbox/cli/dist/main.js", "--version"], work)
 }
+const consumerBin = (name: string): string => join(consumer, "node_modules/.bin", name)
+run(process.execPath, ["out/runtime.js"], work)
+run(consumerBin("bun"), ["out/runtime.js"], work)
+run(consumerBin("deno"), ["run", "--allow-all", "out/runtime.js"], work)
 rmSync(work, { recursive: true })

@@ -16,7 +16,7 @@ const root = join(import.meta.dirname, "..")
 const images = join(root, "docs/images")
 /** Readers of the documentation load them all. */
 const maxBytes = 150_000
-const window = { width: 1_280, height: 800 }
+const window = { width: 1_280, height: 720 }
 
 /** Resolves to the address of the console once the server listens. */
 const startDemo = async (server: ChildProcess): Promise<string> => {

@@ -15,7 +15,13 @@ const budgets: ReadonlyArray<{
   readonly code: string
 }> = [
   { name: "contract only", budget: 80, code: `export * from "@signalbox/core/contract"` },
+  {
+    name: "client",
+    budget: 12,
+    code: `export { chat, connect, decisions } from "@signalbox/client"`
+  },
   { name: "node", budget: 300, code: `export { Signalbox } from "@signalbox/node"` },
+  { name: "web", budget: 300, code: `export { Signalbox, signalbox } from "@signalbox/web"` },
   { name: "express", budget: 325, code: `export { signalbox } from "@signalbox/express"` }
 ]
 
@@ -24,19 +30,23 @@ const findPublishedEntries = (directory: string): ReadonlyArray<readonly [string
   const manifest: {
     readonly name: string
     readonly publishConfig: {
-      readonly exports: Readonly<Record<string, string | { readonly module: string }>>
+      readonly exports: Readonly<
+        Record<string, string | { readonly module?: string; readonly default: string }>
+      >
     }
   } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"))
   return Object.entries(manifest.publishConfig.exports).map(
     ([key, target]) =>
       [
         manifest.name + key.slice(1),
-        join(directory, typeof target === "string" ? target : target.module)
+        join(directory, typeof target === "string" ? target : (target.module ?? target.default))
       ] as const
   )
 }
 const listSpecifiers = new Map(
-  ["core", "node", "express"].flatMap((name) => findPublishedEntries(join(root, "packages", name)))
+  ["client", "core", "node", "web", "express"].flatMap((name) =>
+    findPublishedEntries(join(root, "packages", name))
+  )
 )
 
 await bundlePackages()

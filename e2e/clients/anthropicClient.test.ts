@@ -1,7 +1,7 @@
 /** Anthropic's own client, unmodified, in front of providers of every API. */
 import Anthropic from "@anthropic-ai/sdk"
 import { betaTool } from "@anthropic-ai/sdk/helpers/beta/json-schema"
-import { fault, pace, reply } from "@signalbox/testing"
+import { fault, reply } from "@signalbox/testing"
 import { describe, expect, onTestFinished, test } from "vitest"
 import {
   memberKey,
@@ -190,11 +190,28 @@ test("betas reach providers with this API alone", async () => {
 test("silence is filled with events that the client ignores", async () => {
   const { client, server } = await start({ settings: { keepaliveMillis: 20 } })
   const gate = server.upstreams.chat.gate()
-  server.upstreams.chat.script(
-    pace.delay(100, "request_body", reply.chat(["All ", gate, "is calm."]))
-  )
-  const stream = client.messages.stream(ask("proof/chat"))
-  setTimeout(() => gate.open(), 100)
+  server.upstreams.chat.script(reply.chat(["All ", gate, "is calm."]))
+  /** Lets the provider go on once what fills its silence has arrived. */
+  const watch = async (body: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> => {
+    let received = ""
+    for await (const text of body.pipeThrough(new TextDecoderStream())) {
+      received += text
+      if (received.includes("event: ping")) gate.open()
+    }
+    return received
+  }
+  let watched: Promise<string> | undefined
+  const stream = client
+    .withOptions({
+      fetch: async (input, init) => {
+        const { body, headers, status } = await fetch(input, init)
+        const [seen, passedOn] = body!.tee()
+        watched = watch(seen)
+        return new Response(passedOn, { headers, status })
+      }
+    })
+    .messages.stream(ask("proof/chat"))
   const message = await stream.finalMessage()
   expect(message.content).toMatchObject([{ type: "text", text: "All is calm." }])
+  expect(await watched).toMatch(/"All "[^]*event: ping\n[^]*"is calm\."/)
 })

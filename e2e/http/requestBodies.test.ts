@@ -9,7 +9,10 @@ import { sendStalledBody } from "../support/sendStalledBody.ts"
 
 /** Operations without a request body, which do not wait for one. */
 const operationsWithoutBody = new Set([
+  "/api/v1/signalbox/calibration",
   "/api/v1/signalbox/deliveries/:id/redeliver",
+  "/api/v1/signalbox/experiments/:id/restart",
+  "/api/v1/signalbox/experiments/:id/stop",
   "/api/v1/signalbox/videos/:jobId/cancel",
   "/api/v1/signalbox/workspaces/:id/webhook/secrets"
 ])

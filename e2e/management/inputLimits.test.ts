@@ -8,7 +8,7 @@ import { send } from "../support/send.ts"
 import { keys, TestServer } from "../support/TestServer.ts"
 
 /**
- * Requests of models are limited by the size of the body, and by settings. The creation of interns is
+ * Requests of models are limited by the size of the body, and by settings, and so are labels of their answers. The creation of interns is
  * tested with interns, as it requires the workspace of the key.
  */
 const operationsWithoutLimits = new Set([
@@ -20,12 +20,15 @@ const operationsWithoutLimits = new Set([
   "/api/v1/messages/count_tokens",
   "/api/v1/rerank",
   "/api/v1/responses",
+  "/api/v1/signalbox/calibration/samples",
   "/api/v1/signalbox/plan",
   "/api/v1/videos"
 ])
 
 /** Fields that must be empty, are ignored, or exclude other fields. */
 const skippedFields = new Set([
+  "classifier_dimensions",
+  "classifier_filters",
   "content_filters",
   "content_filter_builtins",
   "is_fallback",
@@ -36,9 +39,11 @@ const skippedFields = new Set([
 const validTexts: Readonly<Record<string, string>> = {
   allowed_api_key_hashes: "0".repeat(64),
   api_key: "0123456789abcdef0123456789abcdef",
+  end: "2026-11-02T00:00:00Z",
   expires_at: "2100-01-01T00:00:00Z",
   model: "a/b",
-  name: "aa"
+  name: "aa",
+  start: "2026-11-01T00:00:00Z"
 }
 
 /** Operations that need the key of a workspace, which management keys are not. */
@@ -50,7 +55,10 @@ const getPathLength = (path: unknown): number => (Array.isArray(path) ? path.len
 const operationsWithoutBody = new Set([
   "/api/v1/interns/:internId/provision",
   "/api/v1/interns/:internId/suspend",
+  "/api/v1/signalbox/calibration",
   "/api/v1/signalbox/deliveries/:id/redeliver",
+  "/api/v1/signalbox/experiments/:id/restart",
+  "/api/v1/signalbox/experiments/:id/stop",
   "/api/v1/signalbox/videos/:jobId/cancel",
   "/api/v1/signalbox/workspaces/:id/webhook/secrets"
 ])

@@ -88,6 +88,46 @@ describe("the generations of an account", () => {
     })
   })
 
+  test("show the preferences and the bounds that were in force", async () => {
+    await using server = await AccountTestServer.start()
+    const plain = getId(await server.decide())
+    const { body: before } = await server.ask(`${path}/${plain}`, "management")
+    expect(getProperty(before, "data")).toMatchObject({
+      models: ["proof/model"],
+      resolved_models: null,
+      preferences: null,
+      omitted_preferences: [],
+      constraints: [],
+      limits: []
+    })
+    const restricted = await server.ask("/signalbox/account", "management", "PATCH", {
+      ignore: ["elsewhere"]
+    })
+    expect(restricted.status).toBe(200)
+    const provider = { order: ["first"], only: [], zdr: null, max_price: { prompt: "9" } }
+    const id = getId(await server.decide({ provider }))
+    const shown = {
+      preferences: { order: ["first"], max_price: { prompt: "9" } },
+      constraints: [{ source: "account", rules: ["ignore"] }],
+      limits: []
+    }
+    const { body } = await server.ask(`${path}/${id}`, "management")
+    expect(getProperty(body, "data")).toMatchObject(shown)
+    expect(getProperty(await list(server, "?limit=1"), "data")).toMatchObject([{ id, ...shown }])
+  })
+
+  test("are found by an endpoint that was tried", async () => {
+    await using server = await AccountTestServer.start()
+    const id = getId(await server.decide())
+    expect((await server.decide({ state: "fail" })).status).toBe(502)
+    // Left out by a rule, so nothing was tried.
+    await server.decide({ provider: { ignore: ["first"] } })
+    const tried = getIds(await list(server, "?endpoint=proof/model@first"))
+    expect(tried).toHaveLength(2)
+    expect(tried).toContain(id)
+    expect(getIds(await list(server, "?endpoint=proof/model@second"))).toEqual([])
+  })
+
   test("are for management keys, of their own account", async () => {
     await using server = await AccountTestServer.start()
     const id = getId(await server.decide())

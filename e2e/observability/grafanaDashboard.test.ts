@@ -28,13 +28,15 @@ const dashboard = Schema.decodeUnknownSync(Dashboard)(
 const targets = dashboard.panels.flatMap((panel) => panel.targets ?? [])
 
 /** Reports more tokens than its worst case, so that there is an implausible attempt to count. */
+const answer: DecisionCapability["decide"] = () =>
+  Effect.succeed({
+    verdicts: new Map([["calm", { weights: [1, 1] }]]),
+    usage: { inputTokens: 10, outputTokens: 1_000_000 },
+    method: "native"
+  })
+let isStalled = false
 const immodest: DecisionCapability = {
-  decide: () =>
-    Effect.succeed({
-      verdicts: new Map([["calm", { weights: [1, 1] }]]),
-      usage: { inputTokens: 10, outputTokens: 1_000_000 },
-      method: "native"
-    }),
+  decide: (call) => (isStalled ? Effect.never : answer(call)),
   estimateWorstCase: () => ({ inputTokens: 10, outputTokens: 2 })
 }
 
@@ -44,19 +46,33 @@ const labels = new Map<string, Set<string>>()
 beforeAll(async () => {
   const instance = await Signalbox.make({
     stores: sqlite({ path: ":memory:" }),
-    upstreams: [{ slug: "one", name: "One", decisions: immodest }],
+    upstreams: [
+      { slug: "one", name: "One", decisions: immodest },
+      { slug: "two", name: "Two", decisions: { ...immodest, decide: answer } }
+    ],
+    strategy: { name: "first", first: ({ contenders }) => contenders[0]! },
+    hedging: {},
     models: [
       {
         id: "a/b",
-        endpoints: [{ provider: "one", price: { prompt: "0.0000001", completion: "0.0000001" } }]
+        endpoints: [
+          { provider: "one", price: { prompt: "0.0000001", completion: "0.0000001" } },
+          { provider: "two", price: { prompt: "0.0000002", completion: "0.0000002" } }
+        ]
       }
     ]
   })
-  await instance.decide({
-    model: "a/b",
-    state: "the sea",
-    questions: { calm: { type: "noul", instructions: "Is it calm?" } }
-  })
+  const decide = () =>
+    instance.decide({
+      model: "a/b",
+      state: "the sea",
+      questions: { calm: { type: "noul", instructions: "Is it calm?" } },
+      provider: { hedge: true }
+    })
+  for (let count = 0; count < 20; count++) await decide()
+  // The next one has a second attempt, which answers.
+  isStalled = true
+  await decide()
   for (const [, name = "", set = ""] of (await instance.metrics()).matchAll(
     /^(signalbox_\w+)(?:\{(.*)\})? /gm
   )) {

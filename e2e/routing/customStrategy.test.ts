@@ -1,4 +1,4 @@
-import { leastLatency, type Options, type Strategy } from "@signalbox/core"
+import { balanced, leastLatency, type Options, type Strategy } from "@signalbox/core"
 import { Signalbox } from "@signalbox/node"
 import { openrouter } from "@signalbox/openrouter"
 import { fault, pace, ScriptedUpstream } from "@signalbox/testing"
@@ -70,6 +70,23 @@ test("least latency prefers the faster provider once both are measured", async (
   )
   for (let i = 0; i < 20; i++)
     expect((await custom.instance.decide(request)).provider).toBe("second")
+})
+
+test("balanced avoids the provider with more under way, and repeats a plan from what it saw", async () => {
+  await using custom = await startInstance({ strategy: balanced() })
+  const gate = custom.first.gate()
+  custom.first.always(pace.hold(gate))
+  const held = Array.from({ length: 3 }, () => custom.instance.decide(makeRequestFor("first")))
+  await custom.first.waitForRequests(3)
+  const busy = await custom.instance.explain(request)
+  expect(busy.health.endpoints["custom/model@first"]).toMatchObject({ inFlight: 3 })
+  expect(busy).toMatchObject({ strategy: "balanced", ordered: [{ provider: "second" }, {}] })
+  gate.open()
+  await Promise.all(held)
+  const idle = await custom.instance.explain(request)
+  expect(idle.health.endpoints["custom/model@first"]?.inFlight ?? 0).toBe(0)
+  const { health, seed } = busy
+  expect(await custom.instance.explain(request, { health, seed })).toEqual(busy)
 })
 
 test("custom failure rules decide which failures fall back and count against health", async () => {

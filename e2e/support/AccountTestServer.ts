@@ -33,6 +33,7 @@ interface AccountTestServerOptions extends Pick<
   | "log"
   | "sealing"
   | "settings"
+  | "stores"
   | "telemetry"
   | "workspaceDefaults"
 > {
@@ -71,11 +72,12 @@ export class AccountTestServer implements AsyncDisposable {
   static async start({
     host = nodeHost,
     keys = [],
+    stores,
     ...options
   }: AccountTestServerOptions = {}): Promise<AccountTestServer> {
     const calls: Array<DecisionCall> = []
     const instance = await Signalbox.make({
-      ...withWorkspace(otherWorkspaceId, makeTestStores()),
+      ...withWorkspace(otherWorkspaceId, stores === undefined ? makeTestStores() : { stores }),
       upstreams: [makeRecordingProvider(calls), fakeVideoProvider, fakeVectorProvider],
       models: [
         {

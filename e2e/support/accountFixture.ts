@@ -324,6 +324,27 @@ export const makeOperationCases = (
     "audit.list": managementOperation(),
     "series.get": managementOperation({ query: "?from=2026-01-01&to=2030-01-01" }),
     "limits.list": managementOperation(),
+    "analytics.getMeta": managementOperation(),
+    "analytics.query": managementOperation({ body: { metrics: ["request_count"] } }),
+
+    "calibration.label": {
+      ...keyOperation,
+      status: {
+        code: 400,
+        message: `The generation ${generation} cannot be labelled: only a Decision answered with calibration: { mode: "auto" } can`,
+        metadata: { reason: "not_labelable", retryable: false }
+      },
+      body: { generation_id: generation, labels: { urgent: true } },
+      foreign: makeNotFound("generation")
+    },
+    "calibration.get": managementOperation(),
+    "calibration.refit": managementOperation(),
+    "calibration.forget": managementOperation(),
+    "escalation.report": managementOperation({ query: "?from=proof/model&to=proof/other" }),
+
+    "experiments.list": operatorOperation,
+    "experiments.restart": { ...operatorOperation, status: makeNotFound("experiment") },
+    "experiments.stop": { ...operatorOperation, status: makeNotFound("experiment") },
     "live.listEndpoints": operatorOperation,
     "live.watchEndpoints": { ...operatorOperation, query: "?count=1" },
 
@@ -409,6 +430,7 @@ export const makeOperationCases = (
     "webhooks.deleteSecret": managementOperation(withField("workspace")),
 
     "reports.health": operatorOperation,
+    "recordings.list": operatorOperation,
     "reports.listDeadSteps": operatorOperation,
     "reports.metrics": operatorOperation,
     "reports.plan": managementOperation({ body: { request: makeDecisionRequest() } })
@@ -444,6 +466,7 @@ const toPathParameters = ({
     models: { author: "proof", slug: "model" },
     "models.getById": { id: "proof%2Fmodel" },
     deliveries: { id: delivery },
+    experiments: { id: "unknown" },
     "generations.getRecord": { id: generation },
     guardrails: { id: guardrail },
     keys: { hash: key },

@@ -4,11 +4,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { basename } from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
-import type { Signalbox } from "@signalbox/core"
 import type { Mountable } from "@signalbox/core/adapter"
 import { signalbox as expressAdapter } from "@signalbox/express"
 import { signalbox as fastifyAdapter } from "@signalbox/fastify"
 import { signalbox as nodeAdapter } from "@signalbox/node"
+import { type Handler, signalbox as webAdapter } from "@signalbox/web"
 import express from "express"
 import { fastify } from "fastify"
 import { pickScope } from "../../vitest.scope.ts"
@@ -19,12 +19,9 @@ export interface RunningHost {
   readonly close: () => Promise<void>
 }
 
-/** An instance, or the console of one. */
-type Mounted = Mountable & Pick<Signalbox, "fetch">
-
 export interface Host {
   readonly name: string
-  readonly start: (mounted: Mounted, mount: string) => Promise<RunningHost>
+  readonly start: (mounted: Mountable, mount: string) => Promise<RunningHost>
 }
 
 export const nodeHost: Host = {
@@ -59,12 +56,14 @@ export const fastify5: Host = {
 
 const webStandard: Host = {
   name: "web handler",
-  start: (mounted, mount) =>
-    toRunningHost(
+  start: (mounted, mount) => {
+    const handler = webAdapter(mounted, { mount })
+    return toRunningHost(
       createServer((request, response) => {
-        serveWeb(mounted, mount, request, response).catch(() => response.destroy())
+        serveWeb(handler, request, response).catch(() => response.destroy())
       })
     )
+  }
 }
 
 export const hosts: ReadonlyArray<Host> = [nodeHost, express5, fastify5, webStandard]
@@ -93,15 +92,14 @@ export const toRunningHost = async (server: Server): Promise<RunningHost> => {
 
 /** Emulates a runtime with web-standard requests on Node. */
 const serveWeb = async (
-  mounted: Mounted,
-  mount: string,
+  handler: Handler,
   request: IncomingMessage,
   response: ServerResponse
 ): Promise<void> => {
   const left = new AbortController()
   response.once("close", () => left.abort())
   const hasBody = request.method !== "GET" && request.method !== "HEAD"
-  const answer = await mounted.fetch(
+  const answer = await handler(
     new Request(`http://host.invalid${request.url ?? "/"}`, {
       method: request.method ?? "GET",
       headers: Object.entries(request.headersDistinct).flatMap(([name, values]) =>
@@ -115,8 +113,7 @@ const serveWeb = async (
             duplex: "half"
           }
         : undefined)
-    }),
-    { mount }
+    })
   )
   // The handler has not read the rest of the body.
   if (!request.complete) response.setHeader("connection", "close")

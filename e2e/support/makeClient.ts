@@ -2,11 +2,15 @@
 import { OpenRouter } from "@openrouter/sdk"
 import { HTTPClient } from "@openrouter/sdk/lib/http.js"
 
-/** `root` is the URL of the host including the mount; `sent` receives the URL of every request. */
+/**
+ * `root` is the URL of the host including the mount; `sent` receives the URL of every request, and `received` a copy of
+ * every response.
+ */
 export const makeClient = (
   { root }: { readonly root: string },
   apiKey: string,
-  sent: (url: URL) => void = () => {}
+  sent: (url: URL) => void = () => {},
+  received?: (response: Response) => void
 ): OpenRouter =>
   new OpenRouter({
     apiKey,
@@ -14,11 +18,13 @@ export const makeClient = (
     retryConfig: { strategy: "none" },
     timeoutMs: 20_000,
     httpClient: new HTTPClient({
-      fetcher: (input, init) => {
+      fetcher: async (input, init) => {
         const url = new URL(input instanceof Request ? input.url : input)
         if (url.hostname !== "127.0.0.1") throw new Error(`the client turns to ${url.hostname}`)
         sent(url)
-        return fetch(input, init)
+        const response = await fetch(input, init)
+        received?.(response.clone())
+        return response
       }
     })
   })

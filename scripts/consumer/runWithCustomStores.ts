@@ -32,7 +32,8 @@ export const runWithCustomStores = async (): Promise<void> => {
   const mine = Layer.succeed(GenerationStore, {
     record: (generation) => Effect.sync(() => void stored.push(generation)),
     find: (_account, id) => Effect.sync(() => stored.find((generation) => generation.id === id)),
-    list: () => Effect.sync(() => ({ rows: stored }))
+    list: () => Effect.sync(() => ({ rows: stored })),
+    scan: () => Effect.sync(() => ({ rows: stored }))
   })
   const instance = await Signalbox.make({
     stores: Layer.provideMerge(mine, memoryStores),

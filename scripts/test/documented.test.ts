@@ -10,6 +10,7 @@ import {
   renderOperationList,
   renderOperations
 } from "../writeReference.ts"
+import { clientFolder, renderClient } from "../writeClient.ts"
 import { toSettingsPage } from "../toSettingsPage.ts"
 
 const root = join(import.meta.dirname, "../..")
@@ -52,4 +53,11 @@ it.each([
   [operationListPath, renderOperationList]
 ])("%s is what `npm run docs` writes", (page, render) => {
   expect(read(page)).toBe(render())
+})
+
+it("the generated files of the client are what `npm run docs` writes", async () => {
+  const rendered = await renderClient()
+  const committed = globSync("**/*.ts", { cwd: join(root, clientFolder) })
+  expect(committed.toSorted()).toEqual([...rendered.keys()].toSorted())
+  for (const [file, text] of rendered) expect(read(join(clientFolder, file))).toBe(text)
 })

@@ -67,7 +67,7 @@ describe("the layers of the core", () => {
       "the server, from the operations of a domain",
       "byok/http/handlers.ts",
       "../../http/server/App.ts",
-      /layer 12.*http is in layer 14/
+      /layer 13.*http is in layer 15/
     ],
     [
       "HTTP operations, from the domain below them",
@@ -79,13 +79,13 @@ describe("the layers of the core", () => {
       "the operations of a neighbour",
       "byok/http/handlers.ts",
       "../../auth/http/keys.ts",
-      /both in layer 12/
+      /both in layer 13/
     ],
     [
       "an entry point",
       "http/Handler.ts",
       "../Signalbox.ts",
-      /http \(layer 14\).*entry points is in layer 15/
+      /http \(layer 15\).*entry points is in layer 16/
     ],
     ["a folder without a layer", "http/Handler.ts", "../utils/text.ts", /utils has no layer/],
     ["a file without a layer", "http/Handler.ts", "../Extra.ts", /Extra.ts has no layer/],

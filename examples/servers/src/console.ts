@@ -1,11 +1,12 @@
 /** Express with the operations console behind a login, and traffic to look at. `npm start` runs this file. */
+import type { AddressInfo } from "node:net"
 import { consoleRoutes } from "@signalbox/console"
 import { signalbox } from "@signalbox/express"
 import { Signalbox } from "@signalbox/node"
 import express from "express"
-import { openAccount } from "./demo/traffic/openAccount.ts"
-import { startTraffic } from "./demo/traffic/startTraffic.ts"
-import { withTrafficModels } from "./demo/traffic/trafficModels.ts"
+import { receivers } from "./demo/traffic/receivers.ts"
+import { startDemo } from "./demo/traffic/startDemo.ts"
+import { withTraffic } from "./demo/traffic/withTraffic.ts"
 import { describeConsole } from "./host/describeConsole.ts"
 import { explainListenError } from "./host/explainListenError.ts"
 import { authorize, login } from "./host/login.ts"
@@ -14,7 +15,7 @@ import { stopOnSignal } from "./host/stopOnSignal.ts"
 import { host, options, port } from "./router.ts"
 
 const hasTraffic = process.env["DEMO_TRAFFIC"] !== "0"
-const instance = await Signalbox.make(hasTraffic ? withTrafficModels(options) : options)
+const instance = await Signalbox.make(hasTraffic ? withTraffic(options) : options)
 
 const app = express()
 app.use(signalbox(instance))
@@ -23,16 +24,27 @@ app.use("/login", login)
 app.get("/", (_request, response) => {
   response.send("This page is the host's own.")
 })
+if (hasTraffic) app.use("/demo/receivers", receivers)
 
-const stopTraffic = hasTraffic ? startTraffic(instance, await openAccount(instance)) : undefined
+const stopping = new AbortController()
+const fillConsole = async () => {
+  const { port } = server.address() as AddressInfo
+  try {
+    await startDemo(instance, `http://${host}:${port}`, stopping.signal)
+  } catch (error) {
+    // A server that stops meanwhile serves nothing more.
+    if (!stopping.signal.aborted) throw error
+  }
+}
 const server = app.listen(port, host)
-server.once("listening", () =>
+server.once("listening", () => {
   printUsage("Express", server.address(), "", (root) => describeConsole(root, hasTraffic))
-)
+  if (hasTraffic) void fillConsole()
+})
 server.once("error", explainListenError("npm start"))
 
 stopOnSignal(async () => {
-  stopTraffic?.()
+  stopping.abort()
   server.close()
   await instance.close()
 }, instance)

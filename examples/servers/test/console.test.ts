@@ -1,6 +1,6 @@
 /** The server of `npm start`: the console behind its login, with demo traffic and without. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { makeTrafficRequests } from "../src/demo/traffic/trafficRequests.ts"
+import { firstFilms, makeTrafficRequests } from "../src/demo/traffic/trafficRequests.ts"
 import { type RunningServer, startExampleServer } from "./ExampleServer.ts"
 
 const waitOptions = { timeout: 60_000, interval: 100 }
@@ -17,6 +17,12 @@ const countRequests = async (origin: string): Promise<number> => {
   const metrics = await (await fetch(`${origin}/api/v1/signalbox/metrics`, manager)).text()
   const counts = metrics.matchAll(/^signalbox_requests_total\{.*\} (\d+)/gm)
   return Array.from(counts).reduce((sum, [, count]) => sum + Number(count), 0)
+}
+
+/** What the group of the pattern matches, each once. */
+const listMatches = (text: string, pattern: RegExp): ReadonlyArray<string> => {
+  const states = Array.from(text.matchAll(pattern), ([, state = ""]) => state)
+  return Array.from(new Set(states)).toSorted((one, other) => one.localeCompare(other))
 }
 
 describe.each([
@@ -73,6 +79,42 @@ describe.each([
     expect(models?.includes('"demo/atlas-mini"')).toBe(hasTraffic)
   })
 
+  test("has interns, films and deliveries, some of which failed, only with demo traffic", async () => {
+    const read = async (path: string, key = "sk-demo-management") => {
+      const headers = { authorization: `Bearer ${key}` }
+      const response = await fetch(`${origin}/api/v1/${path}`, { headers })
+      expect(response.status).toBe(200)
+      return response.text()
+    }
+    const readStates = async () => {
+      const [interns, films, deliveries] = await Promise.all([
+        read("interns", "sk-demo-member"),
+        read("signalbox/videos?limit=100"),
+        read("signalbox/deliveries?limit=100")
+      ])
+      return {
+        interns: listMatches(interns, /"status":"(running|failed|stopped)"/g),
+        films: listMatches(films, /"status":"(completed|failed|in_progress)"/g),
+        deliveries: listMatches(
+          deliveries,
+          /"state":"(delivered)"|"last_attempt":\{[^}]*"status":500/g
+        )
+      }
+    }
+    await expect.poll(readStates, waitOptions).toEqual(
+      hasTraffic
+        ? {
+            interns: ["failed", "running", "stopped"],
+            films: ["completed", "failed", "in_progress"],
+            // The empty one is an attempt that the receiver answered with 500.
+            deliveries: ["", "delivered"]
+          }
+        : { interns: [], films: [], deliveries: [] }
+    )
+    const receiver = await fetch(`${origin}/demo/receivers/ledger`, { method: "POST" })
+    expect(receiver.status).toBe(hasTraffic ? 204 : 404)
+  })
+
   test("ends with code 0 on SIGTERM", async () => {
     example.kill("SIGTERM")
     expect(await example.exited).toBe(0)
@@ -82,6 +124,7 @@ describe.each([
 
 test("demo traffic names models of the demo alone", () => {
   for (const size of [0, 0.5, 1]) {
-    for (const { body } of makeTrafficRequests(size)) expect(body["model"]).toMatch(/^demo\//)
+    for (const { body } of [...firstFilms, ...makeTrafficRequests(size)])
+      expect(body["model"]).toMatch(/^demo\//)
   }
 })

@@ -10,8 +10,13 @@ export interface Pace {
   readonly tokensPerSecond: number
   /** The share of calls that fail at any time, 0 to 1. */
   readonly errorShare: number
-  /** All calls fail in the last `downSeconds` of every `everySeconds`; absent: there are no such outages. */
-  readonly outage?: { readonly everySeconds: number; readonly downSeconds: number }
+  /** All calls fail in the last `downSeconds` of every `everySeconds` since `since`; absent: there are no such outages. */
+  readonly outage?: {
+    /** Milliseconds since the epoch. */
+    readonly since: number
+    readonly everySeconds: number
+    readonly downSeconds: number
+  }
 }
 
 /** Waits as long as the first token takes, a few times with a long tail, or fails like a busy provider. */
@@ -33,7 +38,8 @@ export const toMillis = ({ tokensPerSecond }: Pace, tokens: number): number =>
 
 const isDown = ({ outage }: Pace, now: number): boolean =>
   outage !== undefined &&
-  now % (outage.everySeconds * 1_000) >= (outage.everySeconds - outage.downSeconds) * 1_000
+  (now - outage.since) % (outage.everySeconds * 1_000) >=
+    (outage.everySeconds - outage.downSeconds) * 1_000
 
 /** A factor with a median of 1: log-normal, as latencies are. */
 const drawSpread = Effect.map(Effect.all([Random.next, Random.next]), ([first, second]) =>

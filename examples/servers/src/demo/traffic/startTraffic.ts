@@ -2,32 +2,34 @@
 import { setTimeout } from "node:timers/promises"
 import type { Signalbox } from "@signalbox/core"
 import type { TrafficKey } from "./openAccount.ts"
-import { makeTrafficRequests } from "./trafficRequests.ts"
+import { firstFilms, makeTrafficRequests, type TrafficRequest } from "./trafficRequests.ts"
 
-/** Ends the traffic; requests in flight are abandoned. */
-export type StopTraffic = () => void
-
-/** They never reach a provider outside of this process, because they name models of the demo alone. */
+/**
+ * Ends with `signal`, which abandons requests in flight. They never reach a provider outside of this process, because they
+ * name models of the demo alone.
+ */
 export const startTraffic = (
   instance: Pick<Signalbox, "fetch">,
-  keys: ReadonlyArray<TrafficKey>
-): StopTraffic => {
-  const stopping = new AbortController()
-  const { signal } = stopping
+  keys: ReadonlyArray<TrafficKey>,
+  signal: AbortSignal
+): void => {
+  // An answer that breaks off is in the records of the instance.
+  const start = ({ body, path }: Pick<TrafficRequest, "body" | "path">, { secret }: TrafficKey) =>
+    void send(instance, path, secret, body, signal).catch(() => undefined)
+  for (const [at, film] of firstFilms.entries()) {
+    const key = keys[at % keys.length]
+    if (key !== undefined) start(film, key)
+  }
   const run = async () => {
     while (!signal.aborted) {
       // Independent clients: the time between two requests is exponential.
       const millis = (-Math.log(1 - Math.random()) / computeRate(Date.now())) * 1_000
       await setTimeout(millis, undefined, { signal })
-      const { secret } = draw(keys)
-      const { body, path } = draw(makeTrafficRequests(Math.random()))
-      // An answer that breaks off is in the records of the instance.
-      send(instance, path, secret, body, signal).catch(() => undefined)
+      start(draw(makeTrafficRequests(Math.random())), draw(keys))
     }
   }
   // It ends by the abort.
   run().catch(() => undefined)
-  return () => stopping.abort()
 }
 
 const send = async (

@@ -10,12 +10,12 @@ import { pacedEmbeddings } from "./pacedEmbeddings.ts"
 const paces: Readonly<Record<string, Pace>> = {
   "demo-harbor": { firstTokenMillis: 180, tokensPerSecond: 140, errorShare: 0.002 },
   "demo-northwind": { firstTokenMillis: 420, tokensPerSecond: 70, errorShare: 0.01 },
-  // The cheapest one is out of service for a minute and a half of every six.
+  // The cheapest one is out of service for two of every three minutes, from the first minute after the start.
   "demo-driftwood": {
     firstTokenMillis: 600,
     tokensPerSecond: 45,
     errorShare: 0.04,
-    outage: { everySeconds: 360, downSeconds: 90 }
+    outage: { since: Date.now(), everySeconds: 180, downSeconds: 120 }
   }
 }
 

@@ -14,8 +14,8 @@ import { encodeFade } from "./encodeFade.ts"
 import type { Macroblocks } from "./h264.ts"
 
 /**
- * The id of a job encodes all of it, so a restart loses nothing. A job is pending for a second and in progress for four. It
- * fails if its prompt contains the word "fail".
+ * The id of a job encodes all of it, so a restart loses nothing. A job is pending for a second and in progress for four, or
+ * for ten hours if its prompt contains the word "slow". It fails if its prompt contains the word "fail".
  */
 export const fakeVideos: VideoCapability = {
   submit: Effect.fnUntraced(function* (call) {
@@ -47,6 +47,8 @@ export const fakeVideos: VideoCapability = {
       acceptsRanges: true
     }
   }),
+  // Nothing runs that would have to be stopped.
+  cancel: () => Effect.void,
   pollIntervalMillis: 1_000,
   ignoresCredentials: true,
   estimateWorstCase: ({ duration }) => ({ videos: 1, seconds: duration ?? defaultSeconds })
@@ -67,6 +69,7 @@ const defaultSeconds = 4
 
 const waitMillis = 1_000
 const workMillis = 4_000
+const slowWorkMillis = 36_000_000
 
 interface Job {
   readonly startedAt: number
@@ -74,28 +77,40 @@ interface Job {
   readonly size: Macroblocks
   readonly hue: number
   readonly fails: boolean
+  readonly isSlow: boolean
 }
 
 const encodeJobId = (call: VideoCall, { across, down }: Macroblocks, now: number): string => {
   const seconds = Math.min(60, Math.ceil(call.duration ?? defaultSeconds))
   const fails = /\bfail\b/i.test(call.prompt ?? "") ? 1 : 0
-  return `film-${now}-${seconds}-${across}x${down}-${toHue(call)}-${fails}`
+  const isSlow = /\bslow\b/i.test(call.prompt ?? "") ? 1 : 0
+  return `film-${now}-${seconds}-${across}x${down}-${toHue(call)}-${fails}-${isSlow}`
 }
 
 const parseJobId = ({ upstreamId }: UpstreamVideoJob): Effect.Effect<Job, UpstreamFailure> => {
-  const id = /^film-(\d{1,15})-(\d{1,2})-(\d{1,2})x(\d{1,2})-(\d{1,3})-([01])$/.exec(upstreamId)
+  const id = /^film-(\d{1,15})-(\d{1,2})-(\d{1,2})x(\d{1,2})-(\d{1,3})-([01])-([01])$/.exec(
+    upstreamId
+  )
   if (id === null) return makeRejection(404, "there is no such film")
-  const [startedAt = 0, seconds = 0, across = 0, down = 0, hue = 0, fails = 0] = id
+  const [startedAt = 0, seconds = 0, across = 0, down = 0, hue = 0, fails = 0, isSlow = 0] = id
     .slice(1)
     .map(Number)
-  return Effect.succeed({ startedAt, seconds, size: { across, down }, hue, fails: fails === 1 })
+  return Effect.succeed({
+    startedAt,
+    seconds,
+    size: { across, down },
+    hue,
+    fails: fails === 1,
+    isSlow: isSlow === 1
+  })
 }
 
-const toReport = ({ fails, seconds, startedAt }: Job): Effect.Effect<VideoReport> =>
+const toReport = ({ fails, isSlow, seconds, startedAt }: Job): Effect.Effect<VideoReport> =>
   Effect.map(Clock.currentTimeMillis, (now): VideoReport => {
     const since = now - startedAt
     if (since < waitMillis) return { status: "pending" }
-    if (since < waitMillis + workMillis) return { status: "in_progress" }
+    if (since < waitMillis + (isSlow ? slowWorkMillis : workMillis))
+      return { status: "in_progress" }
     return fails
       ? { status: "failed", kind: "server_error", message: "on purpose, the prompt says so" }
       : { status: "completed", outputs: [{ index: 0 }], usage: { videos: 1, seconds } }

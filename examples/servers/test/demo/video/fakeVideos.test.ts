@@ -58,6 +58,16 @@ it.layer(FetchHttpClient.layer)((it) => {
     })
   )
 
+  it.effect("takes ten hours when the prompt says so", () =>
+    Effect.gen(function* () {
+      const { upstreamId } = yield* fakeVideos.submit(call({ prompt: "A slow dawn" }))
+      yield* TestClock.adjust(36_000_999)
+      expect(yield* fakeVideos.poll({ upstreamId })).toEqual({ status: "in_progress" })
+      yield* TestClock.adjust(1)
+      expect(yield* fakeVideos.poll({ upstreamId })).toMatchObject({ status: "completed" })
+    })
+  )
+
   it.effect("fails when the prompt says so", () =>
     Effect.gen(function* () {
       const { upstreamId } = yield* fakeVideos.submit(call({ prompt: "Please fail." }))

@@ -1,0 +1,20 @@
+/** Sends the events of the demo's workspaces, which are those of films, to the receivers of the demo. */
+import type { Signalbox } from "@signalbox/core"
+
+const webhooks = [
+  { workspace: "demo-support", receiver: "ledger" },
+  { workspace: "demo-research", receiver: "archive" }
+]
+
+/** `origin` is that of the receivers, which another start may have had on another port. */
+export const openWebhooks = async (
+  instance: Pick<Signalbox, "webhooks">,
+  origin: string
+): Promise<void> => {
+  for (const { receiver, workspace } of webhooks) {
+    await instance.webhooks.set({
+      id: workspace,
+      callback_url: `${origin}/demo/receivers/${receiver}`
+    })
+  }
+}

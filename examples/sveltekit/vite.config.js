@@ -1,0 +1,5 @@
+/** A server for Node. The router is in the folder above. */
+import adapter from "@sveltejs/adapter-node"
+import { sveltekit } from "@sveltejs/kit/vite"
+
+export default { plugins: [sveltekit({ adapter: adapter() })] }

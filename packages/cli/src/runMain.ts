@@ -1,0 +1,20 @@
+/** Runs the command line in this process: arguments, output and exit code are those of the process. */
+import { readFileSync } from "node:fs"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as Command from "effect/cli/Command"
+import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Layer from "effect/Layer"
+import { signalbox } from "./signalbox.ts"
+
+/** `manifest` is the URL of the `package.json` whose version `--version` prints. */
+export const runMain = (manifest: URL): void => {
+  const { version }: { readonly version: string } = JSON.parse(readFileSync(manifest, "utf8"))
+  const platform = Layer.provideMerge(
+    Layer.merge(TerminalCapabilities.layer, FetchHttpClient.layer),
+    NodeServices.layer
+  )
+  NodeRuntime.runMain(Effect.provide(Command.run(signalbox, { version }), platform))
+}

@@ -1,0 +1,5 @@
+/** A failure that is told in one sentence, which says what to do next. The exit code is 1. */
+import * as CliError from "effect/cli/CliError"
+
+export const usageError = (message: string, cause: unknown = message): CliError.UserError =>
+  new CliError.UserError({ cause, userMessage: message })

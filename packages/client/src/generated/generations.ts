@@ -1,0 +1,265 @@
+/** Generations: the operations of the group `generations`. `npm run docs` writes this file from the contract. */
+import type { CallOptions, Connection } from "../Connection.ts"
+import type { Paged } from "../Paged.ts"
+
+export interface Generation {
+  readonly api: string | null
+  readonly api_type: string | null
+  readonly app_id: number | null
+  readonly cache_discount: number | null
+  readonly cancelled: boolean | null
+  readonly created_at: string
+  readonly data_region: string
+  readonly external_user: string | null
+  readonly finish_reason: string | null
+  readonly generation_time: number | null
+  readonly http_referer: string | null
+  readonly id: string
+  readonly is_byok: boolean
+  readonly latency: number | null
+  readonly model: string
+  readonly moderation_latency: number | null
+  readonly native_finish_reason: string | null
+  readonly native_tokens_cached: number | null
+  readonly native_tokens_completion: number | null
+  readonly native_tokens_completion_images: number | null
+  readonly native_tokens_prompt: number | null
+  readonly native_tokens_reasoning: number | null
+  readonly num_fetches: number | null
+  readonly num_input_audio_prompt: number | null
+  readonly num_media_completion: number | null
+  readonly num_media_prompt: number | null
+  readonly num_search_results: number | null
+  readonly origin: string
+  readonly preset_id: string | null
+  readonly provider_name: string | null
+  readonly provider_responses: ReadonlyArray<{
+    readonly endpoint_id: string
+    readonly is_byok: boolean
+    readonly latency: number
+    readonly provider_name: string
+    readonly status: number | null
+  }> | null
+  readonly router: string | null
+  readonly service_tier: string | null
+  readonly session_id: string | null
+  readonly streamed: boolean | null
+  readonly tokens_completion: number | null
+  readonly tokens_prompt: number | null
+  readonly total_cost: number
+  readonly upstream_id: string | null
+  readonly upstream_inference_cost: number | null
+  readonly usage: number
+  readonly user_agent: string | null
+  readonly web_search_engine: string | null
+  readonly workspace_id: string | null
+}
+
+export interface GenerationList {
+  readonly id: string
+  readonly created_at: string
+  readonly operation: string
+  readonly workspace_id: string
+  readonly key_hash: string | null
+  readonly external_user: string | null
+  readonly session_id: string | null
+  readonly requested_model: string
+  readonly models: ReadonlyArray<string>
+  readonly resolved_models: ReadonlyArray<string> | null
+  readonly preferences: Readonly<Record<string, unknown>> | null
+  readonly omitted_preferences: ReadonlyArray<string>
+  readonly constraints: ReadonlyArray<{
+    readonly source: string
+    readonly rules: ReadonlyArray<string>
+  }>
+  readonly limits: ReadonlyArray<{
+    readonly kind: string
+    readonly interval: string
+  }>
+  readonly model: string | null
+  readonly provider_name: string | null
+  readonly outcome: string
+  readonly streamed: boolean
+  readonly latency: number
+  readonly attempt_count: number
+  readonly usage: GenerationUsage | null
+  readonly cost: number | null
+  readonly upstream_inference_cost: number | null
+  readonly is_byok: boolean
+}
+
+export interface GenerationUsage {
+  readonly tokens_prompt: number
+  readonly tokens_completion: number
+  readonly tokens_cached: number | null
+  readonly tokens_cache_write: number | null
+  readonly tokens_reasoning: number | null
+  readonly images: number | null
+  readonly web_searches: number | null
+}
+
+export interface RecordGeneration {
+  readonly id: string
+  readonly created_at: string
+  readonly operation: string
+  readonly workspace_id: string
+  readonly key_hash: string | null
+  readonly external_user: string | null
+  readonly session_id: string | null
+  readonly requested_model: string
+  readonly models: ReadonlyArray<string>
+  readonly resolved_models: ReadonlyArray<string> | null
+  readonly preferences: Readonly<Record<string, unknown>> | null
+  readonly omitted_preferences: ReadonlyArray<string>
+  readonly constraints: ReadonlyArray<{
+    readonly source: string
+    readonly rules: ReadonlyArray<string>
+  }>
+  readonly limits: ReadonlyArray<{
+    readonly kind: string
+    readonly interval: string
+  }>
+  readonly model: string | null
+  readonly provider_name: string | null
+  readonly outcome: string
+  readonly streamed: boolean
+  readonly latency: number
+  readonly attempt_count: number
+  readonly usage: GenerationUsage | null
+  readonly cost: number | null
+  readonly upstream_inference_cost: number | null
+  readonly is_byok: boolean
+  readonly api: string | null
+  readonly attempts: ReadonlyArray<{
+    readonly endpoint_id: string
+    readonly provider_name: string
+    readonly outcome: string
+    readonly status: number | null
+    readonly latency: number
+    readonly time_to_first_token: number | null
+    readonly hedge: boolean
+    readonly lost: boolean
+    readonly credential_id: string | null
+    readonly dropped_parameters: ReadonlyArray<string>
+    readonly is_estimated: boolean
+    readonly implausible_report: {
+      readonly what: string
+      readonly reported: number
+      readonly at_most: number
+    } | null
+    readonly usage: GenerationUsage | null
+    readonly cost: number | null
+    readonly upstream_inference_cost: number | null
+    readonly is_byok: boolean
+  }>
+  readonly rejected: ReadonlyArray<GenerationRejected>
+  readonly demoted: ReadonlyArray<GenerationRejected>
+  readonly configuration_version: number
+  readonly strategy: string | null
+  readonly affinity: {
+    readonly by: "session_id" | "prompt_cache_key" | "opener"
+    readonly did: "placed" | "kept" | "moved" | "off"
+  } | null
+  readonly finish_reason: string | null
+  readonly native_finish_reason: string | null
+  readonly service_tier: string | null
+  readonly upstream_id: string | null
+  readonly experiment: {
+    readonly id: string
+    readonly arm: "canary" | "control"
+  } | null
+  readonly escalation: {
+    readonly to: string
+    readonly threshold: number | null
+    readonly asked: number
+    readonly questions: number
+    readonly failed: string | null
+  } | null
+  readonly method: string | null
+  readonly label_mass: number | null
+  readonly trace: Readonly<Record<string, unknown>> | null
+}
+
+export interface GenerationRejected {
+  readonly endpoint_id: string
+  readonly credential_id: string | null
+  readonly rule: string
+  readonly source: string
+  readonly wanted: string
+  readonly found: string
+}
+
+export interface GenerationsGetInput {
+  /** Id of the generation. */
+  readonly id: string
+}
+
+export interface GenerationsGetOutput {
+  readonly data: Generation
+}
+
+export interface GenerationsListInput {
+  /** Only requests that began then or later. */
+  readonly from?: string
+  /** Only requests that began before. */
+  readonly to?: string
+  /** Id of a workspace. */
+  readonly workspace_id?: string
+  /** Hash of an API key. */
+  readonly key_hash?: string
+  /** The `user` of the request. */
+  readonly user?: string
+  /** The `session_id` of the request. */
+  readonly session_id?: string
+  /** The model that answered, else the requested one. */
+  readonly model?: string
+  /** Name of the provider that answered. */
+  readonly provider?: string
+  /** Id of an endpoint that was tried, whoever answered. */
+  readonly endpoint?: string
+  /** What was asked of the model. */
+  readonly operation?: "decisions" | "videos" | "chat" | "embeddings" | "rerank"
+  /** `answered`, `failed`, or the kind of an error. */
+  readonly outcome?: string
+  /** The `next_cursor` of the previous page. */
+  readonly starting_after?: string
+  /** Number of items to return. */
+  readonly limit?: number
+}
+
+export interface GenerationsListPage {
+  readonly data: ReadonlyArray<GenerationList>
+  readonly has_more: boolean
+  readonly next_cursor?: string
+}
+
+export interface GenerationsGetRecordInput {
+  readonly id: string
+}
+
+export interface GenerationsGetRecordOutput {
+  readonly data: RecordGeneration
+}
+
+/** Generations. */
+export const generations = (connection: Connection) => ({
+  /** Get a generation by id, from the key's workspace, or with a management key, from the account. */
+  get: (input: GenerationsGetInput, options?: CallOptions): Promise<GenerationsGetOutput> =>
+    connection.call("GET /api/v1/generation", input, options),
+  /** List the generations of the account, the latest first. */
+  list: (
+    input?: GenerationsListInput,
+    options?: CallOptions
+  ): Paged<GenerationsListPage, GenerationList> =>
+    connection.list<GenerationList, GenerationsListPage>(
+      "GET /api/v1/signalbox/generations",
+      input,
+      options
+    ),
+  /** Get the whole record of a generation: attempts, rejected and demoted endpoints, and costs. */
+  getRecord: (
+    input: GenerationsGetRecordInput,
+    options?: CallOptions
+  ): Promise<GenerationsGetRecordOutput> =>
+    connection.call("GET /api/v1/signalbox/generations/:id", input, options)
+})

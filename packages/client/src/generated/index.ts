@@ -1,0 +1,405 @@
+/** What the package exports of the contract. `npm run docs` writes this file. */
+export type { Preferences } from "./types/Preferences.ts"
+export type { Trace } from "./types/Trace.ts"
+export type { Choice, Noul, Question, Questions, Score } from "./types/Question.ts"
+export type { Answer, Answers, ChoiceAnswer, NoulAnswer, ScoreAnswer } from "./types/Answer.ts"
+export type { DecisionRequest } from "./types/DecisionRequest.ts"
+export type { Decision } from "./types/Decision.ts"
+export type { AnswerTo, DecideRequest, DecideResult } from "./types/decideTypes.ts"
+export type { ChatRequest } from "./types/ChatRequest.ts"
+export type {
+  ChatParameters,
+  ChatTool,
+  CustomTool,
+  FunctionTool,
+  Reasoning,
+  ReasoningEffort,
+  ResponseFormat,
+  ServerTool,
+  ToolChoice
+} from "./types/ChatParameters.ts"
+export type {
+  AssistantMessage,
+  AudioPart,
+  CacheControl,
+  ChatRequestMessage,
+  ContentPart,
+  CustomToolCall,
+  FilePart,
+  FunctionMessage,
+  ImagePart,
+  PastAssistantMessage,
+  RefusalPart,
+  SystemMessage,
+  TextPart,
+  ToolCall,
+  ToolMessage,
+  UserMessage,
+  VideoPart
+} from "./types/ChatRequestMessage.ts"
+export type {
+  ChatCompletion,
+  ChatCompletionChoice,
+  ChatUsage,
+  FinishReason
+} from "./types/ChatCompletion.ts"
+export type {
+  ChatChunk,
+  ChatChunkChoice,
+  ChatChunkDelta,
+  ToolCallDelta
+} from "./types/ChatChunk.ts"
+export type {
+  MessagesRequest,
+  MessagesRequestBlock,
+  MessagesRequestMessage,
+  MessagesServerTool,
+  MessagesTool,
+  MessagesToolChoice
+} from "./types/MessagesRequest.ts"
+export type { BlockDelta, MessageEvent } from "./types/MessageEvent.ts"
+export type { Message, MessageBlock, MessageUsage, StopReason } from "./types/Message.ts"
+export type {
+  ResponsesFormat,
+  ResponsesReasoning,
+  ResponsesRequest
+} from "./types/ResponsesRequest.ts"
+export type {
+  ResponsesCallOutput,
+  ResponsesInputItem,
+  ResponsesInputMessage,
+  ResponsesInputPart
+} from "./types/ResponsesInputItem.ts"
+export type {
+  ResponsesAnnotation,
+  ResponsesCustomToolCall,
+  ResponsesFunctionCall,
+  ResponsesHostedItem,
+  ResponsesOutputItem,
+  ResponsesOutputMessage,
+  ResponsesOutputText,
+  ResponsesReasoningItem,
+  ResponsesRefusal
+} from "./types/ResponsesOutputItem.ts"
+export type {
+  ResponsesCustomTool,
+  ResponsesFunction,
+  ResponsesHostedTool,
+  ResponsesNamespace,
+  ResponsesTool,
+  ResponsesToolChoice
+} from "./types/ResponsesTool.ts"
+export type { ResponseObject, ResponsesUsage } from "./types/ResponseObject.ts"
+export type { ResponsesEvent } from "./types/ResponsesEvent.ts"
+export type { WithRoutingMetadata } from "./types/WithRoutingMetadata.ts"
+export { decisions } from "./decisions.ts"
+export {
+  escalation,
+  type Escalation,
+  type EscalationReportInput,
+  type EscalationReportOutput
+} from "./escalation.ts"
+export { chat } from "./chat.ts"
+export { messages } from "./messages.ts"
+export { responses } from "./responses.ts"
+export {
+  embeddings,
+  type EmbeddingsCreateInput,
+  type EmbeddingsCreateOutput
+} from "./embeddings.ts"
+export { rerank, type RerankCreateInput, type RerankCreateOutput } from "./rerank.ts"
+export {
+  models,
+  type Model,
+  type ModelsListInput,
+  type ModelsListPage,
+  type ModelsCountInput,
+  type ModelsCountOutput,
+  type ModelsListAccessibleInput,
+  type ModelsListAccessiblePage,
+  type ModelsGetByIdInput,
+  type ModelsGetByIdOutput,
+  type ModelsGetInput,
+  type ModelsGetOutput,
+  type ModelsListEmbeddingsInput,
+  type ModelsListEmbeddingsPage
+} from "./models.ts"
+export {
+  endpoints,
+  type Endpoint,
+  type EndpointEndpoint,
+  type EndpointLatencyLast30m,
+  type EndpointsListInput,
+  type EndpointsListOutput,
+  type EndpointsListZdrOutput
+} from "./endpoints.ts"
+export { providers, type Provider, type ProvidersListOutput } from "./providers.ts"
+export {
+  calibration,
+  type CalibrationMap,
+  type CalibrationBefore,
+  type CalibrationLabelInput,
+  type CalibrationLabelOutput,
+  type CalibrationGetInput,
+  type CalibrationGetOutput,
+  type CalibrationRefitInput,
+  type CalibrationRefitOutput,
+  type CalibrationForgetInput,
+  type CalibrationForgetOutput
+} from "./calibration.ts"
+export {
+  workspaces,
+  type Workspace,
+  type WorkspaceMember,
+  type WorkspaceBudget,
+  type WorkspacesListInput,
+  type WorkspacesListPage,
+  type WorkspacesCreateInput,
+  type WorkspacesCreateOutput,
+  type WorkspacesGetInput,
+  type WorkspacesGetOutput,
+  type WorkspacesUpdateInput,
+  type WorkspacesUpdateOutput,
+  type WorkspacesDeleteInput,
+  type WorkspacesDeleteOutput,
+  type WorkspacesListMembersInput,
+  type WorkspacesListMembersPage,
+  type WorkspacesAddMembersInput,
+  type WorkspacesAddMembersOutput,
+  type WorkspacesRemoveMembersInput,
+  type WorkspacesRemoveMembersOutput,
+  type WorkspacesListBudgetsInput,
+  type WorkspacesListBudgetsOutput,
+  type WorkspacesGetBudgetInput,
+  type WorkspacesGetBudgetOutput,
+  type WorkspacesSetBudgetInput,
+  type WorkspacesSetBudgetOutput,
+  type WorkspacesDeleteBudgetInput,
+  type WorkspacesDeleteBudgetOutput
+} from "./workspaces.ts"
+export {
+  guardrails,
+  type Guardrail,
+  type GuardrailAllKeyAssignment,
+  type GuardrailAllMemberAssignment,
+  type GuardrailsListInput,
+  type GuardrailsListPage,
+  type GuardrailsCreateInput,
+  type GuardrailsCreateOutput,
+  type GuardrailsListAllKeyAssignmentsInput,
+  type GuardrailsListAllKeyAssignmentsPage,
+  type GuardrailsListAllMemberAssignmentsInput,
+  type GuardrailsListAllMemberAssignmentsPage,
+  type GuardrailsGetInput,
+  type GuardrailsGetOutput,
+  type GuardrailsUpdateInput,
+  type GuardrailsUpdateOutput,
+  type GuardrailsDeleteInput,
+  type GuardrailsDeleteOutput,
+  type GuardrailsListKeyAssignmentsInput,
+  type GuardrailsListKeyAssignmentsPage,
+  type GuardrailsAssignKeysInput,
+  type GuardrailsAssignKeysOutput,
+  type GuardrailsUnassignKeysInput,
+  type GuardrailsUnassignKeysOutput,
+  type GuardrailsListMemberAssignmentsInput,
+  type GuardrailsListMemberAssignmentsPage,
+  type GuardrailsAssignMembersInput,
+  type GuardrailsAssignMembersOutput,
+  type GuardrailsUnassignMembersInput,
+  type GuardrailsUnassignMembersOutput
+} from "./guardrails.ts"
+export {
+  keys,
+  type Key,
+  type CurrentKey,
+  type KeysListInput,
+  type KeysListPage,
+  type KeysCreateInput,
+  type KeysCreateOutput,
+  type KeysGetInput,
+  type KeysGetOutput,
+  type KeysUpdateInput,
+  type KeysUpdateOutput,
+  type KeysDeleteInput,
+  type KeysDeleteOutput,
+  type KeysGetCurrentOutput,
+  type KeysRotateInput,
+  type KeysRotateOutput,
+  type KeysSetRateLimitInput,
+  type KeysSetRateLimitOutput
+} from "./keys.ts"
+export {
+  generations,
+  type Generation,
+  type GenerationList,
+  type GenerationUsage,
+  type RecordGeneration,
+  type GenerationRejected,
+  type GenerationsGetInput,
+  type GenerationsGetOutput,
+  type GenerationsListInput,
+  type GenerationsListPage,
+  type GenerationsGetRecordInput,
+  type GenerationsGetRecordOutput
+} from "./generations.ts"
+export {
+  recordings,
+  type Recording,
+  type RecordingsListInput,
+  type RecordingsListPage
+} from "./recordings.ts"
+export {
+  activity,
+  type Activity,
+  type ActivityListInput,
+  type ActivityListOutput
+} from "./activity.ts"
+export {
+  analytics,
+  type Analytic,
+  type AnalyticsGetMetaOutput,
+  type AnalyticsQueryInput,
+  type AnalyticsQueryOutput
+} from "./analytics.ts"
+export { series, type Series, type SeriesGetInput, type SeriesGetOutput } from "./series.ts"
+export {
+  live,
+  type LiveEndpoint,
+  type LiveListEndpointsOutput,
+  type LiveWatchEndpointsInput,
+  type LiveWatchEndpointsEvent
+} from "./live.ts"
+export { credits, type CreditsGetOutput } from "./credits.ts"
+export { limits, type Limit, type LimitsListInput, type LimitsListPage } from "./limits.ts"
+export {
+  experiments,
+  type Experiment,
+  type ExperimentControl,
+  type ExperimentsListOutput,
+  type ExperimentsRestartInput,
+  type ExperimentsRestartOutput,
+  type ExperimentsStopInput,
+  type ExperimentsStopOutput
+} from "./experiments.ts"
+export {
+  account,
+  type Account,
+  type AccountGetOutput,
+  type AccountUpdateInput,
+  type AccountUpdateOutput
+} from "./account.ts"
+export { audit, type Audit, type AuditListInput, type AuditListPage } from "./audit.ts"
+export {
+  byok,
+  type Byok,
+  type ByokState,
+  type ByokListInput,
+  type ByokListPage,
+  type ByokCreateInput,
+  type ByokCreateOutput,
+  type ByokGetInput,
+  type ByokGetOutput,
+  type ByokUpdateInput,
+  type ByokUpdateOutput,
+  type ByokDeleteInput,
+  type ByokDeleteOutput,
+  type ByokListStatesInput,
+  type ByokListStatesPage,
+  type ByokReorderInput,
+  type ByokReorderOutput
+} from "./byok.ts"
+export {
+  interns,
+  type Intern,
+  type InternsCreateInput,
+  type InternsListInput,
+  type InternsListPage,
+  type InternsGetInput,
+  type InternsUpdateInput,
+  type InternsDeleteInput,
+  type InternsDeleteOutput,
+  type InternsProvisionInput,
+  type InternsProvisionOutput,
+  type InternsSuspendInput,
+  type InternsSuspendOutput,
+  type InternsChatInput,
+  type InternsChatEvent
+} from "./interns.ts"
+export {
+  videos,
+  type VideoPreferredMaxLatency,
+  type Video,
+  type VideoModel,
+  type VideosSubmitInput,
+  type VideosSubmitOutput,
+  type VideosGetInput,
+  type VideosGetOutput,
+  type VideosDownloadInput,
+  type VideosListInput,
+  type VideosListPage,
+  type VideosCancelInput,
+  type VideosCancelOutput,
+  type VideosListModelsOutput
+} from "./videos.ts"
+export {
+  vaults,
+  type Vault,
+  type VaultsListInput,
+  type VaultsListPage,
+  type VaultsPutInput,
+  type VaultsPutOutput,
+  type VaultsDeleteInput,
+  type VaultsListForInternInput,
+  type VaultsListForInternPage,
+  type VaultsPutForInternInput,
+  type VaultsPutForInternOutput,
+  type VaultsDeleteForInternInput,
+  type VaultsCopyToInternInput,
+  type VaultsCopyToInternOutput
+} from "./vaults.ts"
+export {
+  webhooks,
+  type WebhooksGetInput,
+  type WebhooksGetOutput,
+  type WebhooksSetInput,
+  type WebhooksSetOutput,
+  type WebhooksDeleteInput,
+  type WebhooksDeleteOutput,
+  type WebhooksListSecretsInput,
+  type WebhooksListSecretsOutput,
+  type WebhooksCreateSecretInput,
+  type WebhooksCreateSecretOutput,
+  type WebhooksDeleteSecretInput,
+  type WebhooksDeleteSecretOutput
+} from "./webhooks.ts"
+export {
+  deliveries,
+  type Delivery,
+  type DeliveryLastAttempt,
+  type DeliveryGet,
+  type DeliveriesListInput,
+  type DeliveriesListPage,
+  type DeliveriesGetInput,
+  type DeliveriesGetOutput,
+  type DeliveriesRedeliverInput,
+  type DeliveriesRedeliverOutput
+} from "./deliveries.ts"
+export {
+  reports,
+  type Report,
+  type ReportEndpoint,
+  type ReportLatency,
+  type ReportM30,
+  type ReportDeadStep,
+  type ReportPlan,
+  type ReportOrdered,
+  type ReportDemoted,
+  type ReportRejected,
+  type ReportsHealthOutput,
+  type ReportsListDeadStepsInput,
+  type ReportsListDeadStepsPage,
+  type ReportsPlanInput,
+  type ReportsPlanOutput
+} from "./reports.ts"
+export { probes, type ProbesLiveOutput, type ProbesReadyOutput } from "./probes.ts"

@@ -1,0 +1,102 @@
+/** Series: the operations of the group `series`. `npm run docs` writes this file from the contract. */
+import type { CallOptions, Connection } from "../Connection.ts"
+
+export interface Series {
+  readonly interval: "minute" | "hour" | "day"
+  readonly from: string
+  readonly to: string
+  readonly group_by:
+    | "total"
+    | "outcome"
+    | "operation"
+    | "model"
+    | "provider"
+    | "endpoint"
+    | "workspace"
+    | "key"
+    | "user"
+  readonly series: ReadonlyArray<{
+    readonly value: string | null
+    readonly is_other: boolean
+    readonly totals: {
+      readonly requests: number
+      readonly errors: number
+      readonly byok_requests: number
+      readonly unpriced_requests: number
+      readonly tokens_prompt: number
+      readonly tokens_completion: number
+      readonly tokens_cached: number
+      readonly tokens_reasoning: number
+      readonly cost: number
+      readonly upstream_inference_cost: number
+      readonly latency: {
+        readonly p50: number
+        readonly p90: number
+        readonly p99: number
+      } | null
+      readonly time_to_first_token: {
+        readonly p50: number
+        readonly p90: number
+        readonly p99: number
+      } | null
+    }
+    readonly points: ReadonlyArray<{
+      readonly at: string
+      readonly requests: number
+      readonly errors: number
+      readonly byok_requests: number
+      readonly unpriced_requests: number
+      readonly tokens_prompt: number
+      readonly tokens_completion: number
+      readonly tokens_cached: number
+      readonly tokens_reasoning: number
+      readonly cost: number
+      readonly upstream_inference_cost: number
+      readonly latency: {
+        readonly p50: number
+        readonly p90: number
+        readonly p99: number
+      } | null
+      readonly time_to_first_token: {
+        readonly p50: number
+        readonly p90: number
+        readonly p99: number
+      } | null
+    }>
+  }>
+}
+
+export interface SeriesGetInput {
+  /** Beginning, rounded down to the interval. Default: a day before `to`. */
+  readonly from?: string
+  /** End, exclusive. Default: now. */
+  readonly to?: string
+  /** Length of a bucket. Default: `minute` up to two hours, `hour` up to a week, else `day`. */
+  readonly interval?: "minute" | "hour" | "day"
+  /** One series for each value. `endpoint` and `provider` count attempts. Default: `total`. */
+  readonly group_by?:
+    | "total"
+    | "outcome"
+    | "operation"
+    | "model"
+    | "provider"
+    | "endpoint"
+    | "workspace"
+    | "key"
+    | "user"
+  /** Only the series of this value. */
+  readonly value?: string
+  /** Number of series besides the one for the rest. */
+  readonly limit?: number
+}
+
+export interface SeriesGetOutput {
+  readonly data: Series
+}
+
+/** Series. */
+export const series = (connection: Connection) => ({
+  /** Get requests, errors, tokens, cost and latency of the account over time, by dimension. */
+  get: (input?: SeriesGetInput, options?: CallOptions): Promise<SeriesGetOutput> =>
+    connection.call("GET /api/v1/signalbox/series", input, options)
+})

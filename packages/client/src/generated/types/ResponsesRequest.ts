@@ -1,0 +1,88 @@
+/** The request body of OpenAI's Responses API: https://platform.openai.com/docs/api-reference/responses/create. */
+import type { Preferences } from "./Preferences.ts"
+import type { ResponsesInputItem } from "./ResponsesInputItem.ts"
+import type { ResponsesTool, ResponsesToolChoice } from "./ResponsesTool.ts"
+import type { Trace } from "./Trace.ts"
+
+/** How much the model thinks, and what of it is returned. */
+export interface ResponsesReasoning {
+  readonly effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null
+  /** Absent: no reasoning can be read in the response. */
+  readonly summary?: "auto" | "concise" | "detailed" | null
+  /** The maximum number of reasoning tokens. */
+  readonly max_tokens?: number | null
+  readonly enabled?: boolean | null
+}
+
+/** The form of the answer. */
+export type ResponsesFormat =
+  | { readonly type: "text" }
+  | { readonly type: "json_object" }
+  | {
+      readonly type: "json_schema"
+      readonly name: string
+      readonly schema: Readonly<Record<string, unknown>>
+      readonly description?: string
+      readonly strict?: boolean | null
+    }
+
+/**
+ * A request of the Responses API: a misspelt field is a type error. In the HTTP API, the entries of `extra` are
+ * top-level fields.
+ *
+ * ```ts
+ * const request = {
+ *   model: "openai/gpt-5-mini",
+ *   instructions: "You keep a lighthouse.",
+ *   input: "Is it calm at sea?"
+ * } satisfies ResponsesRequest
+ * ```
+ */
+export interface ResponsesRequest {
+  /** A message of the user, or what was said and called so far. */
+  readonly input: string | ReadonlyArray<ResponsesInputItem>
+  /** Said to the model before the input. */
+  readonly instructions?: string | null
+  /** Default: the first of `models`, else the workspace's `default_text_model`. */
+  readonly model?: string | null
+  /** The models to fall back to, in order. */
+  readonly models?: ReadonlyArray<string> | null
+  readonly provider?: Preferences | null
+  /** The maximum length of the answer in tokens, reasoning included. */
+  readonly max_output_tokens?: number | null
+  readonly temperature?: number | null
+  readonly top_p?: number | null
+  readonly top_k?: number | null
+  readonly frequency_penalty?: number | null
+  readonly presence_penalty?: number | null
+  /** 0 to 20, with `message.output_text.logprobs` in `include`. */
+  readonly top_logprobs?: number | null
+  readonly tools?: ReadonlyArray<ResponsesTool> | null
+  readonly tool_choice?: ResponsesToolChoice | null
+  readonly parallel_tool_calls?: boolean | null
+  /** The maximum number of calls that providers with this API run themselves. */
+  readonly max_tool_calls?: number | null
+  readonly text?: {
+    readonly format?: ResponsesFormat
+    readonly verbosity?: "low" | "medium" | "high" | null
+  } | null
+  readonly reasoning?: ResponsesReasoning | null
+  /** `reasoning.encrypted_content`: reasoning that can be sent back. `message.output_text.logprobs`: probabilities. */
+  readonly include?: ReadonlyArray<string> | null
+  readonly truncation?: "auto" | "disabled" | null
+  /** Returned with the response: at most 16 texts of 512 characters, with keys of 64. */
+  readonly metadata?: Readonly<Record<string, string>> | null
+  /** Stands in for a missing `session_id`. */
+  readonly prompt_cache_key?: string | null
+  readonly safety_identifier?: string | null
+  readonly service_tier?: string | null
+  /** Responses are not stored. */
+  readonly store?: false | null
+  /** For records and spans, at most 256 characters; not sent to providers. */
+  readonly session_id?: string | null
+  readonly trace?: Trace | null
+  /** The caller's own id of its end user, at most 256 characters; not sent to providers. */
+  readonly user?: string | null
+  /** Provider-specific parameters by name; endpoints list them in `otherParameters`. */
+  readonly extra?: Readonly<Record<string, unknown>>
+}

@@ -1,0 +1,32 @@
+/** Makes a Signalbox instance on web standards, with `fetch` as HTTP client. */
+import { make as makeOn, type Options, type Signalbox as Instance } from "@signalbox/core/adapter"
+import * as Layer from "effect/Layer"
+import { platform } from "./platform.ts"
+
+/** The type of an instance. */
+export type Signalbox = Instance
+
+export type { Options }
+
+export const Signalbox: {
+  /**
+   * Makes an instance on Bun, Deno and other runtimes with web standards. On Node, `make` of `@signalbox/node` is faster
+   * and reaches the addresses of webhooks and broadcasts. Rejects with a `RangeError` that names an invalid option and
+   * suggests a correction.
+   *
+   * ```ts
+   * const instance = await Signalbox.make({
+   *   upstreams: [openai({ apiKey })],
+   *   models: [{ id: "openai/gpt-5-mini", endpoints: [{ provider: "openai", price: {} }] }]
+   * })
+   * Bun.serve({ fetch: signalbox(instance) })
+   * ```
+   */
+  readonly make: (options: Options) => Promise<Instance>
+} = {
+  make: (options) =>
+    makeOn(
+      options,
+      Layer.suspend(() => platform(options.settings))
+    )
+}

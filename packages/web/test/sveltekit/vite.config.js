@@ -1,0 +1,7 @@
+/** Built in `packages/web/test/hosts/sveltekit.ts`. */
+import adapter from "@sveltejs/adapter-node"
+import { sveltekit } from "@sveltejs/kit/vite"
+
+export default {
+  plugins: [sveltekit({ adapter: adapter({ out: "build" }), csrf: { trustedOrigins: ["*"] } })]
+}
