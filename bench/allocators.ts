@@ -31,20 +31,21 @@ const sample = async (run: () => Promise<unknown>): Promise<ReadonlyMap<string, 
   const { profile } = await session.post("HeapProfiler.stopSampling")
   session.disconnect()
   const bytes = new Map<string, number>()
-  const visit = (node: HeapProfiler.SamplingHeapProfileNode): void => {
-    const place = toPlace(node.callFrame)
+  const visit = (node: HeapProfiler.SamplingHeapProfileNode, caller: string): void => {
+    const place = toPlace(node.callFrame, caller)
     bytes.set(place, (bytes.get(place) ?? 0) + node.selfSize / count)
-    node.children.forEach(visit)
+    for (const child of node.children) visit(child, place)
   }
-  visit(profile.head)
+  visit(profile.head, "")
   return bytes
 }
 
-const toPlace = ({
-  functionName,
-  lineNumber,
-  url
-}: HeapProfiler.SamplingHeapProfileNode["callFrame"]): string => {
+/** A function of the language, such as `Map.set`, is told apart by who calls it. */
+const toPlace = (
+  { functionName, lineNumber, url }: HeapProfiler.SamplingHeapProfileNode["callFrame"],
+  caller: string
+): string => {
+  if (url === "") return `${functionName} of ${caller}`
   const file = url.replace(/.*\/node_modules\/|.*\/packages\/|.*\/(?=bench\/)/, "")
   return `${functionName || "(anonymous)"} ${file}:${lineNumber + 1}`
 }

@@ -28,7 +28,7 @@ const outcomes = Array.from({ length: size }, (_, index): Outcome => {
 
 const makeCounters = () => {
   const known = new Map(endpoints.map((id) => [id, { successes: 0, failures: 0, millis: 0 }]))
-  for (const { endpoint, latencyMillis, result } of outcomes) {
+  for (const { endpoint, latencyMillis = 0, result } of outcomes) {
     const counter = known.get(endpoint)
     if (counter === undefined) continue
     if (result === "success") counter.successes++

@@ -97,6 +97,8 @@ const steps: Readonly<Record<string, () => unknown>> = {
       caller: hostCaller,
       operation: "decisions",
       requestedModel: "bench/judge",
+      models: ["bench/judge"],
+      preferences: {},
       labels: {},
       isStreamed: false,
       startedAt: 0,

@@ -87,6 +87,25 @@ const makeChatInstance = (port: number, makeUpstream: (baseUrl: string) => Upstr
     ],
     keys
   })
+/** Endpoints of one model whose caches are cheaper, so that a conversation has a place. */
+const makeStickyInstance = (affinityMillis: number) =>
+  Signalbox.make({
+    upstreams: slugs.map((slug) =>
+      openai({ ...naming, slug, name: slug, baseUrl: `http://127.0.0.1:${chats.port}/v1` })
+    ),
+    models: [
+      {
+        id: "bench/talker",
+        endpoints: slugs.map((provider) => ({
+          provider,
+          contextLength: 128_000,
+          price: { prompt: "0.000001", completion: "0.000002", input_cache_read: "0.0000001" }
+        }))
+      }
+    ],
+    keys,
+    settings: { affinityMillis }
+  })
 const chatRequest = {
   model: "bench/talker",
   messages: [
@@ -244,6 +263,23 @@ export const cases: ReadonlyArray<Case> = [
       JSON.stringify(chatRequest)
     )
   },
+  ...(await Promise.all(
+    [0, 600_000].map(async (affinityMillis) => ({
+      name:
+        affinityMillis === 0 ? "chat of three endpoints, drawn" : "chat of three endpoints, kept",
+      goal: "chatBytes" as const,
+      measured: post(
+        await serve(signalbox(await makeStickyInstance(affinityMillis))),
+        chatPath,
+        JSON.stringify(chatRequest)
+      ),
+      passThrough: post(
+        await serve(passThroughListener(`http://127.0.0.1:${chats.port}`)),
+        chatPath,
+        JSON.stringify(chatRequest)
+      )
+    }))
+  )),
   {
     name: "chat streamed",
     goal: "eventBytes",
