@@ -7,7 +7,7 @@ import type { AccountMaps, ReadyMap } from "./AccountMaps.ts"
 import { applyMap } from "./applyMap.ts"
 import { addPredictionSet, calibrateAnswer } from "./calibrateAnswer.ts"
 import type { AppliedMap, Calibrator } from "./Calibrator.ts"
-import { buildPredictionSet, findThreshold } from "./conformal.ts"
+import { buildPredictionSet, findScoreQuantile } from "./conformal.ts"
 import { encodeFloats } from "./numberBytes.ts"
 
 /** Calibrates by the maps of an account. `hashes`: those of the questions that can be labelled. */
@@ -58,6 +58,6 @@ const pickSet = (
     answer.type === "choice"
       ? Object.keys(answer.probabilities ?? {}).indexOf(answer.choice)
       : findMode(probabilities)
-  const threshold = found === undefined ? Infinity : findThreshold(found.scores, coverage)
+  const threshold = found === undefined ? Infinity : findScoreQuantile(found.scores, coverage)
   return buildPredictionSet(answer.type, probabilities, chosen, threshold)
 }

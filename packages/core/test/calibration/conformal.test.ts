@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { scaleRuns } from "../../../../vitest.scope.ts"
 import {
   buildPredictionSet,
-  findThreshold,
+  findScoreQuantile,
   toConformalScores
 } from "../../src/calibration/conformal.ts"
 import { findMode } from "../../src/questions/distribution.ts"
@@ -22,7 +22,7 @@ const toScores = (values: ReadonlyArray<number>, weights?: ReadonlyArray<number>
 
 const toSteps = (count: number) => Array.from({ length: count }, (_, at) => at / 100)
 
-describe("findThreshold", () => {
+describe("findScoreQuantile", () => {
   it("is the score at position ceil((n + 1) * coverage), whatever the order", () => {
     fc.assert(
       fc.property(
@@ -33,7 +33,7 @@ describe("findThreshold", () => {
           const sorted = values
             .map((value) => Math.fround(1 - (1 - value)))
             .toSorted((a, b) => a - b)
-          const threshold = findThreshold(toScores(values), perMille / 1_000)
+          const threshold = findScoreQuantile(toScores(values), perMille / 1_000)
           assert.strictEqual(threshold, sorted[position - 1] ?? Infinity)
         }
       ),
@@ -42,18 +42,18 @@ describe("findThreshold", () => {
   })
 
   it("needs 9 labels for 0.9 and 19 for 0.95", () => {
-    assert.strictEqual(findThreshold(toScores(toSteps(8)), 0.9), Infinity)
-    assert.approximately(findThreshold(toScores(toSteps(9)), 0.9), 0.08, 1e-6)
-    assert.strictEqual(findThreshold(toScores(toSteps(18)), 0.95), Infinity)
-    assert.approximately(findThreshold(toScores(toSteps(19)), 0.95), 0.18, 1e-6)
-    assert.strictEqual(findThreshold(toScores([]), 0.5), Infinity)
+    assert.strictEqual(findScoreQuantile(toScores(toSteps(8)), 0.9), Infinity)
+    assert.approximately(findScoreQuantile(toScores(toSteps(9)), 0.9), 0.08, 1e-6)
+    assert.strictEqual(findScoreQuantile(toScores(toSteps(18)), 0.95), Infinity)
+    assert.approximately(findScoreQuantile(toScores(toSteps(19)), 0.95), 0.18, 1e-6)
+    assert.strictEqual(findScoreQuantile(toScores([]), 0.5), Infinity)
   })
 
   it("counts an answer by its weight", () => {
     const values = toSteps(40)
     const heavy = values.map((_, at) => (at === 39 ? 20 : 1))
-    assert.approximately(findThreshold(toScores(values), 0.75), 0.3, 1e-6)
-    assert.approximately(findThreshold(toScores(values, heavy), 0.75), 0.39, 1e-6)
+    assert.approximately(findScoreQuantile(toScores(values), 0.75), 0.3, 1e-6)
+    assert.approximately(findScoreQuantile(toScores(values, heavy), 0.75), 0.39, 1e-6)
   })
 
   it("covers as often as it says", () => {
@@ -63,7 +63,7 @@ describe("findThreshold", () => {
     for (let round = 0; round < rounds; round++) {
       const [asked, ...labels] = makeOverconfident(100, random, 2)
       const distributions = labels.map(({ probabilities }) => probabilities)
-      const threshold = findThreshold(toConformalScores(labels, distributions, distributions), 0.9)
+      const threshold = findScoreQuantile(toConformalScores(labels, distributions, distributions), 0.9)
       const set = buildPredictionSet(
         "choice",
         asked!.probabilities,

@@ -11,7 +11,7 @@ import * as Histogram from "../../values/Histogram.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import { ExperimentOption, experimentOperations } from "../Experiment.ts"
 import type { ArmMeasures } from "../ExperimentMeasures.ts"
-import type { ExperimentReport } from "../Experiments.ts"
+import type { ExperimentReport } from "../makeExperimentRuns.ts"
 import { experimentStatuses } from "../ExperimentState.ts"
 
 const Millis = Schema.NullOr(Schema.Finite)

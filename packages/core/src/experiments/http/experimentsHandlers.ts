@@ -1,7 +1,8 @@
 /** Handlers of the experiment operations. */
 import * as Effect from "effect/Effect"
 import type { OperationHandlers } from "../../http/operation/OperationHandler.ts"
-import { type ExperimentReport, Experiments } from "../Experiments.ts"
+import { Experiments } from "../Experiments.ts"
+import type { ExperimentReport } from "../makeExperimentRuns.ts"
 import { type ExperimentsApi, toExperimentResponse } from "./ExperimentsApi.ts"
 
 export const experimentsHandlers = Effect.gen(function* () {
