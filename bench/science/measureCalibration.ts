@@ -12,7 +12,7 @@ import { chooseMap } from "../../packages/core/src/calibration/chooseMap.ts"
 import { clampProbabilities } from "../../packages/core/src/calibration/clampProbabilities.ts"
 import {
   buildPredictionSet,
-  findThreshold,
+  findScoreQuantile,
   toConformalScores
 } from "../../packages/core/src/calibration/conformal.ts"
 import type { LabeledAnswer } from "../../packages/core/src/calibration/LabeledAnswer.ts"
@@ -126,10 +126,10 @@ const measureDraw = (
       ({ probabilities }, at) => findMode(probabilities) !== findMode(calibrated[at]!.probabilities)
     ).length,
     sets: coverages.map((coverage) =>
-      measureSets(kind, calibrated, findThreshold(scores, coverage))
+      measureSets(kind, calibrated, findScoreQuantile(scores, coverage))
     ),
     heldOutSets: coverages.map((coverage) =>
-      measureSets(kind, calibrated, findThreshold(heldOutScores, coverage))
+      measureSets(kind, calibrated, findScoreQuantile(heldOutScores, coverage))
     )
   }
 }

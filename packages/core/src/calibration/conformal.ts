@@ -38,7 +38,10 @@ export const toConformalScores = (
  * The greatest score that an option of the set may have: of n scores the one at position `ceil((n + 1) * coverage)`, or
  * infinity where there are too few.
  */
-export const findScoreQuantile = ({ masses, scores }: ConformalScores, coverage: number): number => {
+export const findScoreQuantile = (
+  { masses, scores }: ConformalScores,
+  coverage: number
+): number => {
   const count = scores.length
   if (count === 0) return Infinity
   // Rounding must not ask for one more answer: 0.9 * 10 is a little above 9 in some representations.

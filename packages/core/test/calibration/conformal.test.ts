@@ -63,7 +63,10 @@ describe("findScoreQuantile", () => {
     for (let round = 0; round < rounds; round++) {
       const [asked, ...labels] = makeOverconfident(100, random, 2)
       const distributions = labels.map(({ probabilities }) => probabilities)
-      const threshold = findScoreQuantile(toConformalScores(labels, distributions, distributions), 0.9)
+      const threshold = findScoreQuantile(
+        toConformalScores(labels, distributions, distributions),
+        0.9
+      )
       const set = buildPredictionSet(
         "choice",
         asked!.probabilities,

@@ -468,7 +468,7 @@ describe("a canary", () => {
         Effect.provide(
           makeMemoryServices({
             models,
-            stores: stores as never,
+            stores: Layer.succeedContext(stores),
             experiments: [{ ...canary, share }],
             upstreams: upstreams()
           })
