@@ -4,10 +4,12 @@ import type { OpenRouter } from "@openrouter/sdk"
 import { BadRequestResponseError, ForbiddenResponseError } from "@openrouter/sdk/models/errors"
 import { memoryStores } from "@signalbox/core/stores"
 import { sqlite } from "@signalbox/sql"
-import { describe, expect, test } from "vitest"
+import { describe, expect, inject, test } from "vitest"
 import { AccountTestServer, accountKeys, otherWorkspaceId } from "../support/AccountTestServer.ts"
 import { getProperty } from "../support/getProperty.ts"
 import { makeClient } from "../support/makeClient.ts"
+import { openStores } from "../support/openStores.ts"
+import { makeTestDatabase } from "../support/TestDatabase.ts"
 
 type RequestBody = Parameters<OpenRouter["analytics"]["queryAnalytics"]>[0]["requestBody"]
 
@@ -56,7 +58,8 @@ const toFigures = (answered: number, failed: number, requests = answered + faile
 
 describe.each([
   ["memory", () => memoryStores],
-  ["SQLite", () => sqlite({ path: ":memory:" })]
+  ["SQLite", () => sqlite({ path: ":memory:" })],
+  ["Postgres", () => openStores(makeTestDatabase("", inject("postgresUrl")))]
 ])("the reference client, with stores in %s", (_, makeStores) => {
   const start = async () => {
     const server = await AccountTestServer.start({ stores: makeStores() })
