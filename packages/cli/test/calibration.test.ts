@@ -54,7 +54,7 @@ const map = {
   samples: 100,
   before: figures,
   after: { ...figures, ece: 0.031 },
-  recent: { samples: 100, before: figures, after: figures }
+  recent: { samples: 60, before: { ...figures, ece: 0.3 }, after: { ...figures, ece: 0.25 } }
 }
 
 describe("signalbox calibration", () => {
@@ -81,6 +81,7 @@ describe("signalbox calibration", () => {
       `GET /ai/api/v1/signalbox/calibration?kind=choice Bearer ${key}`
     ])
     expect(stdout).toMatch(/^acme\/<talker> choice +logprobs +temperature +100 +0\.180 +0\.031/m)
+    expect(stdout).toMatch(/ 60 +0\.300 +0\.250 +0\.020$/m)
     expect(stdout).toMatch(/^0\.80–1\.00 +90 +0\.75 +█+·+│·*$/m)
     expect(stdout).not.toMatch(/^0\.60–0\.80/m)
     const html = await readFile(page, "utf8")
@@ -96,7 +97,9 @@ describe("signalbox calibration", () => {
     }))
     const env = { SIGNALBOX_API_KEY: key, SIGNALBOX_URL: server.url }
     const json = await runCli(["calibration", "--json"], { env })
-    expect(JSON.parse(json.stdout)).toMatchObject({ maps: [{ model: "acme/<talker>" }, {}] })
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      maps: [{ model: "acme/<talker>", recent: { samples: 60, after: { ece: 0.25 } } }, {}]
+    })
     const none = await runCli(["calibration", "--model", "none"], { env })
     expect(none.stdout).toMatch(/^Nothing is calibrated yet/)
   })
@@ -185,7 +188,7 @@ describe("signalbox calibration label", () => {
     )
     const stdin = ["gone", "kept"]
       .map((generation_id) => JSON.stringify({ ...label, generation_id }))
-      .join("\n")
+      .join("\n\n")
     const { code, stderr, stdout } = await runCli(
       ["calibration", "label", "-", "--json", "--url", server.url],
       { stdin, env: { SIGNALBOX_API_KEY: key } }
@@ -196,6 +199,16 @@ describe("signalbox calibration label", () => {
       failures: [{ line: 1, problem: "No generation gone" }]
     })
     expect(stderr).toContain("1 of 2 lines failed, first line 1: No generation gone")
+  })
+
+  test("counts blank lines in the number of a line that is wrong", async () => {
+    await using server = await startServer(() => ({ status: 404, body: {} }))
+    const env = { SIGNALBOX_API_KEY: key }
+    const run = (stdin: string) =>
+      runCli(["calibration", "label", "-", "--url", server.url], { stdin, env })
+    const line = JSON.stringify(label)
+    expect((await run(`\n${line}\n\n\nno label`)).stderr).toContain("-, line 5 is no label")
+    expect((await run(`\n \n${line}\n`)).stderr).toContain("1 of 1 lines failed, first line 3:")
   })
 
   test("sends nothing when a line is no label", async () => {

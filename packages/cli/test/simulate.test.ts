@@ -147,14 +147,14 @@ describe("signalbox simulate", () => {
     await using folder = await TemporaryFolder.make()
     const recording = await folder.write("traffic.jsonl", lines)
     const endpoints = await folder.write("models.json", models)
-    const broken = await folder.write("broken.jsonl", `${lines}\n{"at": 1}`)
+    const broken = await folder.write("broken.jsonl", `${lines}\n\n{"at": 1}`)
     const empty = await folder.write("empty.jsonl", "")
     const unpriced = await folder.write("unpriced.json", `{"models": {}}`)
     const wrongPrice = await folder.write("wrong.json", models.replace("0.000001", "cheap"))
     const elsewhere = await folder.write("elsewhere.json", models.replace('"a/b"', '"c/d"'))
     const cases: ReadonlyArray<readonly [ReadonlyArray<string>, string | RegExp]> = [
       [["nowhere.jsonl", "--endpoints", endpoints], /Could not read nowhere\.jsonl: ENOENT/],
-      [[broken, "--endpoints", endpoints], /broken\.jsonl, line 121: /],
+      [[broken, "--endpoints", endpoints], /broken\.jsonl, line 122: /],
       [[empty, "--endpoints", endpoints], "The recording is empty"],
       [
         [recording, "--endpoints", unpriced],

@@ -29,7 +29,9 @@ const CalibrationMap = Schema.Struct({
   map: Schema.String,
   samples: Schema.Finite,
   before: Figures,
-  after: Figures
+  after: Figures,
+  /** The last labels alone, to show drift. */
+  recent: Schema.Struct({ samples: Schema.Finite, before: Figures, after: Figures })
 })
 export type CalibrationMap = typeof CalibrationMap.Type
 

@@ -19,7 +19,11 @@ const head = [
   "after",
   "by chance",
   "Brier before",
-  "after"
+  "after",
+  "recent labels",
+  "ECE before",
+  "after",
+  "by chance"
 ]
 
 const toRow = (map: CalibrationMap): ReadonlyArray<string> => [
@@ -31,7 +35,12 @@ const toRow = (map: CalibrationMap): ReadonlyArray<string> => [
   map.after.ece.toFixed(3),
   map.after.ece_by_chance.toFixed(3),
   map.before.brier.toFixed(3),
-  map.after.brier.toFixed(3)
+  map.after.brier.toFixed(3),
+  // Worse than the rest: questions have changed.
+  String(map.recent.samples),
+  map.recent.before.ece.toFixed(3),
+  map.recent.after.ece.toFixed(3),
+  map.recent.after.ece_by_chance.toFixed(3)
 ]
 
 const describeMap = ({ kind, model, question }: CalibrationMap): string =>

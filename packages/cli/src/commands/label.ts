@@ -5,7 +5,7 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { readLines } from "../files/readLines.ts"
+import { type Line, readLines } from "../files/readLines.ts"
 import { postJson } from "../instance/askInstance.ts"
 import { instanceFlags, resolveInstance } from "../instance/instanceFlags.ts"
 import { jsonFlag } from "../output/reportFlags.ts"
@@ -34,28 +34,28 @@ export const label = Command.make(
     json: jsonFlag
   },
   Effect.fnUntraced(function* (flags) {
-    const lines = yield* readLabels(flags.file)
+    const labels = yield* readLabels(flags.file)
     const instance = yield* resolveInstance(flags)
     const failures: Array<{ readonly line: number; readonly problem: string }> = []
     let labeled = 0
-    for (const [index, body] of lines.entries()) {
-      showProgress(`Labelling ${index + 1} of ${lines.length}`)
+    for (const [index, { body, line }] of labels.entries()) {
+      showProgress(`Labelling ${index + 1} of ${labels.length}`)
       const posted = yield* Effect.result(
         postJson(instance, "/signalbox/calibration/samples", body, Schema.Unknown)
       )
       if (Result.isSuccess(posted)) labeled += 1
-      else failures.push({ line: index + 1, problem: posted.failure.message })
+      else failures.push({ line, problem: posted.failure.message })
     }
     yield* clearProgress
     yield* Console.log(
       flags.json
         ? JSON.stringify({ labeled, failures }, null, 2)
-        : `Labelled ${labeled} of ${lines.length} Decisions.`
+        : `Labelled ${labeled} of ${labels.length} Decisions.`
     )
     const [first] = failures
     if (first !== undefined) {
       return yield* usageError(
-        `${failures.length} of ${lines.length} lines failed, first line ${first.line}: ${first.problem}`
+        `${failures.length} of ${labels.length} lines failed, first line ${first.line}: ${first.problem}`
       )
     }
   })
@@ -63,11 +63,11 @@ export const label = Command.make(
 
 /** Every line is checked before the first is sent. */
 const readLabels = Effect.fnUntraced(function* (path: string) {
-  const texts = yield* Effect.tryPromise({
+  const lines = yield* Effect.tryPromise({
     try: async () => {
-      const lines: Array<string> = []
-      for await (const line of readLines(path)) lines.push(line)
-      return lines
+      const read: Array<Line> = []
+      for await (const line of readLines(path)) read.push(line)
+      return read
     },
     catch: (error) =>
       usageError(
@@ -75,16 +75,16 @@ const readLabels = Effect.fnUntraced(function* (path: string) {
         error
       )
   })
-  const labels: Array<typeof Label.Type> = []
-  for (const [index, text] of texts.entries()) {
+  const labels: Array<{ readonly line: number; readonly body: typeof Label.Type }> = []
+  for (const { number, text } of lines) {
     const decoded = decodeLine(text)
     if (Result.isFailure(decoded)) {
       return yield* usageError(
-        `${path}, line ${index + 1} is no label; expected, for example: ${example}`,
+        `${path}, line ${number} is no label; expected, for example: ${example}`,
         decoded.failure
       )
     }
-    labels.push(decoded.success)
+    labels.push({ line: number, body: decoded.success })
   }
   return labels
 })

@@ -4,18 +4,25 @@ import { open } from "node:fs/promises"
 import { createInterface } from "node:readline"
 import { createGunzip } from "node:zlib"
 
+/** A line that is not blank. */
+export interface Line {
+  /** Its number in the file, from 1; blank lines count. */
+  readonly number: number
+  readonly text: string
+}
+
 /** `-` is the standard input, which is not compressed. Throws when the file cannot be read. */
-export const readLines = async function* (path: string): AsyncGenerator<string, void> {
+export const readLines = async function* (path: string): AsyncGenerator<Line, void> {
   const input: NodeJS.ReadableStream = path === "-" ? process.stdin : await openFile(path)
   const lines = createInterface({ input, crlfDelay: Infinity })
   // The interface does not pass errors of its input on.
   const failed = new Promise<never>((_, reject) => input.once("error", reject))
   failed.catch(() => undefined)
   const iterator = lines[Symbol.asyncIterator]()
-  for (;;) {
+  for (let number = 1; ; number++) {
     const { done, value } = await Promise.race([iterator.next(), failed])
     if (done === true) return
-    if (value.trim() !== "") yield value
+    if (value.trim() !== "") yield { number, text: value }
   }
 }
 

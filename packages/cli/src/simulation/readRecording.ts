@@ -2,7 +2,7 @@
 import { parseRecordedRequest, RecordedRequest } from "@signalbox/core/simulator"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { readLines } from "../files/readLines.ts"
+import { type Line, readLines } from "../files/readLines.ts"
 import { getJson } from "../instance/askInstance.ts"
 import type { Instance } from "../instance/instanceFlags.ts"
 import { showProgress } from "../output/progress.ts"
@@ -17,11 +17,11 @@ export const readRecordingFiles = Effect.fnUntraced(function* (
   for (const path of paths) {
     yield* Effect.tryPromise({
       try: async () => {
-        let line = 0
-        for await (const text of readLines(path)) {
-          line += 1
-          recording.push(parseLine(path, line, text, model))
-          if (line % 1_000 === 0) showProgress(`Reading ${path}: ${line} requests`)
+        let requests = 0
+        for await (const line of readLines(path)) {
+          recording.push(parseLine(path, line, model))
+          requests += 1
+          if (requests % 1_000 === 0) showProgress(`Reading ${path}: ${requests} requests`)
         }
       },
       catch: (error) =>
@@ -38,15 +38,14 @@ export const readRecordingFiles = Effect.fnUntraced(function* (
 
 const parseLine = (
   path: string,
-  line: number,
-  text: string,
+  { number, text }: Line,
   model: string | undefined
 ): RecordedRequest => {
   try {
     return parseRecordedRequest(text, model)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw new RangeError(`${path}, line ${line}: ${error.message}`)
+    throw new RangeError(`${path}, line ${number}: ${error.message}`)
   }
 }
 
