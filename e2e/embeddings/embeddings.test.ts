@@ -251,8 +251,8 @@ describe.each(hosts)("a request for embeddings, against $name", (host) => {
     [{ dimensions: 0 }, "dimensions"],
     [{ dimensions: 1.5 }, "dimensions"],
     [{ encoding_format: "int8" }, "encoding_format"],
-    [{ models: ["proof/chat"] }, "models: embeddings are of one model"],
-    [{ stream: true }, "stream: embeddings are not streamed"],
+    [{ models: ["proof/chat"] }, "models: must be left out"],
+    [{ stream: true }, "stream: must be left out"],
     [{ provider: { orders: [] } }, "provider.orders: unknown routing preference"],
     [{ session_id: "s".repeat(257) }, "session_id"],
     [{ model: "proof/unknown" }, "proof/unknown is not a valid model ID"]

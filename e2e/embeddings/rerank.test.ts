@@ -97,8 +97,8 @@ describe.each(hosts)("a rerank, against $name", (host) => {
       "documents.0.image: must not lead to a private"
     ],
     [{ top_n: 0 }, "top_n"],
-    [{ models: ["proof/chat"] }, "models: a rerank is by one model"],
-    [{ stream: true }, "stream: a rerank is not streamed"]
+    [{ models: ["proof/chat"] }, "models: must be left out"],
+    [{ stream: true }, "stream: must be left out"]
   ])("with %j is invalid, and nothing is sent", async (changes, message) => {
     const { first, rank, second } = await startEmbeddingServer({ host })
     const answer = await rank(changes)

@@ -1,21 +1,16 @@
 /** Makes embeddings: routes the inputs to an upstream, checks the vectors, records what happened. */
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Random from "effect/Random"
 import type { NotPermitted } from "../auth/AuthErrors.ts"
 import type { Caller } from "../auth/Caller.ts"
-import { requireModelAccess } from "../auth/permissions.ts"
 import { truncateText } from "../observability/generations/truncateGeneration.ts"
-import { withTrace } from "../observability/tracing/withTrace.ts"
-import type { RouteAttempt } from "../routing/attempt/RouteAttempt.ts"
 import * as Preferences from "../routing/Preferences.ts"
+import { makeOneModelRoute, type OneModelRoute } from "../routing/record/makeOneModelRoute.ts"
 import { RouteRecorder } from "../routing/record/RouteRecorder.ts"
 import type { AnswerFacts } from "../routing/record/toGeneration.ts"
-import type { PlannedRoute, PlanReplay, RouteObserver, RouteQuery } from "../routing/RouteQuery.ts"
-import { Routing, type RoutingError } from "../routing/Routing.ts"
-import type { ModelNotFound, WrongOperation } from "../routing/RoutingErrors.ts"
+import type { RouteQuery } from "../routing/RouteQuery.ts"
+import type { RoutingError } from "../routing/Routing.ts"
 import { Settings } from "../Settings.ts"
 import type { EmbeddingCapability } from "../upstreams/EmbeddingCapability.ts"
 import type { Upstream } from "../upstreams/Upstream.ts"
@@ -33,71 +28,31 @@ export type EmbeddingError = NotPermitted | RoutingError
 /** Routes requests for embeddings, among the endpoints of one model: vectors of two models cannot be compared. */
 export class Embeddings extends Context.Service<
   Embeddings,
-  {
-    /** Begins when it is called; interrupting it interrupts the upstream call. `observer` is called as it is routed. */
-    readonly submit: (
-      caller: Caller,
-      parsed: ParsedEmbedding,
-      observer?: RouteObserver
-    ) => Effect.Effect<EmbeddingList, EmbeddingError>
-    /** Plans without calling a provider. */
-    readonly plan: (
-      caller: Caller,
-      parsed: ParsedEmbedding,
-      replay?: PlanReplay
-    ) => Effect.Effect<PlannedRoute, ModelNotFound | WrongOperation>
-  }
+  OneModelRoute<ParsedEmbedding, EmbeddingList>
 >()("@signalbox/core/embeddings/Embeddings") {
   static readonly layer = Layer.effect(
     Embeddings,
-    Effect.gen(function* () {
-      const routing = yield* Routing
-      const recorder = yield* RouteRecorder
-      const settings = yield* Settings
-      const random = yield* Random.Random
-      const clock = yield* Clock.Clock
-
-      const submit = (
-        caller: Caller,
-        parsed: ParsedEmbedding,
-        listener: RouteObserver | undefined
-      ): Effect.Effect<EmbeddingList, EmbeddingError> =>
-        Effect.flatMapEager(requireModelAccess(caller), () => {
-          const id = GenerationId.drawEmbeddingId(clock, random)
-          const attempts: Array<RouteAttempt> = []
-          const routed = recorder.route(
-            toEmbeddingQuery(caller, parsed),
-            makeEmbeddingOperation(parsed, settings),
-            {
-              id,
-              startedAt: clock.currentTimeMillisUnsafe(),
-              labels: parsed.request,
-              isStreamed: false,
-              attempts,
-              listener,
-              toAnswerFacts,
-              // Without the vectors, which nobody reads and which are far larger than the inputs.
-              toContent: () => ({
-                bytes: parsed.bytes,
-                input: { ...parsed.parameters, ...toLoggedFields(parsed), input: parsed.inputs }
-              })
-            }
-          )
-          return Effect.mapEager(routed, ({ candidate, value }) => ({
-            id,
-            object: "list" as const,
-            model: candidate.endpoint.model,
-            data: value.vectors.map(toDatum),
-            usage: toEmbeddingUsage(attempts, value.tokenDetails)
-          }))
+    Effect.flatMap(Settings, (settings) =>
+      makeOneModelRoute({
+        span: "embeddings",
+        drawId: GenerationId.drawEmbeddingId,
+        toQuery: toEmbeddingQuery,
+        makeOperation: (parsed: ParsedEmbedding) => makeEmbeddingOperation(parsed, settings),
+        toAnswerFacts,
+        // Without the vectors, which nobody reads and which are far larger than the inputs.
+        toContent: (parsed) => ({
+          bytes: parsed.bytes,
+          input: { ...parsed.parameters, ...toLoggedFields(parsed), input: parsed.items }
+        }),
+        toAnswer: (id, _, { candidate, value }, attempts): EmbeddingList => ({
+          id,
+          object: "list",
+          model: candidate.endpoint.model,
+          data: value.vectors.map(toDatum),
+          usage: toEmbeddingUsage(attempts, value.tokenDetails)
         })
-
-      return {
-        submit: (caller, parsed, observer) =>
-          withTrace(() => submit(caller, parsed, observer), parsed.request.trace, "embeddings"),
-        plan: (caller, parsed, replay) => routing.plan(toEmbeddingQuery(caller, parsed), replay)
-      }
-    })
+      })
+    )
   ).pipe(Layer.provide(RouteRecorder.layer))
 }
 

@@ -34,7 +34,7 @@ export const makeEmbeddingOperation = (
   settings: SettingsShape
 ): Operation<EmbeddingCapability, EmbeddingPartAnswer, HttpClient.HttpClient> => ({
   getWorstCase: (target) => estimateWorstCase(parsed, target),
-  getUnreportedUsage: (target) => estimateUsage(parsed, target, parsed.inputs),
+  getUnreportedUsage: (target) => estimateUsage(parsed, target, parsed.items),
   run: (target, reportUsage) =>
     Effect.provideService(runParts(parsed, target, reportUsage), Settings, {
       ...settings,
@@ -80,9 +80,9 @@ const runParts = Effect.fnUntraced(function* (
 })
 
 const splitForTarget = (
-  { inputs }: ParsedEmbedding,
+  { items }: ParsedEmbedding,
   { candidate, capability }: Target
-): ReadonlyArray<Inputs> => splitInputs(inputs, capability, candidate.endpoint.upstreamModel)
+): ReadonlyArray<Inputs> => splitInputs(items, capability, candidate.endpoint.upstreamModel)
 
 const toEmbeddingCall = (
   { encoding, parameters, request }: ParsedEmbedding,
@@ -150,9 +150,9 @@ const estimateWorstCase = (parsed: ParsedEmbedding, target: Target): TokenUsage 
   const worst = splitForTarget(parsed, target)
     .map((inputs) => target.capability.estimateWorstCase(toEmbeddingCall(parsed, target, inputs)))
     .reduce(sumUsage)
-  return addImages(parsed.inputs, {
+  return addImages(parsed.items, {
     ...worst,
-    inputTokens: Math.min(worst.inputTokens, contextLength * parsed.inputs.length)
+    inputTokens: Math.min(worst.inputTokens, contextLength * parsed.items.length)
   })
 }
 

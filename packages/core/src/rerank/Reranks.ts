@@ -1,22 +1,18 @@
 /** Reranks documents: routes the query to an upstream, checks the results, records what happened. */
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import * as Random from "effect/Random"
 import type { NotPermitted } from "../auth/AuthErrors.ts"
 import type { Caller } from "../auth/Caller.ts"
-import { requireModelAccess } from "../auth/permissions.ts"
 import { truncateText } from "../observability/generations/truncateGeneration.ts"
-import { withTrace } from "../observability/tracing/withTrace.ts"
 import { type RouteAttempt, sumAttemptUsage, sumCost } from "../routing/attempt/RouteAttempt.ts"
 import * as Preferences from "../routing/Preferences.ts"
+import { makeOneModelRoute, type OneModelRoute } from "../routing/record/makeOneModelRoute.ts"
 import { RouteRecorder } from "../routing/record/RouteRecorder.ts"
 import type { AnswerFacts } from "../routing/record/toGeneration.ts"
-import type { PlannedRoute, PlanReplay, RouteObserver, RouteQuery } from "../routing/RouteQuery.ts"
-import { Routing, type RoutingError } from "../routing/Routing.ts"
-import type { ModelNotFound, WrongOperation } from "../routing/RoutingErrors.ts"
+import type { RouteQuery } from "../routing/RouteQuery.ts"
+import type { RoutingError } from "../routing/Routing.ts"
 import type { RerankCapability, RerankReply } from "../upstreams/RerankCapability.ts"
 import type { Upstream } from "../upstreams/Upstream.ts"
 import * as GenerationId from "../values/ids/GenerationId.ts"
@@ -29,79 +25,37 @@ import type { Ranking } from "./Ranking.ts"
 export type RerankError = NotPermitted | RoutingError
 
 /** Routes reranks, among the endpoints of one model: scores of two models cannot be compared. */
-export class Reranks extends Context.Service<
-  Reranks,
-  {
-    /** Begins when it is called; interrupting it interrupts the upstream call. `observer` is called as it is routed. */
-    readonly submit: (
-      caller: Caller,
-      parsed: ParsedRerank,
-      observer?: RouteObserver
-    ) => Effect.Effect<Ranking, RerankError>
-    /** Plans without calling a provider. */
-    readonly plan: (
-      caller: Caller,
-      parsed: ParsedRerank,
-      replay?: PlanReplay
-    ) => Effect.Effect<PlannedRoute, ModelNotFound | WrongOperation>
-  }
->()("@signalbox/core/rerank/Reranks") {
+export class Reranks extends Context.Service<Reranks, OneModelRoute<ParsedRerank, Ranking>>()(
+  "@signalbox/core/rerank/Reranks"
+) {
   static readonly layer = Layer.effect(
     Reranks,
-    Effect.gen(function* () {
-      const routing = yield* Routing
-      const recorder = yield* RouteRecorder
-      const random = yield* Random.Random
-      const clock = yield* Clock.Clock
-
-      const submit = (
-        caller: Caller,
-        parsed: ParsedRerank,
-        listener: RouteObserver | undefined
-      ): Effect.Effect<Ranking, RerankError> =>
-        Effect.flatMapEager(requireModelAccess(caller), () => {
-          const id = GenerationId.drawRerankId(clock, random)
-          const attempts: Array<RouteAttempt> = []
-          const routed = recorder.route(
-            toRerankQuery(caller, parsed),
-            makeRerankOperation(parsed),
-            {
-              id,
-              startedAt: clock.currentTimeMillisUnsafe(),
-              labels: parsed.request,
-              isStreamed: false,
-              attempts,
-              listener,
-              toAnswerFacts,
-              toContent: (exit) => ({
-                bytes: parsed.bytes,
-                input: {
-                  ...parsed.parameters,
-                  query: parsed.request.query,
-                  documents: parsed.documents,
-                  top_n: parsed.topN
-                },
-                ...(Exit.isSuccess(exit)
-                  ? { output: toResults(parsed, exit.value.value) }
-                  : undefined)
-              })
-            }
-          )
-          return Effect.mapEager(routed, ({ candidate, value }) => ({
-            id,
-            model: candidate.endpoint.model,
-            provider: candidate.providerName,
-            results: toResults(parsed, value),
-            usage: toRankingUsage(attempts, value.reply)
-          }))
+    Effect.suspend(() =>
+      makeOneModelRoute({
+        span: "rerank",
+        drawId: GenerationId.drawRerankId,
+        toQuery: toRerankQuery,
+        makeOperation: makeRerankOperation,
+        toAnswerFacts,
+        toContent: (parsed: ParsedRerank, exit) => ({
+          bytes: parsed.bytes,
+          input: {
+            ...parsed.parameters,
+            query: parsed.request.query,
+            documents: parsed.items,
+            top_n: parsed.topN
+          },
+          ...(Exit.isSuccess(exit) ? { output: toResults(parsed, exit.value.value) } : undefined)
+        }),
+        toAnswer: (id, parsed, { candidate, value }, attempts): Ranking => ({
+          id,
+          model: candidate.endpoint.model,
+          provider: candidate.providerName,
+          results: toResults(parsed, value),
+          usage: toRankingUsage(attempts, value.reply)
         })
-
-      return {
-        submit: (caller, parsed, observer) =>
-          withTrace(() => submit(caller, parsed, observer), parsed.request.trace, "rerank"),
-        plan: (caller, parsed, replay) => routing.plan(toRerankQuery(caller, parsed), replay)
-      }
-    })
+      })
+    )
   ).pipe(Layer.provide(RouteRecorder.layer))
 }
 
@@ -109,12 +63,12 @@ const toAnswerFacts = ({ reply: { id, model } }: RankedReply): AnswerFacts =>
   id === undefined ? { model } : { model, upstreamId: truncateText(id) }
 
 /** With the documents of the request: providers return them in different forms, or not at all. */
-const toResults = ({ documents }: ParsedRerank, { results }: RankedReply): Ranking["results"] =>
+const toResults = ({ items }: ParsedRerank, { results }: RankedReply): Ranking["results"] =>
   results.map(({ index, score }) => ({
     index,
     relevance_score: score,
     // `rankResults` has checked the index.
-    document: documents[index]!
+    document: items[index]!
   }))
 
 /** The sum over all attempts. A provider that bills search units may count no tokens. */

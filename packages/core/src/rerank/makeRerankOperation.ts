@@ -38,12 +38,12 @@ export const makeRerankOperation = (
 })
 
 const toRerankCall = (
-  { documents, parameters, request, topN }: ParsedRerank,
+  { items, parameters, request, topN }: ParsedRerank,
   { candidate: { endpoint }, credential }: Target
 ): RerankCall => ({
   model: endpoint.upstreamModel,
   query: request.query,
-  documents,
+  documents: items,
   topN,
   parameters: selectSupported(parameters, endpoint.supportedParameters),
   ...(credential === undefined ? undefined : { credential })
@@ -56,7 +56,7 @@ const checkReply = (
 ): Result.Result<AttemptSuccess<RankedReply>, UpstreamFailure> => {
   const isReported = isValidUsage(reply.usage)
   const ranked = rankResults(reply.results, {
-    documents: parsed.documents.length,
+    documents: parsed.items.length,
     topN: parsed.topN
   })
   if (Result.isFailure(ranked)) {

@@ -9,17 +9,7 @@ import { ChatRequest } from "../request/ChatRequest.ts"
 import { SessionId } from "../../values/ids/SessionId.ts"
 import { RawBody, RequiredCaller } from "../../http/contract/operationAnnotations.ts"
 import { Authentication } from "../../http/contract/Authentication.ts"
-import {
-  authenticatedErrors,
-  BadGateway,
-  BadRequest,
-  EdgeTimeout,
-  NotFound,
-  PayloadTooLarge,
-  PaymentRequired,
-  ProviderOverloaded,
-  ServiceUnavailable
-} from "../../http/contract/ErrorEnvelope.ts"
+import { routedErrors } from "../../http/contract/ErrorEnvelope.ts"
 import { routingMetadataFields, routingHeaders } from "../../http/contract/routingMetadataFields.ts"
 
 export class ChatApi extends HttpApiGroup.make("chat")
@@ -37,17 +27,7 @@ export class ChatApi extends HttpApiGroup.make("chat")
         // Declared as bytes because the final `[DONE]` is not a JSON chunk.
         HttpApiSchema.StreamUint8Array({ contentType: "text/event-stream" })
       ],
-      error: [
-        ...authenticatedErrors,
-        BadRequest,
-        PaymentRequired,
-        NotFound,
-        PayloadTooLarge,
-        BadGateway,
-        ServiceUnavailable,
-        EdgeTimeout,
-        ProviderOverloaded
-      ]
+      error: routedErrors
     })
       .annotate(OpenApi.Summary, "Create a chat completion, whole or streamed.")
       .annotate(

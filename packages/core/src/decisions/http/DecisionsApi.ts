@@ -12,20 +12,7 @@ import {
   RequiredCaller
 } from "../../http/contract/operationAnnotations.ts"
 import { Authentication } from "../../http/contract/Authentication.ts"
-import {
-  BadGateway,
-  BadRequest,
-  EdgeTimeout,
-  Forbidden,
-  InternalServerError,
-  NotFound,
-  PayloadTooLarge,
-  PaymentRequired,
-  ProviderOverloaded,
-  ServiceUnavailable,
-  TooManyRequests,
-  Unauthorized
-} from "../../http/contract/ErrorEnvelope.ts"
+import { routedErrors } from "../../http/contract/ErrorEnvelope.ts"
 import { routingMetadataFields, routingHeaders } from "../../http/contract/routingMetadataFields.ts"
 
 const decisionEndpoint = {
@@ -38,20 +25,7 @@ const decisionEndpoint = {
     ...Decision.fields,
     ...routingMetadataFields
   }),
-  error: [
-    BadRequest,
-    Unauthorized,
-    PaymentRequired,
-    Forbidden,
-    NotFound,
-    PayloadTooLarge,
-    TooManyRequests,
-    InternalServerError,
-    BadGateway,
-    ServiceUnavailable,
-    EdgeTimeout,
-    ProviderOverloaded
-  ]
+  error: routedErrors
 } as const
 
 const summary = "Create a Decision: one typed answer for each named question about the content."

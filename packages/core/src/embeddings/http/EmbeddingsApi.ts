@@ -4,18 +4,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Authentication } from "../../http/contract/Authentication.ts"
-import {
-  authenticatedErrors,
-  BadGateway,
-  BadRequest,
-  EdgeTimeout,
-  NotFound,
-  PayloadTooLarge,
-  PaymentRequired,
-  ProviderOverloaded,
-  RequestTimeout,
-  ServiceUnavailable
-} from "../../http/contract/ErrorEnvelope.ts"
+import { RequestTimeout, routedErrors } from "../../http/contract/ErrorEnvelope.ts"
 import { RawBody, RequiredCaller } from "../../http/contract/operationAnnotations.ts"
 import { routingHeaders, routingMetadataFields } from "../../http/contract/routingMetadataFields.ts"
 import { SessionId } from "../../values/ids/SessionId.ts"
@@ -31,18 +20,7 @@ export class EmbeddingsApi extends HttpApiGroup.make("embeddings")
       },
       payload: EmbeddingRequest,
       success: Schema.Struct({ ...EmbeddingList.fields, ...routingMetadataFields }),
-      error: [
-        ...authenticatedErrors,
-        BadRequest,
-        PaymentRequired,
-        NotFound,
-        RequestTimeout,
-        PayloadTooLarge,
-        BadGateway,
-        ServiceUnavailable,
-        EdgeTimeout,
-        ProviderOverloaded
-      ]
+      error: [...routedErrors, RequestTimeout]
     })
       .annotate(OpenApi.Summary, "Make embeddings: one vector for each input.")
       .annotate(

@@ -50,5 +50,18 @@ export const authenticatedErrors = [
   InternalServerError
 ] as const
 
+/** Errors of operations that are routed to a provider. */
+export const routedErrors = [
+  ...authenticatedErrors,
+  BadRequest,
+  PaymentRequired,
+  NotFound,
+  PayloadTooLarge,
+  BadGateway,
+  ServiceUnavailable,
+  EdgeTimeout,
+  ProviderOverloaded
+] as const
+
 /** Errors of operations on a resource addressed by id. */
 export const resourceErrors = [...authenticatedErrors, NotFound] as const

@@ -4,17 +4,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Authentication } from "../../http/contract/Authentication.ts"
-import {
-  authenticatedErrors,
-  BadGateway,
-  BadRequest,
-  EdgeTimeout,
-  NotFound,
-  PayloadTooLarge,
-  PaymentRequired,
-  ProviderOverloaded,
-  ServiceUnavailable
-} from "../../http/contract/ErrorEnvelope.ts"
+import { routedErrors } from "../../http/contract/ErrorEnvelope.ts"
 import { RawBody, RequiredCaller } from "../../http/contract/operationAnnotations.ts"
 import { routingHeaders, routingMetadataFields } from "../../http/contract/routingMetadataFields.ts"
 import { SessionId } from "../../values/ids/SessionId.ts"
@@ -30,17 +20,7 @@ export class RerankApi extends HttpApiGroup.make("rerank")
       },
       payload: RerankRequest,
       success: Schema.Struct({ ...Ranking.fields, ...routingMetadataFields }),
-      error: [
-        ...authenticatedErrors,
-        BadRequest,
-        PaymentRequired,
-        NotFound,
-        PayloadTooLarge,
-        BadGateway,
-        ServiceUnavailable,
-        EdgeTimeout,
-        ProviderOverloaded
-      ]
+      error: routedErrors
     })
       .annotate(OpenApi.Summary, "Rank documents by their relevance to a query, best first.")
       .annotate(

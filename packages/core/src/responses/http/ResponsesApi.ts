@@ -5,17 +5,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Authentication } from "../../http/contract/Authentication.ts"
-import {
-  authenticatedErrors,
-  BadGateway,
-  BadRequest,
-  EdgeTimeout,
-  NotFound,
-  PayloadTooLarge,
-  PaymentRequired,
-  ProviderOverloaded,
-  ServiceUnavailable
-} from "../../http/contract/ErrorEnvelope.ts"
+import { routedErrors } from "../../http/contract/ErrorEnvelope.ts"
 import { RawBody, RequiredCaller } from "../../http/contract/operationAnnotations.ts"
 import { routingHeaders } from "../../http/contract/routingMetadataFields.ts"
 import { SessionId } from "../../values/ids/SessionId.ts"
@@ -35,17 +25,7 @@ export class ResponsesApi extends HttpApiGroup.make("responses")
         // Declared as bytes because the final `[DONE]` is not a JSON event.
         HttpApiSchema.StreamUint8Array({ contentType: "text/event-stream" })
       ],
-      error: [
-        ...authenticatedErrors,
-        BadRequest,
-        PaymentRequired,
-        NotFound,
-        PayloadTooLarge,
-        BadGateway,
-        ServiceUnavailable,
-        EdgeTimeout,
-        ProviderOverloaded
-      ]
+      error: routedErrors
     })
       .annotate(OpenApi.Summary, "Create a response, whole or streamed.")
       .annotate(

@@ -1,0 +1,103 @@
+/** Routes and records requests that one model answers whole, such as embeddings and reranks. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type * as Exit from "effect/Exit"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Random from "effect/Random"
+import type { NotPermitted } from "../../auth/AuthErrors.ts"
+import type { Caller } from "../../auth/Caller.ts"
+import { requireModelAccess } from "../../auth/permissions.ts"
+import type { IoContent } from "../../observability/broadcast/IoLog.ts"
+import { withTrace } from "../../observability/tracing/withTrace.ts"
+import type { GenerationId } from "../../values/ids/GenerationId.ts"
+import type { RouteAttempt } from "../attempt/RouteAttempt.ts"
+import type { Operation } from "../Operation.ts"
+import type { OneModelRequest } from "../parseOneModelRequest.ts"
+import type {
+  CapabilityTraits,
+  PlannedRoute,
+  PlanReplay,
+  RouteObserver,
+  RouteQuery,
+  RouteResult
+} from "../RouteQuery.ts"
+import { Routing, type RoutingError } from "../Routing.ts"
+import type { ModelNotFound, WrongOperation } from "../RoutingErrors.ts"
+import { RouteRecorder } from "./RouteRecorder.ts"
+import type { AnswerFacts, RequestLabels } from "./toGeneration.ts"
+
+/** What is particular to an operation. */
+interface OneModelRules<Parsed, Capability extends CapabilityTraits, Value, Answer> {
+  /** The name of the span of a request that gives none. */
+  readonly span: string
+  readonly drawId: (clock: Clock.Clock, random: typeof Random.Random.Service) => GenerationId
+  readonly toQuery: (caller: Caller, parsed: Parsed) => RouteQuery<Capability>
+  readonly makeOperation: (parsed: Parsed) => Operation<Capability, Value, HttpClient.HttpClient>
+  readonly toAnswerFacts: (value: Value) => AnswerFacts
+  readonly toContent: (
+    parsed: Parsed,
+    exit: Exit.Exit<RouteResult<Value>, RoutingError>
+  ) => IoContent
+  readonly toAnswer: (
+    id: GenerationId,
+    parsed: Parsed,
+    routed: RouteResult<Value>,
+    attempts: ReadonlyArray<RouteAttempt>
+  ) => Answer
+}
+
+/** Requests that one model answers. */
+export interface OneModelRoute<Parsed, Answer> {
+  /** Begins when it is called; interrupting it interrupts the upstream call. `observer` is called as it is routed. */
+  readonly submit: (
+    caller: Caller,
+    parsed: Parsed,
+    observer?: RouteObserver
+  ) => Effect.Effect<Answer, NotPermitted | RoutingError>
+  /** Plans without calling a provider. */
+  readonly plan: (
+    caller: Caller,
+    parsed: Parsed,
+    replay?: PlanReplay
+  ) => Effect.Effect<PlannedRoute, ModelNotFound | WrongOperation>
+}
+
+export const makeOneModelRoute = Effect.fnUntraced(function* <
+  Parsed extends OneModelRequest<RequestLabels, unknown>,
+  Capability extends CapabilityTraits,
+  Value,
+  Answer
+>(rules: OneModelRules<Parsed, Capability, Value, Answer>) {
+  const routing = yield* Routing
+  const recorder = yield* RouteRecorder
+  const random = yield* Random.Random
+  const clock = yield* Clock.Clock
+
+  const submit = (
+    caller: Caller,
+    parsed: Parsed,
+    listener: RouteObserver | undefined
+  ): Effect.Effect<Answer, NotPermitted | RoutingError> =>
+    Effect.flatMapEager(requireModelAccess(caller), () => {
+      const id = rules.drawId(clock, random)
+      const attempts: Array<RouteAttempt> = []
+      const routed = recorder.route(rules.toQuery(caller, parsed), rules.makeOperation(parsed), {
+        id,
+        startedAt: clock.currentTimeMillisUnsafe(),
+        labels: parsed.request,
+        isStreamed: false,
+        attempts,
+        listener,
+        toAnswerFacts: rules.toAnswerFacts,
+        toContent: (exit) => rules.toContent(parsed, exit)
+      })
+      return Effect.mapEager(routed, (result) => rules.toAnswer(id, parsed, result, attempts))
+    })
+
+  const route: OneModelRoute<Parsed, Answer> = {
+    submit: (caller, parsed, observer) =>
+      withTrace(() => submit(caller, parsed, observer), parsed.request.trace, rules.span),
+    plan: (caller, parsed, replay) => routing.plan(rules.toQuery(caller, parsed), replay)
+  }
+  return route
+})
