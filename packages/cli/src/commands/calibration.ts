@@ -7,7 +7,7 @@ import { CalibrationResponse } from "../calibration/CalibrationReport.ts"
 import { renderCalibrationHtml, renderCalibrationText } from "../calibration/renderCalibration.ts"
 import { getJson } from "../instance/askInstance.ts"
 import { instanceFlags, resolveInstance } from "../instance/instanceFlags.ts"
-import { printReport } from "../output/printReport.ts"
+import { printPage } from "../output/printReport.ts"
 import { htmlFlag, jsonFlag } from "../output/reportFlags.ts"
 import { label } from "./label.ts"
 
@@ -42,7 +42,7 @@ export const calibration = Command.make(
       },
       CalibrationResponse
     )
-    yield* printReport(
+    yield* printPage(
       {
         text: () => renderCalibrationText(data.maps),
         json: () => data,

@@ -14,7 +14,7 @@ import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { instanceFlags, resolveInstance } from "../instance/instanceFlags.ts"
-import { printReport } from "../output/printReport.ts"
+import { printPage } from "../output/printReport.ts"
 import { showProgress } from "../output/progress.ts"
 import { htmlFlag, jsonFlag } from "../output/reportFlags.ts"
 import { downloadModels, readModelsFile } from "../simulation/readModels.ts"
@@ -109,7 +109,7 @@ export const simulate = Command.make(
       }
     }
     const comparison = compareSimulations(summarizeRecording(recording), reports)
-    yield* printReport(
+    yield* printPage(
       {
         text: () => renderSimulationText(comparison),
         json: () => toSimulationJson(comparison),

@@ -4,6 +4,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Schema from "effect/Schema"
 import { usageError } from "../usageError.ts"
+import { describeStatus, describeUnknownForm, describeUnreachable } from "./describeStatus.ts"
 import type { Instance } from "./instanceFlags.ts"
 
 /** What `path` holds, which begins below `/api/v1`; undefined when it is not there. */
@@ -58,20 +59,17 @@ const send = Effect.fnUntraced(function* <S extends Schema.ConstraintDecoder<unk
     Effect.flatMap((response) =>
       Effect.map(response.text, (text) => ({ status: response.status, text }))
     ),
-    Effect.mapError((error) =>
-      usageError(`Could not reach ${url}: is the application running there?`, error)
-    )
+    Effect.mapError((error) => usageError(describeUnreachable(url), error))
   )
   if (status !== 200) {
-    return yield* usageError(describeStatus(url, status, text), new StatusError(status))
+    return yield* usageError(
+      describeStatus(url, status, findMessage(text)),
+      new StatusError(status)
+    )
   }
   return yield* Effect.mapError(
     Schema.decodeUnknownEffect(Schema.fromJsonString(schema))(text),
-    (error) =>
-      usageError(
-        `${url} answers in a form that this version does not know: update the command line or the application`,
-        error
-      )
+    (error) => usageError(describeUnknownForm(url), error)
   )
 })
 
@@ -82,23 +80,6 @@ class StatusError extends Error {
   constructor(status: number) {
     super(`status ${status}`)
     this.status = status
-  }
-}
-
-const describeStatus = (url: string, status: number, text: string): string => {
-  const message = findMessage(text)
-  switch (status) {
-    case 401:
-      return `${url} does not know the API key: check the variable of --key-env`
-    case 403:
-      return `${url} does not allow this with the API key: use a management key of the host's account`
-    case 404:
-      return (
-        message ??
-        `Nothing answers at ${url}: is the mount part of --url, such as https://example.com/ai?`
-      )
-    default:
-      return `${url} answered ${status}${message === undefined ? "" : `: ${message}`}`
   }
 }
 

@@ -5,26 +5,33 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import { usageError } from "../usageError.ts"
+import { makePaint, type Paint } from "./paint.ts"
 import { clearProgress } from "./progress.ts"
 
 export interface Report {
-  readonly text: () => string
+  readonly text: (paint: Paint) => string
   readonly json: () => unknown
-  readonly html: () => string
 }
 
-export interface ReportOptions {
-  readonly json: boolean
-  /** The file of the page. */
-  readonly html: Option.Option<string>
-}
-
-export const printReport = Effect.fnUntraced(function* (report: Report, options: ReportOptions) {
+export const printReport = Effect.fnUntraced(function* (
+  report: Report,
+  options: { readonly json: boolean }
+) {
   yield* clearProgress
   const { canColor } = yield* TerminalCapabilities.TerminalCapabilities
   yield* Console.log(
-    options.json ? JSON.stringify(report.json(), null, 2) : highlight(report.text(), canColor)
+    options.json
+      ? JSON.stringify(report.json(), null, 2)
+      : highlight(report.text(makePaint(canColor)), canColor)
   )
+})
+
+/** A report that can also be written to the file `html`, as a page. */
+export const printPage = Effect.fnUntraced(function* (
+  report: Report & { readonly html: () => string },
+  options: { readonly json: boolean; readonly html: Option.Option<string> }
+) {
+  yield* printReport(report, options)
   if (Option.isNone(options.html)) return
   const files = yield* FileSystem.FileSystem
   const path = options.html.value
