@@ -73,7 +73,7 @@ const packageDependencies: Readonly<Record<string, ReadonlyArray<string>>> = {
   google: ["core"],
   openrouter: ["core"],
   redis: ["core"],
-  cli: ["core"],
+  cli: ["client", "core"],
   testing: ["core"]
 }
 
