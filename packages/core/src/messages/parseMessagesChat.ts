@@ -57,7 +57,8 @@ export const decodeMessagesChat = (
       native: {
         dialect: "messages",
         body: native,
-        ...(need === undefined ? undefined : { neededAt: need.path.join(".") })
+        ...(need === undefined ? undefined : { neededAt: need.path.join(".") }),
+        ...(native["fallbacks"] === undefined ? undefined : { choosesModelAt: "fallbacks" })
       },
       conversation: omitZeroCap(conversation),
       routerFields: {

@@ -43,6 +43,8 @@ export interface Requirements {
   readonly signedBy?: string
   /** What only providers with one dialect can serve; absent: nothing. */
   readonly dialect?: DialectNeed
+  /** What lets providers with one dialect answer with a model of their own choice; absent: nothing. */
+  readonly modelChoice?: DialectNeed
   /** The number of images in the prompt; absent: none. */
   readonly images?: number
 }

@@ -43,6 +43,7 @@ describe("decodeMessagesChat", () => {
     const named = parse({ ...ask, fallbacks: "default" }).parsed
     expect(named.models).toEqual(["a/b"])
     expect(named.native?.body).toMatchObject({ fallbacks: "default" })
+    expect(named.native?.choosesModelAt).toBe("fallbacks")
   })
 
   it.each([

@@ -58,6 +58,8 @@ export interface NativeChat extends NativeRequest {
   readonly dialect: ChatApiName
   /** Where the request has what only providers with this API can serve, such as `tools.3`; absent: others can. */
   readonly neededAt?: string
+  /** Where the request lets a provider with this API answer with a model of its own choice; absent: nowhere. */
+  readonly choosesModelAt?: string
 }
 
 const routerFields: ReadonlySet<string> = new Set([

@@ -39,6 +39,9 @@ export const toChatQuery = (
       ...(native?.neededAt === undefined
         ? undefined
         : { dialect: { dialect: native.dialect, path: native.neededAt } }),
+      ...(native?.choosesModelAt === undefined
+        ? undefined
+        : { modelChoice: { dialect: native.dialect, path: native.choosesModelAt } }),
       inputTokens,
       outputTokens: maxOutputTokens ?? 0,
       // Without a limit the answer is taken to be as long as the prompt, so the mean of both prices ranks.

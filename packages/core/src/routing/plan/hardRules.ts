@@ -23,7 +23,7 @@ import {
   makeZdrRule
 } from "./rules/dataRules.ts"
 import { type HardRule, requestSource } from "./rules/HardRule.ts"
-import { distillableRule, makeModelRules } from "./rules/modelRules.ts"
+import { distillableRule, makeModelChoiceRules, makeModelRules } from "./rules/modelRules.ts"
 import { makeKnownPriceRules, makeMaxPriceRules } from "./rules/priceRules.ts"
 import {
   makeByokRules,
@@ -75,6 +75,10 @@ export const buildRequestRules = (input: HardRuleInput): ReadonlyArray<HardRule>
   }
   if (requirements.outputTokens !== 0) rules.push(makeOutputRule(requirements))
   if (requirements.dialect !== undefined) rules.push(makeDialectRule(requirements.dialect))
+  const { modelChoice } = requirements
+  if (modelChoice !== undefined) {
+    rules.push(...constraints.flatMap((each) => makeModelChoiceRules(each, modelChoice)))
+  }
   if (preferences.require_parameters === true) rules.push(makeParametersRule(requirements))
   if (requirements.mandatoryParameters !== undefined) {
     rules.push(makeMandatoryRule(requirements.mandatoryParameters))

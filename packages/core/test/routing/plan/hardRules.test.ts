@@ -62,6 +62,29 @@ describe("hardRules", () => {
     )
   })
 
+  it("let no provider choose a model of its own where a guardrail restricts models", () => {
+    const modelChoice = { dialect: "messages", path: "fallbacks" } as const
+    const spoken: Candidate = { ...best, dialect: "messages" }
+    const find = (candidate: Candidate, constraint: Omit<Constraint, "source">) =>
+      findRejectionReasons(
+        candidate,
+        buildHardRules({
+          models: [],
+          preferences: {},
+          constraints: [{ source: "g", ...constraint }],
+          requirements: { ...demand, modelChoice }
+        })
+      ).map(({ found, rule }) => [rule, found])
+    const onlyModels = [spoken.endpoint.model]
+    assert.deepStrictEqual(find(spoken, { onlyModels }), [["allowed_models", "fallbacks"]])
+    assert.deepStrictEqual(find(spoken, { ignoreModels: ["x/y"] }), [
+      ["ignored_models", "fallbacks"]
+    ])
+    assert.deepStrictEqual(find(spoken, { ignoreModels: [] }), [])
+    // It is not sent the field.
+    assert.deepStrictEqual(find(best, { onlyModels }), [])
+  })
+
   it("reject no candidate by default", () => {
     for (const each of [one, best, unpriced]) assert.deepStrictEqual(findReasons(each, {}), [])
     assert.deepStrictEqual(

@@ -1,5 +1,6 @@
 /** Rules about models: the lists of guardrails, and `enforce_distillable_text`. */
 import type { Candidate } from "../../Candidate.ts"
+import type { DialectNeed } from "../../Requirements.ts"
 import type { Constraint } from "../../restrictions/Constraint.ts"
 import { type HardRule, makeAllowRule, makeIgnoreRule, requestSource } from "./HardRule.ts"
 
@@ -25,6 +26,22 @@ export const makeModelRules = ({
   }
   return rules
 }
+
+/** A provider that may answer with a model of its own choice may choose one that a guardrail forbids. */
+export const makeModelChoiceRules = (
+  { ignoreModels = [], onlyModels, source }: Constraint,
+  { dialect, path }: DialectNeed
+): ReadonlyArray<HardRule> =>
+  onlyModels === undefined && ignoreModels.length === 0
+    ? []
+    : [
+        {
+          rule: onlyModels === undefined ? "ignored_models" : "allowed_models",
+          source,
+          wanted: `a request without ${path}, by which the provider chooses a model`,
+          findViolation: ({ dialect: spoken = "chat" }) => (spoken === dialect ? path : undefined)
+        }
+      ]
 
 /** Matches slugs and canonical slugs, ignoring case; a base slug includes its variants (`author/name:free`). */
 const makeModelMatcher = (slugs: ReadonlyArray<string>): ((candidate: Candidate) => boolean) => {
