@@ -13,7 +13,6 @@ interface Manifest extends GuardedManifest {
   readonly bin?: Readonly<Record<string, string>>
 }
 
-/** Dependencies stay imports. */
 export const bundlePackages = async (): Promise<void> => {
   await buildConsole()
   for (const directory of globSync("packages/*", { cwd: root }).map((it) => join(root, it))) {
@@ -32,7 +31,8 @@ export const bundlePackages = async (): Promise<void> => {
       input: Object.fromEntries(
         sources.map((path) => [path.replace(/^\.\/src\/|\.ts$/g, ""), path])
       ),
-      external: /^[^./]/,
+      // Dependencies stay imports. What the target lacks, such as `using`, is no dependency, but a part of the bundle.
+      external: /^(?!.?@oxc-project)[^./]/,
       platform: "neutral",
       // The oldest Node in range.
       transform: { target: "es2024" },

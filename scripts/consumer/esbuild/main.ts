@@ -1,0 +1,8 @@
+/** An application of ES modules, which is bundled by esbuild. */
+import { createClient } from "@signalbox/client"
+import { Signalbox, signalbox } from "@signalbox/node"
+import { openai } from "@signalbox/openai"
+import { ScriptedUpstream } from "@signalbox/testing"
+import { decideAndStream } from "../decideAndStream.ts"
+
+await decideAndStream("esbuild", { createClient, openai, ScriptedUpstream, Signalbox, signalbox })

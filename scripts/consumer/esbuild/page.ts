@@ -1,0 +1,2 @@
+/** What a page takes of the client. */
+export { createClient } from "@signalbox/client"
