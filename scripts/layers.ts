@@ -73,7 +73,7 @@ const packageDependencies: Readonly<Record<string, ReadonlyArray<string>>> = {
   google: ["core"],
   openrouter: ["core"],
   redis: ["core"],
-  cli: ["client", "core"],
+  cli: ["client", "console", "core"],
   testing: ["core"]
 }
 
