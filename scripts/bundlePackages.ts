@@ -81,6 +81,9 @@ const removeHiddenDeclarations = (directory: string): void => {
  */
 const apartEntries = ["contract.ts", "contracts.ts", "dialects.ts", "simulator.ts"]
 
+/** An entry that loads most of the start, and more that the start does not load. */
+const furtherEntry = "ai.ts"
+
 interface ModuleGraph {
   readonly getModuleInfo: (id: string) => {
     readonly isEntry: boolean
@@ -119,7 +122,7 @@ const nameChunks = (sources: string, graph: ModuleGraph): ReadonlyMap<string, st
     modules: reach([file], listImports)
   }))
   const fromOthers = reach(
-    entries.filter((file) => !apart.includes(file)),
+    entries.filter((file) => !apart.includes(file) && file !== join(sources, furtherEntry)),
     listImports
   )
   const toName = (id: string): string => {

@@ -24,6 +24,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
   ["*/http", "http/reports"],
   ["domains.ts"],
   ["http"],
+  ["ai"],
   ["entry points"]
 ]
 const domainLayer = layers.findIndex((folders) => folders.includes("decisions"))
@@ -41,6 +42,7 @@ const entryPointFiles = new Set([
   "Signalbox.ts",
   "SignalboxError.ts",
   "adapter.ts",
+  "ai.ts",
   "checkOptions.ts",
   "decodeOption.ts",
   "contract.ts",

@@ -85,7 +85,7 @@ describe("the layers of the core", () => {
       "an entry point",
       "http/Handler.ts",
       "../Signalbox.ts",
-      /http \(layer 15\).*entry points is in layer 16/
+      /http \(layer 15\).*entry points is in layer 17/
     ],
     ["a folder without a layer", "http/Handler.ts", "../utils/text.ts", /utils has no layer/],
     ["a file without a layer", "http/Handler.ts", "../Extra.ts", /Extra.ts has no layer/],

@@ -3,9 +3,9 @@ import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { AppliedMap } from "../../calibration/Calibrator.ts"
 import { isLabelWanted } from "../../calibration/isLabelWanted.ts"
 import type { RouteAttempt } from "../../routing/attempt/RouteAttempt.ts"
-import { isByok } from "../../routing/Candidate.ts"
-import { type Explanation, toExplanation } from "../../routing/Explanation.ts"
+import { toExplanation } from "../../routing/Explanation.ts"
 import type { EscalationOutcome, RouteObserver, PlannedRoute } from "../../routing/RouteQuery.ts"
+import { toRoutingMetadata } from "../../routing/toRoutingMetadata.ts"
 import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import type { RequestHeaders } from "../body/BodyRequest.ts"
 import type { ErrorResponse } from "../errors/ErrorResponse.ts"
@@ -100,61 +100,6 @@ const toCalibrationMetadata = (questions: Readonly<Record<string, AppliedMap>>, 
   ...(isLabelWanted(seed) ? { label_wanted: true } : undefined)
 })
 
-interface RoutingMetadataInput {
-  /** Model as in the request. */
-  readonly requested: string
-  readonly explanation: Explanation
-  readonly attempts: ReadonlyArray<RouteAttempt>
-}
-
-/** The metadata names endpoints and rules, never content, keys or prices paid. */
-const toRoutingMetadata = ({ attempts, explanation, requested }: RoutingMetadataInput) => {
-  const served = attempts.findIndex(isServed)
-  const selected = served === -1 ? undefined : attempts[served]?.candidate
-  const { affinity, ordered, rejected, relax } = explanation
-  return {
-    requested,
-    strategy: toStrategy(requested, explanation.models),
-    region: null,
-    summary: toSummary(explanation, attempts, served),
-    // 1-based; 0 means that no attempt succeeded.
-    attempt: served + 1,
-    is_byok: selected !== undefined && isByok(selected),
-    endpoints: {
-      total: ordered.length + rejected.length,
-      available: ordered.map(({ credential, endpoint, model, provider }) => ({
-        provider,
-        model,
-        selected: endpoint === selected?.endpoint.id && credential === selected.credential?.id,
-        ...toByokFlag(credential)
-      }))
-    },
-    attempts: attempts.map(({ candidate, failure, hedge, lost }) => ({
-      provider: candidate.providerName,
-      model: candidate.endpoint.model,
-      status: failure === undefined && lost === undefined ? 200 : (failure?.status ?? 0),
-      ...(isByok(candidate) ? { is_byok: true } : undefined),
-      ...(failure === undefined ? undefined : { error: failure.kind }),
-      ...(hedge === undefined ? undefined : { hedge }),
-      ...(lost === undefined ? undefined : { lost })
-    })),
-    ordered_by: explanation.strategy,
-    ...(affinity === undefined ? undefined : { affinity: { by: affinity.by, did: affinity.did } }),
-    demoted: ordered.flatMap(({ credential, demoted, endpoint }) =>
-      demoted === undefined ? [] : [{ endpoint, ...toByokFlag(credential), reasons: demoted }]
-    ),
-    dropped_parameters: ordered.flatMap(({ credential, dropped, endpoint }) =>
-      dropped === undefined ? [] : [{ endpoint, ...toByokFlag(credential), parameters: dropped }]
-    ),
-    rejected: rejected.map(({ credential, endpoint, reasons }) => ({
-      endpoint,
-      ...toByokFlag(credential),
-      reasons
-    })),
-    ...(relax === undefined ? undefined : { relax })
-  }
-}
-
 /** An infinite threshold, which no JSON number says, is null: everything is asked again. */
 const toEscalationMetadata = ({ failed, questions, reason, threshold, to }: EscalationOutcome) => ({
   to,
@@ -165,30 +110,3 @@ const toEscalationMetadata = ({ failed, questions, reason, threshold, to }: Esca
   ...(failed === undefined ? undefined : { failed }),
   ...(reason === undefined ? undefined : { reason })
 })
-
-const toByokFlag = (credential: string | undefined) =>
-  credential === undefined ? undefined : { is_byok: true }
-
-const isServed = ({ abortReason, failure, lost }: RouteAttempt): boolean =>
-  failure === undefined && abortReason === undefined && lost === undefined
-
-const toStrategy = (requested: string, models: ReadonlyArray<string>): string => {
-  if (models.length > 1) return "fallback"
-  return requested.startsWith("~") ? "latest" : "direct"
-}
-
-const toSummary = (
-  { ordered, rejected, strategy }: Explanation,
-  attempts: ReadonlyArray<RouteAttempt>,
-  served: number
-): string => {
-  const winner = attempts[served]
-  const outcome =
-    winner === undefined
-      ? attempts.length === 0
-        ? "no attempts"
-        : `${attempts.length} attempts failed`
-      : `${winner.candidate.providerName} answered at attempt ${served + 1}`
-  const demotedCount = ordered.filter(({ demoted }) => demoted !== undefined).length
-  return `${outcome}; ${ordered.length} endpoints by ${strategy}, ${demotedCount} demoted, ${rejected.length} rejected`
-}

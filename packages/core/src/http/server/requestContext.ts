@@ -37,6 +37,15 @@ const lookedUp: ReadonlySet<string> = new Set(
   ].map(({ key }) => key)
 )
 
+/** What requests look up of an instance, and `others`, for calls in a fiber that has a context of its own. */
+export const pickLookedUp = <Services>(
+  context: Context.Context<Services>,
+  ...others: ReadonlyArray<{ readonly key: string }>
+): Context.Context<never> => {
+  const keys = new Set([...lookedUp, ...others.map(({ key }) => key)])
+  return Context.makeUnsafe(new Map([...context.mapUnsafe].filter(([key]) => keys.has(key))))
+}
+
 /** The services of calls in process. */
 export type RequestServices = Callers | Chats | Decisions
 

@@ -1,0 +1,14 @@
+/** The entry point for applications of Effect's AI services: language, embedding and decision models over an instance. */
+export { authenticateKey } from "./ai/authenticateKey.ts"
+export { CurrentCaller } from "./ai/CurrentCaller.ts"
+export type {
+  CacheOptions,
+  CallMetadata,
+  FinishMetadata,
+  ReasoningMetadata,
+  ServingMetadata,
+  SignatureMetadata
+} from "./ai/partMetadata.ts"
+export * as SignalboxDecisionModel from "./ai/SignalboxDecisionModel.ts"
+export * as SignalboxEmbeddingModel from "./ai/SignalboxEmbeddingModel.ts"
+export * as SignalboxLanguageModel from "./ai/SignalboxLanguageModel.ts"

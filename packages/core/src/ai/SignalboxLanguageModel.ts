@@ -1,0 +1,204 @@
+/** Effect's language model over an instance: any provider of the catalog answers. */
+import type * as AiError from "effect/ai/AiError"
+import * as LanguageModel from "effect/ai/LanguageModel"
+import * as AiModel from "effect/ai/Model"
+import type * as Response from "effect/ai/Response"
+import * as Telemetry from "effect/ai/Telemetry"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import type { Span } from "effect/Tracer"
+import { type ChatRequest } from "../chat/request/ChatRequest.ts"
+import { Chats } from "../chat/Chats.ts"
+import { flattenExtra } from "../chat/request/flattenExtra.ts"
+import { parseChatRequest } from "../chat/request/parseChatRequest.ts"
+import { writeChatRequest } from "../dialects/chat/writeChatRequest.ts"
+import { commonNames, makeToolNames } from "../dialects/ToolNames.ts"
+import { parseInProcess } from "../routing/parseRequest.ts"
+import { Settings } from "../Settings.ts"
+import { toStream } from "../values/push/toStream.ts"
+import type { PushStream } from "../values/push/PushStream.ts"
+import { type CallServices, makeCallRunner } from "./makeCallRunner.ts"
+import { codecTransformer, parseConversation } from "./parseConversation.ts"
+import { StreamPartWriter } from "./StreamPartWriter.ts"
+import { toAiError } from "./toAiError.ts"
+import { makeWithConfigOverride } from "./withConfigOverride.ts"
+import { writeAnswerParts } from "./writeAnswerParts.ts"
+
+/**
+ * The fields of a chat request that the prompt does not say: the model, its fallbacks (`models`), routing preferences
+ * (`provider`), parameters such as `temperature` or `reasoning`, and labels such as `session_id`, `user` and `trace`.
+ */
+export interface LanguageModelConfig extends Partial<
+  Omit<
+    ChatRequest,
+    | "function_call"
+    | "functions"
+    | "messages"
+    | "model"
+    | "n"
+    | "response_format"
+    | "stream"
+    | "stream_options"
+    | "tool_choice"
+    | "tools"
+  >
+> {
+  readonly model?: string
+  /** Whether generated objects must follow their schema exactly; default: true. */
+  readonly strictJsonSchema?: boolean
+}
+
+/** Settings of one call, which take precedence over those of the layer; see `withConfigOverride`. */
+export class Config extends Context.Service<Config, LanguageModelConfig>()(
+  "@signalbox/core/ai/SignalboxLanguageModel/Config"
+) {}
+
+/**
+ * Settings for the calls of an effect.
+ *
+ * ```ts
+ * LanguageModel.generateText({ prompt }).pipe(
+ *   SignalboxLanguageModel.withConfigOverride({ provider: { sort: "price" }, temperature: 0 })
+ * )
+ * ```
+ */
+export const withConfigOverride = makeWithConfigOverride(Config)
+
+/** What a language model is made of. */
+export interface LanguageModelOptions {
+  /** A model of the catalog, such as `openai/gpt-5-mini`. */
+  readonly model: string
+  readonly config?: Omit<LanguageModelConfig, "model">
+}
+
+/** What a language model needs of an instance. */
+export type Services = CallServices | Chats
+
+const moduleName = "SignalboxLanguageModel"
+
+/**
+ * Makes a language model. Its calls are chats like any other: with restrictions, limits, fallbacks and records. Errors are
+ * `AiError`s whose metadata has the facts under `signalbox`. A stream may fall back until its first part.
+ */
+export const make = ({
+  config: defaults,
+  model
+}: LanguageModelOptions): Effect.Effect<LanguageModel.LanguageModel, never, Services> =>
+  Effect.gen(function* () {
+    const chats = yield* Chats
+    const settings = yield* Settings
+    const run = yield* makeCallRunner(moduleName)
+
+    const parse = Effect.fnUntraced(function* (
+      method: string,
+      options: LanguageModel.ProviderOptions
+    ) {
+      const overrides = Context.getOrUndefined(yield* Effect.context(), Config)
+      const { strictJsonSchema = true, ...config } = { model, ...defaults, ...overrides }
+      annotateRequest(options.span, config)
+      const conversation = yield* parseConversation(options, {
+        isStrict: strictJsonSchema,
+        origin: { module: moduleName, method }
+      })
+      const { messages, parameters } = writeChatRequest(conversation, { takesToolImages: true })
+      const request = yield* flattenExtra({ ...config, ...parameters, messages })
+      return {
+        parsed: yield* parseInProcess(request, settings, parseChatRequest),
+        names: makeToolNames(conversation.tools, commonNames)
+      }
+    })
+
+    return yield* LanguageModel.make({
+      codecTransformer,
+      generateText: (options) =>
+        run("generateText", ({ caller, observer }) =>
+          Effect.flatMap(parse("generateText", options), ({ names, parsed }) =>
+            Effect.map(chats.answer(caller, parsed, observer), (answer) => {
+              const parts = writeAnswerParts(answer, names, observer)
+              annotateResponse(options.span, parts)
+              return parts
+            })
+          )
+        ).pipe(Effect.scoped),
+      streamText: (options) =>
+        run("streamText", ({ caller, observer }) =>
+          Effect.flatMap(parse("streamText", options), ({ names, parsed }) =>
+            Effect.map(chats.stream(caller, parsed, observer), (stream) => {
+              const { created, id, model, pieces, provider, toEnd } = stream
+              const writer = new StreamPartWriter(
+                { generationId: id, model, provider, startedAt: created * 1_000 },
+                names,
+                observer
+              )
+              const parts: PushStream<Response.StreamPartEncoded, AiError.AiError> = {
+                run: (push) =>
+                  pieces
+                    .run((arrived) => pushAll(push, writer.write(arrived)))
+                    .pipe(
+                      Effect.mapError((error) =>
+                        toAiError(error, { module: moduleName, method: "streamText" }, observer)
+                      ),
+                      Effect.flatMap(() => {
+                        const { marks, ...end } = toEnd()
+                        return pushAll(push, writer.end({ end, marks }))
+                      })
+                    )
+              }
+              return Stream.mapArray(toStream(parts), (some) => {
+                annotateResponse(options.span, some)
+                return some
+              })
+            })
+          )
+        ).pipe(Stream.unwrap)
+    })
+  })
+
+const pushAll = <A>(
+  push: (values: ReadonlyArray<A>) => Effect.Effect<void>,
+  parts: ReadonlyArray<A>
+): Effect.Effect<void> => (parts.length === 0 ? Effect.void : push(parts))
+
+/** A language model of an instance, such as `layer(options)` or `Layer.succeedContext(signalbox.context)`. */
+export const layer = (
+  options: LanguageModelOptions
+): Layer.Layer<LanguageModel.LanguageModel, never, Services> =>
+  Layer.effect(LanguageModel.LanguageModel, make(options))
+
+/** `layer` with the names that Effect's AI services report. */
+export const model = (
+  model: string,
+  config?: Omit<LanguageModelConfig, "model">
+): AiModel.Model<"signalbox", LanguageModel.LanguageModel, Services> =>
+  AiModel.make("signalbox", model, layer({ model, ...(config === undefined ? {} : { config }) }))
+
+const annotateRequest = (span: Span, config: Omit<LanguageModelConfig, "strictJsonSchema">): void =>
+  Telemetry.addGenAIAnnotations(span, {
+    provider: { name: "signalbox" },
+    operation: { name: "chat" },
+    request: {
+      model: config.model,
+      temperature: config.temperature ?? undefined,
+      topP: config.top_p ?? undefined,
+      maxTokens: config.max_completion_tokens ?? config.max_tokens ?? undefined
+    }
+  })
+
+const annotateResponse = (
+  span: Span,
+  parts: ReadonlyArray<Response.PartEncoded | Response.StreamPartEncoded>
+): void => {
+  for (const part of parts) {
+    if (part.type === "response-metadata") {
+      Telemetry.addGenAIAnnotations(span, { response: { id: part.id, model: part.modelId } })
+    } else if (part.type === "finish") {
+      const { inputTokens, outputTokens } = part.usage
+      Telemetry.addGenAIAnnotations(span, {
+        response: { finishReasons: [part.reason] },
+        usage: { inputTokens: inputTokens.total, outputTokens: outputTokens.total }
+      })
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/** Runs the calls of the AI services: with the caller of the fiber, in the settings of the instance, until it drains. */
+import type * as AiError from "effect/ai/AiError"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
+import type * as Scope from "effect/Scope"
+import type { Caller } from "../auth/Caller.ts"
+import { Callers, resolveCallerWith } from "../auth/Callers.ts"
+import { Drain } from "../Drain.ts"
+import type { ExpectedError } from "../http/errors/errorTable.ts"
+import { Draining } from "../http/errors/HttpErrors.ts"
+import { pickLookedUp } from "../http/server/requestContext.ts"
+import { CallObserver } from "./CallObserver.ts"
+import { CurrentCaller } from "./CurrentCaller.ts"
+import { toAiError } from "./toAiError.ts"
+
+/** The services that every call needs. */
+export type CallServices = Callers | Drain
+
+/** What a call is told. */
+interface CallContext {
+  readonly caller: Caller
+  readonly observer: CallObserver
+}
+
+/** Runs one call; it counts as running until the scope closes. */
+export type CallRunner = <A>(
+  method: string,
+  call: (context: CallContext) => Effect.Effect<A, AiError.AiError | ExpectedError, Scope.Scope>
+) => Effect.Effect<A, AiError.AiError, Scope.Scope>
+
+/** `module` is named in errors. */
+export const makeCallRunner = (module: string): Effect.Effect<CallRunner, never, CallServices> =>
+  Effect.contextWith((context: Context.Context<CallServices>) => {
+    const callers = Context.get(context, Callers)
+    const drain = Context.get(context, Drain)
+    // Not the whole context: the span and the clock are those of the fiber that calls.
+    const own = pickLookedUp(context, Metric.MetricRegistry)
+    const enter = Effect.acquireRelease(
+      Effect.suspend(() => {
+        const leave = drain.enter()
+        return leave === undefined ? Effect.fail(new Draining()) : Effect.succeed(leave)
+      }),
+      (leave) => Effect.sync(leave)
+    )
+    return Effect.succeed<CallRunner>((method, call) =>
+      Effect.suspend(() => {
+        const observer = new CallObserver()
+        return Effect.all([enter, CurrentCaller]).pipe(
+          Effect.flatMap(([, config]) => resolveCallerWith(callers, config)),
+          Effect.flatMap((caller) =>
+            Effect.provideContext(
+              Effect.suspend(() => call({ caller, observer })),
+              own
+            )
+          ),
+          Effect.mapError((error) => toAiError(error, { module, method }, observer))
+        )
+      })
+    )
+  })

@@ -1,0 +1,111 @@
+/** What parts of prompts and answers say under `signalbox` beside the fields that all providers have. */
+import type * as Schema from "effect/Schema"
+
+type CacheControl = {
+  readonly type: "ephemeral"
+  readonly ttl?: string | null
+}
+
+/** Marks the end of a prefix that the provider may cache for later requests. */
+export type CacheOptions = {
+  readonly cacheControl?: CacheControl | null
+}
+
+/** An opaque proof of the provider, which goes back with its part. */
+export type SignatureMetadata = {
+  readonly signature?: { readonly format: string; readonly value: string } | null
+}
+
+/** Whose reasoning it is, which goes back with it: a provider reads the reasoning of its own family only. */
+export type ReasoningMetadata = {
+  /** Such as `anthropic-claude-v1`. */
+  readonly format?: string | null
+  readonly signature?: string | null
+  /** The reasoning itself, readable for its provider only. */
+  readonly encrypted?: string | null
+  readonly id?: string | null
+  readonly isSummary?: boolean | null
+}
+
+/** Which endpoint serves, as soon as its first piece has arrived. */
+export type ServingMetadata = {
+  readonly generationId: string
+  /** The catalog id of the model. */
+  readonly model: string
+  /** The display name of the provider. */
+  readonly provider: string
+}
+
+/** How a call was served, and what it cost. */
+export type CallMetadata = ServingMetadata & {
+  /** USD, of all attempts; absent: a price is unknown. */
+  readonly cost?: number
+  /** Whether it ran on the account's own credential, which the provider bills. */
+  readonly isByok?: boolean
+  /** USD that providers charge the account for its own credentials. */
+  readonly upstreamCost?: number
+  /** The attempts, and why endpoints were demoted or rejected: the `service_metadata` of the HTTP API. */
+  readonly routing?: Schema.JsonObject
+}
+
+/** How an answer ended. */
+export type FinishMetadata = CallMetadata & {
+  /** The finish reason in the words of the provider. */
+  readonly nativeFinishReason?: string
+  readonly systemFingerprint?: string
+  readonly serviceTier?: string
+}
+
+declare module "effect/ai/Prompt" {
+  interface SystemMessageOptions extends ProviderOptions {
+    readonly signalbox?: CacheOptions | null
+  }
+  interface TextPartOptions extends ProviderOptions {
+    readonly signalbox?: (CacheOptions & SignatureMetadata) | null
+  }
+  interface FilePartOptions extends ProviderOptions {
+    readonly signalbox?: CacheOptions | null
+  }
+  interface ReasoningPartOptions extends ProviderOptions {
+    readonly signalbox?: ReasoningMetadata | null
+  }
+  interface ToolCallPartOptions extends ProviderOptions {
+    readonly signalbox?: (CacheOptions & SignatureMetadata) | null
+  }
+  interface ToolResultPartOptions extends ProviderOptions {
+    readonly signalbox?: CacheOptions | null
+  }
+}
+
+declare module "effect/ai/Response" {
+  interface TextPartMetadata extends ProviderMetadata {
+    readonly signalbox?: SignatureMetadata | null
+  }
+  interface TextEndPartMetadata extends ProviderMetadata {
+    readonly signalbox?: SignatureMetadata | null
+  }
+  interface ReasoningPartMetadata extends ProviderMetadata {
+    readonly signalbox?: ReasoningMetadata | null
+  }
+  interface ReasoningStartPartMetadata extends ProviderMetadata {
+    readonly signalbox?: ReasoningMetadata | null
+  }
+  interface ReasoningEndPartMetadata extends ProviderMetadata {
+    readonly signalbox?: ReasoningMetadata | null
+  }
+  interface ToolCallPartMetadata extends ProviderMetadata {
+    readonly signalbox?: SignatureMetadata | null
+  }
+  interface ResponseMetadataPartMetadata extends ProviderMetadata {
+    readonly signalbox?: ServingMetadata | null
+  }
+  interface FinishPartMetadata extends ProviderMetadata {
+    readonly signalbox?: FinishMetadata | null
+  }
+}
+
+declare module "effect/ai/DecisionModel" {
+  interface DecideResponseMetadata {
+    readonly signalbox?: CallMetadata | null
+  }
+}

@@ -1,0 +1,88 @@
+/** Writes a whole answer as the parts of a response. */
+import type * as Response from "effect/ai/Response"
+import type { ChatAnswer } from "../chat/ChatAnswer.ts"
+import type { Part } from "../conversation/Part.ts"
+import { parseArguments } from "../dialects/callArguments.ts"
+import { toAnswer } from "../dialects/chat/chatAnswer.ts"
+import { parseContent } from "../dialects/chat/parseContent.ts"
+import type { ToolNames } from "../dialects/ToolNames.ts"
+import { writeFinish, writeResponseMetadata } from "./answerEnd.ts"
+import type { CallObserver } from "./CallObserver.ts"
+import { writeSources } from "./writeSources.ts"
+import { writeMedia } from "./writeMedia.ts"
+import { toReasoningMetadata } from "./toReasoningMetadata.ts"
+
+/** A language model has one answer, so other choices are dropped. */
+export const writeAnswerParts = (
+  answer: ChatAnswer,
+  names: ToolNames,
+  observer: CallObserver
+): Array<Response.PartEncoded> => {
+  const { id, model, provider, reply, startedAt } = answer
+  const head = { generationId: id, model, provider, startedAt }
+  const choice = reply.choices.find(({ index }) => index === 0) ?? reply.choices[0]
+  const parts = choice === undefined ? [] : toAnswer(choice).parts
+  return [
+    writeResponseMetadata(head),
+    ...parts.flatMap((part) => writePart(part, names)),
+    ...parseContent(choice?.message["images"]).flatMap(writeMedia),
+    ...writeSources(choice?.message["annotations"]),
+    writeFinish(
+      head,
+      {
+        end: answer,
+        marks: reply,
+        finishReason: choice?.finishReason ?? null,
+        nativeFinishReason: choice?.nativeFinishReason,
+        hasCalls: parts.some(({ type }) => type === "call")
+      },
+      observer
+    )
+  ]
+}
+
+const writePart = (part: Part, names: ToolNames): ReadonlyArray<Response.PartEncoded> => {
+  switch (part.type) {
+    case "text":
+      return [
+        {
+          type: "text",
+          text: part.text,
+          ...(part.signature === undefined
+            ? undefined
+            : { metadata: { signalbox: { signature: { ...part.signature } } } })
+        }
+      ]
+    case "refusal":
+      return [{ type: "text", text: part.refusal }]
+    case "reasoning":
+      return [
+        {
+          type: "reasoning",
+          text: part.text ?? "",
+          metadata: { signalbox: toReasoningMetadata(part) }
+        }
+      ]
+    case "call":
+      return [
+        {
+          type: "tool-call",
+          id: part.id,
+          name: names.fromDialect(part.name).name,
+          // What is no JSON fails the schema of the tool, whose failure mode decides.
+          params: parseArguments(part) ?? part.arguments,
+          ...(part.signature === undefined
+            ? undefined
+            : { metadata: { signalbox: { signature: { ...part.signature } } } })
+        }
+      ]
+    case "audio":
+    case "file":
+    case "image":
+    case "video":
+      return writeMedia(part)
+    case "opaque":
+    case "result":
+      return []
+  }
+}
