@@ -26,6 +26,7 @@ export default defineConfig({
           include: [
             "packages/*/test/**/*.test.ts",
             "examples/*/test/**/*.test.ts",
+            "examples/test/**/*.test.ts",
             "scripts/test/**/*.test.ts",
             "bench/test/**/*.test.ts"
           ],

@@ -1,10 +1,15 @@
-/** The router that the hosts mount: one model that repeats what it is told, without a key and without a network. */
+/** The router that the hosts mount: demo models of Decisions and chats, without a provider's key and without a network. */
 import type { Options } from "@signalbox/core"
-import { demoEchoModel, demoEchoUpstream } from "./servers/src/demo/demo.ts"
+import {
+  demoEchoModel,
+  demoEchoUpstream,
+  demoModels,
+  demoUpstreams
+} from "./console/src/demo/demo.ts"
 
 export const options: Options = {
-  upstreams: [demoEchoUpstream],
-  models: [demoEchoModel],
+  upstreams: [...demoUpstreams, demoEchoUpstream],
+  models: [...demoModels, demoEchoModel],
   keys: [{ key: "sk-demo-member", kind: "member", user: "demo-user" }]
 }
 

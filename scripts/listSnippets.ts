@@ -22,9 +22,9 @@ export const listSnippets = (): ReadonlyArray<DocumentSnippet> =>
       }))
     )
 
-/** An empty folder in which the imports of snippets are those of an application: in an example. */
+/** An empty folder in which the imports of snippets are those of an application. */
 export const emptySnippetFolder = (name: string): string => {
-  const folder = join(root, "examples/servers/node_modules/.cache", name)
+  const folder = join(root, "node_modules/.cache", name)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   return folder

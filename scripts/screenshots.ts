@@ -66,7 +66,7 @@ const takePicture = async (page: Page, console: string, hash: string): Promise<U
 const minutes = Number(process.argv[2] ?? 5)
 await buildConsole()
 mkdirSync(images, { recursive: true })
-const server = spawn(process.execPath, [join(root, "examples/servers/src/console.ts")], {
+const server = spawn(process.execPath, [join(root, "examples/console/src/server.ts")], {
   cwd: root,
   env: { SIGNALBOX_DB: ":memory:", ...process.env, PORT: "0" },
   stdio: ["ignore", "pipe", "inherit"]

@@ -14,12 +14,15 @@ declare const Bun: {
 
 const instance = await Signalbox.make(options)
 const ai = signalbox(instance, { mount: "/ai" })
+const isRoot = ({ url }: Request) => new URL(url).pathname === "/"
 
 const server = Bun.serve({
   hostname,
   port,
   idleTimeout: 255, // seconds; a model may think for longer than the default of 10
   fetch: (request) =>
-    ai.match(request) ? ai(request) : new Response("This page is the host's own.")
+    ai.match(request)
+      ? ai(request)
+      : new Response("This page is the host's own.", { status: isRoot(request) ? 200 : 404 })
 })
 process.once("SIGTERM", () => void Promise.all([server.stop(), instance.close()]))

@@ -12,8 +12,11 @@ declare const Deno: {
 
 const instance = await Signalbox.make(options)
 const ai = signalbox(instance, { mount: "/ai" })
+const isRoot = ({ url }: Request) => new URL(url).pathname === "/"
 
 const server = Deno.serve({ hostname, port }, (request) =>
-  ai.match(request) ? ai(request) : new Response("This page is the host's own.")
+  ai.match(request)
+    ? ai(request)
+    : new Response("This page is the host's own.", { status: isRoot(request) ? 200 : 404 })
 )
 process.once("SIGTERM", () => void Promise.all([server.shutdown(), instance.close()]))

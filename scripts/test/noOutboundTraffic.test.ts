@@ -9,7 +9,7 @@ import { extractSnippets } from "../extractSnippets.ts"
 
 const root = join(import.meta.dirname, "../..")
 // Imports resolve here as in an application.
-const work = join(root, "examples/servers/node_modules/.cache/no-outbound-traffic")
+const work = join(root, "node_modules/.cache/no-outbound-traffic")
 
 const guard = `
   import dns from "node:dns"

@@ -17,15 +17,12 @@ const parseDocuments = (printed: string): ReadonlyArray<unknown> =>
     .split("\n")
     .map((line): unknown => JSON.parse(line))
 
-test.each([
-  ["express", ""],
-  ["fastify", "/ai"]
-])("the management script of the README works on %s", async (server, mount) => {
-  const example = await startExampleServer(server, { PORT: "0" })
+test("the management script of the README works", async () => {
+  const example = await startExampleServer("server", { PORT: "0" })
   try {
     const { origin } = new URL((await example.curl()).url)
     const paste = () =>
-      promisify(execFile)("sh", ["-euc", script.replace("http://127.0.0.1:3000", origin + mount)], {
+      promisify(execFile)("sh", ["-euc", script.replace("http://127.0.0.1:3000", origin)], {
         env: { PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}` }
       })
     const answered = { answers: { money: { type: "noul" } } }

@@ -26,13 +26,13 @@ const listMatches = (text: string, pattern: RegExp): ReadonlyArray<string> => {
 }
 
 describe.each([
-  { title: "with demo traffic", environment: {}, hasTraffic: true },
-  { title: "without demo traffic", environment: { DEMO_TRAFFIC: "0" }, hasTraffic: false }
+  { title: "with demo traffic", environment: { DEMO_TRAFFIC: "1" }, hasTraffic: true },
+  { title: "without demo traffic", environment: {}, hasTraffic: false }
 ])("$title", ({ environment, hasTraffic }) => {
   let example: RunningServer
   let origin: string
   beforeAll(async () => {
-    example = await startExampleServer("console", { PORT: "0", ...environment })
+    example = await startExampleServer("server", { PORT: "0", ...environment })
     ;({ origin } = new URL((await example.curl()).url))
   })
   afterAll(() => example.kill("SIGKILL"))

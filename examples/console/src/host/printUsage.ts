@@ -1,27 +1,18 @@
 /** Prints the address of a server, its models, and a curl command to paste. */
-import { host, providerSetups, port } from "../router.ts"
+import { providerSetups } from "../router.ts"
+import { describeConsole } from "./describeConsole.ts"
 import { exampleRequest } from "./exampleRequest.ts"
 
-export const printUsage = (
-  server: string,
-  address: object | string | null,
-  mount = "",
-  describeMore: (root: string) => string = () => ""
-): void => {
-  const listening =
-    typeof address === "object" && address !== null && "port" in address
-      ? Number(address.port)
-      : port
-  const root = `http://${host}:${listening}${mount}`
+export const printUsage = (root: string, hasTraffic: boolean): void => {
   const callable = providerSetups.map(
     ({ key, models }) => `  ${models.map(({ id }) => id).join(", ")} (${key ?? "no key needed"})`
   )
   const more =
     providerSetups.length > 1
       ? ""
-      : "\n  (more with the key of a provider, such as OPENAI_API_KEY: see examples/servers/README.md, Real models)"
+      : "\n  (more with the key of a provider, such as OPENAI_API_KEY: see examples/console/README.md, Real models)"
   console.log(`
-Signalbox in ${server} listens on ${root}
+Signalbox in Express listens on ${root}
 Reference page: ${root}/api/v1/docs
 
 Models you can call:
@@ -50,12 +41,12 @@ curl ${root}/api/v1/videos -H 'Authorization: Bearer sk-demo-member' \\
 curl ${root}/api/v1/videos/{id} -H 'Authorization: Bearer sk-demo-member'
 curl -o film.mp4 ${root}/api/v1/videos/{id}/content -H 'Authorization: Bearer sk-demo-member'
 
-Look around, and manage (more to paste: examples/servers/README.md, Managing):
+Look around, and manage (more to paste: examples/console/README.md, Manage keys):
 
 curl '${root}/api/v1/models?sort=pricing-low-to-high' -H 'Authorization: Bearer sk-demo-member'
 curl ${root}/api/v1/keys -H 'Authorization: Bearer sk-demo-management' \\
   -H 'Content-Type: application/json' -d '{"name": "ci", "limit": 5, "limit_reset": "monthly"}'
-${describeMore(root)}
+${describeConsole(root, hasTraffic)}
 Ask for the decision again: Demo Bargain fails every third call, and another provider answers instead.
 Every attempt is shown here:
 `)

@@ -1,4 +1,4 @@
-/** Runs an example server like its user: starts its file, reads its output, stops it with a signal. */
+/** Runs a program of the example like its user: starts its file, reads its output, stops it with a signal. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
@@ -10,14 +10,15 @@ const lastLine = "Every attempt is shown here:"
 
 const sources = join(import.meta.dirname, "../src")
 
-export const servers = ["express", "fastify", "node", "effect"] as const
+/** `server` is that of `npm start`. */
+type Program = "server" | "receiver"
 
-export const toFile = (server: string): string => join(sources, `${server}.ts`)
+const toFile = (program: Program): string => join(sources, `${program}.ts`)
 
 /** In full it is the file itself, as its reader starts it. */
 const toProgram = pickScope({
-  full: async (server: string) => toFile(server),
-  sample: (server: string) => bundleProgram(toFile(server))
+  full: async (program: Program) => toFile(program),
+  sample: (program: Program) => bundleProgram(toFile(program))
 })
 
 export interface RunningServer {
@@ -30,13 +31,13 @@ export interface RunningServer {
   readonly kill: (signal: NodeJS.Signals) => void
 }
 
-/** Runs the server with only the given environment, and by default without a file. */
+/** Runs the program with only the given environment, and by default without a file and without demo traffic. */
 export const startExampleServer = async (
-  server: string,
+  program: Program,
   environment: Readonly<Record<string, string>>
 ): Promise<RunningServer> => {
-  const child = spawn(process.execPath, [await toProgram(server)], {
-    env: { SIGNALBOX_DB: ":memory:", ...environment }
+  const child = spawn(process.execPath, [await toProgram(program)], {
+    env: { SIGNALBOX_DB: ":memory:", DEMO_TRAFFIC: "0", ...environment }
   })
   const ready = Promise.withResolvers<HttpRequest>()
   // Some runs are meant to end before they listen.
@@ -51,7 +52,7 @@ export const startExampleServer = async (
       }
     })
   }
-  child.once("close", () => ready.reject(new Error(`${server} ended early:\n${text}`)))
+  child.once("close", () => ready.reject(new Error(`${program} ended early:\n${text}`)))
   return {
     curl: () => ready.promise,
     printed: () => text,

@@ -10,7 +10,7 @@ import { startExampleServer } from "./ExampleServer.ts"
 
 /** An example server, and a function that requests it. */
 const startServer = async (SIGNALBOX_LOCAL_WEBHOOKS: string) => {
-  const server = await startExampleServer("express", { PORT: "0", SIGNALBOX_LOCAL_WEBHOOKS })
+  const server = await startExampleServer("server", { PORT: "0", SIGNALBOX_LOCAL_WEBHOOKS })
   onTestFinished(() => server.kill("SIGKILL"))
   const root = (await server.curl()).url.replace(/api\/alpha\/.*/, "api/v1/")
   const ask = (key: string, path: string, body: string) =>

@@ -7,7 +7,6 @@ import express from "express"
 import { receivers } from "./demo/traffic/receivers.ts"
 import { startDemo } from "./demo/traffic/startDemo.ts"
 import { withTraffic } from "./demo/traffic/withTraffic.ts"
-import { describeConsole } from "./host/describeConsole.ts"
 import { explainListenError } from "./host/explainListenError.ts"
 import { authorize, login } from "./host/login.ts"
 import { printUsage } from "./host/printUsage.ts"
@@ -27,10 +26,9 @@ app.get("/", (_request, response) => {
 if (hasTraffic) app.use("/demo/receivers", receivers)
 
 const stopping = new AbortController()
-const fillConsole = async () => {
-  const { port } = server.address() as AddressInfo
+const fillConsole = async (root: string) => {
   try {
-    await startDemo(instance, `http://${host}:${port}`, stopping.signal)
+    await startDemo(instance, root, stopping.signal)
   } catch (error) {
     // A server that stops meanwhile serves nothing more.
     if (!stopping.signal.aborted) throw error
@@ -38,10 +36,11 @@ const fillConsole = async () => {
 }
 const server = app.listen(port, host)
 server.once("listening", () => {
-  printUsage("Express", server.address(), "", (root) => describeConsole(root, hasTraffic))
-  if (hasTraffic) void fillConsole()
+  const root = `http://${host}:${(server.address() as AddressInfo).port}`
+  printUsage(root, hasTraffic)
+  if (hasTraffic) void fillConsole(root)
 })
-server.once("error", explainListenError("npm start"))
+server.once("error", explainListenError)
 
 stopOnSignal(async () => {
   stopping.abort()
