@@ -50,7 +50,9 @@ const built: ReadonlyArray<Example> = [
   {
     folder: "next",
     build: [node, "node_modules/next/dist/bin/next", "build"],
-    command: [node, "node_modules/next/dist/bin/next", "start", "--hostname", "127.0.0.1"]
+    command: [node, "node_modules/next/dist/bin/next", "start", "--hostname", "127.0.0.1"],
+    // 128 and the number of the signal.
+    end: [143, null]
   },
   {
     folder: "sveltekit",
