@@ -53,6 +53,7 @@ import { makeMetricsText } from "./http/reports/makeMetricsText.ts"
 import { makeReadinessReport } from "./http/reports/makeReadinessReport.ts"
 import type { PromiseOperations, SignalOptions } from "./http/inProcess/OperationFaces.ts"
 import { Operations, toPromiseOperations } from "./http/inProcess/Operations.ts"
+import { type RouteReport, RouteReporter } from "./http/inProcess/RouteReporter.ts"
 import { type RequestServices, toRequestContext } from "./http/server/requestContext.ts"
 import { isServedPath } from "./http/server/routeTable.ts"
 import { type WebHandler, makeWebHandler } from "./http/server/makeWebHandler.ts"
@@ -66,6 +67,7 @@ import type { Ranking } from "./rerank/Ranking.ts"
 import { makeRerank } from "./rerank/rerank.ts"
 import type { RerankRequest } from "./rerank/RerankRequest.ts"
 import type { Explanation } from "./routing/Explanation.ts"
+import type { RouteObserver } from "./routing/RouteQuery.ts"
 import { Settings } from "./Settings.ts"
 import { SignalboxError } from "./SignalboxError.ts"
 import type { VectorEncoding } from "./upstreams/EmbeddingCapability.ts"
@@ -80,12 +82,24 @@ import type { VideoRequest } from "./videos/request/VideoRequest.ts"
 import { Vaults } from "./vaults/Vaults.ts"
 import { Webhooks } from "./workspaces/Webhooks.ts"
 
+/** Who makes a call in process, what cancels it, and who learns how it was routed. */
+export interface RoutedCallOptions {
+  /** Default: the application itself. */
+  readonly caller?: CallerConfig
+  readonly signal?: AbortSignal
+  /**
+   * Called once before the call returns or throws, and for a stream also when its answer begins, with what is known by then.
+   * What it throws, the call throws.
+   */
+  readonly onRoute?: (report: RouteReport) => void
+}
+
 /** A running model-routing service inside this process. Make one per process, close it at the end. */
 export interface Signalbox extends Omit<PromiseOperations, "calibration"> {
   /** Answers a Decision in process. The types of the answers follow from the questions. */
   readonly decide: <const Q extends Readonly<Record<string, Question>>>(
     request: DecideRequest<Q>,
-    options?: { readonly caller?: CallerConfig; readonly signal?: AbortSignal }
+    options?: RoutedCallOptions
   ) => Promise<DecideResult<Q>>
   /**
    * Labels answers of a Decision that was made with `calibration`, by the names of its questions: true or false, a label,
@@ -98,17 +112,14 @@ export interface Signalbox extends Omit<PromiseOperations, "calibration"> {
    */
   readonly calibration: PromiseOperations["calibration"]["get"] & PromiseOperations["calibration"]
   /** Answers a chat in process, in one piece. Parameters of a provider go into `extra`. */
-  readonly chat: (
-    request: ChatRequest,
-    options?: { readonly caller?: CallerConfig; readonly signal?: AbortSignal }
-  ) => Promise<ChatCompletion>
+  readonly chat: (request: ChatRequest, options?: RoutedCallOptions) => Promise<ChatCompletion>
   /**
    * Streams a chat in process; the last chunk has the usage. The call begins with the iteration. It can be iterated
    * once, and leaving the loop ends the call at the provider. Throws a `SignalboxError` when the answer breaks off.
    */
   readonly streamChat: (
     request: ChatRequest,
-    options?: { readonly caller?: CallerConfig; readonly signal?: AbortSignal }
+    options?: RoutedCallOptions
   ) => AsyncIterable<ChatChunk>
   /**
    * Makes a vector of each input in process, in their order: numbers, or text with `encoding_format: "base64"`. Only
@@ -116,24 +127,17 @@ export interface Signalbox extends Omit<PromiseOperations, "calibration"> {
    */
   readonly embed: <const Encoding extends VectorEncoding = "float">(
     request: EmbeddingRequest<Encoding>,
-    options?: { readonly caller?: CallerConfig; readonly signal?: AbortSignal }
+    options?: RoutedCallOptions
   ) => Promise<EmbeddingList<Encoding>>
   /** Ranks documents by relevance in process, best first. Only endpoints of the requested model are tried. */
-  readonly rerank: (
-    request: RerankRequest,
-    options?: { readonly caller?: CallerConfig; readonly signal?: AbortSignal }
-  ) => Promise<Ranking>
+  readonly rerank: (request: RerankRequest, options?: RoutedCallOptions) => Promise<Ranking>
   /**
    * Answers a request of Anthropic's Messages API in process, in one piece, at a model of any provider. `betas` are for
    * providers with this API; further fields of it go into `extra`.
    */
   readonly messages: (
     request: MessagesRequest,
-    options?: {
-      readonly caller?: CallerConfig
-      readonly betas?: ReadonlyArray<string>
-      readonly signal?: AbortSignal
-    }
+    options?: RoutedCallOptions & { readonly betas?: ReadonlyArray<string> }
   ) => Promise<Message>
   /**
    * Streams a message in process, from `message_start` to `message_stop`; `message_delta` has the usage. The call begins
@@ -142,11 +146,7 @@ export interface Signalbox extends Omit<PromiseOperations, "calibration"> {
    */
   readonly streamMessages: (
     request: MessagesRequest,
-    options?: {
-      readonly caller?: CallerConfig
-      readonly betas?: ReadonlyArray<string>
-      readonly signal?: AbortSignal
-    }
+    options?: RoutedCallOptions & { readonly betas?: ReadonlyArray<string> }
   ) => AsyncIterable<MessageEvent>
   /**
    * Answers a request of OpenAI's Responses API in process, in one piece, at a model of any provider. Nothing is stored.
@@ -154,7 +154,7 @@ export interface Signalbox extends Omit<PromiseOperations, "calibration"> {
    */
   readonly responses: (
     request: ResponsesRequest,
-    options?: { readonly caller?: CallerConfig; readonly signal?: AbortSignal }
+    options?: RoutedCallOptions
   ) => Promise<ResponseObject>
   /**
    * Streams a response in process, from `response.created` to `response.completed` or `response.incomplete`, which has
@@ -163,7 +163,7 @@ export interface Signalbox extends Omit<PromiseOperations, "calibration"> {
    */
   readonly streamResponses: (
     request: ResponsesRequest,
-    options?: { readonly caller?: CallerConfig; readonly signal?: AbortSignal }
+    options?: RoutedCallOptions
   ) => AsyncIterable<ResponsesEvent>
   /**
    * Whether the instance answers `path` (below the mount; a query is allowed): everything below `/api/v1` and
@@ -349,10 +349,25 @@ export const make = async (
     return { contentType, length, body: Stream.toReadableStream(body) }
   }
 
+  /** Runs a call that is routed, and reports how. */
+  const runRouted = async <A>(
+    options: RoutedCallOptions | undefined,
+    begin: (observer: RouteObserver | undefined) => Effect.Effect<A, ExpectedError, RequestServices>
+  ): Promise<A> => {
+    const reporter = makeReporter(options)
+    try {
+      return await runCall(options, () => begin(reporter))
+    } finally {
+      reporter?.report()
+    }
+  }
+
   /** A streamed call runs until its iteration ends. */
   const iterate = async function* <A>(
-    options: CallOptions | undefined,
-    opening: () => Effect.Effect<
+    options: RoutedCallOptions | undefined,
+    opening: (
+      observer: RouteObserver | undefined
+    ) => Effect.Effect<
       Stream.Stream<A, ExpectedError>,
       ExpectedError,
       RequestServices | Scope.Scope
@@ -362,14 +377,19 @@ export const make = async (
     options?.signal?.throwIfAborted()
     const leave = enterOrThrow()
     const scope = Effect.runSync(Scope.fork(app.scope))
+    const reporter = makeReporter(options)
+    const opened = opening(reporter)
     try {
       yield* iterateStream(
         (effect) => runOrThrow(Scope.provide(effect, scope), options?.signal),
-        opening()
+        reporter === undefined
+          ? opened
+          : Effect.tap(opened, () => Effect.sync(() => reporter.report()))
       )
     } finally {
       await Effect.runPromise(Scope.close(scope, Exit.void))
       leave()
+      reporter?.report()
     }
   }
 
@@ -442,20 +462,26 @@ export const make = async (
       (...input: Parameters<typeof promises.calibration.get>) => promises.calibration.get(...input),
       promises.calibration
     ),
-    decide: (request, options) => runCall(options, () => decide(request, options?.caller)),
-    chat: (request, options) => runCall(options, () => chat.complete(request, options?.caller)),
+    decide: (request, options) =>
+      runRouted(options, (observer) => decide(request, options?.caller, observer)),
+    chat: (request, options) =>
+      runRouted(options, (observer) => chat.complete(request, options?.caller, observer)),
     streamChat: (request, options) =>
-      iterate(options, () =>
-        Effect.map(chat.stream(request, options?.caller), ({ chunks }) => chunks)
+      iterate(options, (observer) =>
+        Effect.map(chat.stream(request, options?.caller, observer), ({ chunks }) => chunks)
       ),
-    embed: (request, options) => runCall(options, () => embed(request, options?.caller)),
-    rerank: (request, options) => runCall(options, () => rerank(request, options?.caller)),
-    messages: (request, options) => runCall(options, () => messages.complete(request, options)),
-    streamMessages: (request, options) => iterate(options, () => messages.stream(request, options)),
+    embed: (request, options) =>
+      runRouted(options, (observer) => embed(request, options?.caller, observer)),
+    rerank: (request, options) =>
+      runRouted(options, (observer) => rerank(request, options?.caller, observer)),
+    messages: (request, options) =>
+      runRouted(options, (observer) => messages.complete(request, options, observer)),
+    streamMessages: (request, options) =>
+      iterate(options, (observer) => messages.stream(request, options, observer)),
     responses: (request, options) =>
-      runCall(options, () => responses.complete(request, options?.caller)),
+      runRouted(options, (observer) => responses.complete(request, options?.caller, observer)),
     streamResponses: (request, options) =>
-      iterate(options, () => responses.stream(request, options?.caller)),
+      iterate(options, (observer) => responses.stream(request, options?.caller, observer)),
     match: isServedPath,
     fetch: makeWebHandler(context),
     explain: (request, options) =>
@@ -506,6 +532,10 @@ const checkCallOptions = (options: CallOptions | undefined): void => {
   const problem = findCallOptionsProblem(options)
   if (problem !== undefined) throw SignalboxError.of(problem)
 }
+
+/** Undefined when nobody asks; a value of another type is rejected by `checkCallOptions`. */
+const makeReporter = (options: RoutedCallOptions | undefined): RouteReporter | undefined =>
+  typeof options?.onRoute === "function" ? new RouteReporter(options.onRoute) : undefined
 
 /** The error that a call rejects with. A bug is logged, and its message is that of the HTTP API. */
 const toRejection = (

@@ -11,6 +11,8 @@ export class SignalboxError extends Error {
   readonly status: ErrorStatus
   /** Further facts, such as `path` or `previous_errors`; may be empty. */
   readonly metadata: Readonly<Record<string, unknown>>
+  /** The headers of the same error over HTTP, by names in lower case, such as `retry-after`; may be empty. */
+  readonly headers: Readonly<Record<string, string>>
   /** The tagged error; absent for a bug and for an instance that is closing. */
   override readonly cause: ExpectedError | OptionFailed | undefined
 
@@ -18,6 +20,7 @@ export class SignalboxError extends Error {
     super(response.message)
     this.status = response.status
     this.metadata = response.metadata ?? {}
+    this.headers = response.headers ?? {}
     this.cause = cause
   }
 

@@ -46,6 +46,7 @@ export type {
   VideoPart
 } from "./chat/request/ChatRequestMessage.ts"
 export { ChatRequest } from "./chat/request/ChatRequest.ts"
+export type { RouteReport } from "./http/inProcess/RouteReporter.ts"
 export {
   type Message,
   type MessageBlock,

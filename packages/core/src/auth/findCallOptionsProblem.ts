@@ -19,6 +19,11 @@ const CallOptions = Schema.Struct({
   health: anyValue,
   idempotencyKey: anyValue,
   mount: anyValue,
+  onRoute: Schema.optional(
+    Schema.declare((value): value is Function => typeof value === "function", {
+      expected: "a function"
+    })
+  ),
   range: anyValue,
   seed: anyValue
 })

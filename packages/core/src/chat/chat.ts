@@ -5,6 +5,7 @@ import type * as Scope from "effect/Scope"
 import type { CallerConfig } from "../auth/CallerConfig.ts"
 import { Callers, resolveCallerWith } from "../auth/Callers.ts"
 import { parseInProcess } from "../routing/parseRequest.ts"
+import type { RouteObserver } from "../routing/RouteQuery.ts"
 import { Settings } from "../Settings.ts"
 import type { RequestTooLarge } from "../values/errors/RequestErrors.ts"
 import type { ChatCompletion } from "./ChatCompletion.ts"
@@ -50,13 +51,13 @@ export const makeChat = (services: ChatServices) => {
     )
 
   return {
-    complete: (request: ChatRequest, caller?: CallerConfig) =>
+    complete: (request: ChatRequest, caller?: CallerConfig, observer?: RouteObserver) =>
       Effect.flatMapEager(begin(request, caller), ({ caller, parsed }) =>
-        chats.complete(caller, parsed)
+        chats.complete(caller, parsed, observer)
       ),
-    stream: (request: ChatRequest, caller?: CallerConfig) =>
+    stream: (request: ChatRequest, caller?: CallerConfig, observer?: RouteObserver) =>
       Effect.flatMapEager(begin(request, caller), ({ caller, parsed }) =>
-        chats.stream(caller, parsed)
+        chats.stream(caller, parsed, observer)
       )
   }
 }

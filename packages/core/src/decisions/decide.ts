@@ -5,6 +5,7 @@ import type { CallerConfig } from "../auth/CallerConfig.ts"
 import { Callers, resolveCallerWith } from "../auth/Callers.ts"
 import type { Question } from "../questions/Question.ts"
 import { parseInProcess } from "../routing/parseRequest.ts"
+import type { RouteObserver } from "../routing/RouteQuery.ts"
 import { Settings } from "../Settings.ts"
 import type { DecideResult, DecideRequest } from "./decideTypes.ts"
 import type { InvalidRequest, RequestTooLarge } from "../values/errors/RequestErrors.ts"
@@ -35,14 +36,18 @@ export const makeDecide = (services: Context.Context<Callers | Decisions>) => {
   const settings = Context.get(services, Settings)
   return <const Q extends Questions>(
     request: DecideRequest<Q>,
-    caller?: CallerConfig
+    caller?: CallerConfig,
+    observer?: RouteObserver
   ): Effect.Effect<DecideResult<Q>, DecideError> =>
     Effect.flatMapEager(resolveCallerWith(callers, caller), (resolved) =>
       Effect.flatMapEager(
         parseInProcess(request, settings, parseDecisionRequest),
         // `checkReply` returns an answer to each of these questions; their types cannot be told from JSON.
         (parsed) =>
-          decisions.submit(resolved, parsed) as Effect.Effect<DecideResult<Q>, DecisionError>
+          decisions.submit(resolved, parsed, observer) as Effect.Effect<
+            DecideResult<Q>,
+            DecisionError
+          >
       )
     )
 }

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import type { CallerConfig } from "../auth/CallerConfig.ts"
 import { Callers, resolveCallerWith } from "../auth/Callers.ts"
 import { parseInProcess } from "../routing/parseRequest.ts"
+import type { RouteObserver } from "../routing/RouteQuery.ts"
 import { Settings } from "../Settings.ts"
 import type { VectorEncoding } from "../upstreams/EmbeddingCapability.ts"
 import type { InvalidRequest, RequestTooLarge } from "../values/errors/RequestErrors.ts"
@@ -34,14 +35,15 @@ export const makeEmbed = (services: Context.Context<Callers | Embeddings>) => {
   const settings = Context.get(services, Settings)
   return <const Encoding extends VectorEncoding = "float">(
     request: EmbeddingRequest<Encoding>,
-    caller?: CallerConfig
+    caller?: CallerConfig,
+    observer?: RouteObserver
   ): Effect.Effect<EmbeddingList<Encoding>, EmbedError> =>
     Effect.flatMapEager(resolveCallerWith(callers, caller), (resolved) =>
       Effect.flatMapEager(
         parseInProcess(request, settings, parseEmbeddingRequest),
         // Vectors come in the encoding of the request.
         (parsed) =>
-          embeddings.submit(resolved, parsed) as Effect.Effect<
+          embeddings.submit(resolved, parsed, observer) as Effect.Effect<
             EmbeddingList<Encoding>,
             EmbeddingError
           >

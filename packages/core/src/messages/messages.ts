@@ -8,6 +8,7 @@ import { Callers, resolveCallerWith } from "../auth/Callers.ts"
 import { type ChatError, Chats } from "../chat/Chats.ts"
 import { flattenExtra } from "../chat/request/flattenExtra.ts"
 import { toNamedEvents } from "../chat/stream/toNamedEvents.ts"
+import type { RouteObserver } from "../routing/RouteQuery.ts"
 import type { RoutingError } from "../routing/Routing.ts"
 import { parseInProcess } from "../routing/parseRequest.ts"
 import { Settings } from "../Settings.ts"
@@ -74,15 +75,15 @@ export const makeMessages = (services: MessageServices) => {
     )
 
   return {
-    complete: (request: MessagesRequest, options?: MessageOptions) =>
+    complete: (request: MessagesRequest, options?: MessageOptions, observer?: RouteObserver) =>
       Effect.flatMapEager(begin(request, options), ({ caller, chat, translation }) =>
-        Effect.mapEager(chats.answer(caller, chat.parsed), (answer) =>
+        Effect.mapEager(chats.answer(caller, chat.parsed, observer), (answer) =>
           translation.writeMessage(answer, chat)
         )
       ),
-    stream: (request: MessagesRequest, options?: MessageOptions) =>
+    stream: (request: MessagesRequest, options?: MessageOptions, observer?: RouteObserver) =>
       Effect.flatMapEager(begin(request, options), ({ caller, chat, translation }) =>
-        Effect.map(chats.stream(caller, chat.parsed), (stream) => {
+        Effect.map(chats.stream(caller, chat.parsed, observer), (stream) => {
           const events = toNamedEvents(stream, translation.makeMessageEventWriter(stream, chat))
           // Safe: content is passed through unchecked; the type says what the API promises.
           return toStream(events as unknown as PushStream<MessageEvent, RoutingError>)

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import type { CallerConfig } from "../auth/CallerConfig.ts"
 import { Callers, resolveCallerWith } from "../auth/Callers.ts"
 import { parseInProcess } from "../routing/parseRequest.ts"
+import type { RouteObserver } from "../routing/RouteQuery.ts"
 import { Settings } from "../Settings.ts"
 import type { InvalidRequest, RequestTooLarge } from "../values/errors/RequestErrors.ts"
 import { parseRerankRequest } from "./parseRerankRequest.ts"
@@ -30,10 +31,14 @@ export const makeRerank = (services: Context.Context<Callers | Reranks>) => {
   const callers = Context.get(services, Callers)
   const reranks = Context.get(services, Reranks)
   const settings = Context.get(services, Settings)
-  return (request: RerankRequest, caller?: CallerConfig): Effect.Effect<Ranking, RerankCallError> =>
+  return (
+    request: RerankRequest,
+    caller?: CallerConfig,
+    observer?: RouteObserver
+  ): Effect.Effect<Ranking, RerankCallError> =>
     Effect.flatMapEager(resolveCallerWith(callers, caller), (resolved) =>
       Effect.flatMapEager(parseInProcess(request, settings, parseRerankRequest), (parsed) =>
-        reranks.submit(resolved, parsed)
+        reranks.submit(resolved, parsed, observer)
       )
     )
 }

@@ -10,6 +10,7 @@ import { type ChatError, Chats } from "../chat/Chats.ts"
 import { flattenExtra } from "../chat/request/flattenExtra.ts"
 import { toNamedEvents } from "../chat/stream/toNamedEvents.ts"
 import { parseInProcess } from "../routing/parseRequest.ts"
+import type { RouteObserver } from "../routing/RouteQuery.ts"
 import type { RoutingError } from "../routing/Routing.ts"
 import { Settings } from "../Settings.ts"
 import type { RequestTooLarge } from "../values/errors/RequestErrors.ts"
@@ -68,15 +69,15 @@ export const makeResponses = (services: ResponseServices) => {
     )
 
   return {
-    complete: (request: ResponsesRequest, caller?: CallerConfig) =>
+    complete: (request: ResponsesRequest, caller?: CallerConfig, observer?: RouteObserver) =>
       Effect.flatMapEager(begin(request, caller), ({ caller, chat, translation }) =>
-        Effect.mapEager(chats.answer(caller, chat.parsed), (answer) =>
+        Effect.mapEager(chats.answer(caller, chat.parsed, observer), (answer) =>
           translation.writeResponse(answer, chat, { completedAt: clock.currentTimeMillisUnsafe() })
         )
       ),
-    stream: (request: ResponsesRequest, caller?: CallerConfig) =>
+    stream: (request: ResponsesRequest, caller?: CallerConfig, observer?: RouteObserver) =>
       Effect.flatMapEager(begin(request, caller), ({ caller, chat, translation }) =>
-        Effect.map(chats.stream(caller, chat.parsed), (stream) => {
+        Effect.map(chats.stream(caller, chat.parsed, observer), (stream) => {
           const events = toNamedEvents(
             stream,
             translation.makeResponseEventWriter(stream, chat, clock)
