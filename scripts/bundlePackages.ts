@@ -76,10 +76,10 @@ const removeHiddenDeclarations = (directory: string): void => {
 }
 
 /**
- * Entries that load by themselves: for typed clients, for providers with a dialect of their own, for simulations, and for
- * contract suites, which need a test runner.
+ * Entries that load by themselves: for tools that check catalogs, for typed clients, for providers with a dialect of their
+ * own, for simulations, and for contract suites, which need a test runner.
  */
-const apartEntries = ["contract.ts", "contracts.ts", "dialects.ts", "simulator.ts"]
+const apartEntries = ["catalog.ts", "contract.ts", "contracts.ts", "dialects.ts", "simulator.ts"]
 
 /** An entry that loads most of the start, and more that the start does not load. */
 const furtherEntry = "ai.ts"

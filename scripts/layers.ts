@@ -43,6 +43,7 @@ const entryPointFiles = new Set([
   "SignalboxError.ts",
   "adapter.ts",
   "ai.ts",
+  "catalog.ts",
   "checkOptions.ts",
   "decodeOption.ts",
   "contract.ts",

@@ -2,9 +2,10 @@
 import * as Command from "effect/cli/Command"
 import { calibration } from "./commands/calibration.ts"
 import { keys } from "./commands/keys.ts"
+import { models } from "./commands/models.ts"
 import { simulate } from "./commands/simulate.ts"
 
 export const signalbox = Command.make("signalbox").pipe(
   Command.withDescription("Work with Signalbox from the command line."),
-  Command.withSubcommands([simulate, calibration, keys])
+  Command.withSubcommands([simulate, calibration, keys, models])
 )

@@ -1,41 +1,12 @@
 /** `signalbox calibration` against a scripted server, as a child process. */
 import { readFile } from "node:fs/promises"
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { join } from "node:path"
-import { text } from "node:stream/consumers"
 import { describe, expect, test } from "vitest"
 import { runCli } from "./runCli.ts"
+import { startJsonServer } from "./startJsonServer.ts"
 import { TemporaryFolder } from "./temporaryFolder.ts"
 
-interface Answer {
-  readonly status: number
-  readonly body: unknown
-}
-
 const key = "sk-management-of-a-test"
-
-/** A server that answers below `/ai`, and the requests it got. */
-const startServer = async (
-  answer: (url: string, body: unknown) => Answer
-): Promise<AsyncDisposable & { readonly url: string; readonly requests: Array<string> }> => {
-  const requests: Array<string> = []
-  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    requests.push(`${request.method} ${request.url} ${request.headers.authorization}`)
-    const asked = await text(request)
-    const { body, status } = answer(request.url ?? "", asked === "" ? undefined : JSON.parse(asked))
-    response.writeHead(status, { "content-type": "application/json" })
-    response.end(JSON.stringify(body))
-  }
-  const server = createServer((request, response) => void respond(request, response))
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const address = server.address()
-  const port = typeof address === "object" ? address?.port : undefined
-  return {
-    url: `http://127.0.0.1:${port}/ai`,
-    requests,
-    [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve()))
-  }
-}
 
 const bins = [
   { from: 0.4, to: 0.6, count: 10, confidence: 0.5, accuracy: 0.4, low: 0.2, high: 0.7 },
@@ -59,7 +30,10 @@ const map = {
 
 describe("signalbox calibration", () => {
   test("prints a table and a diagram, and writes a page", async () => {
-    await using server = await startServer(() => ({ status: 200, body: { data: { maps: [map] } } }))
+    await using server = await startJsonServer(() => ({
+      status: 200,
+      body: { data: { maps: [map] } }
+    }))
     await using folder = await TemporaryFolder.make()
     const page = join(folder.path, "calibration.html")
     const { code, stderr, stdout } = await runCli(
@@ -91,7 +65,7 @@ describe("signalbox calibration", () => {
   })
 
   test("prints JSON, and says when nothing is calibrated", async () => {
-    await using server = await startServer((url) => ({
+    await using server = await startJsonServer((url) => ({
       status: 200,
       body: { data: { maps: url.includes("model=none") ? [] : [map, map] } }
     }))
@@ -105,7 +79,10 @@ describe("signalbox calibration", () => {
   })
 
   test("warns about a key in the arguments, and never prints it", async () => {
-    await using server = await startServer(() => ({ status: 200, body: { data: { maps: [] } } }))
+    await using server = await startJsonServer(() => ({
+      status: 200,
+      body: { data: { maps: [] } }
+    }))
     const { code, stderr, stdout } = await runCli([
       "calibration",
       "--url",
@@ -125,7 +102,7 @@ describe("signalbox calibration", () => {
     [500, "answered 500: it broke"]
   ])("says what to do about status %i", async (status, advice) => {
     const body = status === 500 ? { error: { message: "it broke" } } : {}
-    await using server = await startServer(() => ({ status, body }))
+    await using server = await startJsonServer(() => ({ status, body }))
     const { code, stderr, stdout } = await runCli(["calibration", "--url", server.url], {
       env: { SIGNALBOX_API_KEY: key }
     })
@@ -135,7 +112,7 @@ describe("signalbox calibration", () => {
   })
 
   test("says so when nothing listens, or the answer is another one", async () => {
-    await using server = await startServer(() => ({ status: 200, body: { data: [] } }))
+    await using server = await startJsonServer(() => ({ status: 200, body: { data: [] } }))
     const env = { SIGNALBOX_API_KEY: key }
     const other = await runCli(["calibration", "--url", server.url], { env })
     expect([other.code, other.stderr]).toEqual([
@@ -156,7 +133,7 @@ describe("signalbox calibration label", () => {
   test("uploads every line", async () => {
     await using folder = await TemporaryFolder.make()
     const bodies: Array<unknown> = []
-    await using server = await startServer((_, body) => {
+    await using server = await startJsonServer((_, body) => {
       bodies.push(body)
       return { status: 200, body: { data: { generation_id: "gen-dec-1", labeled: 3 } } }
     })
@@ -181,7 +158,7 @@ describe("signalbox calibration label", () => {
   })
 
   test("goes on after a line that fails, and names it", async () => {
-    await using server = await startServer((_, body) =>
+    await using server = await startJsonServer((_, body) =>
       JSON.stringify(body).includes("gone")
         ? { status: 404, body: { error: { message: "No generation gone" } } }
         : { status: 200, body: { data: {} } }
@@ -202,7 +179,7 @@ describe("signalbox calibration label", () => {
   })
 
   test("counts blank lines in the number of a line that is wrong", async () => {
-    await using server = await startServer(() => ({ status: 404, body: {} }))
+    await using server = await startJsonServer(() => ({ status: 404, body: {} }))
     const env = { SIGNALBOX_API_KEY: key }
     const run = (stdin: string) =>
       runCli(["calibration", "label", "-", "--url", server.url], { stdin, env })
@@ -212,7 +189,7 @@ describe("signalbox calibration label", () => {
   })
 
   test("sends nothing when a line is no label", async () => {
-    await using server = await startServer(() => ({ status: 200, body: {} }))
+    await using server = await startJsonServer(() => ({ status: 200, body: {} }))
     const { code, stderr } = await runCli(["calibration", "label", "-", "--url", server.url], {
       stdin: `${JSON.stringify(label)}\n{"labels": {}}`,
       env: { SIGNALBOX_API_KEY: key }

@@ -1,7 +1,8 @@
-/** A table of text: the first column is aligned left, the others right. */
+/** A table of text: the first columns are aligned left, the others right. */
 export const renderTable = (
   head: ReadonlyArray<string>,
-  rows: ReadonlyArray<ReadonlyArray<string>>
+  rows: ReadonlyArray<ReadonlyArray<string>>,
+  leftColumns = 1
 ): string => {
   const all = [head, ...rows]
   const widths = head.map((_, column) =>
@@ -12,7 +13,7 @@ export const renderTable = (
       .map((_, column) => {
         const cell = row[column] ?? ""
         const padding = " ".repeat(widths[column]! - countCharacters(cell))
-        return column === 0 ? cell + padding : padding + cell
+        return column < leftColumns ? cell + padding : padding + cell
       })
       .join("  ")
       .trimEnd()
