@@ -6,7 +6,11 @@ export {
 } from "./catalog/Configuration.ts"
 export { applyOverlay, type CatalogOverlay, type ModelOverlay } from "./catalog/CatalogOverlay.ts"
 export type { Endpoint, EndpointConfig } from "./catalog/endpoint/Endpoint.ts"
-export { isKnown as isPriceKnown, make as makePrice, toPriceList } from "./catalog/endpoint/Price.ts"
+export {
+  isKnown as isPriceKnown,
+  make as makePrice,
+  toPriceList
+} from "./catalog/endpoint/Price.ts"
 export type { PriceList } from "./catalog/endpoint/PriceList.ts"
 export { Quantization } from "./catalog/endpoint/Quantization.ts"
 export type { Model, ModelConfig } from "./catalog/model/Model.ts"
