@@ -68,6 +68,13 @@ const pack = script(
   ["scripts/pack-check.ts"],
   "the packages do not work as published: see above"
 )
+// After the packing, because only one build at a time may write the bundles.
+const mission = tool(
+  "mission",
+  "vitest",
+  ["run", "--config", "vitest.acceptance.config.ts"],
+  "an application that installs the packages fails: see above"
+)
 const size = script(
   "size",
   ["scripts/size.ts"],
@@ -111,10 +118,10 @@ const sequences: Readonly<Record<Mode, ReadonlyArray<ReadonlyArray<Step>>>> = {
   test: [[makeTestStep()], [types, snippets, apiReport], [lint, format, deadCode, layers]],
   all: [
     [makeTestStep("--coverage")],
-    [types, snippets, apiReport, pack, size],
+    [types, snippets, apiReport, pack, mission, size],
     [lint, format, deadCode, layers]
   ],
-  rest: [[makeTestStep("--coverage")], [types, pack, size]],
+  rest: [[makeTestStep("--coverage")], [types, pack, mission, size]],
   changed: [mode === "changed" ? [makeChangedTestStep()] : [], [types], [lint, format]]
 }
 

@@ -2,7 +2,7 @@
  * This version opens a database at migration 13 and continues with its data. An instance of the version before
  * migration 14 wrote the rows and was killed during its work.
  */
-import { mkdtempSync, readFileSync } from "node:fs"
+import { mkdtempSync } from "node:fs"
 import { createServer, type IncomingHttpHeaders } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -14,42 +14,19 @@ import { openrouter } from "@signalbox/openrouter"
 import { ScriptedUpstream } from "@signalbox/testing"
 import { listen } from "@signalbox/testing/contracts"
 import * as Effect from "effect/Effect"
-import * as PersistedQueue from "effect/persistence/PersistedQueue"
 import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Webhook } from "standardwebhooks"
 import { describe, expect, inject, onTestFinished, test } from "vitest"
-import { migrate } from "../../packages/sql/src/migrations/migrate.ts"
-import { migrations } from "../../packages/sql/src/domains.ts"
 import { fakeVideoProvider } from "../support/fakeVideoProvider.ts"
 import { getProperty } from "../support/getProperty.ts"
 import { parseJson } from "../support/HttpResponse.ts"
 import { makeSqlClient } from "../support/makeSqlClient.ts"
 import { openStores } from "../support/openStores.ts"
+import { readSnapshot, restoreSnapshot } from "../support/restoreSnapshot.ts"
 import { makeTestDatabase, type TestDatabase } from "../support/TestDatabase.ts"
 
-interface Snapshot {
-  readonly facts: Readonly<Record<string, string>>
-  readonly tables: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, string>>>>>
-}
-
-const readSnapshot = (receiverUrl: string): Snapshot =>
-  JSON.parse(
-    readFileSync(join(import.meta.dirname, "databaseAtMigration13.json"), "utf8").replaceAll(
-      "http://127.0.0.1:1/",
-      receiverUrl
-    )
-  )
-
-const restore = Effect.fnUntraced(function* ({ tables }: Snapshot) {
-  const sql = yield* SqlClient
-  const earlier = Object.entries(migrations).filter(([name]) => Number.parseInt(name, 10) <= 13)
-  yield* migrate(Object.fromEntries(earlier))
-  yield* Effect.scoped(PersistedQueue.makeStoreSql({ tableName: "job_steps" }))
-  for (const [table, rows] of Object.entries(tables)) {
-    for (const row of rows) yield* sql`INSERT INTO ${sql(table)} ${sql.insert(row)}`
-  }
-})
+const snapshotFile = join(import.meta.dirname, "databaseAtMigration13.json")
 
 const startReceiver = async () => {
   const received: Array<{ readonly headers: IncomingHttpHeaders; readonly body: string }> = []
@@ -144,9 +121,9 @@ const databases: Readonly<Record<string, () => TestDatabase>> = {
 describe.each(Object.entries(databases))("a %s database at migration 13", (_, makeDatabase) => {
   const open = async () => {
     const receiver = await startReceiver()
-    const snapshot = readSnapshot(receiver.url)
+    const snapshot = readSnapshot(snapshotFile, receiver.url)
     const database = makeDatabase()
-    await Effect.runPromise(Effect.provide(restore(snapshot), makeSqlClient(database)))
+    await restoreSnapshot(database, snapshot, 13)
     return { ...(await start(database)), database, facts: snapshot.facts, receiver }
   }
 
