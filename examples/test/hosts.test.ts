@@ -45,7 +45,7 @@ const runtimes: ReadonlyArray<Example> = [
     end: [null, "SIGTERM"]
   }
 ]
-/** A build takes half a minute. */
+/** A build takes up to half a minute. */
 const built: ReadonlyArray<Example> = [
   {
     folder: "next",
@@ -53,6 +53,11 @@ const built: ReadonlyArray<Example> = [
     command: [node, "node_modules/next/dist/bin/next", "start", "--hostname", "127.0.0.1"],
     // 128 and the number of the signal.
     end: [143, null]
+  },
+  {
+    folder: "nitro",
+    build: [node, "node_modules/nitro/dist/cli/index.mjs", "build"],
+    command: [node, ".output/server/index.mjs"]
   },
   {
     folder: "sveltekit",
@@ -77,7 +82,7 @@ describe.each(all)("the example in $folder", ({ folder }) => {
 
   test("has a README of five lines and files of at most 30", () => {
     expect(countLines("README.md")).toBe(5)
-    const sources = globSync("{*,app/**/*,src/**/*}.{ts,js,mjs}", {
+    const sources = globSync("{*,{app,plugins,routes,src}/**/*}.{ts,js,mjs}", {
       cwd: join(examples, folder),
       exclude: ["next-env.d.ts"]
     })
@@ -103,7 +108,9 @@ test.each(pickScope({ full: all, sample: [...nodeExamples, ...runtimes] }))(
   "the example in $folder decides, streams a chat, serves its own pages, and stops",
   async ({ build, command, end = [0, null], folder, isBundled }) => {
     const cwd = join(examples, folder)
-    const env = { ...process.env, NODE_ENV: "production" }
+    // Nitro does not wait for running requests under `CI` and `TEST`.
+    const { CI: _ci, TEST: _test, ...inherited } = process.env
+    const env = { ...inherited, NODE_ENV: "production" }
     if (build !== undefined) {
       const [program = "", ...rest] = build
       execFileSync(program, rest, { cwd, env, stdio: "pipe" })

@@ -1,4 +1,4 @@
-/** H3, the server of Nitro, on Node. */
+/** H3 on Node. */
 import { createServer } from "node:http"
 import { listen } from "@signalbox/testing/contracts"
 import { signalbox } from "@signalbox/web"
