@@ -1,11 +1,12 @@
 /** The command `signalbox` with its subcommands, one file for each. */
 import * as Command from "effect/cli/Command"
 import { calibration } from "./commands/calibration.ts"
+import { explain } from "./commands/explain.ts"
 import { keys } from "./commands/keys.ts"
 import { models } from "./commands/models.ts"
 import { simulate } from "./commands/simulate.ts"
 
 export const signalbox = Command.make("signalbox").pipe(
   Command.withDescription("Work with Signalbox from the command line."),
-  Command.withSubcommands([simulate, calibration, keys, models])
+  Command.withSubcommands([simulate, calibration, keys, models, explain])
 )

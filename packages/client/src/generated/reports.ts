@@ -175,6 +175,7 @@ export interface ReportOrdered {
   readonly credential?: string
   readonly demoted?: ReadonlyArray<ReportDemoted>
   readonly dropped?: ReadonlyArray<string>
+  readonly estimated_cost?: number
   readonly last_resort?: true
 }
 

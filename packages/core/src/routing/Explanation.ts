@@ -4,8 +4,10 @@ import { omitUndefined } from "../values/omitUndefined.ts"
 import type { Candidate } from "./Candidate.ts"
 import type { Affinity, NoAffinity } from "./plan/affinity/Affinity.ts"
 import { type AffinityReport, reportAffinity } from "./plan/affinity/reportAffinity.ts"
+import { estimateCost } from "./plan/estimateCost.ts"
 import { indexDroppedParameters } from "./plan/findDroppedParameters.ts"
 import type { Demotion, Exclusion, Reason } from "./Reason.ts"
+import type { Requirements } from "./Requirements.ts"
 import type { PlannedRoute } from "./RouteQuery.ts"
 import { type ActiveFilter, findSmallestRelaxation } from "./plan/findSmallestRelaxation.ts"
 
@@ -32,6 +34,11 @@ export interface Explanation {
       readonly demoted?: ReadonlyArray<Reason<Demotion>>
       /** Parameters of the request that it would not be sent; absent: none. */
       readonly dropped?: ReadonlyArray<string>
+      /**
+       * What the request would cost there, in approximate USD, by the estimated lengths of the prompt and the answer; absent:
+       * a price is unknown.
+       */
+      readonly estimated_cost?: number
       /** Its breaker is open, but no other candidate is left. */
       readonly last_resort?: true
     }
@@ -73,7 +80,7 @@ export const toExplanation = (planned: PlannedRoute): Explanation => {
   }
 }
 
-const explainPlan = ({ models, plan }: PlannedRoute) => {
+const explainPlan = ({ models, plan, requirements }: PlannedRoute) => {
   const demoted = new Map(plan.demoted.map(({ candidate, reasons }) => [candidate.id, reasons]))
   const dropped = indexDroppedParameters(plan)
   return {
@@ -81,7 +88,11 @@ const explainPlan = ({ models, plan }: PlannedRoute) => {
     strategy: plan.strategy,
     ordered: plan.ordered.map((candidate) => ({
       ...toExplainedCandidate(candidate),
-      ...omitUndefined({ demoted: demoted.get(candidate.id), dropped: dropped.get(candidate.id) }),
+      ...omitUndefined({
+        demoted: demoted.get(candidate.id),
+        dropped: dropped.get(candidate.id),
+        estimated_cost: findCost(candidate, requirements)
+      }),
       ...(plan.lastResort === candidate ? { last_resort: true as const } : undefined)
     })),
     rejected: plan.rejected.map(({ candidate, reasons }) => ({
@@ -90,6 +101,11 @@ const explainPlan = ({ models, plan }: PlannedRoute) => {
     })),
     ...(plan.ordered.length === 0 ? { relax: findSmallestRelaxation(plan.rejected) } : undefined)
   }
+}
+
+const findCost = (candidate: Candidate, requirements: Requirements): number | undefined => {
+  const cost = estimateCost(candidate, requirements)
+  return Number.isFinite(cost) ? cost : undefined
 }
 
 const toExplainedCandidate = ({

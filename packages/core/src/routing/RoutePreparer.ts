@@ -149,6 +149,7 @@ export class RoutePreparer extends Context.Service<
           configuration: configuration.version,
           seed,
           health: snapshot,
+          requirements,
           limits: chargedTo ?? limits,
           constraints
         }

@@ -81,6 +81,7 @@ export interface PlannedRoute {
   readonly configuration: number
   readonly seed: number
   readonly health: HealthSnapshot
+  readonly requirements: Requirements
   /** The limits that the caller's spending counted under. */
   readonly limits: ReadonlyArray<Limit>
   /** What the account and the guardrails of the caller restricted. */

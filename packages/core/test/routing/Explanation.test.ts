@@ -25,6 +25,7 @@ const explain = (
     configuration: 3,
     seed,
     health,
+    requirements: rest.requirements ?? { parameters: [], inputTokens: 0, outputTokens: 0 },
     limits: [],
     constraints: []
   })
@@ -79,6 +80,7 @@ describe("an explanation", () => {
             endpoint: "a/b@one/eu",
             model: "a/b",
             provider: "The One",
+            estimated_cost: 0,
             demoted: [
               {
                 rule: "outage",
@@ -88,7 +90,7 @@ describe("an explanation", () => {
               }
             ]
           },
-          { endpoint: "a/c@three", model: "a/c", provider: "Three" }
+          { endpoint: "a/c@three", model: "a/c", provider: "Three", estimated_cost: 0 }
         ],
         rejected: [
           {
@@ -105,11 +107,26 @@ describe("an explanation", () => {
     )
   })
 
+  it("estimates what the request costs at each candidate, if its prices are known", () => {
+    const { ordered } = explain(
+      [makePricedCandidate("one", 2), makePricedCandidate("two", undefined)],
+      {},
+      { requirements: { parameters: [], inputTokens: 1_000, outputTokens: 500 } }
+    )
+    assert.deepStrictEqual(
+      ordered.map(({ endpoint, estimated_cost }) => [endpoint, estimated_cost]),
+      [
+        ["a/b@one", 0.003],
+        ["a/b@two", undefined]
+      ]
+    )
+  })
+
   it("marks a last resort, and names filters to relax only if no candidate is left", () => {
     const open = makeSnapshot({ one: sampleHealth.endpoints["a/b@open"]! })
     const last = explain([makePricedCandidate("one", 1)], {}, { health: open })
     assert.deepStrictEqual(last.ordered, [
-      { endpoint: "a/b@one", model: "a/b", provider: "one", last_resort: true }
+      { endpoint: "a/b@one", model: "a/b", provider: "one", estimated_cost: 0, last_resort: true }
     ])
     assert.notProperty(last, "relax")
     const empty = explain([makePricedCandidate("one", 1)], { only: ["two"] }, { health: open })

@@ -71,6 +71,8 @@ const planFields = {
       ...candidateFields,
       demoted: Schema.optionalKey(Schema.Array(Reason)),
       dropped: Schema.optionalKey(Schema.Array(Schema.String)),
+      /** Approximate USD, by the estimated lengths of the prompt and the answer; absent: a price is unknown. */
+      estimated_cost: Schema.optionalKey(Schema.Finite),
       last_resort: Schema.optionalKey(Schema.Literal(true))
     })
   ),

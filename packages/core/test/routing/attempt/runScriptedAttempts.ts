@@ -140,7 +140,8 @@ export const runRequest = <A, R>(
       seed: 0,
       health: { at: 0, endpoints: {} },
       limits: [],
-      constraints: []
+      constraints: [],
+      requirements: { parameters: [], inputTokens: 0, outputTokens: 0 }
     },
     targets: new Map(candidates.map((candidate) => [candidate.id, { candidate, capability: {} }]))
   }

@@ -39,7 +39,8 @@ const planned: PlannedRoute = {
   seed: 1,
   health: { at: 0, endpoints: {} },
   limits: [],
-  constraints: []
+  constraints: [],
+  requirements: { parameters: [], inputTokens: 0, outputTokens: 0 }
 }
 
 const recordPreferences = (preferences: Preferences.Preferences) =>

@@ -26,7 +26,8 @@ const planned = (
   seed: 1,
   health: { at: 0, endpoints: {} },
   limits: [],
-  constraints: []
+  constraints: [],
+  requirements: { parameters: [], inputTokens: 0, outputTokens: 0 }
 })
 
 const own = { id: "c-1", isFallback: false, sortOrder: 0, declaredZdr: null }
