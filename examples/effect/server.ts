@@ -2,8 +2,8 @@
 import { createServer } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { layer, layerDrain, routes } from "@signalbox/core"
-import { platform } from "@signalbox/node"
+import { layerDrain, routes } from "@signalbox/core"
+import { layer } from "@signalbox/node"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
@@ -14,6 +14,6 @@ const page = HttpRouter.add("GET", "/", HttpServerResponse.text("This page is th
 const server = layerDrain.pipe(
   Layer.provide(HttpRouter.serve(Layer.merge(routes({ mount: "/ai" }), page))),
   Layer.provide(layer(options)),
-  Layer.provide([platform(), NodeHttpServer.layer(createServer, { port, host: hostname })])
+  Layer.provide(NodeHttpServer.layer(createServer, { port, host: hostname }))
 )
 NodeRuntime.runMain(Layer.launch(server))

@@ -46,7 +46,7 @@ export type {
   VideoPart
 } from "./chat/request/ChatRequestMessage.ts"
 export { ChatRequest } from "./chat/request/ChatRequest.ts"
-export type { RouteReport } from "./http/inProcess/RouteReporter.ts"
+export type { RouteReport } from "./http/inProcess/CallRecorder.ts"
 export {
   type Message,
   type MessageBlock,

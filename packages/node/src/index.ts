@@ -4,6 +4,7 @@ export { catalogFile, type CatalogFileOptions, lastGoodFile } from "./catalogFil
 export { fileBlobs } from "./fileBlobs.ts"
 export { type Listener, type ListenerOptions, signalbox } from "./listener.ts"
 export { getRequestPath } from "./getRequestPath.ts"
+export { layer } from "./layer.ts"
 export type { Mountable } from "@signalbox/core/adapter"
 export { platform } from "./platform.ts"
 export type { HostRequest } from "./NodeRequest.ts"

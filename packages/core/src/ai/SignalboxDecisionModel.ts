@@ -14,6 +14,7 @@ import { omitUndefined } from "../values/omitUndefined.ts"
 import { type CallServices, makeCallRunner } from "./makeCallRunner.ts"
 import { parseQuestions } from "./parseQuestions.ts"
 import { parseState } from "./parseState.ts"
+import { toRouting } from "./toRouting.ts"
 import { makeWithConfigOverride } from "./withConfigOverride.ts"
 import { writeDecisionAnswers } from "./writeDecisionAnswers.ts"
 
@@ -80,7 +81,7 @@ export const make = ({
                   generationId: id ?? "",
                   model: modelId,
                   provider: provider ?? "",
-                  ...omitUndefined({ cost: usage.cost, routing: observer.toRouting() })
+                  ...omitUndefined({ cost: usage.cost, routing: toRouting(observer) })
                 }
               }
             }

@@ -18,7 +18,7 @@ import {
   writeFinish,
   writeResponseMetadata
 } from "./answerEnd.ts"
-import type { CallObserver } from "./CallObserver.ts"
+import type { CallRecorder } from "../http/inProcess/CallRecorder.ts"
 import type { SignatureMetadata } from "./partMetadata.ts"
 import { toReasoningMetadata } from "./toReasoningMetadata.ts"
 import { writeMedia } from "./writeMedia.ts"
@@ -51,7 +51,7 @@ interface OpenCall {
 export class StreamPartWriter {
   readonly #head: AnswerHead
   readonly #names: ToolNames
-  readonly #observer: CallObserver
+  readonly #observer: CallRecorder
   readonly #reader = new ChatDeltaReader()
   readonly #calls = new Map<StreamedCall, OpenCall>()
   /** By the id of the call; that of a text has none. */
@@ -62,7 +62,7 @@ export class StreamPartWriter {
   #finishReason: string | null = null
   #nativeFinishReason: string | undefined
 
-  constructor(head: AnswerHead, names: ToolNames, observer: CallObserver) {
+  constructor(head: AnswerHead, names: ToolNames, observer: CallRecorder) {
     this.#head = head
     this.#names = names
     this.#observer = observer

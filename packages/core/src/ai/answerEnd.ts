@@ -4,8 +4,9 @@ import type { ChatEnd } from "../chat/ChatAnswer.ts"
 import type { ChatServingInfo } from "../upstreams/ChatCapability.ts"
 import { omitUndefined } from "../values/omitUndefined.ts"
 import type { TokenUsage } from "../values/usage/TokenUsage.ts"
-import type { CallObserver } from "./CallObserver.ts"
+import type { CallRecorder } from "../http/inProcess/CallRecorder.ts"
 import type { ServingMetadata } from "./partMetadata.ts"
+import { toRouting } from "./toRouting.ts"
 
 /** What is known of an answer when its first piece has arrived. */
 export interface AnswerHead extends ServingMetadata {
@@ -38,7 +39,7 @@ export const writeResponseMetadata = ({
 export const writeFinish = (
   { generationId, model, provider }: AnswerHead,
   { end, finishReason, hasCalls, marks, nativeFinishReason }: AnswerOutcome,
-  observer: CallObserver
+  observer: CallRecorder
 ): Response.FinishPartEncoded => ({
   type: "finish",
   reason: toFinishReason(finishReason, hasCalls),
@@ -52,7 +53,7 @@ export const writeFinish = (
         cost: end.usage.cost,
         isByok: end.usage.is_byok,
         upstreamCost: end.upstreamCost,
-        routing: observer.toRouting(),
+        routing: toRouting(observer),
         nativeFinishReason,
         systemFingerprint: marks.systemFingerprint,
         serviceTier: marks.serviceTier

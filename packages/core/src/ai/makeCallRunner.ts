@@ -10,7 +10,7 @@ import { Drain } from "../Drain.ts"
 import type { ExpectedError } from "../http/errors/errorTable.ts"
 import { Draining } from "../http/errors/HttpErrors.ts"
 import { pickLookedUp } from "../http/server/requestContext.ts"
-import { CallObserver } from "./CallObserver.ts"
+import { CallRecorder } from "../http/inProcess/CallRecorder.ts"
 import { CurrentCaller } from "./CurrentCaller.ts"
 import { toAiError } from "./toAiError.ts"
 
@@ -20,7 +20,7 @@ export type CallServices = Callers | Drain
 /** What a call is told. */
 interface CallContext {
   readonly caller: Caller
-  readonly observer: CallObserver
+  readonly observer: CallRecorder
 }
 
 /** Runs one call; it counts as running until the scope closes. */
@@ -45,7 +45,7 @@ export const makeCallRunner = (module: string): Effect.Effect<CallRunner, never,
     )
     return Effect.succeed<CallRunner>((method, call) =>
       Effect.suspend(() => {
-        const observer = new CallObserver()
+        const observer = new CallRecorder()
         return Effect.all([enter, CurrentCaller]).pipe(
           Effect.flatMap(([, config]) => resolveCallerWith(callers, config)),
           Effect.flatMap((caller) =>

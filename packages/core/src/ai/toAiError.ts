@@ -5,7 +5,7 @@ import * as Duration from "effect/Duration"
 import type { ReportedError } from "../http/errors/errorTable.ts"
 import { toErrorResponse } from "../http/errors/toErrorResponse.ts"
 import { parseRetryAfter } from "../values/parseRetryAfter.ts"
-import type { CallObserver } from "./CallObserver.ts"
+import type { CallRecorder } from "../http/inProcess/CallRecorder.ts"
 import { toMutableJson } from "./toMutableJson.ts"
 
 /** Where an error happened. */
@@ -21,23 +21,24 @@ export interface ErrorOrigin {
 export const toAiError = (
   error: AiError.AiError | ReportedError,
   origin: ErrorOrigin,
-  observer?: CallObserver
+  observer?: CallRecorder
 ): AiError.AiError =>
   error._tag === "AiError" ? error : AiError.make({ ...origin, reason: toReason(error, observer) })
 
 const toReason = (
   error: ReportedError,
-  observer: CallObserver | undefined
+  observer: CallRecorder | undefined
 ): AiError.AiErrorReason => {
   const { headers = {}, message, metadata: facts = {}, status } = toErrorResponse(error)
+  const { generationId, metadata: routing } = observer?.toReport() ?? {}
   const metadata = {
     signalbox: toMutableJson({
       ...facts,
       error: error._tag,
       status,
       message,
-      generationId: observer?.id,
-      routing: observer?.toRouting()
+      generationId,
+      routing
     })
   }
   if (error._tag === "LimitExceeded") {

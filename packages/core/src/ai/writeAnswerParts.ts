@@ -7,7 +7,7 @@ import { toAnswer } from "../dialects/chat/chatAnswer.ts"
 import { parseContent } from "../dialects/chat/parseContent.ts"
 import type { ToolNames } from "../dialects/ToolNames.ts"
 import { writeFinish, writeResponseMetadata } from "./answerEnd.ts"
-import type { CallObserver } from "./CallObserver.ts"
+import type { CallRecorder } from "../http/inProcess/CallRecorder.ts"
 import { writeSources } from "./writeSources.ts"
 import { writeMedia } from "./writeMedia.ts"
 import { toReasoningMetadata } from "./toReasoningMetadata.ts"
@@ -16,7 +16,7 @@ import { toReasoningMetadata } from "./toReasoningMetadata.ts"
 export const writeAnswerParts = (
   answer: ChatAnswer,
   names: ToolNames,
-  observer: CallObserver
+  observer: CallRecorder
 ): Array<Response.PartEncoded> => {
   const { id, model, provider, reply, startedAt } = answer
   const head = { generationId: id, model, provider, startedAt }

@@ -60,7 +60,11 @@ export class RoutingMetadataRecorder implements RouteObserver {
   }
 
   /** Under Signalbox's and OpenRouter's name; undefined before planning or if not requested. */
-  toMetadata(): Readonly<Record<string, unknown>> | undefined {
+  toMetadata():
+    | Readonly<
+        Record<"openrouter_metadata" | "service_metadata", Readonly<Record<string, unknown>>>
+      >
+    | undefined {
     if (!this.#isWanted || this.#planned === undefined) return undefined
     const explanation = toExplanation(this.#planned)
     const routed = toRoutingMetadata({

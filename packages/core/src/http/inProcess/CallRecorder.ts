@@ -1,0 +1,35 @@
+/** Records how a call in process was routed. */
+import type { GenerationId } from "../../values/ids/GenerationId.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
+import { RoutingMetadataRecorder } from "../operation/RoutingMetadataRecorder.ts"
+
+/** How a call was routed so far. */
+export interface RouteReport {
+  /** The id of the generation record, which is written however the call ends; absent: none is. */
+  readonly generationId?: string
+  /**
+   * The plan, the attempts, and the reasons for both: the `service_metadata` of the HTTP API. Absent: the call was refused
+   * before it was planned.
+   */
+  readonly metadata?: Readonly<Record<string, unknown>>
+}
+
+export class CallRecorder extends RoutingMetadataRecorder {
+  #generationId: GenerationId | undefined
+
+  constructor() {
+    super({ "x-signalbox-metadata": "enabled" })
+  }
+
+  override onRecordId(id: GenerationId): void {
+    super.onRecordId(id)
+    this.#generationId = id
+  }
+
+  toReport(): RouteReport {
+    return omitUndefined({
+      generationId: this.#generationId,
+      metadata: this.toMetadata()?.service_metadata
+    })
+  }
+}

@@ -1,0 +1,21 @@
+/** An instance on web standards as a layer, for Effect hosts. */
+import { layer as makeLayer, type Options, type Services } from "@signalbox/core/adapter"
+import type { OptionFailed } from "@signalbox/core"
+import * as Layer from "effect/Layer"
+import { platform } from "./platform.ts"
+
+/**
+ * Every service of an instance, with its workers, with `fetch` as HTTP client and Web Crypto. Dies with a
+ * `RangeError` that says what to correct when options are invalid. `layer` of `@signalbox/core` takes the HTTP client of the
+ * host instead.
+ *
+ * ```ts
+ * const signalbox = layer({ upstreams, models })
+ * chat({ model, messages }).pipe(Effect.provide(signalbox))
+ * ```
+ */
+export const layer = (options: Options): Layer.Layer<Services, OptionFailed> =>
+  Layer.provide(
+    makeLayer(options),
+    Layer.suspend(() => platform(options.settings))
+  )
