@@ -31,11 +31,12 @@ const chat = {
   stream: true
 }
 
+const toFirst = (list: unknown): unknown => (Array.isArray(list) ? list[0] : undefined)
+
 const readAnswer = ({ text }: { readonly text: string }): string =>
   parseChatEvents(text)
     .chunks.map((chunk) => {
-      const choices = getProperty(chunk, "choices")
-      const delta = Array.isArray(choices) ? getProperty(choices[0], "delta") : undefined
+      const delta = getProperty(toFirst(getProperty(chunk, "choices")), "delta")
       return getProperty(delta, "content")
     })
     .join("")
@@ -112,6 +113,7 @@ function testMission(getMission: () => Mission): void {
   })
 
   let failedOver = ""
+  let overBudget = ""
   test("another provider answers when one dies before the first part, and the record says why", async () => {
     const mission = getMission()
     const { east, reply, west } = mission.world
@@ -218,6 +220,11 @@ function testMission(getMission: () => Mission): void {
       status: 403,
       message: expect.stringContaining("Workspace budget exceeded")
     })
+    const failed = "/v1/signalbox/generations?outcome=failed&limit=1"
+    await expect
+      .poll(() => mission.look(failed))
+      .toMatchObject([{ outcome: "LimitExceeded", workspace_id: team }])
+    overBudget = String(getProperty(toFirst(await mission.look(failed)), "id"))
   })
 
   test.runIf(canOpenBrowser)("the console leads to a reason in at most three clicks", async () => {
@@ -226,12 +233,17 @@ function testMission(getMission: () => Mission): void {
     try {
       await using tab = await BrowserTab.open(browser, `${origin}/console/`)
       await tab.page.setExtraHTTPHeaders({ "x-admin": "yes" })
-      await tab.goTo()
-      const clicks = ["aria/Requests", `tbody a[href^="#/requests/${failedOver}"]`]
-      for (const target of clicks) await tab.page.locator(target).click()
-      expect(clicks.length).toBeLessThanOrEqual(3)
-      await tab.waitFor("acme/writer@east")
-      expect(await tab.text()).toMatch(/acme\/writer@east[^@]+unreachable/)
+      for (const { id, reason } of [
+        { id: failedOver, reason: /acme\/writer@east[^@]+unreachable/ },
+        { id: overBudget, reason: /the monthly budget of the workspace of \$0\.01/ }
+      ]) {
+        await tab.goTo("#/now")
+        const clicks = ["aria/Requests", `tbody a[href^="#/requests/${id}"]`]
+        for (const target of clicks) await tab.page.locator(target).click()
+        expect(clicks.length).toBeLessThanOrEqual(3)
+        await tab.waitFor("Explain now")
+        expect(await tab.text()).toMatch(reason)
+      }
       expect(tab.problems).toEqual([])
     } finally {
       await browser.close()

@@ -116,6 +116,29 @@ describe("the generations of an account", () => {
     expect(getProperty(await list(server, "?limit=1"), "data")).toMatchObject([{ id, ...shown }])
   })
 
+  test("say which spend limit refused a request, and by how much", async () => {
+    await using server = await AccountTestServer.start()
+    const budget = "/workspaces/default/budgets/monthly"
+    expect((await server.ask(budget, "management", "PUT", { limit_usd: 0.000001 })).status).toBe(
+      200
+    )
+    expect((await server.decide()).status).toBe(403)
+    const [id = ""] = getIds(await list(server, "?outcome=failed"))
+    const { body } = await server.ask(`${path}/${id}`, "management")
+    const record = getProperty(body, "data")
+    expect(record).toMatchObject({
+      outcome: "LimitExceeded",
+      exceeded_limit: {
+        kind: "workspace",
+        interval: "monthly",
+        limit_usd: 0.000001,
+        available_usd: 0.000001
+      }
+    })
+    const required = getProperty(getProperty(record, "exceeded_limit"), "required_usd")
+    expect(required).toBeGreaterThan(0.000001)
+  })
+
   test("are found by an endpoint that was tried", async () => {
     await using server = await AccountTestServer.start()
     const id = getId(await server.decide())

@@ -73,6 +73,7 @@ export { truncateGeneration } from "./observability/generations/truncateGenerati
 export type {
   Generation,
   GenerationAttempt,
+  ExceededLimit,
   GenerationConstraint,
   GenerationLimit,
   GenerationReason

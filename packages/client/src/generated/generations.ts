@@ -129,6 +129,13 @@ export interface RecordGeneration {
   readonly cost: number | null
   readonly upstream_inference_cost: number | null
   readonly is_byok: boolean
+  readonly exceeded_limit: {
+    readonly kind: string
+    readonly interval: string
+    readonly limit_usd: number
+    readonly required_usd: number
+    readonly available_usd: number
+  } | null
   readonly api: string | null
   readonly attempts: ReadonlyArray<{
     readonly endpoint_id: string

@@ -80,6 +80,7 @@ describe("a request like the recorded one", () => {
     resolved_models: null,
     preferences: null,
     omitted_preferences: [],
+    exceeded_limit: null,
     constraints: [],
     limits: [],
     model: "a/b",

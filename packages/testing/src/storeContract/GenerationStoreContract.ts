@@ -43,6 +43,13 @@ const fullGeneration = (): Generation => ({
   omittedPreferences: ["ignore"],
   constraints: [{ source: "guardrail é", rules: ["only", "spend_limit"] }],
   limits: [{ kind: "key", interval: "monthly" }],
+  exceeded: {
+    kind: "key",
+    interval: "monthly",
+    cap: NanoUsd.make(2n),
+    amount: NanoUsd.make(9_007_199_254_740_993n),
+    available: NanoUsd.make(1n)
+  },
   model: "a/b-2030-01-01",
   provider: "One",
   usage: { inputTokens: 3, outputTokens: 0 },

@@ -17,6 +17,7 @@ import { CostTable } from "./CostTable.tsx"
 import { ExplainNow } from "./ExplainNow.tsx"
 import { findAttemptStarts } from "./findAttemptStarts.ts"
 import { Outcome } from "./Outcome.tsx"
+import { Refusal } from "./Refusal.tsx"
 import type { RequestRecord } from "./RequestRecord.ts"
 import { toCurl } from "./toCurl.ts"
 import { toSimilarRequest } from "./toPlanRequest.ts"
@@ -77,7 +78,12 @@ const Detail = ({ record }: { readonly record: RequestRecord }) => {
       <Bounds record={record} />
       <Section title="Attempts">
         {record.attempts.length === 0 ? (
-          <div class="empty">No endpoint was tried. The rules below say why.</div>
+          <div class="empty">
+            No endpoint was tried.{" "}
+            {record.exceeded_limit === null
+              ? "The rules below say why."
+              : "Its cost might have exceeded a spend limit."}
+          </div>
         ) : (
           <Waterfall caption="Attempts, in order" steps={toSteps(record)} />
         )}
@@ -125,6 +131,14 @@ const Facts = ({ record }: { readonly record: RequestRecord }) => {
       <dd>
         <Outcome outcome={record.outcome} />
       </dd>
+      {record.exceeded_limit !== null && (
+        <>
+          <dt>Refused by</dt>
+          <dd>
+            <Refusal limit={record.exceeded_limit} />
+          </dd>
+        </>
+      )}
       <dt>Began</dt>
       <dd>
         <Time at={record.created_at} />

@@ -95,6 +95,16 @@ export const GenerationLimit = Schema.Struct({
 })
 export type GenerationLimit = typeof GenerationLimit.Type
 
+/** The limit that a request was refused by, because its cost might have exceeded it. */
+export const ExceededLimit = Schema.Struct({
+  ...GenerationLimit.fields,
+  /** Nano-USD: the whole limit, what the request might have cost at most, and what was left of the limit. */
+  cap: NanoUsd,
+  amount: NanoUsd,
+  available: NanoUsd
+})
+export type ExceededLimit = typeof ExceededLimit.Type
+
 /** What restricted a plan besides its request. A list without an entry is absent. */
 export const boundFields = {
   constraints: Schema.optionalKey(Schema.Array(GenerationConstraint)),
@@ -193,6 +203,8 @@ export const Generation = Schema.Struct({
   demoted: Schema.Array(GenerationReason),
   /** The tag of the error the caller received. */
   error: optionalText,
+  /** For a `LimitExceeded`. */
+  exceeded: Schema.optionalKey(ExceededLimit),
   /** Absent: it took part in no canary. */
   experiment: Schema.optionalKey(GenerationExperiment),
   session: optionalText,

@@ -128,6 +128,20 @@ const RuleResponse = Schema.Struct({
 /** The whole record of a request. */
 export const GenerationRecordResponse = Schema.Struct({
   ...GenerationSummaryResponse.fields,
+  /** For the outcome `LimitExceeded`: the spend limit that refused the request; null for others. */
+  exceeded_limit: Schema.NullOr(
+    Schema.Struct({
+      /** `credits`, `key`, `workspace`, `guardrail` or `experiment`. */
+      kind: Schema.String,
+      /** `daily`, `weekly`, `monthly` or `lifetime`. */
+      interval: Schema.String,
+      limit_usd: Schema.Finite,
+      /** What the request might have cost at most. */
+      required_usd: Schema.Finite,
+      /** What was left of the limit. */
+      available_usd: Schema.Finite
+    })
+  ),
   /** For a chat: the API it came by; null for other operations. */
   api: Text,
   /** In order. */

@@ -2,6 +2,7 @@
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
 import type {
+  ExceededLimit,
   Generation,
   GenerationAttempt,
   GenerationEscalation,
@@ -55,10 +56,19 @@ export const toGenerationRecord = (
   service_tier: generation.serviceTier ?? null,
   upstream_id: generation.upstreamId ?? null,
   experiment: generation.experiment ?? null,
+  exceeded_limit: generation.exceeded === undefined ? null : toExceededLimit(generation.exceeded),
   escalation: generation.escalation === undefined ? null : toEscalation(generation.escalation),
   method: generation.method ?? null,
   label_mass: generation.labelMass ?? null,
   trace: generation.trace ?? null
+})
+
+const toExceededLimit = ({ amount, available, cap, interval, kind }: ExceededLimit) => ({
+  kind,
+  interval,
+  limit_usd: NanoUsd.toUsdNumber(cap),
+  required_usd: NanoUsd.toUsdNumber(amount),
+  available_usd: NanoUsd.toUsdNumber(available)
 })
 
 /** Infinity, which means everything, has no number in JSON. */

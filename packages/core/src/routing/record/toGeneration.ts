@@ -22,7 +22,11 @@ import { reportAffinity } from "../plan/affinity/reportAffinity.ts"
 import { type DroppedParameters, indexDroppedParameters } from "../plan/findDroppedParameters.ts"
 import type { Preferences } from "../Preferences.ts"
 import type { PlannedRoute, RouteResult } from "../RouteQuery.ts"
-import { toGenerationConstraints, toGenerationLimits } from "./toGenerationBounds.ts"
+import {
+  findExceededLimit,
+  toGenerationConstraints,
+  toGenerationLimits
+} from "./toGenerationBounds.ts"
 import { toGenerationPreferences } from "./toGenerationPreferences.ts"
 import { toGenerationAttempt, toGenerationReasons } from "./toGenerationAttempt.ts"
 
@@ -94,7 +98,11 @@ export const toGeneration = <A>(request: FinishedRequest<A>): Generation => {
   }
   if (Exit.isSuccess(exit)) {
     addAnswerFields(generation, exit.value, request.toAnswerFacts(exit.value.value))
-  } else generation.error = toErrorType(exit.cause)
+  } else {
+    generation.error = toErrorType(exit.cause)
+    const exceeded = findExceededLimit(exit.cause)
+    if (exceeded !== undefined) generation.exceeded = exceeded
+  }
   addRequestFields(generation, request)
   if (request.api !== undefined) generation.api = request.api
   if (request.experiment !== undefined) generation.experiment = request.experiment

@@ -1,10 +1,13 @@
 /** The bounds in the record of a request: names and kinds of what restricted its plan besides the request itself. */
+import * as Cause from "effect/Cause"
 import { memoize } from "effect/Function"
 import type {
+  ExceededLimit,
   GenerationConstraint,
   GenerationLimit
 } from "../../observability/generations/Generation.ts"
 import { truncateText } from "../../observability/generations/truncateGeneration.ts"
+import { LimitExceeded } from "../../ledger/LedgerErrors.ts"
 import type { Limit } from "../../ledger/Limit.ts"
 import { buildConstraintRules } from "../plan/hardRules.ts"
 import type { Constraint } from "../restrictions/Constraint.ts"
@@ -29,6 +32,18 @@ export const toGenerationLimits = memoize(
   (limits: ReadonlyArray<Limit>): ReadonlyArray<GenerationLimit> =>
     limits.slice(0, maxBounds).map(({ interval, kind }) => ({ kind, interval }))
 )
+
+/** Undefined when the request failed for another reason. */
+export const findExceededLimit = (cause: Cause.Cause<unknown>): ExceededLimit | undefined => {
+  const error = cause.reasons.find(Cause.isFailReason)?.error
+  if (!(error instanceof LimitExceeded)) return undefined
+  const {
+    amount,
+    available,
+    limit: { cap, interval, kind }
+  } = error
+  return { kind, interval, cap, amount, available }
+}
 
 const listKinds = (constraint: Constraint): ReadonlyArray<string> =>
   Array.from(
