@@ -76,7 +76,7 @@ const packageDependencies: Readonly<Record<string, ReadonlyArray<string>>> = {
   google: ["core"],
   openrouter: ["core"],
   redis: ["core"],
-  cli: ["client", "console", "core"],
+  cli: ["client", "console", "core", "node", "sql"],
   testing: ["core"]
 }
 

@@ -4,9 +4,12 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Command from "effect/cli/Command"
 import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
+import * as Runtime from "effect/Runtime"
 import { signalbox } from "./signalbox.ts"
 
 /** `manifest` is the URL of the `package.json` whose version `--version` prints. */
@@ -16,5 +19,11 @@ export const runMain = (manifest: URL): void => {
     Layer.merge(TerminalCapabilities.layer, FetchHttpClient.layer),
     NodeServices.layer
   )
-  NodeRuntime.runMain(Effect.provide(Command.run(signalbox, { version }), platform))
+  NodeRuntime.runMain(Effect.provide(Command.run(signalbox, { version }), platform), { teardown })
 }
+
+/** A signal ends a command with 130, unless the command has set another code, because it is meant to end so. */
+const teardown: Runtime.Teardown = (exit, end) =>
+  Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) && process.exitCode !== undefined
+    ? end(Number(process.exitCode))
+    : Runtime.defaultTeardown(exit, end)

@@ -4,9 +4,10 @@ import { calibration } from "./commands/calibration.ts"
 import { explain } from "./commands/explain.ts"
 import { keys } from "./commands/keys.ts"
 import { models } from "./commands/models.ts"
+import { serve } from "./commands/serve.ts"
 import { simulate } from "./commands/simulate.ts"
 
 export const signalbox = Command.make("signalbox").pipe(
   Command.withDescription("Work with Signalbox from the command line."),
-  Command.withSubcommands([simulate, calibration, keys, models, explain])
+  Command.withSubcommands([serve, simulate, calibration, keys, models, explain])
 )

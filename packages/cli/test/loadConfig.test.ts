@@ -9,36 +9,43 @@ import { TemporaryFolder } from "./temporaryFolder.ts"
 const loader = join(import.meta.dirname, "../src/config/loadConfig.ts")
 const modules = join(import.meta.dirname, "../../../node_modules")
 
-/** Prints what is loaded, or what went wrong. */
+/** Prints what is loaded from each file, or what went wrong. */
 const program = `
   import * as Effect from "effect/Effect"
   import * as Option from "effect/Option"
   import { loadConfig } from ${JSON.stringify(loader)}
-  const [, name] = process.argv
-  const told = await Effect.runPromise(
-    Effect.match(loadConfig(Option.fromUndefinedOr(name)), {
-      onSuccess: ({ options, server }) => JSON.stringify({ options: Object.keys(options), server }),
-      onFailure: ({ userMessage }) => userMessage
-    })
-  )
-  process.stdout.write(told)
+  const told = []
+  for (const name of process.argv.slice(1)) {
+    const loading = loadConfig(name === "" ? Option.none() : Option.some(name))
+    told.push(
+      await Effect.runPromise(
+        Effect.match(loading, {
+          onSuccess: ({ options, server }) => ({ options: Object.keys(options), server }),
+          onFailure: ({ userMessage }) => userMessage
+        })
+      )
+    )
+  }
+  process.stdout.write(JSON.stringify(told))
 `
 
-/** Loads from a folder with the file, whose path is removed from the answer. */
+/** Loads files of a folder that has these; the folder is removed from the answers. */
 const load = async (
-  source: string | undefined,
-  { arg, name = "signalbox.config.ts" }: { readonly arg?: string; readonly name?: string } = {}
-): Promise<string> => {
+  sources: Readonly<Record<string, string>>,
+  names: ReadonlyArray<string>
+): Promise<ReadonlyArray<unknown>> => {
   await using folder = await TemporaryFolder.make()
   await symlink(modules, join(folder.path, "node_modules"))
-  if (source !== undefined) await folder.write(name, source)
+  for (const [name, source] of Object.entries(sources)) await folder.write(name, source)
   return await new Promise((resolve, reject) => {
     execFile(
       process.execPath,
-      ["--input-type=module", "-e", program, ...(arg === undefined ? [] : [arg])],
+      ["--input-type=module", "-e", program, ...names],
       { cwd: folder.path, env: process.env },
       (error, stdout) =>
-        error === null ? resolve(stdout.replaceAll(`${folder.path}/`, "")) : reject(error)
+        error === null
+          ? resolve(JSON.parse(stdout.replaceAll(`${folder.path}/`, "")))
+          : reject(error)
     )
   })
 }
@@ -57,21 +64,20 @@ export default defineConfig({
   const server: LoadedConfig["server"] = { port: 8080, console: { allowActions: true } }
   const loaded = { options: ["upstreams", "models"], server }
 
-  test("is loaded from the current folder, or from the file that is named", async () => {
-    expect(JSON.parse(await load(typed))).toEqual(loaded)
-    const named = await load(typed, { name: "other.ts", arg: "./other.ts" })
-    expect(JSON.parse(named)).toEqual(loaded)
-    for (const name of ["signalbox.config.js", "signalbox.config.mjs"]) {
-      const plain = await load("export default { upstreams: [], models: [] }", { name })
-      expect(JSON.parse(plain)).toEqual({ options: ["upstreams", "models"], server: {} })
-    }
+  test("is loaded from the file that is named, or from that of the current folder", async () => {
+    expect(await load({ "other.ts": typed }, ["./other.ts"])).toEqual([loaded])
+    expect(await load({ "signalbox.config.ts": typed }, [""])).toEqual([loaded])
+    const plain = { "signalbox.config.mjs": "export default { upstreams: [], models: [] }" }
+    expect(await load(plain, [""])).toEqual([{ options: ["upstreams", "models"], server: {} }])
   })
 
   test("that is not there is described, with an example", async () => {
-    expect(await load(undefined)).toMatch(
-      /^There is no signalbox\.config\.ts in .*: name it with --config FILE, or write one, for example:\n\n {2}import \{ defineConfig \}/
-    )
-    expect(await load(typed, { arg: "none.ts" })).toBe("There is no file none.ts: check --config")
+    expect(await load({}, ["", "none.ts"])).toEqual([
+      expect.stringMatching(
+        /^There is no signalbox\.config\.ts in .*: name it with --config FILE, or write one, for example:\n\n {2}import \{ defineConfig \}/
+      ),
+      "There is no file none.ts: check --config"
+    ])
   })
 
   const broken: ReadonlyArray<readonly [problem: string, source: string, told: string]> = [
@@ -144,7 +150,17 @@ export default { upstreams: [], models: [], stores, server: { database: "a.db" }
     ],
     ["no exception", "throw 'secret'", " threw string, which is no Error"]
   ]
-  test.concurrent.each(broken)("with %s says where and what to do", async (_, source, told) => {
-    expect(await load(source)).toContain(`signalbox.config.ts${told}`)
+  test("says where and what to do about what is wrong", async () => {
+    const names = broken.map((_, at) => `case-${at}.ts`)
+    const told = await load(
+      Object.fromEntries(broken.map(([, source], at) => [`case-${at}.ts`, source])),
+      names
+    )
+    expect(broken.map(([problem], at) => [problem, told[at]])).toEqual(
+      broken.map(([problem, , expected], at) => [
+        problem,
+        expect.stringContaining(`case-${at}.ts${expected}`)
+      ])
+    )
   })
 })

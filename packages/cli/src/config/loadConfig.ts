@@ -11,7 +11,7 @@ import { checkConfig } from "./checkConfig.ts"
 import type { ServerConfig } from "./Config.ts"
 import { configNames } from "./configFlag.ts"
 import { describeImportError } from "./describeImportError.ts"
-import { findFieldLine } from "./findFieldLine.ts"
+import { findProblemLine } from "./findProblemLine.ts"
 
 /** A configuration whose fields have the right names and kinds. */
 export interface LoadedConfig {
@@ -48,13 +48,11 @@ export const loadConfig = Effect.fnUntraced(function* (
 })
 
 /**
- * The failure for a `RangeError` about the options in the configuration at `path`, which begins with the path of a field
- * such as `models.0: …`; also for other errors.
+ * The failure for an error of `make` about the options in the configuration at `path`.
  */
 export const toConfigError = (path: string, error: unknown): CliError.UserError => {
   const message = error instanceof Error ? error.message : String(error)
-  const [field = ""] = /^\w+(?:(?:\.|: )\w+(?=[.:\s]))*/.exec(message) ?? []
-  const line = findFieldLine(readFileSync(path, "utf8"), field.split(/\.|: /))
+  const line = findProblemLine(readFileSync(path, "utf8"), message)
   return usageError(`${path}${line === undefined ? "" : `:${line}`}: ${message}`, error)
 }
 

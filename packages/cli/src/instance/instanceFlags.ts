@@ -1,10 +1,10 @@
 /** The flags that name a running instance and the key for it. */
 import * as Flag from "effect/cli/Flag"
-import * as Config from "effect/Config"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import { readVariable } from "../readVariable.ts"
 import { usageError } from "../usageError.ts"
 
 const defaultKeyVariable = "SIGNALBOX_API_KEY"
@@ -70,13 +70,6 @@ const resolveKey = Effect.fnUntraced(function* ({ key, keyEnv }: InstanceFlags) 
   }
   return Redacted.make(found)
 })
-
-const readVariable = (name: string): Effect.Effect<string | undefined> =>
-  Config.NonEmptyString(name).pipe(
-    Config.option,
-    Effect.map(Option.getOrUndefined),
-    Effect.orElseSucceed(() => undefined)
-  )
 
 /** The base URL of an API client is accepted, too. */
 const toMount = (url: string): string => url.replace(/\/+$/, "").replace(/\/api\/v1$/, "")
