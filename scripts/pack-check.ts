@@ -7,6 +7,7 @@ import { execFileSync } from "node:child_process"
 import { cpSync, globSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { checkConsumers } from "./checkConsumers.ts"
+import { checkInternalRanges } from "./checkInternalRanges.ts"
 import { checkQuickStart } from "./checkQuickStart.ts"
 import { measureInstalledSize } from "./measureInstalledSize.ts"
 import { installWithNpm, packPackages, toPublishedVersions, run } from "./packedProject.ts"
@@ -33,6 +34,8 @@ for (const tarball of tarballs.files) {
   bin("publint", "--strict", tarball)
   bin("attw", "--profile", "esm-only", "--format", "ascii", "--quiet", tarball)
 }
+
+checkInternalRanges(tarballs, (version) => `^${version}`)
 
 // First, because its projects must not find packages in a folder above them.
 checkQuickStart(tarballs, consumer)

@@ -27,9 +27,10 @@ export const pnpmCommand = (): readonly [string, ...ReadonlyArray<string>] => {
   return basename(manager).startsWith("pnpm") ? [manager] : ["npx", "-y", "pnpm@12.21.0"]
 }
 
-/** Needs the declarations that `tsc -b` writes. The caller removes the folder. */
-export const packPackages = async (): Promise<Tarballs> => {
-  const directory = mkdtempSync(join(tmpdir(), "packed-"))
+/** Needs the declarations that `tsc -b` writes. The caller removes the folder, by default a new one. */
+export const packPackages = async (
+  directory = mkdtempSync(join(tmpdir(), "packed-"))
+): Promise<Tarballs> => {
   const packages = globSync("packages/*", { cwd: root }).map((it) => join(root, it))
   // tsc leaves the declarations of deleted sources in dist, where they would be published.
   for (const at of packages) {
