@@ -1,12 +1,13 @@
 import { authenticateKey, CurrentCaller, SignalboxLanguageModel } from "@signalbox/core/ai"
 import { Signalbox } from "@signalbox/node"
 import { openai } from "@signalbox/openai"
-import { fault, reply, ScriptedUpstream } from "@signalbox/testing"
+import { fault, pace, reply, ScriptedUpstream } from "@signalbox/testing"
 import * as LanguageModel from "effect/ai/LanguageModel"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
 import { describe, expect, test } from "vitest"
 import { findFinish, flipReason, startAi } from "./startAi.ts"
 
@@ -185,5 +186,27 @@ describe("over an instance made with promises", () => {
     gate.open()
     expect((await answering).text).toBe("It is calm.")
     await closing
+  })
+
+  test.each([
+    ["a text", asked],
+    ["a stream", Stream.runDrain(LanguageModel.streamText({ prompt: "Is it calm at sea?" }))]
+  ])("%s fails when the time for draining is up", async (_, call) => {
+    await using server = await ScriptedUpstream.start()
+    const instance = await Signalbox.make({
+      upstreams: [openai({ baseUrl: `${server.url}/v1`, apiKey: "sk-upstream" })],
+      models: [
+        { id: "sea/pilot", endpoints: [{ provider: "openai", price: {}, contextLength: 8_192 }] }
+      ],
+      settings: { drainTimeoutMillis: 1 }
+    })
+    const model = SignalboxLanguageModel.model("sea/pilot").pipe(
+      Layer.provide(Layer.succeedContext(instance.context))
+    )
+    server.always(pace.hold(server.gate(), "response_headers"))
+    const answering = Effect.runPromise(flipReason(Effect.provide(Effect.asVoid(call), model)))
+    await server.waitForRequests(1)
+    await instance.close()
+    expect(await answering).toMatchObject({ _tag: "InternalProviderError" })
   })
 })

@@ -141,6 +141,39 @@ describe("a text", () => {
   })
 })
 
+test("an answer may have images and sources", async () => {
+  const { first, run } = await startAi()
+  first.script(
+    reply.json({
+      choices: [
+        {
+          index: 0,
+          finish_reason: "stop",
+          message: {
+            role: "assistant",
+            content: "Here.",
+            images: [{ type: "image_url", image_url: { url: "data:image/png;base64,AQID" } }],
+            annotations: [
+              { type: "url_citation", url_citation: { url: "https://sea.example/", title: "Sea" } },
+              { type: "file", file: {} }
+            ]
+          }
+        }
+      ],
+      usage: { prompt_tokens: 1, completion_tokens: 1 }
+    })
+  )
+  const { content } = await run(LanguageModel.generateText(question))
+  expect(content.find(({ type }) => type === "file")).toMatchObject({
+    mediaType: "image/png",
+    data: Uint8Array.of(1, 2, 3)
+  })
+  expect(content.find(({ type }) => type === "source")).toMatchObject({
+    url: new URL("https://sea.example/"),
+    title: "Sea"
+  })
+})
+
 const mark = { type: "ephemeral", ttl: "1h" } as const
 const cached = { signalbox: { cacheControl: mark } }
 

@@ -1,4 +1,4 @@
-import { SignalboxLanguageModel } from "@signalbox/core/ai"
+import { CurrentCaller, SignalboxLanguageModel } from "@signalbox/core/ai"
 import { fault, pace, reply } from "@signalbox/testing"
 import * as Chat from "effect/ai/Chat"
 import * as LanguageModel from "effect/ai/LanguageModel"
@@ -68,6 +68,22 @@ describe("a stream", () => {
     expect(findFinish(parts).metadata.signalbox).toMatchObject({
       routing: { attempts: [{ provider: "first", status: 429 }, { provider: "second" }] }
     })
+  })
+
+  test("is asked for by the settings and the caller of the stream", async () => {
+    const { run, readRecord, second } = await startAi()
+    const acme = { account: "acme", user: "ada", kind: "member" } as const
+    const parts = await run(
+      Stream.runCollect(
+        asked.pipe(
+          Stream.provideService(SignalboxLanguageModel.Config, { provider: { only: ["second"] } }),
+          Stream.provideService(CurrentCaller, acme)
+        )
+      )
+    )
+    expect(second.requests).toHaveLength(1)
+    const id = findFinish(parts).metadata.signalbox?.generationId
+    expect(await readRecord(id, { caller: acme })).toMatchObject({ id, provider_name: "second" })
   })
 
   test("fails after its parts when the answer breaks off", async () => {

@@ -22,7 +22,6 @@ import type { PushStream } from "../values/push/PushStream.ts"
 import { type CallServices, makeCallRunner } from "./makeCallRunner.ts"
 import { codecTransformer, parseConversation } from "./parseConversation.ts"
 import { StreamPartWriter } from "./StreamPartWriter.ts"
-import { toAiError } from "./toAiError.ts"
 import { makeWithConfigOverride } from "./withConfigOverride.ts"
 import { writeAnswerParts } from "./writeAnswerParts.ts"
 
@@ -123,7 +122,7 @@ export const make = ({
           )
         ).pipe(Effect.scoped),
       streamText: (options) =>
-        run("streamText", ({ caller, observer }) =>
+        run("streamText", ({ caller, observer, withAiErrors }) =>
           Effect.flatMap(parse("streamText", options), ({ names, parsed }) =>
             Effect.map(chats.stream(caller, parsed, observer), (stream) => {
               const { created, id, model, pieces, provider, toEnd } = stream
@@ -137,9 +136,7 @@ export const make = ({
                   pieces
                     .run((arrived) => pushAll(push, writer.write(arrived)))
                     .pipe(
-                      Effect.mapError((error) =>
-                        toAiError(error, { module: moduleName, method: "streamText" }, observer)
-                      ),
+                      withAiErrors,
                       Effect.flatMap(() => {
                         const { marks, ...end } = toEnd()
                         return pushAll(push, writer.end({ end, marks }))

@@ -1,5 +1,6 @@
 /** Runs the calls of the AI services: with the caller of the fiber, in the settings of the instance, until it drains. */
 import type * as AiError from "effect/ai/AiError"
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
@@ -7,7 +8,7 @@ import type * as Scope from "effect/Scope"
 import type { Caller } from "../auth/Caller.ts"
 import { Callers, resolveCallerWith } from "../auth/Callers.ts"
 import { Drain } from "../Drain.ts"
-import type { ExpectedError } from "../http/errors/errorTable.ts"
+import type { ExpectedError, ReportedError } from "../http/errors/errorTable.ts"
 import { Draining } from "../http/errors/HttpErrors.ts"
 import { pickLookedUp } from "../http/server/requestContext.ts"
 import { CallRecorder } from "../http/inProcess/CallRecorder.ts"
@@ -21,6 +22,10 @@ export type CallServices = Callers | Drain
 interface CallContext {
   readonly caller: Caller
   readonly observer: CallRecorder
+  /** The errors of what outlives the call, such as its stream. */
+  readonly withAiErrors: <A, R>(
+    effect: Effect.Effect<A, AiError.AiError | ReportedError, R>
+  ) => Effect.Effect<A, AiError.AiError, R>
 }
 
 /** Runs one call; it counts as running until the scope closes. */
@@ -46,15 +51,26 @@ export const makeCallRunner = (module: string): Effect.Effect<CallRunner, never,
     return Effect.succeed<CallRunner>((method, call) =>
       Effect.suspend(() => {
         const observer = new CallRecorder()
+        const toError = (error: AiError.AiError | ReportedError) =>
+          toAiError(error, { module, method }, observer)
+        // When the time for draining is up, the instance interrupts its side of a call.
+        const withAiErrors: CallContext["withAiErrors"] = (effect) =>
+          Effect.catchCause(effect, (cause) =>
+            Effect.failCause(
+              Cause.hasInterruptsOnly(cause) && drain.isDraining()
+                ? Cause.fail(toError(new Draining()))
+                : Cause.map(cause, toError)
+            )
+          )
         return Effect.all([enter, CurrentCaller]).pipe(
           Effect.flatMap(([, config]) => resolveCallerWith(callers, config)),
           Effect.flatMap((caller) =>
             Effect.provideContext(
-              Effect.suspend(() => call({ caller, observer })),
+              Effect.suspend(() => call({ caller, observer, withAiErrors })),
               own
             )
           ),
-          Effect.mapError((error) => toAiError(error, { module, method }, observer))
+          withAiErrors
         )
       })
     )
