@@ -277,6 +277,15 @@ describe("tools", () => {
     })
   })
 
+  test("without parameters have properties all the same, which providers require", async () => {
+    const { first, run } = await startAi()
+    const toolkit = Toolkit.make(Tool.make("readClock", { success: Schema.String }))
+    await run(LanguageModel.generateText({ ...question, toolkit, disableToolCallResolution: true }))
+    expect(first.requests[0]?.body).toMatchObject({
+      tools: [{ function: { name: "readClock", parameters: { type: "object", properties: {} } } }]
+    })
+  })
+
   test("may be required by name, and arguments that are no JSON are a failure of the tool", async () => {
     const { first, run } = await startAi()
     first.script(callDepth("call_1", '{"bay":'))

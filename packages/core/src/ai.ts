@@ -4,6 +4,7 @@ export { CurrentCaller } from "./ai/CurrentCaller.ts"
 export type {
   CacheOptions,
   CallMetadata,
+  DecisionMetadata,
   FinishMetadata,
   ReasoningMetadata,
   ServingMetadata,

@@ -52,10 +52,10 @@ test("invalid options say what to correct", async () => {
   const invalid = layer({
     upstreams: [makeSpeaker(Layer.succeed(Voice, "x"))],
     models,
-    log: 1 as never
+    settings: { totalTimeoutMillis: -1 }
   })
   const exit = await Effect.runPromiseExit(Effect.scoped(Layer.build(invalid)))
   const problem = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
   expect(problem).toBeInstanceOf(RangeError)
-  expect(problem).toMatchObject({ message: expect.stringContaining("log") })
+  expect(problem).toMatchObject({ message: expect.stringContaining("totalTimeoutMillis") })
 })

@@ -16,7 +16,7 @@ import { parseQuestions } from "./parseQuestions.ts"
 import { parseState } from "./parseState.ts"
 import { toRouting } from "./toRouting.ts"
 import { makeWithConfigOverride } from "./withConfigOverride.ts"
-import { writeDecisionAnswers } from "./writeDecisionAnswers.ts"
+import { writeDecisionAnswers, writePredictionSets } from "./writeDecisionAnswers.ts"
 
 /**
  * The fields of a Decision request besides its state and its questions, such as routing preferences (`provider`),
@@ -81,7 +81,11 @@ export const make = ({
                   generationId: id ?? "",
                   model: modelId,
                   provider: provider ?? "",
-                  ...omitUndefined({ cost: usage.cost, routing: toRouting(observer) })
+                  ...omitUndefined({
+                    cost: usage.cost,
+                    routing: toRouting(observer),
+                    predictionSets: writePredictionSets(options.decisions, answers)
+                  })
                 }
               }
             }

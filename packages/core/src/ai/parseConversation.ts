@@ -67,7 +67,8 @@ const parseTool = (
         (parameters) => ({
           type: "function",
           name: tool.name,
-          parameters,
+          // Some providers refuse an object without them.
+          parameters: { properties: {}, ...parameters },
           ...omitUndefined({
             description: Tool.getDescription(tool),
             strict: Tool.getStrictMode(tool)

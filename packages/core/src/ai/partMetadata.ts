@@ -48,6 +48,15 @@ export type CallMetadata = ServingMetadata & {
   readonly routing?: Schema.JsonObject
 }
 
+/** How a Decision was made. */
+export type DecisionMetadata = CallMetadata & {
+  /**
+   * By the name of each decision that has one: the options among which the right one lies with the `coverage` that
+   * `calibration` of the settings asks for.
+   */
+  readonly predictionSets?: Schema.JsonObject
+}
+
 /** How an answer ended. */
 export type FinishMetadata = CallMetadata & {
   /** The finish reason in the words of the provider. */
@@ -106,6 +115,6 @@ declare module "effect/ai/Response" {
 
 declare module "effect/ai/DecisionModel" {
   interface DecideResponseMetadata {
-    readonly signalbox?: CallMetadata | null
+    readonly signalbox?: DecisionMetadata | null
   }
 }

@@ -12,9 +12,34 @@ export const writeDecisionAnswers = (
   Object.fromEntries(
     Object.entries(answers).map(([name, answer]) => [
       name,
-      writeAnswer(Object.hasOwn(decisions, name) ? decisions[name] : undefined, answer)
+      writeAnswer(findDecision(decisions, name), answer)
     ])
   )
+
+/** Undefined when no answer has one. */
+export const writePredictionSets = (
+  decisions: Readonly<Record<string, Decision.Any>>,
+  answers: Answers
+): Readonly<Record<string, ReadonlyArray<boolean | string>>> | undefined => {
+  const sets = Object.entries(answers).flatMap(([name, answer]) =>
+    answer.prediction_set === undefined
+      ? []
+      : [[name, answer.prediction_set.map(toOptionName(findDecision(decisions, name)))] as const]
+  )
+  return sets.length === 0 ? undefined : Object.fromEntries(sets)
+}
+
+const toOptionName =
+  (decision: Decision.Any | undefined) =>
+  (option: boolean | number | string): boolean | string => {
+    if (typeof option !== "number") return option
+    return (decision?._tag === "Rate" ? decision.criteria[option]?.label : undefined) ?? `${option}`
+  }
+
+const findDecision = (
+  decisions: Readonly<Record<string, Decision.Any>>,
+  name: string
+): Decision.Any | undefined => (Object.hasOwn(decisions, name) ? decisions[name] : undefined)
 
 const writeAnswer = (
   decision: Decision.Any | undefined,
