@@ -3,11 +3,12 @@
  * published. It works in a clone, so the tree stays as it is.
  */
 import { execFileSync } from "node:child_process"
-import { globSync, mkdtempSync, rmSync, statSync } from "node:fs"
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
 import { constants, tmpdir } from "node:os"
 import { join } from "node:path"
 import { checkInternalRanges } from "../checkInternalRanges.ts"
 import { pnpmCommand } from "../packedProject.ts"
+import { checkProvenance } from "./checkProvenance.ts"
 import { runStep } from "./runStep.ts"
 import { writeCanaryVersion } from "./writeCanaryVersion.ts"
 import { writeRepository } from "./writeRepository.ts"
@@ -15,6 +16,12 @@ import { writeRepository } from "./writeRepository.ts"
 const git = (...args: ReadonlyArray<string>): string =>
   execFileSync("git", args, { encoding: "utf8" }).trim()
 const root = git("rev-parse", "--show-toplevel")
+
+const readNames = (clone: string): ReadonlyArray<string> =>
+  globSync("packages/*/package.json", { cwd: clone }).map((path) => {
+    const { name }: { readonly name: string } = JSON.parse(readFileSync(join(clone, path), "utf8"))
+    return name
+  })
 
 const publishCanary = async (isDryRun: boolean, work: string, signal: AbortSignal) => {
   if (git("status", "--porcelain") !== "") console.warn("uncommitted changes are not in a canary")
@@ -41,6 +48,7 @@ const publishCanary = async (isDryRun: boolean, work: string, signal: AbortSigna
   checkInternalRanges({ directory: tarballs, files }, (version) => version)
   if (!isDryRun) {
     await step(process.execPath, changeset, "publish", "--tag", "canary", "--no-git-tag")
+    await checkProvenance(readNames(clone).map((name) => ({ name, version })))
     return
   }
   for (const file of files) {

@@ -1,4 +1,7 @@
-/** Fails unless npm has a provenance of every package that `PUBLISHED` lists, as JSON with a name and a version each. */
+/**
+ * Fails unless npm has a provenance of every package that `PUBLISHED` lists, as JSON with a name and a version each: pnpm
+ * publishes without one when it gets none.
+ */
 import { execFileSync } from "node:child_process"
 import { setTimeout } from "node:timers/promises"
 
@@ -32,8 +35,9 @@ const viewAttestations = (specifier: string): string => {
   }
 }
 
-if (import.meta.main) {
-  const published: ReadonlyArray<Published> = JSON.parse(process.env["PUBLISHED"] ?? "[]")
+export const checkProvenance = async (published: ReadonlyArray<Published>): Promise<void> => {
   const unproven = await findUnproven(published, viewAttestations, () => setTimeout(15_000))
   if (unproven.length > 0) throw new Error(`npm has no provenance of ${unproven.join(", ")}`)
 }
+
+if (import.meta.main) await checkProvenance(JSON.parse(process.env["PUBLISHED"] ?? "[]"))

@@ -15,7 +15,11 @@ export const runStep = async (
     detached: true
   })
   const stop = (): void => {
-    if (child.pid !== undefined) process.kill(-child.pid, "SIGTERM")
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, "SIGTERM")
+    } catch {
+      // It has just ended by itself.
+    }
   }
   signal?.addEventListener("abort", stop)
   try {

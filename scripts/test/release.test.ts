@@ -85,7 +85,7 @@ it.each(globSync(".changeset/*.md", { cwd: root }).toSorted())(
   }
 )
 
-/** Of clones. A repository of its own contains what is not committed, and is complete when this one is shallow. */
+/** Of clones. A repository of its own has the changes that are not committed, and is complete when this one is shallow. */
 let work = ""
 const git = (directory: string, ...args: ReadonlyArray<string>): string =>
   execFileSync("git", args, { cwd: directory, encoding: "utf8", maxBuffer: 1e8 })
@@ -93,7 +93,7 @@ const git = (directory: string, ...args: ReadonlyArray<string>): string =>
 beforeAll(() => {
   work = mkdtempSync(join(tmpdir(), "release-"))
   const origin = join(work, "origin")
-  const listed = git(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+  const listed = git(root, "ls-files", "-z")
   for (const path of listed.split("\0").filter((path) => path !== "")) {
     if (!existsSync(join(root, path))) continue
     mkdirSync(dirname(join(origin, path)), { recursive: true })
