@@ -1,10 +1,13 @@
 /** A client library of a chat API, as the tests of every client use it. */
+import type { Signalbox } from "@signalbox/core"
 import type * as z from "zod"
 
 /** Where a client is pointed, and what it asks for. */
 export interface Asking {
   /** The URL of the mount; `{root}/api/v1` is the base address. */
   readonly root: string
+  /** The instance behind the root, for clients in its process. */
+  readonly instance: Signalbox
   readonly apiKey: string
   readonly model: string
   readonly prompt: string
@@ -29,6 +32,8 @@ export interface ClientReply {
 
 export interface ChatClient {
   readonly name: string
+  /** Whether it calls the instance without HTTP, and so without a key. */
+  readonly isInProcess?: boolean
   /** Whether reasoning that the provider signed comes back with the results of tools. */
   readonly returnsReasoning: boolean
   /** Whether the library asks for a stream whatever its caller wants. */

@@ -254,6 +254,7 @@ const failures: ReadonlyArray<ChatScenario> = [
   })),
   ...pickSample(statusErrors, 3).map(({ changes, name, status, step, text }): ChatScenario => ({
     name: `throws its own error for ${name}`,
+    appliesTo: ({ isInProcess }) => isInProcess !== true || changes?.apiKey === undefined,
     run: async ({ ask, client, first, second }) => {
       if (step !== undefined) for (const each of [first, second]) each.always(step)
       const error = await catchError(ask(changes).answer)

@@ -1,22 +1,22 @@
 /** The AI SDK with a model of one of its providers. */
-import {
-  AISDKError,
-  APICallError,
-  generateText,
-  isStepCount,
-  type LanguageModel,
-  Output,
-  streamText,
-  tool
-} from "ai"
+import * as latest from "ai"
+import type { generateText, LanguageModel } from "ai"
 import type { Asking, ChatClient, ClientReply, ClientTool } from "./ChatClient.ts"
 
 type ProviderOptions = NonNullable<Parameters<typeof generateText>[0]["providerOptions"]>
 
+/** What the tests use of a version of the AI SDK. */
+export type AiSdk = Pick<
+  typeof latest,
+  "AISDKError" | "APICallError" | "generateText" | "isStepCount" | "Output" | "streamText" | "tool"
+>
+
 interface AiSdkModel extends Pick<
   ChatClient,
-  "name" | "overlooksStreamErrors" | "returnsReasoning"
+  "isInProcess" | "name" | "overlooksStreamErrors" | "returnsReasoning"
 > {
+  /** Default: the latest. */
+  readonly sdk?: AiSdk
   readonly make: (asking: Asking) => LanguageModel
   readonly providerOptions?: ProviderOptions
 }
@@ -27,8 +27,10 @@ globalThis.AI_SDK_LOG_WARNINGS = false
 export const makeAiSdkClient = ({
   make,
   providerOptions = {},
+  sdk = latest,
   ...facts
 }: AiSdkModel): ChatClient => {
+  const { AISDKError, APICallError, generateText, isStepCount, Output, streamText } = sdk
   const toOptions = (asking: Asking) => ({
     model: make(asking),
     prompt: asking.prompt,
@@ -36,7 +38,7 @@ export const makeAiSdkClient = ({
     maxRetries: 0,
     stopWhen: isStepCount(5),
     ...(asking.signal === undefined ? undefined : { abortSignal: asking.signal }),
-    ...(asking.tools === undefined ? undefined : { tools: toToolSet(asking.tools) })
+    ...(asking.tools === undefined ? undefined : { tools: toToolSet(sdk, asking.tools) })
   })
   return {
     ...facts,
@@ -65,7 +67,7 @@ export const makeAiSdkClient = ({
   }
 }
 
-const toToolSet = (tools: ReadonlyArray<ClientTool>) =>
+const toToolSet = ({ tool }: AiSdk, tools: ReadonlyArray<ClientTool>) =>
   Object.fromEntries(
     tools.map(({ description, name, run, schema }) => [
       name,

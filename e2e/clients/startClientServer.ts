@@ -44,6 +44,7 @@ export const startClientServer = async (host: Host, dialect: ClientDialect) => {
   onTestFinished(() => server[Symbol.asyncDispose]())
   const asking: Asking = {
     root: server.root,
+    instance: server.instance,
     apiKey: keys.member,
     // Of two endpoints, this variant tries the cheaper one first.
     model: "proof/model:floor",

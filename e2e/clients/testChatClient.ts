@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest"
 import { pickScope } from "../../vitest.scope.ts"
 import { findCredits } from "../support/findCredits.ts"
-import { hosts, pickHosts } from "../support/hosts.ts"
+import { hosts, nodeHost, pickHosts } from "../support/hosts.ts"
 import type { ChatClient } from "./ChatClient.ts"
 import { chatScenarios, type Form } from "./chatScenarios.ts"
 import { clientDialects, startClientServer } from "./startClientServer.ts"
@@ -21,7 +21,9 @@ export const testChatClient = (file: string, client: ChatClient): void => {
         .map((form) => ({ ...scenario, form }))
     )
 
-  describe.each(pickHosts(file))(`${client.name}, through $name`, (host) => {
+  // In process the host plays no part.
+  const served = client.isInProcess === true ? [nodeHost] : pickHosts(file)
+  describe.each(served)(`${client.name}, through $name`, (host) => {
     const at = hosts.indexOf(host)
     const isEveryDialect = pickScope({ full: at === 0, sample: false })
     const trials = cases.flatMap((scenario, index) =>

@@ -1,4 +1,4 @@
-/** The entry point for upstreams whose chats have a dialect of their own: neutral conversations and translations. */
+/** The entry point for chats in a dialect of their own: neutral conversations, and translations from and to each dialect. */
 export type { Answer, AnswerEnd, EndReason } from "./conversation/Answer.ts"
 export type {
   AnswerFormat,
@@ -36,7 +36,13 @@ export {
 } from "./dialects/CalledTool.ts"
 export { parseArguments } from "./dialects/callArguments.ts"
 export { type ChatContent, parseChatConversation } from "./dialects/chat/parseChatConversation.ts"
-export { toPicturedChoice, writeImage } from "./dialects/chat/picturedChoice.ts"
+export {
+  parseImages,
+  toPicturedAnswer,
+  toPicturedChoice,
+  writeImage
+} from "./dialects/chat/picturedChoice.ts"
+export { type ChatRequestContent, writeChatRequest } from "./dialects/chat/writeChatRequest.ts"
 export { toGeminiFailure } from "./dialects/gemini/findGeminiFailure.ts"
 export type { GeminiModel, GeminiModels } from "./dialects/gemini/GeminiModel.ts"
 export { type GeminiEndpoint, makeGeminiChat } from "./dialects/gemini/makeGeminiChat.ts"
@@ -60,6 +66,13 @@ export {
   makeDialectChat,
   toUnsupported
 } from "./dialects/makeDialectChat.ts"
+export {
+  type AnswerPiece,
+  ChatDeltaReader,
+  type EncryptedPiece,
+  type TextPiece,
+  type ThoughtPiece
+} from "./dialects/messages/ChatDeltaReader.ts"
 export { toMessagesFailure } from "./dialects/messages/findMessagesFailure.ts"
 export {
   makeMessagesChat,
@@ -80,7 +93,11 @@ export {
 export type { ThinkingForms } from "./dialects/messages/writeThinkingSettings.ts"
 export { pairCalls } from "./dialects/pairCalls.ts"
 export { toReasoningEffort } from "./dialects/reasoningBudget.ts"
-export { dropForeignReasoning, type ReasoningFamily } from "./dialects/reasoningFamily.ts"
+export {
+  dropForeignReasoning,
+  isSigningFormat,
+  type ReasoningFamily
+} from "./dialects/reasoningFamily.ts"
 export {
   makeResponsesChat,
   type ResponsesDialectOptions,
@@ -101,6 +118,7 @@ export {
   type ResponsesRequestOptions,
   writeResponsesRequest
 } from "./dialects/responses/writeResponsesRequest.ts"
+export type { CallPiece, StreamedCall } from "./dialects/StreamedCalls.ts"
 export { thinkingParameters } from "./dialects/thinkingParameters.ts"
 export { commonNames, makeToolNames, type NameRules, type ToolNames } from "./dialects/ToolNames.ts"
 export { UntranslatableRequest } from "./dialects/UntranslatableRequest.ts"

@@ -26,6 +26,7 @@ export const toRoutingMetadata = ({ attempts, explanation, requested }: RoutingM
     endpoints: {
       total: ordered.length + rejected.length,
       available: ordered.map(({ credential, endpoint, model, provider }) => ({
+        endpoint,
         provider,
         model,
         selected: endpoint === selected?.endpoint.id && credential === selected.credential?.id,

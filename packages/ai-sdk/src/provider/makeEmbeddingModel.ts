@@ -1,0 +1,66 @@
+/** An embedding model of the AI SDK whose calls an instance routes. */
+import type { EmbeddingModelV4, EmbeddingModelV4Result } from "@ai-sdk/provider"
+import type { CallerConfig } from "@signalbox/core"
+import type { EmbeddingList, EmbeddingRequest } from "@signalbox/core/contract"
+import { RouteLog, toJson, writeCost } from "./callMetadata.ts"
+import { CallWarnings } from "./CallWarnings.ts"
+import { optionsKey, readOptions } from "./readOptions.ts"
+import { type ModelContext, providerName, toCallOptions } from "./SignalboxInstance.ts"
+import { embeddingOptionNames } from "./SignalboxOptions.ts"
+import { toCallError } from "./toCallError.ts"
+
+/** The default of `settings.maxEmbeddingInputs`; the router splits them for endpoints that take fewer at once. */
+const maxEmbeddingsPerCall = 2_048
+
+export const makeEmbeddingModel = (modelId: string, context: ModelContext): EmbeddingModelV4 => ({
+  specificationVersion: "v4",
+  provider: providerName,
+  modelId,
+  maxEmbeddingsPerCall,
+  supportsParallelCalls: true,
+  doEmbed: async ({
+    abortSignal,
+    dimensions,
+    headers,
+    providerOptions,
+    values
+  }): Promise<EmbeddingModelV4Result> => {
+    const { caller, ...options } = readOptions(providerOptions, embeddingOptionNames)
+    const warnings = new CallWarnings()
+    warnings.checkHeaders(headers)
+    const route = new RouteLog()
+    const request = {
+      ...options,
+      model: modelId,
+      input: values,
+      ...(dimensions === undefined ? undefined : { dimensions })
+      // Signalbox checks the options, as it does with JSON.
+    } as EmbeddingRequest<"float">
+    let list: EmbeddingList<"float">
+    try {
+      list = await context.instance.embed(
+        request,
+        toCallOptions(context, caller as CallerConfig | undefined, abortSignal, route.onRoute)
+      )
+    } catch (error) {
+      throw toCallError(error, "embed", request, route)
+    }
+    const { data, id, model, usage } = list
+    const served = route.findProvider()
+    return {
+      embeddings: data.map(({ embedding }) => Array.from(embedding)),
+      usage: { tokens: usage.prompt_tokens },
+      providerMetadata: {
+        [optionsKey]: toJson({
+          generationId: id,
+          model,
+          ...served,
+          ...writeCost(usage),
+          ...route.toRouting()
+        })
+      },
+      response: { body: { id, model, usage } },
+      warnings: warnings.list(route.metadata, { model, provider: served?.provider ?? "" })
+    }
+  }
+})

@@ -1,0 +1,188 @@
+/** Parses the prompt of a call as the turns of a conversation. */
+import type {
+  LanguageModelV4FilePart,
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+  LanguageModelV4ReasoningPart,
+  LanguageModelV4TextPart,
+  LanguageModelV4ToolCallPart,
+  LanguageModelV4ToolResultOutput,
+  LanguageModelV4ToolResultPart
+} from "@ai-sdk/provider"
+import type { Part, ResultPart, Turn } from "@signalbox/core/dialects"
+import type { CallWarnings } from "./CallWarnings.ts"
+import { parsePromptFile } from "./parsePromptFile.ts"
+import { readPartOptions } from "./partMetadata.ts"
+
+export const parsePrompt = (
+  prompt: LanguageModelV4Prompt,
+  warnings: CallWarnings
+): ReadonlyArray<Turn> =>
+  prompt.map((message, index) => {
+    const where = `prompt.${index}`
+    const parts = parseMessage(message, where, warnings)
+    const { cache } = readPartOptions(message.providerOptions, where)
+    return { role: message.role, parts: cache === undefined ? parts : markLast(parts, cache) }
+  })
+
+/** A mark on a message ends the prefix with its last part. */
+const markLast = (
+  parts: ReadonlyArray<Part>,
+  cache: NonNullable<ResultPart["cache"]>
+): ReadonlyArray<Part> => {
+  const last = parts.findLastIndex(({ type }) => markableTypes.has(type))
+  return parts.map((part, at) => (at === last ? { ...part, cache } : part))
+}
+
+const markableTypes: ReadonlySet<Part["type"]> = new Set([
+  "audio",
+  "call",
+  "file",
+  "image",
+  "result",
+  "text",
+  "video"
+])
+
+const parseMessage = (
+  message: LanguageModelV4Message,
+  where: string,
+  warnings: CallWarnings
+): ReadonlyArray<Part> => {
+  const at = (index: number): string => `${where}.content.${index}`
+  switch (message.role) {
+    case "system":
+      return [{ type: "text", text: message.content }]
+    case "user":
+      return message.content.map((part, index) =>
+        part.type === "text" ? parseText(part, at(index)) : parseFile(part, at(index))
+      )
+    case "assistant":
+      return message.content.flatMap((part, index) => parseSaid(part, at(index), warnings))
+    case "tool":
+      return message.content.flatMap((part, index) => {
+        if (part.type === "tool-result") return [parseResult(part, at(index), warnings)]
+        warnings.unsupported(
+          "tool approval responses",
+          "Tools that a provider runs have no approvals here."
+        )
+        return []
+      })
+  }
+}
+
+const parseText = (part: LanguageModelV4TextPart, where: string): Part => {
+  const { cache, isRefusal, signature } = readPartOptions(part.providerOptions, where)
+  if (isRefusal) return { type: "refusal", refusal: part.text }
+  return {
+    type: "text",
+    text: part.text,
+    ...(cache === undefined ? undefined : { cache }),
+    ...(signature === undefined ? undefined : { signature })
+  }
+}
+
+const parseFile = (part: LanguageModelV4FilePart, where: string): Part =>
+  parsePromptFile(part, readPartOptions(part.providerOptions, where))
+
+type SaidPart = Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number]
+
+const parseSaid = (part: SaidPart, where: string, warnings: CallWarnings): ReadonlyArray<Part> => {
+  switch (part.type) {
+    case "text":
+      return [parseText(part, where)]
+    case "file":
+      return [parseFile(part, where)]
+    case "reasoning":
+      return parseReasoning(part, where)
+    case "tool-call":
+      if (part.providerExecuted === true) break
+      return [parseCall(part, where)]
+    case "custom":
+    case "reasoning-file":
+    case "tool-result":
+      break
+  }
+  warnings.unsupported(
+    `${part.type} parts of earlier answers`,
+    "What another provider ran itself, and what only it knows, was left out."
+  )
+  return []
+}
+
+/** Without text and without what its provider can read, there is nothing to send. */
+const parseReasoning = (
+  { providerOptions, text }: LanguageModelV4ReasoningPart,
+  where: string
+): ReadonlyArray<Part> => {
+  const { reasoning } = readPartOptions(providerOptions, where)
+  const isOpaque = reasoning.encrypted !== undefined && text === ""
+  if (text === "" && reasoning.encrypted === undefined && reasoning.signature === undefined)
+    return []
+  return [{ type: "reasoning", ...reasoning, ...(isOpaque ? undefined : { text }) }]
+}
+
+const parseCall = (
+  { input, providerOptions, toolCallId, toolName }: LanguageModelV4ToolCallPart,
+  where: string
+): Part => {
+  const { cache, signature } = readPartOptions(providerOptions, where)
+  return {
+    type: "call",
+    id: toolCallId,
+    name: toolName,
+    // The AI SDK keeps the text of an input that is no JSON.
+    arguments: typeof input === "string" ? input : JSON.stringify(input ?? {}),
+    ...(cache === undefined ? undefined : { cache }),
+    ...(signature === undefined ? undefined : { signature })
+  }
+}
+
+const parseResult = (
+  { output, providerOptions, toolCallId, toolName }: LanguageModelV4ToolResultPart,
+  where: string,
+  warnings: CallWarnings
+): ResultPart => {
+  const options = readPartOptions(providerOptions, where)
+  const { cache = options.cache } = readPartOptions(
+    "providerOptions" in output ? output.providerOptions : undefined,
+    `${where}.output`
+  )
+  const isError = output.type === "error-json" || output.type === "error-text"
+  return {
+    type: "result",
+    callId: toolCallId,
+    name: toolName,
+    content: parseOutput(output, `${where}.output`, warnings),
+    ...(isError ? { isError } : undefined),
+    ...(cache === undefined ? undefined : { cache })
+  }
+}
+
+const parseOutput = (
+  output: LanguageModelV4ToolResultOutput,
+  where: string,
+  warnings: CallWarnings
+): ResultPart["content"] => {
+  switch (output.type) {
+    case "text":
+    case "error-text":
+      return [{ type: "text", text: output.value }]
+    case "json":
+    case "error-json":
+      return [{ type: "text", text: JSON.stringify(output.value) }]
+    case "execution-denied":
+      return [{ type: "text", text: output.reason ?? "The user denied the call of this tool." }]
+    case "content":
+      return output.value.flatMap((part, index): ResultPart["content"] => {
+        const options = readPartOptions(part.providerOptions, `${where}.value.${index}`)
+        if (part.type === "text") {
+          const { cache } = options
+          return [{ type: "text", text: part.text, ...(cache === undefined ? {} : { cache }) }]
+        }
+        if (part.type === "file") return [parsePromptFile(part, options)]
+        warnings.unsupported("custom parts of tool results", "They were left out.")
+        return []
+      })
+  }
+}

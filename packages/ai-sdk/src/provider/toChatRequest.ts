@@ -1,0 +1,160 @@
+/** Makes a chat request of a call of the AI SDK. */
+import type {
+  JSONValue,
+  LanguageModelV4CallOptions,
+  LanguageModelV4FunctionTool,
+  LanguageModelV4ProviderTool
+} from "@ai-sdk/provider"
+import type { CallerConfig } from "@signalbox/core"
+import type { ChatRequest } from "@signalbox/core/contract"
+import {
+  type AnswerFormat,
+  type Conversation,
+  makeToolFinder,
+  type Tool,
+  type ToolFinder,
+  writeChatRequest
+} from "@signalbox/core/dialects"
+import { isObject } from "../isObject.ts"
+import { CallWarnings } from "./CallWarnings.ts"
+import { parsePrompt } from "./parsePrompt.ts"
+import { readPartOptions } from "./partMetadata.ts"
+import { readOptions } from "./readOptions.ts"
+import { chatOptionNames } from "./SignalboxOptions.ts"
+
+/** A call in the words of Signalbox. */
+export interface PreparedChat {
+  readonly request: ChatRequest
+  /** Undefined: that of the provider. */
+  readonly caller: CallerConfig | undefined
+  readonly warnings: CallWarnings
+  /** The names of tools in answers are those of the request. */
+  readonly findTool: ToolFinder
+}
+
+export const toChatRequest = (model: string, options: LanguageModelV4CallOptions): PreparedChat => {
+  const warnings = new CallWarnings()
+  warnings.checkHeaders(options.headers)
+  const {
+    caller,
+    reasoning,
+    strictJsonSchema = true,
+    ...rest
+  } = readOptions(options.providerOptions, chatOptionNames)
+  const conversation = toConversation(options, strictJsonSchema, warnings)
+  const { messages, parameters } = writeChatRequest(conversation, { takesToolImages: true })
+  const settings = toReasoning(options.reasoning, reasoning)
+  const request = {
+    ...rest,
+    ...parameters,
+    ...(settings === undefined ? undefined : { reasoning: settings }),
+    model,
+    messages
+  }
+  return {
+    // Signalbox checks options whose types nobody has checked, as it does with JSON.
+    request: request as unknown as ChatRequest,
+    caller: caller as CallerConfig | undefined,
+    warnings,
+    findTool: makeToolFinder(conversation.tools)
+  }
+}
+
+const toConversation = (
+  options: LanguageModelV4CallOptions,
+  strict: unknown,
+  warnings: CallWarnings
+): Conversation => {
+  const { maxOutputTokens, prompt, responseFormat, stopSequences, toolChoice, tools } = options
+  const { frequencyPenalty, presencePenalty, seed, temperature, topK, topP } = options
+  const choice =
+    toolChoice?.type === "tool"
+      ? ({ type: "tool", name: toolChoice.toolName } as const)
+      : toolChoice
+  return {
+    turns: parsePrompt(prompt, warnings),
+    tools: tools?.flatMap((tool, index) => parseTool(tool, index, warnings)) ?? [],
+    ...(choice === undefined ? undefined : { toolChoice: choice }),
+    ...(maxOutputTokens === undefined ? undefined : { maxOutputTokens }),
+    sampling: {
+      ...(frequencyPenalty === undefined ? undefined : { frequencyPenalty }),
+      ...(presencePenalty === undefined ? undefined : { presencePenalty }),
+      ...(seed === undefined ? undefined : { seed }),
+      ...(temperature === undefined ? undefined : { temperature }),
+      ...(topK === undefined ? undefined : { topK }),
+      ...(topP === undefined ? undefined : { topP })
+    },
+    stop: stopSequences ?? [],
+    ...toFormat(responseFormat, strict)
+  }
+}
+
+const toFormat = (
+  format: LanguageModelV4CallOptions["responseFormat"],
+  strict: unknown
+): { readonly format: AnswerFormat } | undefined => {
+  if (format?.type !== "json") return undefined
+  const { description, name, schema } = format
+  if (schema === undefined) return { format: { type: "json" } }
+  return {
+    format: {
+      type: "schema",
+      schema: { ...schema },
+      strict: strict === true,
+      ...(name === undefined ? undefined : { name }),
+      ...(description === undefined ? undefined : { description })
+    }
+  }
+}
+
+/** The effort of the call replaces that of the options; what else these say holds. */
+const toReasoning = (
+  effort: LanguageModelV4CallOptions["reasoning"],
+  settings: JSONValue | undefined
+): JSONValue | undefined => {
+  if (effort === undefined || effort === "provider-default") return settings
+  return isObject(settings) ? { ...(settings as object), effort } : { effort }
+}
+
+const parseTool = (
+  tool: LanguageModelV4FunctionTool | LanguageModelV4ProviderTool,
+  index: number,
+  warnings: CallWarnings
+): ReadonlyArray<Tool> => {
+  if (tool.type === "provider") return parseProviderTool(tool, warnings)
+  const { description, inputExamples, inputSchema, name, providerOptions, strict } = tool
+  const { cache } = readPartOptions(providerOptions, `tools.${index}`)
+  if (inputExamples !== undefined) {
+    warnings.unsupported(`input examples of the tool ${name}`, "Put them into its description.")
+  }
+  return [
+    {
+      type: "function",
+      name,
+      parameters: { ...inputSchema },
+      ...(description === undefined ? undefined : { description }),
+      ...(strict === undefined ? undefined : { strict }),
+      ...(cache === undefined ? undefined : { cache })
+    }
+  ]
+}
+
+/** Tools of OpenRouter's API, such as `openrouter.web_search`, run at providers with this API. */
+const parseProviderTool = (
+  { args, id }: LanguageModelV4ProviderTool,
+  warnings: CallWarnings
+): ReadonlyArray<Tool> => {
+  const [family, ...name] = id.split(".")
+  if (family === "openrouter") {
+    const raw = {
+      type: `openrouter:${name.join(".")}`,
+      ...(Object.keys(args).length === 0 ? undefined : { parameters: args })
+    }
+    return [{ type: "server", dialect: "chat", raw }]
+  }
+  warnings.unsupported(
+    `provider tool ${id}`,
+    "A call may be answered by any provider, so it has function tools only."
+  )
+  return []
+}
