@@ -1,7 +1,16 @@
 /** What a call of the AI SDK may say to Signalbox under `providerOptions.signalbox`. */
-import type { JSONObject } from "@ai-sdk/provider"
+import type { JSONObject, JSONValue } from "@ai-sdk/provider"
 import type { CallerConfig } from "@signalbox/core"
 import type { ChatParameters, ChatRequest, DecisionRequest } from "@signalbox/core/contract"
+
+/** The same in JSON: the AI SDK takes neither interfaces nor values of unknown types. */
+type Json<Value> = unknown extends Value
+  ? JSONValue
+  : Value extends boolean | number | string | null | undefined
+    ? Value
+    : Value extends ReadonlyArray<infer Item>
+      ? ReadonlyArray<Json<Item>>
+      : { readonly [Name in keyof Value]: Json<Value[Name]> }
 
 /**
  * Who makes the call: whose keys, limits, guardrails and records apply. The fields of `CallerConfig` in JSON.
@@ -10,10 +19,7 @@ import type { ChatParameters, ChatRequest, DecisionRequest } from "@signalbox/co
  * const caller: SignalboxCaller = { account: "acme", user: "ada", limit: 5, limitReset: "daily" }
  * ```
  */
-export type SignalboxCaller = Omit<
-  { readonly [Field in keyof CallerConfig]: CallerConfig[Field] },
-  "limit"
-> & {
+export type SignalboxCaller = Json<Omit<CallerConfig, "limit">> & {
   /** USD it may spend between two resets; default: no limit besides the credits of the account. */
   readonly limit?: number | null
 }
@@ -25,7 +31,7 @@ type CommonOptions = {
   /** Default: the caller of the provider. */
   readonly caller?: SignalboxCaller
   /** Routing preferences, such as `{ order: ["anthropic"], max_price: { prompt: 1 } }`. */
-  readonly provider?: Preferences | null
+  readonly provider?: Json<Preferences> | null
   /** For records and spans, at most 256 characters; not sent to providers. */
   readonly session_id?: string | null
   /** Names and links the request in records and spans. */
@@ -61,16 +67,15 @@ type ChatOptionParameter =
   | "web_search_options"
 
 /** `providerOptions.signalbox` of a language model: routing, labels, and parameters that the AI SDK has no setting for. */
-export type SignalboxChatOptions = CommonOptions & {
-  readonly [Name in ChatOptionParameter]?: ChatParameters[Name]
-} & {
-  /** The models to fall back to, in order. */
-  readonly models?: ReadonlyArray<string> | null
-  /** Whether objects must follow their schema exactly; default: true. */
-  readonly strictJsonSchema?: boolean
-  /** Provider-specific parameters by name; endpoints list them in `otherParameters`. */
-  readonly extra?: JSONObject
-}
+export type SignalboxChatOptions = CommonOptions &
+  Json<Pick<ChatParameters, ChatOptionParameter>> & {
+    /** The models to fall back to, in order. */
+    readonly models?: ReadonlyArray<string> | null
+    /** Whether objects must follow their schema exactly; default: true. */
+    readonly strictJsonSchema?: boolean
+    /** Provider-specific parameters by name; endpoints list them in `otherParameters`. */
+    readonly extra?: JSONObject
+  }
 
 /** `providerOptions.signalbox` of an embedding model. */
 export type SignalboxEmbeddingOptions = CommonOptions & {
@@ -83,7 +88,7 @@ export type SignalboxRerankingOptions = CommonOptions
 
 /** `providerOptions.signalbox` of a decision model. */
 export type SignalboxDecisionOptions = CommonOptions &
-  Pick<DecisionRequest, "calibration" | "escalate" | "models">
+  Json<Pick<DecisionRequest, "calibration" | "escalate" | "models">>
 
 type Names<Options> = Readonly<Record<keyof Options, true>>
 

@@ -27,9 +27,8 @@ export const openStream = async (
   const signal =
     abortSignal === undefined ? cancelled.signal : AbortSignal.any([abortSignal, cancelled.signal])
   const toError = (error: unknown): unknown => toCallError(error, "streamChat", request, route)
-  const chunks = context.instance
-    .streamChat(request, toCallOptions(context, caller, signal, route.onRoute))
-    [Symbol.asyncIterator]()
+  const options = toCallOptions(context, caller, signal, route.onRoute)
+  const chunks = context.instance.streamChat(request, options)[Symbol.asyncIterator]()
   const writer = new StreamWriter(findTool)
   const first = await chunks.next().catch((error: unknown) => {
     throw toError(error)

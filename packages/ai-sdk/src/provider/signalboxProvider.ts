@@ -95,7 +95,7 @@ const withId =
   (modelId: string): Model => {
     if (typeof modelId === "string" && modelId !== "") return make(modelId, context)
     throw new NoSuchModelError({
-      modelId: String(modelId),
+      modelId,
       // The type of the field knows no decision models.
       modelType: modelType as "languageModel",
       message: `${modelType} takes the id of a model of the catalog, such as openai/gpt-5-mini.`
