@@ -84,7 +84,7 @@ import { Vaults } from "./vaults/Vaults.ts"
 import { Webhooks } from "./workspaces/Webhooks.ts"
 
 /** Who makes a call in process, what cancels it, and who learns how it was routed. */
-export interface RoutedCallOptions {
+interface RoutedCallOptions {
   /** Default: the application itself. */
   readonly caller?: CallerConfig
   readonly signal?: AbortSignal
