@@ -1,6 +1,7 @@
 /** The command `signalbox` with its subcommands, one file for each. */
 import * as Command from "effect/cli/Command"
 import { calibration } from "./commands/calibration.ts"
+import { check } from "./commands/check.ts"
 import { explain } from "./commands/explain.ts"
 import { keys } from "./commands/keys.ts"
 import { models } from "./commands/models.ts"
@@ -9,5 +10,5 @@ import { simulate } from "./commands/simulate.ts"
 
 export const signalbox = Command.make("signalbox").pipe(
   Command.withDescription("Work with Signalbox from the command line."),
-  Command.withSubcommands([serve, simulate, calibration, keys, models, explain])
+  Command.withSubcommands([serve, simulate, calibration, keys, models, explain, check])
 )

@@ -22,10 +22,10 @@ export interface LoadedConfig {
   readonly server: ServerConfig
 }
 
-/** Fails with what is wrong, where, and what to do. The file runs once per process. */
-export const loadConfig = Effect.fnUntraced(function* (
+/** The default export of the configuration, unchecked, and the path of its file, which runs once per process. */
+export const importConfig = Effect.fnUntraced(function* (
   flag: Option.Option<string>
-): Effect.fn.Return<LoadedConfig, CliError.UserError> {
+): Effect.fn.Return<{ readonly path: string; readonly config: unknown }, CliError.UserError> {
   const path = yield* findConfig(flag)
   const module: object = yield* Effect.tryPromise({
     try: () => import(pathToFileURL(path).href),
@@ -36,7 +36,14 @@ export const loadConfig = Effect.fnUntraced(function* (
       `${path} has no default export. Write, for example:\n\n${exampleConfig}`
     )
   }
-  const { default: config } = module
+  return { path, config: module.default }
+})
+
+/** Fails with what is wrong, where, and what to do. */
+export const loadConfig = Effect.fnUntraced(function* (
+  flag: Option.Option<string>
+): Effect.fn.Return<LoadedConfig, CliError.UserError> {
+  const { config, path } = yield* importConfig(flag)
   return yield* Effect.try({
     try: () => {
       checkConfig(config)

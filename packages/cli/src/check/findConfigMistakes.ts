@@ -1,0 +1,268 @@
+/** Every mistake of a configuration, by the checks that making an instance does, on its parts alone. */
+import type { Options } from "@signalbox/core"
+import { checkOptions } from "@signalbox/core/adapter"
+import { applyOverlay, type ModelConfig } from "@signalbox/core/catalog"
+import type { CatalogSource } from "@signalbox/core/upstream"
+import { Signalbox } from "@signalbox/node"
+import * as Logger from "effect/Logger"
+import { checkConfig } from "../config/checkConfig.ts"
+import { isRecord } from "../models/readListing.ts"
+import { type Finding, findProblem, isolate, toProblem, trimPath } from "./Finding.ts"
+import { findModelMistakes, type NamedUpstream } from "./findModelMistakes.ts"
+
+export interface CheckedOptions {
+  readonly mistakes: ReadonlyArray<Finding>
+  /** What was checked as a whole: without storage, destinations and other things that reach out. */
+  readonly options: Options
+  /** The models, read from their source if they have one. */
+  readonly models: ReadonlyArray<ModelConfig>
+}
+
+type LoadModels = (source: CatalogSource) => Promise<unknown>
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** `config` is the default export of a configuration. `loadModels` reads the models of a source. */
+export const findConfigMistakes = async (
+  config: unknown,
+  loadModels: LoadModels
+): Promise<CheckedOptions> => {
+  if (!isRecord(config) || typeof config["then"] === "function") {
+    const problem = findProblem(() => checkConfig(config)) ?? "it is no object"
+    return { mistakes: [{ path: [], problem }], options: noOptions, models: [] }
+  }
+  const { server, ...fields } = config
+  const kinds = findKindMistakes(fields)
+  const wrong = new Set(kinds.map(({ path }) => String(path[0])))
+  const right = Object.fromEntries(Object.entries(fields).filter(([name]) => !wrong.has(name)))
+  // Every field is of the kind that its option must be.
+  const given = { ...noOptions, ...right } as Options
+  const catalog = await findCatalogMistakes(given, loadModels)
+  const options = pickInnerOptions({
+    ...given,
+    upstreams: catalog.upstreams,
+    models: catalog.models,
+    overlay: {}
+  })
+  return {
+    mistakes: [
+      ...kinds,
+      ...findServerMistakes(server, given.stores),
+      ...catalog.mistakes,
+      ...(await findOptionMistakes(options))
+    ],
+    options,
+    models: catalog.models
+  }
+}
+
+const noOptions = { upstreams: [], models: [] }
+
+/** Options that are unknown, missing or of another kind. */
+const findKindMistakes = (fields: Fields): ReadonlyArray<Finding> => {
+  const required = { upstreams: fields["upstreams"], models: fields["models"] }
+  return Object.entries({ ...fields, ...required }).flatMap(([name, value]) =>
+    isolate(
+      [name],
+      () => checkOptions({ ...noOptions, [name]: value }),
+      () =>
+        name === "settings" && isRecord(value)
+          ? Object.entries(value).flatMap(([setting, set]) =>
+              isolate(
+                [name, setting],
+                () => checkOptions({ ...noOptions, settings: { [setting]: set } }),
+                none
+              )
+            )
+          : []
+    )
+  )
+}
+
+const findServerMistakes = (server: unknown, stores: Options["stores"]): ReadonlyArray<Finding> => {
+  if (server === undefined) return []
+  const check = (fields: unknown) => () =>
+    checkConfig({
+      ...noOptions,
+      ...(stores === undefined ? undefined : { stores }),
+      server: fields
+    })
+  return isolate(["server"], check(server), () =>
+    isRecord(server)
+      ? Object.entries(server).flatMap(([name, value]) =>
+          isolate(["server", name], check({ [name]: value }), none)
+        )
+      : []
+  )
+}
+
+interface CheckedCatalog {
+  readonly mistakes: ReadonlyArray<Finding>
+  readonly upstreams: Options["upstreams"]
+  /** Those without mistakes, with the overlay. */
+  readonly models: ReadonlyArray<ModelConfig>
+}
+
+const findCatalogMistakes = async (
+  { models: given, overlay = {}, upstreams }: Options,
+  loadModels: LoadModels
+): Promise<CheckedCatalog> => {
+  const { mistakes, named, usable } = await checkUpstreams(upstreams)
+  let models: unknown = given
+  if ("load" in given) {
+    try {
+      models = await loadModels(given)
+    } catch (error) {
+      mistakes.push({ path: ["models"], problem: toProblem(error) })
+      return { mistakes, upstreams: usable, models: [] }
+    }
+  }
+  const list = Array.isArray(models) ? models : []
+  const modelMistakes = findModelMistakes(list, named, ["models"])
+  mistakes.push(...modelMistakes)
+  const wrong = new Set(modelMistakes.map(({ path }) => path[1]))
+  // The core has checked them.
+  const right = list.filter((_, index) => !wrong.has(index)) as ReadonlyArray<ModelConfig>
+  let overlaid = right
+  for (const [id, added] of Object.entries(overlay)) {
+    const found = isolate(
+      ["overlay", id],
+      () => {
+        const changed = applyOverlay(
+          right.filter((model) => model.id === id),
+          { [id]: added }
+        )
+        for (const { problem } of findModelMistakes(changed, named, []))
+          throw new RangeError(problem)
+      },
+      none
+    )
+    mistakes.push(...found)
+    if (found.length === 0) overlaid = applyOverlay(overlaid, { [id]: added })
+  }
+  return { mistakes, upstreams: usable, models: overlaid }
+}
+
+interface CheckedUpstreams {
+  readonly mistakes: Array<Finding>
+  readonly usable: Options["upstreams"]
+  readonly named: ReadonlyArray<NamedUpstream>
+}
+
+/** If they are wrong, one after the other, because two of them may have one name. */
+const checkUpstreams = async (upstreams: Options["upstreams"]): Promise<CheckedUpstreams> => {
+  const all = await tryMake({ upstreams, models: [] })
+  if (!("problem" in all)) return { mistakes: [], usable: upstreams, named: all.upstreams }
+  const mistakes: Array<Finding> = []
+  const usable: Array<Options["upstreams"][number]> = []
+  let named: ReadonlyArray<NamedUpstream> = []
+  for (const [index, upstream] of upstreams.entries()) {
+    const made = await tryMake({ upstreams: [...usable, upstream], models: [] })
+    if ("problem" in made) {
+      mistakes.push({ path: ["upstreams", index], problem: trimPath(made.problem) })
+    } else {
+      usable.push(upstream)
+      named = made.upstreams
+    }
+  }
+  return { mistakes, usable, named }
+}
+
+/** The options whose content making an instance checks, and which need nothing outside of the process. */
+const innerOptions = [
+  "accounts",
+  "credits",
+  "experiments",
+  "failureRules",
+  "hedging",
+  "interns",
+  "keys",
+  "sealing",
+  "settings",
+  "strategy",
+  "workspaceDefaults"
+] as const
+
+const pickInnerOptions = (options: Options): Options => ({
+  upstreams: options.upstreams,
+  models: options.models,
+  ...Object.fromEntries(
+    innerOptions.flatMap((name) =>
+      options[name] === undefined ? [] : [[name, forgetWorkspaces(name, options[name])]]
+    )
+  ),
+  ...(options.credentials === undefined || options.sealing === undefined
+    ? undefined
+    : { credentials: options.credentials })
+})
+
+/** Which workspaces there are, only the storage knows. */
+const forgetWorkspaces = (name: string, value: unknown): unknown =>
+  name === "keys" && Array.isArray(value)
+    ? value.map((key: unknown) =>
+        isRecord(key)
+          ? Object.fromEntries(Object.entries(key).filter(([field]) => field !== "workspace"))
+          : key
+      )
+    : value
+
+/** Parts that are checked alone: the entries of lists and objects. */
+const findOptionMistakes = async (options: Options): Promise<ReadonlyArray<Finding>> => {
+  const whole = await tryMake(options)
+  if (!("problem" in whole)) return []
+  const { models, sealing, upstreams, ...others } = options
+  const found: Array<Finding> = []
+  const isSealed =
+    sealing !== undefined && !("problem" in (await tryMake({ ...noOptions, sealing })))
+  const parts: Fields = { ...others, ...(sealing === undefined ? undefined : { sealing }) }
+  for (const [name, value] of Object.entries(parts)) {
+    if (name === "credentials" && !isSealed) continue
+    const tryPart = (part: unknown) =>
+      tryMake({
+        upstreams,
+        models: name === "experiments" ? models : [],
+        ...(name === "credentials" ? { sealing } : undefined),
+        [name]: part
+      } as Options)
+    const made = await tryPart(value)
+    if (!("problem" in made)) continue
+    const before = found.length
+    for (const [key, part] of listParts(name, value)) {
+      const alone = await tryPart(part)
+      if ("problem" in alone) found.push({ path: [name, key], problem: trimPath(alone.problem) })
+    }
+    if (found.length === before) found.push({ path: [name], problem: trimPath(made.problem) })
+  }
+  return found.length > 0 ? found : [{ path: [], problem: whole.problem }]
+}
+
+const listParts = (
+  name: string,
+  value: unknown
+): ReadonlyArray<readonly [string | number, unknown]> => {
+  if (name === "sealing" || name === "strategy" || name === "interns") return []
+  if (Array.isArray(value)) return value.map((item: unknown, index) => [index, [item]])
+  return isRecord(value) ? Object.entries(value).map(([key, part]) => [key, { [key]: part }]) : []
+}
+
+type Made = { readonly problem: string } | { readonly upstreams: ReadonlyArray<NamedUpstream> }
+
+/** What an instance logs at its start is told as findings. */
+export const silent = Logger.layer([])
+
+/** Makes an instance in the memory of this process, and closes it. */
+const tryMake = async (options: Options): Promise<Made> => {
+  try {
+    const instance = await Signalbox.make({ ...options, telemetry: silent })
+    try {
+      const { data } = await instance.providers.list()
+      return { upstreams: data.map(({ name, slug }) => ({ name, slug })) }
+    } finally {
+      await instance.close()
+    }
+  } catch (error) {
+    return { problem: toProblem(error) }
+  }
+}
+
+const none = (): ReadonlyArray<Finding> => []

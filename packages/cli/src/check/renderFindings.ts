@@ -1,0 +1,38 @@
+/** What a check found, as text and as JSON. */
+import { count } from "../output/count.ts"
+import type { Paint } from "../output/paint.ts"
+import type { Finding } from "./Finding.ts"
+
+export interface PlacedFinding extends Finding {
+  readonly kind: "mistake" | "warning"
+  /** The file, with line and column where they are known. */
+  readonly place: string
+}
+
+const isMistake = ({ kind }: PlacedFinding): boolean => kind === "mistake"
+
+export const renderFindings = (found: ReadonlyArray<PlacedFinding>, paint: Paint): string => {
+  const mistakes = found.filter(isMistake).length
+  const warnings = found.length - mistakes
+  return [
+    ...found.map(({ kind, path, place, problem }) =>
+      [
+        paint(kind === "mistake" ? "red" : "yellow", kind),
+        `${place}:`,
+        ...(path.length === 0 ? [] : [`${path.join(".")}:`]),
+        problem
+      ].join(" ")
+    ),
+    ...(found.length === 0 ? [] : [""]),
+    mistakes === 0 && warnings === 0
+      ? paint("green", "No mistakes, no warnings.")
+      : `${count(mistakes, "mistake")}, ${count(warnings, "warning")}.`
+  ].join("\n")
+}
+
+export const toFindingsJson = (found: ReadonlyArray<PlacedFinding>): unknown => ({
+  mistakes: found.filter(isMistake).map(toJson),
+  warnings: found.filter((finding) => !isMistake(finding)).map(toJson)
+})
+
+const toJson = ({ path, place, problem }: PlacedFinding) => ({ place, path, problem })
