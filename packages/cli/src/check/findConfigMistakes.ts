@@ -33,8 +33,7 @@ export const findConfigMistakes = async (
   }
   const { server, ...fields } = config
   const kinds = findKindMistakes(fields)
-  const wrong = new Set(kinds.map(({ path }) => String(path[0])))
-  const right = Object.fromEntries(Object.entries(fields).filter(([name]) => !wrong.has(name)))
+  const right = omitWrong(fields, kinds)
   // Every field is of the kind that its option must be.
   const given = { ...noOptions, ...right } as Options
   const catalog = await findCatalogMistakes(given, loadModels)
@@ -54,6 +53,20 @@ export const findConfigMistakes = async (
     options,
     models: catalog.models
   }
+}
+
+/** Without what is wrong: a whole option, or an entry of it. */
+const omitWrong = (fields: Fields, mistakes: ReadonlyArray<Finding>): Fields => {
+  const omit = (from: Fields, below: ReadonlyArray<string>): Fields =>
+    Object.fromEntries(
+      Object.entries(from).flatMap(([name, value]) => {
+        const isWrong = (path: Finding["path"]): boolean =>
+          path.join("\n") === [...below, name].join("\n")
+        if (mistakes.some(({ path }) => isWrong(path))) return []
+        return [[name, name === "settings" && isRecord(value) ? omit(value, [name]) : value]]
+      })
+    )
+  return omit(fields, [])
 }
 
 const noOptions = { upstreams: [], models: [] }
@@ -159,7 +172,8 @@ const checkUpstreams = async (upstreams: Options["upstreams"]): Promise<CheckedU
   for (const [index, upstream] of upstreams.entries()) {
     const made = await tryMake({ upstreams: [...usable, upstream], models: [] })
     if ("problem" in made) {
-      mistakes.push({ path: ["upstreams", index], problem: trimPath(made.problem) })
+      const problem = made.problem.replace(/^upstreams\.\d+/, `upstreams.${index}`)
+      mistakes.push({ path: ["upstreams", index], problem })
     } else {
       usable.push(upstream)
       named = made.upstreams
@@ -171,6 +185,7 @@ const checkUpstreams = async (upstreams: Options["upstreams"]): Promise<CheckedU
 /** The options whose content making an instance checks, and which need nothing outside of the process. */
 const innerOptions = [
   "accounts",
+  "credentials",
   "credits",
   "experiments",
   "failureRules",
@@ -190,10 +205,7 @@ const pickInnerOptions = (options: Options): Options => ({
     innerOptions.flatMap((name) =>
       options[name] === undefined ? [] : [[name, forgetWorkspaces(name, options[name])]]
     )
-  ),
-  ...(options.credentials === undefined || options.sealing === undefined
-    ? undefined
-    : { credentials: options.credentials })
+  )
 })
 
 /** Which workspaces there are, only the storage knows. */
@@ -212,18 +224,18 @@ const findOptionMistakes = async (options: Options): Promise<ReadonlyArray<Findi
   if (!("problem" in whole)) return []
   const { models, sealing, upstreams, ...others } = options
   const found: Array<Finding> = []
-  const isSealed =
-    sealing !== undefined && !("problem" in (await tryMake({ ...noOptions, sealing })))
+  const isSealingWrong =
+    sealing !== undefined && "problem" in (await tryMake({ ...noOptions, sealing }))
   const parts: Fields = { ...others, ...(sealing === undefined ? undefined : { sealing }) }
   for (const [name, value] of Object.entries(parts)) {
-    if (name === "credentials" && !isSealed) continue
+    if (name === "credentials" && isSealingWrong) continue
     const tryPart = (part: unknown) =>
       tryMake({
         upstreams,
         models: name === "experiments" ? models : [],
-        ...(name === "credentials" ? { sealing } : undefined),
+        ...(name === "credentials" && sealing !== undefined ? { sealing } : undefined),
         [name]: part
-      } as Options)
+      })
     const made = await tryPart(value)
     if (!("problem" in made)) continue
     const before = found.length

@@ -23,7 +23,10 @@ export const findModelWarnings = (
       ...(model.endpoints.length === 0
         ? [{ path: at, problem: `${model.id} has no endpoint, so it is only listed` }]
         : []),
-      ...(!model.hidden && model.contextLength === undefined && model.video === undefined
+      ...(model.endpoints.length > 0 &&
+      !model.hidden &&
+      model.contextLength === undefined &&
+      model.video === undefined
         ? [
             {
               path: at,

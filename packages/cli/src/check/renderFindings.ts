@@ -19,8 +19,7 @@ export const renderFindings = (found: ReadonlyArray<PlacedFinding>, paint: Paint
       [
         paint(kind === "mistake" ? "red" : "yellow", kind),
         `${place}:`,
-        ...(path.length === 0 ? [] : [`${path.join(".")}:`]),
-        problem
+        withPath(path.join("."), problem)
       ].join(" ")
     ),
     ...(found.length === 0 ? [] : [""]),
@@ -29,6 +28,10 @@ export const renderFindings = (found: ReadonlyArray<PlacedFinding>, paint: Paint
       : `${count(mistakes, "mistake")}, ${count(warnings, "warning")}.`
   ].join("\n")
 }
+
+/** Many problems begin with their path. */
+const withPath = (path: string, problem: string): string =>
+  path === "" || problem.startsWith(path) ? problem : `${path}: ${problem}`
 
 export const toFindingsJson = (found: ReadonlyArray<PlacedFinding>): unknown => ({
   mistakes: found.filter(isMistake).map(toJson),

@@ -1,4 +1,6 @@
 /** `signalbox check`: every mistake of a configuration, or of catalogs in files. */
+import { readFileSync } from "node:fs"
+import { relative } from "node:path"
 import type { Options } from "@signalbox/core"
 import type { ModelConfig } from "@signalbox/core/catalog"
 import * as Argument from "effect/cli/Argument"
@@ -11,8 +13,10 @@ import { findConfigMistakes } from "../check/findConfigMistakes.ts"
 import { findWarnings } from "../check/findWarnings.ts"
 import { type PlacedFinding, renderFindings, toFindingsJson } from "../check/renderFindings.ts"
 import { configFlag } from "../config/configFlag.ts"
+import { findProblemLine } from "../config/findProblemLine.ts"
 import { importConfig } from "../config/loadConfig.ts"
 import { ExitStatus } from "../ExitStatus.ts"
+import type { JsonPath } from "../files/JsonFile.ts"
 import { isRecord } from "../models/readListing.ts"
 import { printReport } from "../output/printReport.ts"
 import { jsonFlag } from "../output/reportFlags.ts"
@@ -53,6 +57,14 @@ export const check = Command.make(
   ])
 )
 
+/** Of the option. Which entry of a list it is about, the source does not say. */
+const describeLine = (source: string, path: JsonPath): string => {
+  const end = path.findIndex((name) => typeof name === "number")
+  const names = end < 0 ? path : path.slice(0, end)
+  const line = names.length === 0 ? undefined : findProblemLine(source, `${names.join(".")}: `)
+  return line === undefined ? "" : `:${line}`
+}
+
 const checkConfigFile = Effect.fnUntraced(function* (flag: Option.Option<string>) {
   const { config, path } = yield* importConfig(flag)
   showProgress(`Checking ${path}`)
@@ -75,10 +87,12 @@ const checkConfigFile = Effect.fnUntraced(function* (flag: Option.Option<string>
       )
     )
   )
+  const file = relative(".", path)
+  const source = readFileSync(path, "utf8")
   const place = (kind: PlacedFinding["kind"]) => (finding: (typeof mistakes)[number]) => ({
     ...finding,
     kind,
-    place: path
+    place: `${file}${describeLine(source, finding.path)}`
   })
   if (mistakes.length > 0 || !isRecord(config)) return mistakes.map(place("mistake"))
   // Without mistakes, it has the fields of options.
