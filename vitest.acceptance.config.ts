@@ -5,7 +5,11 @@ export default defineConfig({
   test: {
     name: "acceptance",
     include: ["e2e/mission/*.acceptance.ts"],
-    globalSetup: ["packages/sql/test/postgresServer.ts", "e2e/mission/installApplication.ts"],
+    globalSetup: [
+      "vitest.browser.ts",
+      "packages/sql/test/postgresServer.ts",
+      "e2e/mission/installApplication.ts"
+    ],
     fileParallelism: false,
     // A process that was killed is replaced after its lease of fifteen seconds, and the machine may be busy.
     testTimeout: 240_000,

@@ -9,7 +9,7 @@ export default defineConfig({
     hookTimeout: 240_000,
     expect: { poll: { timeout: 60_000 } },
     setupFiles: ["vitest.setup.ts"],
-    globalSetup: ["vitest.console.ts"],
+    globalSetup: ["vitest.console.ts", "vitest.browser.ts"],
     // Most of what a test allocates is garbage soon: a larger young generation collects it less often.
     execArgv: ["--max-semi-space-size=64"],
     // No test changes a module, so the files of a worker share what each of them imports.
