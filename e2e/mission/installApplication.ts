@@ -1,5 +1,6 @@
 /** Packs every package, and installs the application with npm outside the repository, as its authors would. */
-import { cpSync, mkdirSync, realpathSync, rmSync } from "node:fs"
+import { cpSync, mkdirSync, realpathSync } from "node:fs"
+import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import type { TestProject } from "vitest/node"
 import {
@@ -32,7 +33,7 @@ const devDependencies = ["@signalbox/testing", "@types/express", "@types/node"]
 const compilerOptions = ["--ignoreConfig", "--strict", "--exactOptionalPropertyTypes", "--noEmit"]
 const modules = ["--module", "nodenext", "--allowImportingTsExtensions", "--types", "node"]
 
-export default async ({ provide }: TestProject): Promise<() => void> => {
+export default async ({ provide }: TestProject): Promise<() => Promise<void>> => {
   const tarballs = await packPackages()
   const application = join(realpathSync(tarballs.directory), "application")
   mkdirSync(application)
@@ -47,5 +48,5 @@ export default async ({ provide }: TestProject): Promise<() => void> => {
     application
   )
   provide("application", application)
-  return () => rmSync(tarballs.directory, { recursive: true })
+  return () => rm(tarballs.directory, { recursive: true })
 }

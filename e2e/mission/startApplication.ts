@@ -18,7 +18,10 @@ export const startApplication = async (
     env: { ...process.env, ...environment },
     stdio: ["ignore", "pipe", "inherit"]
   })
-  const exited = once(child, "exit")
+  const kill = (): boolean => child.kill("SIGKILL")
+  // It must not outlive tests that are interrupted.
+  process.once("exit", kill)
+  const exited = once(child, "exit").finally(() => process.off("exit", kill))
   const origin = await Promise.race([
     readOrigin(child.stdout),
     exited.then(([code]) => Promise.reject(new Error(`the application exited with ${code}`)))
@@ -28,7 +31,7 @@ export const startApplication = async (
   return {
     origin,
     kill: async () => {
-      child.kill("SIGKILL")
+      kill()
       await exited
     }
   }
