@@ -4,7 +4,7 @@ import {
   type MessagesEndpoint,
   thinkingParameters
 } from "@signalbox/core/dialects"
-import { makeChatDecisions, type Upstream } from "@signalbox/core/upstream"
+import { makeChatDecisions, makeProbe, type Upstream } from "@signalbox/core/upstream"
 import { type ChatOptions, checkChatOptions } from "./ChatOptions.ts"
 
 /** The server, and its credential. */
@@ -39,6 +39,13 @@ export const makeMessagesUpstream = (
     slug: options.slug ?? slug,
     name: options.name ?? name,
     chat,
+    probe: makeProbe({
+      url: `${root}/v1/models`,
+      apiKey,
+      keyHeader,
+      signer,
+      headers: { "anthropic-version": "2023-06-01", ...headers }
+    }),
     decisions: makeChatDecisions(chat, {
       maxImageTokens,
       // The newest models think in any case.

@@ -2,6 +2,7 @@
 import * as Command from "effect/cli/Command"
 import { calibration } from "./commands/calibration.ts"
 import { check } from "./commands/check.ts"
+import { doctor } from "./commands/doctor.ts"
 import { explain } from "./commands/explain.ts"
 import { keys } from "./commands/keys.ts"
 import { models } from "./commands/models.ts"
@@ -10,5 +11,5 @@ import { simulate } from "./commands/simulate.ts"
 
 export const signalbox = Command.make("signalbox").pipe(
   Command.withDescription("Work with Signalbox from the command line."),
-  Command.withSubcommands([serve, simulate, calibration, keys, models, explain, check])
+  Command.withSubcommands([serve, check, doctor, simulate, calibration, keys, models, explain])
 )

@@ -3,6 +3,7 @@ import { type GeminiModels, makeGeminiChat, thinkingParameters } from "@signalbo
 import {
   checkOptionTypes,
   makeChatDecisions,
+  makeProbe,
   type OptionTypes,
   resolveHostKey,
   type Upstream
@@ -90,6 +91,12 @@ export const google = (options: GoogleOptions = {}): Upstream => {
     slug: options.slug ?? "google-ai-studio",
     name: options.name ?? "Google AI Studio",
     chat,
+    probe: makeProbe({
+      url: `${endpoint.modelsUrl}?pageSize=1`,
+      apiKey: endpoint.apiKey,
+      keyHeader: endpoint.keyHeader,
+      headers
+    }),
     decisions: makeChatDecisions(chat, {
       maxImageTokens: limits.maxImageTokens,
       minLabelMass,

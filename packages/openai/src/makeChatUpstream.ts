@@ -10,6 +10,7 @@ import {
   makeChatCompletions,
   makeChatDecisions,
   makeEmbeddings,
+  makeProbe,
   type Upstream
 } from "@signalbox/core/upstream"
 import { type ChatOptions, checkChatOptions } from "./ChatOptions.ts"
@@ -41,6 +42,13 @@ export const makeChatUpstream = (options: ChatOptions, server: ChatServer): Upst
     slug: options.slug ?? server.slug,
     name: options.name ?? server.name,
     chat,
+    probe: makeProbe({
+      url: `${server.baseUrl}/models`,
+      apiKey: server.apiKey,
+      keyHeader: server.keyHeader,
+      signer: server.signer,
+      headers: options.headers
+    }),
     decisions: makeChatDecisions(chat, {
       maxImageTokens,
       minLabelMass,

@@ -2,6 +2,7 @@
 import {
   makeChatCompletions,
   makeEmbeddings,
+  makeProbe,
   makeRerankCapability,
   checkOptionTypes,
   type DecisionCall,
@@ -136,6 +137,8 @@ export const openrouter = (options: OpenRouterOptions = {}): Upstream => {
   return {
     slug: options.slug ?? "openrouter",
     name: options.name ?? "OpenRouter",
+    // The list of models is public at OpenRouter itself.
+    probe: makeProbe({ url: `${root}/api/v1/key`, apiKey }),
     decisions: {
       decide: (call) => decide(endpoint, call),
       estimateWorstCase: (call) => estimateWorstCase(call, maxImageTokens)

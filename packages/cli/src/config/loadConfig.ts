@@ -63,7 +63,10 @@ export const toConfigError = (path: string, error: unknown): CliError.UserError 
   return usageError(`${path}${line === undefined ? "" : `:${line}`}: ${message}`, error)
 }
 
-const findConfig = (flag: Option.Option<string>): Effect.Effect<string, CliError.UserError> =>
+/** The absolute path of the file. */
+export const findConfig = (
+  flag: Option.Option<string>
+): Effect.Effect<string, CliError.UserError> =>
   Effect.suspend(() => {
     const candidates = Option.match(flag, { onNone: () => configNames, onSome: (path) => [path] })
     const found = candidates.find((path) => existsSync(path) && statSync(path).isFile())

@@ -1,6 +1,6 @@
 /** Makes the instance of a server, with failures that name the place in the configuration. */
 import type { Options } from "@signalbox/core"
-import { IsTerminal, make, type Signalbox } from "@signalbox/core/adapter"
+import { make, type Signalbox } from "@signalbox/core/adapter"
 import { platform } from "@signalbox/node"
 import type * as CliError from "effect/cli/CliError"
 import * as Effect from "effect/Effect"
@@ -8,20 +8,17 @@ import * as Layer from "effect/Layer"
 import { toConfigError } from "../config/loadConfig.ts"
 import { usageError } from "../usageError.ts"
 
-/** `path` is that of the configuration. With `asJson`, log lines are JSON on a terminal, too. */
+/** `path` is that of the configuration. `references` says where log lines go, if not where they usually do. */
 export const makeInstance = (
   path: string,
   options: Options,
-  asJson: boolean
+  references: Layer.Layer<never> = Layer.empty
 ): Effect.Effect<Signalbox, CliError.UserError> =>
   Effect.tryPromise({
     try: () =>
       make(
         options,
-        Layer.suspend(() => {
-          const services = platform(options.settings)
-          return asJson ? Layer.merge(services, Layer.succeed(IsTerminal, false)) : services
-        })
+        Layer.suspend(() => Layer.merge(platform(options.settings), references))
       ),
     catch: (error) =>
       error instanceof RangeError

@@ -1,13 +1,14 @@
 /** Runs a server until a signal stops it. */
 import type { AddressInfo } from "node:net"
 import { consoleRoutes } from "@signalbox/console"
-import { Catalog, Drain, type Signalbox, toMountPrefix } from "@signalbox/core/adapter"
+import { Catalog, Drain, IsTerminal, type Signalbox, toMountPrefix } from "@signalbox/core/adapter"
 import { signalbox, type Listener } from "@signalbox/node"
 import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
 import * as Console from "effect/Console"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import type { ServerConfig } from "../config/Config.ts"
 import { loadConfig } from "../config/loadConfig.ts"
@@ -49,26 +50,29 @@ export const runServer = Effect.fnUntraced(function* (flags: ServeFlags) {
   const server = yield* listen(address)
   // New keys are stored once the instance is made, so nothing comes between that and showing them.
   yield* Effect.acquireRelease(
-    Effect.tap(makeInstance(config.path, options, json), (instance) => {
-      const listener = makeListener(instance, address, config.server)
-      serveWith(server, listener.handle)
-      const { port } = server.address() as AddressInfo // A server on TCP has no path.
-      const root = `http://${toShownHost(address.host)}:${port}`
-      const facts: ServerFacts = {
-        url: root + address.mount,
-        storage: storage.description,
-        console:
-          listener.console === undefined
-            ? undefined
-            : { ...listener.console, url: `${root}${listener.console.mount}/` },
-        model: findModel(instance),
-        created,
-        isPublic: !/^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/.test(address.host)
+    Effect.tap(
+      makeInstance(config.path, options, json ? Layer.succeed(IsTerminal, false) : undefined),
+      (instance) => {
+        const listener = makeListener(instance, address, config.server)
+        serveWith(server, listener.handle)
+        const { port } = server.address() as AddressInfo // A server on TCP has no path.
+        const root = `http://${toShownHost(address.host)}:${port}`
+        const facts: ServerFacts = {
+          url: root + address.mount,
+          storage: storage.description,
+          console:
+            listener.console === undefined
+              ? undefined
+              : { ...listener.console, url: `${root}${listener.console.mount}/` },
+          model: findModel(instance),
+          created,
+          isPublic: !/^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/.test(address.host)
+        }
+        return json
+          ? logJson("listening", { url: facts.url, storage: facts.storage })
+          : Console.log(describeServer(facts, makePaint(canColor)))
       }
-      return json
-        ? logJson("listening", { url: facts.url, storage: facts.storage })
-        : Console.log(describeServer(facts, makePaint(canColor)))
-    }),
+    ),
     (instance) =>
       announceStop(instance, json).pipe(
         Effect.andThen(

@@ -1,6 +1,6 @@
 /** Chooses the storage of a server: the flag, else the configuration, else the environment, else a file. */
 import type { Options } from "@signalbox/core"
-import { postgres, sqlite } from "@signalbox/sql"
+import { type inspectDatabase, postgres, sqlite } from "@signalbox/sql"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -15,6 +15,8 @@ export type ChosenStorage =
       /** Without credentials. */
       readonly description: string
       readonly layer: ReturnType<typeof postgres> | ReturnType<typeof sqlite>
+      /** To inspect it. */
+      readonly database: Parameters<typeof inspectDatabase>[0]
     }
   | {
       /** The option `stores` of the configuration. */
@@ -47,13 +49,16 @@ const toDatabase = (database: string): ChosenStorage => {
     return {
       kind: "database",
       description: URL.canParse(database) ? "SQLite" : `SQLite, ${database}`,
-      layer: sqlite({ path: database })
+      layer: sqlite({ path: database }),
+      database: { path: database }
     }
   }
   const where = URL.canParse(database) ? new URL(database) : undefined
+  const url = Redacted.make(database)
   return {
     kind: "database",
     description: where === undefined ? "Postgres" : `Postgres, ${where.host}${where.pathname}`,
-    layer: postgres({ url: Redacted.make(database) })
+    layer: postgres({ url }),
+    database: { url }
   }
 }

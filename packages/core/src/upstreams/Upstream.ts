@@ -4,6 +4,7 @@ import type { ChatCapability } from "./ChatCapability.ts"
 import type { DecisionCapability } from "./DecisionCapability.ts"
 import type { EmbeddingCapability } from "./EmbeddingCapability.ts"
 import type { RerankCapability } from "./RerankCapability.ts"
+import type { UpstreamProbe } from "./UpstreamProbe.ts"
 import type { VideoCapability } from "./VideoCapability.ts"
 
 /** A provider of models, with at least one of the capabilities. */
@@ -19,6 +20,8 @@ export interface Upstream {
   readonly chat?: ChatCapability
   readonly embeddings?: EmbeddingCapability
   readonly rerank?: RerankCapability
+  /** For diagnostics, such as `signalbox doctor`. */
+  readonly probe?: UpstreamProbe
 }
 
 /** The service of a provider that is built as a layer; each layer in `upstreams` provides one. */
