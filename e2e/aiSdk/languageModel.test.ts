@@ -150,7 +150,8 @@ test("parameters that the AI SDK has no setting for, and those of a provider, ar
 
 test.each([
   ["an option", { modls: ["a/other"] }, "providerOptions.signalbox.modls is no option; there are"],
-  ["a list", [], "providerOptions.signalbox must be an object"]
+  ["a list", [], "providerOptions.signalbox must be an object"],
+  ["a word", { strictJsonSchema: "yes" }, "strictJsonSchema must be true or false"]
 ])("%s that is none is refused", async (_, options, message) => {
   const { ai, first, second } = await startAiSdk()
   const providerOptions = { signalbox: options as never }
@@ -391,6 +392,34 @@ test("marks for the cache are sent", async () => {
       messages: [{ role: "user", content: prompt, providerOptions: misspelt }]
     })
   ).rejects.toThrow("prompt.0.providerOptions.signalbox.cacheContrl is no option")
+})
+
+test("tools of OpenRouter's API are sent, and those of other providers are warnings", async () => {
+  const { ai, first } = await startAiSdk()
+  first.always(calm)
+  const { warnings } = await ai("a/chat").doGenerate({
+    prompt: [{ role: "user", content: [{ type: "text", text: prompt }] }],
+    tools: [
+      { type: "provider", id: "openrouter.web_search", name: "web", args: { max_results: 3 } },
+      { type: "provider", id: "openai.code_interpreter", name: "code", args: {} }
+    ],
+    providerOptions: { signalbox: { provider: { only: ["first"] } } }
+  })
+  expect(first.requests[0]?.body).toMatchObject({
+    tools: [{ type: "openrouter:web_search", parameters: { max_results: 3 } }]
+  })
+  expect(warnings).toMatchObject([
+    { type: "unsupported", feature: "provider tool openai.code_interpreter" }
+  ])
+})
+
+test("a caller that may not run models is refused", async () => {
+  const { instance } = await startAiSdk()
+  const manager = signalboxProvider(instance, { caller: { kind: "management" } })
+  await expect(generateText({ model: manager("a/chat"), prompt })).rejects.toMatchObject({
+    statusCode: 403,
+    isRetryable: false
+  })
 })
 
 test("an empty id, an image model and anything but an instance are refused", async () => {

@@ -19,7 +19,7 @@ import { isObject } from "../isObject.ts"
 import { CallWarnings } from "./CallWarnings.ts"
 import { parsePrompt } from "./parsePrompt.ts"
 import { readPartOptions } from "./partMetadata.ts"
-import { readOptions } from "./readOptions.ts"
+import { optionsKey, readOptions, refuse } from "./readOptions.ts"
 import { chatOptionNames } from "./SignalboxOptions.ts"
 
 /** A call in the words of Signalbox. */
@@ -41,6 +41,9 @@ export const toChatRequest = (model: string, options: LanguageModelV4CallOptions
     strictJsonSchema = true,
     ...rest
   } = readOptions(options.providerOptions, chatOptionNames)
+  if (typeof strictJsonSchema !== "boolean") {
+    throw refuse(`providerOptions.${optionsKey}.strictJsonSchema`, "must be true or false")
+  }
   const conversation = toConversation(options, strictJsonSchema, warnings)
   const { messages, parameters } = writeChatRequest(conversation, { takesToolImages: true })
   const settings = toReasoning(options.reasoning, reasoning)
@@ -62,7 +65,7 @@ export const toChatRequest = (model: string, options: LanguageModelV4CallOptions
 
 const toConversation = (
   options: LanguageModelV4CallOptions,
-  strict: unknown,
+  strict: boolean,
   warnings: CallWarnings
 ): Conversation => {
   const { maxOutputTokens, prompt, responseFormat, stopSequences, toolChoice, tools } = options
@@ -91,7 +94,7 @@ const toConversation = (
 
 const toFormat = (
   format: LanguageModelV4CallOptions["responseFormat"],
-  strict: unknown
+  strict: boolean
 ): { readonly format: AnswerFormat } | undefined => {
   if (format?.type !== "json") return undefined
   const { description, name, schema } = format
@@ -100,7 +103,7 @@ const toFormat = (
     format: {
       type: "schema",
       schema: { ...schema },
-      strict: strict === true,
+      strict,
       ...(name === undefined ? undefined : { name }),
       ...(description === undefined ? undefined : { description })
     }
