@@ -85,6 +85,53 @@ test("a saved plan is repeated", async () => {
   }
 })
 
+test("a saved plan is repeated without the instance, by a configuration that differs", async () => {
+  await using server = await startServer()
+  await using folder = await TemporaryFolder.make()
+  const request = await folder.write("request.json", JSON.stringify(chat))
+  const plan = await runExplain(server, [request, "--json"])
+  const saved = await folder.write("plan.json", plan.stdout)
+  const write = (providers: ReadonlyArray<string>) =>
+    folder.write(
+      `${providers.join("-")}.config.mjs`,
+      `const chat = { complete() {}, stream() {}, estimateWorstCase() {} }
+export default {
+  upstreams: [{ slug: "first", name: "First", chat }],
+  models: [{ id: "proof/model", endpoints: ${JSON.stringify(
+    providers.map((variant) => ({ ...endpoint, variant, price }))
+  )} }]
+}`
+    )
+  const explainLocally = async (providers: ReadonlyArray<string>, ...args: ReadonlyArray<string>) =>
+    runCli(["explain", request, "--config", await write(providers), ...args])
+  const { code, stderr, stdout } = await explainLocally(
+    ["safe", "dear"],
+    "--replay",
+    saved,
+    "--json"
+  )
+  expect([code, stderr]).toEqual([0, ""])
+  const { health, seed }: { readonly health: unknown; readonly seed: number } = JSON.parse(
+    plan.stdout
+  )
+  expect(JSON.parse(stdout)).toMatchObject({
+    seed,
+    health,
+    ordered: expect.arrayContaining([
+      expect.objectContaining({ endpoint: "proof/model@first/safe" }),
+      expect.objectContaining({ endpoint: "proof/model@first/dear" })
+    ])
+  })
+  const broken = await folder.write("broken.json", JSON.stringify({ seed: "x", health: {} }))
+  const refused = await explainLocally(["safe"], "--replay", broken)
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    expect.stringContaining("broken.json:1:9: seed: ")
+  ])
+  const unknown = await runCli(["explain", request, "--config", join(folder.path, "none.mjs")])
+  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("check --config")])
+})
+
 test("mistakes of a file are told with their place", async () => {
   await using server = await startServer()
   await using folder = await TemporaryFolder.make()

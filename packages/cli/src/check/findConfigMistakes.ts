@@ -4,8 +4,8 @@ import { checkOptions } from "@signalbox/core/adapter"
 import { applyOverlay, type ModelConfig } from "@signalbox/core/catalog"
 import type { CatalogSource } from "@signalbox/core/upstream"
 import { Signalbox } from "@signalbox/node"
-import * as Logger from "effect/Logger"
 import { checkConfig } from "../config/checkConfig.ts"
+import { pickInnerOptions, silent } from "../config/pickInnerOptions.ts"
 import { isRecord } from "../models/readListing.ts"
 import { type Finding, findProblem, isolate, toProblem, trimPath } from "./Finding.ts"
 import { findModelMistakes, type NamedUpstream } from "./findModelMistakes.ts"
@@ -182,42 +182,6 @@ const checkUpstreams = async (upstreams: Options["upstreams"]): Promise<CheckedU
   return { mistakes, usable, named }
 }
 
-/** The options whose content making an instance checks, and which need nothing outside of the process. */
-const innerOptions = [
-  "accounts",
-  "credentials",
-  "credits",
-  "experiments",
-  "failureRules",
-  "hedging",
-  "interns",
-  "keys",
-  "sealing",
-  "settings",
-  "strategy",
-  "workspaceDefaults"
-] as const
-
-const pickInnerOptions = (options: Options): Options => ({
-  upstreams: options.upstreams,
-  models: options.models,
-  ...Object.fromEntries(
-    innerOptions.flatMap((name) =>
-      options[name] === undefined ? [] : [[name, forgetWorkspaces(name, options[name])]]
-    )
-  )
-})
-
-/** Which workspaces there are, only the storage knows. */
-const forgetWorkspaces = (name: string, value: unknown): unknown =>
-  name === "keys" && Array.isArray(value)
-    ? value.map((key: unknown) =>
-        isRecord(key)
-          ? Object.fromEntries(Object.entries(key).filter(([field]) => field !== "workspace"))
-          : key
-      )
-    : value
-
 /** Parts that are checked alone: the entries of lists and objects. */
 const findOptionMistakes = async (options: Options): Promise<ReadonlyArray<Finding>> => {
   const whole = await tryMake(options)
@@ -258,9 +222,6 @@ const listParts = (
 }
 
 type Made = { readonly problem: string } | { readonly upstreams: ReadonlyArray<NamedUpstream> }
-
-/** What an instance logs at its start is told as findings. */
-export const silent = Logger.layer([])
 
 /** Makes an instance in the memory of this process, and closes it. */
 const tryMake = async (options: Options): Promise<Made> => {

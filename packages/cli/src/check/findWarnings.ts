@@ -7,9 +7,9 @@ import {
   type ModelConfig
 } from "@signalbox/core/catalog"
 import { Signalbox } from "@signalbox/node"
+import { silent } from "../config/pickInnerOptions.ts"
 import { count } from "../output/count.ts"
 import type { Finding } from "./Finding.ts"
-import { silent } from "./findConfigMistakes.ts"
 import type { NamedUpstream } from "./findModelMistakes.ts"
 
 /** About models alone; `path` is that of their list. */

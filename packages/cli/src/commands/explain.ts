@@ -8,6 +8,7 @@ import * as Option from "effect/Option"
 import { type JsonFile, readJsonFile } from "../files/JsonFile.ts"
 import { callInstance } from "../instance/callInstance.ts"
 import { instanceFlags, resolveInstance } from "../instance/instanceFlags.ts"
+import { makeLocalInstance } from "../instance/makeLocalInstance.ts"
 import { isRecord } from "../models/readListing.ts"
 import { printReport } from "../output/printReport.ts"
 import { jsonFlag } from "../output/reportFlags.ts"
@@ -32,6 +33,13 @@ export const explain = Command.make(
       Flag.withDescription("Plan for this workspace, by its id or slug; default: that of the key"),
       Flag.optional
     ),
+    config: Flag.Path("config").pipe(
+      Flag.withDescription(
+        "Plan in this process, with this configuration, instead of asking a running instance"
+      ),
+      Flag.withAlias("c"),
+      Flag.optional
+    ),
     ...instanceFlags,
     json: jsonFlag
   },
@@ -42,21 +50,23 @@ export const explain = Command.make(
         `${request.locate([])}: a request is an object such as {"model": "acme/talker", "messages": […]}`
       )
     }
-    const replay = Option.isSome(flags.replay) ? yield* readReplay(flags.replay.value) : {}
-    const instance = yield* resolveInstance(flags)
+    const replay = Option.isSome(flags.replay) ? yield* readReplay(flags.replay.value) : undefined
+    const instance = Option.isSome(flags.config)
+      ? yield* makeLocalInstance(flags.config)
+      : yield* resolveInstance(flags)
     const workspace = Option.getOrUndefined(flags.workspace)
     // The instance checks what the files have.
     const input = {
       request: request.value,
       ...(workspace === undefined ? undefined : { workspace_id: workspace }),
-      ...replay
+      ...replay?.fields
     } as unknown as ReportsPlanInput
     const { data } = yield* Effect.mapError(
       callInstance(instance, (client, signal) => client.reports.plan(input, { signal })),
-      (error) => toRequestError(request, error)
+      (error) => toFileError(request, replay?.file, error)
     )
     yield* printReport({ text: (paint) => renderPlan(data, paint), json: () => data }, flags)
-  })
+  }, Effect.scoped)
 ).pipe(
   Command.withDescription(
     "Say which endpoints a running instance would try for a request, in which order, at what price, and why not others. Calls no provider."
@@ -69,6 +79,10 @@ export const explain = Command.make(
     {
       command: "signalbox explain request.json --replay plan.json",
       description: "Plan it again as it was, with the configuration of now"
+    },
+    {
+      command: "signalbox explain request.json --replay plan.json --config signalbox.config.ts",
+      description: "What a changed configuration would have done, without a running instance"
     }
   ])
 )
@@ -76,23 +90,31 @@ export const explain = Command.make(
 const replayedFields: ReadonlySet<string> = new Set(["seed", "health", "affinity"])
 
 const readReplay = Effect.fnUntraced(function* (path: string) {
-  const { locate, value } = yield* readJsonFile(path)
+  const file = yield* readJsonFile(path)
+  const { locate, value } = file
   if (!isRecord(value) || !("seed" in value && "health" in value)) {
     return yield* usageError(
       `${locate([])}: this is no explanation with a seed and health: save one with signalbox explain --json`
     )
   }
-  return Object.fromEntries(Object.entries(value).filter(([name]) => replayedFields.has(name)))
+  const fields = Object.entries(value).filter(([name]) => replayedFields.has(name))
+  return { file, fields: Object.fromEntries(fields) }
 })
 
-/** What the instance says about a field of the request, with its place in the file. */
-const toRequestError = (request: JsonFile, error: ReturnType<typeof usageError>) => {
+/** What the instance says about a field of a file, with its place there. */
+const toFileError = (
+  request: JsonFile,
+  replay: JsonFile | undefined,
+  error: ReturnType<typeof usageError>
+) => {
   const { cause } = error
   if (!isResponseError(cause, 400)) return error
-  const [first, ...path] = cause.facts.path ?? []
-  if (first !== "request") return error
-  return usageError(
-    `${request.locate(path)}: ${cause.message.replace(/^request(\.|: )/, "")}`,
-    cause
-  )
+  const { facts, message } = cause
+  const [first, ...path] = facts.path ?? []
+  if (first === "request") {
+    return usageError(`${request.locate(path)}: ${message.replace(/^request(\.|: )/, "")}`, cause)
+  }
+  return replay !== undefined && replayedFields.has(String(first))
+    ? usageError(`${replay.locate([String(first), ...path])}: ${message}`, cause)
+    : error
 }

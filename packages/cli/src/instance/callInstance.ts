@@ -11,13 +11,18 @@ const timeoutMillis = 60_000
 
 /** An interruption aborts the calls that take `signal`. */
 export const callInstance = <A>(
-  { key, url }: Instance,
+  { fetch, key, url }: Instance,
   call: (client: Client, signal: AbortSignal) => Promise<A>
 ): Effect.Effect<A, CliError.UserError> =>
   Effect.tryPromise({
     try: (signal) =>
       call(
-        createClient({ baseUrl: url, apiKey: Redacted.value(key), timeout: timeoutMillis }),
+        createClient({
+          baseUrl: url,
+          apiKey: Redacted.value(key),
+          timeout: timeoutMillis,
+          ...(fetch === undefined ? undefined : { fetch })
+        }),
         signal
       ),
     catch: (error) => usageError(describe(url, error), error)

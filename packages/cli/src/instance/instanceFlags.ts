@@ -40,6 +40,8 @@ export interface Instance {
   /** Of the mount, without a slash at the end. */
   readonly url: string
   readonly key: Redacted.Redacted
+  /** For an instance in this process; absent: that of the platform. */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
 
 /** The instance that the flags or the environment name. */
