@@ -1,6 +1,7 @@
 /** Language models of the AI SDK over an instance: what a call may say, and what its result says. */
 import { signalboxProvider } from "@signalbox/ai-sdk"
 import type { SignalboxChatOptions } from "@signalbox/ai-sdk"
+import { authenticateKey } from "@signalbox/core/ai"
 import { fault, reply } from "@signalbox/testing"
 import {
   createProviderRegistry,
@@ -12,6 +13,8 @@ import {
   streamText,
   UnsupportedFunctionalityError
 } from "ai"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import { expect, expectTypeOf, test } from "vitest"
 import * as z from "zod"
 import { firstFirst, startAiSdk } from "./startAiSdk.ts"
@@ -80,6 +83,21 @@ test("a budget of the caller is enforced before a provider is asked", async () =
   await expect(
     generateText({ model: poor("a/chat"), prompt, maxOutputTokens: 100 })
   ).rejects.toMatchObject({ name: "AI_APICallError", statusCode: 402, isRetryable: false })
+  expect(first.requests.length + second.requests.length).toBe(0)
+})
+
+test("calls may be those of an API key, whose limit holds", async () => {
+  const key = "sk-of-ada"
+  const { first, instance, second } = await startAiSdk({
+    keys: [{ key, kind: "member", user: "ada", limit: 0.000_001 }]
+  })
+  const caller = await Effect.runPromise(
+    Effect.provide(authenticateKey(Redacted.make(key)), instance.context)
+  )
+  const ofKey = signalboxProvider(instance, { caller })
+  await expect(
+    generateText({ model: ofKey("a/chat"), prompt, maxOutputTokens: 100 })
+  ).rejects.toMatchObject({ statusCode: 402, message: expect.stringContaining("Key limit") })
   expect(first.requests.length + second.requests.length).toBe(0)
 })
 
