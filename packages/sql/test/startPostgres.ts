@@ -17,6 +17,9 @@ export interface RunningPostgres extends AsyncDisposable {
   readonly startAgain: () => Promise<void>
 }
 
+// Once nothing is left to do, the library ends the process with the code 0, also when tests failed.
+process.prependListener("beforeExit", () => process.exit())
+
 /** `settings` are lines of `postgresql.conf`, such as `fsync=off`. */
 export const startPostgres = async (
   settings: ReadonlyArray<string> = []
