@@ -1,6 +1,10 @@
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
+import { pickScope } from "./vitest.scope.ts"
+
+/** The tests of the lowest versions of hosts. */
+const lowest = "packages/*/test/lowest/*.test.ts"
 
 export default defineConfig({
   test: {
@@ -30,9 +34,14 @@ export default defineConfig({
             "scripts/test/**/*.test.ts",
             "bench/test/**/*.test.ts"
           ],
-          exclude: ["packages/sql/**"]
+          exclude: ["packages/sql/**", lowest]
         }
       },
+      ...pickScope({
+        // Each file has a process of its own, because two versions of a framework may not share one.
+        full: [{ extends: true, test: { name: "lowest", include: [lowest], isolate: true } }],
+        sample: []
+      }),
       {
         extends: true,
         test: {

@@ -1,41 +1,7 @@
-import { createServer } from "node:http"
-import { signalbox } from "@signalbox/express"
-import { hostContract, listen } from "@signalbox/testing/contracts"
-import type { Router } from "express"
 import { pickScope } from "../../../vitest.scope.ts"
+import { expressContract } from "./expressContract.ts"
 import { expressVersions } from "./expressVersions.ts"
 
-const versions = pickScope<ReadonlyArray<(typeof expressVersions)[number]>>({
-  full: expressVersions,
-  sample: expressVersions.slice(1)
-})
-
-for (const { express, major, version } of versions) {
-  hostContract(
-    `Express ${major}`,
-    ({ instance, mounts, parser }) => {
-      const parse =
-        parser === undefined ? undefined : express[parser.kind]({ type: () => true, limit: "32mb" })
-      const app = express()
-      app.use((_request, response, next) => {
-        response.setHeader("x-host", "here")
-        next()
-      })
-      if (parse !== undefined && parser?.position === "before") app.use(parse)
-      let router: Router = app
-      for (const mount of mounts) {
-        const inner = express.Router()
-        router.use(mount, inner)
-        router = inner
-      }
-      router.use(signalbox(instance))
-      if (parse !== undefined && parser?.position === "after") app.use(parse)
-      app.post(`${mounts.join("")}/own`, (request, response) => {
-        if (parser === undefined) request.pipe(response)
-        else response.end(parser.kind === "json" ? JSON.stringify(request.body) : request.body)
-      })
-      return listen(createServer(app))
-    },
-    { installed: { version, major }, parsers: ["json", "text", "raw"] }
-  )
+for (const version of pickScope({ full: expressVersions, sample: expressVersions.slice(1) })) {
+  expressContract(version)
 }

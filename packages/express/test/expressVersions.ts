@@ -1,15 +1,28 @@
-/** The two majors of Express, typed as one: what the tests use of them is the same. */
+/** Versions of Express, typed as the current one: what the tests use of them is the same. */
 import { createRequire } from "node:module"
-import express5 from "express"
-import express4 from "express-4"
+import type express from "express"
+
+export interface ExpressVersion {
+  readonly major: number
+  readonly version: string
+  readonly express: typeof express
+}
+
+/** `name` is that of the package, or its alias. */
+export const loadExpress = (
+  major: number,
+  require: NodeJS.Require,
+  name = "express"
+): ExpressVersion => ({
+  major,
+  version: require(`${name}/package.json`).version,
+  express: require(name)
+})
 
 const require = createRequire(import.meta.url)
 
-export const expressVersions = [
-  {
-    major: 4,
-    version: require("express-4/package.json").version as string,
-    express: express4 as unknown as typeof express5
-  },
-  { major: 5, version: require("express/package.json").version as string, express: express5 }
-] as const
+/** The current version of each major. */
+export const expressVersions: ReadonlyArray<ExpressVersion> = [
+  loadExpress(4, require, "express-4"),
+  loadExpress(5, require)
+]

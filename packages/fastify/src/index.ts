@@ -1,4 +1,4 @@
-/** Mounts Signalbox in Fastify 5. */
+/** Mounts Signalbox in Fastify 4 and 5. */
 import type { ServerResponse } from "node:http"
 import { App, type Mountable } from "@signalbox/core/adapter"
 import { getRequestPath, makeRequestServer } from "@signalbox/node"

@@ -48,6 +48,8 @@ export interface HostContractOptions {
   readonly rejectsInvalidHosts?: boolean
   /** The host closes the connection of a request whose body stalls, so that its response is lost. Default: false. */
   readonly dropsStalledRequests?: boolean
+  /** The host closes the connection of a request whose body stays unread. Default: false. */
+  readonly closesUnreadRequests?: boolean
   /** The host sends bodies in chunks, also where their length is known. Default: false. */
   readonly omitsContentLength?: boolean
   /** The installed version and the intended major version, because an alias may resolve to another one. */

@@ -1,24 +1,28 @@
 /** H3 on Node. */
+import type * as H3Module from "h3"
 import { createServer } from "node:http"
 import { listen } from "@signalbox/testing/contracts"
 import { signalbox } from "@signalbox/web"
-import { H3 } from "h3"
-import { toNodeHandler } from "h3/node"
-import { getInstalled, type Host } from "./Host.ts"
+import { getInstalled, type Host, requireFrom } from "./Host.ts"
 
-export const h3: Host = {
-  name: "H3 2 on Node",
-  makeHarness: ({ instance, mounts }) => {
-    const mount = mounts.join("")
-    const ai = signalbox(instance, { mount })
-    const app = new H3()
-    app.use(({ res }) => {
-      res.headers.set("x-host", "here")
-      res.errHeaders.set("x-host", "here")
-    })
-    app.use(({ req }, next) => (ai.match(req) ? ai(req) : next()))
-    app.post(`${mount}/own`, ({ req }) => req.body)
-    return listen(createServer(toNodeHandler(app)))
-  },
-  traits: { installed: getInstalled("h3", 2), malformedPathStatus: 400 }
+export const makeH3 = (folder: string): Host => {
+  // The types of the current version: what the tests use is the same in all.
+  const { H3, toNodeHandler } = requireFrom(folder)("h3") as typeof H3Module
+  const installed = getInstalled(folder, "h3", 2)
+  return {
+    name: `H3 ${installed.version} on Node`,
+    makeHarness: ({ instance, mounts }) => {
+      const mount = mounts.join("")
+      const ai = signalbox(instance, { mount })
+      const app = new H3()
+      app.use(({ res }) => {
+        res.headers.set("x-host", "here")
+        res.errHeaders.set("x-host", "here")
+      })
+      app.use(({ req }, next) => (ai.match(req) ? ai(req) : next()))
+      app.post(`${mount}/own`, ({ req }) => req.body)
+      return listen(createServer(toNodeHandler(app)))
+    },
+    traits: { installed, malformedPathStatus: 400 }
+  }
 }

@@ -1,26 +1,32 @@
 /** Hono on `@hono/node-server`. */
-import { createAdaptorServer } from "@hono/node-server"
+import type * as NodeServer from "@hono/node-server"
+import type * as HonoModule from "hono"
 import { listen } from "@signalbox/testing/contracts"
 import { signalbox } from "@signalbox/web"
-import { Hono } from "hono"
 import { createServer } from "node:http"
-import { getInstalled, type Host } from "./Host.ts"
+import { getInstalled, type Host, requireFrom } from "./Host.ts"
 
-export const hono: Host = {
-  name: "Hono 4 on Node",
-  makeHarness: ({ instance, mounts }) => {
-    const ai = signalbox(instance, { mount: mounts.join("") })
-    const routes = new Hono()
-    routes.use(async (context, next) => {
-      await next()
-      context.header("x-host", "here")
-    })
-    routes.use(({ req }, next) => (ai.match(req.raw) ? ai(req.raw) : next()))
-    routes.post("/own", ({ req }) => new Response(req.raw.body))
-    const app = mounts.reduceRight((inner, path) => new Hono().route(path, inner), routes)
-    return listen(
-      createAdaptorServer({ fetch: app.fetch, createServer }) as ReturnType<typeof createServer>
-    )
-  },
-  traits: { installed: getInstalled("hono", 4), rejectsInvalidHosts: true }
+export const makeHono = (folder: string): Host => {
+  // The types of the current version: what the tests use is the same in all.
+  const { createAdaptorServer } = requireFrom(folder)("@hono/node-server") as typeof NodeServer
+  const { Hono } = requireFrom(folder)("hono") as typeof HonoModule
+  const installed = getInstalled(folder, "hono", 4)
+  return {
+    name: `Hono ${installed.version} on Node`,
+    makeHarness: ({ instance, mounts }) => {
+      const ai = signalbox(instance, { mount: mounts.join("") })
+      const routes = new Hono()
+      routes.use(async (context, next) => {
+        await next()
+        context.header("x-host", "here")
+      })
+      routes.use(({ req }, next) => (ai.match(req.raw) ? ai(req.raw) : next()))
+      routes.post("/own", ({ req }) => new Response(req.raw.body))
+      const app = mounts.reduceRight((inner, path) => new Hono().route(path, inner), routes)
+      return listen(
+        createAdaptorServer({ fetch: app.fetch, createServer }) as ReturnType<typeof createServer>
+      )
+    },
+    traits: { installed, rejectsInvalidHosts: true }
+  }
 }

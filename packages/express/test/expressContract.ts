@@ -1,0 +1,36 @@
+/** The contract of hosts on a version of Express. */
+import { createServer } from "node:http"
+import { signalbox } from "@signalbox/express"
+import { hostContract, listen } from "@signalbox/testing/contracts"
+import type { Router } from "express"
+import type { ExpressVersion } from "./expressVersions.ts"
+
+export const expressContract = ({ express, major, version }: ExpressVersion): void => {
+  hostContract(
+    `Express ${version}`,
+    ({ instance, mounts, parser }) => {
+      const parse =
+        parser === undefined ? undefined : express[parser.kind]({ type: () => true, limit: "32mb" })
+      const app = express()
+      app.use((_request, response, next) => {
+        response.setHeader("x-host", "here")
+        next()
+      })
+      if (parse !== undefined && parser?.position === "before") app.use(parse)
+      let router: Router = app
+      for (const mount of mounts) {
+        const inner = express.Router()
+        router.use(mount, inner)
+        router = inner
+      }
+      router.use(signalbox(instance))
+      if (parse !== undefined && parser?.position === "after") app.use(parse)
+      app.post(`${mounts.join("")}/own`, (request, response) => {
+        if (parser === undefined) request.pipe(response)
+        else response.end(parser.kind === "json" ? JSON.stringify(request.body) : request.body)
+      })
+      return listen(createServer(app))
+    },
+    { installed: { version, major }, parsers: ["json", "text", "raw"] }
+  )
+}

@@ -1,0 +1,27 @@
+/** Harnesses of one built application, whose only route answers with the handler of the harness. */
+import { createServer, type RequestListener } from "node:http"
+import { listen, type MakeHarness } from "@signalbox/testing/contracts"
+import { signalbox } from "@signalbox/web"
+import { registerHandler } from "./registry.ts"
+
+/** `build` makes the listener of the application, once. Its route finds the handler by the header `x-harness`. */
+export const makeBuiltHarness = (build: () => Promise<RequestListener>): MakeHarness => {
+  let built: Promise<RequestListener> | undefined
+  return async ({ instance, mounts }) => {
+    const handle = await (built ??= build())
+    const mount = mounts.join("")
+    const ai = signalbox(instance, { mount })
+    const name = registerHandler(async (request) => {
+      if (ai.match(request)) return ai(request)
+      const isOwn = new URL(request.url).pathname === `${mount}/own`
+      return isOwn ? new Response(request.body) : new Response(null, { status: 404 })
+    })
+    return listen(
+      createServer((request, response) => {
+        request.headers["x-harness"] = name
+        response.setHeader("x-host", "here")
+        handle(request, response)
+      })
+    )
+  }
+}
