@@ -29,8 +29,8 @@ export const TooManyRequests = envelope(429, "Rate limit exceeded")
 export const InternalServerError = envelope(500, "Unexpected server error")
 export const BadGateway = envelope(502, "Provider or upstream failure")
 export const ServiceUnavailable = envelope(503, "Service temporarily unavailable")
-export const EdgeTimeout = envelope(524, "Provider request timed out")
-export const ProviderOverloaded = envelope(529, "Provider temporarily overloaded")
+const EdgeTimeout = envelope(524, "Provider request timed out")
+const ProviderOverloaded = envelope(529, "Provider temporarily overloaded")
 
 /** Errors of authentication and of the server, which every operation may return. */
 export const commonErrors = [
