@@ -62,11 +62,13 @@ export const findWarnings = async (
   const { defaultTextModel } = given.workspaceDefaults ?? {}
   const ids = new Set(models.map(({ id }) => id))
   return [
-    ...(given.keys === undefined && given.authenticate === undefined
+    // Without stores of its own, `serve` makes the first key.
+    ...(given.stores !== undefined && given.keys === undefined && given.authenticate === undefined
       ? [
           {
-            path: [],
-            problem: "there are neither keys nor authenticate, so every request is rejected"
+            path: ["stores"],
+            problem:
+              "there are neither keys nor authenticate, so requests need a key that the stores already have, or $SIGNALBOX_MANAGEMENT_KEY"
           }
         ]
       : []),

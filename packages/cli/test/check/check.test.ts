@@ -93,7 +93,6 @@ describe("signalbox check", () => {
     } = JSON.parse(stdout)
     expect(report.mistakes).toEqual([])
     expect(report.warnings.map(({ path, problem }) => [path.join("."), problem])).toEqual([
-      ["", expect.stringContaining("every request is rejected")],
       ["models.0", expect.stringContaining("states no contextLength")],
       ["models.0.endpoints.0.price", expect.stringContaining("is unknown")],
       ["models.1", expect.stringContaining("only listed")],
@@ -104,6 +103,18 @@ describe("signalbox check", () => {
       ["hedging", expect.stringContaining("no request is hedged")],
       ["upstreams", "no endpoint is at alpha"],
       ["accounts.0", expect.stringContaining("exclude every endpoint")]
+    ])
+  })
+
+  test("once warned that every request is rejected, where serve makes the first key", async () => {
+    const fine = `upstreams: ${upstreams}, models: [{ id: "acme/one", endpoints: ["alpha", "beta"].map((provider) => ({ provider, contextLength: 1, price: { prompt: "1e-6", completion: "1e-6" } })) }]`
+    const ofServe = await checkConfig(`{ ${fine} }`)
+    expect([ofServe.code, ofServe.stdout]).toEqual([0, "No mistakes, no warnings.\n"])
+    const stores = `(await import(${JSON.stringify(import.meta.resolve("effect/Layer"))})).empty`
+    const ofItsOwn = await checkConfig(`{ ${fine}, stores: ${stores} }`)
+    expect([ofItsOwn.code, ofItsOwn.stdout]).toEqual([
+      0,
+      expect.stringContaining("stores: there are neither keys nor authenticate")
     ])
   })
 
