@@ -176,8 +176,36 @@ test.each([
   const failure = await generateText({ model: ai("a/chat"), prompt, providerOptions }).catch(
     (error: unknown) => error
   )
-  expect(InvalidArgumentError.isInstance(failure) || failure instanceof Error).toBe(true)
+  expect(InvalidArgumentError.isInstance(failure)).toBe(true)
   expect(failure).toMatchObject({ message: expect.stringContaining(message) })
+  expect(first.requests.length + second.requests.length).toBe(0)
+})
+
+test.each([
+  ["a ttl", { cacheControl: { type: "ephemeral", ttl: 3600 } }, "cacheControl.ttl must be a text"],
+  ["a detail", { detail: 2 }, "detail must be a word"]
+])("%s that is a number was dropped without a word", async (_, signalbox, problem) => {
+  const { ai, first, second } = await startAiSdk()
+  const asking = generateText({
+    model: ai("a/chat"),
+    messages: [
+      {
+        role: "user",
+        content: [
+          {
+            type: "file",
+            mediaType: "image/png",
+            data: new URL("https://harbour.example/calm.png"),
+            providerOptions: { signalbox }
+          }
+        ]
+      }
+    ]
+  })
+  await expect(asking).rejects.toMatchObject({
+    name: "AI_InvalidArgumentError",
+    message: expect.stringContaining(`prompt.0.content.0.providerOptions.signalbox.${problem}`)
+  })
   expect(first.requests.length + second.requests.length).toBe(0)
 })
 

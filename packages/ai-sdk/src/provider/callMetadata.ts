@@ -1,5 +1,5 @@
 /** How a call was served, as the metadata of its result and of its error. */
-import type { JSONObject, LanguageModelV4Usage } from "@ai-sdk/provider"
+import type { JSONObject, JSONValue, LanguageModelV4Usage } from "@ai-sdk/provider"
 import type { ChatUsage, RouteReport } from "@signalbox/core/contract"
 
 /** `providerMetadata.signalbox` of every result. */
@@ -18,6 +18,14 @@ export type SignalboxMetadata = {
    * The attempts, and why endpoints were tried in this order, demoted or rejected: the `service_metadata` of the HTTP API.
    */
   readonly routing?: JSONObject
+  /** Of a language model: the fingerprint of the system that answered, if its provider says it. */
+  readonly systemFingerprint?: string
+  /** Of a language model: the service tier that answered, if its provider says it. */
+  readonly serviceTier?: string
+  /** Of a language model: the log probabilities of tokens, if they were asked for. Streams have none. */
+  readonly logprobs?: JSONValue
+  /** Of a decision: the answers with their confidence, as the HTTP API gives them. */
+  readonly answers?: JSONObject
 }
 
 /** The latest report of a call. */

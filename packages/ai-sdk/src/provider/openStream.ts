@@ -73,7 +73,7 @@ export const openStream = async (
         model: opened?.model,
         provider: opened?.provider,
         ...writeCost(last?.usage ?? {}),
-        systemFingerprint: last?.system_fingerprint,
+        systemFingerprint: last?.system_fingerprint ?? undefined,
         serviceTier: last?.service_tier,
         ...route.toRouting()
       })

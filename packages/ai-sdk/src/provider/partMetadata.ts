@@ -41,6 +41,9 @@ export const readPartOptions = (
   const options = readOptions(all, partNames, where)
   const { cacheControl, detail, encrypted, format, id, isSummary, refusal, signature } = options
   const cache = readCacheMark(cacheControl, where)
+  if (detail !== undefined && detail !== null && typeof detail !== "string") {
+    throw refuse(`${where}.providerOptions.${optionsKey}.detail`, 'must be a word such as "low"')
+  }
   return {
     ...(cache === undefined ? undefined : { cache }),
     ...(typeof detail === "string" ? { detail } : undefined),
@@ -69,7 +72,12 @@ const readCacheMark = (mark: unknown, where: string): CacheMark | undefined => {
     )
   }
   const { ttl } = mark
-  return { type: "ephemeral", ...(typeof ttl === "string" ? { ttl } : undefined) }
+  if (ttl === undefined || ttl === null) return { type: "ephemeral" }
+  if (typeof ttl === "string") return { type: "ephemeral", ttl }
+  throw refuse(
+    `${where}.providerOptions.${optionsKey}.cacheControl.ttl`,
+    'must be a text such as "1h"'
+  )
 }
 
 /** Of a text or a call; undefined: there is nothing to say. */
