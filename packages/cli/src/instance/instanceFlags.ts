@@ -50,6 +50,13 @@ export const resolveInstance = Effect.fnUntraced(function* (flags: InstanceFlags
   if (url === undefined) {
     return yield* usageError("No instance is named: pass --url https://… or set SIGNALBOX_URL")
   }
+  const { password = "", username = "" } = URL.parse(url) ?? {}
+  if (username !== "" || password !== "") {
+    // The address is not repeated: errors are kept in logs.
+    return yield* usageError(
+      "Put no user or password into --url or SIGNALBOX_URL: the key of --key-env authenticates requests"
+    )
+  }
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
     return yield* usageError(`--url ${url} is no address: begin it with http:// or https://`)
   }
