@@ -95,8 +95,8 @@ const pureModules: ReadonlySet<string> = new Set([
   "effect/Schema"
 ])
 
-/** How much a run of the tests covers is said once for all packages. */
-const testScope = "/../vitest.scope.ts"
+/** How much a run of the tests covers, and the lowest versions of hosts, are said once for the tests of all packages. */
+const sharedByTests = ["/../vitest.scope.ts", "/../vitest.lowest.ts"]
 
 export interface Violation {
   readonly file: string
@@ -164,7 +164,7 @@ export const listViolations = (root: string): ReadonlyArray<Violation> =>
         if (named !== undefined) return found(checkPackage(from, area === "src", named))
         if (!specifier.startsWith(".")) return []
         const target = relative(sources, relative(root, resolve(root, dirname(file), specifier)))
-        if (area !== "src" && specifier.endsWith(testScope)) return []
+        if (area !== "src" && sharedByTests.some((path) => specifier.endsWith(path))) return []
         if (target.startsWith("..")) return found(`a relative import stays in ${sources}`)
         if (from !== "core" || area !== "src") return []
         return found(checkLayer(join(root, sources), relative(sources, file), target))
