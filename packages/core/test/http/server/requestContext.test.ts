@@ -8,12 +8,13 @@ import { toRequestContext } from "../../../src/http/server/requestContext.ts"
 const sources = join(import.meta.dirname, "../../../src")
 
 /**
- * Annotations of the contract, what is resolved when services are built, and what is added to the context of one request or
- * one transaction.
+ * Annotations of the contract, what is resolved when services are built, and what is added to the context of one request,
+ * one transaction or one AI call.
  */
 const addedLater: ReadonlySet<string> = new Set([
   "@signalbox/core/CurrentJournal",
   "@signalbox/core/SentUrl",
+  "@signalbox/core/ai/CurrentCaller",
   "@signalbox/core/http/body/HostBody",
   "@signalbox/core/http/server/Mount",
   "@signalbox/core/http/server/OperationDecoders",
