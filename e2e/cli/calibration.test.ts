@@ -31,3 +31,16 @@ test("labels are uploaded, and what they show is reported", async () => {
   const json = await run(["--json", "--model", "proof/other"])
   expect(JSON.parse(json.stdout)).toEqual({ maps: [] })
 })
+
+test("a key that is refused ends the upload at its first line", async () => {
+  await using server = await AccountTestServer.start()
+  const line = JSON.stringify({ generation_id: "gen-dec-unknown", labels: { urgent: true } })
+  const run = runCli(["calibration", "label", "-", "--url", server.root], {
+    env: { SIGNALBOX_API_KEY: "sk-of-nobody" },
+    stdin: [line, line].join("\n")
+  })
+  const { code, stderr, stdout } = await run
+  expect([code, stdout]).toEqual([1, ""])
+  expect(stderr).not.toContain("of 2 lines")
+  expect(stderr).toContain("does not know the API key")
+})

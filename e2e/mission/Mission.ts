@@ -1,5 +1,5 @@
 /** An installed application with a database, and what it calls. */
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { getProperty } from "../support/getProperty.ts"
@@ -130,6 +130,7 @@ export class Mission {
   async close(): Promise<void> {
     await this.#application.kill()
     await this.world.close()
+    rmSync(this.#folder, { recursive: true, force: true })
   }
 }
 

@@ -12,7 +12,7 @@ export class ExitStatus extends Data.TaggedError("ExitStatus")<{ readonly code: 
 }
 
 /** A failure with another exit code than 1. */
-export class Trouble extends Data.TaggedError("Trouble")<{
+export class FailureWithCode extends Data.TaggedError("FailureWithCode")<{
   readonly code: number
   readonly cause: CliError.UserError
 }> {
@@ -27,7 +27,7 @@ export class Trouble extends Data.TaggedError("Trouble")<{
 /** Failures that are told in one sentence end the process with `code`. */
 export const withExitCode =
   (code: number) =>
-  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | Trouble, R> =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | FailureWithCode, R> =>
     Effect.mapError(effect, (error) =>
-      error instanceof CliError.UserError ? new Trouble({ code, cause: error }) : error
+      error instanceof CliError.UserError ? new FailureWithCode({ code, cause: error }) : error
     )

@@ -85,6 +85,7 @@ export {
   type MessagesModel,
   type MessagesModels
 } from "./dialects/messages/MessagesModel.ts"
+export { findImageType, toAudioFormat } from "./dialects/mediaType.ts"
 export { parseMessagesAnswer } from "./dialects/messages/parseMessagesAnswer.ts"
 export {
   type MessagesWriteOptions,

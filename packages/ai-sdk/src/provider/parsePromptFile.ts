@@ -4,12 +4,14 @@ import {
   type SharedV4FileData,
   UnsupportedFunctionalityError
 } from "@ai-sdk/provider"
-import type {
-  AudioPart,
-  FilePart,
-  ImagePart,
-  MediaSource,
-  VideoPart
+import {
+  type AudioPart,
+  type FilePart,
+  findImageType,
+  type ImagePart,
+  type MediaSource,
+  toAudioFormat,
+  type VideoPart
 } from "@signalbox/core/dialects"
 import * as Base64 from "effect/encoding/Base64"
 import type { PartOptions } from "./partMetadata.ts"
@@ -38,7 +40,7 @@ export const parsePromptFile = (
         type: "audio",
         source,
         ...(source.type === "base64" && subtype !== ""
-          ? { format: audioFormats.get(subtype) ?? subtype }
+          ? { format: toAudioFormat(subtype) }
           : undefined),
         ...marked
       }
@@ -89,34 +91,13 @@ const isFull = (mediaType: string): boolean => /^[^/]+\/[^/*]+$/.test(mediaType)
 const toFullMediaType = (mediaType: string, base64: string): string => {
   if (isFull(mediaType)) return mediaType
   const kind = mediaType.split("/", 1)[0]?.toLowerCase()
-  const found =
-    kind === "image" ? imageStarts.find(([start]) => base64.startsWith(start))?.[1] : undefined
+  const found = kind === "image" ? findImageType(base64) : undefined
   if (found !== undefined) return found
   throw refuseFile(
     `a file of the media type "${mediaType}"`,
     "Send its full media type, such as image/png."
   )
 }
-
-/** How images begin, in base64. */
-const imageStarts: ReadonlyArray<readonly [string, string]> = [
-  ["iVBORw", "image/png"],
-  ["/9j/", "image/jpeg"],
-  ["R0lGOD", "image/gif"],
-  ["UklGR", "image/webp"]
-]
-
-/** By subtypes that are not the format themselves. */
-const audioFormats: ReadonlyMap<string, string> = new Map([
-  ["l16", "pcm16"],
-  ["mp4", "m4a"],
-  ["mpeg", "mp3"],
-  ["wave", "wav"],
-  ["x-aiff", "aiff"],
-  ["x-flac", "flac"],
-  ["x-m4a", "m4a"],
-  ["x-wav", "wav"]
-])
 
 const refuseFile = (functionality: string, advice: string): UnsupportedFunctionalityError =>
   new UnsupportedFunctionalityError({

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { type Line, readLines } from "../files/readLines.ts"
-import { postJson } from "../instance/askInstance.ts"
+import { isRefusal, postJson } from "../instance/askInstance.ts"
 import { instanceFlags, resolveInstance } from "../instance/instanceFlags.ts"
 import { jsonFlag } from "../output/reportFlags.ts"
 import { clearProgress, showProgress } from "../output/progress.ts"
@@ -44,6 +44,7 @@ export const label = Command.make(
         postJson(instance, "/signalbox/calibration/samples", body, Schema.Unknown)
       )
       if (Result.isSuccess(posted)) labeled += 1
+      else if (isRefusal(posted.failure)) return yield* posted.failure
       else failures.push({ line, problem: posted.failure.message })
     }
     yield* clearProgress

@@ -76,7 +76,9 @@ const leastEffect = "4.1.0"
 const isAtLeast = (version: string, least: string): boolean => {
   const [wanted, given] = [toParts(least), toParts(version)]
   const at = wanted.findIndex((part, index) => part !== given[index])
-  return at === -1 || Number(given[at]) > Number(wanted[at])
+  // A prerelease comes before the release of its three parts.
+  if (at === -1) return !version.includes("-")
+  return Number(given[at]) > Number(wanted[at])
 }
 
 const toParts = (text: string): ReadonlyArray<number> =>

@@ -14,7 +14,8 @@ export const checkUpstream = (
 ): Effect.Effect<Check> => {
   const name = `upstream ${slug}`
   if (probe === undefined) return Effect.succeed(skip(name, "it offers no request without a cost"))
-  const { description, hasCredential } = probe
+  const { hasCredential, url } = probe
+  const description = `GET ${url}`
   return Effect.result(probe.run).pipe(
     Effect.provide(platform(settings)),
     Effect.map((answer) =>

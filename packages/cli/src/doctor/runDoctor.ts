@@ -86,8 +86,8 @@ const listUpstreams = ({ options, path }: LoadedConfig) =>
 /** By the first provider that says the time. */
 const findClock = Effect.fnUntraced(function* (upstreams: ReadonlyArray<Upstream>) {
   for (const { probe } of upstreams) {
-    const url = URL.parse(probe?.description.replace("GET ", "") ?? "")
-    const checked = url === null ? undefined : yield* checkServerClock(url.origin)
+    if (probe === undefined) continue
+    const checked = yield* checkServerClock(new URL(probe.url).origin)
     if (checked !== undefined) return checked
   }
   return undefined

@@ -73,6 +73,10 @@ const send = Effect.fnUntraced(function* <S extends Schema.ConstraintDecoder<unk
   )
 })
 
+/** Whether the instance refuses the key, so that it would refuse the next request, too. */
+export const isRefusal = ({ cause }: { readonly cause?: unknown }): boolean =>
+  cause instanceof StatusError && (cause.status === 401 || cause.status === 403)
+
 /** The instance answered with another status than 200. */
 class StatusError extends Error {
   readonly status: number

@@ -15,7 +15,7 @@ export const renderPlan = (plan: ReportPlan, paint: Paint): string => {
       ? []
       : ["", paint("bold", "If it escalates"), "", ...renderStage(escalation, paint)]),
     "",
-    ...(affinity === undefined ? [] : [`Conversation by ${affinity.by}: ${affinity.did}.`]),
+    ...(affinity === undefined ? [] : [describeAffinity(affinity)]),
     paint("dim", `Configuration ${configuration}, seed ${seed}.`)
   ].join("\n")
 }
@@ -29,7 +29,7 @@ const renderStage = (
   ordered.length === 0
     ? paint("red", "No endpoint may serve the request.")
     : renderTable(
-        ["", "tried", "provider", "USD, about", "why so late"],
+        ["", "tried", "provider", "USD, about", "why it is not earlier"],
         ordered.map((candidate, index) => [
           String(index + 1),
           nameCandidate(candidate),
@@ -67,6 +67,19 @@ const renderStage = (
         )
       ])
 ]
+
+const describeAffinity = ({ by, did }: NonNullable<ReportPlan["affinity"]>): string => {
+  switch (did) {
+    case "placed":
+      return `The conversation, known by its ${by}, begins at the first endpoint and stays there.`
+    case "kept":
+      return `The conversation, known by its ${by}, stays where its last answer came from.`
+    case "moved":
+      return `The conversation, known by its ${by}, leaves its endpoint, which is unavailable or busy.`
+    default:
+      return "The request stays with no endpoint, and follows the strategy alone."
+  }
+}
 
 const nameCandidate = ({
   credential,

@@ -32,6 +32,12 @@ export const describeServer = (facts: ServerFacts, paint: Paint): string => {
     ...(created === undefined ? [] : ["", ...describeKeys(created, url, paint)]),
     "",
     ...describeRequest(facts),
+    ...(created === undefined
+      ? [
+          "",
+          `Without a key yet: npx signalbox keys create NAME --url ${url} --key-env SIGNALBOX_MANAGEMENT_KEY`
+        ]
+      : []),
     ""
   ].join("\n")
 }

@@ -8,6 +8,7 @@ import type {
   MediaSource,
   VideoPart
 } from "../conversation/Part.ts"
+import { findImageType, toAudioFormat } from "../dialects/mediaType.ts"
 import { parseMediaUrl } from "../dialects/chat/parseContent.ts"
 
 export const parseFile = ({
@@ -19,15 +20,15 @@ export const parseFile = ({
   | FilePart
   | ImagePart
   | VideoPart => {
-  const [kind = "", subtype = ""] = mediaType.split("/")
+  const [kind = "", subtype = ""] = mediaType.toLowerCase().split("/")
   switch (kind) {
     case "image":
-      return { type: "image", source: toSource(data, subtype === "*" ? "image/jpeg" : mediaType) }
+      return { type: "image", source: toSource(data, mediaType) }
     case "audio":
       return {
         type: "audio",
         source: toSource(data, mediaType),
-        format: audioFormats.get(subtype) ?? subtype
+        format: toAudioFormat(subtype)
       }
     case "video":
       return { type: "video", source: toSource(data, mediaType) }
@@ -42,19 +43,12 @@ export const parseFile = ({
 
 /** A text is base64, or a URL, which has a colon that base64 has not. */
 const toSource = (data: Prompt.FilePart["data"], mediaType: string): MediaSource => {
-  if (data instanceof Uint8Array) return { type: "base64", mediaType, data: Base64.encode(data) }
   const text = data instanceof URL ? data.href : data
-  return text.includes(":") ? parseMediaUrl(text) : { type: "base64", mediaType, data: text }
+  if (typeof text === "string" && text.includes(":")) return parseMediaUrl(text)
+  const base64 = typeof text === "string" ? text : Base64.encode(text)
+  return { type: "base64", mediaType: toFullType(mediaType, base64), data: base64 }
 }
 
-/** By subtypes that are not the format themselves. */
-const audioFormats: ReadonlyMap<string, string> = new Map([
-  ["l16", "pcm16"],
-  ["mp4", "m4a"],
-  ["mpeg", "mp3"],
-  ["wave", "wav"],
-  ["x-aiff", "aiff"],
-  ["x-flac", "flac"],
-  ["x-m4a", "m4a"],
-  ["x-wav", "wav"]
-])
+/** A prompt may know the kind alone, as `image` or `image/*`; then the bytes say which one it is. */
+const toFullType = (mediaType: string, base64: string): string =>
+  /^image(?:\/\*)?$/i.test(mediaType) ? (findImageType(base64) ?? "image/jpeg") : mediaType

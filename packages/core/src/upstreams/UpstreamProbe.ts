@@ -7,8 +7,8 @@ import type { UpstreamRequest } from "./transport/UpstreamRequest.ts"
 
 /** For diagnostics; routing never uses it. */
 export interface UpstreamProbe {
-  /** What it asks for, without secrets, such as `GET https://api.openai.com/v1/models`. */
-  readonly description: string
+  /** What it gets, without a query or secrets, such as `https://api.openai.com/v1/models`. */
+  readonly url: string
   /** Whether the host has a credential, which the request has. */
   readonly hasCredential: boolean
   /** Any success means that the provider answers, and that it takes the credential if there is one. */
@@ -19,7 +19,7 @@ export interface UpstreamProbe {
 export const makeProbe = (request: UpstreamRequest): UpstreamProbe => {
   const { host, pathname, protocol } = new URL(request.url)
   return {
-    description: `GET ${protocol}//${host}${pathname}`,
+    url: `${protocol}//${host}${pathname}`,
     hasCredential: request.apiKey !== undefined || request.signer !== undefined,
     run: getJson(request)
   }

@@ -1,0 +1,28 @@
+/** What media types say of audio and images, and what images say themselves. */
+
+/** The format of audio by the subtype of its media type, such as `mp3` of `mpeg`. */
+export const toAudioFormat = (subtype: string): string => audioFormats.get(subtype) ?? subtype
+
+/** By subtypes that are not the format themselves. */
+const audioFormats: ReadonlyMap<string, string> = new Map([
+  ["l16", "pcm16"],
+  ["mp4", "m4a"],
+  ["mpeg", "mp3"],
+  ["wave", "wav"],
+  ["x-aiff", "aiff"],
+  ["x-flac", "flac"],
+  ["x-m4a", "m4a"],
+  ["x-wav", "wav"]
+])
+
+/** The media type of an image by its first bytes; undefined for another one. */
+export const findImageType = (base64: string): string | undefined =>
+  imageStarts.find(([start]) => base64.startsWith(start))?.[1]
+
+/** How images begin, in base64. */
+const imageStarts: ReadonlyArray<readonly [string, string]> = [
+  ["iVBORw", "image/png"],
+  ["/9j/", "image/jpeg"],
+  ["R0lGOD", "image/gif"],
+  ["UklGR", "image/webp"]
+]
