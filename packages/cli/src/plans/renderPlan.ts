@@ -76,7 +76,7 @@ const describeAffinity = ({ by, did }: NonNullable<ReportPlan["affinity"]>): str
       return `The conversation, known by its ${by}, stays where its last answer came from.`
     case "moved":
       return `The conversation, known by its ${by}, leaves its endpoint, which is unavailable or busy.`
-    default:
+    case "off":
       return "The request stays with no endpoint, and follows the strategy alone."
   }
 }
