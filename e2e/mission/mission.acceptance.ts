@@ -227,7 +227,7 @@ function testMission(getMission: () => Mission): void {
     overBudget = String(getProperty(toFirst(await mission.look(failed)), "id"))
   })
 
-  test.runIf(canOpenBrowser)("the console leads to a reason in at most three clicks", async () => {
+  test.runIf(canOpenBrowser)("two links of the console lead to a reason", async () => {
     const { origin } = getMission()
     const browser = await openBrowser()
     try {
@@ -238,12 +238,11 @@ function testMission(getMission: () => Mission): void {
         { id: overBudget, reason: /the monthly budget of the workspace of \$0\.01/ }
       ]) {
         await tab.goTo("#/now")
-        const clicks = ["aria/Requests", `tbody a[href^="#/requests/${id}"]`]
-        for (const target of clicks) {
-          // By keyboard, because charts that load later move what a mouse points at.
+        const links = ["aria/Requests", `tbody a[href^="#/requests/${id}"]`]
+        for (const target of links) {
+          // By keyboard, because what a mouse points at may move while the page loads.
           await (await tab.page.waitForSelector(target))?.press("Enter")
         }
-        expect(clicks.length).toBeLessThanOrEqual(3)
         await tab.waitFor(id)
         await tab.waitFor("Explain now")
         expect(await tab.text()).toMatch(reason)
