@@ -1,14 +1,18 @@
-/** Finds the first URL of an image, audio, video or file that must not be passed to a provider. */
+/** Finds the first address in a request that must not be passed to a provider, which would fetch it. */
 import * as Predicate from "effect/Predicate"
+import { findFileProblem } from "./findFileProblem.ts"
 import { findMediaUrlProblem } from "./findMediaUrlProblem.ts"
+import { isLink } from "./isLink.ts"
 
 export interface MediaProblem {
-  /** The path of the URL in the searched value. */
+  /** The path of the address in the searched value. */
   readonly path: ReadonlyArray<string | number>
   readonly problem: string
 }
 
-/** Media fields that providers fetch. An object in one of these, or of this type, holds the URL as its `url`. */
+type AddressSettings = Parameters<typeof findMediaUrlProblem>[1]
+
+/** Media and servers. An object in one of these fields, or of this type, holds the address as its `url`. */
 const containers: ReadonlySet<string> = new Set([
   "image",
   "audio",
@@ -21,53 +25,191 @@ const containers: ReadonlySet<string> = new Set([
   "input_audio",
   "input_video",
   "file",
-  "source"
+  "source",
+  "mcp_servers"
 ])
 
-/** Fields that hold a URL anywhere. */
+/** Fields that hold an address anywhere. `server_url` is a tool server of OpenAI's Responses API. */
 const addressKeys: ReadonlySet<string> = new Set([
   "image_url",
   "audio_url",
   "video_url",
-  "file_url"
+  "file_url",
+  "document_url",
+  "server_url"
 ])
 
-/** Fields that usually hold base64, and a URL where a provider accepts one. */
-const contentKeys: ReadonlySet<string> = new Set(["data", "file_data"])
+/** Fields that hold base64, or an address where a provider accepts one. */
+const fileKeys: ReadonlySet<string> = new Set([
+  "file_data",
+  "image",
+  "images",
+  "input_image",
+  "input_images",
+  "mask",
+  "audio",
+  "video",
+  "reference_images"
+])
+
+/** Every text in them may be an address: providers do not agree on the names. `options` are those of one provider. */
+const mediaSettings: ReadonlySet<string> = new Set([
+  "image",
+  "images",
+  "image_config",
+  "mask",
+  "options"
+])
 
 /**
- * Searches JSON that goes to a provider, such as the messages of a chat, for media in every form that
- * providers accept. Base64 has no colon, so text that begins with a scheme is a URL.
+ * What no provider fetches: JSON Schemas, the arguments of calls, notes of the caller, and quotations of what was found. An
+ * address there is data for the model. `current_url` is the page on a screenshot.
+ */
+const dataKeys: ReadonlySet<string> = new Set([
+  "arguments",
+  "attributes",
+  "citations",
+  "current_url",
+  "function",
+  "functions",
+  "guided_json",
+  "headers",
+  "input_examples",
+  "input_schema",
+  "json_schema",
+  "logprobs",
+  "metadata",
+  "output_schema",
+  "reasoning_details",
+  "responseSchema",
+  "response_schema",
+  "schema",
+  "search_results",
+  "trace",
+  "url_citation"
+])
+
+/**
+ * Searches JSON as it goes to a provider, whatever its API: messages, items, tools, servers and parameters. Fields that are
+ * known to hold media or servers hold an address of a public host; any other field whose name ends like that of an address
+ * holds no other, if it holds one.
  */
 export const findMediaProblem = (
   value: unknown,
-  settings: { readonly allowPrivateNetworks: boolean },
+  settings: AddressSettings,
   key = "",
   parent = ""
 ): MediaProblem | undefined => {
+  const at = { key, holder: parent, type: "", isMedia: mediaSettings.has(key) }
+  const found = search(value, settings, at)
+  return found === undefined ? undefined : { path: found.path.toReversed(), problem: found.problem }
+}
+
+/** Where a value is. */
+interface Position {
+  readonly key: string
+  /** The container that it is in, or the type of its object, or the field of that. */
+  readonly holder: string
+  /** The type of its object. */
+  readonly type: string
+  readonly isMedia: boolean
+}
+
+interface Found {
+  /** From the inside out, because a path that grows at its front would make deep values expensive. */
+  readonly path: Array<string | number>
+  readonly problem: string
+}
+
+const search = (value: unknown, settings: AddressSettings, at: Position): Found | undefined => {
   if (typeof value === "string") {
-    const isAddress =
-      addressKeys.has(key) ||
-      (key === "url" && containers.has(parent)) ||
-      (contentKeys.has(key) && hasScheme(value))
-    const problem = isAddress ? findMediaUrlProblem(value, settings) : undefined
+    const problem = findTextProblem(value, settings, at)
     return problem === undefined ? undefined : { path: [], problem }
   }
   if (Array.isArray(value)) {
-    for (let at = 0; at < value.length; at++) {
-      const found = findMediaProblem(value[at], settings, key, parent)
-      if (found !== undefined) return { ...found, path: [at, ...found.path] }
+    for (let index = 0; index < value.length; index++) {
+      const found = search(value[index], settings, at)
+      if (found !== undefined) return addToPath(found, index)
     }
-  } else if (Predicate.isObject(value)) {
-    const { type } = value
-    const holder = !containers.has(key) && typeof type === "string" ? type : key
-    for (const name of Object.keys(value)) {
-      const found = findMediaProblem(value[name], settings, name, holder)
-      if (found !== undefined) return { ...found, path: [name, ...found.path] }
-    }
+  } else if (Predicate.isObject(value)) return searchObject(value, settings, at)
+  return undefined
+}
+
+const searchObject = (
+  value: Readonly<Record<string, unknown>>,
+  settings: AddressSettings,
+  at: Position
+): Found | undefined => {
+  const type = typeof value["type"] === "string" ? value["type"] : ""
+  const holder = type === "" || containers.has(at.key) ? at.key : type
+  for (const key of Object.keys(value)) {
+    const inside = value[key]
+    if (typeof inside === "string") {
+      // Most texts are in fields that hold no address.
+      if (!at.isMedia && !mayHoldAddress(key)) continue
+    } else if (typeof inside !== "object" || inside === null || isData(key, type, at)) continue
+    const isMedia = at.isMedia || mediaSettings.has(key) || addressLists.test(key)
+    const found = search(inside, settings, { key, holder, type, isMedia })
+    if (found !== undefined) return addToPath(found, key)
   }
   return undefined
 }
 
-/** URL parsers skip leading blanks and control characters. */
-const hasScheme = (text: string): boolean => /^[\0- ]*[a-z][a-z0-9+.-]{0,30}:/i.test(text)
+const addToPath = (found: Found, segment: string | number): Found => {
+  found.path.push(segment)
+  return found
+}
+
+/** `parameters` are a schema in a function, and settings of a tool that the provider runs. */
+const isData = (key: string, type: string, at: Position): boolean =>
+  dataKeys.has(key) ||
+  // What a search found; among its parameters, feeds to read: https://docs.x.ai/docs/guides/live-search.
+  (key === "sources" && at.key !== "search_parameters") ||
+  (key === "parameters" && (type === "function" || type === "custom")) ||
+  // At the top, `input` is the whole of a request, whatever its type.
+  (key === "input" && at.key !== "" && type.endsWith("tool_use")) ||
+  (key === "action" && type.endsWith("_call"))
+
+const mayHoldAddress = (key: string): boolean =>
+  (fileKeys.has(key) || key === "data" || addressName.test(key)) && !dataKeys.has(key)
+
+/**
+ * Such as `fileUri`, `start_image`, `last_frame`, `links` of a feed, and the `endpoint` of a data source
+ * (https://learn.microsoft.com/azure/ai-foundry/openai/references/on-your-data).
+ */
+const addressName =
+  /(?:ur[il]|(?:image|audio|video)(?:_?data)?|file|document|frame|mask|reference|source|src|href|link|endpoint|callback|webhook|base|path|proxy|host|server|address|site|feed)(?:e?s)?$/i
+
+/** Objects of addresses by names of their own. */
+const addressLists = /(?:ur[il]|link|endpoint)s$/i
+
+const findTextProblem = (
+  text: string,
+  settings: AddressSettings,
+  { holder, isMedia, key, type }: Position
+): string | undefined => {
+  if (addressKeys.has(key) || (key === "url" && containers.has(holder))) {
+    return findMediaUrlProblem(text, settings)
+  }
+  // A document of Anthropic's API may be a plain text, and its hidden thoughts begin with anything.
+  if (key === "data" && (type === "text" || type === "redacted_thinking")) return undefined
+  if (key === "data" && containers.has(holder)) return findFileProblem(text, settings, true)
+  if (fileKeys.has(key)) return findFileProblem(text, settings)
+  if ((key === "url" || key === "source") && quotations.has(type)) return undefined
+  const mayBeLink = isMedia || mayHoldAddress(key)
+  return mayBeLink && isLink(text) && !isCloudObject(text)
+    ? findFileProblem(text, settings)
+    : undefined
+}
+
+/** What a search or a fetch of the provider found earlier. */
+const quotations: ReadonlySet<string> = new Set([
+  "search_result",
+  "url_citation",
+  "web_fetch_result",
+  "web_search_result",
+  "web_search_result_location"
+])
+
+/** An object in the storage of the provider's own cloud, such as `gs://` in `fileUri`: it names no host. */
+const isCloudObject = (text: string): boolean => /^(?:gs|s3):\/\//.test(text)

@@ -18,6 +18,8 @@ export const findMediaUrlProblem = (
   if (!hasAtMostCharacters(text, maxCharacters)) {
     return `must have at most ${maxCharacters} characters`
   }
+  // Parsers do not agree about the host: that of https://url.spec.whatwg.org/#url-parsing drops or replaces these.
+  if (/[\t\n\r]|^[^?#]*\\/.test(text.trim())) return "must have neither backslashes nor line breaks"
   if (!URL.canParse(text)) return addressRequired
   const { hostname, password, protocol, username } = new URL(text)
   if (protocol !== "https:" && protocol !== "http:") return addressRequired
@@ -32,7 +34,7 @@ export const findMediaUrlProblem = (
     : "must not lead to a private, loopback or link-local address"
 }
 
-const addressRequired = "must be an https, http or data address"
+export const addressRequired = "must be an https, http or data address"
 
 /** Servers take about 8,000 (RFC 9110, 4.1); signed addresses are the longest of those in use. */
 const maxCharacters = 8192

@@ -11,12 +11,21 @@ export const isPrivateHostname = (hostname: string): boolean => {
   )
 }
 
-/** See RFC 6761, RFC 6762 and RFC 8375; the rest are the metadata hosts of clouds. */
+/**
+ * See RFC 6761, RFC 6762 with its appendix G, and RFC 8375; `internal` has the metadata hosts of clouds, `svc` the services
+ * of a cluster (https://kubernetes.io/docs/concepts/services-networking/dns-pod-service/).
+ */
 const privateSuffixes = [
   ".localhost",
   ".localdomain",
   ".local",
   ".internal",
+  ".intranet",
+  ".private",
+  ".corp",
+  ".home",
+  ".lan",
+  ".svc",
   ".home.arpa",
   ".test",
   ".invalid"

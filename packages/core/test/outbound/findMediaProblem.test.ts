@@ -43,7 +43,18 @@ const refused = [
   " http://127.0.0.1/",
   "\thttp://127.0.0.1/",
   "ftp://example.com/a",
-  "https://user:pass@example.com/"
+  "https://user:pass@example.com/",
+  "//127.0.0.1/x",
+  "//localhost/",
+  "/etc/passwd",
+  "/etc/ssl",
+  "ht\ntp://127.0.0.1/",
+  "https://example.com\\@127.0.0.1/",
+  "\\\\127.0.0.1\\share",
+  "http://0177.0.0.1/",
+  "http://127.1/",
+  "http://[fd00::1]/",
+  "file:/etc/passwd"
 ]
 
 const allowed = [
@@ -87,6 +98,15 @@ describe("the URLs of media", () => {
         { type: "input_audio", input_audio: { data: "UklGRiQAAABXQVZF//8=", format: "wav" } },
         { type: "file", file: { file_data: "JVBERi0xLjQK", filename: "file:///a" } },
         { type: "text", text: "http://169.254.169.254/" },
+        { type: "file", file: { file_data: "/9j/4AAQSkZJRgABAQAAAQABAAD/" } },
+        { type: "file", file: { file_data: "//uQxAAAAAAAAAAAAAAAAAAAAAAA" } },
+        { type: "document", source: { type: "text", data: "Note: //127.0.0.1/ is us" } },
+        { type: "document", source: { type: "base64", data: "JVBE\nRi0x\nLjQK" } },
+        { content: [{ type: "tool_use", input: { image_url: "http://localhost/" } }] },
+        { type: "web_search_result", url: "http://localhost/" },
+        { type: "function", function: { parameters: { image_url: "http://localhost/" } } },
+        { name: "see", input_schema: { properties: { url: { default: "http://localhost/" } } } },
+        { type: "function", parameters: { properties: { file_url: { const: "file:///" } } } },
         { annotations: [{ type: "url_citation", url_citation: { url: "http://localhost/" } }] },
         { tool_calls: [{ function: { name: "open", arguments: '{"url":"http://localhost/"}' } }] }
       ])
@@ -99,5 +119,74 @@ describe("the URLs of media", () => {
     assert.strictEqual(isRefused(images)?.path.join("."), "0.images.0.image_url.url")
     const nested = [{ content: [{ type: "tool_result", content: [{ image_url: { url } }] }] }]
     assert.strictEqual(isRefused(nested)?.path.join("."), "0.content.0.content.0.image_url.url")
+  })
+
+  const inside = "http://127.0.0.1:9/x"
+  it.each<readonly [what: string, path: string, value: unknown]>([
+    ["the source of an image", "image.source", { image: { type: "image", source: inside } }],
+    ["a frame of a video", "first_frame_image", { first_frame_image: inside }],
+    ["a list of clips", "videos.0", { videos: [inside] }],
+    ["bytes of an image", "image_data", { image_data: inside }],
+    [
+      "a feed to search",
+      "search_parameters.sources.0.links.0",
+      { search_parameters: { sources: [{ type: "rss", links: [inside] }] } }
+    ],
+    [
+      "a data source",
+      "data_sources.0.parameters.endpoint",
+      { data_sources: [{ type: "azure_search", parameters: { endpoint: inside } }] }
+    ],
+    [
+      "a parsed file in annotations",
+      "annotations.0.file.content.0.image_url.url",
+      { annotations: [{ file: { content: [{ image_url: { url: inside } }] } }] }
+    ],
+    ...["path", "proxy", "host", "server", "address", "website", "server_addresses"].map(
+      (name) => [`a ${name} of a tool`, `tools.0.${name}`, { tools: [{ [name]: inside }] }] as const
+    ),
+    ["addresses by names of their own", "urls.main", { urls: { main: inside } }],
+    ["an address after a blank of Unicode", "clip_url", { clip_url: `\u00a0${inside}` }]
+  ])("finds %s at a private host", (_, path, value) => {
+    assert.strictEqual(isRefused(value)?.path.join("."), path)
+  })
+
+  it.each(["printer.lan", "wiki.corp", "a.home", "x.intranet", "x.private", "api.default.svc"])(
+    "rejects %s, a name of private networks",
+    (host) => {
+      assert.isDefined(isRefused({ image_url: `https://${host}/a.png` }))
+    }
+  )
+
+  it("takes sound without a header, hidden thoughts and unpadded JPEG for base64", () => {
+    const quiet = Buffer.from(new Uint8Array(6_000).fill(255)).toString("base64")
+    const parts = [
+      { type: "input_audio", input_audio: { data: quiet, format: "pcm16" } },
+      { type: "redacted_thinking", data: "//8AEmwKAhgB" },
+      { inlineData: { mimeType: "audio/mp3", data: "//uQxAAAAAAAAAAAAAAAAAAAAAAA" } },
+      { file: { file_data: "/9j/4AAQSkZJRgABAQAAAQABAAD" } }
+    ]
+    for (const part of parts) assert.isUndefined(isRefused([{ content: [part] }]))
+    assert.isDefined(isRefused({ file_data: `//localhost/${"a".repeat(8_000)}` }))
+  })
+
+  it("passes private addresses that no provider reads", () => {
+    const url = "http://localhost:3000/"
+    const values = [
+      { type: "computer_call_output", current_url: url },
+      { type: "file_search_call", results: [{ attributes: { url } }] },
+      { guided_json: { examples: [{ url }] } },
+      { tools: [{ type: "function", output_schema: { examples: [{ url }] } }] },
+      { trace: { page_url: url } },
+      { content: [{ type: "search_result", source: url, content: [] }] }
+    ]
+    for (const value of values) assert.isUndefined(isRefused(value), JSON.stringify(value))
+  })
+
+  it("reads a path at any depth once", () => {
+    const depth = 2_000
+    let value: unknown = { image_url: "http://localhost/" }
+    for (let at = 0; at < depth; at++) value = { a: value }
+    assert.lengthOf(isRefused(value)?.path ?? [], depth + 1)
   })
 })
