@@ -15,10 +15,21 @@ export interface ReductionHint {
   readonly affordableTokens: number | undefined
 }
 
+/** What running requests hold of a limit. */
+export interface HeldAmount {
+  readonly amount: NanoUsd
+  /** How many of them there are. */
+  readonly reservations: number
+}
+
 /** Reserving `amount` would exceed the cap of `limit`, of which `available` is left. */
 export class LimitExceeded extends Data.TaggedError("LimitExceeded")<{
   readonly limit: Limit
   readonly amount: NanoUsd
   readonly available: NanoUsd
+  /** What is reserved of the limit; absent: nothing, or the store does not tell. */
+  readonly held?: HeldAmount
+  /** Input tokens of `amount` that tools of the provider may read; absent: the request has none. */
+  readonly readableTokens?: number
   readonly reductionHint?: ReductionHint
 }> {}

@@ -43,7 +43,10 @@ export interface Settlement {
 export class LedgerStore extends Context.Service<
   LedgerStore,
   {
-    /** Reserves under all limits or none; fails with the first limit without room. An amount of 0 always fits. */
+    /**
+     * Reserves under all limits or none; fails with the first limit without room, and with what running requests hold of
+     * it, as it was found then or shortly after. An amount of 0 always fits.
+     */
     readonly reserve: (request: ReservationRequest) => Effect.Effect<string, LimitExceeded>
     /** Ends a reservation and charges `amount`. Ending it again changes nothing. */
     readonly settle: (reservation: string, amount: NanoUsd.NanoUsd) => Effect.Effect<Settlement>

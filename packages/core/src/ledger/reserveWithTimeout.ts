@@ -15,7 +15,8 @@ export const reserveWithTimeout = <E>(
   reserve: Effect.Effect<Reservation | undefined, E>,
   millis: number,
   restore: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>,
-  scope: Scope.Scope
+  scope: Scope.Scope,
+  release: (reservation: Reservation) => Effect.Effect<void>
 ): Effect.Effect<Option.Option<Reservation | undefined>, E> =>
   Effect.flatMap(Effect.forkIn(reserve, scope, detachedOptions), (fiber) => {
     const done = fiber.pollUnsafe()
@@ -23,13 +24,16 @@ export const reserveWithTimeout = <E>(
     return Effect.onExit(restore(Effect.timeoutOption(Fiber.join(fiber), millis)), (exit) =>
       Exit.isSuccess(exit) && Option.isSome(exit.value)
         ? Effect.void
-        : Effect.forkIn(releaseWhenReserved(fiber), scope, detachedOptions)
+        : Effect.forkIn(releaseWhenReserved(fiber, release), scope, detachedOptions)
     )
   })
 
 const detachedOptions = { startImmediately: true, uninterruptible: true } as const
 
-const releaseWhenReserved = <E>(fiber: Fiber.Fiber<Reservation | undefined, E>) =>
+const releaseWhenReserved = <E>(
+  fiber: Fiber.Fiber<Reservation | undefined, E>,
+  release: (reservation: Reservation) => Effect.Effect<void>
+) =>
   Effect.flatMap(Fiber.await(fiber), (exit) =>
-    Exit.isSuccess(exit) && exit.value !== undefined ? exit.value.release : Effect.void
+    Exit.isSuccess(exit) && exit.value !== undefined ? release(exit.value) : Effect.void
   )
