@@ -1,6 +1,6 @@
 import { fault, reply } from "@signalbox/testing"
 import { describe, expect, test } from "vitest"
-import { pickHosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/pickHosts.ts"
 import {
   makeDecisionRequest as makeAccountDecisionRequest,
   AccountTestServer

@@ -55,10 +55,7 @@ export const record = (
 
 /** Whether the backoff is running at `now`. */
 export const isActive = (backoff: Backoff | undefined, now: number): backoff is Backoff =>
-  backoff !== undefined &&
-  now < backoff.until &&
-  // A longer wait means that the clock was set back.
-  backoff.until - now <= 2 * (backoff.until - backoff.since)
+  backoff !== undefined && now < backoff.until
 
 const getRetryAfterMillis = ({ retryAfterMillis = 0 }: Outcome, rules: BackoffRules): number =>
   retryAfterMillis > 0 ? Math.min(retryAfterMillis, rules.maxRetryAfterMillis) : 0

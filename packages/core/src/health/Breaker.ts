@@ -83,11 +83,9 @@ export const recordSuccesses = (
 /** The breaker after it let an attempt through; undefined when it lets none through. */
 export const claim = (breaker: Breaker, now: number, rules: BreakerRules): Breaker | undefined => {
   if (breaker.state !== "open") return breaker
-  const interval = rules.breakerProbeIntervalMillis
-  const wait = breaker.nextProbeAt - now
-  // A longer wait is not ours: the clock has been set back.
-  if (wait > 0 && wait <= 2 * interval) return undefined
-  return { ...breaker, nextProbeAt: now + interval, claimedAt: breaker.claimedAt ?? now }
+  if (now < breaker.nextProbeAt) return undefined
+  const nextProbeAt = now + rules.breakerProbeIntervalMillis
+  return { ...breaker, nextProbeAt, claimedAt: breaker.claimedAt ?? now }
 }
 
 export const toReport = (breaker: Breaker, now: number, rules: BreakerRules): BreakerReport => {
@@ -103,20 +101,20 @@ export const toReport = (breaker: Breaker, now: number, rules: BreakerRules): Br
 
 const closedReport: BreakerReport = { state: "closed" }
 
-/** A finished ramp is closed, and so is one whose start lies in the future because the clock was set back. */
+/** A finished ramp is closed. */
 const completeRamp = (
   breaker: PassingBreaker,
   now: number,
   { breakerRampMillis }: BreakerRules
 ): PassingBreaker =>
-  breaker.state === "ramping" && Math.abs(now - breaker.since) >= breakerRampMillis
+  breaker.state === "ramping" && now - breaker.since >= breakerRampMillis
     ? { ...breaker, state: "closed" }
     : breaker
 
 const minRampShare = 0.1
 
 const computeRampShare = (elapsed: number, rampMillis: number): number =>
-  minRampShare + (1 - minRampShare) * (Math.max(elapsed, 0) / rampMillis)
+  minRampShare + (1 - minRampShare) * (elapsed / rampMillis)
 
 const countOutcome = (
   breaker: PassingBreaker,

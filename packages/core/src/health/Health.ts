@@ -6,9 +6,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Settings } from "../Settings.ts"
 import { setOwn } from "../values/setOwn.ts"
+import { SteadyTime } from "../values/SteadyTime.ts"
 import { setMostRecent } from "../values/setMostRecent.ts"
 import * as EndpointHealth from "./EndpointHealth.ts"
 import type { EndpointReport, HealthSnapshot } from "./HealthSnapshot.ts"
+import { moveBreaker } from "./moveBreaker.ts"
 import type { Outcome } from "./Outcome.ts"
 import * as RecentLatency from "./RecentLatency.ts"
 
@@ -16,6 +18,8 @@ import * as RecentLatency from "./RecentLatency.ts"
 export class Health extends Context.Service<
   Health,
   {
+    /** The time of outcomes and breakers in this process. */
+    readonly time: SteadyTime
     readonly record: (outcome: Outcome) => void
     /** Counts an attempt as under way until `end` is called, once. */
     readonly begin: (endpoint: string) => void
@@ -40,7 +44,7 @@ export class Health extends Context.Service<
   static readonly layer = Layer.effect(
     Health,
     Effect.gen(function* () {
-      const clock = yield* Clock.Clock
+      const time = new SteadyTime(yield* Clock.Clock)
       const settings = yield* Settings
       /** Least recently tried first. */
       const byEndpoint = new Map<string, TrackedEndpoint>()
@@ -55,15 +59,16 @@ export class Health extends Context.Service<
       const makeSnapshot =
         (toReport: (known: TrackedEndpoint, now: number) => EndpointReport) =>
         (endpoints: Iterable<string>): HealthSnapshot => {
-          const now = clock.currentTimeMillisUnsafe()
+          const now = time.now()
+          const jump = time.getJump(now)
           const reports: Record<string, EndpointReport> = {}
           for (const endpoint of endpoints) {
             const known = byEndpoint.get(endpoint)
             if (known !== undefined && isTried(known)) {
-              setOwn(reports, endpoint, toReport(known, now))
+              setOwn(reports, endpoint, moveBreaker(toReport(known, now), jump))
             }
           }
-          return { at: now, endpoints: reports }
+          return { at: now + jump, endpoints: reports }
         }
 
       const reportEndpoints = makeSnapshot((known, now) => {
@@ -80,6 +85,7 @@ export class Health extends Context.Service<
       )
 
       return {
+        time,
         record: (outcome) => {
           const { endpoint } = outcome
           const known = byEndpoint.get(endpoint) ?? makeTrackedEndpoint()
@@ -116,8 +122,7 @@ export class Health extends Context.Service<
           const known = byEndpoint.get(endpoint)
           if (known === undefined) return true
           touch(endpoint, known)
-          const now = clock.currentTimeMillisUnsafe()
-          const claimed = EndpointHealth.claim(known.health, now, settings)
+          const claimed = EndpointHealth.claim(known.health, time.now(), settings)
           known.health = claimed ?? known.health
           return claimed !== undefined
         },
@@ -138,7 +143,6 @@ interface TrackedEndpoint {
   cached?: {
     /** The report holds for it. */
     health: EndpointHealth.EndpointHealth
-    readonly at: number
     /** Until when the cached report is valid without new outcomes. */
     readonly expiresAt: number
     readonly measuredAt: number
@@ -196,17 +200,12 @@ const getReport = (
   rules: EndpointHealth.HealthRules
 ): EndpointReport => {
   const { cached } = known
-  if (
-    cached !== undefined &&
-    cached.health === known.health &&
-    cached.at <= now &&
-    now < cached.expiresAt
-  ) {
+  if (cached !== undefined && cached.health === known.health && now < cached.expiresAt) {
     return cached.report
   }
   foldRecent(known, rules)
   const { health } = known
-  const fresh = cached !== undefined && Math.abs(now - cached.measuredAt) < statsTtlMillis
+  const fresh = cached !== undefined && now - cached.measuredAt < statsTtlMillis
   const measuredAt = fresh ? cached.measuredAt : now
   const stats = fresh ? cached.stats : EndpointHealth.toEndpointStats(health, now, rules)
   const idle = EndpointHealth.toReport(health, now, rules, stats)
@@ -216,6 +215,6 @@ const getReport = (
     EndpointHealth.getReportExpiry(health, now, rules),
     measuredAt + statsTtlMillis
   )
-  known.cached = { health, at: now, expiresAt, measuredAt, stats, report }
+  known.cached = { health, expiresAt, measuredAt, stats, report }
   return report
 }

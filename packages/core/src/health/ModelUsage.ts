@@ -21,7 +21,7 @@ const tokensByHour: Sliding.BucketAggregator<number, number> = {
 export class ModelUsage extends Context.Service<
   ModelUsage,
   {
-    /** `at` is in milliseconds since the epoch. */
+    /** `at` and `now` are by `Health.time`. */
     readonly record: (model: string, usage: TokenUsage, at: number) => void
     /** Tokens of prompts and answers in the week before `now`; 0 for an unused model. */
     readonly getWeeklyTokens: (model: string, now: number) => number

@@ -4,9 +4,9 @@ import type { TokenUsage } from "../values/usage/TokenUsage.ts"
 export interface Outcome {
   /** `<model>@<tag>` */
   readonly endpoint: string
-  /** Milliseconds since the epoch. */
+  /** By `Health.time`. */
   readonly startedAt: number
-  /** When it ended or, for a `first_event`, began to answer, in milliseconds since the epoch. */
+  /** When it ended or, for a `first_event`, began to answer, by `Health.time`. */
   readonly at: number
   readonly result:
     | "success"
@@ -33,9 +33,6 @@ export interface Outcome {
   readonly retryAfterMillis?: number
 }
 
-/**
- * Whether an attempt started at or after a moment. Outcomes are recorded as they end, so an end before the
- * moment shows that the clock was set back since: the attempt counts as later.
- */
-export const isStartedSince = ({ at, startedAt }: Outcome, moment: number): boolean =>
-  startedAt >= moment || at < moment
+/** Whether an attempt started at or after a moment. */
+export const isStartedSince = ({ startedAt }: Outcome, moment: number): boolean =>
+  startedAt >= moment

@@ -7,7 +7,7 @@ import type { Outcome } from "./Outcome.ts"
 export interface RecentLatency {
   /** The average of ln(milliseconds). */
   readonly log: number
-  /** When the last attempt was recorded, in milliseconds since the epoch. */
+  /** When the last attempt ended, by `Health.time`. */
   readonly at: number
 }
 
@@ -34,6 +34,6 @@ export const record = (
 
 /** The average in milliseconds; undefined without a recent attempt. */
 export const toMillis = (recent: RecentLatency | undefined, now: number): number | undefined =>
-  recent === undefined || Math.abs(now - recent.at) > validMillis
+  recent === undefined || now - recent.at > validMillis
     ? undefined
     : Number(Math.exp(recent.log).toPrecision(6))

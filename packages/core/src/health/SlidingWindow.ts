@@ -1,7 +1,4 @@
-/**
- * Values in time buckets, of which old ones are dropped. The clock may go backwards: a value late
- * by a bucket counts in the newest, and buckets in the future are dropped.
- */
+/** Values in time buckets, of which old ones are dropped. Time never goes back, and a value that comes late counts in the newest bucket. */
 export interface SlidingWindow<A> {
   readonly newest: Bucket<A> | undefined
   /** Oldest first. */
@@ -47,19 +44,14 @@ export const addAll = <A, Item, Items>(
   if (newest === undefined) {
     return { newest: { index, value: addItems(kind.empty, items) }, older }
   }
-  if (index === newest.index || index === newest.index - 1) {
+  if (index <= newest.index) {
     return { newest: { index: newest.index, value: addItems(newest.value, items) }, older }
   }
-  if (index > newest.index) {
-    const oldest = getOldestIndex(kind, at, retentionMillis)
-    return {
-      newest: { index, value: addItems(kind.empty, items) },
-      older: [...older, newest].filter((bucket) => bucket.index >= oldest)
-    }
+  const oldest = getOldestIndex(kind, at, retentionMillis)
+  return {
+    newest: { index, value: addItems(kind.empty, items) },
+    older: [...older, newest].filter((bucket) => bucket.index >= oldest)
   }
-  const past = older.filter((bucket) => bucket.index <= index)
-  const left = { newest: past.at(-1), older: past.slice(0, -1) }
-  return addAll(kind, left, items, at, retentionMillis, addItems)
 }
 
 /** Merges the buckets of the last `windowMillis`; a bucket counts until all of it is older. */
@@ -70,14 +62,11 @@ export const total = <A, Item>(
   windowMillis: number
 ): A => {
   const oldest = getOldestIndex(kind, now, windowMillis)
-  const latest = Math.floor(now / kind.bucketMillis) + 1
   let sum = kind.empty
   for (const { index, value } of older) {
-    if (index >= oldest && index <= latest) sum = kind.merge(sum, value)
+    if (index >= oldest) sum = kind.merge(sum, value)
   }
-  return newest !== undefined && newest.index >= oldest && newest.index <= latest
-    ? kind.merge(sum, newest.value)
-    : sum
+  return newest !== undefined && newest.index >= oldest ? kind.merge(sum, newest.value) : sum
 }
 
 const getOldestIndex = (

@@ -32,6 +32,12 @@ export interface Candidate {
   readonly reasoningFamily?: string
   /** The dialect that the upstream speaks to the provider; absent: OpenAI's chat dialect. */
   readonly dialect?: Dialect
+  /** Its model refuses to continue the beginning of an answer; absent: it does not. */
+  readonly refusesPrefill?: true
+  /** The efforts of reasoning that its model knows, as the catalog says; absent: it does not say. */
+  readonly efforts?: ReadonlyArray<string>
+  /** What the catalog has at its provider, for the price of what served; absent: nothing else. */
+  readonly providerEndpoints?: ReadonlyMap<string, ReadonlyArray<Endpoint>>
   /** The customer's own credential for the call; absent: shared capacity, on the host's credential. */
   readonly credential?: CandidateCredential
 }

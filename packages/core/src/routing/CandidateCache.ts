@@ -6,6 +6,7 @@ import type { Model } from "../catalog/model/Model.ts"
 import type { Upstream } from "../upstreams/Upstream.ts"
 import * as Candidate from "./Candidate.ts"
 import type { CapabilityTraits } from "./RouteQuery.ts"
+import { indexProviderEndpoints } from "./ServedPrices.ts"
 
 /** The part of a query that candidates depend on. */
 export interface CapabilityQuery {
@@ -44,14 +45,17 @@ export class CandidateCache extends Context.Service<
   })
 }
 
-const buildCandidates: GetCandidates = (model, { upstreams }, { capability }) =>
+const buildCandidates: GetCandidates = (model, configuration, { capability }) =>
   model.endpoints.map((endpoint) => {
+    const { upstreams } = configuration
+    const providerEndpoints = indexProviderEndpoints(configuration).get(endpoint.provider)
     const upstream = upstreams.get(endpoint.provider)
     const {
       checksParameters,
       dialect: spoken,
       needsOneOf,
-      reasoningFamily: family
+      reasoningFamily: family,
+      refusesPrefill
     } = (upstream === undefined ? undefined : capability(upstream)) ?? {}
     const dialect = typeof spoken === "function" ? spoken(endpoint.upstreamModel) : spoken
     const reasoningFamily = typeof family === "function" ? family(endpoint.upstreamModel) : family
@@ -62,9 +66,22 @@ const buildCandidates: GetCandidates = (model, { upstreams }, { capability }) =>
       ...(model.card.canonical_slug === model.id
         ? undefined
         : { canonicalModel: model.card.canonical_slug }),
+      ...(providerEndpoints === undefined ? undefined : { providerEndpoints }),
       ...(needsOneOf === undefined ? undefined : { needsOneOf }),
       ...(checksParameters === undefined ? undefined : { checksParameters }),
       ...(dialect === undefined ? undefined : { dialect }),
-      ...(reasoningFamily === undefined ? undefined : { reasoningFamily })
+      ...(reasoningFamily === undefined ? undefined : { reasoningFamily }),
+      ...findEfforts(model),
+      ...(refusesPrefill?.(endpoint.upstreamModel) === true
+        ? { refusesPrefill: true as const }
+        : undefined)
     })
   })
+
+/** Null in the list of a card stands for a model that may be asked for no effort. */
+const findEfforts = ({
+  card: { reasoning }
+}: Model): { readonly efforts: ReadonlyArray<string> } | undefined => {
+  const efforts = reasoning?.supported_efforts?.filter((effort) => effort !== null)
+  return efforts === undefined || efforts.length === 0 ? undefined : { efforts }
+}

@@ -3,6 +3,7 @@ import type * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import type { UpstreamFailure } from "../upstreams/failures/UpstreamFailure.ts"
 import type { NanoUsd } from "../values/usage/NanoUsd.ts"
+import type { ServedAs, ServedConditions } from "../values/usage/ServedConditions.ts"
 import type { TokenUsage } from "../values/usage/TokenUsage.ts"
 import type { Candidate } from "./Candidate.ts"
 
@@ -20,15 +21,28 @@ export interface AttemptSuccess<A> {
   readonly usage?: TokenUsage
   /** `usage` is an estimate, because the upstream reports none. */
   readonly isEstimated?: true
+  /** The answer shows that the provider searched or read by itself. */
+  readonly hasRead?: true
   readonly cost?: NanoUsd
   /** The upstream's name for the model that answered. */
   readonly model?: string
+  /** Who served it, and how, for its price; absent: as requested. */
+  readonly servedAs?: ServedAs
   /** How long in milliseconds a slow reader delayed the stream; absent: not at all. */
   readonly backpressureMillis?: number
 }
 
-/** Receives usage as it becomes known; reports add up. */
-export type UsageReporter = (usage: TokenUsage, isEstimated?: boolean) => void
+/** What was known of an answer that broke off, besides its usage. */
+export interface SeenAnswer {
+  /** The provider searched or read by itself. */
+  readonly hasRead: boolean
+  readonly servedAs: ServedAs | undefined
+  /** The cost of the usage, as the provider reports it. */
+  readonly cost: NanoUsd | undefined
+}
+
+/** Receives usage as it becomes known; reports add up. `seen`: of the whole answer so far. */
+export type UsageReporter = (usage: TokenUsage, isEstimated?: boolean, seen?: SeenAnswer) => void
 
 /** The parameter that caps the length of an answer. */
 export interface OutputCap {
@@ -40,6 +54,13 @@ export interface OutputCap {
   readonly answers: number
   /** Tokens that each answer may use beyond the cap. */
   readonly overheadTokens: number
+}
+
+/** What a request asks for that may have a price of its own. */
+export interface RequestedService {
+  readonly conditions?: ServedConditions
+  /** The names of models that tools of the provider ask. */
+  readonly models?: ReadonlyArray<string>
 }
 
 /** Allows a second attempt of an operation while the first one lasts. */
@@ -54,12 +75,21 @@ export interface HedgingTraits {
 export interface Operation<Capability, A, R> {
   /** The most it can use, reserved before it starts; absent: the cost is reserved elsewhere. */
   readonly getWorstCase?: (target: OperationTarget<Capability>) => TokenUsage
+  /**
+   * The most input tokens of an answer whose provider searched or read by itself, asked or not; Infinity: unknown.
+   * Absent: no provider does so in this operation.
+   */
+  readonly getReadingBound?: (target: OperationTarget<Capability>) => number
   /** Slow preparation of `getWorstCase`, called only when a reservation is made. */
   readonly prepareWorstCase?: () => Effect.Effect<void>
   /** How a caller can lower the worst case; absent or undefined: not at all. */
   readonly getOutputCap?: (target: OperationTarget<Capability>) => OutputCap | undefined
   /** The usage to assume when the provider was called but reported none; absent: nothing. */
   readonly getUnreportedUsage?: (target: OperationTarget<Capability>) => TokenUsage
+  /** How the target is asked to serve, and which models besides its own; absent or undefined: as usual. */
+  readonly getRequestedService?: (
+    target: OperationTarget<Capability>
+  ) => RequestedService | undefined
   /** Vetoes a fallback that the failure rules allow; absent: never. */
   readonly canFallBack?: (failure: UpstreamFailure) => boolean
   /** When its reservation lapses, in milliseconds; absent: like that of a request. */
@@ -69,10 +99,12 @@ export interface Operation<Capability, A, R> {
   /**
    * `commit` is called before the caller gets the first part of the answer, and no fallback follows it. When it returns
    * false another attempt answers: nothing of this one may reach the caller, and it is about to be interrupted.
+   * `reportChange` is called before the provider is, with what of the request it gets otherwise than the caller wrote it.
    */
   readonly run: (
     target: OperationTarget<Capability>,
     reportUsage: UsageReporter,
-    commit: Effect.Effect<boolean>
+    commit: Effect.Effect<boolean>,
+    reportChange: (places: ReadonlyArray<string>) => void
   ) => Effect.Effect<AttemptSuccess<A>, UpstreamFailure, R>
 }

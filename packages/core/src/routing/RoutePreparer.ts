@@ -31,6 +31,7 @@ import * as Preferences from "./Preferences.ts"
 import { type CandidateTarget, type CandidateTargets, buildTargets } from "./CandidateTarget.ts"
 import type { CapabilityTraits, PlannedRoute, RouteQuery, PlanReplay } from "./RouteQuery.ts"
 import type { RequestedModel } from "./Requirements.ts"
+import { resolveToolModels } from "./serverTools/resolveToolModels.ts"
 import { type CallerRestrictions, RestrictionLoader } from "./restrictions/RestrictionLoader.ts"
 import { ModelNotFound, WrongOperation } from "./RoutingErrors.ts"
 import { RoutingRules } from "./RoutingRules.ts"
@@ -124,7 +125,8 @@ export class RoutePreparer extends Context.Service<
         defaultSort: Preferences.ProviderSort | undefined,
         usableCredentials: ReadonlyArray<UsableCredential>
       ): Effect.Effect<PreparedRoute<Capability>> => {
-        const { chargedTo, pin, preferences, requirements } = query
+        const { chargedTo, pin, preferences } = query
+        const requirements = resolveToolModels(query.requirements, configuration)
         const seed = replay.seed ?? query.seed ?? drawSeed()
         const snapshot = replay.health ?? health.snapshot(targets.byId.keys(), strategy.readsLoad)
         const affinity = findPlanAffinity(query, replay, requested[0].id, targets.candidates)

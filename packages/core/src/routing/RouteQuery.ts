@@ -1,10 +1,12 @@
 /** What an operation asks of the router, and what the router reports. */
+import type { SpanObserver } from "../observability/tracing/withSpan.ts"
 import type * as Arr from "effect/Array"
 import type * as Effect from "effect/Effect"
 import type { Caller } from "../auth/Caller.ts"
 import type { AppliedMap } from "../calibration/Calibrator.ts"
 import type { Dialect } from "../conversation/Dialect.ts"
 import type { HealthSnapshot } from "../health/HealthSnapshot.ts"
+import type { LimitExceeded } from "../ledger/LedgerErrors.ts"
 import type { Limit } from "../ledger/Limit.ts"
 import type { GenerationId } from "../values/ids/GenerationId.ts"
 import type { OperationName } from "../values/OperationName.ts"
@@ -17,6 +19,7 @@ import type { Affinity, NoAffinity } from "./plan/affinity/Affinity.ts"
 import type { Plan } from "./plan/plan.ts"
 import type { Preferences } from "./Preferences.ts"
 import type { Constraint } from "./restrictions/Constraint.ts"
+import type { NoEndpoints } from "./RoutingErrors.ts"
 
 /** How an upstream performs an operation. */
 export interface CapabilityTraits {
@@ -31,6 +34,8 @@ export interface CapabilityTraits {
   readonly reasoningFamily?: string | ((model: string) => string | undefined)
   /** The dialect that it speaks to its provider, or to that of a model by its name at the upstream. Absent: OpenAI's chat dialect. */
   readonly dialect?: Dialect | ((model: string) => Dialect)
+  /** Whether a model, by its name at the upstream, refuses to continue the beginning of an answer. Absent: none does. */
+  readonly refusesPrefill?: (model: string) => boolean
   /** It uses only the host's credential, never a customer's. */
   readonly ignoresCredentials?: true
 }
@@ -58,10 +63,21 @@ export interface RouteQuery<Capability extends CapabilityTraits> {
    * caller pays.
    */
   readonly chargedTo?: ReadonlyArray<Limit>
+  /** What attempts at a model on trial count under besides; absent: no model has a budget of its own. */
+  readonly trial?: TrialBudget
   /** The ids of the candidates to plan with; absent: every one that offers the operation. */
   readonly allowedIds?: ReadonlySet<string>
   /** The conversation that the request continues, which stays at its endpoint; absent: it is none. */
   readonly conversation?: ConversationTraits
+}
+
+/** The budget of a model on trial. Its attempts are skipped when that has no room for them. */
+interface TrialBudget {
+  /** The id of the model. */
+  readonly model: string
+  readonly limits: ReadonlyArray<Limit>
+  /** An attempt was skipped. */
+  readonly onSkip: (reason: LimitExceeded | NoEndpoints) => void
 }
 
 /** The result of an operation, the candidate that served it, and the attempts before. */
@@ -115,10 +131,16 @@ export interface EscalationOutcome {
 }
 
 /** Observes a request as it runs; for an interrupted request this is the only report. */
-export interface RouteObserver {
+export interface RouteObserver extends SpanObserver {
+  /** The `x-request-id` of the response; absent for calls in process. */
+  readonly requestId?: string | undefined
   /** The id of the record that will be written, however the request ends. */
   readonly onRecordId?: (id: GenerationId) => void
   readonly onPlan: (planned: PlannedRoute) => void
+  /**
+   * Fields of the request have no effect, or are sent in another form; with a candidate, in the attempt there. Calls add up.
+   */
+  readonly onIgnored?: (paths: ReadonlyArray<string>, candidate?: Candidate) => void
   /** Called once for a Decision that may escalate. */
   readonly onEscalation?: (outcome: EscalationOutcome) => void
   /** An attempt has ended: served, failed or interrupted. */

@@ -9,7 +9,9 @@ import type { Caller } from "../auth/Caller.ts"
 import type { Model } from "../catalog/model/Model.ts"
 import type { LimitExceeded } from "../ledger/LedgerErrors.ts"
 import { Settings } from "../Settings.ts"
+import { Deadline } from "../values/Deadline.ts"
 import { isExit, isSuccess } from "../values/isExit.ts"
+import { omitUndefined } from "../values/omitUndefined.ts"
 import { withTimer } from "../values/withTimer.ts"
 import { AffinityPins } from "./affinity/AffinityPins.ts"
 import { followSuccess } from "./affinity/followSuccess.ts"
@@ -36,7 +38,7 @@ import {
   AttemptsFailed,
   type ContextLengthExceeded,
   DeadlineExceeded,
-  type ModelNotFound,
+  ModelNotFound,
   NoEndpoints,
   type WrongOperation
 } from "./RoutingErrors.ts"
@@ -56,11 +58,11 @@ export interface HeldRoute<Capability extends CapabilityTraits> {
   readonly planned: PlannedRoute
   /** Why its first attempt could not be reserved; undefined: it could. */
   readonly problem: HoldProblem | undefined
-  /** Runs the attempts until `deadlineAt`, in milliseconds since the epoch. Tells the observer of attempts, not of the plan. */
+  /** Runs the attempts until the deadline. Tells the observer of attempts, not of the plan. */
   readonly run: <A, R>(
     operation: Operation<Capability, A, R>,
     observer: RouteObserver,
-    deadlineAt: number,
+    deadline: Deadline,
     /** Another plan whose reservation serves as well, should this one come to its candidate. */
     other?: HeldRoute<Capability>
   ) => Effect.Effect<RouteResult<A>, RoutingError, R>
@@ -74,6 +76,8 @@ export class Routing extends Context.Service<
   {
     /** The models that the restrictions of a caller leave, whatever the operation. */
     readonly getModelFilter: (caller: Caller) => Effect.Effect<(model: Model) => boolean>
+    /** The id of the listed model with the nearest name that the caller may use, if one is near. */
+    readonly findNearestModel: (caller: Caller, name: string) => Effect.Effect<string | undefined>
     /** The plan a request would get now; empty when no candidate may serve it. */
     readonly plan: <Capability extends CapabilityTraits>(
       query: RouteQuery<Capability>,
@@ -107,23 +111,38 @@ export class Routing extends Context.Service<
   static readonly layer = Layer.effect(
     Routing,
     Effect.gen(function* () {
-      const { getFilter } = yield* AccessibleModels
-      const { prepare } = yield* RoutePreparer
+      const { findNearest, getFilter } = yield* AccessibleModels
+      const preparer = yield* RoutePreparer
       const engine = yield* AttemptEngine
       const pins = yield* AffinityPins
       const settings = yield* Settings
       const clock = yield* Clock.Clock
 
+      /** An unknown model fails at once, so only such a request pays for the suggestion. */
+      const prepare = <Capability extends CapabilityTraits>(
+        query: RouteQuery<Capability>,
+        replay?: PlanReplay
+      ): Effect.Effect<PreparedRoute<Capability>, ModelNotFound | WrongOperation> => {
+        const preparing = preparer.prepare(query, replay)
+        return isExit(preparing) && !isSuccess(preparing)
+          ? Effect.catchTag(preparing, "ModelNotFound", ({ model }) =>
+              Effect.flatMap(findNearest(query.caller, model), (nearest) =>
+                Effect.fail(new ModelNotFound({ model, ...omitUndefined({ nearest }) }))
+              )
+            )
+          : preparing
+      }
+
       const runPrepared = <Capability extends CapabilityTraits, A, R>(
         prepared: PreparedRoute<Capability>,
         operation: Operation<Capability, A, R>,
         observer: RouteObserver,
-        deadlineAt: number
+        deadline: Deadline
       ): Effect.Effect<RouteResult<A>, RoutingError, R> => {
         observer.onPlan(prepared.planned)
         const key = prepared.planned.affinity?.key
         if (key !== undefined) pins.begin(key)
-        const running = engine.run(prepared, operation, observer, deadlineAt)
+        const running = engine.run(prepared, operation, observer, deadline)
         return isSuccess(running)
           ? toRouteResult(prepared, running.value)
           : Effect.flatMap(running, (result) => toRouteResult(prepared, result))
@@ -144,13 +163,13 @@ export class Routing extends Context.Service<
                     planned: prepared.planned,
                     problem: held.problem,
                     hold: held,
-                    run: (operation, observer, deadlineAt, other) =>
+                    run: (operation, observer, deadline, other) =>
                       Effect.flatMap(
                         engine.run(
                           prepared,
                           operation,
                           observer,
-                          deadlineAt,
+                          deadline,
                           other === undefined ? [held] : [held, other.hold]
                         ),
                         (result) => toRouteResult(prepared, result)
@@ -164,6 +183,7 @@ export class Routing extends Context.Service<
 
       return {
         getModelFilter: getFilter,
+        findNearestModel: findNearest,
         withHold: (query, operation, use) =>
           Effect.flatMap(prepare(query), (prepared) => hold(prepared, operation, use)),
         end: (planned, result) => {
@@ -177,10 +197,10 @@ export class Routing extends Context.Service<
         plan: (query, replay) => Effect.mapEager(prepare(query, replay), ({ planned }) => planned),
         route: (query, operation, observer) => {
           const totalTimeoutMillis = query.timeoutMillis ?? settings.totalTimeoutMillis
-          const deadlineAt = clock.currentTimeMillisUnsafe() + totalTimeoutMillis
+          const deadline = new Deadline(clock, totalTimeoutMillis)
           const preparing = prepare(query)
           if (isSuccess(preparing)) {
-            return runPrepared(preparing.value, operation, observer, deadlineAt)
+            return runPrepared(preparing.value, operation, observer, deadline)
           }
           return Effect.flatMapEager(
             isExit(preparing)
@@ -188,7 +208,7 @@ export class Routing extends Context.Service<
               : withTimer(preparing, clock, totalTimeoutMillis, () =>
                   Exit.fail(new DeadlineExceeded({ models: query.models }))
                 ),
-            (prepared) => runPrepared(prepared, operation, observer, deadlineAt)
+            (prepared) => runPrepared(prepared, operation, observer, deadline)
           )
         }
       }
@@ -203,7 +223,7 @@ export class Routing extends Context.Service<
 
 const toRouteResult = <Capability extends CapabilityTraits, A>(
   { planned, query: { models, requirements } }: PreparedRoute<Capability>,
-  { attempts, isFinal, isTimedOut, reservationError, served }: AttemptsResult<A>
+  { attempts, isFinal, isStorageLate, isTimedOut, reservationError, served }: AttemptsResult<A>
 ): Effect.Effect<RouteResult<A>, RoutingError> => {
   if (served !== undefined) {
     return Effect.succeed({ value: served.value, candidate: served.candidate, attempts })
@@ -216,7 +236,9 @@ const toRouteResult = <Capability extends CapabilityTraits, A>(
   if (Arr.isReadonlyArrayNonEmpty(attempts)) {
     return Effect.fail(new AttemptsFailed({ models, attempts, isFinal: isFinal === true }))
   }
-  if (isTimedOut === true) return Effect.fail(new DeadlineExceeded({ models }))
+  if (isTimedOut === true) {
+    return Effect.fail(new DeadlineExceeded({ models, ...omitUndefined({ isStorageLate }) }))
+  }
   const { rejected } = planned.plan
   return Effect.fail(
     findContextLengthExceeded(models, rejected, requirements) ??

@@ -8,6 +8,8 @@ import type { RejectedCandidate } from "./Reason.ts"
 /** No model has this name. */
 export class ModelNotFound extends Data.TaggedError("ModelNotFound")<{
   readonly model: string
+  /** The model that the caller may use with the nearest name. */
+  readonly nearest?: string
 }> {}
 
 /** The model exists, but none of its endpoints supports this operation. */
@@ -37,6 +39,8 @@ export class ContextLengthExceeded extends Data.TaggedError("ContextLengthExceed
 /** The deadline passed before any provider could be called, such as while waiting for the ledger. */
 export class DeadlineExceeded extends Data.TaggedError("DeadlineExceeded")<{
   readonly models: ReadonlyArray<string>
+  /** The time went by while money was reserved, so it is the storage that is late. */
+  readonly isStorageLate?: true
 }> {}
 
 /** Every possible attempt failed, or one failed in a way that ends the request. */

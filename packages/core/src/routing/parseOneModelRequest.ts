@@ -1,6 +1,7 @@
 /** Parses requests whose items one model answers together: texts to embed, documents to rerank. */
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
+import { findMediaProblem } from "../outbound/findMediaProblem.ts"
 import type { InvalidRequest } from "../values/errors/RequestErrors.ts"
 import type { SettingsShape } from "../Settings.ts"
 import { findPreferenceProblem } from "./Preferences.ts"
@@ -63,10 +64,13 @@ export const makeOneModelDecoder = <Fields, Item>({
     if (problem !== undefined) return Result.fail(problem)
     const parsed = parseItems(fields[items], options.settings)
     if (Result.isFailure(parsed)) return Result.fail(parsed.failure)
+    const parameters = selectFields(fields, (name) => !known.has(name))
+    const found = findMediaProblem(parameters, options.settings)
+    if (found !== undefined) return failInvalid(found.path, found.problem)
     return Result.map(decodeFields(decode, fields, options), (request) => ({
       request,
       items: parsed.success,
-      parameters: selectFields(fields, (name) => !known.has(name)),
+      parameters,
       bytes: options.bytes
     }))
   }

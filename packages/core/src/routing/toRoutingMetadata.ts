@@ -33,12 +33,13 @@ export const toRoutingMetadata = ({ attempts, explanation, requested }: RoutingM
         ...toByokFlag(credential)
       }))
     },
-    attempts: attempts.map(({ candidate, failure, hedge, lost }) => ({
+    attempts: attempts.map(({ candidate, changed, failure, hedge, lost }) => ({
       provider: candidate.providerName,
       model: candidate.endpoint.model,
       status: failure === undefined && lost === undefined ? 200 : (failure?.status ?? 0),
       ...(isByok(candidate) ? { is_byok: true } : undefined),
       ...(failure === undefined ? undefined : { error: failure.kind }),
+      ...(changed === undefined ? undefined : { changed }),
       ...(hedge === undefined ? undefined : { hedge }),
       ...(lost === undefined ? undefined : { lost })
     })),

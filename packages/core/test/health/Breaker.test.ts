@@ -193,34 +193,3 @@ describe("a ramping breaker", () => {
     assert.strictEqual(recordAll(closed, outcome(rampStart + ramp, "failure")).state, "open")
   })
 })
-
-describe("a clock set back by a day", () => {
-  const day = 86_400_000
-  const yesterday = start - day
-
-  it("does not stop an open breaker from probing", () => {
-    const probing = claimProbe(open, yesterday)
-    assert.isTrue(isClaimRefused(probing, yesterday))
-    assert.strictEqual(
-      recordAll(probing, outcome(yesterday + 5, "success", yesterday)).state,
-      "ramping"
-    )
-  })
-
-  it("does not prolong a ramp", () => {
-    assert.deepStrictEqual(report(ramping, yesterday), { state: "closed" })
-  })
-
-  it("does not stop a breaker from opening", () => {
-    const closed = recordAll(ramping, outcome(rampStart + ramp, "success"))
-    assert.strictEqual(
-      recordAll(closed, ...repeat(10, outcome(yesterday, "failure"))).state,
-      "open"
-    )
-  })
-
-  it("by less admits no second probe", () => {
-    assert.isTrue(isClaimRefused(open, start - interval))
-    assert.isTrue(isClaimRefused(claimProbe(open, start + interval), start + interval - 1_000))
-  })
-})

@@ -241,16 +241,6 @@ describe("Health", () => {
     }).pipe(withSettings({ outageWindowMillis: 5_500 }))
   )
 
-  it.effect("does not keep old reports when the clock is set back", () =>
-    Effect.gen(function* () {
-      yield* TestClock.adjust(1_000_000)
-      yield* record("a@one", "failure")
-      assert.isDefined((yield* reportOn("a@one")).outage)
-      yield* TestClock.setTime(500_000)
-      assert.isUndefined((yield* reportOn("a@one")).outage)
-    }).pipe(Effect.provide(Health.layer))
-  )
-
   it.effect("reports first events and attempts under way before an attempt ends", () =>
     Effect.gen(function* () {
       const health = yield* Health

@@ -89,9 +89,7 @@ const recover = (
   now: number,
   rules: EndpointHealth.HealthRules
 ) => {
-  let later = getWaitMillis(getBreaker(health, now, rules), now)
-  // A backoff that a clock set back made invalid applies again when the clock reaches it.
-  later = getWaitMillis(getBreaker(health, later, rules), later)
+  const later = getWaitMillis(getBreaker(health, now, rules), now)
   const claimed = EndpointHealth.claim(health, later, rules)
   assert(claimed !== undefined, `not let through at ${later}`)
   const success: Outcome = {
@@ -102,8 +100,7 @@ const recover = (
     result: "success"
   }
   const served = EndpointHealth.recordOutcome(claimed, success, rules)
-  // A clock set back by less than the ramp prolongs the ramp by as much.
-  return getBreaker(served, later + 2 * rules.breakerRampMillis, rules)
+  return getBreaker(served, later + rules.breakerRampMillis, rules)
 }
 
 describe("breaker and backoff", () => {
@@ -172,35 +169,5 @@ describe("breaker and backoff", () => {
     ]) {
       assert.isAbove(seen.get(change) ?? 0, 5, change)
     }
-  })
-
-  it("recover from any clock changes, and never report a time before the start", () => {
-    const jump = fc
-      .oneof(fc.integer({ min: -200_000, max: 0 }), fc.integer({ min: -1e9, max: 1e9 }))
-      .map((millis): Step => ({ do: "wait", millis }))
-    const jumpy = fc.array<Step>(
-      fc.oneof({ weight: 12, arbitrary: step }, { weight: 1, arbitrary: jump }),
-      { maxLength: 120, size: "max" }
-    )
-    fc.assert(
-      fc.property(rules, jumpy, (some, steps) => {
-        const rules = { ...defaults, ...some }
-        let health = EndpointHealth.empty
-        let now = start
-        for (const step of steps) {
-          if (step.do === "wait") now = Math.max(0, now + step.millis)
-          else if (step.do === "claim") health = EndpointHealth.claim(health, now, rules) ?? health
-          else health = EndpointHealth.recordOutcome(health, toOutcome(step, now), rules)
-          const report = EndpointHealth.toReport(health, now, rules)
-          for (const [name, value] of Object.entries(report.breaker)) {
-            if (typeof value === "number") assert.isTrue(value >= 0, `${name} is ${value}`)
-          }
-          if (report.breaker.state === "ramping") assert.isAtMost(report.breaker.share, 1)
-          if (report.breaker.state === "backing_off") assert.isAbove(report.breaker.until, now)
-        }
-        assert.deepStrictEqual(recover(health, now, rules), { state: "closed" })
-      }),
-      { numRuns: scaleRuns(2_000) }
-    )
   })
 })

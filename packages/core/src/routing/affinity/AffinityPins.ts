@@ -4,6 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Settings } from "../../Settings.ts"
+import { readMonotonicMillis } from "../../values/readMonotonicMillis.ts"
 import { setMostRecent } from "../../values/setMostRecent.ts"
 
 /**
@@ -35,9 +36,7 @@ export class AffinityPins extends Context.Service<
       const pins = new Map<number, Pin>()
       const underWay = new Map<number, number>()
 
-      const isExpired = ({ expiresAt }: Pin, now: number): boolean =>
-        // A clock that was set back must not keep pins for longer.
-        expiresAt <= now || expiresAt > now + affinityMillis
+      const isExpired = ({ expiresAt }: Pin, now: number): boolean => expiresAt <= now
 
       const forgetExpired = (now: number): void => {
         for (const [key, pin] of pins) {
@@ -49,7 +48,7 @@ export class AffinityPins extends Context.Service<
       return {
         find: (key) => {
           const pin = pins.get(key)
-          return pin === undefined || isExpired(pin, clock.currentTimeMillisUnsafe())
+          return pin === undefined || isExpired(pin, readMonotonicMillis(clock))
             ? undefined
             : pin.candidate
         },
@@ -67,7 +66,7 @@ export class AffinityPins extends Context.Service<
             pins.delete(key)
             return
           }
-          const now = clock.currentTimeMillisUnsafe()
+          const now = readMonotonicMillis(clock)
           forgetExpired(now)
           setMostRecent(pins, key, { candidate, expiresAt: now + affinityMillis }, affinityKept)
         },
@@ -79,5 +78,6 @@ export class AffinityPins extends Context.Service<
 
 interface Pin {
   readonly candidate: string
+  /** In monotonic milliseconds. */
   readonly expiresAt: number
 }

@@ -1,13 +1,25 @@
 /** What tells the conversation of a request from others. */
+import type { Dialect } from "../../conversation/Dialect.ts"
 import type { AffinitySource } from "../plan/affinity/Affinity.ts"
+
+/** How a conversation begins: texts, or lists of parts, of whatever form. */
+export interface Opener {
+  /** Of the first system or developer message; absent: it has none. */
+  readonly instruction?: { readonly content: unknown }
+  /** Of the first other message. */
+  readonly first: { readonly content: unknown }
+}
 
 /** A parsed chat has all of it, so a query refers to the chat itself. */
 export interface ConversationTraits {
   readonly request: { readonly session_id?: string | null | undefined }
   readonly parameters: Readonly<Record<string, unknown>>
-  readonly messages: ReadonlyArray<{ readonly role: string; readonly content?: unknown }>
-  /** The request as its caller wrote it; absent: `parameters` have all fields of the model. */
-  readonly native?: { readonly body: Readonly<Record<string, unknown>> }
+  /** The request as its caller wrote it. */
+  readonly native: { readonly dialect: Dialect; readonly body: Readonly<Record<string, unknown>> }
+  readonly said: {
+    /** Undefined: it has only instructions. */
+    readonly findOpener: () => Opener | undefined
+  }
 }
 
 /** What identifies the conversation, without reading any message. */
@@ -19,10 +31,11 @@ export const findAffinitySource = (conversation: ConversationTraits): AffinitySo
   return cacheKey === undefined ? "opener" : "prompt_cache_key"
 }
 
+/** Of a chat, the parameters have all fields of the model. */
 export const findPromptCacheKey = ({
   native,
   parameters
 }: ConversationTraits): string | undefined => {
-  const key = (native?.body ?? parameters)["prompt_cache_key"]
+  const key = (native.dialect === "chat" ? parameters : native.body)["prompt_cache_key"]
   return typeof key === "string" && key !== "" ? key : undefined
 }

@@ -2,7 +2,7 @@
 import { hashText } from "../../values/hashText.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import type { AffinitySource } from "../plan/affinity/Affinity.ts"
-import { type ConversationTraits, findPromptCacheKey } from "./ConversationTraits.ts"
+import { type ConversationTraits, findPromptCacheKey, type Opener } from "./ConversationTraits.ts"
 
 /**
  * 32 bits. `model` is the id of the first requested one, because each model has its own cache. Undefined when nothing identifies
@@ -21,7 +21,7 @@ export const hashConversation = (
     case "prompt_cache_key":
       return hashText(seed, findPromptCacheKey(conversation) ?? "", maxLength) >>> 0
     case "opener":
-      return hashOpener(conversation.messages, seed)
+      return hashOpener(conversation.said.findOpener(), seed)
   }
 }
 
@@ -32,10 +32,9 @@ const maxLength = 65_536
  * Of the first system or developer message and the first other one. A system prompt alone would send the traffic of a whole
  * application to one endpoint.
  */
-const hashOpener = (messages: ConversationTraits["messages"], seed: number): number | undefined => {
-  const first = messages.find(isTurn)
-  if (first === undefined) return undefined
-  const instruction = messages.find(isInstruction)
+const hashOpener = (opener: Opener | undefined, seed: number): number | undefined => {
+  if (opener === undefined) return undefined
+  const { first, instruction } = opener
   const instructed = instruction === undefined ? seed : hashContent(instruction.content, seed)
   // Even with the same texts, a chat without instructions is another one.
   return (
@@ -43,12 +42,6 @@ const hashOpener = (messages: ConversationTraits["messages"], seed: number): num
     0
   )
 }
-
-type Message = ConversationTraits["messages"][number]
-
-const isInstruction = ({ role }: Message): boolean => role === "system" || role === "developer"
-
-const isTurn = (message: Message): boolean => !isInstruction(message)
 
 /**
  * A text and a list of one part with that text are alike: clients write the same message either way, because they move the
@@ -89,7 +82,10 @@ const hashValue = (state: HashState, value: unknown): void => {
   else if (Array.isArray(value)) for (const item of value) hashValue(state, item)
   else if (isObject(value)) {
     for (const name of Object.keys(value)) {
-      if (name !== "cache_control") hashValue(state, value[name])
+      if (!marks.has(name)) hashValue(state, value[name])
     }
   }
 }
+
+/** Of what is to be cached, as the chat dialect and conversations call it. */
+const marks: ReadonlySet<string> = new Set(["cache", "cache_control"])

@@ -13,10 +13,13 @@ import { Health } from "../../health/Health.ts"
 import { ModelUsage } from "../../health/ModelUsage.ts"
 import type { Reservation } from "../../ledger/Ledger.ts"
 import type { LimitExceeded } from "../../ledger/LedgerErrors.ts"
+import { makePendingSettlements } from "../../ledger/makePendingSettlements.ts"
 import { reserveWithTimeout } from "../../ledger/reserveWithTimeout.ts"
 import { Settings } from "../../Settings.ts"
 import { type FailurePhase, UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
+import { CurrentConnectionWait } from "../../upstreams/transport/ConnectionWait.ts"
 import { isTraced } from "../../observability/tracing/isTraced.ts"
+import type { Deadline } from "../../values/Deadline.ts"
 import { evaluate } from "../../values/evaluate.ts"
 import { isExit, isSuccess } from "../../values/isExit.ts"
 import { withTimer } from "../../values/withTimer.ts"
@@ -37,10 +40,11 @@ import type { RaceEntry } from "./hedging/Race.ts"
 import { Hold } from "./Hold.ts"
 import { makeDroppedParameterWarner } from "./makeDroppedParameterWarner.ts"
 import { makeRefusalReporter } from "./makeRefusalReporter.ts"
+import { recordRefusal } from "./recordRefusal.ts"
 import type { RouteAttempt } from "./RouteAttempt.ts"
 import { type AttemptServices, RunningAttempt } from "./RunningAttempt.ts"
 import { runWithCredential } from "./runWithCredential.ts"
-import { settleBeforeDeadline, settleReservation } from "./settleReservation.ts"
+import { releaseReservation, settleBeforeDeadline, settleReservation } from "./settleReservation.ts"
 import { toOutcome } from "./toOutcome.ts"
 import { withAttemptSpan } from "./withAttemptSpan.ts"
 
@@ -49,14 +53,13 @@ export class AttemptEngine extends Context.Service<
   AttemptEngine,
   {
     /**
-     * Tries the candidates in the order of the plan until `deadlineAt`, in milliseconds since the epoch. The first
-     * upstream is called before it returns. `holds` are reservations for some of them.
+     * Tries the candidates in the order of the plan until the deadline. The first upstream is called before it returns. `holds` are reservations for some of them.
      */
     readonly run: <Capability extends CapabilityTraits, A, R>(
       prepared: PreparedRoute<Capability>,
       operation: Operation<Capability, A, R>,
       observer: RouteObserver,
-      deadlineAt: number,
+      deadline: Deadline,
       holds?: ReadonlyArray<Hold>
     ) => Effect.Effect<AttemptsResult<A>, never, R>
     /** Reserves the first attempt of a plan, within `millis`; `release` of the hold ends it. Call it in an uninterruptible region. */
@@ -86,19 +89,21 @@ export class AttemptEngine extends Context.Service<
         health.record(outcome)
         if (hedging !== undefined) hedger?.record(hedging.kind, endpoint.model, outcome)
       }
-      const services: AttemptServices = { clock, record, settings }
+      const services: AttemptServices = { healthOffset: health.time.offset, record, settings }
       // Outlives the request: reservations are settled and released here when it no longer waits.
       const scope = yield* Effect.scope
+      const keepSettlement = yield* makePendingSettlements
+      const release = (reservation: Reservation) => releaseReservation(reservation, keepSettlement)
 
       const countUsage = (attempted: RouteAttempt): void => {
-        const { abortReason, candidate, failure, latencyMillis, startedAt, usage } = attempted
+        const { abortReason, candidate, failure, usage } = attempted
         if (usage === undefined || failure !== undefined || abortReason !== undefined) return
         if (attempted.lost === true) return
-        modelUsage.record(candidate.endpoint.model, usage, startedAt + latencyMillis)
+        modelUsage.record(candidate.endpoint.model, usage, health.time.now())
       }
 
       const endAttempt = <Capability extends CapabilityTraits, A, R>(
-        { observer, operation, prepared: { query } }: AttemptRun<Capability, A, R>,
+        { deadline, observer, operation, prepared: { query } }: AttemptRun<Capability, A, R>,
         { candidate, usable }: CandidateTarget<Capability>,
         attempted: RouteAttempt,
         entry: RaceEntry | undefined
@@ -108,40 +113,44 @@ export class AttemptEngine extends Context.Service<
         if (entry === undefined) observer.onAttempt(attempted)
         else entry.attempted = attempted
         countUsage(attempted)
-        record(operation, candidate, toOutcome(attempted, { failureRules, totalTimeoutMillis }))
+        const outcome = toOutcome(
+          attempted,
+          { failureRules, totalTimeoutMillis },
+          health.time.offset - deadline.offset
+        )
+        record(operation, candidate, outcome)
         return attempted.implausible === undefined
           ? reportRefusal(attempted, usable)
           : Effect.flatMap(warnImplausible(attempted), () => reportRefusal(attempted, usable))
       }
 
       const callUpstream = <Capability extends CapabilityTraits, A, R>(
-        { dropped, prepared: { query } }: AttemptRun<Capability, A, R>,
+        { dropped, observer, prepared: { query } }: AttemptRun<Capability, A, R>,
         attempt: RunningAttempt<Capability, A, R>
       ): Effect.Effect<AttemptSuccess<A>, UpstreamFailure, R> => {
         const { candidate, usable } = attempt.target
         if (usable === undefined && dropped.size === 0 && !isTraced()) {
-          return attempt.callUpstream(undefined)
+          return attempt.callUpstream(undefined, observer)
         }
         const call = () =>
           withAttemptSpan(
             () =>
               usable === undefined
-                ? attempt.callUpstream(undefined)
-                : runWithCredential(usable, (credential) => attempt.callUpstream(credential)),
+                ? attempt.callUpstream(undefined, observer)
+                : runWithCredential(usable, (credential) =>
+                    attempt.callUpstream(credential, observer)
+                  ),
             query.operation,
             candidate
           )
         const unsent = dropped.get(candidate.id)
-        return unsent === undefined
-          ? call()
-          : Effect.flatMapEager(
-              warnDropped(candidate, unsent, query.requirements.ignoredParameters),
-              call
-            )
+        if (unsent === undefined) return call()
+        observer.onIgnored?.(unsent, candidate)
+        return Effect.flatMapEager(warnDropped(candidate, unsent, query.requirements), call)
       }
 
       const settle = <Capability extends CapabilityTraits, A, R>(
-        { deadlineAt, observer }: AttemptRun<Capability, A, R>,
+        { deadline, observer }: AttemptRun<Capability, A, R>,
         reservation: Reservation | undefined,
         attempted: RouteAttempt
       ): Effect.Effect<void> => {
@@ -149,8 +158,8 @@ export class AttemptEngine extends Context.Service<
         const onCharge = () => observer.onCharge?.(attempted) ?? Effect.void
         const { latencyMillis, startedAt } = attempted
         return settleBeforeDeadline(
-          settleReservation(reservation, attempted, onCharge),
-          deadlineAt - startedAt - latencyMillis,
+          settleReservation(reservation, attempted, onCharge, keepSettlement),
+          deadline.at - startedAt - latencyMillis,
           scope
         )
       }
@@ -163,7 +172,7 @@ export class AttemptEngine extends Context.Service<
       ): Effect.Effect<AttemptEnd<A>> => {
         const { entry, target } = attempt
         health.end(target.candidate.id)
-        const attempted = attempt.toRouteAttempt(exit, clock.currentTimeMillisUnsafe())
+        const attempted = attempt.toRouteAttempt(exit, run.deadline.now())
         const settled = settle(run, reservation, attempted)
         // Checked instead of composed: nearly every attempt ends here, and each operator allocates.
         const ended =
@@ -199,17 +208,27 @@ export class AttemptEngine extends Context.Service<
         const called = evaluate(() => callUpstream(run, attempt))
         if (isExit(called)) return finishAttempt(run, attempt, reservation, called)
         const { startedAt } = attempt
-        const attemptMillis = run.deadlineAt - startedAt
+        const attemptMillis = run.deadline.at - startedAt
         // While a fallback is possible, half of the remaining time is kept for it.
         const timeoutMillis = isLast ? attemptMillis : Math.ceil(attemptMillis / 2)
         let isExtended = false
-        const waiting = withTimer(called, clock, timeoutMillis, () => {
+        /** How much of the time was a wait for a connection, which is not the provider's. */
+        let addedMillis = 0
+        const checkTime = () => {
           const { committedAt } = attempt
-          if (committedAt === undefined) return failWithTimeout(isLast ? "total" : "attempt")
+          if (committedAt === undefined) {
+            const left = attemptMillis - timeoutMillis - addedMillis
+            const millis = Math.min(attempt.getQueuedMillis() - addedMillis, left)
+            addedMillis += millis
+            return millis > 0 ? millis : failWithTimeout(isLast ? "total" : "attempt")
+          }
           if (isExtended) return failWithTimeout("total")
           isExtended = true
-          return committedAt + streamTimeoutMillis - startedAt - timeoutMillis
-        })
+          return committedAt + streamTimeoutMillis - startedAt - timeoutMillis - addedMillis
+        }
+        const waiting = withTimer(called, clock, timeoutMillis, checkTime, (context) =>
+          Context.add(context, CurrentConnectionWait, attempt)
+        )
         return mask((restore) =>
           Effect.flatMap(Effect.exit(restore(waiting)), (exit) =>
             finishAttempt(run, attempt, reservation, exit)
@@ -238,17 +257,21 @@ export class AttemptEngine extends Context.Service<
           }
           return Effect.mapEager(endAttempt(run, target, attempted, entry), () => ({ attempted }))
         }
-        if (Option.isNone(reserved)) return Effect.undefined
+        if (Option.isNone(reserved)) {
+          run.reservationFailure = storageLate
+          return Effect.undefined
+        }
         const reservation = reserved.value
         // The latency of the ledger must not count as that of the provider.
-        const startedAt = clock.currentTimeMillisUnsafe()
-        if (startedAt < run.deadlineAt) {
+        const startedAt = run.deadline.now()
+        if (startedAt < run.deadline.at) {
           const attempt = new RunningAttempt(run, target, services, reservedAt, startedAt, entry)
           return callReserved(run, attempt, reservation, isLast, mask)
         }
+        run.reservationFailure = storageLate
         return reservation === undefined
           ? Effect.undefined
-          : Effect.as(reservation.release, undefined)
+          : Effect.as(release(reservation), undefined)
       }
 
       /** One attempt from its reservation to its record; undefined when the deadline leaves no time for it. */
@@ -258,8 +281,8 @@ export class AttemptEngine extends Context.Service<
         isLast: boolean,
         entry?: RaceEntry
       ): Effect.Effect<AttemptEnd<A> | undefined, LimitExceeded | NoEndpoints, R> => {
-        const now = clock.currentTimeMillisUnsafe()
-        const remainingMillis = run.deadlineAt - now
+        const now = run.deadline.now()
+        const remainingMillis = run.deadline.at - now
         if (remainingMillis <= 0) return Effect.undefined
         // A plan orders the candidates it was given, which are those of the targets.
         const target = run.prepared.targets.get(candidate.id)!
@@ -291,7 +314,7 @@ export class AttemptEngine extends Context.Service<
           ? reserveAndBegin(Exit.map(reserving, Option.some), Effect.uninterruptibleMask)
           : Effect.uninterruptibleMask((restore) =>
               reserveAndBegin(
-                reserveWithTimeout(reserving, remainingMillis, restore, scope),
+                reserveWithTimeout(reserving, remainingMillis, restore, scope, release),
                 (wait) => wait(restore)
               )
             )
@@ -374,10 +397,11 @@ export class AttemptEngine extends Context.Service<
         const { attempts } = run
         const candidates = run.prepared.planned.plan.ordered
         const takeEnd = (
+          candidate: Candidate,
           end: Result.Result<AttemptEnd<A> | undefined, LimitExceeded | NoEndpoints>
         ) => {
           if (Result.isSuccess(end)) return applyEnd(run, end.success)
-          run.reservationFailure = { reservationError: end.failure }
+          recordRefusal(run, candidate, end.failure)
           return undefined
         }
         for (;;) {
@@ -405,12 +429,12 @@ export class AttemptEngine extends Context.Service<
           const end = Effect.result(running)
           if (!isExit(end)) {
             return Effect.flatMap(end, (end) => {
-              const result = takeEnd(end)
+              const result = takeEnd(candidate, end)
               return result === undefined ? tryCandidates(run) : Effect.succeed(result)
             })
           }
           if (Exit.isFailure(end)) return Exit.failCause(end.cause)
-          const result = takeEnd(end.value)
+          const result = takeEnd(candidate, end.value)
           if (result !== undefined) return Effect.succeed(result)
         }
       }
@@ -422,7 +446,7 @@ export class AttemptEngine extends Context.Service<
           if (first === undefined) {
             const { rejected } = prepared.planned.plan
             const problem = new NoEndpoints({ models, rejected })
-            return Effect.succeed(new Hold(undefined, undefined, problem))
+            return Effect.succeed(new Hold(undefined, undefined, release, problem))
           }
           const target = prepared.targets.get(first.id)!
           const reserving = reserve(
@@ -432,22 +456,28 @@ export class AttemptEngine extends Context.Service<
             clock.currentTimeMillisUnsafe(),
             true
           )
-          if (reserving === undefined) return Effect.succeed(new Hold(undefined, undefined))
-          return Effect.match(reserveWithTimeout(reserving, millis, restore, scope), {
+          if (reserving === undefined)
+            return Effect.succeed(new Hold(undefined, undefined, release))
+          return Effect.match(reserveWithTimeout(reserving, millis, restore, scope, release), {
             onFailure: (error) =>
-              new Hold(undefined, undefined, error instanceof UpstreamFailure ? "upstream" : error),
+              new Hold(
+                undefined,
+                undefined,
+                release,
+                error instanceof UpstreamFailure ? "upstream" : error
+              ),
             onSuccess: (reserved) =>
               Option.isNone(reserved)
-                ? new Hold(undefined, undefined, "timeout")
-                : new Hold(first.id, reserved.value)
+                ? new Hold(undefined, undefined, release, "timeout")
+                : new Hold(first.id, reserved.value, release)
           })
         },
-        run: (prepared, operation, observer, deadlineAt, holds) =>
+        run: (prepared, operation, observer, deadline, holds) =>
           tryCandidates({
             prepared,
             operation,
             observer,
-            deadlineAt,
+            deadline,
             holds,
             dropped: indexDroppedParameters(prepared.planned.plan),
             attempts: [],
@@ -491,3 +521,5 @@ const warnImplausible = ({ candidate, implausible }: RouteAttempt): Effect.Effec
     `${candidate.endpoint.id} reports an implausible ${what} of ${reported}; at most ${atMost} is charged`
   )
 }
+
+const storageLate = { isStorageLate: true } as const

@@ -1,5 +1,6 @@
 /** One request while its attempts run, and what they come to. */
 import type { LimitExceeded } from "../../ledger/LedgerErrors.ts"
+import type { Deadline } from "../../values/Deadline.ts"
 import type { Candidate } from "../Candidate.ts"
 import type { Operation } from "../Operation.ts"
 import type { PreparedRoute } from "../RoutePreparer.ts"
@@ -14,6 +15,8 @@ export interface AttemptsResult<A> {
   readonly served?: { readonly candidate: Candidate; readonly value: A }
   /** Why nothing could be reserved for the last candidate passed over. */
   readonly reservationError?: LimitExceeded | NoEndpoints
+  /** Reserving took until the deadline. */
+  readonly isStorageLate?: true
   /** The last failure rules out further attempts at its model. */
   readonly isFinal?: true
   /** The deadline passed before the plan was exhausted. */
@@ -25,7 +28,7 @@ export interface AttemptRun<Capability extends CapabilityTraits, A, R> {
   readonly prepared: PreparedRoute<Capability>
   readonly operation: Operation<Capability, A, R>
   readonly observer: RouteObserver
-  readonly deadlineAt: number
+  readonly deadline: Deadline
   /** Reservations for candidates; the others reserve for themselves. Undefined: all do. */
   readonly holds: ReadonlyArray<Hold> | undefined
   /** Parameters that are not sent, by the id of the candidate. */
@@ -43,7 +46,7 @@ export interface AttemptRun<Capability extends CapabilityTraits, A, R> {
   hedgeMillis: number | undefined
   /** The candidate of that second attempt. */
   hedgedId: string | undefined
-  reservationFailure: Pick<AttemptsResult<A>, "reservationError"> | undefined
+  reservationFailure: Pick<AttemptsResult<A>, "isStorageLate" | "reservationError"> | undefined
   /** How many candidates of the plan were looked at. */
   position: number
   /** Whether no reservation has been asked for yet. */

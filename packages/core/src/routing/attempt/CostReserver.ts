@@ -21,7 +21,10 @@ import type { Exclusion, Reason } from "../Reason.ts"
 import { type CallerRestrictions, RestrictionLoader } from "../restrictions/RestrictionLoader.ts"
 import type { PreparedRoute } from "../RoutePreparer.ts"
 import type { CapabilityTraits } from "../RouteQuery.ts"
+import { listServerTools } from "../serverTools/boundServerTools.ts"
+import { findUnboundedTool } from "../serverTools/findUnboundedTool.ts"
 import { NoEndpoints } from "../RoutingErrors.ts"
+import { selectDearestPrice } from "../ServedPrices.ts"
 
 /** Reserves the worst case of attempts. */
 export class CostReserver extends Context.Service<
@@ -49,7 +52,7 @@ export class CostReserver extends Context.Service<
       const restrictions = yield* RestrictionLoader
 
       const reserveUnder = <Capability extends CapabilityTraits, A, R>(
-        { planned, query: { caller, models } }: PreparedRoute<Capability>,
+        { planned, query: { caller, models, requirements } }: PreparedRoute<Capability>,
         operation: Operation<Capability, A, R>,
         target: CandidateTarget<Capability>,
         allLimits: ReadonlyArray<Limit>,
@@ -60,25 +63,37 @@ export class CostReserver extends Context.Service<
         const { candidate } = target
         const limits = refreshLimits(now, filterCountedLimits(candidate, allLimits))
         if (limits.length === 0) return Effect.undefined
-        const { price } = candidate
         const usage = getWorstCase(target)
-        const worst = isKnown(price) ? computeMaxCost(price, usage) : undefined
+        const price = selectDearestPrice(
+          candidate,
+          usage,
+          operation.getRequestedService?.(target)?.models
+        )
+        const tool = findUnboundedTool(candidate, requirements)
+        const worst =
+          tool === undefined && isKnown(candidate.price) ? computeMaxCost(price, usage) : undefined
         if (worst === undefined) {
           // The plan was made while spending was unlimited; a new plan rejects the candidate for this reason.
-          const rejected = [...planned.plan.rejected, { candidate, reasons: [unknownPrice] }]
+          const reason = tool === undefined ? unknownPrice : { ...unknownTools, found: tool }
+          const rejected = [...planned.plan.rejected, { candidate, reasons: [reason] }]
           return Effect.fail(new NoEndpoints({ models, rejected }))
         }
         return Effect.mapErrorEager(
           ledger.reserve(caller.account, limits, worst, operation.leaseMillis),
           (exceeded) => {
             const cap = operation.getOutputCap?.(target)
-            return cap === undefined
+            const reads = listServerTools(requirements.serverTools, candidate).length > 0
+            return cap === undefined && !reads
               ? exceeded
               : new LimitExceeded({
                   limit: exceeded.limit,
                   amount: exceeded.amount,
                   available: exceeded.available,
-                  reductionHint: toReductionHint(cap, price, usage, exceeded)
+                  ...(exceeded.held === undefined ? undefined : { held: exceeded.held }),
+                  ...(reads ? { readableTokens: usage.inputTokens } : undefined),
+                  ...(cap === undefined
+                    ? undefined
+                    : { reductionHint: toReductionHint(cap, price, usage, exceeded) })
                 })
           }
         )
@@ -88,8 +103,10 @@ export class CostReserver extends Context.Service<
         reserve: (prepared, operation, target, now, isFirst) => {
           const { getWorstCase, prepareWorstCase } = operation
           const { limits } = prepared.planned
-          const { caller, chargedTo } = prepared.query
-          if (isFirst && (limits.length === 0 || getWorstCase === undefined)) return undefined
+          const { caller, chargedTo, trial } = prepared.query
+          const budget = trial?.model === target.candidate.endpoint.model ? trial.limits : noLimits
+          const isUnlimited = isFirst && limits.length === 0 && budget.length === 0
+          if (isUnlimited || (isFirst && getWorstCase === undefined)) return undefined
           const reserving = evaluate(() =>
             Effect.flatMapEager(
               isFirst || chargedTo !== undefined
@@ -97,7 +114,13 @@ export class CostReserver extends Context.Service<
                 : Effect.mapEager(restrictions.load(caller), getLimits),
               (latest) =>
                 Effect.flatMapEager(prepareWorstCase?.() ?? Effect.void, () =>
-                  reserveUnder(prepared, operation, target, latest, now)
+                  reserveUnder(
+                    prepared,
+                    operation,
+                    target,
+                    budget.length === 0 ? latest : [...latest, ...budget],
+                    now
+                  )
                 )
             )
           )
@@ -109,6 +132,8 @@ export class CostReserver extends Context.Service<
     })
   )
 }
+
+const noLimits: ReadonlyArray<Limit> = []
 
 const getLimits = ({ limits }: CallerRestrictions): ReadonlyArray<Limit> => limits
 
@@ -156,3 +181,9 @@ const unknownPrice: Reason<Exclusion> = {
   wanted: "a known price, because spending is limited",
   found: "unknown price"
 }
+
+const unknownTools = {
+  rule: "server_tools",
+  source: "account",
+  wanted: "a known worst case of tools that the provider runs, because spending is limited"
+} as const

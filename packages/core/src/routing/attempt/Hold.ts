@@ -12,15 +12,18 @@ export class Hold {
   /** Absent: the first attempt can be paid for. */
   readonly problem: HoldProblem | undefined
   readonly #candidate: string | undefined
+  readonly #release: (reservation: Reservation) => Effect.Effect<void>
   #reservation: Reservation | undefined
 
   constructor(
     candidate: string | undefined,
     reservation: Reservation | undefined,
+    release: (reservation: Reservation) => Effect.Effect<void>,
     problem?: HoldProblem
   ) {
     this.#candidate = candidate
     this.#reservation = reservation
+    this.#release = release
     this.problem = problem
   }
 
@@ -37,7 +40,7 @@ export class Hold {
     return Effect.suspend(() => {
       const reservation = this.#reservation
       this.#reservation = undefined
-      return reservation?.release ?? Effect.void
+      return reservation === undefined ? Effect.void : this.#release(reservation)
     })
   }
 }

@@ -13,13 +13,17 @@ export interface RouteAttempt {
    * as the reservation.
    */
   readonly chargedAt: number
-  /** When the provider was called, in milliseconds since the epoch. */
+  /** When the provider was called, after a wait for a connection, in milliseconds since the epoch. */
   readonly startedAt: number
   readonly latencyMillis: number
   /** For a committed stream: the time to its first event. */
   readonly firstEventMillis?: number
+  /** How long in milliseconds it waited for a connection of this process, before `startedAt`; absent: not at all. */
+  readonly queuedMillis?: number
   /** How long in milliseconds a slow reader delayed the stream; absent: not at all. */
   readonly backpressureMillis?: number
+  /** What of the request the provider got otherwise than the caller wrote it, such as `reasoning`; absent: nothing. */
+  readonly changed?: ReadonlyArray<string>
   /** It was started beside another attempt, which took long to answer. */
   readonly hedge?: true
   /** The other of two attempts answered: this one was cut off, or came too late. */
@@ -27,7 +31,7 @@ export interface RouteAttempt {
   /** Absent for the attempt that served. */
   readonly failure?: UpstreamFailure
   /** Why it did not finish: the caller disconnected or the instance closed, or Signalbox has a defect. */
-  readonly abortReason?: "interrupted" | "defect"
+  readonly abortReason?: "interrupted" | "unread" | "defect"
   readonly usage?: TokenUsage
   /** `usage` is an estimate, because the provider did not report it. */
   readonly estimated?: true

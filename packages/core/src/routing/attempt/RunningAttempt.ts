@@ -1,6 +1,5 @@
 /** One attempt while it runs: what it has used so far, and what bounds its cost. */
 import * as Cause from "effect/Cause"
-import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
@@ -9,18 +8,25 @@ import type { Outcome } from "../../health/Outcome.ts"
 import type { SettingsShape } from "../../Settings.ts"
 import { UpstreamDefect } from "../../upstreams/failures/UpstreamDefect.ts"
 import type { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
+import type { ConnectionWait } from "../../upstreams/transport/ConnectionWait.ts"
+import type { Deadline } from "../../values/Deadline.ts"
 import { getRequestCount, sumUsage, type TokenUsage } from "../../values/usage/TokenUsage.ts"
 import type { Candidate } from "../Candidate.ts"
 import type { CandidateTarget } from "../CandidateTarget.ts"
-import type { AttemptSuccess, Operation } from "../Operation.ts"
-import { assessCharge, type ObservedUsage, type UsageBounds } from "./assessCharge.ts"
+import type { AttemptSuccess, Operation, RequestedService, SeenAnswer } from "../Operation.ts"
+import type { RouteObserver } from "../RouteQuery.ts"
+import { assessCharge, type ObservedUsage } from "./assessCharge.ts"
+import type { UsageBounds } from "./capUsage.ts"
 import type { RaceEntry } from "./hedging/Race.ts"
+import { QueueTime } from "./QueueTime.ts"
 import type { RouteAttempt } from "./RouteAttempt.ts"
+import { isUnread } from "./unreadResponse.ts"
 
 /** What an attempt needs besides its request. */
 export interface AttemptServices {
-  readonly clock: Clock.Clock
   readonly settings: SettingsShape
+  /** That of `Health.time`. */
+  readonly healthOffset: number
   readonly record: (
     operation: Pick<Operation<never, unknown, unknown>, "hedging">,
     candidate: Candidate,
@@ -28,11 +34,11 @@ export interface AttemptServices {
   ) => void
 }
 
-export class RunningAttempt<Capability, A, R> implements UsageBounds {
+export class RunningAttempt<Capability, A, R> implements ConnectionWait, UsageBounds {
   readonly target: CandidateTarget<Capability>
   /** When it was reserved, in milliseconds since the epoch. */
   readonly reservedAt: number
-  /** The latency of the ledger does not count as that of the provider. */
+  /** When the upstream was called. Neither the ledger's time nor a wait for a connection counts as that of the provider. */
   readonly startedAt: number
   /** Its part in a race of two attempts; undefined: it runs alone. */
   readonly entry: RaceEntry | undefined
@@ -40,16 +46,25 @@ export class RunningAttempt<Capability, A, R> implements UsageBounds {
   readonly maxCostMultiple: number
   /** When the caller received the beginning of a stream; undefined: not yet. */
   committedAt: number | undefined = undefined
+  /** What of the request the provider got otherwise than the caller wrote it; undefined: nothing. */
+  changed: ReadonlyArray<string> | undefined = undefined
   readonly #operation: Operation<Capability, A, R>
-  readonly #clock: Clock.Clock
+  readonly #deadline: Deadline
   readonly #record: AttemptServices["record"]
+  /** What to add to its times for those of `Health.time`. */
+  readonly #healthOffset: number
   #observedUsage: ObservedUsage | undefined = undefined
   #isCalled = false
+  /** Undefined while nothing has waited, as is usual. */
+  #queueTime: QueueTime | undefined = undefined
 
   constructor(
-    { operation }: { readonly operation: Operation<Capability, A, R> },
+    {
+      deadline,
+      operation
+    }: { readonly deadline: Deadline; readonly operation: Operation<Capability, A, R> },
     target: CandidateTarget<Capability>,
-    { clock, record, settings }: AttemptServices,
+    { healthOffset, record, settings }: AttemptServices,
     reservedAt: number,
     startedAt: number,
     entry: RaceEntry | undefined
@@ -60,14 +75,16 @@ export class RunningAttempt<Capability, A, R> implements UsageBounds {
     this.maxUsageMultiple = settings.maxReportedUsageMultiple
     this.maxCostMultiple = settings.maxReportedCostMultiple
     this.#operation = operation
-    this.#clock = clock
+    this.#deadline = deadline
     this.#record = record
+    this.#healthOffset = healthOffset - deadline.offset
     this.entry = entry
     if (entry !== undefined) entry.startedAt = startedAt
   }
 
   callUpstream(
-    credential: Redacted.Redacted | undefined
+    credential: Redacted.Redacted | undefined,
+    observer: RouteObserver
   ): Effect.Effect<AttemptSuccess<A>, UpstreamFailure, R> {
     const { target } = this
     this.#isCalled = true
@@ -75,19 +92,44 @@ export class RunningAttempt<Capability, A, R> implements UsageBounds {
       credential === undefined
         ? target
         : { candidate: target.candidate, capability: target.capability, credential },
-      (usage, isEstimated) => this.#reportUsage(usage, isEstimated),
-      Effect.sync(() => this.#commit())
+      (usage, isEstimated, seen) => this.#reportUsage(usage, isEstimated, seen),
+      Effect.sync(() => this.#commit()),
+      (places) => {
+        this.changed = this.changed === undefined ? places : [...this.changed, ...places]
+        observer.onIgnored?.(places, target.candidate)
+      }
     )
+  }
+
+  onQueued(): void {
+    this.#queueTime ??= new QueueTime(this.#deadline)
+    this.#queueTime.begin()
+  }
+
+  onDequeued(): void {
+    this.#queueTime?.end()
+  }
+
+  getQueuedMillis(): number {
+    return this.#queueTime?.getMillis() ?? 0
   }
 
   getWorstCase(): TokenUsage | undefined {
     return getUnlessDefect(() => this.#operation.getWorstCase?.(this.target))
   }
 
+  getReadingBound(): number {
+    return this.#operation.getReadingBound?.(this.target) ?? 0
+  }
+
   getUnreportedUsage(): TokenUsage | undefined {
     return this.#isCalled
       ? getUnlessDefect(() => this.#operation.getUnreportedUsage?.(this.target))
       : undefined
+  }
+
+  getRequestedService(): RequestedService | undefined {
+    return this.#operation.getRequestedService?.(this.target)
   }
 
   /** Whether another attempt answers the request in its place. */
@@ -102,10 +144,12 @@ export class RunningAttempt<Capability, A, R> implements UsageBounds {
   /** The record of the attempt, which ended at `now`. */
   toRouteAttempt(exit: Exit.Exit<AttemptSuccess<A>, UpstreamFailure>, now: number): RouteAttempt {
     const attempted = this.#toRouteAttempt(exit, now)
-    const { entry } = this
-    if (entry === undefined) return attempted
+    const { changed, entry } = this
+    if (entry === undefined && changed === undefined) return attempted
+    const marked = changed === undefined ? attempted : { ...attempted, changed }
+    if (entry === undefined) return marked
     return {
-      ...attempted,
+      ...marked,
       ...(entry.isHedge ? { hedge: true } : undefined),
       ...(this.isLost(exit) ? { lost: true } : undefined)
     }
@@ -113,9 +157,11 @@ export class RunningAttempt<Capability, A, R> implements UsageBounds {
 
   #toRouteAttempt(exit: Exit.Exit<AttemptSuccess<A>, UpstreamFailure>, now: number): RouteAttempt {
     const { candidate } = this.target
-    const { committedAt, reservedAt, startedAt } = this
+    const { committedAt, reservedAt } = this
+    const queuedMillis = this.getQueuedMillis()
+    const startedAt = this.startedAt + queuedMillis
     const latencyMillis = now - startedAt
-    if (committedAt === undefined && Exit.isSuccess(exit)) {
+    if (committedAt === undefined && queuedMillis === 0 && Exit.isSuccess(exit)) {
       const charge = assessCharge(candidate, exit, undefined, this, now)
       return { candidate, chargedAt: reservedAt, startedAt, latencyMillis, ...charge }
     }
@@ -125,6 +171,7 @@ export class RunningAttempt<Capability, A, R> implements UsageBounds {
       startedAt,
       latencyMillis,
       ...(committedAt === undefined ? undefined : { firstEventMillis: committedAt - startedAt }),
+      ...(queuedMillis === 0 ? undefined : { queuedMillis }),
       ...toFailure(exit),
       ...toBackpressure(exit),
       ...assessCharge(candidate, exit, this.#observedUsage, this, now)
@@ -135,27 +182,28 @@ export class RunningAttempt<Capability, A, R> implements UsageBounds {
   #commit(): boolean {
     if (this.committedAt !== undefined) return true
     if (this.entry?.claim() === false) return false
-    const at = this.#clock.currentTimeMillisUnsafe()
+    const at = this.#deadline.now()
     const { candidate } = this.target
-    const { startedAt } = this
+    const startedAt = this.startedAt + this.getQueuedMillis()
     this.committedAt = at
     this.#record(this.#operation, candidate, {
       endpoint: candidate.id,
-      startedAt,
-      at,
+      startedAt: startedAt + this.#healthOffset,
+      at: at + this.#healthOffset,
       result: "first_event",
       latencyMillis: at - startedAt
     })
     return true
   }
 
-  #reportUsage(usage: TokenUsage, isEstimated = false): void {
+  #reportUsage(usage: TokenUsage, isEstimated = false, seen?: SeenAnswer): void {
     // Without whole token counts there is no price.
     if (!isWhole(usage)) return
     const observed = this.#observedUsage
     this.#observedUsage = {
       usage: observed === undefined ? usage : sumUsage(observed.usage, usage),
-      isEstimated: isEstimated || observed?.isEstimated === true
+      isEstimated: isEstimated || observed?.isEstimated === true,
+      seen: seen ?? observed?.seen
     }
   }
 }
@@ -172,7 +220,8 @@ const toFailure = (
   if (Exit.isSuccess(exit)) return undefined
   const failure = Option.getOrUndefined(Exit.findErrorOption(exit))
   if (failure !== undefined) return { failure }
-  return { abortReason: Cause.hasInterruptsOnly(exit.cause) ? "interrupted" : "defect" }
+  if (!Cause.hasInterruptsOnly(exit.cause)) return { abortReason: "defect" }
+  return { abortReason: isUnread(exit.cause) ? "unread" : "interrupted" }
 }
 
 const toBackpressure = <A>(

@@ -1,14 +1,17 @@
 /** Runs a stream up to its last event, with timeouts, so that the attempt engine can treat it like an answer. */
 import type * as Cause from "effect/Cause"
 import type * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import type { SettingsShape } from "../../Settings.ts"
 import { type FailurePhase, UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
+import { CurrentConnectionWait } from "../../upstreams/transport/ConnectionWait.ts"
 import { isExit } from "../../values/isExit.ts"
 import type { Push, PushStream } from "../../values/push/PushStream.ts"
+import { readMonotonicMillis } from "../../values/readMonotonicMillis.ts"
 import { startTimer } from "../../values/startTimer.ts"
 
 export interface StreamOptions<A> {
@@ -35,7 +38,7 @@ export const runStream = <A, R>(
   Effect.contextWith((context) =>
     Effect.callback((resume) => {
       const { afterwards, clock, isTerminal, settings } = options
-      const startedAt = clock.currentTimeMillisUnsafe()
+      const startedAt = readMonotonicMillis(clock)
       let lastEventAt: number | undefined
       let isWaiting = false
       let isTerminated = false
@@ -61,10 +64,13 @@ export const runStream = <A, R>(
       const fail = (phase: FailurePhase): void =>
         settle(Exit.fail(new UpstreamFailure({ kind: "timeout", phase })))
       const checkTime = (): void => {
-        const now = clock.currentTimeMillisUnsafe()
+        const now = readMonotonicMillis(clock)
         const [since, timeoutMillis] =
           lastEventAt === undefined
-            ? [startedAt, settings.firstEventTimeoutMillis]
+            ? [
+                startedAt + (Context.get(context, CurrentConnectionWait)?.getQueuedMillis() ?? 0),
+                settings.firstEventTimeoutMillis
+              ]
             : [isWaiting ? now : lastEventAt, settings.streamIdleTimeoutMillis]
         const remaining = since + timeoutMillis - now
         if (remaining > 0) stopTimer = startTimer(clock, remaining, checkTime)
@@ -86,13 +92,13 @@ export const runStream = <A, R>(
       }
       const handleTaken = (): void => {
         isWaiting = false
-        lastEventAt = clock.currentTimeMillisUnsafe()
+        lastEventAt = readMonotonicMillis(clock)
         if (isTerminated) settle(Exit.void)
       }
       const receive: Push<A> = (events) => {
         if (outcome !== undefined) return Effect.void
         const isFirst = lastEventAt === undefined
-        lastEventAt = clock.currentTimeMillisUnsafe()
+        lastEventAt = readMonotonicMillis(clock)
         if (isFirst) {
           stopTimer()
           checkTime()

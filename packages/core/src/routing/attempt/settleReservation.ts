@@ -3,28 +3,47 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import type { Reservation } from "../../ledger/Ledger.ts"
+import { logLapse, type PendingSettlement } from "../../ledger/makePendingSettlements.ts"
+import { findStoreUnavailable } from "../../values/errors/StoreUnavailable.ts"
 import { evaluate } from "../../values/evaluate.ts"
 import { isExit } from "../../values/isExit.ts"
 import type { RouteAttempt } from "./RouteAttempt.ts"
 
-/** A ledger that fails does not cost the caller the answer: the open reservation lapses into a full charge. */
+/**
+ * A ledger that fails does not cost the caller the answer: the settlement is kept until the storage can be used again, and
+ * what cannot be settled at all lapses into a full charge.
+ */
 export const settleReservation = (
   reservation: Reservation,
   attempted: RouteAttempt,
-  onCharge: () => Effect.Effect<void>
+  onCharge: () => Effect.Effect<void>,
+  keep: KeepSettlement
 ): Effect.Effect<void> => {
   const cost = attempted.upstreamCost ?? attempted.cost
-  return Effect.matchCauseEffectEager(
-    evaluate((): Effect.Effect<unknown> =>
-      cost === undefined ? reservation.release : reservation.settle(cost)
-    ),
-    {
-      onFailure: (cause) =>
-        Effect.logError("A reservation could not be settled and will lapse into a charge", cause),
-      onSuccess: onCharge
-    }
-  )
+  const end = (): Effect.Effect<unknown> =>
+    cost === undefined ? reservation.release : reservation.settle(cost)
+  return Effect.matchCauseEffectEager(evaluate(end), {
+    onFailure: (cause) => {
+      if (findStoreUnavailable(cause) === undefined) return logLapse(cause)
+      keep({ ending: Effect.suspend(end), onEnded: Effect.suspend(onCharge) })
+      return Effect.void
+    },
+    onSuccess: onCharge
+  })
 }
+
+/** Releases what nothing was spent of, if need be once the storage can be used again. */
+export const releaseReservation = (
+  { release }: Reservation,
+  keep: KeepSettlement
+): Effect.Effect<void> =>
+  Effect.catchCauseIf(
+    release,
+    (cause) => findStoreUnavailable(cause) !== undefined,
+    () => Effect.sync(() => keep({ ending: release, onEnded: Effect.void }))
+  )
+
+type KeepSettlement = (settlement: PendingSettlement) => void
 
 /** Waits for `settlement` for at most `millis`; in `scope` it completes either way. */
 export const settleBeforeDeadline = (

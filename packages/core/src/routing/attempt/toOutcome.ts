@@ -12,11 +12,12 @@ export interface OutcomeRules {
 }
 
 /**
- * Recorded under the id of the candidate: an attempt on a customer's own credential counts for that
+ * `offset` is added to the times of the attempt, for those of `Health.time`. Recorded under the id of the candidate: an attempt on a customer's own credential counts for that
  * credential alone, and a refusal fails it, whatever the failure rules say of the endpoint.
  */
-export const toOutcome = (attempted: RouteAttempt, rules: OutcomeRules): Outcome => {
-  const { abortReason, candidate, failure, latencyMillis, startedAt, usage } = attempted
+export const toOutcome = (attempted: RouteAttempt, rules: OutcomeRules, offset = 0): Outcome => {
+  const { abortReason, candidate, failure, latencyMillis, usage } = attempted
+  const startedAt = attempted.startedAt + offset
   const outcome: { -readonly [K in keyof Outcome]: Outcome[K] } = {
     endpoint: candidate.id,
     startedAt,
@@ -53,8 +54,8 @@ const toResult = (
   { firstEventMillis, latencyMillis }: RouteAttempt,
   { failureRules, totalTimeoutMillis }: OutcomeRules
 ): Outcome["result"] => {
-  // An expired token says nothing about the endpoint.
-  if (isCredentialRenewed === true) return "ignored"
+  // Neither an expired token nor a wait for a connection of this process says anything about the endpoint.
+  if (isCredentialRenewed === true || phase === "queue") return "ignored"
   // Earlier attempts or the ledger used up the time of an attempt cut off this early.
   const isCutShort =
     (phase === "attempt" || phase === "total") && latencyMillis * 5 < totalTimeoutMillis

@@ -1,9 +1,9 @@
 /**
- * Finds what an endpoint is not sent: parameters that it does not list, or that no endpoint is sent, and reasoning of
- * other providers.
+ * Finds what an endpoint is not sent: parameters that it does not list, or that no endpoint is sent, fields of another API,
+ * and reasoning of other providers.
  */
 import type { Candidate } from "../Candidate.ts"
-import type { Requirements } from "../Requirements.ts"
+import type { NativeFields, Requirements } from "../Requirements.ts"
 import { supportsParameter } from "./supportsParameter.ts"
 
 /** Parameters that a candidate is not sent; never empty. */
@@ -15,9 +15,10 @@ export interface DroppedParameters {
 /** Candidates without dropped parameters are left out. */
 export const findDroppedParameters = (
   candidates: ReadonlyArray<Candidate>,
-  { ignoredParameters = [], parameters, reasoningFamilies = [], tier }: Requirements
+  { ignoredParameters = [], nativeFields, parameters, reasoningFamilies = [], tier }: Requirements
 ): ReadonlyArray<DroppedParameters> => {
-  const mayDropAny = ignoredParameters.length > 0 || reasoningFamilies.length > 0
+  const mayDropAny =
+    ignoredParameters.length > 0 || reasoningFamilies.length > 0 || nativeFields !== undefined
   if (parameters.length === 0 && !mayDropAny) return []
   return candidates.flatMap((candidate) => {
     const { endpoint } = candidate
@@ -26,11 +27,17 @@ export const findDroppedParameters = (
     const dropped = [
       ...refused,
       ...ignoredParameters,
+      ...listForeignFields(candidate, nativeFields),
       ...(dropsReasoning(candidate, reasoningFamilies) ? [reasoningDetails] : [])
     ]
     return dropped.length === 0 ? [] : [{ candidate, parameters: dropped }]
   })
 }
+
+const listForeignFields = (
+  { dialect = "chat" }: Candidate,
+  fields: NativeFields | undefined
+): ReadonlyArray<string> => (fields === undefined || dialect === fields.dialect ? [] : fields.names)
 
 /** The field of a message that holds reasoning. */
 export const reasoningDetails = "reasoning_details"

@@ -13,8 +13,10 @@ import {
   makeMandatoryRule,
   makeOutputRule,
   makeParametersRule,
+  makePrefillRule,
   makeQuantizationRules
 } from "./rules/capabilityRules.ts"
+import { makeConditionRules } from "./rules/conditionRules.ts"
 import {
   makeAuthorZdrRules,
   makeDataCollectionRule,
@@ -31,6 +33,8 @@ import {
   makeOrderOnlyRules,
   makePinRule
 } from "./rules/providerRules.ts"
+import { makeServerToolRules, searchesUnasked } from "./rules/serverToolRules.ts"
+import { makeToolModelRules } from "./rules/toolModelRules.ts"
 import { hasTier, makeTierRule } from "./rules/tierRule.ts"
 
 export interface HardRuleInput {
@@ -75,13 +79,24 @@ export const buildRequestRules = (input: HardRuleInput): ReadonlyArray<HardRule>
   }
   if (requirements.outputTokens !== 0) rules.push(makeOutputRule(requirements))
   if (requirements.dialect !== undefined) rules.push(makeDialectRule(requirements.dialect))
+  if (requirements.prefillAt !== undefined) rules.push(makePrefillRule(requirements.prefillAt))
   const { modelChoice } = requirements
   if (modelChoice !== undefined) {
     rules.push(...constraints.flatMap((each) => makeModelChoiceRules(each, modelChoice)))
   }
+  const { serverTools, toolModels } = requirements
+  if (serverTools !== undefined || candidates?.some(searchesUnasked) === true) {
+    rules.push(...makeServerToolRules(requirements, constraints))
+  }
+  if (toolModels !== undefined) {
+    rules.push(...constraints.flatMap((each) => makeToolModelRules(each, toolModels)))
+  }
   if (preferences.require_parameters === true) rules.push(makeParametersRule(requirements))
   if (requirements.mandatoryParameters !== undefined) {
     rules.push(makeMandatoryRule(requirements.mandatoryParameters))
+  }
+  if (requirements.conditions !== undefined) {
+    rules.push(...makeConditionRules(requirements, constraints))
   }
   if (pin !== undefined) rules.push(makePinRule(pin))
   if (byokExclusions !== undefined) rules.push(...makeByokRules(byokExclusions))

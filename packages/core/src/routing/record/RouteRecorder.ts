@@ -21,8 +21,10 @@ import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import { evaluate } from "../../values/evaluate.ts"
 import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import { isExit } from "../../values/isExit.ts"
+import { readMonotonicMillis } from "../../values/readMonotonicMillis.ts"
 import { onExitEager } from "../../values/onExitEager.ts"
 import type { RouteAttempt } from "../attempt/RouteAttempt.ts"
+import type { Candidate } from "../Candidate.ts"
 import { type AnswerFacts, toGeneration, type RequestLabels } from "./toGeneration.ts"
 import type { Operation } from "../Operation.ts"
 import type {
@@ -119,10 +121,11 @@ export class RouteRecorder extends Context.Service<
           models: query.models,
           preferences: query.preferences,
           labels: request.labels,
+          requestId: request.listener?.requestId,
           api: request.api,
           isStreamed: request.isStreamed,
           startedAt,
-          latencyMillis: clock.currentTimeMillisUnsafe() - startedAt,
+          latencyMillis: readMonotonicMillis(clock) - recorded.startedAt,
           planned,
           configuration: catalog.current().version,
           attempts,
@@ -141,7 +144,7 @@ export class RouteRecorder extends Context.Service<
 
       return {
         route: (query, operation, request, run) => {
-          const recorded = new RecordedRoute(query, request, countCost)
+          const recorded = new RecordedRoute(query, request, countCost, readMonotonicMillis(clock))
           request.listener?.onRecordId?.(request.id)
           const routed = evaluate(() =>
             run === undefined ? routing.route(query, operation, recorded) : run(recorded)
@@ -162,14 +165,18 @@ export class RouteRecorder extends Context.Service<
 class RecordedRoute<A> implements RouteObserver {
   readonly query: RouteQuery<CapabilityTraits>
   readonly request: ActiveRequest<A>
+  /** Monotonic, unlike that of the request. */
+  readonly startedAt: number
   planned: PlannedRoute | undefined = undefined
   readonly #countCost: CostCounter
 
   constructor(
     query: RouteQuery<CapabilityTraits>,
     request: ActiveRequest<A>,
-    countCost: CostCounter
+    countCost: CostCounter,
+    startedAt: number
   ) {
+    this.startedAt = startedAt
     this.query = query
     this.request = request
     this.#countCost = countCost
@@ -178,6 +185,10 @@ class RecordedRoute<A> implements RouteObserver {
   onPlan(planned: PlannedRoute): void {
     this.planned = planned
     this.request.listener?.onPlan(planned)
+  }
+
+  onIgnored(paths: ReadonlyArray<string>, candidate?: Candidate): void {
+    this.request.listener?.onIgnored?.(paths, candidate)
   }
 
   onEscalation(outcome: EscalationOutcome): void {

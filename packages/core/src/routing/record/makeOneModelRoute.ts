@@ -96,7 +96,7 @@ export const makeOneModelRoute = Effect.fnUntraced(function* <
 
   const route: OneModelRoute<Parsed, Answer> = {
     submit: (caller, parsed, observer) =>
-      withTrace(() => submit(caller, parsed, observer), parsed.request.trace, rules.span),
+      withTrace(() => submit(caller, parsed, observer), parsed.request.trace, rules.span, observer),
     plan: (caller, parsed, replay) => routing.plan(rules.toQuery(caller, parsed), replay)
   }
   return route

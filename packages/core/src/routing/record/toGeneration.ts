@@ -66,6 +66,8 @@ export interface FinishedRequest<A> {
   readonly models: ReadonlyArray<string>
   readonly preferences: Preferences
   readonly labels: RequestLabels
+  /** Absent: it did not come over HTTP. */
+  readonly requestId?: string | undefined
   readonly isStreamed: boolean
   readonly startedAt: number
   readonly latencyMillis: number
@@ -104,10 +106,14 @@ export const toGeneration = <A>(request: FinishedRequest<A>): Generation => {
     if (exceeded !== undefined) generation.exceeded = exceeded
   }
   addRequestFields(generation, request)
+  if (request.requestId !== undefined) generation.requestId = request.requestId
   if (request.api !== undefined) generation.api = request.api
   if (request.experiment !== undefined) generation.experiment = request.experiment
   if (request.isStreamed) generation.streamed = true
   if (caller.keyHash !== undefined) generation.keyHash = caller.keyHash
+  if (generation.labelable !== undefined && caller.user !== undefined) {
+    generation.askedBy = caller.user
+  }
   if (planned !== undefined) generation.strategy = planned.plan.strategy
   // A conversation does not follow the win of a second attempt.
   const isFollowed = Exit.isSuccess(exit) && attempts.at(-1)?.hedge !== true
@@ -167,10 +173,11 @@ const addRequestFields = (
 const addAnswerFields = (
   generation: Draft<Generation>,
   { candidate }: RouteResult<unknown>,
-  { model = candidate.endpoint.model, ...facts }: AnswerFacts
+  { model: upstreamModel, ...facts }: AnswerFacts
 ): void => {
+  generation.model = candidate.endpoint.model
   // Truncated here because log lines and spans have it too, not only records.
-  generation.model = truncateText(model)
+  if (upstreamModel !== undefined) generation.upstreamModel = truncateText(upstreamModel)
   generation.provider = candidate.providerName
   if (isByok(candidate)) generation.isByok = true
   Object.assign(generation, facts)

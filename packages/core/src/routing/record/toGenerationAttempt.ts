@@ -8,7 +8,7 @@ export const toGenerationAttempt = (
   attempted: RouteAttempt,
   dropped?: ReadonlyArray<string>
 ): GenerationAttempt => {
-  const { abortReason, candidate, failure } = attempted
+  const { abortReason, candidate, changed, failure } = attempted
   const made: { -readonly [K in keyof GenerationAttempt]: GenerationAttempt[K] } = {
     endpoint: candidate.endpoint.id,
     provider: candidate.providerName,
@@ -22,8 +22,11 @@ export const toGenerationAttempt = (
   if (attempted.hedge === true) made.hedge = true
   if (attempted.lost === true) made.lost = true
   if (failure?.status !== undefined) made.status = failure.status
+  if (attempted.queuedMillis !== undefined) made.queuedMillis = attempted.queuedMillis
   if (attempted.firstEventMillis !== undefined) made.firstEventMillis = attempted.firstEventMillis
-  if (dropped !== undefined) made.dropped = dropped
+  if (dropped !== undefined || changed !== undefined) {
+    made.dropped = Array.from(new Set([...(dropped ?? []), ...(changed ?? [])]))
+  }
   if (attempted.usage !== undefined) made.usage = attempted.usage
   if (attempted.estimated !== undefined) made.estimated = attempted.estimated
   if (attempted.implausible !== undefined) made.implausible = attempted.implausible

@@ -12,12 +12,17 @@ import { makeByokCandidates } from "../CandidateTarget.ts"
 import { buildHardRules, findRejectionReasons } from "../plan/hardRules.ts"
 import * as Preferences from "../Preferences.ts"
 import { findByokExclusions } from "./ByokExclusions.ts"
+import { findNearestName } from "../../values/validation/findNearestName.ts"
 import { RestrictionLoader } from "./RestrictionLoader.ts"
 
 /** Finds the models a caller may use. */
 export class AccessibleModels extends Context.Service<
   AccessibleModels,
-  { readonly getFilter: (caller: Caller) => Effect.Effect<(model: Model) => boolean> }
+  {
+    readonly getFilter: (caller: Caller) => Effect.Effect<(model: Model) => boolean>
+    /** The id of the listed model whose name is nearest, of those the caller may use; undefined when none is near. */
+    readonly findNearest: (caller: Caller, name: string) => Effect.Effect<string | undefined>
+  }
 >()("@signalbox/core/routing/restrictions/AccessibleModels") {
   static readonly layer = Layer.effect(
     AccessibleModels,
@@ -27,39 +32,55 @@ export class AccessibleModels extends Context.Service<
       const candidates = yield* CandidateCache
       const restrictions = yield* RestrictionLoader
 
+      const getFilter = Effect.fnUntraced(function* (caller: Caller) {
+        const { constraints } = yield* restrictions.load(caller)
+        const configuration = catalog.current()
+        const usableCredentials = yield* credentials.listUsable(
+          caller,
+          configuration.models,
+          configuration
+        )
+        const byokExclusions = findByokExclusions(usableCredentials)
+        const rules = buildHardRules({
+          ...(byokExclusions === undefined ? undefined : { byokExclusions }),
+          models: [],
+          preferences: Preferences.none,
+          constraints,
+          requirements: { parameters: [], inputTokens: 0, outputTokens: 0 }
+        })
+        const isAllowed = (candidate: Candidate) =>
+          findRejectionReasons(candidate, rules).length === 0
+        return (model: Model) =>
+          candidates
+            .get(model, configuration, anyOperation)
+            .some(
+              (candidate) =>
+                isAllowed(candidate) ||
+                makeByokCandidates(candidate, usableCredentials).some(({ candidate: copy }) =>
+                  isAllowed(copy)
+                )
+            )
+      })
+
       return {
-        getFilter: Effect.fnUntraced(function* (caller) {
-          const { constraints } = yield* restrictions.load(caller)
-          const configuration = catalog.current()
-          const usableCredentials = yield* credentials.listUsable(
-            caller,
-            configuration.models,
-            configuration
-          )
-          const byokExclusions = findByokExclusions(usableCredentials)
-          const rules = buildHardRules({
-            ...(byokExclusions === undefined ? undefined : { byokExclusions }),
-            models: [],
-            preferences: Preferences.none,
-            constraints,
-            requirements: { parameters: [], inputTokens: 0, outputTokens: 0 }
-          })
-          const isAllowed = (candidate: Candidate) =>
-            findRejectionReasons(candidate, rules).length === 0
-          return (model) =>
-            candidates
-              .get(model, configuration, anyOperation)
-              .some(
-                (candidate) =>
-                  isAllowed(candidate) ||
-                  makeByokCandidates(candidate, usableCredentials).some(({ candidate: copy }) =>
-                    isAllowed(copy)
-                  )
-              )
+        getFilter,
+        findNearest: Effect.fnUntraced(function* (caller, name) {
+          const listed = catalog.current().models.filter(({ hidden }) => !hidden)
+          // Most callers may use the nearest of all, so the others are not looked at.
+          const nearest = findNearestName(name, listed.slice(0, maxCompared).map(toId))
+          if (nearest === undefined) return undefined
+          const mayUse = yield* getFilter(caller)
+          const usable = listed.slice(0, maxCompared).filter(mayUse)
+          return findNearestName(name, usable.map(toId))
         })
       }
     })
   )
 }
+
+/** A caller may send unknown names at any rate, and each comparison takes microseconds. */
+const maxCompared = 2_000
+
+const toId = ({ id }: Model): string => id
 
 const anyOperation: CapabilityQuery = { operation: "anything", capability: () => undefined }

@@ -27,6 +27,8 @@ describe("AffinityPins", () => {
       pins.pin(5, "a/b@one")
       assert.strictEqual(pins.size(), 1)
       yield* TestClock.setTime(0)
+      assert.strictEqual(pins.find(5), "a/b@one")
+      yield* TestClock.adjust("10 minutes")
       assert.isUndefined(pins.find(5))
     }).pipe(
       Effect.provide(AffinityPins.layer.pipe(Layer.provide(Settings.layer({ affinityKept: 3 }))))

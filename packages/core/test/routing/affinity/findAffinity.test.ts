@@ -15,7 +15,8 @@ const plain = ["three", "four"].map((provider) => makeCandidate({ provider }))
 const conversation: ConversationTraits = {
   request: {},
   parameters: {},
-  messages: [{ role: "user", content: "?" }]
+  native: { dialect: "chat", body: {} },
+  said: { findOpener: () => ({ first: { content: "?" } }) }
 }
 const query: AffinityQuery = { caller: { account: "acme" }, conversation, preferences: {} }
 const pinsOf = (pinned: string | undefined, underWay: number) => ({
@@ -25,9 +26,8 @@ const pinsOf = (pinned: string | undefined, underWay: number) => ({
 const unread: ConversationTraits = {
   request: {},
   parameters: {},
-  get messages(): never {
-    return assert.fail("the messages were read")
-  }
+  native: { dialect: "chat", body: {} },
+  said: { findOpener: () => assert.fail("the messages were read") }
 }
 const unasked = { find: () => assert.fail("asked"), countUnderWay: () => assert.fail("asked") }
 

@@ -1,3 +1,5 @@
+import { SaidInMessages } from "../../../src/chat/said/SaidInMessages.ts"
+import type { ChatBodyMessage } from "../../../src/upstreams/openaiChat/ChatBody.ts"
 import { assert, describe, it } from "vitest"
 import {
   type ConversationTraits,
@@ -7,11 +9,22 @@ import { hashConversation } from "../../../src/routing/affinity/hashConversation
 import { computeChiSquare, criticalChiSquare } from "../../chiSquare.ts"
 
 const [account, model] = ["acme", "a/b"]
+const toTraits = (
+  messages: ReadonlyArray<ChatBodyMessage>,
+  rest: Partial<ConversationTraits> = {}
+): ConversationTraits => ({
+  request: {},
+  parameters: {},
+  native: { dialect: "chat", body: {} },
+  said: new SaidInMessages(messages),
+  ...rest
+})
+
 const hash = (
-  messages: ConversationTraits["messages"],
+  messages: ReadonlyArray<ChatBodyMessage>,
   rest: Partial<ConversationTraits> = {}
 ): number | undefined => {
-  const conversation = { request: {}, parameters: {}, messages, ...rest }
+  const conversation = toTraits(messages, rest)
   return hashConversation(conversation, findAffinitySource(conversation), account, model)
 }
 const system = { role: "system", content: "You are brief." }
@@ -66,12 +79,7 @@ describe("hashConversation", () => {
         [account, "a/c"],
         ["acmea", "/b"]
       ].map(([account, model]) =>
-        hashConversation(
-          { request: {}, parameters: {}, messages: [system, user] },
-          "opener",
-          account!,
-          model!
-        )
+        hashConversation(toTraits([system, user]), "opener", account!, model!)
       )
     ]
     assert.strictEqual(new Set(keys).size, keys.length)
@@ -100,7 +108,10 @@ describe("hashConversation", () => {
     const byKey = hash([user], { parameters })
     assert.strictEqual(hash([], { parameters, request: { session_id: "" } }), byKey)
     assert.strictEqual(
-      hash([], { request: { session_id: "p" }, native: { body: parameters } }),
+      hash([], {
+        request: { session_id: "p" },
+        native: { dialect: "responses", body: parameters }
+      }),
       byKey
     )
     assert.strictEqual(new Set([bySession, byKey, hash([user])]).size, 3)

@@ -648,7 +648,11 @@ describe("AttemptEngine", () => {
           runPlan({}, { budget: { deadlineAt: 1_000 }, reserve })
         )
         yield* TestClock.adjust(1_000)
-        assert.deepStrictEqual(yield* Fiber.join(fiber), { attempts: [], isTimedOut: true })
+        assert.deepStrictEqual(yield* Fiber.join(fiber), {
+          attempts: [],
+          isStorageLate: true,
+          isTimedOut: true
+        })
         assert.deepStrictEqual(book, [])
         yield* TestClock.adjust(4_000)
         assert.deepStrictEqual(book, ["reserved a", "released a"])
@@ -675,7 +679,11 @@ describe("AttemptEngine", () => {
           runPlan({}, { budget: { deadlineAt: 1_000 }, reserve })
         )
         yield* TestClock.adjust(1_000)
-        assert.deepStrictEqual(yield* Fiber.join(fiber), { attempts: [], isTimedOut: true })
+        assert.deepStrictEqual(yield* Fiber.join(fiber), {
+          attempts: [],
+          isStorageLate: true,
+          isTimedOut: true
+        })
         assert.deepStrictEqual(book, ["reserved a", "released a"])
       })
     )

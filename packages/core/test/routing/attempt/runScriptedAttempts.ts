@@ -1,3 +1,4 @@
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -25,6 +26,8 @@ import type { PreparedRoute } from "../../../src/routing/RoutePreparer.ts"
 import type { RouteObserver } from "../../../src/routing/RouteQuery.ts"
 import type { UpstreamFailure } from "../../../src/upstreams/failures/UpstreamFailure.ts"
 import * as Settings from "../../../src/Settings.ts"
+import { Deadline } from "../../../src/values/Deadline.ts"
+import { SteadyTime } from "../../../src/values/SteadyTime.ts"
 
 export interface ScriptedAttempts<A, R> {
   readonly candidates: ReadonlyArray<Candidate>
@@ -83,6 +86,7 @@ export const makeScriptedEngine = Effect.fnUntraced(function* ({
     AttemptEngine.layer.pipe(
       Layer.provide([
         Layer.mock(Health, {
+          time: new SteadyTime(yield* Clock.Clock),
           claim: () => true,
           record: () => {},
           begin: () => {},
@@ -145,10 +149,12 @@ export const runRequest = <A, R>(
     },
     targets: new Map(candidates.map((candidate) => [candidate.id, { candidate, capability: {} }]))
   }
-  return engine.run(
-    prepared,
-    { run: ({ candidate }, reportUsage, commit) => run(candidate, reportUsage, commit), hedging },
-    { onPlan: () => {}, onAttempt: () => {}, ...observer },
-    deadlineAt
+  return Effect.flatMap(Clock.Clock, (clock) =>
+    engine.run(
+      prepared,
+      { run: ({ candidate }, reportUsage, commit) => run(candidate, reportUsage, commit), hedging },
+      { onPlan: () => {}, onAttempt: () => {}, ...observer },
+      new Deadline(clock, deadlineAt - clock.currentTimeMillisUnsafe())
+    )
   )
 }

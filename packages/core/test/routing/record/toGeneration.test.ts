@@ -47,11 +47,12 @@ const recordPreferences = (preferences: Preferences.Preferences) =>
   toGeneration({ ...finished, preferences }).preferences
 
 it("truncates the model name that an upstream reports, for log lines and spans too", () => {
-  const { model } = toGeneration({
+  const { model, upstreamModel } = toGeneration({
     ...finished,
     toAnswerFacts: () => ({ model: "m".repeat(1_000_000) })
   })
-  assert.strictEqual(model?.length, maxTextCharacters)
+  assert.strictEqual(upstreamModel?.length, maxTextCharacters)
+  assert.strictEqual(model, "a/b")
 })
 
 it("says that a conversation moved after a fallback, and not after a second attempt", () => {

@@ -15,6 +15,7 @@ import type { NoEndpoints } from "../../RoutingErrors.ts"
 import { isExhausted } from "../attemptBudget.ts"
 import type { AttemptEnd, AttemptRun, AttemptsResult } from "../AttemptRun.ts"
 import type { FailureRules } from "../failureRules.ts"
+import { recordRefusal } from "../recordRefusal.ts"
 import { findHedgeTarget } from "./findHedgeTarget.ts"
 import type { Hedger } from "./Hedger.ts"
 import { isHedgeable } from "./isHedgeable.ts"
@@ -102,6 +103,7 @@ export const makeHedgedAttempts = ({
   /** Undefined when another candidate may be tried. Fails for an interruption or a defect of Signalbox. */
   const applyRace = <Capability extends CapabilityTraits, A, R>(
     run: AttemptRun<Capability, A, R>,
+    candidate: Candidate,
     race: Race,
     ended: RaceEnd<AttemptEnd<A> | undefined, ReservationRefused>
   ): Effect.Effect<AttemptsResult<A> | undefined> => {
@@ -122,7 +124,7 @@ export const makeHedgedAttempts = ({
       const refused = Option.getOrUndefined(Exit.findErrorOption(exit))
       if (refused === undefined) {
         if (!entry.isBeaten) return Effect.orDie(Exit.failCause(exit.cause))
-      } else if (!isHedge) run.reservationFailure = { reservationError: refused }
+      } else if (!isHedge) recordRefusal(run, candidate, refused)
     }
     return Effect.succeed(result)
   }
@@ -136,7 +138,7 @@ export const makeHedgedAttempts = ({
       const [first] = planned.plan.ordered
       return hedging === undefined || first === undefined || !isHedgeable(query, planned, hedging)
         ? undefined
-        : hedger.beginRequest(hedging.kind, first.endpoint.model, clock.currentTimeMillisUnsafe())
+        : hedger.beginRequest(hedging.kind, first.endpoint.model, health.time.now())
     },
 
     /** Whether an attempt at this candidate may get a second one beside it. */
@@ -155,9 +157,10 @@ export const makeHedgedAttempts = ({
       isLast: boolean
     ): Effect.Effect<AttemptsResult<A> | undefined, never, R> => {
       const race = new Race()
-      const { hedgeMillis = Number.POSITIVE_INFINITY, observer, operation } = run
+      const { deadline, hedgeMillis = Number.POSITIVE_INFINITY, observer, operation } = run
       const racing = runRace({
         clock,
+        now: () => deadline.now(),
         race,
         delayMillis: hedgeMillis,
         first: Effect.suspend(() => runAttempt(run, candidate, isLast, race.first)),
@@ -177,7 +180,7 @@ export const makeHedgedAttempts = ({
             for (const attempted of race.listAttempts()) observer.onAttempt(attempted)
           })
         ),
-        (ended) => applyRace(run, race, ended)
+        (ended) => applyRace(run, candidate, race, ended)
       )
     }
   }

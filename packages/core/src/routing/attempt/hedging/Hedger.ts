@@ -26,10 +26,7 @@ export class Hedger {
     const tracked = this.#tracked.get(toKey(kind, model))
     if (tracked === undefined) return undefined
     const { leastMillis, quantile } = this.#options
-    if (
-      tracked.delayMillis === undefined ||
-      !(Math.abs(now - tracked.measuredAt) < measurementMillis)
-    ) {
+    if (tracked.delayMillis === undefined || now - tracked.measuredAt >= measurementMillis) {
       tracked.measuredAt = now
       tracked.delayMillis = FirstEventWindow.getQuantile(tracked.window, quantile, now)
     }

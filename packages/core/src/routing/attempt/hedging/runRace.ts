@@ -9,6 +9,8 @@ import type { Race, RaceEntry } from "./Race.ts"
 
 export interface RaceOptions<A, E, R> {
   readonly clock: Clock.Clock
+  /** The time in which `startedAt` of the first attempt is. */
+  readonly now: () => number
   readonly race: Race
   /** How long the first attempt may take to answer, from when its provider was called, in milliseconds. */
   readonly delayMillis: number
@@ -34,7 +36,7 @@ export const runRace = <A, E, R>(
 ): Effect.Effect<RaceEnd<A, E>, never, R> =>
   Effect.withFiber((parent) =>
     Effect.callback<RaceEnd<A, E>>((resume) => {
-      const { clock, delayMillis, isDecisive, race, startSecond } = options
+      const { clock, delayMillis, isDecisive, now, race, startSecond } = options
       const running = new Map<RaceEntry, Fiber.Fiber<A, E>>()
       let first: Exit.Exit<A, E> | undefined
       let second: Exit.Exit<A, E> | undefined
@@ -68,9 +70,8 @@ export const runRace = <A, E, R>(
       const checkTime = (): void => {
         if (race.winner !== undefined) return
         const { startedAt } = race.first
-        const now = clock.currentTimeMillisUnsafe()
         // The ledger is still asked: the provider is not late yet.
-        const remaining = startedAt === undefined ? delayMillis : startedAt + delayMillis - now
+        const remaining = startedAt === undefined ? delayMillis : startedAt + delayMillis - now()
         if (remaining > 0) {
           stopTimer = startTimer(clock, remaining, checkTime)
           return

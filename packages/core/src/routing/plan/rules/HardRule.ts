@@ -1,5 +1,6 @@
 /** A rule that a candidate must satisfy to be tried at all. */
 import type { Candidate } from "../../Candidate.ts"
+import { shortenList } from "../../../values/validation/shorten.ts"
 import type { Exclusion } from "../../Reason.ts"
 
 /** One active rule. */
@@ -23,12 +24,12 @@ type ListRule = Pick<HardRule, "rule" | "source"> & {
 
 export const makeAllowRule = ({ describe, isListed, names, ...rest }: ListRule): HardRule => ({
   ...rest,
-  wanted: `one of ${names.join(", ")}`,
+  wanted: `one of ${shortenList(names)}`,
   findViolation: (candidate) => (isListed(candidate) ? undefined : describe(candidate))
 })
 
 export const makeIgnoreRule = ({ describe, isListed, names, ...rest }: ListRule): HardRule => ({
   ...rest,
-  wanted: `none of ${names.join(", ")}`,
+  wanted: `none of ${shortenList(names)}`,
   findViolation: (candidate) => (isListed(candidate) ? describe(candidate) : undefined)
 })

@@ -59,6 +59,14 @@ export const makeDialectRule = ({ dialect, path }: DialectNeed): HardRule => ({
   findViolation: ({ dialect: spoken = "chat" }) => (spoken === dialect ? undefined : spoken)
 })
 
+/** A model that does not continue an answer would refuse the request: another one may. */
+export const makePrefillRule = (path: string): HardRule => ({
+  rule: "prefill",
+  source: requestSource,
+  wanted: `a model that continues the beginning of an answer, for ${path}; end with a message of the user for others`,
+  findViolation: ({ refusesPrefill }) => (refusesPrefill === true ? "refuses prefill" : undefined)
+})
+
 /** Without a list of its parameters, an endpoint passes: it is sent them all. */
 export const makeMandatoryRule = (names: ReadonlyArray<string>): HardRule => ({
   rule: "require_parameters",

@@ -43,12 +43,18 @@ export const makeModelChoiceRules = (
         }
       ]
 
-/** Matches slugs and canonical slugs, ignoring case; a base slug includes its variants (`author/name:free`). */
 const makeModelMatcher = (slugs: ReadonlyArray<string>): ((candidate: Candidate) => boolean) => {
-  const names = new Set(slugs.map((slug) => slug.toLowerCase()))
+  const isListed = makeSlugMatcher(slugs)
   return ({ canonicalModel, endpoint: { model } }) =>
-    hasModel(names, model.toLowerCase()) ||
-    (canonicalModel !== undefined && hasModel(names, canonicalModel.toLowerCase()))
+    isListed(model) || (canonicalModel !== undefined && isListed(canonicalModel))
+}
+
+/** Matches any name of a model, ignoring case; a base slug includes its variants (`author/name:free`). */
+export const makeSlugMatcher = (
+  slugs: ReadonlyArray<string>
+): ((...ofModel: ReadonlyArray<string>) => boolean) => {
+  const names = new Set(slugs.map((slug) => slug.toLowerCase()))
+  return (...ofModel) => ofModel.some((name) => hasModel(names, name.toLowerCase()))
 }
 
 const hasModel = (names: ReadonlySet<string>, slug: string): boolean => {
