@@ -3,9 +3,11 @@ import * as Layer from "effect/Layer"
 import type { Migration } from "./migrations/Migration.ts"
 import { boundedSums } from "./migrations/steps/boundedSums.ts"
 import { calibration } from "./migrations/steps/calibration.ts"
+import { calibrationChanges } from "./migrations/steps/calibrationChanges.ts"
 import { changes } from "./migrations/steps/changes.ts"
 import { deliveries } from "./migrations/steps/deliveries.ts"
 import { experiments } from "./migrations/steps/experiments.ts"
+import { failedRequests } from "./migrations/steps/failedRequests.ts"
 import { generationFilters } from "./migrations/steps/generationFilters.ts"
 import { interns } from "./migrations/steps/interns.ts"
 import { jobs } from "./migrations/steps/jobs.ts"
@@ -26,6 +28,7 @@ import { calibrationStore } from "./stores/calibrationStore.ts"
 import { credentialStore } from "./stores/credentialStore.ts"
 import { deliveryStore } from "./stores/deliveryStore.ts"
 import { experimentStore } from "./stores/experimentStore.ts"
+import { failedRequestStore } from "./stores/failedRequestStore.ts"
 import { generationStore } from "./stores/generationStore.ts"
 import { guardrailStore } from "./stores/guardrailStore.ts"
 import { internStore } from "./stores/internStore.ts"
@@ -49,6 +52,7 @@ export const sqlStores = Layer.mergeAll(
   credentialStore,
   deliveryStore,
   experimentStore,
+  failedRequestStore,
   generationStore,
   guardrailStore,
   internStore,
@@ -83,5 +87,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "15_rollups": rollups,
   "16_generation_filters": generationFilters,
   "17_experiments": experiments,
-  "18_calibration": calibration
+  "18_calibration": calibration,
+  "19_calibration_changes": calibrationChanges,
+  "20_failed_requests": failedRequests
 }

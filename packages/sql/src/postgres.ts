@@ -46,7 +46,10 @@ export const postgres = (
   const problem = findUrlProblem(address)
   // The url is not repeated, since it may hold a password.
   if (problem !== undefined) return layerUnavailable("Postgres")(new Error(problem))
-  return layerStorage(options, layerPostgresChangeFeed).pipe(
+  return layerStorage(options, {
+    layerChangeFeed: layerPostgresChangeFeed,
+    sessions: options.maxConnections ?? defaultConnections
+  }).pipe(
     Layer.provideMerge(layerPostgresClient({ ...options, url })),
     Layer.catchTag(
       ["SqlError", "MigrationError"],
@@ -54,6 +57,9 @@ export const postgres = (
     )
   )
 }
+
+/** The driver's own default. */
+const defaultConnections = 10
 
 const findUrlProblem = (url: string): string | undefined => {
   if (url === "") return "it has no url; is the variable that holds it set?"

@@ -11,6 +11,8 @@ import { deleteInBatches } from "./rows/deleteInBatches.ts"
 export interface Retention {
   /** How long generation records are kept, in milliseconds. Default: 30 days. */
   readonly generationRetentionMillis?: number
+  /** How long requests that failed before they were routed are kept, in milliseconds. Default: 30 days. */
+  readonly failedRequestRetentionMillis?: number
 }
 
 const minuteMillis = 60_000
@@ -51,6 +53,7 @@ const compactionMillis = 10_000
 const mapRetentionMillis = 90 * dayMillis
 
 export const purgeExpired = Effect.fnUntraced(function* ({
+  failedRequestRetentionMillis = 30 * dayMillis,
   generationRetentionMillis = 30 * dayMillis
 }: Retention): Effect.fn.Return<void, SqlError, RollupStore | SqlClient.SqlClient> {
   const sql = yield* SqlClient.SqlClient
@@ -58,6 +61,9 @@ export const purgeExpired = Effect.fnUntraced(function* ({
   yield* deleteInBatches(sql`DELETE FROM generations WHERE id IN (
     SELECT id FROM generations WHERE started_at < ${now - generationRetentionMillis} LIMIT 500
   ) RETURNING id`)
+  yield* deleteInBatches(sql`DELETE FROM failed_requests WHERE seq IN (
+    SELECT seq FROM failed_requests WHERE failed_at < ${now - failedRequestRetentionMillis} LIMIT 500
+  ) RETURNING seq`)
   // Labels go with the records of their generations.
   yield* deleteInBatches(sql`DELETE FROM calibration_samples WHERE (generation, name, model) IN (
     SELECT generation, name, model FROM calibration_samples

@@ -44,7 +44,7 @@ export const sqlite = (
   const problem = findPathProblem(path)
   // The path is not repeated, since a url may hold a password.
   if (problem !== undefined) return layerUnavailable("SQLite")(new Error(problem))
-  return layerStorage(options, layerSqliteChangeFeed).pipe(
+  return layerStorage(options, { layerChangeFeed: layerSqliteChangeFeed, sessions: 0 }).pipe(
     Layer.provideMerge(SqliteClient.layer(options)),
     Layer.catchTag(["SqlError", "MigrationError"], layerUnavailable(path)),
     Layer.provide(path === ":memory:" ? Layer.empty : layerFileLock(path, lockWaitMillis))

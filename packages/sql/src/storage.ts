@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer"
 import { batchedStores } from "./batches/batchedStores.ts"
 import { readThroughCache } from "./cache/readThroughCache.ts"
 import { StoreCache } from "./cache/StoreCache.ts"
+import { layerStorageMonitor } from "./connection/StorageMonitor.ts"
 import { migrate } from "./migrations/migrate.ts"
 import { layerCompactRollups, layerPurgeExpired, type Retention } from "./purgeExpired.ts"
 import { sqlStores } from "./domains.ts"
@@ -18,7 +19,7 @@ export interface StorageOptions extends Retention {
   /** Cached results per kind of read; the least recently used is evicted. Default: 10,000. */
   readonly maxCachedAnswers?: number
   /**
-   * Generation records, and as many spend counters, that may wait to be written; the newest are dropped
+   * Generation records, and as many failed requests and spend counters, that may wait to be written; the newest are dropped
    * beyond that. Default: 10,000.
    */
   readonly maxQueuedRecords?: number
@@ -32,6 +33,7 @@ export interface StorageOptions extends Retention {
 }
 
 export const storageOptionTypes: OptionTypes<StorageOptions> = {
+  failedRequestRetentionMillis: ["number"],
   generationRetentionMillis: ["number"],
   stalenessMillis: ["number"],
   maxCachedAnswers: ["number"],
@@ -46,6 +48,7 @@ const minimums = [
   ["maxCachedAnswers", 0],
   ["maxQueuedRecords", 0],
   ["batchIntervalMillis", 0],
+  ["failedRequestRetentionMillis", 0],
   ["generationRetentionMillis", 0],
   ["stalenessMillis", 0]
 ] as const satisfies ReadonlyArray<readonly [keyof StorageOptions, number]>
@@ -59,10 +62,16 @@ const checkMinimums = (options: StorageOptions): void => {
   }
 }
 
-/** `layerChangeFeed` invalidates the cache within the given staleness of a change by another process. */
+interface StorageDriver<E, R> {
+  /** Invalidates the cache within the given staleness of a change by another process. */
+  readonly layerChangeFeed: (stalenessMillis: number) => Layer.Layer<never, E, R>
+  /** Sessions in the pool; 0 for a file. */
+  readonly sessions: number
+}
+
 export const layerStorage = <E, R>(
   options: StorageOptions,
-  layerChangeFeed: (stalenessMillis: number) => Layer.Layer<never, E, R>
+  { layerChangeFeed, sessions }: StorageDriver<E, R>
 ) => {
   const {
     batchIntervalMillis = 100,
@@ -85,6 +94,7 @@ export const layerStorage = <E, R>(
   return Layer.mergeAll(layerPurgeExpired(options), layerCompactRollups).pipe(
     Layer.provideMerge(stores),
     Layer.provideMerge(layerChangeFeed(stalenessMillis)),
+    Layer.provideMerge(layerStorageMonitor(sessions)),
     Layer.provideMerge(Layer.effectDiscard(migrate()))
   )
 }

@@ -9,6 +9,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { CurrentTransformer } from "effect/sql/Statement"
 import { assert, describe, it } from "vitest"
+import { bundleProgram } from "../../../vitest.programs.ts"
 import { postgres, sqlite } from "../src/index.ts"
 import { newFile, newSchema } from "./databases.ts"
 
@@ -16,7 +17,7 @@ import { newFile, newSchema } from "./databases.ts"
 const start = async (task: "hold" | "migrate", path: string) => {
   const child = spawn(
     process.execPath,
-    [join(import.meta.dirname, "fileLockProcess.ts"), task, path],
+    [await bundleProgram(join(import.meta.dirname, "fileLockProcess.ts")), task, path],
     {
       stdio: ["ignore", "pipe", "inherit"]
     }

@@ -6,13 +6,15 @@ import { resolutions, Rollup, RollupStore } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { assert, it } from "vitest"
+import { bundleProgram } from "../../../vitest.programs.ts"
 import { postgres } from "../src/index.ts"
 import { newSchema } from "./databases.ts"
 
 it("rollups of several processes add up to their records, even when the processes are killed", async () => {
   const { schema, url } = newSchema()
+  const program = await bundleProgram(join(import.meta.dirname, "recordingProcess.ts"))
   const processes = [1, 2].map(() =>
-    spawn(process.execPath, [join(import.meta.dirname, "recordingProcess.ts"), url, schema], {
+    spawn(process.execPath, [program, url, schema], {
       stdio: ["ignore", "pipe", "inherit"]
     })
   )

@@ -13,7 +13,9 @@ export interface RunningPostgres extends AsyncDisposable {
   readonly stop: () => Promise<void>
   /** Sends a signal to the server and its child processes. */
   readonly signal: (signal: "SIGCONT" | "SIGKILL" | "SIGSTOP") => void
-  /** Restarts a killed server with its data. */
+  /** Refuses new sessions, and stops once the last one has ended (`pg_ctl stop --mode=smart`). */
+  readonly shutDown: () => void
+  /** Restarts a killed or stopped server with its data. */
   readonly startAgain: () => Promise<void>
 }
 
@@ -48,21 +50,26 @@ export const startPostgres = async (
     )
   }
   const stop = () => server.stop()
+  // The library only restarts a server that it does not think is running.
+  const forget = () => void Reflect.set(server, "process", undefined)
   return {
     url: `postgres://postgres:password@127.0.0.1:${port}/postgres`,
     stop,
     [Symbol.asyncDispose]: stop,
     signal: (signal) => {
       for (const pid of listProcessIds(folder)) sendSignal(pid, signal)
-      // The library only restarts a server that it does not think is running.
-      if (signal === "SIGKILL") Reflect.set(server, "process", undefined)
+      if (signal === "SIGKILL") forget()
+    },
+    shutDown: () => {
+      sendSignal(readServerId(folder), "SIGTERM")
+      forget()
     },
     startAgain: async () => {
       for (let attempt = 1; ; attempt++) {
         try {
           return await server.start()
         } catch (cause) {
-          // A process of the killed server may still be exiting.
+          // A process of the server may still be exiting.
           if (attempt === 60) throw new Error("cannot restart Postgres", { cause })
           await setTimeout(500)
         }
@@ -71,8 +78,11 @@ export const startPostgres = async (
   }
 }
 
+const readServerId = (folder: string): number =>
+  Number.parseInt(readFileSync(join(folder, "postmaster.pid"), "utf8"), 10)
+
 const listProcessIds = (folder: string): ReadonlyArray<number> => {
-  const server = Number.parseInt(readFileSync(join(folder, "postmaster.pid"), "utf8"), 10)
+  const server = readServerId(folder)
   const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" })
     .trim()
     .split("\n")

@@ -7,6 +7,7 @@ import * as PersistedQueue from "effect/persistence/PersistedQueue"
 import { MemoryJournal } from "../MemoryJournal.ts"
 import { makeMemoryTable } from "../makeMemoryTable.ts"
 import { Settings } from "../Settings.ts"
+import { layerSteadyClock } from "../values/makeSteadyClock.ts"
 import { toCursorPage } from "../values/pages/CursorPage.ts"
 import { makeMemoryQueue } from "../jobs/memoryQueue.ts"
 import { JobStore, type DeadLetter } from "../jobs/JobStore.ts"
@@ -50,4 +51,4 @@ export const layerMemoryJobStore: Layer.Layer<JobStore, never, MemoryJournal> = 
       })
     }
   })
-).pipe(Layer.provide(PersistedQueue.layerStoreMemory))
+).pipe(Layer.provide(Layer.provide(PersistedQueue.layerStoreMemory, layerSteadyClock)))

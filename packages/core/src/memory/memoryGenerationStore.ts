@@ -91,7 +91,16 @@ const matchesFilter = (generation: Generation, filter: GenerationFilter): boolea
   const { endpoint, from = -Infinity, outcome, to = Infinity } = filter
   const { startedAt } = generation
   const values = toFilterValues(generation)
-  const names = ["workspace", "key", "user", "session", "model", "provider", "operation"] as const
+  const names = [
+    "workspace",
+    "key",
+    "user",
+    "session",
+    "request",
+    "model",
+    "provider",
+    "operation"
+  ] as const
   return (
     startedAt >= from &&
     startedAt < to &&

@@ -9,8 +9,9 @@ import { MemoryJournal, type JournaledWrite } from "../MemoryJournal.ts"
 import { makeMemoryTable } from "../makeMemoryTable.ts"
 import { Settings } from "../Settings.ts"
 import type { AccountId } from "../values/ids/AccountId.ts"
+import { readMonotonicMillis } from "../values/readMonotonicMillis.ts"
 import * as NanoUsd from "../values/usage/NanoUsd.ts"
-import { LimitExceeded } from "../ledger/LedgerErrors.ts"
+import { type HeldAmount, LimitExceeded } from "../ledger/LedgerErrors.ts"
 import { makeAccountLru } from "../ledger/AccountLru.ts"
 import { toCounterKey, type Limit } from "../ledger/Limit.ts"
 import { noSpend, type Spend, SpendCounters, toSpentAmount } from "../ledger/SpendCounters.ts"
@@ -40,8 +41,10 @@ export const memoryLedgerStore: Layer.Layer<LedgerStore, never, MemoryJournal | 
       let nextSweep = 0
       let nextEviction = 0
 
-      const readClock = (): number =>
-        (Fiber.getCurrent()?.getRef(Clock.Clock) ?? clock).currentTimeMillisUnsafe()
+      const getClock = (): Clock.Clock => Fiber.getCurrent()?.getRef(Clock.Clock) ?? clock
+      const readClock = (): number => getClock().currentTimeMillisUnsafe()
+      /** Leases are durations: they do not run out because the system clock jumps. */
+      const readLeaseClock = (): number => readMonotonicMillis(getClock())
 
       /** The spend of the subjects of these limits. */
       const findSpend = (
@@ -102,11 +105,11 @@ export const memoryLedgerStore: Layer.Layer<LedgerStore, never, MemoryJournal | 
         }
       }
 
-      const settleExpired = (now: number) => {
-        if (now < nextSweep) return
-        nextSweep = now + 1000
+      const settleExpired = (now: number, leaseNow: number) => {
+        if (leaseNow < nextSweep) return
+        nextSweep = leaseNow + 1000
         for (const [id, { amount, expiresAt }] of reservations)
-          if (expiresAt <= now) endReservation(id, amount)
+          if (expiresAt <= leaseNow) endReservation(id, amount)
         if (now < nextEviction) return
         nextEviction = now + dayMillis
         const isOver = (counter: Counter) => counter.endsAt + dayMillis <= now && isIdle(counter)
@@ -119,7 +122,8 @@ export const memoryLedgerStore: Layer.Layer<LedgerStore, never, MemoryJournal | 
         spends: SpendBySubject,
         now: number
       ): JournaledWrite<Exit.Exit<string, LimitExceeded>> => {
-        settleExpired(now)
+        const leaseNow = readLeaseClock()
+        settleExpired(now, leaseNow)
         // Evicts before this reservation takes its counters, so that it loses none of them.
         subjectCounters.evictOldest(account, isIdle)
         const reservedLimits: Array<ReservedLimit> = []
@@ -128,14 +132,20 @@ export const memoryLedgerStore: Layer.Layer<LedgerStore, never, MemoryJournal | 
           const counter = getCounter(account, limit, spends, now)
           if (amount !== NanoUsd.zero && counter.held + amount > cap) {
             const available = NanoUsd.max(NanoUsd.make(cap - counter.held), NanoUsd.zero)
-            const refusal = new LimitExceeded({ limit, amount, available })
+            const held = findHeld(reservations, counter)
+            const refusal = new LimitExceeded({
+              limit,
+              amount,
+              available,
+              ...(held === undefined ? undefined : { held })
+            })
             return { result: Exit.fail(refusal), undo: constVoid }
           }
           reservedLimits.push({ cap, counter })
         }
         const id = String(nextId++)
         for (const { counter } of reservedLimits) counter.held += amount
-        reservations.set(id, { reservedLimits, amount, expiresAt: now + leaseMillis })
+        reservations.set(id, { reservedLimits, amount, expiresAt: leaseNow + leaseMillis })
         return { result: Exit.succeed(id), undo: () => void endReservation(id, NanoUsd.zero) }
       }
 
@@ -151,7 +161,7 @@ export const memoryLedgerStore: Layer.Layer<LedgerStore, never, MemoryJournal | 
         },
         settle: (id, amount) => writeEager(() => endReservation(id, amount)),
         renew: (id, leaseMillis) => {
-          const now = readClock()
+          const now = readLeaseClock()
           return writeEager((): JournaledWrite<boolean> => {
             const reservation = reservations.get(id)
             if (reservation === undefined || reservation.expiresAt <= now) {
@@ -231,6 +241,7 @@ interface ReservedLimit {
 interface Reservation {
   readonly reservedLimits: ReadonlyArray<ReservedLimit>
   readonly amount: NanoUsd.NanoUsd
+  /** In monotonic milliseconds. */
   expiresAt: number
 }
 
@@ -244,6 +255,20 @@ const addRoom = (
     charged = NanoUsd.min(charged, NanoUsd.make(cap - counter.held + amount))
   }
   return NanoUsd.max(charged, amount)
+}
+
+/** Counted for a refusal only. */
+const findHeld = (
+  reservations: ReadonlyMap<string, Reservation>,
+  counter: Counter
+): HeldAmount | undefined => {
+  const amount = counter.held - counter.settled
+  if (amount <= 0n) return undefined
+  let count = 0
+  for (const { amount: reserved, reservedLimits } of reservations.values()) {
+    if (reserved > 0n && reservedLimits.some((each) => each.counter === counter)) count += 1
+  }
+  return { amount: NanoUsd.make(amount), reservations: count }
 }
 
 /** Without duplicates, because limits may share a subject. Memoized: reservations of a caller are under the same limits. */

@@ -3,12 +3,15 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { RateLimitWindows } from "../auth/rateLimits/RateLimitWindows.ts"
+import { readMonotonicMillis } from "../values/readMonotonicMillis.ts"
 import { RateLimitStore } from "../auth/rateLimits/RateLimitStore.ts"
 
 export const memoryRateLimitStore: Layer.Layer<RateLimitStore> = Layer.sync(RateLimitStore, () => {
   const windows = new RateLimitWindows()
   return {
     take: (key, limit) =>
-      Effect.map(Clock.currentTimeMillis, (now) => windows.take(key, limit, now))
+      Clock.clockWith((clock) =>
+        Effect.sync(() => windows.take(key, limit, readMonotonicMillis(clock)))
+      )
   }
 })

@@ -10,6 +10,8 @@ import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
+import { StorageMonitor } from "../connection/StorageMonitor.ts"
+import { findStoreFailure } from "../errors/findStoreFailure.ts"
 
 export interface BatchSettings {
   /** How many items may wait. */
@@ -21,8 +23,12 @@ export interface BatchSettings {
 }
 
 export interface BatchWriter<A> {
-  /** Queues an item, or merges it with a waiting item of the same key. Drops and counts it if the queue is full. */
-  readonly offer: (key: string, item: A) => void
+  /**
+   * Queues an item, or merges it with a waiting item of the same key. Drops and counts it if the queue is full. Once the
+   * queue is half full, the effect waits for the writer, for at most a second: callers in process that never leave the event
+   * loop to timers and sockets would starve it. It waits for no database that fails.
+   */
+  readonly offer: (key: string, item: A) => Effect.Effect<void>
   /** Finds an item that is not written yet. */
   readonly find: (key: string) => A | undefined
   /** Writes the items that wait now. */
@@ -35,7 +41,10 @@ interface BatchWriterOptions<A> extends BatchSettings {
   readonly merge: (waiting: A, item: A) => A
   /** Writes all items or none. Dies with `StoreUnavailable` if the outcome may be unknown. */
   readonly write: (items: ReadonlyArray<A>) => Effect.Effect<void>
-  /** How often a write is retried while the store is unavailable. */
+  /**
+   * How often a write of unknown outcome is retried at once. Then its items wait for the database, as those do that were
+   * certainly not written. 0: writing is not idempotent, and items of unknown outcome are lost.
+   */
   readonly retries: number
   /** What the log says about a lost item, so that it can be restored by hand; no secrets, no content. */
   readonly describe: (item: A) => Readonly<Record<string, unknown>>
@@ -66,6 +75,21 @@ export const makeBatchWriter: <A>(
     incremental: true
   })
 
+  const { addQueue, isAvailable } = yield* StorageMonitor
+  let dropped = 0
+  let failed = 0
+  addQueue(() => ({ name, waiting: waiting.size, dropped, failed }))
+
+  /** The last write failed for want of the database. */
+  let isFailing = false
+  const halfFull = capacity / 2
+  const hasRoom = yield* Latch.make(true)
+  const isCrowded = yield* Latch.make()
+  const awaitRoom = Effect.asVoid(Effect.timeoutOption(hasRoom.await, maxOfferMillis))
+  const drop = (count: number): void => {
+    dropped += count
+    droppedCounter.updateUnsafe(count, context)
+  }
   const waiting = new Map<string, A>()
   let writing: ReadonlyMap<string, A> = new Map()
   const hasItems = yield* Latch.make()
@@ -87,12 +111,31 @@ export const makeBatchWriter: <A>(
     items: ReadonlyArray<A>,
     cause: Cause.Cause<never> | string
   ) {
+    failed += items.length
     failedCounter.updateUnsafe(items.length, context)
     yield* Effect.logError(`lost ${items.length} ${name} that could not be written`, cause)
     for (const item of items) {
       yield* Effect.annotateLogs(Effect.logError(`lost one of ${name}`), describe(item))
     }
   })
+
+  /** Puts a batch back, before the items that came since. */
+  const putBack = (batch: ReadonlyArray<readonly [string, A]>): void => {
+    const later = Array.from(waiting)
+    waiting.clear()
+    for (const [key, item] of batch) waiting.set(key, item)
+    for (const [key, item] of later) {
+      const earlier = waiting.get(key)
+      if (earlier === undefined && waiting.size >= capacity) drop(1)
+      else waiting.set(key, earlier === undefined ? item : merge(earlier, item))
+    }
+    isFailing = true
+    hasItems.openUnsafe()
+    hasRoom.openUnsafe()
+  }
+  /** Whether a later repetition counts nothing twice: nothing was written, or writing is idempotent. */
+  const isRepeatable = (cause: Cause.Cause<never>): boolean =>
+    !isRejected(cause) && (wroteNothing(cause) || retries > 0)
 
   /** Writes a rejected batch item by item, so that only the invalid ones are lost. */
   const writeEach = Effect.fnUntraced(function* (items: ReadonlyArray<A>) {
@@ -111,13 +154,19 @@ export const makeBatchWriter: <A>(
     for (const [key] of batch) waiting.delete(key)
     writing = new Map(batch)
     const items = batch.map(([, item]) => item)
+    isFailing = false
     return writeWithRetries(items).pipe(
-      Effect.catch((cause) =>
-        items.length > 1 && isRejected(cause) ? writeEach(items) : reportLost(items, cause)
-      ),
+      Effect.catch((cause) => {
+        if (isRepeatable(cause)) return Effect.sync(() => putBack(batch))
+        return items.length > 1 && isRejected(cause) ? writeEach(items) : reportLost(items, cause)
+      }),
       Effect.ensuring(
         Effect.sync(() => {
           writing = new Map()
+          if (waiting.size < halfFull) {
+            isCrowded.closeUnsafe()
+            hasRoom.openUnsafe()
+          }
           waitingGauge.updateUnsafe(waiting.size, context)
         })
       )
@@ -127,14 +176,29 @@ export const makeBatchWriter: <A>(
   const flush = Effect.uninterruptible(
     writeLock.withPermits(1)(
       Effect.suspend(() =>
-        Effect.repeat(writeNextBatch, { times: Math.ceil(waiting.size / size) - 1 })
+        Effect.repeat(writeNextBatch, {
+          times: Math.ceil(waiting.size / size) - 1,
+          until: () => isFailing
+        })
       ).pipe(Effect.when(Effect.sync(() => waiting.size > 0)))
     )
   )
 
+  /** A write that the database does not answer may lose its items. */
+  const awaitAvailable: Effect.Effect<void> = Effect.suspend(() =>
+    isAvailable() ? Effect.void : Effect.andThen(Effect.sleep(retryMillis), awaitAvailable)
+  )
   const loop = yield* hasItems.await.pipe(
     Effect.andThen(Effect.sync(() => hasItems.closeUnsafe())),
-    Effect.andThen(Effect.sleep(intervalMillis)),
+    // A queue that fills up is not left to the timer.
+    Effect.andThen(
+      Effect.suspend(() =>
+        isFailing
+          ? Effect.sleep(retryMillis)
+          : Effect.raceFirst(Effect.sleep(intervalMillis), isCrowded.await)
+      )
+    ),
+    Effect.andThen(awaitAvailable),
     Effect.andThen(flush),
     Effect.forever,
     Effect.forkDetach
@@ -150,10 +214,15 @@ export const makeBatchWriter: <A>(
       Effect.interruptible,
       Effect.timeoutOption(storeTimeoutMillis)
     )
-    if (Option.isSome(exit) || waiting.size === 0) return
+    if (waiting.size === 0) return
     const lost = Array.from(waiting.values())
     waiting.clear()
-    yield* reportLost(lost, `the store did not answer within ${storeTimeoutMillis} ms`)
+    yield* reportLost(
+      lost,
+      Option.isSome(exit)
+        ? "the database cannot be used"
+        : `the store did not answer within ${storeTimeoutMillis} ms`
+    )
   })
   yield* Effect.addFinalizer(() => close)
 
@@ -161,12 +230,16 @@ export const makeBatchWriter: <A>(
     offer: (key, item) => {
       const queued = waiting.get(key)
       if (queued === undefined && waiting.size >= capacity) {
-        droppedCounter.updateUnsafe(1, context)
-        return
+        drop(1)
+        return Effect.void
       }
       waiting.set(key, queued === undefined ? item : merge(queued, item))
       waitingGauge.updateUnsafe(waiting.size, context)
       hasItems.openUnsafe()
+      if (waiting.size < halfFull || isFailing || !isAvailable()) return Effect.void
+      isCrowded.openUnsafe()
+      hasRoom.closeUnsafe()
+      return awaitRoom
     },
     find: (key) => waiting.get(key) ?? writing.get(key),
     flush: Effect.asVoid(flush)
@@ -178,3 +251,18 @@ const isRejected = ({ reasons }: Cause.Cause<never>): boolean =>
   reasons.every(
     (reason) => Cause.isDieReason(reason) && !(reason.defect instanceof StoreUnavailable)
   )
+
+/** Whether the database says that nothing was written. */
+const wroteNothing = ({ reasons }: Cause.Cause<never>): boolean =>
+  reasons.every(
+    (reason) =>
+      Cause.isDieReason(reason) &&
+      reason.defect instanceof StoreUnavailable &&
+      findStoreFailure(reason.defect.cause)?.wroteNothing === true
+  )
+
+/** The longest time that a record waits for room. */
+const maxOfferMillis = 1_000
+
+/** Time before a database that failed is written to again, or looked at. */
+const retryMillis = 1_000

@@ -1,6 +1,7 @@
 /** Writes the records of requests, generations and spending, in batches. */
 import {
   toCounterKey,
+  FailedRequestStore,
   GenerationStore,
   LedgerStore,
   NanoUsd,
@@ -17,6 +18,7 @@ import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import { type BatchSettings, makeBatchWriter } from "./BatchWriter.ts"
 import { StoreCache } from "../cache/StoreCache.ts"
+import { writeFailedRequests } from "../stores/failedRequestStore.ts"
 import { writeGenerations } from "../stores/generationStore.ts"
 import { type SpendRecord, writeSpend } from "../stores/spendCounters.ts"
 
@@ -43,7 +45,7 @@ const batchedGenerations = (settings: BatchSettings) =>
       })
       return Context.make(GenerationStore, {
         record: batchOutsideTransactions(sql, store.record, (generation) =>
-          Effect.sync(() => batches.offer(generation.id, generation))
+          Effect.suspend(() => batches.offer(generation.id, generation))
         ),
         find: (account, id) =>
           Effect.suspend(() => {
@@ -106,7 +108,7 @@ const batchedSpend = (settings: BatchSettings) =>
           const { account, keyHash, user, workspace } = spender
           const { beganAt } = toWindow("daily", at)
           const key = JSON.stringify([account, workspace, keyHash, user, isByok, beganAt])
-          return Effect.sync(() => batches.offer(key, { spender, cost, isByok, at }))
+          return Effect.suspend(() => batches.offer(key, { spender, cost, isByok, at }))
         }),
         findSpend: batchOutsideTransactions(sql, store.findSpend, (subjects, now) =>
           Effect.andThen(batches.flush, store.findSpend(subjects, now))
@@ -167,6 +169,38 @@ const batchOutsideTransactions =
 
 const limitTopics: ReadonlyArray<ChangeTopic> = ["guardrails", "keys", "workspaces"]
 
+/** Takes one at once, and drops it if too many wait. No transaction records or lists any. */
+const batchedFailedRequests = (settings: BatchSettings) =>
+  Layer.effect(
+    FailedRequestStore,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const store = yield* FailedRequestStore
+      let recorded = 0
+      const batches = yield* makeBatchWriter({
+        ...settings,
+        name: "failed requests",
+        merge: (_, failed) => failed,
+        write: writeFailedRequests(sql),
+        // A retry could list a request twice.
+        retries: 0,
+        describe: ({ requestId, status }) => ({ request_id: requestId, status })
+      })
+      return {
+        record: (failed) => {
+          // What it returns waits for room, and nobody waits for these.
+          void batches.offer(String((recorded += 1)), failed)
+          return Effect.void
+        },
+        list: (filter, limit) => Effect.andThen(batches.flush, store.list(filter, limit))
+      }
+    })
+  )
+
 /** Replaces the stores it is provided with. */
 export const batchedStores = (settings: BatchSettings) =>
-  Layer.merge(batchedGenerations(settings), batchedSpend(settings))
+  Layer.mergeAll(
+    batchedFailedRequests(settings),
+    batchedGenerations(settings),
+    batchedSpend(settings)
+  )

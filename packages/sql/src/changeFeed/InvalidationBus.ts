@@ -13,6 +13,7 @@ export const makeInvalidationBus = Effect.map(PubSub.unbounded<Invalidation>(), 
 
 const invalidationByTopic: Readonly<Record<ChangeTopic, Invalidation>> = {
   accounts: { topic: "accounts" },
+  calibrations: { topic: "calibrations" },
   credentials: { topic: "credentials" },
   credits: { topic: "credits" },
   guardrails: { topic: "guardrails" },

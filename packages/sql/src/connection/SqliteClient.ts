@@ -1,17 +1,16 @@
 /** An `effect/sql` client of SQLite on `node:sqlite`: one connection, used by one fiber at a time. */
 import { basename } from "node:path"
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Reactivity from "effect/reactivity/Reactivity"
-import * as Schedule from "effect/Schedule"
 import * as Semaphore from "effect/Semaphore"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { classifySqliteError, SqlError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
 import * as Stream from "effect/Stream"
+import { type LockRetry, makeLockRetry } from "./makeLockRetry.ts"
 
 /** Which file to open and how. Only `path` is required. */
 export interface SqliteOptions {
@@ -31,7 +30,7 @@ export const layer = (options: SqliteOptions): Layer.Layer<SqlClient.SqlClient, 
   Layer.effect(SqlClient.SqlClient, make(options)).pipe(Layer.provide(Reactivity.layer))
 
 const make = Effect.fnUntraced(function* (options: SqliteOptions) {
-  const retryWhileLocked = yield* makeLockRetry(options)
+  const retryWhileLocked = yield* makeLockRetry(options.lockWaitMillis ?? 5_000)
   const connection = makeConnection(yield* open(options, retryWhileLocked), retryWhileLocked)
   const acquirers = SqlClient.makeSqliteAcquirers({
     connection: Effect.succeed(connection),
@@ -74,27 +73,6 @@ const open = Effect.fnUntraced(function* (
   )
 })
 
-type LockRetry = <A>(attempt: Effect.Effect<A, SqlError>) => Effect.Effect<A, SqlError>
-
-/**
- * Retries while another connection writes. The busy timeout of SQLite would block the whole process, which
- * may be the one that has to end the other transaction. Keeps the clock it was made with, so that a
- * `TestClock` does not stop it.
- */
-const makeLockRetry = Effect.fnUntraced(function* ({ lockWaitMillis = 5_000 }: SqliteOptions) {
-  const clock = yield* Clock.Clock
-  const policy = {
-    while: (error: SqlError) => error.reason._tag === "LockTimeoutError",
-    schedule: Schedule.spaced(lockRetryMillis),
-    times: Math.ceil(lockWaitMillis / lockRetryMillis)
-  }
-  const retryWhileLocked: LockRetry = (attempt) =>
-    Effect.provideService(Effect.retry(attempt, policy), Clock.Clock, clock)
-  return retryWhileLocked
-})
-
-const lockRetryMillis = 10
-
 interface SqliteConnection extends Connection {
   readonly db: DatabaseSync
 }
@@ -115,7 +93,9 @@ const makeConnection = (db: DatabaseSync, retryWhileLocked: LockRetry): SqliteCo
           statement.setReadBigInts(safeIntegers)
           statement.setReturnArrays(asArrays)
           // SQLite rejects values of unsupported types itself.
-          return read(statement, params as ReadonlyArray<SQLInputValue>)
+          const result = read(statement, params as ReadonlyArray<SQLInputValue>)
+          retryWhileLocked.recordSuccess(sql)
+          return result
         })
       )
     )

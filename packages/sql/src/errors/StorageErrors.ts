@@ -4,7 +4,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { toErrorAdvice } from "./toErrorAdvice.ts"
+import { startAdvice, toErrorAdvice } from "./toErrorAdvice.ts"
 
 /**
  * The database cannot be reached, opened or migrated. `message` says why and what to check, without
@@ -21,7 +21,7 @@ export class StorageUnavailable extends Data.TaggedError("StorageUnavailable")<{
   readonly cause: unknown
 }> {
   override get message(): string {
-    return `cannot use ${this.where}: ${toErrorAdvice(this.cause)}`
+    return `cannot use ${this.where}: ${toErrorAdvice(this.cause, startAdvice)}`
   }
 }
 

@@ -1,13 +1,17 @@
 /** Turns the error of a database driver into a message that says why it failed and what to do. */
 
-/** Appends advice to the root cause of a driver's error. An error without a cause is ours and keeps its message. */
-export const toErrorAdvice = (error: unknown): string => {
+/**
+ * Appends advice to the root cause of a driver's error: what is known of its code, or else `otherwise`. An error without a
+ * cause is ours and keeps its message.
+ */
+export const toErrorAdvice = (error: unknown, otherwise?: string): string => {
   const rootCause = findRootCause(error)
   const message =
     rootCause instanceof Error && rootCause.message !== "" ? rootCause.message : String(rootCause)
   if (rootCause === error) return message
   const knownCode = listErrorCodes(rootCause).find((code) => Object.hasOwn(advice, code))
-  return `${message}; ${knownCode === undefined ? defaultAdvice : advice[knownCode]}`
+  const advised = knownCode === undefined ? otherwise : advice[knownCode]
+  return advised === undefined ? message : `${message}; ${advised}`
 }
 
 const findRootCause = (error: unknown): unknown => {
@@ -53,6 +57,7 @@ const advice: Readonly<Record<string, string>> = {
   "3D000": "create the database, or name another one in the url",
   "42501":
     "grant this to the user in its url; a user that may not create schemas needs one that already exists",
+  "53100": "free space on its disk",
   "53300": "lower `maxConnections`, or raise max_connections of the server",
   "SQLite 8": fileAdvice,
   "SQLite 11": "the file is corrupt; restore it from a backup",
@@ -61,4 +66,6 @@ const advice: Readonly<Record<string, string>> = {
   "SQLite 26": "give the path of another file"
 }
 
-const defaultAdvice = "check the options, and whether it is running and can be reached from here"
+/** For errors of the start, which mean that the options are wrong more often than later ones do. */
+export const startAdvice =
+  "check the options, and whether it is running and can be reached from here"

@@ -6,10 +6,9 @@ import type { SqlError } from "effect/sql/SqlError"
 import { type Dialect, toDialect } from "../connection/dialect.ts"
 import { migrations as releasedMigrations } from "../domains.ts"
 import type { Migration } from "./Migration.ts"
+import { migrationsTable } from "./migrationsTable.ts"
 import { rewriteDocuments } from "./rewriteDocuments.ts"
 import { SchemaTooNew } from "../errors/StorageErrors.ts"
-
-const migrationsTable = "signalbox_migrations"
 
 /**
  * Runs missing migrations in one transaction under a lock. Other processes wait, and a process that dies leaves

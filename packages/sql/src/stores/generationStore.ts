@@ -51,6 +51,7 @@ export const generationStore: Layer.Layer<
           ...matchOptional(sql, "key_hash", filter.key),
           ...matchOptional(sql, "user_id", filter.user),
           ...matchOptional(sql, "session_id", filter.session),
+          ...matchOptional(sql, "request_id", filter.request),
           ...matchOptional(sql, "model", filter.model),
           ...matchOptional(sql, "provider", filter.provider),
           ...matchOptional(sql, "operation", filter.operation),
@@ -140,6 +141,7 @@ export const writeGenerations =
         key_hash: toNullableKeyText(values.key),
         user_id: toNullableKeyText(values.user),
         session_id: toNullableKeyText(values.session),
+        request_id: toNullableKeyText(values.request),
         model: toKeyText(values.model),
         provider: toNullableKeyText(values.provider),
         operation: values.operation,
@@ -160,6 +162,7 @@ export const writeGenerations =
                   account = excluded.account, started_at = excluded.started_at,
                   workspace = excluded.workspace, key_hash = excluded.key_hash,
                   user_id = excluded.user_id, session_id = excluded.session_id,
+                  request_id = excluded.request_id,
                   model = excluded.model, provider = excluded.provider,
                   operation = excluded.operation, outcome = excluded.outcome,
                   document = excluded.document`

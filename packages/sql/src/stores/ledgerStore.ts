@@ -1,5 +1,6 @@
 /** Reservations, settlements and grants. Each operation takes one round trip on Postgres and one transaction on SQLite. */
 import {
+  LeaseClock,
   toCounterKey,
   type Limit,
   LedgerStore,
@@ -12,7 +13,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { toDialect } from "../connection/dialect.ts"
+import { findText, toDialect } from "../connection/dialect.ts"
 import { toKeyText } from "../rows/toKeyText.ts"
 import { postgresLedger } from "../ledger/postgresLedger.ts"
 import { sqliteLedger } from "../ledger/sqliteLedger.ts"
@@ -24,23 +25,46 @@ export const ledgerStore: Layer.Layer<LedgerStore, never, SqlClient.SqlClient> =
   Effect.map(SqlClient.SqlClient, (sql) => {
     const { end, reserve } = (toDialect(sql) === "postgres" ? postgresLedger : sqliteLedger)(sql)
 
+    const leaseClock = new LeaseClock()
+
+    /**
+     * What running requests hold of a limit, read after a refusal: a look at the open reservations, which are few. Their
+     * limits are JSON, which has the key of the counter as a string.
+     */
+    const findHeld = Effect.fnUntraced(function* (counterKey: string) {
+      const [row] = yield* sql<{ amount: bigint | null; count: bigint }>`
+        SELECT CAST(SUM(amount) AS BIGINT) AS amount, COUNT(*) AS count FROM reservations
+        WHERE amount > 0 AND ${findText(sql, "limits", JSON.stringify(counterKey))}`
+      return row === undefined || row.amount === null || row.count === 0n
+        ? undefined
+        : { amount: NanoUsd.make(row.amount), reservations: Number(row.count) }
+    }, withExactIntegers)
+
     return {
       reserve: Effect.fnUntraced(function* (request: ReservationRequest) {
         const now = yield* Clock.currentTimeMillis
         const id = crypto.randomUUID()
         const { amount, leaseMillis, limits } = request
+        const { earliest, latest } = leaseClock.read(yield* Clock.Clock, leaseMillis)
         const rejection = yield* withExactIntegersUntimed(
           reserve({
             id,
             amount: clampAmount(amount),
-            now,
-            expiresAt: now + leaseMillis,
+            now: earliest,
+            expiresAt: latest + leaseMillis,
             limits: limits.map((limit) => toLedgerLimit(limit, now))
           })
         )
         const limit = rejection === undefined ? undefined : limits[rejection.limitIndex]
         if (rejection === undefined || limit === undefined) return id
-        return yield* new LimitExceeded({ limit, amount, available: rejection.available })
+        const { available } = rejection
+        const held = yield* findHeld(toKeyText(toCounterKey(limit)))
+        return yield* new LimitExceeded({
+          limit,
+          amount,
+          available,
+          ...(held === undefined ? undefined : { held })
+        })
       }),
       settle: (id, owed) =>
         Effect.map(withExactIntegersUntimed(end(id, clampAmount(owed))), (charged) =>
@@ -50,9 +74,9 @@ export const ledgerStore: Layer.Layer<LedgerStore, never, SqlClient.SqlClient> =
         ),
       release: (id) => Effect.asVoid(withExactIntegersUntimed(end(id, NanoUsd.zero))),
       renew: Effect.fnUntraced(function* (id, leaseMillis) {
-        const now = yield* Clock.currentTimeMillis
-        const renewed = yield* sql`UPDATE reservations SET expires_at = ${now + leaseMillis}
-          WHERE id = ${id} AND expires_at > ${now} RETURNING id`
+        const { earliest, latest } = leaseClock.read(yield* Clock.Clock, leaseMillis)
+        const renewed = yield* sql`UPDATE reservations SET expires_at = ${latest + leaseMillis}
+          WHERE id = ${id} AND expires_at > ${earliest} RETURNING id`
         return renewed.length > 0
       }, guardStoreCall),
       grant: (account, amount) =>

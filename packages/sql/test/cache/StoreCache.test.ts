@@ -68,7 +68,7 @@ const processes: Readonly<Record<string, () => Layer.Layer<Stores | SqlClient, u
   Postgres: () => postgres(newSchema()),
   SQLite: () =>
     Layer.provideMerge(
-      layerStorage({}, layerSqliteChangeFeed),
+      layerStorage({}, { layerChangeFeed: layerSqliteChangeFeed, sessions: 0 }),
       SqliteClient.layer({ path: newFile() })
     )
 }

@@ -1,8 +1,11 @@
+import { DatabaseSync } from "node:sqlite"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { SafeIntegers, SqlClient } from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
 import { assert, describe, it } from "vitest"
 import { layer, type SqliteOptions } from "../../src/connection/SqliteClient.ts"
 import { newFile } from "../databases.ts"
@@ -145,6 +148,36 @@ describe("the SQLite client", () => {
       )
     )
     assert.strictEqual(tag, "LockTimeoutError")
+  })
+
+  it("waits no more for a lock that one call has awaited in vain, until it can write again", async () => {
+    const path = newFile()
+    await runOn({ path })(table)
+    using other = new DatabaseSync(path)
+    const insert = Effect.flatMap(SqlClient, (sql) => sql`INSERT INTO t (id) VALUES (1)`)
+    const isLockTimeout = Effect.map(getErrorTag(insert), (tag) => tag === "LockTimeoutError")
+    await Effect.runPromise(
+      Effect.gen(function* () {
+        const lock = Effect.sync(() => other.exec("BEGIN EXCLUSIVE"))
+        const unlock = Effect.sync(() => other.exec("COMMIT"))
+        const waitInVain = Effect.gen(function* () {
+          const waiting = yield* Effect.forkChild(isLockTimeout, { startImmediately: true })
+          yield* TestClock.adjust(4_000)
+          assert.isUndefined(waiting.pollUnsafe())
+          yield* TestClock.adjust(2_000)
+          assert.isTrue(yield* Fiber.join(waiting))
+        })
+        yield* lock
+        yield* waitInVain
+        // The clock stands still.
+        assert.isTrue(yield* isLockTimeout)
+        assert.deepStrictEqual(yield* ids, [])
+        yield* unlock
+        yield* insert
+        yield* lock
+        yield* waitInVain
+      }).pipe(Effect.provide(Layer.provideMerge(layer({ path }), TestClock.layer())))
+    )
   })
 
   it("fails for a file in a missing folder", async () => {

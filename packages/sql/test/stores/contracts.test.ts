@@ -7,6 +7,7 @@ import {
   CredentialStoreContract,
   DeliveryStoreContract,
   ExperimentStoreContract,
+  FailedRequestStoreContract,
   GenerationStoreContract,
   GuardrailStoreContract,
   InternStoreContract,
@@ -37,6 +38,7 @@ for (const [name, stores] of pickSample(Object.entries(implementations), 2)) {
   CredentialStoreContract(name, stores)
   DeliveryStoreContract(name, stores)
   ExperimentStoreContract(name, stores)
+  FailedRequestStoreContract(name, stores)
   GenerationStoreContract(name, stores)
   GuardrailStoreContract(name, stores)
   InternStoreContract(name, stores)
@@ -56,6 +58,7 @@ const unbatched = {
 }
 
 for (const [name, stores] of pickSample(Object.entries(unbatched), 2)) {
+  FailedRequestStoreContract(`${name}, without batches`, stores)
   GenerationStoreContract(`${name}, without batches`, stores)
   LedgerStoreContract(name, stores)
   RollupStoreContract(`${name}, without batches`, stores)
