@@ -8,8 +8,9 @@ import { fault } from "@signalbox/testing"
 import * as Effect from "effect/Effect"
 import { describe, expect, test } from "vitest"
 import { makeClient } from "../support/makeClient.ts"
-import { pickHosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/pickHosts.ts"
 import { getProperty } from "../support/getProperty.ts"
+import { jumpClocks } from "../support/jumpClock.ts"
 import {
   capabilities,
   getId,
@@ -145,14 +146,19 @@ test.each([
 })
 
 test("a job in an unknown state is polled until it expires", async () => {
-  const server = await startVideoTestServer({ settings: { videoTimeoutMillis: 300 } })
-  server.upstreams.first.videos.script("dreaming")
+  const videoTimeoutMillis = 3_600_000
+  const server = await startVideoTestServer({ settings: { videoTimeoutMillis } })
+  const { first } = server.upstreams
+  first.videos.script("dreaming")
   const id = getId(await server.submit())
+  // The submit and three polls.
+  await first.waitForRequests(4)
+  expect(await server.poll(id)).toMatchObject({ body: { status: "pending" } })
+  jumpClocks(videoTimeoutMillis)
   expect(await server.until(id, ...terminalStatuses)).toMatchObject({
     status: "expired",
     error: "Job exceeded maximum time to live"
   })
-  expect(server.upstreams.first.videos.jobs[0]?.polls).toBeGreaterThan(2)
 })
 
 test("a failed poll does not change the job", async () => {
@@ -181,6 +187,38 @@ test("the cost reported by the provider is charged once and recorded", async () 
     provider_name: "first",
     model: "proof/film"
   })
+})
+
+test("the records of video requests are found by the x-request-id of the submission", async () => {
+  const server = await startVideoTestServer({ options: { credits: { default: "1" } } })
+  const find = async (path: string) => {
+    const { body } = await server.ask("GET", path, { key: videoKeys.management })
+    return getProperty(body, "data")
+  }
+  const submit = (requestId: string, changes: Readonly<Record<string, unknown>> = {}) =>
+    server.submit(changes, { headers: { "x-request-id": requestId } })
+  server.upstreams.first.videos.script("completed")
+  const done = getId(await submit("req-done"))
+  await server.until(done, "completed")
+  server.upstreams.first.videos.script("failed")
+  const failed = getId(await submit("req-failed"))
+  await server.until(failed, "failed")
+  expect((await submit("req-refused", { duration: 8 })).status).toBe(402)
+  expect((await submit("req-invalid", { duration: -1 })).status).toBe(400)
+
+  for (const [requestId, record] of [
+    ["req-done", { id: done, outcome: "answered" }],
+    ["req-failed", { id: failed, outcome: "VideoFailed" }],
+    ["req-refused", { outcome: "LimitExceeded" }]
+  ] as const) {
+    const expected = { ...record, request_id: requestId }
+    expect(await find(`/signalbox/generations/${requestId}`)).toMatchObject(expected)
+    expect(await find(`/signalbox/generations?request_id=${requestId}`)).toMatchObject([expected])
+    expect(await find(`/signalbox/failed-requests?request_id=${requestId}`)).toEqual([])
+  }
+  expect(await find("/signalbox/failed-requests?request_id=req-invalid")).toMatchObject([
+    { request_id: "req-invalid", status: 400 }
+  ])
 })
 
 test("concurrent submits beyond a limit are rejected", async () => {
@@ -304,7 +342,7 @@ test("a webhook at the callback URL receives the end of a job once", async () =>
 })
 
 test.each(["", "/behind/ai"])(
-  "the URLs of a job are absolute with a configured public URL, mounted at '%s'",
+  "polling_url is a path with the mount, also with a public URL, mounted at '%s'",
   async (mount) => {
     const server = await startVideoTestServer({
       mount,
@@ -313,18 +351,21 @@ test.each(["", "/behind/ai"])(
     const { received, url } = await startReceiver()
     const submitted = await server.submit({ callback_url: url })
     const id = getId(submitted)
-    const address = `https://ai.example.com${mount}/api/v1/videos/${id}`
-    expect(getProperty(submitted.body, "polling_url")).toBe(address)
-    const unsigned_urls = [`${address}/content?index=0`]
-    expect(await server.until(id, "completed")).toMatchObject({
-      polling_url: address,
-      unsigned_urls
-    })
+    const polling_url = `${mount}/api/v1/videos/${id}`
+    const absolute_polling_url = `https://ai.example.com${polling_url}`
+    expect(submitted.body).toMatchObject({ polling_url, absolute_polling_url })
+    const unsigned_urls = [`${absolute_polling_url}/content?index=0`]
+    const job = { polling_url, absolute_polling_url, unsigned_urls }
+    expect(await server.until(id, "completed")).toMatchObject(job)
+    const list = await server.ask("GET", "/signalbox/videos", { key: videoKeys.management })
+    expect(list.body).toMatchObject({ data: [job] })
     await expect.poll(() => received.length).toBe(1)
     expect(received[0]?.body).toMatchObject({ data: { id, unsigned_urls } })
-    expect(await server.instance.videos.get({ jobId: id }, { mount })).toMatchObject({
-      polling_url: address,
-      unsigned_urls
+    expect(await server.instance.videos.get({ jobId: id }, { mount })).toMatchObject(job)
+    const unmounted = `/api/v1/videos/${id}`
+    expect(await server.instance.videos.get({ jobId: id })).toMatchObject({
+      polling_url: unmounted,
+      unsigned_urls: [`https://ai.example.com${unmounted}/content?index=0`]
     })
   }
 )

@@ -86,6 +86,10 @@ export const VideoJob = Schema.Struct({
   kind: Schema.Literals([...KeyKind.literals, "host"]),
   keyHash: Schema.optionalKey(KeyHash),
   user: Schema.optionalKey(UserId),
+  /** The `x-request-id` of the response to its submission; absent: it was not submitted over HTTP. */
+  requestId: optionalText,
+  /** The span of its submission, as `traceparent` writes it; absent: no tracer exported it. */
+  traceparent: optionalText,
   /** The path the instance was mounted at when the job was submitted. */
   mount: Schema.String,
   /** The id of the resolved model. */
@@ -108,6 +112,10 @@ export const VideoJob = Schema.Struct({
   plan: Schema.optionalKey(VideoPlan),
   /** The upstream id of the job that this one continues. */
   continues: optionalText,
+  /** The length and resolution of that job, which this one has, too. */
+  continued: Schema.optionalKey(
+    Schema.Struct({ seconds: optionalNumber, resolution: optionalText })
+  ),
   /** Checked by `parseCallbackUrl`. */
   callbackUrl: optionalText,
   /** Hashes of the `Idempotency-Key`, unique among all jobs, and of the request. */

@@ -11,6 +11,7 @@ import { makeBulkhead } from "../jobs/Bulkhead.ts"
 import { sweep } from "../jobs/sweep.ts"
 import { Settings } from "../Settings.ts"
 import type { FailureKind, UpstreamFailure } from "../upstreams/failures/UpstreamFailure.ts"
+import { readMonotonicMillis } from "../values/readMonotonicMillis.ts"
 import { toCancelledOutcome, VideoFinalizer } from "./finalize/VideoFinalizer.ts"
 import { expiredOutcome, VideoReportApplier } from "./poll/VideoReportApplier.ts"
 import {
@@ -19,25 +20,34 @@ import {
   storeContentKind,
   toDeferredStoreContentStep
 } from "./content/VideoContentArchive.ts"
+import { makeCatchUp } from "./poll/makeCatchUp.ts"
 import { VideoUpstream } from "./poll/VideoUpstream.ts"
 import { layerSubmitWorker } from "./submit/SubmitWorker.ts"
+import { VideoClock } from "./VideoClock.ts"
 import type { VideoJob, VideoAssignment } from "./VideoJob.ts"
 import * as VideoJobId from "./VideoJobId.ts"
 import { VideoStore } from "./VideoStore.ts"
 
 const work = Effect.gen(function* () {
-  const { applyReport } = yield* VideoReportApplier
+  const { applyReport, expire } = yield* VideoReportApplier
   const contentArchive = yield* VideoContentArchive
   const { finalize } = yield* VideoFinalizer
   const jobs = yield* DurableJobs
   const settings = yield* Settings
   const store = yield* VideoStore
+  const time = yield* VideoClock
   const upstream = yield* VideoUpstream
   const maxPerProvider = Math.max(1, Math.floor((settings.videoConcurrency * 3) / 4))
   const pollBulkhead = makeBulkhead({
     perHealthy: maxPerProvider,
     perUnknown: maxPerProvider,
     totalUnhealthy: Math.max(1, Math.floor(settings.videoConcurrency / 2))
+  })
+
+  const stopBulkhead = makeBulkhead({
+    perHealthy: Math.max(1, Math.floor(settings.videoConcurrency / 4)),
+    perUnknown: 1,
+    totalUnhealthy: Math.max(1, Math.floor(settings.videoConcurrency / 4))
   })
 
   const contentBulkhead = makeBulkhead({
@@ -67,14 +77,30 @@ const work = Effect.gen(function* () {
 
   /** A provider that hangs is polled for one job at a time; its other jobs count as unanswered. */
   const deferPoll = Effect.fnUntraced(function* (job: VideoJob, { provider }: VideoAssignment) {
-    const now = yield* Clock.currentTimeMillis
+    const { now, toCurrent } = time.read()
     if (pollBulkhead.getHealth(provider) !== "unhealthy") {
       const pause = 1_000 + Math.floor(2_000 * (yield* Random.next))
       yield* store.reschedule(job.id, job.version, now + pause)
-    } else if (now >= job.deadlineAt) {
-      // The job is not stopped upstream: a provider that answers no polls answers no stop either.
-      yield* finalize(job, expiredOutcome)
-    } else yield* applyReport(job, unansweredPoll)
+    } else if (now >= toCurrent(job).deadlineAt) yield* expireUnpolled(job, provider)
+    else yield* applyReport(job, unansweredPoll)
+  })
+
+  /** Few stops run at once, so that a provider that answers none does not delay polls; some jobs expire without. */
+  const expireUnpolled = Effect.fnUntraced(function* (job: VideoJob, provider: string) {
+    const clock = yield* Clock.Clock
+    const { now, toCurrent } = time.read()
+    const release = stopBulkhead.tryAcquire(provider)
+    if (release === undefined && now < toCurrent(job).deadlineAt + stopGraceMillis) {
+      const pause = 1_000 + Math.floor(2_000 * (yield* Random.next))
+      yield* store.reschedule(job.id, job.version, now + pause)
+      return
+    }
+    const startedAt = readMonotonicMillis(clock)
+    yield* expire(job, { answersPolls: false, answersStops: release !== undefined }).pipe(
+      Effect.ensuring(
+        Effect.sync(() => release?.(readMonotonicMillis(clock) - startedAt < slowStopMillis))
+      )
+    )
   })
 
   /** A blob store that hangs has one call at a time, so that it does not delay polls. */
@@ -93,13 +119,24 @@ const work = Effect.gen(function* () {
 
   const processDueJob = Effect.fnUntraced(function* (job: VideoJob) {
     if (job.end !== undefined) return yield* deleteContent(job)
-    const { account, assignment } = job
+    const { assignment } = job
     // Without an assignment a job is due only at its deadline.
     if (assignment === undefined) {
+      const { now, toCurrent } = time.read()
+      const { deadlineAt } = toCurrent(job)
+      if (now < deadlineAt)
+        return yield* Effect.asVoid(store.reschedule(job.id, job.version, deadlineAt))
       const isSubmitted = job.submittingTo !== undefined
-      return yield* Effect.asVoid(
-        finalize(job, isSubmitted ? { ...expiredOutcome, isUnknown: true } : expiredOutcome)
+      const ended = yield* finalize(
+        job,
+        isSubmitted ? { ...expiredOutcome, isUnknown: true } : expiredOutcome
       )
+      if (ended !== undefined && !isSubmitted) {
+        yield* Effect.logWarning(
+          `${job.id} reached its deadline before a provider accepted it, and nothing is charged`
+        )
+      }
+      return
     }
     if (job.cancelRequested)
       return yield* Effect.asVoid(finalize(job, toCancelledOutcome(yield* upstream.stop(job))))
@@ -107,7 +144,7 @@ const work = Effect.gen(function* () {
     if (capability === undefined) return yield* Effect.asVoid(applyReport(job, unansweredPoll))
     const release = pollBulkhead.tryAcquire(assignment.provider)
     if (release === undefined) return yield* deferPoll(job, assignment)
-    const polled = yield* upstream.poll({ account, assignment }, capability).pipe(
+    const polled = yield* upstream.poll({ ...job, assignment }, capability).pipe(
       Effect.result,
       // A poll without an answer is applied too, or the job would never end.
       Effect.timeoutOrElse({ duration: pollTimeoutMillis, orElse: () => Effect.undefined }),
@@ -124,12 +161,18 @@ const work = Effect.gen(function* () {
   })
 
   const { jobLeaseMillis, jobLeaseRefreshMillis } = settings
+  const catchUp = yield* makeCatchUp
   yield* sweep({
     name: "video polls",
     claim: (limit) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        store.claim({ now, until: now + jobLeaseMillis, limit })
-      ),
+      Effect.suspend(() => {
+        const read = time.read()
+        const { now } = read
+        return Effect.andThen(
+          catchUp(read),
+          store.claim({ now, until: now + jobLeaseMillis, limit })
+        )
+      }),
     run: processDueJob,
     lease: {
       renewIntervalMillis: jobLeaseRefreshMillis,
@@ -166,6 +209,12 @@ const unreachableKinds: ReadonlySet<FailureKind> = new Set(["timeout", "unreacha
 /** A key of the poll bulkhead that no provider has. */
 const blobStoreSlot = ""
 
+/** Milliseconds after its deadline that a job waits for a chance to be stopped. */
+const stopGraceMillis = 60_000
+
+/** Milliseconds after which a stop counts as unanswered. */
+const slowStopMillis = 5_000
+
 /** Milliseconds to delete the files of one job. */
 const deleteContentTimeoutMillis = 30_000
 
@@ -178,6 +227,7 @@ export const layerVideoWorker = Layer.effectDiscard(work).pipe(
   Layer.provide([
     VideoContentArchive.layer,
     VideoFinalizer.layer,
+    VideoClock.layer,
     VideoReportApplier.layer,
     VideoUpstream.layer
   ]),

@@ -17,6 +17,7 @@ import type { HealthSnapshot } from "../health/HealthSnapshot.ts"
 import { refreshLimit } from "../ledger/Limit.ts"
 import { SpendCounters } from "../ledger/SpendCounters.ts"
 import { Audit } from "../observability/audit/Audit.ts"
+import { currentTraceparent } from "../observability/tracing/continueTrace.ts"
 import { withTrace } from "../observability/tracing/withTrace.ts"
 import type { Candidate } from "../routing/Candidate.ts"
 import type { Plan } from "../routing/plan/plan.ts"
@@ -24,6 +25,7 @@ import type { RouteObserver, PlannedRoute, RouteQuery } from "../routing/RouteQu
 import { Routing } from "../routing/Routing.ts"
 import { ModelNotFound, NoEndpoints, WrongOperation } from "../routing/RoutingErrors.ts"
 import { Settings } from "../Settings.ts"
+import { SteadyTime } from "../values/SteadyTime.ts"
 import { logDefect } from "../upstreams/containUpstream.ts"
 import type { UpstreamDefect } from "../upstreams/failures/UpstreamDefect.ts"
 import type { UpstreamFailure } from "../upstreams/failures/UpstreamFailure.ts"
@@ -136,7 +138,10 @@ export const layerVideos = Layer.effect(
     ) {
       const configuration = catalog.current()
       const resolved = configuration.resolve(request.model)
-      if (resolved === undefined) return yield* new ModelNotFound({ model: request.model })
+      if (resolved === undefined) {
+        const nearest = yield* routing.findNearestModel(caller, request.model)
+        return yield* new ModelNotFound({ model: request.model, ...omitUndefined({ nearest }) })
+      }
       const { model } = resolved
       if (!isVideoModel(model)) {
         return yield* new WrongOperation({ model: model.id, operation: "videos" })
@@ -159,7 +164,9 @@ export const layerVideos = Layer.effect(
         id: yield* VideoJobId.next,
         request,
         dimensions,
-        ...(previous === undefined ? undefined : { continues: previous.upstreamId })
+        ...(previous === undefined
+          ? undefined
+          : { continues: previous.upstreamId, continued: toContinued(previous) })
       }
       const defects: Array<UpstreamDefect> = []
       const query: RouteQuery<VideoCapability> = {
@@ -176,14 +183,16 @@ export const layerVideos = Layer.effect(
       observer: RouteObserver | undefined
     ): Effect.fn.Return<VideoJob, SubmitError> {
       yield* requireModelAccess(caller)
-      const startedAt = yield* Clock.currentTimeMillis
+      if (parsed.ignored !== undefined) observer?.onIgnored?.(parsed.ignored)
+      const time = new SteadyTime(yield* Clock.Clock)
+      const startedAt = time.now()
       let planned: PlannedRoute | undefined
       const onPlan = (route: PlannedRoute) => {
         planned = route
         observer?.onPlan(route)
       }
       return yield* Effect.tapErrorTag(
-        planAndAccept(caller, parsed, submission, onPlan),
+        planAndAccept(caller, parsed, { ...submission, requestId: observer?.requestId }, onPlan),
         [
           "ModelNotFound",
           "WrongOperation",
@@ -192,14 +201,20 @@ export const layerVideos = Layer.effect(
           "TooManyActiveJobs",
           "LimitExceeded"
         ],
-        (error) => rejections.record({ caller, observer, parsed, planned, startedAt }, error)
+        (error) => {
+          const latencyMillis = time.now() - startedAt
+          return rejections.record(
+            { caller, observer, parsed, planned, startedAt, latencyMillis },
+            error
+          )
+        }
       )
     })
 
     const planAndAccept = Effect.fnUntraced(function* (
       caller: Caller,
       parsed: ParsedVideoRequest,
-      submission: Submission,
+      submission: Submission & Pick<RouteObserver, "requestId">,
       onPlan: (planned: PlannedRoute) => void
     ): Effect.fn.Return<VideoJob, Exclude<SubmitError, NotPermitted>> {
       const idempotency = yield* toIdempotency(caller, parsed, submission)
@@ -221,6 +236,8 @@ export const layerVideos = Layer.effect(
         ...omitUndefined({
           keyHash: caller.keyHash,
           user: caller.user,
+          requestId: submission.requestId,
+          traceparent: yield* currentTraceparent,
           callbackUrl: callback,
           idempotency
         }),
@@ -330,7 +347,8 @@ export const layerVideos = Layer.effect(
         withTrace(
           () => submit(caller, parsed, submission, observer),
           parsed.request.trace,
-          "video"
+          "video",
+          observer
         ),
       plan: (caller, parsed, replay) =>
         Effect.flatMap(prepareQuery(caller, parsed), ({ query }) => routing.plan(query, replay)),
@@ -392,6 +410,11 @@ const requireSameRequest = (job: VideoJob, fingerprint: string | undefined) =>
   job.idempotency?.fingerprint === fingerprint
     ? Effect.succeed(job)
     : failInvalid("idempotency-key", "was used for another request")
+
+const toContinued = ({
+  maxUsage: { resolution, seconds, videos }
+}: VideoAssignment): NonNullable<VideoJob["continued"]> =>
+  omitUndefined({ resolution, seconds: seconds && seconds / videos })
 
 /** The candidates that may get the job, now or after they recover. */
 const getCandidates = ({

@@ -14,6 +14,7 @@ import { toVideoResponse } from "../../src/videos/toVideoResponse.ts"
 import { StoreUnavailable } from "../../src/values/errors/StoreUnavailable.ts"
 import { Videos } from "../../src/videos/Videos.ts"
 import type { VideoStatus } from "../../src/videos/VideoStatus.ts"
+import { Jumps } from "../withJumps.ts"
 import {
   accepted,
   cancel,
@@ -28,6 +29,7 @@ import {
 
 const minute = 60
 const hour = 60 * minute
+const dayMillis = 24 * hour * 1_000
 
 const credits = Effect.map(
   Ledger.use((ledger) => ledger.findCredits(defaultAccountId)),
@@ -163,6 +165,27 @@ describe("a video job", () => {
         }),
       { ...withCredits, settings: { videoReservationLeaseMillis: 12 * minute * 1_000 } }
     ))
+
+  it.each([
+    ["forward", dayMillis],
+    ["back", -dayMillis]
+  ])("keeps its reservation while it runs although the clock jumps a day %s", (_, jump) =>
+    runInHarness(
+      () =>
+        Effect.gen(function* () {
+          yield* submit()
+          yield* advanceClock(5 * minute)
+          const { jump: jumpBy } = yield* Jumps
+          jumpBy(jump)
+          yield* advanceClock(hour)
+          jumpBy(-jump)
+          // A new reservation finds the expired ones.
+          yield* submit({ provider: { order: ["two"] } })
+          assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0.8 })
+        }),
+      { ...withCredits, settings: { videoReservationLeaseMillis: 12 * minute * 1_000 } }
+    )
+  )
 
   it("keeps its reservation while its submit is retried", () =>
     runInHarness(
@@ -1143,23 +1166,25 @@ describe("a poll of a video job", () => {
     ))
 
   it.each([
-    ["that is never answered", makeHangingProvider([], "none")],
+    ["that is never answered", makeHangingProvider([], "none"), 0],
     [
       "that is never answered, nor is the stop,",
-      { ...makeHangingProvider([], "none"), cancel: () => Effect.never }
+      { ...makeHangingProvider([], "none"), cancel: () => Effect.never },
+      0.4
     ],
     [
       "that breaks its provider, as the stop does,",
-      { poll: () => Effect.die("a bug"), cancel: () => Effect.die("a bug") }
+      { poll: () => Effect.die("a bug"), cancel: () => Effect.die("a bug") },
+      0.4
     ]
-  ] as const)("%s lets its job expire all the same", (_, capability) =>
+  ] as const)("%s lets its job expire all the same", (_, capability, settled) =>
     runInHarness(
       () =>
         Effect.gen(function* () {
           const { id } = yield* submit()
           yield* advanceClock(12 * minute)
           assert.strictEqual((yield* find(id)).status, "expired")
-          assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0 })
+          assert.deepStrictEqual(yield* credits, { settled, reserved: 0 })
         }),
       { ...withCredits, settings: { videoTimeoutMillis: 10 * minute * 1_000 }, capability }
     )

@@ -27,6 +27,7 @@ import type { VideoRequest } from "../../src/videos/request/VideoRequest.ts"
 import { Videos } from "../../src/videos/Videos.ts"
 import { VideoStore } from "../../src/videos/VideoStore.ts"
 import { settle } from "../settle.ts"
+import { type Jumps, layerJumpingTestClock } from "../withJumps.ts"
 
 /** The calls of a provider, and its answers. */
 class FakeVideoProvider {
@@ -130,11 +131,13 @@ const layerInstance = (
     Layer.orDie
   )
 
-const runTest = (test: Effect.Effect<void, unknown, Scope.Scope>): Promise<void> =>
-  Effect.runPromise(test.pipe(Effect.scoped, Effect.provide([TestClock.layer(), Logger.layer([])])))
+const runTest = (test: Effect.Effect<void, unknown, Jumps | Scope.Scope>): Promise<void> =>
+  Effect.runPromise(
+    test.pipe(Effect.scoped, Effect.provide([layerJumpingTestClock, Logger.layer([])]))
+  )
 
 export const runInHarness = (
-  test: (makers: FakeProviders) => Effect.Effect<void, unknown, Services | Scope.Scope>,
+  test: (makers: FakeProviders) => Effect.Effect<void, unknown, Jumps | Services | Scope.Scope>,
   world: HarnessOptions = {}
 ): Promise<void> => {
   const makers = { one: new FakeVideoProvider(), two: new FakeVideoProvider() }

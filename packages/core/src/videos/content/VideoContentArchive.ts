@@ -98,12 +98,12 @@ export class VideoContentArchive extends Context.Service<
         target: BlobStore
       ) => Effect.Effect<boolean, BlobFailed | ContentTooLarge | UpstreamFailure> =
         Effect.fnUntraced(function* (progress, output, target) {
-          const { account, id, assignment, version } = progress.job
+          const { id, assignment, version } = progress.job
           const capability =
             assignment === undefined ? undefined : upstream.findCapability(assignment)
           if (assignment === undefined || capability === undefined) return true
           const { bytes, contentType, length } = yield* upstream.call(
-            { account, assignment },
+            { ...progress.job, assignment },
             (at) => capability.getContent({ ...at, ...output })
           )
           // Without a Content-Length the provider may send any number of bytes.

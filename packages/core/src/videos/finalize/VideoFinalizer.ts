@@ -137,7 +137,10 @@ export class VideoFinalizer extends Context.Service<
         if (bill !== undefined && bill.cost > 0n) {
           yield* counters.record(job, bill.cost, bill.isByok, at)
         }
-        const { polling_url: _, ...response } = toVideoResponse(ended, { publicUrl })
+        const response = Struct.omit(toVideoResponse(ended, { publicUrl }), [
+          "absolute_polling_url",
+          "polling_url"
+        ])
         yield* deliveries.offer({
           account: job.account,
           workspace: job.workspace,

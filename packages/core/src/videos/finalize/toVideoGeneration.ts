@@ -50,6 +50,7 @@ export const toVideoGeneration = (
     ...omitUndefined({
       preferences: toGenerationPreferences(request.provider ?? Preferences.none),
       keyHash: job.keyHash,
+      requestId: job.requestId,
       error: errorTags[job.status],
       session: request.session_id,
       user: request.user,

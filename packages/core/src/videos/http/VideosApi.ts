@@ -43,14 +43,16 @@ import { routingMetadataFields, routingHeaders } from "../../http/contract/routi
 /** Unknown fields are omitted. */
 const VideoResponse = Schema.Struct({
   id: Schema.String,
-  /** A URL if `settings.publicUrl` is set, otherwise a path. */
+  /** A path, which includes the mount. */
   polling_url: Schema.String,
+  /** The same as an absolute URL; present if `settings.publicUrl` is set. */
+  absolute_polling_url: Schema.optionalKey(Schema.String),
   status: VideoStatus,
   /** Id for `GET /generation`; present once the job has ended. */
   generation_id: Schema.optionalKey(Schema.String),
-  /** Download addresses of the files; present once the job is completed. */
+  /** Download addresses of the files, absolute if `settings.publicUrl` is set; present once the job is completed. */
   unsigned_urls: Schema.optionalKey(Schema.Array(Schema.String)),
-  /** Present once the job is completed. */
+  /** Present once the job is completed, or has ended otherwise and is charged. */
   usage: Schema.optionalKey(
     Schema.Struct({
       /** USD; absent when unknown. */

@@ -2,7 +2,10 @@
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { VideoContent } from "../../upstreams/VideoContent.ts"
 
-/** Browsers must not sniff the content type, and shared caches must not store the file. */
+/**
+ * Browsers must not sniff the content type, shared caches must not store the file, and compression would make byte ranges
+ * and the length wrong.
+ */
 export const contentResponse = ({
   bytes,
   contentType,
@@ -16,7 +19,7 @@ export const contentResponse = ({
     ...(length === undefined ? undefined : { contentLength: length }),
     headers: {
       "accept-ranges": acceptsRanges ? "bytes" : "none",
-      "cache-control": "private",
+      "cache-control": "private, no-transform",
       "x-content-type-options": "nosniff",
       ...(contentRange === undefined
         ? undefined

@@ -1,5 +1,4 @@
 /** Applies an upstream's report to a job: finalizes it, or schedules the next poll. */
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,6 +9,7 @@ import { VideoFinalizer } from "../finalize/VideoFinalizer.ts"
 import { VideoReservations } from "../pricing/VideoReservations.ts"
 import { scheduleNextPoll } from "./scheduleNextPoll.ts"
 import { VideoUpstream } from "./VideoUpstream.ts"
+import { VideoClock } from "../VideoClock.ts"
 import type { VideoJob } from "../VideoJob.ts"
 import { canTransition, type VideoStatus } from "../VideoStatus.ts"
 import { VideoStore } from "../VideoStore.ts"
@@ -32,6 +32,15 @@ export class VideoReportApplier extends Context.Service<
       job: VideoJob,
       report: VideoReport | UnansweredPoll
     ) => Effect.Effect<VideoJob | undefined>
+    /**
+     * Ends a job at its deadline: asks the provider to stop it, and charges its worst case unless the provider has
+     * stopped it or reports that it made nothing. Repeating it after a crash is harmless. Race: undefined when another
+     * writer changed the job since it was read.
+     */
+    readonly expire: (
+      job: VideoJob,
+      provider: { readonly answersPolls: boolean; readonly answersStops: boolean }
+    ) => Effect.Effect<VideoJob | undefined>
   }
 >()("@signalbox/core/videos/poll/VideoReportApplier") {
   static readonly layer = Layer.effect(
@@ -41,9 +50,32 @@ export class VideoReportApplier extends Context.Service<
       const reservations = yield* VideoReservations
       const settings = yield* Settings
       const store = yield* VideoStore
+      const { read } = yield* VideoClock
       const upstream = yield* VideoUpstream
 
+      const expire: VideoReportApplier["Service"]["expire"] = Effect.fnUntraced(function* (
+        job,
+        { answersPolls, answersStops }
+      ) {
+        const isStopped = answersStops && (yield* upstream.stop(job))
+        // The job may have ended meanwhile, which is why a stop can be refused.
+        const last = isStopped || !answersPolls ? undefined : yield* upstream.pollOnce(job)
+        if (last?.status === "completed") return yield* finalize(job, last)
+        const isFree = isStopped || (last !== undefined && madeNothing.has(last.status))
+        const ended = yield* finalize(job, {
+          ...expiredOutcome,
+          ...(isFree ? undefined : { isCharged: true })
+        })
+        if (ended !== undefined) {
+          yield* Effect.logWarning(
+            `${job.id} reached its deadline at ${job.assignment?.endpoint}: ${isFree ? "the provider has stopped it, and nothing is charged" : "the provider may still make and bill it, so its worst case is charged"}`
+          )
+        }
+        return ended
+      })
+
       return {
+        expire,
         applyReport: Effect.fnUntraced(function* (job, report) {
           switch (report.status) {
             case "completed":
@@ -64,10 +96,11 @@ export class VideoReportApplier extends Context.Service<
             case "unknown":
             case "unanswered":
           }
-          const now = yield* Clock.currentTimeMillis
-          if (now >= job.deadlineAt) {
-            yield* upstream.stop(job)
-            return yield* finalize(job, expiredOutcome)
+          const { now, toCurrent } = read()
+          const current = toCurrent(job)
+          if (now >= current.deadlineAt) {
+            const answersPolls = report.status !== "unanswered"
+            return yield* expire(job, { answersPolls, answersStops: true })
           }
           const isAnswered = report.status !== "unanswered"
           const failedPolls = isAnswered ? 0 : job.failedPolls + 1
@@ -83,7 +116,7 @@ export class VideoReportApplier extends Context.Service<
               ? now
               : scheduleNextPoll(
                   {
-                    ...job,
+                    ...current,
                     now,
                     failedPolls,
                     random: yield* Random.next,
@@ -100,13 +133,22 @@ export class VideoReportApplier extends Context.Service<
         })
       }
     })
-  ).pipe(Layer.provide([VideoFinalizer.layer, VideoReservations.layer, VideoUpstream.layer]))
+  ).pipe(
+    Layer.provide([
+      VideoFinalizer.layer,
+      VideoClock.layer,
+      VideoReservations.layer,
+      VideoUpstream.layer
+    ])
+  )
 }
 
 export const expiredOutcome = {
   status: "expired",
   error: "Job exceeded maximum time to live"
 } as const
+
+const madeNothing: ReadonlySet<VideoReport["status"]> = new Set(["failed", "cancelled", "expired"])
 
 const toNextStatus = (
   before: VideoStatus,

@@ -8,6 +8,7 @@ import { Credentials } from "../../byok/Credentials.ts"
 import { Catalog } from "../../catalog/Catalog.ts"
 import { OutboundHttp } from "../../outbound/OutboundHttp.ts"
 import { runWithCredential } from "../../routing/attempt/runWithCredential.ts"
+import { continueTrace } from "../../observability/tracing/continueTrace.ts"
 import { redactSecret } from "../../secrets/redact.ts"
 import { ExternalContentClient } from "../../upstreams/transport/ExternalContentClient.ts"
 import type { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
@@ -15,7 +16,9 @@ import type { UpstreamVideoJob, VideoCapability } from "../../upstreams/VideoCap
 import type { VideoReport } from "../../upstreams/VideoReport.ts"
 import type { VideoJob, VideoAssignment } from "../VideoJob.ts"
 
-type AssignedJob = Pick<VideoJob, "account"> & { readonly assignment: VideoAssignment }
+type AssignedJob = Pick<VideoJob, "account" | "traceparent"> & {
+  readonly assignment: VideoAssignment
+}
 
 /** Calls the upstreams of jobs. */
 export class VideoUpstream extends Context.Service<
@@ -25,7 +28,10 @@ export class VideoUpstream extends Context.Service<
     readonly findCapability: (
       assignment: Pick<VideoAssignment, "provider">
     ) => VideoCapability | undefined
-    /** Content that an upstream stores elsewhere is fetched with the checked outbound client. */
+    /**
+     * Content that an upstream stores elsewhere is fetched with the checked outbound client. The spans of workers continue
+     * the trace of the request that submitted the job.
+     */
     readonly call: <A, R>(
       job: AssignedJob,
       invoke: (job: UpstreamVideoJob) => Effect.Effect<A, UpstreamFailure, R>
@@ -34,7 +40,12 @@ export class VideoUpstream extends Context.Service<
       job: AssignedJob,
       capability: VideoCapability
     ) => Effect.Effect<VideoReport, UpstreamFailure>
-    /** True when, as far as the upstream says, no provider makes the video any more. */
+    /** Undefined without an answer. */
+    readonly pollOnce: (job: VideoJob) => Effect.Effect<VideoReport | undefined>
+    /**
+     * True when, as far as the upstream says, no provider makes the video any more. An upstream that can only delete
+     * is asked to do that, which does not tell whether the video was made: false.
+     */
     readonly stop: (job: VideoJob) => Effect.Effect<boolean>
   }
 >()("@signalbox/core/videos/poll/VideoUpstream") {
@@ -50,7 +61,7 @@ export class VideoUpstream extends Context.Service<
         catalog.current().upstreams.get(provider)?.videos
 
       const call = <A, R>(
-        { account, assignment: { credential, upstreamId } }: AssignedJob,
+        { account, assignment: { credential, upstreamId }, traceparent }: AssignedJob,
         invoke: (job: UpstreamVideoJob) => Effect.Effect<A, UpstreamFailure, R>
       ): Effect.Effect<A, UpstreamFailure, Exclude<R, HttpClient.HttpClient>> =>
         (credential === undefined
@@ -60,37 +71,48 @@ export class VideoUpstream extends Context.Service<
             )
         ).pipe(
           Effect.provideService(ExternalContentClient, outbound),
-          Effect.provideService(HttpClient.HttpClient, client)
+          Effect.provideService(HttpClient.HttpClient, client),
+          (calling) => continueTrace(calling, traceparent)
+        )
+
+      const poll: VideoUpstream["Service"]["poll"] = (job, capability) =>
+        call(job, (at) =>
+          Effect.map(capability.poll(at), (report) => redactReport(report, at.credential))
         )
 
       return {
         findCapability,
         call,
-        poll: (job, capability) =>
-          call(job, (at) =>
-            Effect.map(capability.poll(at), (report) => redactReport(report, at.credential))
-          ),
-        stop: ({ account, assignment }) => {
+        poll,
+        pollOnce: ({ assignment, ...job }) => {
+          const capability = assignment && findCapability(assignment)
+          if (assignment === undefined || capability === undefined) return Effect.undefined
+          return answerSoon(poll({ ...job, assignment }, capability), undefined)
+        },
+        stop: ({ assignment, ...job }) => {
           if (assignment === undefined) return Effect.succeed(true)
-          const cancel = findCapability(assignment)?.cancel
-          if (cancel === undefined) return Effect.succeed(false)
-          return Effect.match(call({ account, assignment }, cancel), {
-            onSuccess: () => true,
-            onFailure: () => false
-          }).pipe(
-            // An upstream that never answers must not block the cancellation.
-            Effect.timeoutOrElse({
-              duration: stopTimeoutMillis,
-              orElse: () => Effect.succeed(false)
-            })
-          )
+          const { cancel, remove } = findCapability(assignment) ?? {}
+          const stop = cancel ?? remove
+          if (stop === undefined) return Effect.succeed(false)
+          const isStopped = cancel !== undefined
+          return answerSoon(Effect.as(call({ ...job, assignment }, stop), isStopped), false)
         }
       }
     })
   )
 }
 
-/** Milliseconds an upstream has to stop a job. */
+/** An upstream that never answers must not block the end of a job. */
+const answerSoon = <A, B>(answer: Effect.Effect<A, UpstreamFailure>, otherwise: B) =>
+  answer.pipe(
+    Effect.orElseSucceed(() => otherwise),
+    Effect.timeoutOrElse({
+      duration: stopTimeoutMillis,
+      orElse: () => Effect.succeed(otherwise)
+    })
+  )
+
+/** Milliseconds an upstream has to stop a job, and to answer the poll after that. */
 const stopTimeoutMillis = 10_000
 
 /** Reports are stored and shown to callers, so they must not repeat the customer's credential. */

@@ -64,7 +64,9 @@ export class VideoReservations extends Context.Service<
       }),
       renew: Effect.fnUntraced(function* ({ reservations, reservedUntil }, leaseMillis) {
         const now = yield* Clock.currentTimeMillis
-        if (reservedUntil - now >= leaseMillis / 2) return reservedUntil
+        const left = reservedUntil - now
+        // More than a whole lease is left only when the clock has been set back, and the lease may end earlier.
+        if (left >= leaseMillis / 2 && left <= leaseMillis) return reservedUntil
         for (const { reservation } of reservations)
           yield* ledger.toReservation(reservation).renew(leaseMillis)
         return now + leaseMillis

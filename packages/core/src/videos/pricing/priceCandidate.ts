@@ -8,6 +8,7 @@ import { hasAudio } from "../request/hasAudio.ts"
 import { UpstreamDefect } from "../../upstreams/failures/UpstreamDefect.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import type { VideoUsage } from "../../values/usage/VideoUsage.ts"
+import { findLongest } from "../submit/resolveDefaults.ts"
 import { type VideoCallInput, toVideoCall } from "../submit/toVideoCall.ts"
 import { type BillableUsage, priceVideo, resolveSkus } from "./priceVideo.ts"
 
@@ -40,25 +41,22 @@ export const estimateMaxUsage = (
   { upstreams }: Pick<Configuration, "upstreams">,
   onDefect: (defect: UpstreamDefect) => void
 ): BillableUsage => {
-  const { supported_durations = null } = video ?? {}
-  const { resolution } = wanted.dimensions
   const capability = upstreams.get(endpoint.provider)?.videos
+  const call = toVideoCall(wanted, { endpoint, capabilities: video })
   let usage: VideoUsage = { videos: 1 }
   try {
-    usage =
-      capability?.estimateWorstCase(toVideoCall(wanted, { endpoint, capabilities: video })) ?? usage
+    usage = capability?.estimateWorstCase(call) ?? usage
   } catch (defect) {
     if (!(defect instanceof UpstreamDefect)) throw defect
     onDefect(defect)
   }
-  const longestOne = findLongest(supported_durations)
+  const longestOne = wanted.continued?.seconds ?? findLongest(video?.supported_durations)
   const seconds = usage.seconds ?? (longestOne && longestOne * usage.videos)
+  const resolution = usage.resolution ?? call.resolution ?? wanted.continued?.resolution
+  const fixedAudio = capability?.hasFixedAudio ? video?.generate_audio : undefined
   return {
     ...usage,
     ...omitUndefined({ seconds, resolution }),
-    hasAudio: hasAudio(wanted.request, video)
+    hasAudio: fixedAudio ?? hasAudio(wanted.request, video)
   }
 }
-
-const findLongest = (durations: ReadonlyArray<number> | null): number | undefined =>
-  durations === null || durations.length === 0 ? undefined : Math.max(...durations)

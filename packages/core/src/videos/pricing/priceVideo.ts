@@ -2,10 +2,10 @@
 import * as BigDecimal from "effect/BigDecimal"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { optionalText } from "../../values/schemaFields.ts"
 import type { Endpoint } from "../../catalog/endpoint/Endpoint.ts"
 import { isKnown, toPriceList, type Price } from "../../catalog/endpoint/Price.ts"
 import type { VideoCapabilities } from "../../catalog/model/VideoCapabilities.ts"
+import { hasResolution, knownResolutions } from "../request/resolveDimensions.ts"
 import { VideoUsage } from "../../values/usage/VideoUsage.ts"
 
 /** USD per unit as decimal strings, keyed by unit. */
@@ -13,8 +13,6 @@ export type Skus = Readonly<Record<string, string>>
 
 export const BillableUsage = Schema.Struct({
   ...VideoUsage.fields,
-  /** For example `720p`; absent when the model chooses. */
-  resolution: optionalText,
   hasAudio: Schema.Boolean
 })
 export type BillableUsage = typeof BillableUsage.Type
@@ -38,14 +36,16 @@ const isCharged = (price: Price): boolean =>
 
 /**
  * In USD; undefined when a required price is unknown. Seconds, videos, tokens and input images are charged where
- * they have a price; the most specific price per second applies.
+ * they have a price; the most specific price per second applies. OpenRouter
+ * names it by origin, audio and resolution, such as `duration_seconds_with_audio_4k` and
+ * `image_to_video_duration_seconds_720p` (https://openrouter.ai/docs/guides/overview/multimodal/videos).
  */
 export const priceVideo = (skus: Skus, made: BillableUsage): BigDecimal.BigDecimal | undefined => {
   const parts: Array<BigDecimal.BigDecimal | undefined> = []
   const second = findSecondPrice(skus, made)
   if (second === "none") {
     // No price for this resolution, and none for all.
-    if (Object.keys(skus).some((name) => name.startsWith("duration_seconds"))) parts.push(undefined)
+    if (Object.keys(skus).some((name) => name.includes("duration_seconds"))) parts.push(undefined)
   } else parts.push(multiplyPrice(made.seconds, second))
   if (Object.hasOwn(skus, "video"))
     parts.push(multiplyPrice(made.videos, parsePrice(skus, "video")))
@@ -61,15 +61,26 @@ export const priceVideo = (skus: Skus, made: BillableUsage): BigDecimal.BigDecim
 
 const findSecondPrice = (
   skus: Skus,
-  { hasAudio, resolution }: BillableUsage
+  { hasAudio, images = 0, resolution }: BillableUsage
 ): BigDecimal.BigDecimal | undefined | "none" => {
   const audio = hasAudio ? "_with_audio" : "_without_audio"
-  const bySize = resolution === undefined ? [] : [`_${resolution}${audio}`, `_${resolution}`]
-  const name = [...bySize, audio, ""]
-    .map((suffix) => `duration_seconds${suffix}`)
-    .find((each) => Object.hasOwn(skus, each))
+  const origin = images > 0 ? "image_to_video_" : "text_to_video_"
+  const named = [resolution, ...findNames(resolution)].filter((each) => each !== undefined)
+  const bySize = named.flatMap((each) => [`${audio}_${each}`, `_${each}${audio}`, `_${each}`])
+  // The case differs: resolutions are asked for as 4K, and sold as 4k.
+  const names = new Map(Object.keys(skus).map((name) => [name.toLowerCase(), name]))
+  const found = [...bySize, audio, ""]
+    .flatMap((suffix) => [`${origin}duration_seconds${suffix}`, `duration_seconds${suffix}`])
+    .find((each) => names.has(each.toLowerCase()))
+  const name = found === undefined ? undefined : names.get(found.toLowerCase())
   return name === undefined ? "none" : parsePrice(skus, name)
 }
+
+/** The resolutions that a size in pixels has. */
+const findNames = (resolution = ""): ReadonlyArray<string> =>
+  /^\d+x\d+$/.test(resolution)
+    ? knownResolutions.filter((each) => hasResolution(resolution, each))
+    : []
 
 /** Catalog sources are not trusted: negative and very long prices are rejected. */
 const parsePrice = (skus: Skus, name: string): BigDecimal.BigDecimal | undefined => {

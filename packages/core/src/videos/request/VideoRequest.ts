@@ -55,7 +55,7 @@ export const VideoRequest = Schema.Struct({
       ...Preferences.fields,
       /** Keyed by provider slug; a provider receives only its own entry. */
       options: Schema.optionalKey(
-        Schema.Record(Schema.String, Schema.Record(Schema.String, Schema.Unknown))
+        Schema.Record(Schema.String, Schema.Record(Schema.String, Schema.Json))
       )
     })
   ),

@@ -13,12 +13,15 @@ import {
   type ParseResult,
   requireJsonObject
 } from "../../routing/parseRequest.ts"
+import { listUnknownFields } from "../../routing/listUnknownFields.ts"
 import { findPreferenceProblem } from "../../routing/Preferences.ts"
 import { VideoRequest } from "./VideoRequest.ts"
 
 /** A valid video request and its size. */
 export interface ParsedVideoRequest {
   readonly request: VideoRequest
+  /** Fields that a video does not have, which are ignored; absent: none. */
+  readonly ignored?: ReadonlyArray<string>
   /** UTF-8 bytes of the whole request. */
   readonly bytes: number
 }
@@ -47,7 +50,16 @@ export const decodeVideoRequest = (
     const found = findMediaProblem(request[name], options.settings)
     if (found !== undefined) return failInvalid([name, ...found.path], found.problem)
   }
-  return Result.succeed({ request, bytes: options.bytes })
+  // A provider is sent its own options as they are.
+  const path = ["provider", "options"]
+  const found = findMediaProblem(request.provider?.options, options.settings, "options")
+  if (found !== undefined) return failInvalid([...path, ...found.path], found.problem)
+  const ignored = listUnknownFields(body.success, VideoRequest.fields)
+  return Result.succeed({
+    request,
+    ...(ignored === undefined ? undefined : { ignored }),
+    bytes: options.bytes
+  })
 }
 
 export const parseVideoRequest = makeTextParser(decodeVideoRequest)

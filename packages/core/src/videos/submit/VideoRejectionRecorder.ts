@@ -1,5 +1,4 @@
 /** Records video requests that were valid but rejected, so that they have a generation without a job. */
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -33,6 +32,7 @@ interface RejectedSubmission {
   readonly parsed: ParsedVideoRequest
   /** Milliseconds since the epoch. */
   readonly startedAt: number
+  readonly latencyMillis: number
   /** Undefined when the request was rejected before it was planned. */
   readonly planned: PlannedRoute | undefined
   readonly observer: RouteObserver | undefined
@@ -56,7 +56,7 @@ export class VideoRejectionRecorder extends Context.Service<
 
       return {
         record: Effect.fnUntraced(function* (
-          { caller, observer, parsed, planned, startedAt },
+          { caller, latencyMillis, observer, parsed, planned, startedAt },
           rejection
         ) {
           const id = GenerationId.make(yield* VideoJobId.next)
@@ -69,9 +69,10 @@ export class VideoRejectionRecorder extends Context.Service<
             models: [parsed.request.model],
             preferences: parsed.request.provider ?? Preferences.none,
             labels: parsed.request,
+            requestId: observer?.requestId,
             isStreamed: false,
             startedAt,
-            latencyMillis: (yield* Clock.currentTimeMillis) - startedAt,
+            latencyMillis,
             planned,
             configuration: catalog.current().version,
             attempts: [],

@@ -1,9 +1,9 @@
 /** Submits a job to an upstream: once, as far as the upstream supports idempotency keys. */
 import * as Arr from "effect/Array"
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
 import { constVoid } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as HttpClient from "effect/http/HttpClient"
@@ -14,6 +14,7 @@ import * as Struct from "effect/Struct"
 import { Catalog } from "../../catalog/Catalog.ts"
 import type { Model } from "../../catalog/model/Model.ts"
 import * as VideoCapabilities from "../../catalog/model/VideoCapabilities.ts"
+import { continueTrace } from "../../observability/tracing/continueTrace.ts"
 import type { RouteAttempt } from "../../routing/attempt/RouteAttempt.ts"
 import type { Candidate } from "../../routing/Candidate.ts"
 import type { OperationTarget } from "../../routing/Operation.ts"
@@ -43,6 +44,7 @@ import { redactReport, VideoUpstream } from "../poll/VideoUpstream.ts"
 import { toVideoCall } from "./toVideoCall.ts"
 import type { VideoJob, VideoAssignment, VideoPlan } from "../VideoJob.ts"
 import { resolveSkus } from "../pricing/priceVideo.ts"
+import { VideoClock } from "../VideoClock.ts"
 import { VideoStore } from "../VideoStore.ts"
 import { toFailureMessage } from "./toFailureMessage.ts"
 import { stripInlineMedia } from "../request/stripInlineMedia.ts"
@@ -89,6 +91,7 @@ export class VideoSubmitter extends Context.Service<
       const { failureRules } = yield* RoutingRules
       const settings = yield* Settings
       const store = yield* VideoStore
+      const time = yield* VideoClock
 
       const write = Effect.fnUntraced(function* (
         progress: SubmitProgress,
@@ -102,8 +105,9 @@ export class VideoSubmitter extends Context.Service<
             return true
           }
           const now = yield* store.find(job.id)
-          // A cancellation request leaves the job to this step.
-          if (now !== undefined && isCancelRequested(job, now)) progress.job = now
+          // A cancellation request leaves the job to this step, and so does a claim before its deadline.
+          if (now !== undefined && (isCancelRequested(job, now) || isClaimed(job, now)))
+            progress.job = now
           else progress.isSuperseded = true
         }
         return false
@@ -158,25 +162,30 @@ export class VideoSubmitter extends Context.Service<
         const allowedIds = new Set(
           job.submittingTo === undefined ? job.candidates : [job.submittingTo]
         )
-        const { candidate, value } = yield* routing.route<VideoCapability, VideoSubmission, never>(
-          {
-            // Defects were logged when the job was accepted.
-            ...toRoutingQuery(job, job, model, configuration, constVoid),
-            allowedIds
-          },
-          {
-            canFallBack: (failure) => !progress.job.cancelRequested && !isPossiblyAccepted(failure),
-            run: (target) => Effect.map(submitTo(progress, target, model), (value) => ({ value }))
-          },
-          {
-            onPlan: (planned) => {
-              progress.plan = toVideoPlan(planned, { plan: job.plan, among: allowedIds })
+        // Routing begins when it is called.
+        const routed = Effect.suspend(() =>
+          routing.route<VideoCapability, VideoSubmission, never>(
+            {
+              // Defects were logged when the job was accepted.
+              ...toRoutingQuery(job, job, model, configuration, constVoid),
+              allowedIds
             },
-            onAttempt: (attempt) => {
-              progress.attempts.push(attempt)
+            {
+              canFallBack: (failure) =>
+                !progress.job.cancelRequested && !isPossiblyAccepted(failure),
+              run: (target) => Effect.map(submitTo(progress, target, model), (value) => ({ value }))
+            },
+            {
+              onPlan: (planned) => {
+                progress.plan = toVideoPlan(planned, { plan: job.plan, among: allowedIds })
+              },
+              onAttempt: (attempt) => {
+                progress.attempts.push(attempt)
+              }
             }
-          }
+          )
         )
+        const { candidate, value } = yield* continueTrace(routed, job.traceparent)
         return { candidate, value, model }
       })
 
@@ -197,7 +206,7 @@ export class VideoSubmitter extends Context.Service<
           skus: resolveSkus(endpoint, model.video ?? VideoCapabilities.unknownCapabilities),
           maxUsage: estimateMaxUsage(progress.job, candidate, model, catalog.current(), constVoid)
         }
-        const now = yield* Clock.currentTimeMillis
+        const { now, toCurrent } = time.read()
         const random = yield* Random.next
         const isStored = yield* retryWhileUnavailable(
           write(progress, (job) => ({
@@ -207,7 +216,7 @@ export class VideoSubmitter extends Context.Service<
             assignment,
             dueAt: scheduleNextPoll(
               {
-                ...job,
+                ...toCurrent(job),
                 now,
                 random,
                 intervalMillis: upstream.findCapability(assignment)?.pollIntervalMillis
@@ -291,6 +300,7 @@ export class VideoSubmitter extends Context.Service<
     })
   ).pipe(
     Layer.provide([
+      VideoClock.layer,
       VideoFinalizer.layer,
       VideoReportApplier.layer,
       VideoReservations.layer,
@@ -322,6 +332,12 @@ const isCancelRequested = (before: VideoJob, now: VideoJob): boolean =>
   now.cancelRequested === true &&
   before.cancelRequested !== true &&
   now.version === before.version + 1
+
+/** True when the job was only claimed: the worker, whose clock had jumped, left it as it was. */
+const isClaimed = (before: VideoJob, now: VideoJob): boolean =>
+  now.version > before.version && Equal.equals(omitTurn(now), omitTurn(before))
+
+const omitTurn = (job: VideoJob) => Struct.omit(job, ["dueAt", "version"])
 
 /** Only the latest attempts are kept when a submit is retried often. */
 const maxRecordedAttempts = 50

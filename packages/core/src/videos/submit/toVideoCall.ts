@@ -7,12 +7,17 @@ import { omitUndefined } from "../../values/omitUndefined.ts"
 import { hasAudio } from "../request/hasAudio.ts"
 import type { VideoJob } from "../VideoJob.ts"
 import type { VideoRequest } from "../request/VideoRequest.ts"
+import { resolveDefaults } from "./resolveDefaults.ts"
 
 /** The fields of a job that a call needs. */
-export type VideoCallInput = Pick<VideoJob, "continues" | "dimensions" | "id" | "request">
+export type VideoCallInput = Pick<
+  VideoJob,
+  "continued" | "continues" | "dimensions" | "id" | "request"
+>
 
 interface VideoCallTarget {
-  readonly endpoint: Pick<Endpoint, "provider" | "upstreamModel">
+  readonly endpoint: Pick<Endpoint, "provider" | "upstreamModel"> &
+    Partial<Pick<Endpoint, "videoPrice">>
   /** Undefined when unknown. */
   readonly capabilities: VideoCapabilities | undefined
   readonly credential?: Redacted.Redacted | undefined
@@ -20,17 +25,22 @@ interface VideoCallTarget {
 
 /** `user`, `session_id` and `trace` are not sent upstream. */
 export const toVideoCall = (
-  { continues: previousUpstreamId, dimensions, id, request }: VideoCallInput,
+  wanted: VideoCallInput,
   { capabilities, credential, endpoint }: VideoCallTarget
 ): VideoCall => {
+  const { continues: previousUpstreamId, dimensions, id, request } = wanted
+  const defaults = resolveDefaults(wanted, endpoint, capabilities)
+  const defaulted = Object.keys(defaults)
   return {
     model: endpoint.upstreamModel,
     idempotencyKey: id,
     ...dimensions,
+    ...defaults,
+    ...(defaulted.length === 0 ? undefined : { defaulted }),
     generateAudio: hasAudio(request, capabilities),
     ...omitUndefined({
       prompt: request.prompt,
-      duration: request.duration,
+      duration: request.duration ?? defaults.duration,
       seed: request.seed,
       frameImages: request.frame_images?.map(toFrameImage),
       inputReferences: request.input_references?.map(toInputReference),

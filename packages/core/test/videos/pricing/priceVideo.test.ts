@@ -48,6 +48,24 @@ describe("priceVideo", () => {
     assert.strictEqual(cost(skus, { seconds: 1, ...made }), usd)
   })
 
+  const asListed = {
+    duration_seconds_with_audio: "0.4",
+    duration_seconds_without_audio: "0.2",
+    duration_seconds_with_audio_4k: "0.6",
+    duration_seconds_without_audio_720p: "0.1",
+    image_to_video_duration_seconds_480p: "0.05"
+  }
+  it.each<[string, Partial<BillableUsage>, string]>([
+    ["4K with sound", { resolution: "4K", hasAudio: true }, "0.6"],
+    ["a size in pixels", { resolution: "3840x2160", hasAudio: true }, "0.6"],
+    ["a resolution without sound", { resolution: "720p" }, "0.1"],
+    ["a resolution that is sold with the others", { resolution: "1080p", hasAudio: true }, "0.4"],
+    ["a video of an image", { resolution: "480p", images: 1 }, "0.05"],
+    ["a video of no image", { resolution: "480p" }, "0.2"]
+  ])("takes the price of %s as OpenRouter names it", (_, made, usd) => {
+    assert.strictEqual(cost(asListed, { seconds: 1, ...made }), usd)
+  })
+
   it("has no price for a resolution without one, or for an unknown resolution", () => {
     const only = { duration_seconds_720p: "3" }
     assert.isUndefined(cost(only, { seconds: 1, resolution: "1080p" }))
