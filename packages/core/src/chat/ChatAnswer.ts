@@ -1,4 +1,5 @@
 /** A whole answer of a chat, before it is written in the form of an API. */
+import { writeChatMessage } from "../dialects/chat/writeAnswer.ts"
 import type { ChatReply } from "../upstreams/ChatCapability.ts"
 import type { GenerationId } from "../values/ids/GenerationId.ts"
 import type { TokenUsage } from "../values/usage/TokenUsage.ts"
@@ -46,11 +47,14 @@ export const toChatCompletion = ({
 })
 
 const toChoices = ({ choices }: ChatReply): ChatCompletion["choices"] =>
-  choices.map(({ finishReason, index, logprobs = null, message, nativeFinishReason }) => ({
-    index,
-    // Content is passed through unchecked; the type says what the dialect promises.
-    message: message as unknown as AssistantMessage,
-    finish_reason: finishReason,
-    native_finish_reason: nativeFinishReason ?? finishReason,
-    logprobs
-  }))
+  choices.map(({ answer, index, native }) => {
+    const { end, logprobs = null } = answer
+    return {
+      index,
+      // Content is passed through unchecked; the type says what the dialect promises.
+      message: (native ?? writeChatMessage(answer)) as unknown as AssistantMessage,
+      finish_reason: end.reason,
+      native_finish_reason: end.nativeReason ?? end.reason,
+      logprobs
+    }
+  })

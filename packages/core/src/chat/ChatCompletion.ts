@@ -1,5 +1,6 @@
 /** The answer of a chat that is not streamed: https://platform.openai.com/docs/api-reference/chat. */
 import * as Schema from "effect/Schema"
+import type { ReportedUsage } from "./toReportedUsage.ts"
 import type { AssistantMessage } from "./request/ChatRequestMessage.ts"
 
 /** The known usage of all attempts, including failed ones, with the details of the provider. */
@@ -25,6 +26,8 @@ export interface ChatUsage {
   readonly cost?: number
   /** Whether it ran on the account's own credential, which the provider bills. */
   readonly is_byok?: boolean
+  /** What the provider reported, where a count or the cost was implausible and so was capped. Absent: nothing was. */
+  readonly reported?: ReportedUsage
   readonly prompt_tokens_details?: {
     readonly cached_tokens?: number
     readonly cache_write_tokens?: number

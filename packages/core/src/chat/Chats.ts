@@ -30,7 +30,7 @@ import { toIoContent, toAnswerFacts } from "./chatRecord.ts"
 import { type ChatStream, makeStreamChat } from "./stream/streamChat.ts"
 import { haveSameContent } from "./haveSameContent.ts"
 import { extendTimeouts, makeCompletionOperation } from "./makeCompletionOperation.ts"
-import type { ParsedChat } from "./request/parseChatRequest.ts"
+import { findApiName, type ParsedChat } from "./request/parseChatRequest.ts"
 import { toChatEnd } from "./toChatUsage.ts"
 import { traceChat } from "./traceChat.ts"
 
@@ -122,7 +122,7 @@ export class Chats extends Context.Service<
               labels: parsed.request,
               requestedModel: query.models[0],
               experiment: participation?.label,
-              api: parsed.native?.dialect,
+              api: findApiName(parsed),
               attempts: [],
               listener,
               toAnswerFacts
@@ -156,7 +156,7 @@ export class Chats extends Context.Service<
           beginChat(caller, parsed, listener),
           ({ participation, query, underway }) =>
             Effect.mapEager(
-              traceChat(parsed, () =>
+              traceChat(parsed, listener, () =>
                 recorder.route(
                   { ...query, timeoutMillis: settings.chatTimeoutMillis },
                   makeCompletionOperation(parsed, completionSettings),

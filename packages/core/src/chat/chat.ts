@@ -1,21 +1,20 @@
 /** Chats in process, with the checks of the HTTP API. */
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
+import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import type { CallerConfig } from "../auth/CallerConfig.ts"
-import { Callers, resolveCallerWith } from "../auth/Callers.ts"
-import { parseInProcess } from "../routing/parseRequest.ts"
+import type { Callers } from "../auth/Callers.ts"
+import type { ParseOptions } from "../routing/parseRequest.ts"
 import type { RouteObserver } from "../routing/RouteQuery.ts"
-import { Settings } from "../Settings.ts"
 import type { RequestTooLarge } from "../values/errors/RequestErrors.ts"
+import { toChatCompletion } from "./ChatAnswer.ts"
 import type { ChatCompletion } from "./ChatCompletion.ts"
-import { type ChatError, Chats } from "./Chats.ts"
+import type { ChatError, Chats } from "./Chats.ts"
+import { type ChatServices, makeAnswersInProcess } from "./makeAnswersInProcess.ts"
 import type { ChatRequest } from "./request/ChatRequest.ts"
-import { flattenExtra } from "./request/flattenExtra.ts"
 import { parseChatRequest } from "./request/parseChatRequest.ts"
 import type { ChatStream } from "./stream/streamChat.ts"
-
-type ChatServices = Context.Context<Callers | Chats>
 
 /**
  * Answers `request` as a whole, whatever its `stream` says, for `caller` (default: the application itself). What
@@ -36,28 +35,19 @@ export const streamChat = (
 
 /** `chat` and `streamChat` that begin when they are called. */
 export const makeChat = (services: ChatServices) => {
-  const callers = Context.get(services, Callers)
-  const chats = Context.get(services, Chats)
-  const settings = Context.get(services, Settings)
-
-  const begin = (request: ChatRequest, caller: CallerConfig | undefined) =>
-    Effect.flatMapEager(resolveCallerWith(callers, caller), (resolved) =>
-      Effect.flatMapEager(flattenExtra(request), (flat) =>
-        Effect.mapEager(parseInProcess(flat, settings, parseChatRequest), (parsed) => ({
-          caller: resolved,
-          parsed
-        }))
-      )
-    )
-
+  const answers = makeAnswersInProcess(services)
   return {
     complete: (request: ChatRequest, caller?: CallerConfig, observer?: RouteObserver) =>
-      Effect.flatMapEager(begin(request, caller), ({ caller, parsed }) =>
-        chats.complete(caller, parsed, observer)
-      ),
+      answers.complete(request, { caller, translation, observer }),
     stream: (request: ChatRequest, caller?: CallerConfig, observer?: RouteObserver) =>
-      Effect.flatMapEager(begin(request, caller), ({ caller, parsed }) =>
-        chats.stream(caller, parsed, observer)
-      )
+      answers.stream(request, { caller, translation, observer })
   }
 }
+
+/** The neutral form of an answer has the words of the chat API. */
+const translation = Effect.succeed({
+  parse: (text: string, options: ParseOptions) =>
+    Result.map(parseChatRequest(text, options), (parsed) => ({ parsed })),
+  write: toChatCompletion,
+  writeStream: identity<ChatStream>
+})

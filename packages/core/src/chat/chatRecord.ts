@@ -1,12 +1,14 @@
 /** The answer of a chat, complete or partial, in the record of its request. */
+import { writeChatMessage } from "../dialects/chat/writeAnswer.ts"
 import type { IoContent } from "../observability/broadcast/IoLog.ts"
 import type { AnswerFacts } from "../routing/record/toGeneration.ts"
 import type { ChatChoice, ChatReply } from "../upstreams/ChatCapability.ts"
 import type { ParsedChat } from "./request/parseChatRequest.ts"
 
 export const toAnswerFacts = ({ choices, id, model, serviceTier }: ChatReply): AnswerFacts => {
-  const finishReason = choices[0]?.finishReason ?? undefined
-  const nativeFinishReason = choices[0]?.nativeFinishReason ?? finishReason
+  const end = choices[0]?.answer.end
+  const finishReason = end?.reason ?? undefined
+  const nativeFinishReason = end?.nativeReason ?? finishReason
   const facts: { -readonly [K in keyof AnswerFacts]: AnswerFacts[K] } = { model }
   if (finishReason !== undefined) facts.finishReason = finishReason
   if (nativeFinishReason !== undefined) facts.nativeFinishReason = nativeFinishReason
@@ -17,18 +19,18 @@ export const toAnswerFacts = ({ choices, id, model, serviceTier }: ChatReply): A
 
 /** `choices` are what the caller has received, cut off when `isTruncated`. */
 export const toIoContent = (
-  { bytes, messages, parameters }: ParsedChat,
+  { bytes, parameters, said }: ParsedChat,
   choices: ReadonlyArray<ChatChoice>,
   isTruncated = false
 ): IoContent => ({
   bytes,
-  input: { ...parameters, messages },
+  input: { ...parameters, messages: said.toMessages() },
   ...(choices.length === 0 ? undefined : { output: choices.map(toLoggedChoice) }),
   ...(isTruncated ? { isTruncated } : undefined)
 })
 
-const toLoggedChoice = ({ finishReason, index, message }: ChatChoice) => ({
+const toLoggedChoice = ({ answer, index, native }: ChatChoice) => ({
   index,
-  message,
-  finish_reason: finishReason
+  message: native ?? writeChatMessage(answer),
+  finish_reason: answer.end.reason
 })

@@ -1,7 +1,10 @@
 /** Rejects replies without an answer, so that the router falls back. */
 import * as Result from "effect/Result"
+import type { Dialect } from "../conversation/Dialect.ts"
+import type { Part } from "../conversation/Part.ts"
 import type { ChatReply } from "../upstreams/ChatCapability.ts"
 import { UpstreamFailure } from "../upstreams/failures/UpstreamFailure.ts"
+import { isUnsayable, unsayableFailure } from "./findUnsayable.ts"
 
 /** Some providers report an error as the finish reason. */
 export const errorFinishFailure = new UpstreamFailure({
@@ -14,16 +17,20 @@ export const emptyAnswerFailure = new UpstreamFailure({
   detail: "the answer is empty"
 })
 
-export const isErrorReason = (finishReason: string | null): boolean => finishReason === "error"
+export const isErrorReason = (reason: string | null | undefined): boolean => reason === "error"
 
-export const checkChatReply = (reply: ChatReply): Result.Result<ChatReply, UpstreamFailure> => {
+/** `dialect`: the API of the caller. */
+export const checkChatReply = (
+  reply: ChatReply,
+  dialect: Dialect
+): Result.Result<ChatReply, UpstreamFailure> => {
   const { choices } = reply
-  if (choices.some(({ finishReason }) => isErrorReason(finishReason))) {
+  if (choices.some(({ answer }) => isErrorReason(answer.end.reason))) {
     return Result.fail(errorFinishFailure)
   }
   const isEmpty =
-    isZeroCompletion(reply) &&
-    choices.every(({ message }) => !Object.entries(message).some(hasContent))
+    isZeroCompletion(reply) && choices.every(({ answer }) => !answer.parts.some(hasContent))
+  if (isUnsayable(reply, dialect)) return Result.fail(unsayableFailure)
   return isEmpty ? Result.fail(emptyAnswerFailure) : Result.succeed(reply)
 }
 
@@ -33,11 +40,6 @@ export const isZeroCompletion = ({
   usage
 }: Pick<ChatReply, "choices" | "usage">): boolean =>
   (usage?.outputTokens ?? 0) === 0 &&
-  choices.every(({ finishReason }) => finishReason === null || finishReason === "")
+  choices.every(({ answer: { end } }) => end.reason === null || end.reason === "")
 
-const hasContent = ([name, value]: readonly [string, unknown]): boolean =>
-  name !== "role" &&
-  value !== null &&
-  value !== undefined &&
-  value !== "" &&
-  !(Array.isArray(value) && value.length === 0)
+const hasContent = (part: Part): boolean => part.type !== "text" || part.text !== ""

@@ -1,7 +1,6 @@
 /** Whether two answers of a chat say the same. */
 import * as Equal from "effect/Equal"
 import type { ChatChoice } from "../upstreams/ChatCapability.ts"
-import { isObject } from "../values/json/isObject.ts"
 
 /**
  * Compares the first choices: the names and arguments of the tools they call; else their texts, as JSON when both are, and
@@ -17,16 +16,13 @@ export const haveSameContent = (
 
 const toContent = (choice: ChatChoice | undefined): unknown => {
   if (choice === undefined) return undefined
-  const { content, tool_calls: calls } = choice.message
-  if (Array.isArray(calls) && calls.length > 0) return calls.map(toCall)
-  return typeof content === "string" && content.trim() !== "" ? toComparable(content) : undefined
-}
-
-const toCall = (call: unknown): unknown => {
-  const tool = isObject(call) ? call["function"] : undefined
-  if (!isObject(tool)) return undefined
-  const { arguments: given, name } = tool
-  return { name, arguments: typeof given === "string" ? toComparable(given) : given }
+  const { parts } = choice.answer
+  const calls = parts.filter((part) => part.type === "call")
+  if (calls.length > 0) {
+    return calls.map(({ arguments: given, name }) => ({ name, arguments: toComparable(given) }))
+  }
+  const text = parts.map((part) => (part.type === "text" ? part.text : "")).join("")
+  return text.trim() === "" ? undefined : toComparable(text)
 }
 
 const toComparable = (text: string): unknown => {

@@ -4,13 +4,15 @@ import type { ParsedChat } from "./request/parseChatRequest.ts"
 
 /** A stored or background answer would be there twice, and so would the effects of tools that the provider runs. */
 export const isRepeatable = ({ native, parameters }: ParsedChat): boolean =>
-  native?.neededAt === undefined &&
-  native?.body["store"] !== true &&
+  native.neededAt === undefined &&
+  (native.dialect === "chat" || isRepeatableNatively(native.body)) &&
   parameters["store"] !== true &&
   parameters["background"] !== true &&
   parameters["web_search_options"] === undefined &&
-  !isListOf(parameters["tools"], isRunByProvider) &&
-  !isListOf(native?.body["tools"], isNativelyRunByProvider)
+  !isListOf(parameters["tools"], isRunByProvider)
+
+const isRepeatableNatively = (body: Readonly<Record<string, unknown>>): boolean =>
+  body["store"] !== true && !isListOf(body["tools"], isNativelyRunByProvider)
 
 const isListOf = (value: unknown, isWanted: (item: unknown) => boolean): boolean =>
   Array.isArray(value) && value.some(isWanted)

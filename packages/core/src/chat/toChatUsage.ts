@@ -6,6 +6,8 @@ import {
   sumUpstreamCost
 } from "../routing/attempt/RouteAttempt.ts"
 import { isByok } from "../routing/Candidate.ts"
+import { toReportedUsage } from "./toReportedUsage.ts"
+import type { ImplausibleReport } from "../observability/generations/Generation.ts"
 import * as NanoUsd from "../values/usage/NanoUsd.ts"
 import type { ChatEnd } from "./ChatAnswer.ts"
 import type { ChatUsage } from "./ChatCompletion.ts"
@@ -35,16 +37,38 @@ const toChatUsage = (
   const cost = sumCost(attempts)
   const served = attempts.at(-1)
   // The provider's own cost would be mistaken for the amount charged here.
-  const { cost: _, cost_details: __, is_byok: ___, ...others } = details
-  // The details of an implausible usage would contradict its capped counts.
+  const { cost: _, cost_details: __, is_byok: ___, reported: ____, ...known } = details
   const { implausible } = served ?? {}
-  const isPlausible = implausible === undefined || implausible.what === "cost"
+  const others = implausible === undefined ? known : omitCapped(known, implausible)
   return {
-    ...(isPlausible ? others : undefined),
+    ...others,
     prompt_tokens: inputTokens,
     completion_tokens: outputTokens,
     total_tokens: inputTokens + outputTokens,
     ...(cost === undefined ? undefined : { cost: NanoUsd.toUsdNumber(cost) }),
-    is_byok: served !== undefined && isByok(served.candidate)
+    is_byok: served !== undefined && isByok(served.candidate),
+    ...(implausible === undefined ? undefined : { reported: toReportedUsage(implausible) })
   }
+}
+
+/** The parts of a count that was itself capped, such as cached tokens, would contradict it. */
+const omitCapped = (
+  details: Readonly<Record<string, unknown>>,
+  { usage, what }: ImplausibleReport
+): Readonly<Record<string, unknown>> => {
+  const field = usage === undefined ? undefined : partFields[what]
+  return field === undefined
+    ? details
+    : Object.fromEntries(Object.entries(details).filter(([name]) => name !== field))
+}
+
+/** The detail that has a part of the input or the output, by the name of the part. */
+const partFields: Readonly<Record<string, string>> = {
+  cachedTokens: "prompt_tokens_details",
+  cacheWriteTokens: "prompt_tokens_details",
+  cacheWrite1hTokens: "prompt_tokens_details",
+  audioTokens: "prompt_tokens_details",
+  audioOutputTokens: "completion_tokens_details",
+  imageOutputTokens: "completion_tokens_details",
+  reasoningTokens: "completion_tokens_details"
 }

@@ -4,17 +4,19 @@ import {
   includesParameter
 } from "../catalog/endpoint/SupportedParameters.ts"
 import type { Tier } from "../catalog/endpoint/Tier.ts"
+import { findOutputCapName, outputCapNames } from "../dialects/chat/outputCap.ts"
 import { setOwn } from "../values/setOwn.ts"
 import type { ParsedChat } from "./request/parseChatRequest.ts"
 
-/** Both cap the answer; reasoning models support the newer name only. */
-const outputCapNames = ["max_tokens", "max_completion_tokens"]
-
+/** The same object where the endpoint is sent them as the caller wrote them. */
 export const toUpstreamParameters = (
   { maxOutputTokens, parameters }: Pick<ParsedChat, "maxOutputTokens" | "parameters">,
   supported: SupportedParameters,
   tier: Tier = "default"
 ): Readonly<Record<string, unknown>> => {
+  if (supported === undefined && tier === "default" && isCapWritten(parameters, maxOutputTokens)) {
+    return parameters
+  }
   const sent: Record<string, unknown> = {}
   for (const name of Object.keys(parameters)) {
     if (!outputCapNames.includes(name) && includesParameter(supported, name) !== false)
@@ -28,14 +30,18 @@ export const toUpstreamParameters = (
   return sent
 }
 
-/** The parameter that caps the answer, the caller's own if supported; undefined when none is. */
-export const findOutputCapName = (
+/** Whether the cap stands under the names that the caller wrote: of two values the smaller one applies. */
+const isCapWritten = (
   parameters: ParsedChat["parameters"],
-  supported: SupportedParameters
-): string | undefined => {
-  const known =
-    supported === undefined ? outputCapNames : outputCapNames.filter((name) => supported.has(name))
-  return known.find((name) => Object.hasOwn(parameters, name)) ?? known[0]
+  maxOutputTokens: number | undefined
+): boolean => {
+  let isWritten = false
+  for (const name of outputCapNames) {
+    if (!Object.hasOwn(parameters, name)) continue
+    if (parameters[name] !== maxOutputTokens) return false
+    isWritten = true
+  }
+  return isWritten === (maxOutputTokens !== undefined)
 }
 
 /** An endpoint without a list of parameters gets the names that the caller wrote. */

@@ -1,12 +1,19 @@
-/** A whole answer in no provider's words. Streamed answers are `ChatEvent`s, whose order is that of the parts. */
+/** A whole answer in no provider's words. Streamed answers are `AnswerEvent`s, whose order is that of the parts. */
 import type { Part } from "./Part.ts"
 
-/** Why an answer ended, in the words of the chat dialect. */
-export type EndReason = "content_filter" | "error" | "length" | "stop" | "tool_calls"
+/** Why an answer ended, in the words of the chat dialect, or in another one of its provider. */
+export type EndReason =
+  | "content_filter"
+  | "error"
+  | "length"
+  | "stop"
+  | "tool_calls"
+  | (string & {})
 
 /** How an answer ended. */
 export interface AnswerEnd {
-  readonly reason: EndReason
+  /** Null: its provider does not say. */
+  readonly reason: EndReason | null
   /** The provider's own word, such as `end_turn` or `SAFETY`. */
   readonly nativeReason?: string
   /** The text that ended the answer, where the provider says it. */

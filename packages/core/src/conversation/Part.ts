@@ -13,10 +13,23 @@ interface PartFields {
   readonly extra?: Extra
 }
 
+/** What a text is based on. A source without an address, such as a file of the caller, is not cited. */
+export interface Citation {
+  readonly url: string
+  readonly title?: string
+  /** What of the source is cited. */
+  readonly text?: string
+  /** Where in all texts of the answer, joined: from and to, in UTF-16 code units. */
+  readonly start?: number
+  readonly end?: number
+}
+
 /** Text for the model or of the model. */
 export interface TextPart extends PartFields {
   readonly type: "text"
   readonly text: string
+  /** What it is based on; absent: nothing is cited. */
+  readonly citations?: ReadonlyArray<Citation>
   /** Gemini signs text too; goes back with it, unchanged. */
   readonly signature?: Signature
 }
@@ -132,6 +145,8 @@ export interface OpaquePart {
   readonly dialect: Dialect
   /** In the form of that dialect. */
   readonly raw: unknown
+  /** What it says in an answer, for callers of other dialects. Absent: nothing. */
+  readonly text?: string
 }
 
 export type Part =

@@ -6,7 +6,7 @@ import { Answers } from "../questions/Answer.ts"
 export const Decision = Schema.Struct({
   answers: Answers,
   id: Schema.optionalKey(Schema.String),
-  /** The model that answered; a dated name where the provider reports one. */
+  /** The catalog id of the model that answered; the record has the provider's name for it. */
   model: Schema.String,
   provider: Schema.optionalKey(Schema.String),
   /** The known usage of all attempts, including failed ones. */

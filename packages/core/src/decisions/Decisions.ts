@@ -79,6 +79,7 @@ export class Decisions extends Context.Service<
       ): Effect.Effect<Decision, DecisionError> =>
         Effect.flatMapEager(requireModelAccess(caller), () => {
           const { calibration, questions } = parsed.request
+          if (parsed.ignored !== undefined) listener?.onIgnored?.(parsed.ignored)
           const isCalibrated =
             (calibration === undefined ? calibrateDecisions : calibration.mode === "auto") ||
             parsed.fallbacks?.escalation?.rule.type === "relative_accuracy"
@@ -141,7 +142,12 @@ export class Decisions extends Context.Service<
 
       return {
         submit: (caller, parsed, observer) =>
-          withTrace(() => submit(caller, parsed, observer), parsed.request.trace, "decision"),
+          withTrace(
+            () => submit(caller, parsed, observer),
+            parsed.request.trace,
+            "decision",
+            observer
+          ),
         plan: (caller, parsed, replay) => {
           const query = toDecisionQuery(caller, parsed)
           const planning = routing.plan(query, replay)
@@ -191,7 +197,7 @@ const toDecision = (
   const tokens = { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens }
   return {
     id,
-    model: reply.model ?? candidate.endpoint.model,
+    model: candidate.endpoint.model,
     provider: candidate.providerName,
     answers,
     usage: cost === undefined ? tokens : { ...tokens, cost: NanoUsd.toUsdNumber(cost) }

@@ -7,6 +7,13 @@ import type { CalibratedAnswers, Calibrator } from "../calibration/Calibrator.ts
 import type { Endpoint } from "../catalog/endpoint/Endpoint.ts"
 import { truncateText } from "../observability/generations/truncateGeneration.ts"
 import type { Answers } from "../questions/Answer.ts"
+import type { Candidate } from "../routing/Candidate.ts"
+import {
+  addServerTools,
+  boundReading,
+  listServerTools
+} from "../routing/serverTools/boundServerTools.ts"
+import { toServedAs } from "../routing/toServedAs.ts"
 import type { AttemptSuccess, HedgingTraits, Operation } from "../routing/Operation.ts"
 import type { EscalationOutcome } from "../routing/RouteQuery.ts"
 import type {
@@ -41,7 +48,15 @@ export const makeDecisionOperation = (
   prepareWorstCase: parsed.measure,
   hedging: decisionHedging,
   getWorstCase: ({ candidate, capability }) =>
-    addImages(parsed, capability.estimateWorstCase(toDecisionCall(parsed, candidate.endpoint))),
+    addImages(
+      parsed,
+      addServerTools(
+        capability.estimateWorstCase(toDecisionCall(parsed, candidate.endpoint)),
+        listUnaskedTools(candidate),
+        candidate.endpoint
+      )
+    ),
+  getReadingBound: ({ candidate }) => boundReading(listUnaskedTools(candidate), candidate.endpoint),
   getUnreportedUsage: ({ candidate, capability }) => {
     const worst = capability.estimateWorstCase(toDecisionCall(parsed, candidate.endpoint))
     const inputTokens = estimatePromptTokens(parsed.request, parsed.bytes)
@@ -70,10 +85,22 @@ export const makeDecisionOperation = (
         }
         if (reply.cost !== undefined) success.cost = reply.cost
         if (reply.model !== undefined) success.model = reply.model
+        const servedAs = findServedAs(candidate.endpoint, reply)
+        if (servedAs !== undefined) success.servedAs = servedAs
         return Effect.succeed(success)
       }
     )
 })
+
+/** A Decision has no tools, but its model may search by itself. */
+const listUnaskedTools = (candidate: Candidate): ReturnType<typeof listServerTools> =>
+  listServerTools(undefined, candidate)
+
+const findServedAs = (
+  { tier }: Endpoint,
+  reply: DecisionReply
+): AttemptSuccess<never>["servedAs"] =>
+  toServedAs(reply, tier === "default" ? undefined : { service_tier: tier })
 
 const calibrateReply = (
   { request: { calibration, questions } }: ParsedDecision,

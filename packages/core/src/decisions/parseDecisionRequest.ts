@@ -16,6 +16,7 @@ import {
   requireJsonObject
 } from "../routing/parseRequest.ts"
 import { findPreferenceProblem } from "../routing/Preferences.ts"
+import { listUnknownFields } from "../routing/listUnknownFields.ts"
 import type { SettingsShape } from "../Settings.ts"
 import type { InvalidRequest } from "../values/errors/RequestErrors.ts"
 import { makeFastDecoder } from "../values/validation/makeFastDecoder.ts"
@@ -32,6 +33,8 @@ export interface ParsedDecision {
   readonly request: DecisionRequest
   /** The models besides the requested one, and when unsure answers go to which of them; absent: none. */
   readonly fallbacks?: RequestedFallbacks
+  /** Fields that a Decision does not have, which are ignored; absent: none. */
+  readonly ignored?: ReadonlyArray<string>
   /** UTF-8 bytes of the whole request. */
   readonly bytes: number
   /** UTF-8 bytes of the content sent to the provider: an upper bound of its tokens. */
@@ -68,7 +71,10 @@ export const decodeDecisionRequest = (
     }
   }
   const { escalate, models } = request
-  if (escalate == null && models == null) return Result.succeed(toParsed(request, bytes))
+  const ignored = listUnknownFields(body.success, DecisionRequest.fields)
+  const made = toParsed(request, bytes)
+  const decision = ignored === undefined ? made : { ...made, ignored }
+  if (escalate == null && models == null) return Result.succeed(decision)
   const unknown = findUnknownField(body.success)
   if (unknown !== undefined) return Result.fail(unknown)
   if (escalate?.target?.relative_accuracy !== undefined && request.calibration?.mode === "off") {
@@ -78,7 +84,7 @@ export const decodeDecisionRequest = (
     )
   }
   return Result.map(parseEscalation(request), (fallbacks) => ({
-    ...toParsed(request, bytes),
+    ...decision,
     fallbacks
   }))
 }

@@ -61,7 +61,7 @@ export const makeToolNames = (tools: ReadonlyArray<Tool>, rules: NameRules): Too
   if (tools.length > 0) {
     const named = tools.flatMap((tool) => (tool.type === "server" ? [] : [toToolName(tool)]))
     // Names that need no change come first, so that they keep their names.
-    for (const tool of named) if (isAccepted(tool, rules)) add(tool)
+    for (const tool of named) if (isAcceptedName(tool, rules)) add(tool)
     for (const tool of named) add(tool)
   }
   return {
@@ -70,7 +70,7 @@ export const makeToolNames = (tools: ReadonlyArray<Tool>, rules: NameRules): Too
   }
 }
 
-const isAccepted = ({ name, namespace }: ToolName, rules: NameRules): boolean =>
+export const isAcceptedName = ({ name, namespace }: ToolName, rules: NameRules): boolean =>
   namespace === undefined &&
   name.length <= rules.maxLength &&
   name.search(rules.refused) === -1 &&

@@ -2,6 +2,7 @@
 import type { CallPart } from "../conversation/Part.ts"
 import { findJson } from "../values/json/findJson.ts"
 import { isObject } from "../values/json/isObject.ts"
+import type { RequestChanges } from "./RequestChanges.ts"
 
 type Arguments = Pick<CallPart, "arguments" | "isCustom">
 
@@ -18,4 +19,15 @@ export const parseArguments = ({ arguments: text, isCustom }: Arguments): unknow
 export const writeArguments = (call: Arguments): Readonly<Record<string, unknown>> => {
   const input = parseArguments(call)
   return isObject(input) ? input : { invalid_arguments: call.arguments }
+}
+
+/** The same for the history of a request: the place of arguments that are no JSON object is added to `changes`. */
+export const writePastArguments = (
+  call: Pick<CallPart, "arguments" | "id" | "isCustom">,
+  changes: RequestChanges
+): Readonly<Record<string, unknown>> => {
+  const input = parseArguments(call)
+  if (isObject(input)) return input
+  changes.add(["tool_calls", call.id, "arguments"])
+  return writeArguments(call)
 }

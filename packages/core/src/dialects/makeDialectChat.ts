@@ -1,9 +1,7 @@
 /** Chats at a provider with a dialect of its own: requests are translated to it, and answers from it. */
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
-import * as Fiber from "effect/Fiber"
 import type * as HttpClient from "effect/http/HttpClient"
-import * as Random from "effect/Random"
 import * as Result from "effect/Result"
 import type { Dialect } from "../conversation/Dialect.ts"
 import type { NativeRequest } from "../conversation/NativeRequest.ts"
@@ -16,7 +14,8 @@ import type {
   DialectHeaders
 } from "../upstreams/ChatCapability.ts"
 import { completeChat } from "../upstreams/completeChat.ts"
-import { UpstreamFailure } from "../upstreams/failures/UpstreamFailure.ts"
+import { makeCallIdStems } from "../upstreams/callIdStems.ts"
+import type { UpstreamFailure } from "../upstreams/failures/UpstreamFailure.ts"
 import {
   type ChatTokenLimits,
   estimateChatWorstCase
@@ -28,8 +27,10 @@ import { streamEvents } from "../upstreams/transport/streamEvents.ts"
 import type { UpstreamRequest } from "../upstreams/transport/UpstreamRequest.ts"
 import { isObject } from "../values/json/isObject.ts"
 import type { PushStream } from "../values/push/PushStream.ts"
-import { parseChatConversation } from "./chat/parseChatConversation.ts"
 import type { ReasoningFamily } from "./reasoningFamily.ts"
+import { reportForeignParts } from "./reportForeignParts.ts"
+import { reportChanges, RequestChanges } from "./RequestChanges.ts"
+import { toUnsupported } from "./toUnsupported.ts"
 import type { UntranslatableRequest } from "./UntranslatableRequest.ts"
 import { withNativeEvents } from "./withNativeEvents.ts"
 
@@ -40,6 +41,8 @@ export interface DialectCall {
   readonly isStreamed: boolean
   /** The most tokens of one answer, by the caller or the endpoint, else by the limits of the upstream. */
   readonly maxOutputTokens: number
+  /** The efforts of reasoning that the model knows, as the catalog says; absent: it does not say. */
+  readonly efforts?: ReadonlyArray<string>
 }
 
 /** What a request depends on that is passed on as its caller wrote it. */
@@ -56,6 +59,8 @@ export interface DialectAnswerOptions {
   readonly tools: ReadonlyArray<Tool>
   /** Tells an answer without an id from others, in the ids of calls that have none. */
   readonly makeCallIdStem?: (() => string) | undefined
+  /** Whether the caller gets the answer itself, so that its parts may stay unread. Default false. */
+  readonly isNative?: boolean
 }
 
 /** A provider's dialect of chat: pure functions between it and the neutral conversation. */
@@ -64,16 +69,21 @@ export interface ChatDialect {
   /**
    * A request of this dialect as it is sent. The model and the form of the answer are replaced, and left out is what the
    * endpoint would refuse: reasoning of other providers, and parameters that its list does not name. All else is untouched.
-   * Fails for media that it does not take.
+   * Fails for media that it does not take. `changes` gets what is sent otherwise than the caller said it.
    */
   readonly passOn: (
     body: NativeRequest["body"],
-    call: NativeCall
+    call: NativeCall,
+    changes: RequestChanges
   ) => Result.Result<Readonly<Record<string, unknown>>, UntranslatableRequest>
-  /** Fails for what the dialect cannot express, and the model would miss. */
+  /**
+   * Fails for what the dialect cannot express, and the model would miss. `changes` gets what is said in another way, or left
+   * out, because the provider is known to refuse it.
+   */
   readonly writeRequest: (
     conversation: Conversation,
-    call: DialectCall
+    call: DialectCall,
+    changes: RequestChanges
   ) => Result.Result<Readonly<Record<string, unknown>>, UntranslatableRequest>
   /** The answer in the JSON of a 2xx response, or the error in it. */
   readonly parseAnswer: (
@@ -82,7 +92,7 @@ export interface ChatDialect {
   ) => Result.Result<ChatReply, UpstreamFailure>
   /** Reads one streamed answer. */
   readonly makeEventReader: (
-    options: DialectAnswerOptions & Pick<ChatCall, "onUsage">
+    options: DialectAnswerOptions & Pick<ChatCall, "onReport" | "onUsage">
   ) => EventReader<ChatEvent>
   /** What a response of an error status means. */
   readonly toFailure: NonNullable<UpstreamRequest["toFailure"]>
@@ -129,22 +139,27 @@ export const makeDialectChat = (endpoint: DialectEndpoint): ChatCapability => {
     complete: (call) =>
       Effect.flatMapEager(translate(endpoint, call, false), ({ request, tools }) =>
         completeChat(request, (json) => {
-          const answer = dialect.parseAnswer(json, { tools, makeCallIdStem: makeStems() })
-          return isNative(endpoint, call) && isObject(json)
-            ? Result.map(answer, (reply) => ({ ...reply, native: markNative(json) }))
-            : answer
+          const isPassedOn = isNative(endpoint, call)
+          const answer = dialect.parseAnswer(json, {
+            tools,
+            makeCallIdStem: makeCallIdStems(),
+            isNative: isPassedOn
+          })
+          if (!isPassedOn || !isObject(json) || Result.isFailure(answer)) return answer
+          return Result.succeed({ ...answer.success, native: markNative(json) })
         })
       ),
     stream: (call): PushStream<ChatEvent, UpstreamFailure, HttpClient.HttpClient> => ({
       run: (push) =>
         Effect.flatMapEager(translate(endpoint, call, true), ({ request, tools }) => {
-          const { onUsage } = call
+          const { onReport, onUsage } = call
           return streamEvents({
             ...request,
             reader: () => {
               const reader = dialect.makeEventReader({
                 tools,
-                makeCallIdStem: makeStems(),
+                makeCallIdStem: makeCallIdStems(),
+                ...(onReport === undefined ? undefined : { onReport }),
                 ...(onUsage === undefined ? undefined : { onUsage })
               })
               return isNative(endpoint, call) ? withNativeEvents(reader, markNative) : reader
@@ -162,12 +177,6 @@ export const makeDialectChat = (endpoint: DialectEndpoint): ChatCapability => {
   }
 }
 
-/** Drawn only for answers that need one. */
-const makeStems = (): (() => string) => {
-  const random = Fiber.getCurrent()?.getRef(Random.Random) ?? Random.Random.defaultValue()
-  return () => Math.abs(random.nextIntUnsafe()).toString(36)
-}
-
 const getMaxOutputTokens = (
   { maxOutputTokens }: Pick<DialectEndpoint, "maxOutputTokens">,
   call: ChatCall
@@ -177,7 +186,7 @@ const getMaxOutputTokens = (
 
 /** Whether the provider gets the request of the caller, and the caller its answer, as they are. */
 const isNative = ({ dialect }: DialectEndpoint, { native }: ChatCall): boolean =>
-  native?.dialect === dialect.name
+  native.dialect === dialect.name
 
 interface Translated {
   readonly request: JsonRequest
@@ -190,25 +199,32 @@ const translate = (
   isStreamed: boolean
 ): Effect.Effect<Translated, UpstreamFailure> => {
   const { dialect } = endpoint
-  const { messages, model, native, parameters, supportedParameters } = call
-  const dialectCall = { model, isStreamed, maxOutputTokens: getMaxOutputTokens(endpoint, call) }
-  const toTranslated = (
-    written: ReturnType<ChatDialect["writeRequest"]>,
-    tools: ReadonlyArray<Tool>
-  ): Effect.Effect<Translated, UpstreamFailure> =>
-    Result.isFailure(written)
-      ? Effect.fail(toUnsupported(written.failure))
-      : Effect.succeed({ request: toRequest(endpoint, call, isStreamed, written.success), tools })
-  if (native !== undefined && isNative(endpoint, call)) {
-    const { service_tier: tier } = parameters
-    const serviceTier = typeof tier === "string" ? tier : undefined
-    const nativeCall = { ...dialectCall, supportedParameters, serviceTier }
-    return toTranslated(dialect.passOn(native.body, nativeCall), noTools)
+  const { efforts, model, native, serviceTier, supportedParameters } = call
+  const changes = new RequestChanges()
+  const maxOutputTokens = getMaxOutputTokens(endpoint, call)
+  const dialectCall: NativeCall = {
+    model,
+    isStreamed,
+    maxOutputTokens,
+    supportedParameters,
+    serviceTier,
+    ...(efforts === undefined ? undefined : { efforts })
   }
-  const parsed = parseChatConversation({ messages, parameters })
-  if (Result.isFailure(parsed)) return Effect.fail(toUnsupported(parsed.failure))
-  const conversation = parsed.success
-  return toTranslated(dialect.writeRequest(conversation, dialectCall), conversation.tools)
+  let tools = noTools
+  let written: ReturnType<ChatDialect["writeRequest"]>
+  if (isNative(endpoint, call)) {
+    written = dialect.passOn(native.body, dialectCall, changes)
+  } else {
+    if (Result.isFailure(call.conversation)) return Effect.fail(call.conversation.failure)
+    const conversation = call.conversation.success
+    ;({ tools } = conversation)
+    // The plan has told what requests of other APIs lose.
+    if (native.dialect === "chat") reportForeignParts(conversation, dialect.name, changes)
+    written = dialect.writeRequest(conversation, dialectCall, changes)
+  }
+  if (Result.isFailure(written)) return Effect.fail(toUnsupported(written.failure))
+  reportChanges(call, changes, native.dialect === "chat" || isNative(endpoint, call))
+  return Effect.succeed({ request: toRequest(endpoint, call, isStreamed, written.success), tools })
 }
 
 /** Names of tools come back as they were sent. */
@@ -229,10 +245,3 @@ const toRequest = (
     ? dialect.addHeaders({ headers, body }, dialectHeaders.headers)
     : { headers, body })
 })
-
-/** Another endpoint may serve the request. */
-export const toUnsupported = ({ path, problem }: UntranslatableRequest): UpstreamFailure =>
-  new UpstreamFailure({
-    kind: "unsupported_parameter",
-    detail: path.length === 0 ? problem : `${path.join(".")} ${problem}`
-  })

@@ -15,7 +15,13 @@ export const outputCap = "max_tokens"
 export const supports = (supported: SupportedParameters, parameter: string): boolean =>
   supported === undefined ||
   supported.has(parameter) ||
-  (parameter === outputCap && supported.has("max_completion_tokens"))
+  (equivalents.get(parameter)?.some((name) => supported.has(name)) ?? false)
+
+/** Other names of the same in a list. */
+const equivalents: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
+  [outputCap, ["max_completion_tokens"]],
+  ["reasoning", ["reasoning_effort", "thinking"]]
+])
 
 /** The same object when nothing is left out. Fields without a name in chat, which no list can have, stay. */
 export const omitUnsupported = (

@@ -19,9 +19,11 @@ export const findText = (json: Json, name: string): string | undefined => {
 
 const absent = Result.succeed(undefined)
 
+const root: ReadonlyArray<number | string> = []
+
 const makeRead =
   <A>(isA: (value: unknown) => value is A, problem: string) =>
-  (json: Json, name: string, path: ReadonlyArray<number | string> = []): Read<A> => {
+  (json: Json, name: string, path: ReadonlyArray<number | string> = root): Read<A> => {
     const value = findField(json, name)
     if (value === undefined) return absent
     return isA(value) ? Result.succeed(value) : failTranslation([...path, name], problem)
@@ -55,13 +57,13 @@ export const readList = makeRead(
   "must be a list"
 )
 
-export const isEmpty = (json: Json): boolean => {
+export const isEmpty = (json: object): boolean => {
   for (const _ in json) return false
   return true
 }
 
-/** The fields without these and without those that are null. */
-export const omitFields = (json: Json, names: ReadonlySet<string>): Json => {
+/** The fields without these and without those that are null, in a new object. */
+export const omitFields = (json: Json, names: ReadonlySet<string>): Record<string, unknown> => {
   const others: Record<string, unknown> = {}
   for (const name in json) {
     const value = json[name]

@@ -5,6 +5,8 @@ type Json = Readonly<Record<string, unknown>>
 
 /** Fields keep their places, new ones come last, and undefined removes a field. */
 export const replaceFields = (body: Json, fields: Json): Json => {
+  // Most requests lose nothing, and a copy as a whole makes far less garbage than one field by field.
+  if (!hasRemoved(fields)) return { ...body, ...fields }
   const replaced: Record<string, unknown> = {}
   for (const name of Object.keys(body)) {
     const value = Object.hasOwn(fields, name) ? fields[name] : body[name]
@@ -15,4 +17,9 @@ export const replaceFields = (body: Json, fields: Json): Json => {
       setOwn(replaced, name, fields[name])
   }
   return replaced
+}
+
+const hasRemoved = (fields: Json): boolean => {
+  for (const name in fields) if (fields[name] === undefined) return true
+  return false
 }

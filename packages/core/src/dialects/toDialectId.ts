@@ -5,17 +5,28 @@ export interface IdRules {
   readonly maxLength: number
   /** Matches one character that is not accepted. */
   readonly refused: RegExp
+  /** Whether ids have this length exactly. */
+  readonly isExact?: true
 }
 
 export const messagesIds: IdRules = { maxLength: 256, refused: /[^a-zA-Z0-9_-]/g }
 export const responsesIds: IdRules = { maxLength: 64, refused: /[^\s\S]/g }
+/** OpenAI's chat API: https://github.com/vercel/ai/issues/5171. */
+export const chatIds: IdRules = { maxLength: 40, refused: /[^\s\S]/g }
+/** https://github.com/anomalyco/opencode/issues/1680. */
+export const mistralIds: IdRules = { maxLength: 9, refused: /[^a-zA-Z0-9]/g, isExact: true }
 
 /**
  * The same id wherever it occurs, because a call and its result come back without memory: an accepted id is unchanged, any
  * other ends in a hash of it, so that different ids stay different.
  */
-export const toDialectId = (id: string, { maxLength, refused }: IdRules): string => {
+export const toDialectId = (id: string, { isExact, maxLength, refused }: IdRules): string => {
   const accepted = id.replaceAll(refused, "_")
+  if (isExact === true) {
+    return accepted === id && id.length === maxLength
+      ? id
+      : hashText(id).padEnd(maxLength, "0").slice(0, maxLength)
+  }
   if (accepted === id && id !== "" && id.length <= maxLength) return id
   const hash = hashText(id)
   return `${accepted.slice(0, maxLength - hash.length - 1)}_${hash}`

@@ -1,5 +1,6 @@
 /** Tells requests of Anthropic's Messages API from chats: both have messages. */
 import { isObject } from "../values/json/isObject.ts"
+import { toList } from "../values/json/toList.ts"
 
 /** Whether a request has what no chat has. One that would be valid in both APIs is a chat. */
 export const isMessagesRequest = (request: unknown): boolean => {
@@ -38,5 +39,3 @@ const ownBlocks: ReadonlySet<unknown> = new Set([
   "tool_result",
   "tool_use"
 ])
-
-const toList = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])

@@ -1,9 +1,9 @@
 /** Writes a streamed answer as the events of Anthropic's API, whichever API its provider speaks. */
 import type { ChatStream } from "../chat/stream/streamChat.ts"
-import { makeMessagesEventWriter } from "../dialects/messages/makeMessagesEventWriter.ts"
+import { makeMessagesEventWriter } from "../dialects/messages/writeEvents.ts"
 import { addMessagesUsage } from "../dialects/messages/parseMessagesUsage.ts"
 import { writeStopDetails } from "../dialects/messages/stopReasons.ts"
-import { makeMessage } from "../dialects/messages/writeMessagesAnswer.ts"
+import { makeMessage } from "../dialects/messages/writeAnswer.ts"
 import {
   type MessagesErrorFacts,
   writeMessagesError

@@ -3,11 +3,9 @@ import * as Result from "effect/Result"
 import { decodeNativeChat } from "../chat/request/decodeNativeChat.ts"
 import { isRouterField, type ParsedChat } from "../chat/request/parseChatRequest.ts"
 import type { Conversation, Tool } from "../conversation/Conversation.ts"
+import { findLostBlocks } from "../dialects/messages/findLostBlocks.ts"
 import { findMessagesOnlyNeed } from "../dialects/messages/findMessagesOnlyNeed.ts"
-import {
-  findMessagesUser,
-  parseMessagesRequest
-} from "../dialects/messages/parseMessagesRequest.ts"
+import { findMessagesUser, parseMessagesRequest } from "../dialects/messages/parseRequest.ts"
 import {
   failInvalid,
   makeTextParser,
@@ -17,8 +15,8 @@ import {
 } from "../routing/parseRequest.ts"
 import { InvalidRequest } from "../values/errors/RequestErrors.ts"
 import { isObject } from "../values/json/isObject.ts"
-import { omitUndefined } from "../values/omitUndefined.ts"
 import { setOwn } from "../values/setOwn.ts"
+import { findUnmatchedResult } from "./findUnmatchedResult.ts"
 
 type Json = Readonly<Record<string, unknown>>
 type Path = InvalidRequest["path"]
@@ -50,25 +48,22 @@ export const decodeMessagesChat = (
     const { path, problem } = translated.failure
     return failInvalid(path, problem)
   }
+  const unmatched = findUnmatchedResult(native["messages"])
+  if (unmatched !== undefined) return Result.fail(unmatched)
   const conversation = translated.success
-  const need = findMessagesOnlyNeed(conversation)
+  const { needed, omitted } = findLostBlocks(native["messages"])
+  const need = findMessagesOnlyNeed(conversation)?.path ?? needed
   const decoded = decodeNativeChat(
     {
       native: {
         dialect: "messages",
         body: native,
-        ...(need === undefined ? undefined : { neededAt: need.path.join(".") }),
+        ...(need === undefined ? undefined : { neededAt: need.join(".") }),
         ...(native["fallbacks"] === undefined ? undefined : { choosesModelAt: "fallbacks" })
       },
+      omitted,
       conversation: omitZeroCap(conversation),
-      routerFields: {
-        ...omitUndefined({
-          model: native["model"],
-          stream: native["stream"],
-          user: findMessagesUser(native)
-        }),
-        ...fallbacks.success
-      },
+      routerFields: addOwnFields(fallbacks.success, native),
       ...(headers === undefined ? undefined : { dialectHeaders: { dialect: "messages", headers } }),
       toNativePath: (path) => toNativePath(path, router)
     },
@@ -89,8 +84,23 @@ const threaded = new InvalidRequest({
 /** Fields whose names are those of the router in a chat, but belong to this API. */
 const nativeFields: ReadonlySet<string> = new Set(["messages", "metadata", "model", "stream"])
 
-/** What providers are sent, and what is for the router alone. A field that is null counts as absent there. */
+/** What this API says in fields of its own. Those of the router take precedence. */
+const addOwnFields = (router: Json, native: Json): Json => {
+  const { model, stream } = native
+  const fields: Record<string, unknown> = {}
+  const user = findMessagesUser(native)
+  if (model !== undefined) fields["model"] = model
+  if (stream !== undefined) fields["stream"] = stream
+  if (user !== undefined) fields["user"] = user
+  return router === noFields ? fields : { ...fields, ...router }
+}
+
+/**
+ * What providers are sent, and what is for the router alone. A field that is null counts as absent there. Most requests have
+ * nothing for the router, and stay the same object.
+ */
 const splitFields = (body: Json): { readonly native: Json; readonly router: Json } => {
+  if (!hasRouterField(body)) return { native: body, router: noFields }
   const native: Record<string, unknown> = {}
   const router: Record<string, unknown> = {}
   for (const name of Object.keys(body)) {
@@ -102,13 +112,21 @@ const splitFields = (body: Json): { readonly native: Json; readonly router: Json
   return { native, router }
 }
 
+const hasRouterField = (body: Json): boolean => {
+  for (const name in body) if (isForRouter(name, body[name])) return true
+  return false
+}
+
+const noFields: Json = {}
+
 /** A list of fallbacks is for the router; the word `default` asks Anthropic for its own. */
 const isForRouter = (name: string, value: unknown): boolean =>
   name === "fallbacks" ? typeof value !== "string" : isRouterField(name) && !nativeFields.has(name)
 
 /** Fallbacks are further models. */
-const parseFallbacks = ({ fallbacks, ...router }: Json): Result.Result<Json, InvalidRequest> => {
-  if (fallbacks === undefined) return Result.succeed(router)
+const parseFallbacks = (given: Json): Result.Result<Json, InvalidRequest> => {
+  if (given["fallbacks"] === undefined) return Result.succeed(given)
+  const { fallbacks, ...router } = given
   if (!Array.isArray(fallbacks)) return failInvalid(["fallbacks"], "must be a list of models")
   if (fallbacks.length === 0) return Result.succeed(router)
   if (fallbacks.length > maxFallbacks) {

@@ -1,9 +1,12 @@
 /** Writes a whole answer as a message of Anthropic's API. */
 import type { ChatAnswer, ChatEnd } from "../chat/ChatAnswer.ts"
+import type { ReportedUsage } from "../chat/toReportedUsage.ts"
 import type { UsageFacts } from "../dialects/AnswerFacts.ts"
-import { writeMessagesAnswer } from "../dialects/messages/writeMessagesAnswer.ts"
+import { writeMessagesAnswer } from "../dialects/messages/writeAnswer.ts"
 import { writeMessagesUsage } from "../dialects/messages/writeMessagesUsage.ts"
 import { isObject } from "../values/json/isObject.ts"
+import { setOwn } from "../values/setOwn.ts"
+import { toTokenNames } from "../dialects/toTokenNames.ts"
 import type { Message } from "./Message.ts"
 import type { MessagesChat } from "./parseMessagesChat.ts"
 
@@ -19,21 +22,22 @@ export const writeMessage = (
   const { native } = reply
   const message: Json =
     native === undefined
-      ? writeMessagesAnswer(reply, { ...facts, id, model, tools, created: 0 })
-      : { ...native, id, model, usage: writeUsage(facts, native["usage"]) }
+      ? { ...writeMessagesAnswer(reply, { ...facts, id, model, tools, created: 0 }), provider }
+      : { ...native, id, model, usage: writeUsage(facts, native["usage"]), provider }
   // Safe: both have every field of a message; content is passed through unchecked.
-  return { ...message, provider } as unknown as Message
+  return message as unknown as Message
 }
 
 /** The usage and cost of all attempts. */
 export const toUsageFacts = (
-  { tokens, upstreamCost, usage: { cost, is_byok = false } }: ChatEnd,
+  { tokens, upstreamCost, usage: { cost, is_byok = false, reported } }: ChatEnd,
   serviceTier: string | undefined
 ): UsageFacts => ({
   ...(tokens === undefined ? undefined : { usage: tokens }),
   usageFields: {
     ...(cost === undefined ? undefined : { cost }),
     is_byok,
+    ...(reported === undefined ? undefined : { reported: toReported(reported) }),
     ...(upstreamCost === undefined
       ? undefined
       : { cost_details: { upstream_inference_cost: upstreamCost } })
@@ -42,19 +46,35 @@ export const toUsageFacts = (
 })
 
 /**
- * The details of a provider that speaks this API stay when they are those of the whole request: not when attempts were
- * summed, or an implausible count was capped.
+ * The details of a provider that speaks this API stay when they are those of the whole request, not when attempts were
+ * summed. Of an implausible report only the capped count is another.
  */
 export const writeUsage = (facts: UsageFacts, native: unknown): Json => {
+  // It gets what is missing: a copy of what the provider says would grow field by field, which makes more garbage.
   const usage = writeMessagesUsage(facts)
-  if (!isObject(native) || !hasSameCounts(usage, native)) return usage
-  const merged: Record<string, unknown> = { ...native }
-  for (const name of Object.keys(usage)) {
-    const value = usage[name]
-    if (value !== null || !Object.hasOwn(native, name)) merged[name] = value
+  if (!isObject(native)) return usage
+  if (usage["reported"] === undefined && !hasSameCounts(usage, native)) return usage
+  const searches = usage["server_tool_use"]
+  for (const name in native) {
+    if (!Object.hasOwn(usage, name) || usage[name] === null) setOwn(usage, name, native[name])
   }
-  return merged
+  // Only the provider knows what it fetched.
+  if (isObject(native["server_tool_use"])) {
+    usage["server_tool_use"] = { ...toObject(searches), ...native["server_tool_use"] }
+  }
+  return usage
 }
+
+/** The input of this API excludes what a cache held. */
+const toReported = (reported: ReportedUsage): Json => {
+  const named = toTokenNames(reported)
+  const { prompt_tokens: input, prompt_tokens_details: details = {} } = reported
+  if (input === undefined) return named
+  const { cache_write_tokens: written = 0, cached_tokens: read = 0 } = details
+  return { ...named, input_tokens: Math.max(0, input - read - written) }
+}
+
+const toObject = (value: unknown): Json => (isObject(value) ? value : {})
 
 const hasSameCounts = (usage: Json, native: Json): boolean =>
   countedFields.every((name) => (usage[name] ?? 0) === (native[name] ?? 0))

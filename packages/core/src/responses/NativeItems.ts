@@ -1,5 +1,6 @@
 /** The items of a provider with the Responses API while they are streamed, so that an answer that breaks off has them. */
-import { findIndex, type Json, toList } from "../dialects/responses/fields.ts"
+import { findIndex, type Json } from "../dialects/responses/fields.ts"
+import { toList } from "../values/json/toList.ts"
 import { isObject } from "../values/json/isObject.ts"
 
 interface NativeItem {

@@ -1,6 +1,7 @@
 /** Finds what only providers with the Responses API can serve. */
-import { toList } from "../dialects/responses/fields.ts"
+import { toList } from "../values/json/toList.ts"
 import { isObject } from "../values/json/isObject.ts"
+import { callersTools, isProvidersCall } from "./listLostItems.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -34,11 +35,6 @@ const knownItems: ReadonlySet<unknown> = new Set([
   "reasoning",
   "item_reference"
 ])
-
-/** What the model asked the provider to do. What the caller says to it, such as an output, must not be lost. */
-const isProvidersCall = (type: unknown): boolean =>
-  typeof type === "string" &&
-  (type.endsWith("_call") || type.startsWith("openrouter:") || type === "mcp_list_tools")
 
 const isPartNeeded = (part: Json, itemType: unknown): boolean => {
   if (itemType === "reasoning" || !knownItems.has(itemType)) return false
@@ -74,8 +70,6 @@ const findChoiceNeed = ({ tool_choice: choice, tools }: Json): string | undefine
     ? undefined
     : "tool_choice"
 }
-
-const callersTools: ReadonlySet<unknown> = new Set(["custom", "function", "namespace"])
 
 const findFormatNeed = (text: unknown): string | undefined => {
   const format = isObject(text) ? text["format"] : undefined

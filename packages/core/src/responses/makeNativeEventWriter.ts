@@ -1,10 +1,8 @@
 /** Writes the answer of a provider with the Responses API: its items and events as they are, the rest by the router. */
 import type { NamedEvent } from "../dialects/NamedEvent.ts"
-import { type Json, toList } from "../dialects/responses/fields.ts"
-import {
-  emitFailure,
-  type ResponsesEventWriter
-} from "../dialects/responses/makeResponsesEventWriter.ts"
+import type { Json } from "../dialects/responses/fields.ts"
+import { toList } from "../values/json/toList.ts"
+import { emitFailure, type ResponsesEventWriter } from "../dialects/responses/writeEvents.ts"
 import {
   type ResponseFacts,
   type ResponseState,

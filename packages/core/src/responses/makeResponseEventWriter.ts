@@ -5,7 +5,7 @@ import type { NamedEvent } from "../dialects/NamedEvent.ts"
 import {
   makeResponsesEventWriter,
   type ResponsesEventWriter
-} from "../dialects/responses/makeResponsesEventWriter.ts"
+} from "../dialects/responses/writeEvents.ts"
 import type { ResponseError } from "../dialects/responses/responseObject.ts"
 import type { ChatDeltaEvent } from "../upstreams/ChatCapability.ts"
 import { flatMapFew } from "../values/flatMapFew.ts"

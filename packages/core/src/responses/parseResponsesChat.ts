@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import { decodeNativeChat } from "../chat/request/decodeNativeChat.ts"
 import { isRouterField, type ParsedChat } from "../chat/request/parseChatRequest.ts"
 import type { Tool } from "../conversation/Conversation.ts"
-import { parseResponsesRequest } from "../dialects/responses/parseResponsesRequest.ts"
+import { parseResponsesRequest } from "../dialects/responses/parseRequest.ts"
 import {
   failInvalid,
   findSizeProblem,
@@ -16,6 +16,7 @@ import type { InvalidRequest } from "../values/errors/RequestErrors.ts"
 import { setOwn } from "../values/setOwn.ts"
 import { findFieldProblem } from "./findFieldProblem.ts"
 import { findResponsesOnlyNeed } from "./findResponsesOnlyNeed.ts"
+import { listLostItems } from "./listLostItems.ts"
 import { toChatConversation } from "./toChatConversation.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -52,14 +53,12 @@ export const decodeResponsesChat = (
     {
       native: {
         dialect: "responses",
-        body: pickFields(request, (name) => !isForRouter(name)),
+        body: pickFields(request, isForProviders),
         ...(neededAt === undefined ? undefined : { neededAt })
       },
+      omitted: listLostItems(request),
       conversation: toChatConversation(translated.success),
-      routerFields: {
-        ...pickFields(request, (name) => name !== clientMetadata && !apiFields.has(name)),
-        ...findSession(request, options)
-      },
+      routerFields: addSession(pickFields(request, isNoFieldOfTheApi), request, options),
       toNativePath
     },
     options
@@ -111,27 +110,29 @@ const apiFields: ReadonlySet<string> = new Set([
 /** Clients describe themselves there, which says nothing to the model. */
 const clientMetadata = "client_metadata"
 
-/** Whether no provider gets it. */
-const isForRouter = (name: string): boolean =>
-  name === clientMetadata || (isRouterField(name) && !apiFields.has(name))
+const isForProviders = (name: string): boolean =>
+  name !== clientMetadata && (apiFields.has(name) || !isRouterField(name))
+
+const isNoFieldOfTheApi = (name: string): boolean => name !== clientMetadata && !apiFields.has(name)
 
 const pickFields = (json: Json, isPicked: (name: string) => boolean): Json => {
   const picked: Record<string, unknown> = {}
-  for (const name of Object.keys(json)) if (isPicked(name)) setOwn(picked, name, json[name])
+  for (const name in json) if (isPicked(name)) setOwn(picked, name, json[name])
   return picked
 }
 
 /** Requests that share a cached prompt belong together, if nothing else says what they belong to. */
-const findSession = (
+const addSession = (
+  fields: Json,
   { prompt_cache_key: key, session_id }: Json,
   { session }: ParseOptions
-): Json | undefined =>
+): Json =>
   (session_id ?? undefined) === undefined &&
   session === undefined &&
   typeof key === "string" &&
   key.length <= maxSessionCharacters
-    ? { session_id: key }
-    : undefined
+    ? { ...fields, session_id: key }
+    : fields
 
 const maxSessionCharacters = 256
 

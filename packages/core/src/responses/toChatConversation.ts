@@ -7,6 +7,7 @@ import type { FilePart, Part } from "../conversation/Part.ts"
  * providers run are left out, and settings of tools where none is left, because providers refuse them.
  */
 export const toChatConversation = (conversation: Conversation): Conversation => {
+  if (isChatConversation(conversation)) return conversation
   const { parallelCalls, toolChoice, ...rest } = conversation
   const tools = conversation.tools.flatMap(toFunction)
   return {
@@ -21,6 +22,23 @@ export const toChatConversation = (conversation: Conversation): Conversation => 
         })
   }
 }
+
+/** Most conversations stay the same. */
+const isChatConversation = ({ parallelCalls, toolChoice, tools, turns }: Conversation): boolean =>
+  toolChoice === undefined &&
+  parallelCalls === undefined &&
+  tools.every(isFunction) &&
+  turns.every(isChatTurn)
+
+const isFunction = ({ type }: Tool): boolean => type === "function"
+
+const isChatTurn = ({ parts }: Turn): boolean => parts.every(isChatPart)
+
+/** Results are not looked into. */
+const isChatPart = (part: Part): boolean =>
+  part.type !== "result" &&
+  !(part.type === "call" && part.isCustom === true) &&
+  !(part.type === "image" && part.source.type === "id")
 
 const toFunction = (tool: Tool): ReadonlyArray<Tool> => {
   if (tool.type === "server") return []

@@ -1,5 +1,6 @@
 /** Writes the whole answer of a provider with the Responses API as a response of the router. */
-import { type Json, toList } from "../dialects/responses/fields.ts"
+import type { Json } from "../dialects/responses/fields.ts"
+import { toList } from "../values/json/toList.ts"
 import {
   type ResponseEnd,
   type ResponseFacts,
@@ -16,31 +17,34 @@ export const writeNativeResponse = (native: Json, facts: ResponseFacts, end: Res
     output: toList(native["output"]).filter(isObject),
     ...end
   }
-  const own = writeResponseObject(facts, state)
-  const response: Record<string, unknown> = {
-    ...own,
-    usage: addDetails(own["usage"], native["usage"])
-  }
-  for (const name of Object.keys(native)) {
+  // In place: each copy of so many fields would be most of what writing them costs.
+  const response = writeResponseObject(facts, state)
+  addDetails(response.usage, native["usage"])
+  for (const name in native) {
     const value = native[name]
     // Typed clients take null for few fields.
     if (value !== null && !routersFields.has(name)) setOwn(response, name, value)
   }
-  return { ...response, ...end.responseFields }
+  return end.responseFields === undefined ? response : { ...response, ...end.responseFields }
 }
 
 /**
- * Further details of the provider stay when they are those of the whole request: not when attempts were summed, or an
- * implausible count was capped. Its cost is not what is charged here.
+ * Further details of the provider stay when they are those of the whole request, not when attempts were summed. Of an
+ * implausible report only the capped count is another. Its cost is not what is charged here.
  */
-const addDetails = (usage: unknown, native: unknown): unknown => {
-  if (!isObject(usage) || !isObject(native)) return usage
-  const isSame = ["input_tokens", "output_tokens"].every((name) => usage[name] === native[name])
-  if (!isSame) return usage
-  const merge = (name: string) => ({
-    [name]: { ...toObject(native[name]), ...toObject(usage[name]) }
-  })
-  return { ...usage, ...merge("input_tokens_details"), ...merge("output_tokens_details") }
+const addDetails = (usage: Record<string, unknown> | null, native: unknown): void => {
+  if (usage === null || !isObject(native)) return
+  const isSame =
+    usage["reported"] !== undefined ||
+    (usage["input_tokens"] === native["input_tokens"] &&
+      usage["output_tokens"] === native["output_tokens"])
+  if (!isSame) return
+  mergeDetails(usage, native, "input_tokens_details")
+  mergeDetails(usage, native, "output_tokens_details")
+}
+
+const mergeDetails = (usage: Record<string, unknown>, native: Json, name: string): void => {
+  usage[name] = { ...toObject(native[name]), ...toObject(usage[name]) }
 }
 
 const toObject = (value: unknown): Json => (isObject(value) ? value : {})

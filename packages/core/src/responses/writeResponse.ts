@@ -1,7 +1,8 @@
 /** Writes a whole answer as a response, in the words of its provider where that has this API. */
 import type { ChatAnswer, ChatEnd } from "../chat/ChatAnswer.ts"
 import type { ResponseEnd, ResponseFacts } from "../dialects/responses/responseObject.ts"
-import { writeResponsesAnswer } from "../dialects/responses/writeResponsesAnswer.ts"
+import { toTokenNames } from "../dialects/toTokenNames.ts"
+import { writeResponsesAnswer } from "../dialects/responses/writeAnswer.ts"
 import { omitUndefined } from "../values/omitUndefined.ts"
 import type { ResponsesChat } from "./parseResponsesChat.ts"
 import type { ResponseObject } from "./ResponseObject.ts"
@@ -21,7 +22,8 @@ export const writeResponse = (
   time: ResponseTime
 ): ResponseObject => {
   const { reply, startedAt } = answer
-  const facts = toResponseFacts({ ...answer, created: startedAt / 1_000 }, chat)
+  const { id, model } = answer
+  const facts = toResponseFacts({ id, model, created: startedAt / 1_000 }, chat)
   const end = toResponseEnd(answer, time)
   const response =
     reply.native === undefined
@@ -38,12 +40,16 @@ export const toResponseFacts = (
 ): ResponseFacts => ({ created, id: id.replace(/^gen-/, "resp_"), model, request, tools })
 
 export const toResponseEnd = (
-  { tokens, usage: { cost, is_byok } }: ChatEnd,
+  { tokens, usage: { cost, is_byok, reported } }: ChatEnd,
   { completedAt, metadata }: ResponseTime
 ): ResponseEnd =>
   omitUndefined({
     usage: tokens,
-    usageFields: omitUndefined({ cost, is_byok }),
+    usageFields: omitUndefined({
+      cost,
+      is_byok,
+      reported: reported === undefined ? undefined : toTokenNames(reported)
+    }),
     completed: completedAt === undefined ? undefined : completedAt / 1_000,
     responseFields: metadata
   })

@@ -21,7 +21,8 @@ export class ExpiringCache<Key, Value> {
   get(key: Key, now: number): Value | undefined {
     const entry = this.#entries.get(key)
     if (entry === undefined) return undefined
-    if (entry.expiresAt <= now) {
+    // A clock that jumps back must not lengthen the life of an entry.
+    if (entry.expiresAt <= now || entry.expiresAt > now + this.#ttlMillis) {
       this.#entries.delete(key)
       return undefined
     }

@@ -11,7 +11,7 @@ import { constVoid } from "effect/Function"
  */
 export const startTimer = (clock: Clock.Clock, millis: number, run: () => void): (() => void) => {
   if (!Number.isFinite(millis)) return constVoid
-  if (clock !== systemClock || millis > maxTimeoutMillis) {
+  if (!isSystemClock(clock) || millis > maxTimeoutMillis) {
     const fiber = Effect.runFork(
       Effect.sleep(millis).pipe(
         Effect.andThen(Effect.sync(run)),
@@ -23,6 +23,9 @@ export const startTimer = (clock: Clock.Clock, millis: number, run: () => void):
   const timeout = setTimeout(run, millis)
   return () => clearTimeout(timeout)
 }
+
+/** Whether its time and its timers are those of the system. */
+export const isSystemClock = (clock: Clock.Clock): boolean => clock === systemClock
 
 const systemClock = Context.get(Context.empty(), Clock.Clock)
 

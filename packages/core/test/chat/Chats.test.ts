@@ -1,3 +1,4 @@
+import { makeChatCall } from "../../src/dialects/chat/makeChatCall.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -181,7 +182,14 @@ describe("complete", () => {
       "ends with an error",
       () =>
         Effect.succeed(
-          reply("", { choices: [{ ...reply("x").choices[0]!, finishReason: "error" }] })
+          reply("", {
+            choices: [
+              {
+                index: 0,
+                answer: { parts: [{ type: "text", text: "x" }], end: { reason: "error" } }
+              }
+            ]
+          })
         )
     ],
     [
@@ -190,7 +198,7 @@ describe("complete", () => {
         Effect.succeed(
           reply("", {
             choices: [
-              { index: 0, message: { role: "assistant", content: "" }, finishReason: null }
+              { index: 0, answer: { parts: [{ type: "text", text: "" }], end: { reason: null } } }
             ],
             usage: { inputTokens: 10, outputTokens: 0 }
           })
@@ -257,7 +265,8 @@ describe("complete", () => {
         ]
       }),
       Effect.map(() => {
-        const [{ contentBytes, maxOutputTokens, messages, model, parameters } = noCall] = calls
+        const [{ contentBytes, maxOutputTokens, model, native } = noCall] = calls
+        const { messages, ...parameters } = native.body
         assert.deepStrictEqual(
           { maxOutputTokens, messages, model, parameters },
           {
@@ -318,7 +327,10 @@ describe("complete", () => {
       const { provider, usage } = yield* complete({ ...chatRequest, service_tier: "flex" })
       assert.strictEqual(provider, "ONE")
       assert.strictEqual(usage.cost, 12e-9)
-      assert.deepStrictEqual(calls[0]?.parameters, { service_tier: "flex" })
+      assert.deepStrictEqual(calls[0]?.native.body, {
+        messages: chatRequest.messages,
+        service_tier: "flex"
+      })
       assert.strictEqual(
         (yield* complete({ ...chatRequest, service_tier: "auto" })).usage.cost,
         24e-9
@@ -441,7 +453,25 @@ describe("complete", () => {
   )
 })
 
-const noCall: ChatCall = { model: "", messages: [], parameters: {}, contentBytes: 0 }
+const noCall = makeChatCall({ model: "", messages: [], contentBytes: 0 })
+
+const slowlyRead = (counter: { pulled: number }) => ({
+  upstreams: [
+    {
+      slug: "one",
+      name: "ONE",
+      chat: {
+        estimateWorstCase: () => ({ inputTokens: 1, outputTokens: 1 }),
+        complete: () => Effect.die("not asked for"),
+        stream: () =>
+          Stream.fromIterable(
+            [...Array.from({ length: 500 }, (_, i) => textDelta(String(i))), endEvent(500)],
+            { chunkSize: 1 }
+          ).pipe(Stream.tap(() => Effect.sync(() => void counter.pulled++)))
+      }
+    }
+  ]
+})
 
 describe("stream", () => {
   it.effect("reports the native finish reason", () =>
@@ -468,9 +498,8 @@ describe("stream", () => {
                 choices: [
                   {
                     index: 0,
-                    delta: { content: "Yes." },
-                    finishReason: "stop",
-                    nativeFinishReason: "end_turn"
+                    events: [{ type: "text", text: "Yes." }],
+                    end: { reason: "stop", nativeReason: "end_turn" }
                   }
                 ]
               },
@@ -482,9 +511,10 @@ describe("stream", () => {
                   choices: [
                     {
                       index: 0,
-                      message: { role: "assistant", content: "Yes." },
-                      finishReason: "stop",
-                      nativeFinishReason: "end_turn"
+                      answer: {
+                        parts: [{ type: "text", text: "Yes." }],
+                        end: { reason: "stop", nativeReason: "end_turn" }
+                      }
                     }
                   ]
                 })
@@ -876,40 +906,56 @@ describe("stream", () => {
   it.effect(
     "slows the provider down for a slow reader, without counting the delay against it",
     () => {
-      let pulled = 0
-      const counting = Array.from({ length: 500 }, (_, i) => textDelta(String(i)))
+      const counter = { pulled: 0 }
       return Effect.gen(function* () {
+        const { unreadResponseTimeoutMillis } = yield* Settings
         const chats = yield* Chats
         const { chunks } = yield* chats.stream(member, parseChat({ ...chatRequest, stream: true }))
-        yield* TestClock.adjust(120_000)
-        assert.isBelow(pulled, 80)
+        yield* TestClock.adjust(unreadResponseTimeoutMillis - 1)
+        assert.isBelow(counter.pulled, 80)
         const all = yield* Stream.runCollect(chunks)
         assert.lengthOf(all, 501)
         const { endpoints } = (yield* Health).snapshot(["a/b@one"])
         // The throughput is unknown.
         const { samples, throughputSamples } = endpoints["a/b@one"]!
         assert.deepStrictEqual({ samples, throughputSamples }, { samples: 1, throughputSamples: 0 })
-      }).pipe(
-        Effect.scoped,
-        provideWorld({
-          upstreams: [
-            {
-              slug: "one",
-              name: "ONE",
-              chat: {
-                estimateWorstCase: () => ({ inputTokens: 1, outputTokens: 1 }),
-                complete: () => Effect.die("not asked for"),
-                stream: () =>
-                  Stream.fromIterable([...counting, endEvent(500)], { chunkSize: 1 }).pipe(
-                    Stream.tap(() => Effect.sync(() => void pulled++))
-                  )
-              }
-            }
-          ]
-        })
-      )
+      }).pipe(Effect.scoped, provideWorld(slowlyRead(counter)))
     }
   )
+
+  it.effect("does not cut off a reader that takes something within each timeout", () => {
+    const counter = { pulled: 0 }
+    return Effect.gen(function* () {
+      const { unreadResponseTimeoutMillis } = yield* Settings
+      const chats = yield* Chats
+      const { chunks } = yield* chats.stream(member, parseChat({ ...chatRequest, stream: true }))
+      let read = 0
+      const reading = yield* Effect.forkChild(
+        Stream.runForEachArray(chunks, (some) => {
+          read += some.length
+          return Effect.sleep(unreadResponseTimeoutMillis - 1)
+        })
+      )
+      yield* TestClock.adjust(unreadResponseTimeoutMillis)
+      assert.isBelow(counter.pulled, 200)
+      for (let turn = 0; turn < 20; turn++) yield* TestClock.adjust(unreadResponseTimeoutMillis)
+      yield* Fiber.join(reading)
+      assert.strictEqual(read, 501)
+    }).pipe(Effect.scoped, provideWorld(slowlyRead(counter)))
+  })
+
+  it.effect("cuts off a reader that takes nothing for the whole timeout", () => {
+    const counter = { pulled: 0 }
+    return Effect.gen(function* () {
+      const { unreadResponseTimeoutMillis } = yield* Settings
+      const chats = yield* Chats
+      const { chunks } = yield* chats.stream(member, parseChat({ ...chatRequest, stream: true }))
+      yield* TestClock.adjust(unreadResponseTimeoutMillis)
+      const exit = yield* Effect.exit(Stream.runDrain(chunks))
+      assert.isTrue(Exit.isFailure(exit))
+      assert.isBelow(counter.pulled, 80)
+    }).pipe(Effect.scoped, provideWorld(slowlyRead(counter)))
+  })
 
   it.effect("may outlast the timeout of a request, but not that of a stream", () =>
     Effect.gen(function* () {
@@ -964,9 +1010,9 @@ const makeWritingWorld = (supported_parameters: ReadonlyArray<string>) =>
   makeChatWorld({
     upstreams: [
       fakeChatUpstream("one", {
-        worstCase: ({ contentBytes, maxOutputTokens = 1_000, parameters: { n = 1 } }) => ({
+        worstCase: ({ contentBytes, facts: { answers }, maxOutputTokens = 1_000 }) => ({
           inputTokens: contentBytes,
-          outputTokens: maxOutputTokens * Number(n)
+          outputTokens: maxOutputTokens * answers
         })
       })
     ],
@@ -1141,20 +1187,53 @@ describe("implausible usage", () => {
       { inputTokens: 10, outputTokens: 2, imageOutputTokens: 1e15 },
       "imageOutputTokens"
     ]
-  ] as const)("is charged as the worst case, and reported: %s", ([, usage, what]) => {
+  ] as const)("is capped alone, and the answer tells what was reported: %s", ([, usage, what]) => {
     const { records, world } = makeReportingWorld({ usage })
+    const prompt = what === "inputTokens" ? 100 : usage.inputTokens
+    const answer = what === "outputTokens" ? 100 : usage.outputTokens
+    const charged = BigInt(prompt + answer) * 10n
+    const told = {
+      prompt_tokens: usage.inputTokens,
+      completion_tokens: usage.outputTokens,
+      total_tokens: usage.inputTokens + usage.outputTokens
+    }
     return Effect.gen(function* () {
       const completion = yield* complete(chatRequest)
-      assert.strictEqual(completion.usage.completion_tokens, 100)
       const { chunks } = yield* collectStreamWithClock(chatRequest)
-      assert.strictEqual(chunks.at(-1)?.usage?.completion_tokens, 100)
+      for (const each of [completion.usage, chunks.at(-1)?.usage]) {
+        assert.strictEqual(each?.prompt_tokens, prompt)
+        assert.strictEqual(each?.completion_tokens, answer)
+        assert.deepInclude(each?.reported, told)
+      }
       for (const { attempts, cost } of records) {
-        assert.strictEqual(cost, nano(2_000n))
+        assert.strictEqual(cost, nano(charged))
         assert.strictEqual(attempts[0]?.implausible?.what, what)
-        assert.isUndefined(attempts[0]?.usage?.cachedTokens)
+        assert.deepStrictEqual(attempts[0]?.implausible?.usage, usage)
       }
       assert.lengthOf(records, 2)
-      assert.strictEqual(yield* getSpentUsage, nano(4_000n))
+      assert.strictEqual(yield* getSpentUsage, nano(2n * charged))
+    }).pipe(world)
+  })
+
+  it.effect("does not take what a provider had cached for implausible, up to the context", () => {
+    const usage = { inputTokens: 9_010, outputTokens: 2, cachedTokens: 9_000 }
+    const { records, world } = makeReportingWorld({ usage })
+    return Effect.gen(function* () {
+      const { usage: told } = yield* complete(chatRequest)
+      assert.strictEqual(told.prompt_tokens, 9_010)
+      assert.isUndefined(told.reported)
+      assert.isUndefined(records[0]?.attempts[0]?.implausible)
+    }).pipe(world)
+  })
+
+  it.effect("does not take what a provider read for implausible that searched unasked", () => {
+    const usage = { inputTokens: 60_000, outputTokens: 2, webSearches: 1 }
+    const { records, world } = makeReportingWorld({ usage })
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* complete(chatRequest)).usage.prompt_tokens, 60_000)
+      const { chunks } = yield* collectStreamWithClock(chatRequest)
+      assert.strictEqual(chunks.at(-1)?.usage?.prompt_tokens, 60_000)
+      assert.isUndefined(records[0]?.attempts[0]?.implausible)
     }).pipe(world)
   })
 

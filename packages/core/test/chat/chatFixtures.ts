@@ -20,9 +20,15 @@ import { makeWorld, type World } from "../decisions/decisionFixtures.ts"
 /** An event, a pause in milliseconds, or a failure. */
 export type ScriptStep = ChatEvent | number | UpstreamFailure
 
-export const textDelta = (content: string, finishReason: string | null = null): ChatEvent => ({
+export const textDelta = (text: string, reason?: string): ChatEvent => ({
   type: "delta",
-  choices: [{ index: 0, delta: { content }, finishReason }]
+  choices: [
+    {
+      index: 0,
+      events: text === "" ? [] : [{ type: "text", text }],
+      ...(reason === undefined ? undefined : { end: { reason } })
+    }
+  ]
 })
 
 export const endEvent = (outputTokens: number): ChatEvent => ({
@@ -30,8 +36,8 @@ export const endEvent = (outputTokens: number): ChatEvent => ({
   usage: { inputTokens: 10, outputTokens }
 })
 
-export const reply = (content: string, rest: Partial<ChatReply> = {}): ChatReply => ({
-  choices: [{ index: 0, message: { role: "assistant", content }, finishReason: "stop" }],
+export const reply = (text: string, rest: Partial<ChatReply> = {}): ChatReply => ({
+  choices: [{ index: 0, answer: { parts: [{ type: "text", text }], end: { reason: "stop" } } }],
   usage: { inputTokens: 10, outputTokens: 2 },
   ...rest
 })

@@ -6,7 +6,8 @@ import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
 import { hostCaller } from "../../src/auth/Caller.ts"
 import { Chats } from "../../src/chat/Chats.ts"
-import { toChatEvents } from "../../src/chat/http/toChatEvents.ts"
+import { makeChatEventWriter } from "../../src/chat/http/makeChatEventWriter.ts"
+import { writeAnswer } from "../../src/http/operation/writeAnswer.ts"
 import { doneEvent, toEvent } from "../../src/http/operation/serverSentEvents.ts"
 import type { ChatEvent, ChatEvents } from "../../src/upstreams/ChatCapability.ts"
 import { UpstreamFailure } from "../../src/upstreams/failures/UpstreamFailure.ts"
@@ -66,7 +67,11 @@ const readText = (next: () => ChatEvents, isPulled: boolean, isSlow: boolean) =>
       yield* Stream.runForEach(answer.chunks, (chunk) => write(toEvent(chunk)))
       text += doneEvent
     } else {
-      const events = toChatEvents(answer, { clock, drain, keepaliveMillis: 1_000 })
+      const events = writeAnswer(answer.pieces, makeChatEventWriter(answer), {
+        clock,
+        drain,
+        keepaliveMillis: 1_000
+      })
       yield* events.run((texts) => write(texts.join("")))
     }
     return text.replaceAll(answer.id, "id")

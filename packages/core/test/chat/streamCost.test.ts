@@ -5,9 +5,10 @@ import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import { hostCaller } from "../../src/auth/Caller.ts"
 import { Chats } from "../../src/chat/Chats.ts"
-import { toChatEvents } from "../../src/chat/http/toChatEvents.ts"
+import { makeChatEventWriter } from "../../src/chat/http/makeChatEventWriter.ts"
+import { writeAnswer } from "../../src/http/operation/writeAnswer.ts"
 import type { ChatCapability } from "../../src/upstreams/ChatCapability.ts"
-import { makeChatCompletions } from "../../src/upstreams/openaiChat/makeChatCompletions.ts"
+import { makeChatCompletions } from "../../src/dialects/chat/makeChatCompletions.ts"
 import { setClientTransport } from "../../src/upstreams/transport/getTransport.ts"
 import type { UpstreamTransport } from "../../src/upstreams/transport/UpstreamTransport.ts"
 import { fromStream } from "../../src/values/push/PushStream.ts"
@@ -106,7 +107,11 @@ describe("a pushed stream", () => {
         const answer = yield* (yield* Chats).stream(hostCaller, parsed)
         const drain = { onTimeout: () => () => {} }
         let text = ""
-        yield* toChatEvents(answer, { clock, drain, keepaliveMillis: 60_000 }).run((texts) => {
+        yield* writeAnswer(answer.pieces, makeChatEventWriter(answer), {
+          clock,
+          drain,
+          keepaliveMillis: 60_000
+        }).run((texts) => {
           text += texts.join("")
           return Effect.void
         })

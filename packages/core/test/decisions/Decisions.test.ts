@@ -224,10 +224,10 @@ describe("Decisions", () => {
     )
   )
 
-  it.effect("reports the dated model and the cost of the upstream", () =>
+  it.effect("has the catalog id of the model, and the cost that the upstream reports", () =>
     Effect.gen(function* () {
       const { model, usage } = yield* submit(decisionRequest)
-      assert.strictEqual(model, "a/b-2030-01-01")
+      assert.strictEqual(model, "a/b")
       assert.strictEqual(usage.cost, 25e-9)
     }).pipe(
       provideWorld({

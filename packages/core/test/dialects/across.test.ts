@@ -2,11 +2,12 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { scaleRuns } from "../../../../vitest.scope.ts"
-import { parseMessagesRequest } from "../../src/dialects/messages/parseMessagesRequest.ts"
-import { writeMessagesRequest } from "../../src/dialects/messages/writeMessagesRequest.ts"
-import { parseResponsesRequest } from "../../src/dialects/responses/parseResponsesRequest.ts"
-import { writeResponsesRequest } from "../../src/dialects/responses/writeResponsesRequest.ts"
+import { parseMessagesRequest } from "../../src/dialects/messages/parseRequest.ts"
+import { writeMessagesRequest } from "../../src/dialects/messages/writeRequest.ts"
+import { parseResponsesRequest } from "../../src/dialects/responses/parseRequest.ts"
+import { writeResponsesRequest } from "../../src/dialects/responses/writeRequest.ts"
 import { pieceSizes, spokenParts, toBlocks, toDeltas } from "./messages/streamArbitraries.ts"
+import { listDeltas } from "./readEvents.ts"
 import * as messages from "./messages/streams.ts"
 import * as responses from "./responses/streams.ts"
 
@@ -24,12 +25,11 @@ describe("an answer of a model behind Anthropic's API", () => {
       fc.property(spokenParts, pieceSizes, (parts, sizes) => {
         fc.pre(parts.length > 0)
         // The model streams; the client gets events of its own API, and sends their items back.
-        const { items } = messages.readStream(
+        const { events } = messages.readStream(
           messages.writeStream({ deltas: toDeltas(parts, sizes) })
         )
-        const deltas = responses.listDeltas(items)
         const output = responses.getOutput(
-          responses.reparse(responses.writeEvents(deltas.map(({ delta }) => delta)))
+          responses.reparse(responses.writeDeltas(listDeltas(events)))
         )
         const results = parts.flatMap((part) =>
           part.type === "call"
@@ -73,11 +73,9 @@ describe("an answer of a model behind the Responses API", () => {
         "tool_calls"
       ])
     )
-    const { items } = responses.readStream(upstream)
+    const { events } = responses.readStream(upstream)
     const content = messages
-      .collectBlocks(
-        messages.writeStream({ deltas: responses.listDeltas(items).map(({ delta }) => delta) })
-      )
+      .collectBlocks(messages.writeDeltas(listDeltas(events)))
       .map((block) =>
         block["type"] === "tool_use"
           ? { ...block, input: JSON.parse(String(block["input"])) as unknown }

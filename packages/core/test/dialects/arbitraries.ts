@@ -4,7 +4,10 @@ import * as fc from "fast-check"
 import type { Conversation, Tool, ToolChoice, Turn } from "../../src/conversation/Conversation.ts"
 import type { CallPart, Part, ResultPart } from "../../src/conversation/Part.ts"
 
-const text = fc.string({ minLength: 1, maxLength: 20, unit: "grapheme" })
+/** The Messages API rejects white space alone. */
+const text = fc
+  .string({ minLength: 1, maxLength: 20, unit: "grapheme" })
+  .filter((said) => said.trim() !== "")
 /** Names that every dialect accepts, and one that looks dangerous. */
 const name = fc.oneof(fc.stringMatching(/^[a-z][a-zA-Z0-9_]{0,12}$/), fc.constant("__proto__"))
 const base64 = fc.uint8Array({ minLength: 1, maxLength: 12 }).map((bytes) => Base64.encode(bytes))
@@ -64,8 +67,7 @@ const tool = fc.record({ name, description: text }).map((declared): Tool => ({
   parameters: { type: "object", properties: {}, additionalProperties: false }
 }))
 
-/** The Messages API rejects white space alone. */
-export const stopSequence = text.filter((each) => each.trim() !== "")
+export const stopSequence = text
 
 /** A system turn, then turns of user and assistant in alternation; what every dialect can say. */
 export const commonConversation: fc.Arbitrary<Conversation> = fc

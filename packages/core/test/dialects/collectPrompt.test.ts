@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { collectPrompt } from "../../src/dialects/collectPrompt.ts"
-import { parseMessagesRequest } from "../../src/dialects/messages/parseMessagesRequest.ts"
+import { parseMessagesRequest } from "../../src/dialects/messages/parseRequest.ts"
 
 describe("collectPrompt", () => {
   it("counts what the model reads: messages, results, tools and schemas", () => {

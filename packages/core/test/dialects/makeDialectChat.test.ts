@@ -1,3 +1,4 @@
+import { type ChatCallInput, makeChatCall } from "../../src/dialects/chat/makeChatCall.ts"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, expect, layer } from "@effect/vitest"
 import { sendJson, startRecordingServer } from "@signalbox/testing/recording"
@@ -13,7 +14,7 @@ import {
   type DialectEndpoint,
   makeDialectChat
 } from "../../src/dialects/makeDialectChat.ts"
-import type { ChatCall, ChatCapability, ChatEvent } from "../../src/upstreams/ChatCapability.ts"
+import type { ChatCapability, ChatEvent } from "../../src/upstreams/ChatCapability.ts"
 import { UpstreamFailure } from "../../src/upstreams/failures/UpstreamFailure.ts"
 import { toStream } from "../../src/values/push/toStream.ts"
 
@@ -53,18 +54,20 @@ const toReply = (json: unknown, tools: number) => ({
   choices: [
     {
       index: 0,
-      message: { role: "assistant", content: `${JSON.stringify(json)} of ${tools}` },
-      finishReason: "stop"
+      answer: {
+        parts: [{ type: "text" as const, text: `${JSON.stringify(json)} of ${tools}` }],
+        end: { reason: "stop" }
+      }
     }
   ]
 })
 
-const toDelta = (content: string): ChatEvent => ({
+const toDelta = (text: string): ChatEvent => ({
   type: "delta",
-  choices: [{ index: 0, delta: { content }, finishReason: null }]
+  choices: [{ index: 0, events: [{ type: "text", text }] }]
 })
 
-const call: ChatCall = {
+const call: ChatCallInput = {
   model: "acme/small",
   messages: [{ role: "user", content: "Is all well?" }],
   parameters: { tools: [{ type: "function", function: { name: "halt" } }] },
@@ -98,11 +101,13 @@ const answerWell = (response: ServerResponse, isStreamed: boolean): void => {
 }
 
 /** The whole answer, and the events. */
-const ask = (chat: ChatCapability, request = call) =>
-  Effect.all([
+const ask = (chat: ChatCapability, input: ChatCallInput = call) => {
+  const request = makeChatCall(input)
+  return Effect.all([
     Effect.result(chat.complete(request)),
     Effect.result(Stream.runCollect(toStream(chat.stream(request))))
   ])
+}
 
 layer(NodeHttpClient.layerUndici)("makeDialectChat", (it) => {
   it.effect("translates a call and its answer, whole and streamed", () =>
@@ -162,8 +167,11 @@ layer(NodeHttpClient.layerUndici)("makeDialectChat", (it) => {
         server.requests.map(({ json }) => (json as { maxOutputTokens: number }).maxOutputTokens),
         [10, 10, 70, 70]
       )
-      assert.strictEqual(chat.estimateWorstCase(call).outputTokens, 10)
-      assert.strictEqual(chat.estimateWorstCase({ ...call, maxOutputTokens: 70 }).outputTokens, 70)
+      assert.strictEqual(chat.estimateWorstCase(makeChatCall(call)).outputTokens, 10)
+      assert.strictEqual(
+        chat.estimateWorstCase(makeChatCall({ ...call, maxOutputTokens: 70 })).outputTokens,
+        70
+      )
     })
   )
 

@@ -1,9 +1,10 @@
 import * as Result from "effect/Result"
 import { assert, describe, it } from "vitest"
+import type { AnswerEvent } from "../../src/conversation/AnswerEvent.ts"
 import type { Conversation, Turn } from "../../src/conversation/Conversation.ts"
-import { makeGeminiEventWriter } from "../../src/dialects/gemini/makeGeminiEventWriter.ts"
-import { writeGeminiRequest } from "../../src/dialects/gemini/writeGeminiRequest.ts"
-import { writeMessagesRequest } from "../../src/dialects/messages/writeMessagesRequest.ts"
+import { makeGeminiEventWriter } from "../../src/dialects/gemini/writeEvents.ts"
+import { writeGeminiRequest } from "../../src/dialects/gemini/writeRequest.ts"
+import { writeMessagesRequest } from "../../src/dialects/messages/writeRequest.ts"
 import { growth, linear } from "../growth.ts"
 
 /** Messages of one role in a row, which the API takes as one. */
@@ -17,9 +18,9 @@ const talk = (size: number): Conversation => ({
   stop: []
 })
 
-const say = (delta: Readonly<Record<string, unknown>>) => ({
+const say = (event: AnswerEvent) => ({
   type: "delta" as const,
-  choices: [{ index: 0, delta, finishReason: null }]
+  choices: [{ index: 0, events: [event] }]
 })
 
 describe("the work for many pieces", () => {
@@ -44,19 +45,20 @@ describe("the work for many pieces", () => {
   })
 
   it("grows with the arguments of a call that other pieces interrupt, for Google's clients", () => {
-    const head = { index: 0, id: "c", function: { name: "f", arguments: '{"a":[' } }
+    const call = { id: "c", name: "f", isCustom: false }
     const ratio = growth(500, (size) => {
       const writer = makeGeminiEventWriter({ id: "gen-1", model: "m" })
-      writer.write(say({ tool_calls: [head] }))
+      writer.write(say({ type: "call", call, text: '{"a":[' }))
       for (let piece = 0; piece < size; piece++) {
-        writer.write(say({ tool_calls: [{ index: 0, function: { arguments: "0,[],{},1," } }] }))
-        assert.lengthOf(writer.write(say({ content: "." })), 1)
+        writer.write(say({ type: "call", call, text: "0,[],{},1," }))
+        assert.lengthOf(writer.write(say({ type: "text", text: "." })), 1)
       }
-      const written = writer.write(
-        say({ tool_calls: [{ index: 0, function: { arguments: "2]}" } }] })
-      )
+      const written = writer.write(say({ type: "call", call, text: "2]}" }))
       assert.lengthOf(written, 0)
-      assert.include(JSON.stringify(writer.write(say({ content: "." }))), '{"a":[0,[],{},1,')
+      assert.include(
+        JSON.stringify(writer.write(say({ type: "text", text: "." }))),
+        '{"a":[0,[],{},1,'
+      )
     })
     assert.isBelow(ratio, linear)
   })

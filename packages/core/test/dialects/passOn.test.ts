@@ -1,3 +1,4 @@
+import { makeChatCall } from "../../src/dialects/chat/makeChatCall.ts"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, describe, it } from "@effect/vitest"
 import { startRecordingServer } from "@signalbox/testing/recording"
@@ -42,7 +43,7 @@ describe("a request in the dialect of the upstream", () => {
           contentBytes: 100,
           native: { dialect: name, body: JSON.parse(bodies[name]) }
         }
-        yield* Effect.flip(chat.complete(call))
+        yield* Effect.flip(chat.complete(makeChatCall(call)))
         assert.strictEqual(server.requests[0]?.text, bodies[name].replace('"theirs"', '"ours"'))
       }).pipe(Effect.provide(NodeHttpClient.layerUndici))
   )
@@ -55,7 +56,7 @@ describe("a request in the dialect of the upstream", () => {
       yield* Effect.flip(
         chats
           .messages(server.url)
-          .complete({ model: "ours", messages, parameters: {}, contentBytes: 100, native })
+          .complete(makeChatCall({ model: "ours", messages, contentBytes: 100, native }))
       )
       assert.include(server.requests[0]?.text, "what the router read")
     }).pipe(Effect.provide(NodeHttpClient.layerUndici))
@@ -87,13 +88,15 @@ describe("a request with the URL of an image", () => {
       Effect.gen(function* () {
         const server = yield* startRecordingServer((_, response) => response.writeHead(500).end())
         const failure = yield* Effect.flip(
-          makeChats(server.url)[dialect].complete({
-            model: "gemini-2.5-pro",
-            messages: [],
-            parameters: {},
-            contentBytes: 100,
-            native: { dialect, body: withUrl[dialect] }
-          })
+          makeChats(server.url)[dialect].complete(
+            makeChatCall({
+              model: "gemini-2.5-pro",
+              messages: [],
+              parameters: {},
+              contentBytes: 100,
+              native: { dialect, body: withUrl[dialect] }
+            })
+          )
         )
         assert.strictEqual(failure.kind, "unsupported_parameter")
         assert.lengthOf(server.requests, 0)

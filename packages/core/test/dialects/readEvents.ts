@@ -1,10 +1,13 @@
 /** What a reader makes of events, until the last one or a failure. */
 import type { ChatEvent } from "../../src/upstreams/ChatCapability.ts"
+import { type WrittenEvent, writeEvents } from "@signalbox/testing"
 import { UpstreamFailure } from "../../src/upstreams/failures/UpstreamFailure.ts"
 import type { EventReader } from "../../src/upstreams/transport/EventDecoder.ts"
 
 export interface ReadEvents {
-  readonly items: ReadonlyArray<ChatEvent>
+  /** In the form of the chat API. */
+  readonly items: ReadonlyArray<WrittenEvent>
+  readonly events: ReadonlyArray<ChatEvent>
   readonly failure?: UpstreamFailure
 }
 
@@ -12,6 +15,25 @@ export const readEvents = (
   reader: EventReader<ChatEvent>,
   events: ReadonlyArray<Readonly<Record<string, unknown>>>
 ): ReadEvents => {
+  const { failure, items } = readAll(reader, events)
+  return {
+    items: writeEvents(items),
+    events: items,
+    ...(failure === undefined ? undefined : { failure })
+  }
+}
+
+/** The pieces in the events. */
+export const listDeltas = <Delta>(
+  events: ReadonlyArray<
+    { readonly type: "delta"; readonly choices: ReadonlyArray<Delta> } | { readonly type: "end" }
+  >
+): ReadonlyArray<Delta> => events.flatMap((event) => (event.type === "delta" ? event.choices : []))
+
+const readAll = (
+  reader: EventReader<ChatEvent>,
+  events: ReadonlyArray<Readonly<Record<string, unknown>>>
+): { readonly items: ReadonlyArray<ChatEvent>; readonly failure?: UpstreamFailure } => {
   const items: Array<ChatEvent> = []
   for (const event of events) {
     if (reader.isDone?.() === true) return { items }

@@ -5,11 +5,11 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import { encodeGeminiEvent } from "../../src/dialects/gemini/makeGeminiEventWriter.ts"
-import { makeGeminiEventReader } from "../../src/dialects/gemini/makeGeminiEventReader.ts"
-import { makeMessagesEventReader } from "../../src/dialects/messages/makeMessagesEventReader.ts"
+import { encodeGeminiEvent } from "../../src/dialects/gemini/writeEvents.ts"
+import { makeGeminiEventReader } from "../../src/dialects/gemini/readEvents.ts"
+import { makeMessagesEventReader } from "../../src/dialects/messages/readEvents.ts"
 import { encodeNamedEvent } from "../../src/dialects/NamedEvent.ts"
-import { makeResponsesEventReader } from "../../src/dialects/responses/makeResponsesEventReader.ts"
+import { makeResponsesEventReader } from "../../src/dialects/responses/readEvents.ts"
 import type { ChatEvent } from "../../src/upstreams/ChatCapability.ts"
 import type { EventReader } from "../../src/upstreams/transport/EventDecoder.ts"
 import { streamEvents } from "../../src/upstreams/transport/streamEvents.ts"
@@ -124,7 +124,7 @@ for (const { bodies, broken, events, failed, makeReader, name } of [
   layer(NodeHttpClient.layerUndici)(`a stream of ${name}`, (it) => {
     it.effect("says the same however its bytes are split, even within a character", () =>
       Effect.gen(function* () {
-        const { items } = readEvents(makeReader(), events)
+        const { events: items } = readEvents(makeReader(), events)
         expect(items.map(({ type }) => type)).toContain("end")
         for (const body of bodies) {
           for (const size of [1, 2, 3, 7, Buffer.byteLength(body)]) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { makeMessagesEventReader } from "../../src/dialects/messages/makeMessagesEventReader.ts"
+import { makeMessagesEventReader } from "../../src/dialects/messages/readEvents.ts"
 import { withNativeEvents } from "../../src/dialects/withNativeEvents.ts"
 import { UpstreamFailure } from "../../src/upstreams/failures/UpstreamFailure.ts"
 
@@ -25,7 +25,11 @@ describe("withNativeEvents", () => {
     const [nothing, stillNothing, first] = read([start, open, said])
     expect([nothing, stillNothing]).toEqual([[], []])
     expect(first).toMatchObject([
-      { type: "delta", choices: [{ delta: { content: "Hi" } }], native: [start, open, said] }
+      {
+        type: "delta",
+        choices: [{ events: [{ type: "text", text: "Hi" }] }],
+        native: [start, open, said]
+      }
     ])
   })
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { makeMessagesEventReader } from "../../src/dialects/messages/makeMessagesEventReader.ts"
+import { makeMessagesEventReader } from "../../src/dialects/messages/readEvents.ts"
 import { makeMessageEventWriter } from "../../src/messages/makeMessageEventWriter.ts"
 import { growth, linear } from "../growth.ts"
 

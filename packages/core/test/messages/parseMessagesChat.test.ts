@@ -23,7 +23,11 @@ describe("decodeMessagesChat", () => {
       safeguards: [],
       route: "fallback"
     })
-    expect(parsed.native).toEqual({ dialect: "messages", body: native })
+    expect(parsed.native).toEqual({
+      dialect: "messages",
+      body: native,
+      fields: ["field_of_tomorrow"]
+    })
     expect(parsed.request).toMatchObject({ user: "ann", session_id: "s" })
     expect(parsed.parameters).toEqual({})
   })

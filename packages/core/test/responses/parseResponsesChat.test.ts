@@ -40,7 +40,8 @@ describe("parseResponsesChat", () => {
       user: "ada",
       client_metadata: {}
     })
-    assert.deepStrictEqual(native, { dialect: "responses", body: written })
+    // Other providers run no search, and callers are told.
+    assert.deepStrictEqual(native, { dialect: "responses", body: written, fields: ["tools.0"] })
   })
 
   it("groups requests by the key of their cached prompt, unless a session is named", () => {
@@ -59,7 +60,13 @@ describe("parseResponsesChat", () => {
     assert.deepStrictEqual(getPath({ ...request, models: 1 }), ["models"])
     const image = { type: "input_image", image_url: "file:///etc/passwd" }
     const private_ = [{ role: "user", content: [image] }]
-    assert.deepStrictEqual(getPath({ ...request, input: private_ }), ["input"])
+    assert.deepStrictEqual(getPath({ ...request, input: private_ }), [
+      "input",
+      0,
+      "content",
+      0,
+      "image_url"
+    ])
     assert.deepStrictEqual(getPath({ ...request, text: { format: { type: "json_schema" } } }), [
       "text",
       "format",

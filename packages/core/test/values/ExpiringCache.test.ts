@@ -11,6 +11,14 @@ describe("ExpiringCache", () => {
     expect(cache.get("a", 0)).toBeUndefined()
   })
 
+  it("forgets an entry whose clock has jumped back, which would live until the clock is there again", () => {
+    const cache = new ExpiringCache<string, number>(10, 100)
+    cache.set("a", 1, 86_400_000)
+    expect(cache.get("a", 86_399_990)).toBeUndefined()
+    cache.set("b", 2, 86_400_000)
+    expect(cache.get("b", 86_400_000)).toBe(2)
+  })
+
   it("never exceeds its capacity, and keeps the entry that was set last", () => {
     const key = fc.integer({ min: 0, max: 9 })
     const step = fc.record({ key, sets: fc.boolean() })

@@ -41,8 +41,13 @@ export const ChatRequest = Schema.StructWithRest(
   [Schema.Record(Schema.String, Schema.Unknown)]
 )
 
-/** A decoded request; the values of the model's parameters are unchecked. */
-export type DecodedChatRequest = typeof ChatRequest.Type
+const { messages: _, ...fields } = ChatRequest.schema.fields
+
+/** The fields of the router in a chat that came by another API, by their names here. */
+export const ChatFields = Schema.StructWithRest(Schema.Struct(fields), ChatRequest.records)
+
+/** The decoded fields of the router; the values of the model's parameters, which stand beside them, are unchecked. */
+export type ChatFields = typeof ChatFields.Type
 
 /**
  * A chat request in process: a misspelt parameter is a type error. In the HTTP API, the entries of `extra` are

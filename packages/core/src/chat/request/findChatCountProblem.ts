@@ -1,8 +1,10 @@
 /** Checks the counts of a chat: how many messages, parts and tools it has, and parameters that multiply its cost. */
 import * as Predicate from "effect/Predicate"
+import type { Conversation } from "../../conversation/Conversation.ts"
 import type { SettingsShape } from "../../Settings.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { findCountProblem } from "../../values/validation/findCountProblem.ts"
+import { countMostParts, countTurnMessages } from "../said/turnFacts.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -24,6 +26,15 @@ export const findItemCountProblem = (
   }
   return findCountProblem(listOf(tools).length, "maxTools", settings, ["tools"])
 }
+
+/** The same of a conversation; its paths are those of a chat. */
+export const findTurnCountProblem = (
+  { tools, turns }: Pick<Conversation, "tools" | "turns">,
+  settings: SettingsShape
+): InvalidRequest | undefined =>
+  findCountProblem(countTurnMessages(turns), "maxMessages", settings, ["messages"]) ??
+  findCountProblem(countMostParts(turns), "maxContentParts", settings, ["messages"]) ??
+  findCountProblem(tools.length, "maxTools", settings, ["tools"])
 
 const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : noItems)
 

@@ -1,6 +1,5 @@
 /** Parses chat requests, for HTTP and for calls in process. */
 import type * as Effect from "effect/Effect"
-import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import { findMediaProblem } from "../../outbound/findMediaProblem.ts"
 import {
@@ -17,21 +16,29 @@ import {
 import { findPreferenceProblem } from "../../routing/Preferences.ts"
 import type { NativeRequest } from "../../conversation/NativeRequest.ts"
 import type { ChatApiName } from "../../observability/generations/Generation.ts"
-import type { ChatMessage, DialectHeaders } from "../../upstreams/ChatCapability.ts"
+import type { DialectHeaders } from "../../upstreams/ChatCapability.ts"
+import { listMessages } from "../../upstreams/openaiChat/ChatBody.ts"
+import { makeJsonSize } from "../../values/json/JsonSize.ts"
 import { makeFastDecoder } from "../../values/validation/makeFastDecoder.ts"
-import { ChatRequest, type DecodedChatRequest } from "./ChatRequest.ts"
-import { measureContent, estimatePromptTokens, countImages } from "./contentSize.ts"
+import type { Said } from "../said/Said.ts"
+import { SaidInMessages } from "../said/SaidInMessages.ts"
+import { type ChatFields, ChatRequest } from "./ChatRequest.ts"
+import { countImages, estimatePromptTokens } from "./contentSize.ts"
 import { findItemCountProblem, findRangeProblem } from "./findChatCountProblem.ts"
+import { findToolNeeds, type ToolNeeds } from "./findToolNeeds.ts"
 import { listIgnoredParameters, isIgnorable } from "./listIgnoredParameters.ts"
 
 /** A valid chat request, with the fields of the router apart from the parameters of the model. */
-export interface ParsedChat {
-  readonly request: DecodedChatRequest
+export interface ParsedChat extends ToolNeeds {
+  /** The fields of the router, with the parameters of the model unchecked beside them. */
+  readonly request: ChatFields
   /** The names of parameters that the router neither implements nor passes on. */
   readonly ignored: ReadonlyArray<string>
-  /** As the caller wrote them. */
-  readonly messages: ReadonlyArray<ChatMessage>
-  /** The parameters of the model, as the caller wrote them. */
+  /** What the caller wrote, in the API that the caller speaks. */
+  readonly native: NativeChat
+  /** What it says, for facts and for providers with another API. */
+  readonly said: Said
+  /** The parameters of the model by their names in the chat API, in which the catalog and restrictions speak of them. */
   readonly parameters: Readonly<Record<string, unknown>>
   /** The requested models in order, without duplicates; empty: the default of the workspace. */
   readonly models: ReadonlyArray<string>
@@ -47,20 +54,24 @@ export interface ParsedChat {
   readonly inputTokens: number
   /** The maximum length of the answer in tokens; absent: the request sets none. */
   readonly maxOutputTokens?: number
-  /** The same request in the API that the caller speaks; absent: OpenAI's chat API. */
-  readonly native?: NativeChat
   /** Headers of the caller for providers of one dialect; absent: none. */
   readonly dialectHeaders?: DialectHeaders
 }
 
-/** A chat that came by another API than OpenAI's chat API. */
+/** A request in the API of its caller. */
 export interface NativeChat extends NativeRequest {
-  readonly dialect: ChatApiName
+  readonly dialect: ChatApiName | "chat"
   /** Where the request has what only providers with this API can serve, such as `tools.3`; absent: others can. */
   readonly neededAt?: string
   /** Where the request lets a provider with this API answer with a model of its own choice; absent: nowhere. */
   readonly choosesModelAt?: string
+  /** Fields that only providers with this API are sent; absent: none. */
+  readonly fields?: ReadonlyArray<string>
 }
+
+/** The API of a caller; undefined: OpenAI's chat API. */
+export const findApiName = ({ native: { dialect } }: ParsedChat): ChatApiName | undefined =>
+  dialect === "chat" ? undefined : dialect
 
 const routerFields: ReadonlySet<string> = new Set([
   "messages",
@@ -99,46 +110,49 @@ export const decodeChatRequest = (
   const decoded = decodeFields(decode, fields, options)
   if (Result.isFailure(decoded)) return Result.fail(decoded.failure)
   const request = decoded.success
-  for (const name of ["messages", "prediction"]) {
-    const found = findMediaProblem(fields[name], settings)
-    if (found !== undefined) return failInvalid([name, ...found.path], found.problem)
+  const inMessages = findMediaProblem(fields["messages"], settings, "messages")
+  if (inMessages !== undefined) {
+    return failInvalid(["messages", ...inMessages.path], inMessages.problem)
   }
   // From the JSON, because the decoder rebuilds objects and a key may be `__proto__`.
   const messages = listMessages(fields["messages"])
   const parameters = selectFields(fields, (name) => !isRouterField(name))
-  const { get, measure } = measureContent({ messages, parameters })
+  const inParameters = findMediaProblem(parameters, settings)
+  if (inParameters !== undefined) return failInvalid(inParameters.path, inParameters.problem)
+  const { get, measure } = makeJsonSize({ messages, parameters })
+  const said = new SaidInMessages(messages)
+  const media = said.listMedia()
   return Result.succeed({
     request,
     ignored: listIgnoredParameters(fields),
-    messages,
+    native: { dialect: "chat", body: { ...parameters, messages } },
+    said,
     parameters,
     models: listModels(request),
     bytes,
     contentBytes: get,
     measure,
-    images: countImages(messages),
-    inputTokens: estimatePromptTokens(messages, bytes),
-    ...toMaxOutput(request)
+    images: countImages(media),
+    inputTokens: estimatePromptTokens(media, bytes),
+    ...toMaxOutput(request),
+    ...findToolNeeds("chat", parameters)
   })
 }
 
 export const parseChatRequest = makeTextParser(decodeChatRequest)
 
-const listMessages = (value: unknown): ReadonlyArray<ChatMessage> =>
-  Array.isArray(value) ? (value.every(isMessage) ? value : value.filter(isMessage)) : []
-
-const isMessage = (value: unknown): value is ChatMessage =>
-  Predicate.isObject(value) && typeof value["role"] === "string"
-
-const listModels = ({ model, models = [] }: DecodedChatRequest): ReadonlyArray<string> =>
+export const listModels = ({
+  model,
+  models = []
+}: Pick<ChatFields, "model" | "models">): ReadonlyArray<string> =>
   model !== undefined && models.length === 0
     ? [model]
     : Array.from(new Set(model === undefined ? models : [model, ...models]))
 
-const toMaxOutput = ({
+export const toMaxOutput = ({
   max_completion_tokens = Infinity,
   max_tokens = Infinity
-}: DecodedChatRequest): Pick<ParsedChat, "maxOutputTokens"> => {
+}: ChatFields): Pick<ParsedChat, "maxOutputTokens"> => {
   const most = Math.min(max_completion_tokens, max_tokens)
   return most === Infinity ? {} : { maxOutputTokens: most }
 }

@@ -1,12 +1,12 @@
 /** Converts a chat to its routing query. */
 import type * as Arr from "effect/Array"
-import { findReasoningFamilies } from "../../dialects/chat/findReasoningFamilies.ts"
 import type { Caller } from "../../auth/Caller.ts"
 import type { Requirements } from "../../routing/Requirements.ts"
 import * as Preferences from "../../routing/Preferences.ts"
 import type { RouteQuery } from "../../routing/RouteQuery.ts"
 import type { ChatCapability } from "../../upstreams/ChatCapability.ts"
 import type { Upstream } from "../../upstreams/Upstream.ts"
+import { findRequestedConditions } from "../findRequestedService.ts"
 import type { ParsedChat } from "./parseChatRequest.ts"
 
 export const toChatQuery = (
@@ -19,11 +19,15 @@ export const toChatQuery = (
     images,
     inputTokens,
     maxOutputTokens,
-    messages,
     native,
     parameters,
-    request
+    request,
+    said,
+    serverTools,
+    toolModels
   } = parsed
+  const conditions = findRequestedConditions(parsed)
+  const prefill = said.findPrefill()
   return {
     caller,
     models,
@@ -35,11 +39,18 @@ export const toChatQuery = (
       parameters: Object.keys(parameters),
       ignoredParameters,
       ...toRequirements(parameters),
-      ...findReasoningFamilies(messages),
-      ...(native?.neededAt === undefined
+      ...(conditions === undefined ? undefined : { conditions }),
+      ...said.findReasoningFamilies(),
+      ...(serverTools === undefined ? undefined : { serverTools }),
+      ...(toolModels === undefined ? undefined : { toolModels }),
+      ...(native.neededAt === undefined
         ? undefined
         : { dialect: { dialect: native.dialect, path: native.neededAt } }),
-      ...(native?.choosesModelAt === undefined
+      ...(prefill === undefined ? undefined : { prefillAt: toPath(native, prefill) }),
+      ...(native.fields === undefined
+        ? undefined
+        : { nativeFields: { dialect: native.dialect, names: native.fields } }),
+      ...(native.choosesModelAt === undefined
         ? undefined
         : { modelChoice: { dialect: native.dialect, path: native.choosesModelAt } }),
       inputTokens,
@@ -49,6 +60,14 @@ export const toChatQuery = (
       images
     }
   }
+}
+
+/** Where the caller wrote a message; the messages of a chat are others than those of another API, where it is the last. */
+const toPath = ({ body, dialect }: ParsedChat["native"], index: number): string => {
+  if (dialect === "chat") return `messages.${index}`
+  const name = dialect === "responses" ? "input" : "messages"
+  const list = body[name]
+  return Array.isArray(list) ? `${name}.${list.length - 1}` : name
 }
 
 const getChatCapability = ({ chat }: Upstream): ChatCapability | undefined => chat

@@ -1,4 +1,5 @@
 /** Encodes the events of an answer as the chunks of https://platform.openai.com/docs/api-reference/chat-streaming. */
+import { ChatDeltaWriter } from "../../dialects/chat/writeEvents.ts"
 import type { ChatDelta, ChatServingInfo, ChatDeltaEvent } from "../../upstreams/ChatCapability.ts"
 import type { ChatChunk, ChatChunkChoice } from "./ChatChunk.ts"
 import type { ChatUsage } from "../ChatCompletion.ts"
@@ -7,28 +8,42 @@ import type { ChatUsage } from "../ChatCompletion.ts"
 export type ChunkHead = Pick<ChatChunk, "id" | "object" | "created" | "model" | "provider">
 
 export const makeChunkEncoder = (head: ChunkHead): ((piece: ChatDeltaEvent) => ChatChunk) => {
-  const startedChoices = new Set<number>()
+  const choices = new ChoiceWriter()
   return (piece) => ({
     ...head,
-    choices: piece.choices.map((choice) => toChunkChoice(choice, startedChoices)),
+    choices: piece.choices.map((choice) => choices.write(choice)),
     ...toChunkMarks(piece)
   })
 }
 
-/** The first piece of each choice gets the `role`. */
-const toChunkChoice = (
-  { delta, finishReason, index, logprobs, nativeFinishReason }: ChatDelta,
-  startedChoices: Set<number>
-): ChatChunkChoice => {
-  const isFirst = !startedChoices.has(index)
-  if (isFirst) startedChoices.add(index)
-  return {
-    index,
-    // Content is passed through unchecked; the type says what the dialect promises.
-    delta: isFirst ? { role: "assistant", ...delta } : delta,
-    finish_reason: finishReason,
-    native_finish_reason: nativeFinishReason ?? finishReason,
-    ...(logprobs === undefined ? undefined : { logprobs })
+/** Writes the choices of one answer. */
+class ChoiceWriter {
+  readonly #writers = new Map<number, ChatDeltaWriter>()
+
+  /** The first piece of each choice gets the `role`. */
+  write(choice: ChatDelta): ChatChunkChoice {
+    const { end, index, logprobs } = choice
+    const isFirst = !this.hasStarted(index)
+    const delta = this.#writeDelta(choice)
+    return {
+      index,
+      // Content is passed through unchecked; the type says what the dialect promises.
+      delta: isFirst ? { role: "assistant", ...delta } : delta,
+      finish_reason: end?.reason ?? null,
+      native_finish_reason: end?.nativeReason ?? end?.reason ?? null,
+      ...(logprobs === undefined ? undefined : { logprobs })
+    }
+  }
+
+  hasStarted(index: number): boolean {
+    return this.#writers.has(index)
+  }
+
+  /** What a provider of this dialect wrote is passed on. */
+  #writeDelta({ events, index, native }: ChatDelta): Readonly<Record<string, unknown>> {
+    let writer = this.#writers.get(index)
+    if (writer === undefined) this.#writers.set(index, (writer = new ChatDeltaWriter()))
+    return native ?? writer.write(events)
   }
 }
 
@@ -37,15 +52,14 @@ export const makeEventEncoder = (
   head: ChunkHead
 ): ((pieces: ReadonlyArray<ChatDeltaEvent>) => string) => {
   const start = `data: ${JSON.stringify(head).slice(0, -1)},"choices":[`
-  const startedChoices = new Set<number>()
+  const writer = new ChoiceWriter()
   return (pieces) => {
     let text = ""
     for (const { choices, serviceTier, systemFingerprint } of pieces) {
       text += start
       for (let i = 0; i < choices.length; i++) {
         const choice = choices[i]
-        if (choice !== undefined)
-          text += (i === 0 ? "" : ",") + encodeChoice(choice, startedChoices)
+        if (choice !== undefined) text += (i === 0 ? "" : ",") + encodeChoice(choice, writer)
       }
       text += "]"
       if (systemFingerprint !== undefined)
@@ -57,19 +71,26 @@ export const makeEventEncoder = (
   }
 }
 
-/** The JSON of `toChunkChoice`. The usual piece is text of a choice that goes on. */
-const encodeChoice = (delta: ChatDelta, startedChoices: Set<number>): string => {
-  const { finishReason, index, logprobs, nativeFinishReason } = delta
+/** The JSON of a choice. The usual piece is text of a choice that goes on. */
+const encodeChoice = (delta: ChatDelta, writer: ChoiceWriter): string => {
+  const { end, events, index, logprobs, native } = delta
   const isUsual =
-    finishReason === null &&
-    nativeFinishReason === undefined &&
+    end === undefined &&
     logprobs === undefined &&
-    startedChoices.has(index) &&
+    writer.hasStarted(index) &&
     Number.isSafeInteger(index)
-  return isUsual
-    ? `{"index":${index},"delta":${JSON.stringify(delta.delta)},"finish_reason":null,"native_finish_reason":null}`
-    : JSON.stringify(toChunkChoice(delta, startedChoices))
+  if (!isUsual) return JSON.stringify(writer.write(delta))
+  const event = events[0]
+  const isText = native === undefined && events.length === 1 && event?.type === "text"
+  // Each string that is put together is garbage soon.
+  if (isText && index === 0) return beforeText + JSON.stringify(event.text) + afterText
+  const written = isText ? { content: event.text } : writer.write(delta).delta
+  return `{"index":${index},"delta":${JSON.stringify(written)}${afterDelta}`
 }
+
+const beforeText = '{"index":0,"delta":{"content":'
+const afterDelta = ',"finish_reason":null,"native_finish_reason":null}'
+const afterText = `}${afterDelta}`
 
 export const makeLastChunk = (
   head: ChunkHead,

@@ -6,7 +6,9 @@ import * as Exit from "effect/Exit"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as Scope from "effect/Scope"
 import type { Candidate } from "../../routing/Candidate.ts"
+import { isAbandoned } from "../../routing/attempt/isAbandoned.ts"
 import { runStream } from "../../routing/attempt/runStream.ts"
+import { unreadResponse } from "../../routing/attempt/unreadResponse.ts"
 import type { HedgingTraits, Operation } from "../../routing/Operation.ts"
 import type { SettingsShape } from "../../Settings.ts"
 import type {
@@ -19,9 +21,22 @@ import type {
 } from "../../upstreams/ChatCapability.ts"
 import type { FailureKind, UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
 import { fromStream, type Push } from "../../values/push/PushStream.ts"
+import { readMonotonicMillis } from "../../values/readMonotonicMillis.ts"
+import { withTimer } from "../../values/withTimer.ts"
 import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
+import type { ServerCalls } from "../../values/usage/ServerCalls.ts"
 import { isValidUsage } from "../../values/usage/isValidUsage.ts"
-import { makeCostEstimates, resolveUsage, toChatCall, toServed } from "../chatCall.ts"
+import { oneSearch } from "../../conversation/serverTools/readsByItself.ts"
+import {
+  findServedAs,
+  isCounted,
+  makeCostEstimates,
+  resolveUsage,
+  toChatCall,
+  type ToldUsage,
+  toServed
+} from "../chatCall.ts"
+import { makeSayableReader, unsayableFailure } from "../findUnsayable.ts"
 import { emptyAnswerFailure, errorFinishFailure, isErrorReason } from "../checkChatReply.ts"
 import type { ParsedChat } from "../request/parseChatRequest.ts"
 import { isRepeatable } from "../isRepeatable.ts"
@@ -47,13 +62,17 @@ export const makeStreamOperation = (
   hedging: isRepeatable(parsed) ? streamHedging : undefined,
   // The reservation outlives the stream.
   leaseMillis: settings.streamTimeoutMillis + settings.reservationLeaseMillis,
-  run: (target, spent, commit) =>
+  run: (target, spent, commit, onChange) =>
     Effect.contextWith((context) => {
       const { afterwards, said } = sink
       let reportedUsage: TokenUsage | undefined
+      /** Content followed the reported usage. */
+      let isBehind = false
       let report: ChatMetadata = {}
+      let citedCalls: ServerCalls | undefined
       let isOpen = false
       let isSilent = true
+      const sayable = makeSayableReader(parsed.native.dialect)
       let backpressureMillis = 0
 
       /** False when another attempt answers. */
@@ -66,6 +85,10 @@ export const makeStreamOperation = (
       const receive = (events: ReadonlyArray<ChatEvent>): Effect.Effect<void, UpstreamFailure> => {
         const pieces = takeDeltas(events)
         for (const { choices } of pieces) if (choices.some(hasErrorReason)) return errorFinish
+        sayable?.add(pieces)
+        if (sayable?.hasOnlyMedia() === true) {
+          return events.length > pieces.length ? unsayable : Effect.void
+        }
         if (pieces.length > 0) isSilent = false
         const end = events[pieces.length]
         if (end?.type === "end") {
@@ -75,32 +98,72 @@ export const makeStreamOperation = (
         }
         if (!isOpen && !open()) return Effect.never
         for (const { choices } of pieces) said.add(choices)
+        citedCalls ??= findCalls(pieces)
         if (pieces.length === 0) return Effect.void
         const taken = sink.push(pieces)
         if (Exit.isExit(taken)) return taken
-        const since = clock.currentTimeMillisUnsafe()
-        return Effect.map(taken, () => {
-          backpressureMillis += clock.currentTimeMillisUnsafe() - since
+        const since = readMonotonicMillis(clock)
+        // A reader that stops must not hold a connection of the provider.
+        const waited = withTimer(
+          taken,
+          clock,
+          settings.unreadResponseTimeoutMillis,
+          () => unreadResponse
+        )
+        return Effect.map(waited, () => {
+          backpressureMillis += readMonotonicMillis(clock) - since
         })
       }
-      const call = toChatCall(parsed, target, (usage) => {
-        reportedUsage = usage
+      const call = toChatCall(parsed, target, {
+        onChange,
+        onReport: (told) => {
+          report = told
+        },
+        onUsage: (usage) => {
+          isBehind = usage === undefined
+          reportedUsage = usage ?? reportedUsage
+        }
       })
+      const getServerCalls = (): ServerCalls | undefined => report.serverCalls ?? citedCalls
+      /** The last report may be that of the end. */
+      const getTold = (usage = reportedUsage): ToldUsage => ({
+        usage,
+        isBehind: isBehind && usage === reportedUsage,
+        serverCalls: getServerCalls()
+      })
+      /** What an answer used that broke off. */
+      const charge = (told: ToldUsage): void =>
+        spent(resolveUsage(parsed, target, said, told), !isCounted(told), {
+          hasRead: told.serverCalls !== undefined,
+          servedAs: findServedAs(parsed, target, report),
+          cost: isCounted(told) ? report.cost : undefined
+        })
       const events = fromStream(target.capability.stream(call))
       return runStream(events, receive, { afterwards, clock, isTerminal: isEnd, settings }).pipe(
         Effect.onError((cause) =>
           Effect.sync(() => {
-            // Before the first event only the provider knows what it charges.
-            if (
-              isOpen
-                ? isCutOff(cause)
-                : isValidUsage(reportedUsage) && Cause.hasInterruptsOnly(cause)
-            )
-              spent(resolveUsage(parsed, target, said, reportedUsage), !isValidUsage(reportedUsage))
+            const failure = cause.reasons.find(Cause.isFailReason)?.error
+            // An error that the provider itself reports is charged only for the usage in the report.
+            if (failure?.usage !== undefined) {
+              if (isOpen) charge({ usage: failure.usage, serverCalls: getServerCalls() })
+              return
+            }
+            // Before the first event only the provider knows what it charges, unless it has told.
+            const isCharged = isOpen
+              ? failure === undefined || cutOffKinds.has(failure.kind)
+              : isAbandoned(cause, failure) &&
+                (isValidUsage(reportedUsage) || getServerCalls() !== undefined)
+            if (isCharged) charge(getTold())
           })
         ),
         Effect.map(() => ({
-          ...toServed(parsed, target, { ...report, choices: said.choices() }, said),
+          ...toServed(
+            parsed,
+            target,
+            { ...report, choices: said.choices() },
+            said,
+            getTold(report.usage)
+          ),
           ...(backpressureMillis === 0 ? undefined : { backpressureMillis })
         }))
       )
@@ -112,6 +175,7 @@ const streamHedging: HedgingTraits = { kind: "chat stream", isDefault: true }
 
 const errorFinish = Effect.fail(errorFinishFailure)
 const emptyAnswer = Effect.fail(emptyAnswerFailure)
+const unsayable = Effect.fail(unsayableFailure)
 
 /** The events before the end; all of them, if it is not among them. */
 const takeDeltas = (events: ReadonlyArray<ChatEvent>): ReadonlyArray<ChatDeltaEvent> => {
@@ -121,7 +185,19 @@ const takeDeltas = (events: ReadonlyArray<ChatEvent>): ReadonlyArray<ChatDeltaEv
 
 const isDelta = (event: ChatEvent): event is ChatDeltaEvent => event.type === "delta"
 
-const hasErrorReason = ({ finishReason }: ChatDelta): boolean => isErrorReason(finishReason)
+/** Of pieces that cite what the provider has read. */
+const findCalls = (pieces: ReadonlyArray<ChatDeltaEvent>): ServerCalls | undefined => {
+  for (const { choices } of pieces) {
+    for (const { events } of choices) {
+      for (const event of events) {
+        if (event.type === "citation") return oneSearch
+      }
+    }
+  }
+  return undefined
+}
+
+const hasErrorReason = ({ end }: ChatDelta): boolean => isErrorReason(end?.reason)
 
 const isEnd = ({ type }: ChatEvent): boolean => type === "end"
 
@@ -132,11 +208,3 @@ const cutOffKinds: ReadonlySet<FailureKind> = new Set([
   "invalid_answer",
   "defect"
 ])
-
-/** An error that the provider itself reports is charged only for the usage in the report. */
-const isCutOff = ({ reasons }: Cause.Cause<UpstreamFailure>): boolean => {
-  const failed = reasons.find(Cause.isFailReason)
-  return (
-    failed === undefined || (failed.error.usage === undefined && cutOffKinds.has(failed.error.kind))
-  )
-}

@@ -96,7 +96,7 @@ export const makeStreamChat = ({
     let report: ChatMetadata = {}
     const drive = Effect.onExit(
       Effect.suspend(() =>
-        traceChat(parsed, () =>
+        traceChat(parsed, underway.listener, () =>
           recorder.route(query, makeStreamOperation(parsed, sink, { clock, settings }), {
             ...underway,
             isStreamed: true,

@@ -18,25 +18,30 @@ interface ThresholdQuery {
   readonly account: AccountId
   /** The model that answered first; a dated name where the provider reports one. */
   readonly model: string
-  /** The other one, as requested. */
-  readonly to: string
+  /** The other one, as requested, and its id in the catalog. */
+  readonly to: ReadonlyArray<string>
   readonly kind: QuestionKind
   /** Keyed hash of the question; absent: it is too large to be labelled. */
   readonly question?: string
   /** The share of the accuracy of the other model to keep. */
   readonly share: number
+  /** The version of the maps that calibrated the answer. */
+  readonly version: number
 }
 
 type FindThreshold = (query: ThresholdQuery) => Effect.Effect<EscalationThreshold>
 
-/** Those of the question, where there are enough, else those of its kind. Labels count a minute after they are given at the latest. */
+/**
+ * Those of the question, where there are enough, else those of its kind. A label counts when the maps of its account are
+ * read again: with the next fit, or after a minute.
+ */
 export const makeThresholdFinder = Effect.gen(function* () {
   const { listPairs } = yield* Calibrations
 
   const pairs = yield* Cache.makeWith(
     (key: string) => {
-      const [account, kind, model, to]: PairKey = JSON.parse(key)
-      return listPairs(account, kind, model, to)
+      const [account, kind, , model, to]: PairKey = JSON.parse(key)
+      return listPairs(account, kind, { from: [model], to })
     },
     { capacity: 100, timeToLive: (exit) => (Exit.isSuccess(exit) ? cacheMillis : 0) }
   )
@@ -56,8 +61,8 @@ export const makeThresholdFinder = Effect.gen(function* () {
     { capacity: 1_000, timeToLive: (exit) => (Exit.isSuccess(exit) ? cacheMillis : 0) }
   )
 
-  const find: FindThreshold = ({ account, kind, model, question, share, to }) => {
-    const key: ThresholdKey = [question ?? null, share, account, kind, model, to]
+  const find: FindThreshold = ({ account, kind, model, question, share, to, version }) => {
+    const key: ThresholdKey = [question ?? null, share, account, kind, version, model, to]
     return Effect.catchCause(Cache.get(thresholds, JSON.stringify(key)), (cause) =>
       Effect.as(
         Effect.logError("Without the labels, every question is asked again", cause),
@@ -68,7 +73,13 @@ export const makeThresholdFinder = Effect.gen(function* () {
   return find
 })
 
-type PairKey = readonly [account: AccountId, kind: QuestionKind, model: string, to: string]
+type PairKey = readonly [
+  account: AccountId,
+  kind: QuestionKind,
+  version: number,
+  model: string,
+  to: ReadonlyArray<string>
+]
 type ThresholdKey = readonly [question: string | null, share: number, ...PairKey]
 
 export const toAnswerPair = (kind: QuestionKind, pair: LabeledPair): AnswerPair => ({

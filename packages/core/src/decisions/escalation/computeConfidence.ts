@@ -2,12 +2,20 @@
 import type { Answer } from "../../questions/Answer.ts"
 import { computeChoiceConfidence, computeScoreConfidence } from "../../questions/distribution.ts"
 
-/** 0 to 1, from the probabilities in the order of the options. */
+/**
+ * 0 to 1, from the probabilities in the order of the options. Rounded to six decimals, which the 32-bit floats of labels
+ * keep, so that equal confidences are equal numbers however they were computed.
+ */
 export const computeConfidence = (
   kind: Answer["type"],
   probabilities: ReadonlyArray<number>
-): number =>
-  kind === "score" ? computeScoreConfidence(probabilities) : computeChoiceConfidence(probabilities)
+): number => {
+  const computed =
+    kind === "score"
+      ? computeScoreConfidence(probabilities)
+      : computeChoiceConfidence(probabilities)
+  return Math.round(computed * 1e6) / 1e6
+}
 
 /** That of an answer. A confidence that a provider states itself is left aside, because labels are not compared by it. */
 export const computeAnswerConfidence = (answer: Answer): number =>

@@ -16,6 +16,7 @@ import type {
 } from "../../routing/RouteQuery.ts"
 import type { Routing, RoutingError } from "../../routing/Routing.ts"
 import type { DecisionCapability } from "../../upstreams/DecisionCapability.ts"
+import { Deadline } from "../../values/Deadline.ts"
 import { toErrorType } from "../../values/errors/toErrorType.ts"
 
 /** A stage of a Decision, for all of its questions or for some. */
@@ -61,8 +62,8 @@ export const escalate = <A extends { readonly answers: Answers }>({
   second,
   totalTimeoutMillis
 }: EscalationOptions<A>): Effect.Effect<RouteResult<A>, RoutingError, HttpClient.HttpClient> =>
-  Effect.flatMap(Clock.currentTimeMillis, (startedAt) => {
-    const deadlineAt = startedAt + totalTimeoutMillis
+  Effect.flatMap(Clock.Clock, (clock) => {
+    const deadline = new Deadline(clock, totalTimeoutMillis)
     const to = second.query.models[0]
     return routing.withHold(first.query, first.makeOperation(undefined), (heldFirst) => {
       observer.onPlan(heldFirst.planned)
@@ -73,7 +74,7 @@ export const escalate = <A extends { readonly answers: Answers }>({
           const answered = yield* heldFirst.run(
             first.makeOperation(undefined),
             observer,
-            deadlineAt,
+            deadline,
             heldSecond
           )
           // The other model answered because the first failed: it never escalates.
@@ -93,10 +94,10 @@ export const escalate = <A extends { readonly answers: Answers }>({
           })
           if (questions.length === 0) return keep()
           if (heldSecond.problem !== undefined) return keep(toProblemName(heldSecond.problem))
-          const remaining = deadlineAt - (yield* Clock.currentTimeMillis)
+          const remaining = deadline.at - deadline.now()
           if (remaining < totalTimeoutMillis * minTimeShare) return keep("no_time")
           const again = yield* Effect.exit(
-            heldSecond.run(second.makeOperation(questions), observer, deadlineAt)
+            heldSecond.run(second.makeOperation(questions), observer, deadline)
           )
           if (Exit.isFailure(again)) {
             // The caller has left, or Signalbox has a defect.

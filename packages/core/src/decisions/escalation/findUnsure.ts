@@ -18,11 +18,11 @@ export const findUnsure = (
     }
     case "probability": {
       const [from, to] = condition.between
-      return select(
-        answers,
-        condition.question,
-        (answer) => answer.type === "noul" && answer.noul >= from && answer.noul <= to
-      )
+      return select(answers, condition.question, (answer) => {
+        if (answer.type !== "noul") return false
+        const yes = dropRounding(answer.noul)
+        return yes >= from && yes <= to
+      })
     }
     case "group": {
       const found = condition.conditions
@@ -35,7 +35,10 @@ export const findUnsure = (
 
 /** 0 to 1. That of a yes/no question is the confidence of a choice between two labels. */
 export const toConfidence = (answer: Answer): number =>
-  answer.type === "noul" ? Math.abs(2 * answer.noul - 1) : (answer.confidence ?? 1)
+  dropRounding(answer.type === "noul" ? Math.abs(2 * answer.noul - 1) : (answer.confidence ?? 1))
+
+/** |2 * 0.95 - 1| is 0.8999999999999999, which is not below 0.9. */
+const dropRounding = (value: number): number => Math.round(value * 1e12) / 1e12
 
 const select = (
   answers: Answers,

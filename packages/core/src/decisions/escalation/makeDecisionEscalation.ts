@@ -10,6 +10,7 @@ import { Settings } from "../../Settings.ts"
 import type { DecisionCapability } from "../../upstreams/DecisionCapability.ts"
 import { type CheckedReply, makeDecisionOperation } from "../makeDecisionOperation.ts"
 import { type ParsedDecision, toParsed } from "../parseDecisionRequest.ts"
+import { computeAnswerConfidence, computeConfidence } from "./computeConfidence.ts"
 import { escalate, type Unsure } from "./escalate.ts"
 import type { Escalation } from "./Escalation.ts"
 import { makeUnsureFinder } from "./makeUnsureFinder.ts"
@@ -37,33 +38,46 @@ export const makeDecisionEscalation = Effect.gen(function* () {
     RouteResult<CheckedReply>,
     RoutingError,
     HttpClient.HttpClient
-  > =>
-    escalate<CheckedReply>({
+  > => {
+    // The models that are asked again are not on trial.
+    const { trial: _, ...again } = query
+    return escalate<CheckedReply>({
       routing,
       observer,
       totalTimeoutMillis,
       first: { query, makeOperation: () => makeDecisionOperation(parsed, calibrator) },
       second: {
-        query: { ...query, models: escalation.to },
+        query: { ...again, models: escalation.to },
         makeOperation: (names) =>
           makeDecisionOperation(
             names === undefined ? parsed : selectQuestions(parsed, names),
             calibrator
           )
       },
-      findUnsure: (first, seed) =>
-        findUnsure(escalation, {
+      findUnsure: (first, seed) => {
+        const { answers, reply } = first.value
+        const model = getModel(first)
+        return findUnsure(escalation, {
           account: query.caller.account,
-          model: getModel(first),
-          answers: first.value.answers,
-          hashes: calibrator?.hashes ?? noHashes,
+          model,
+          answers,
+          calibrator,
+          getStoredConfidence: (name) => {
+            const answer = answers[name]!
+            const { type } = answer
+            return calibrator === undefined
+              ? computeAnswerConfidence(answer)
+              : computeConfidence(type, calibrator.toStoredProbabilities(type, name, reply, model))
+          },
           seed
-        }),
+        })
+      },
       merge: (first, second, unsure) =>
         mergeAnswers(first, second, unsure, escalation.to[0], calibrator?.hashes ?? noHashes),
       countQuestions: ({ answers }) => Object.keys(answers).length,
       finish: (value, escalation) => ({ ...value, escalation })
     })
+  }
 })
 
 const noHashes: Calibrator["hashes"] = new Map()
@@ -106,6 +120,7 @@ const mergeAnswers = (
     ...answer,
     model: getModel(result),
     method: result.value.reply.method,
+    catalogModel: truncateText(result.candidate.endpoint.model),
     ...(pairedHashes.has(answer.name) ? { pair: truncateText(to) } : undefined)
   })
   return {

@@ -1,11 +1,14 @@
 /** Applies the rule of a Decision to its first answers. */
 import * as Effect from "effect/Effect"
 import type { Calibrator } from "../../calibration/Calibrator.ts"
+import { mixBits } from "../../calibration/mixBits.ts"
+import { Catalog } from "../../catalog/Catalog.ts"
 import type { Answers } from "../../questions/Answer.ts"
 import { makeRandom } from "../../routing/plan/makeRandom.ts"
 import { Settings } from "../../Settings.ts"
 import type { AccountId } from "../../values/ids/AccountId.ts"
 import { computeAnswerConfidence } from "./computeConfidence.ts"
+import { listModelNames } from "./listModelNames.ts"
 import { type Escalation, isTarget } from "./Escalation.ts"
 import type { Unsure } from "./escalate.ts"
 import { makeThresholdFinder } from "./EscalationThresholds.ts"
@@ -19,12 +22,16 @@ export interface FirstAnswers {
   /** The model that gave them; a dated name where the provider reports one. */
   readonly model: string
   readonly answers: Answers
-  readonly hashes: Calibrator["hashes"]
+  /** Of each answer, from the numbers that its label will have. */
+  readonly getStoredConfidence: (name: string) => number
+  /** Absent: the answers are not calibrated. */
+  readonly calibrator: Pick<Calibrator, "hashes" | "version"> | undefined
   /** That of the plan. */
   readonly seed: number
 }
 
 export const makeUnsureFinder = Effect.gen(function* () {
+  const catalog = yield* Catalog
   const { escalationShadowShare } = yield* Settings
   const findThreshold = yield* makeThresholdFinder
   const recent = new RecentConfidences()
@@ -59,33 +66,35 @@ export const makeUnsureFinder = Effect.gen(function* () {
   })
 
   const findByAccuracy = Effect.fnUntraced(function* (
-    names: ReadonlyArray<string>,
+    questionNames: ReadonlyArray<string>,
     share: number,
     to: string,
-    { account, answers, hashes, model }: FirstAnswers,
+    { account, answers, calibrator, getStoredConfidence, model }: FirstAnswers,
     draw: () => number
   ): Effect.fn.Return<Unsure> {
     const isLearning = draw() < escalationShadowShare
+    const names = listModelNames(catalog.current(), to)
     const questions: Array<string> = []
     const paired: Array<string> = []
     const below = new Set<number>()
     let reason: Unsure["reason"]
-    for (const name of names) {
+    for (const name of questionNames) {
       const answer = answers[name]!
-      const question = hashes.get(name)?.key
+      const question = calibrator?.hashes.get(name)?.key
       const threshold = yield* findThreshold({
         account,
         model,
-        to,
+        to: names,
         kind: answer.type,
         share,
+        version: calibrator?.version ?? 0,
         ...(question === undefined ? undefined : { question })
       })
       below.add(threshold.below)
       reason ??= threshold.reason
       const isPaired = isLearning || threshold.reason !== undefined
       if (isPaired) paired.push(name)
-      if (isPaired || isBelow(threshold, computeAnswerConfidence(answer), draw)) {
+      if (isPaired || isBelow(threshold, getStoredConfidence(name), draw)) {
         questions.push(name)
       }
     }
@@ -106,9 +115,12 @@ export const makeUnsureFinder = Effect.gen(function* () {
     const names = Object.keys(first.answers).filter(
       (name) => question === undefined || name === question
     )
-    const draw = makeRandom(first.seed)
+    // The plan draws its endpoints from the same seed, and ties are to be divided whichever endpoint answered.
+    const draw = makeRandom(mixBits(first.seed ^ salt))
     return rule.type === "max_share"
       ? Effect.succeed(findByShare(names, rule.share, first, draw))
       : findByAccuracy(names, rule.share, to, first, draw)
   }
 })
+
+const salt = 0x74696573

@@ -81,9 +81,9 @@ export class EscalationApi extends HttpApiGroup.make("escalation")
   .add(
     HttpApiEndpoint.get("report", "/api/v1/signalbox/escalation", {
       query: {
-        /** The model that answers first, as Decisions name it in `model`. */
+        /** The model that answers first: its id or an alias, or one of the names that its providers report. */
         from: Schema.NonEmptyString,
-        /** The model that is asked again, as requests name it in `escalate.to`. */
+        /** The model that is asked again: its id or an alias, as in `escalate.to`. */
         to: Schema.NonEmptyString,
         kind: literalParameter(questionKinds, "Kind of the questions. Default: all kinds.")
       },

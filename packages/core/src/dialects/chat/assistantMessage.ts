@@ -1,7 +1,10 @@
 /** Assistant turns as messages of OpenAI's chat dialect, in requests and answers. */
-import type { CallPart, Part } from "../../conversation/Part.ts"
+import type { CallPart, Part, ReasoningPart } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
+import { readCallFields } from "./callFields.ts"
+import { findSignature, googleFormat } from "./googleSignatures.ts"
+import { findReasoningText } from "./reasoningText.ts"
 import { parseContent } from "./parseContent.ts"
 import { attachSignatures, parseReasoning, writeReasoningDetails } from "./reasoningDetails.ts"
 import { writeCacheMark, writePart } from "./writeContent.ts"
@@ -10,19 +13,20 @@ type Json = Readonly<Record<string, unknown>>
 
 /** Reasoning comes first, then what is said, then the calls: the message does not say another order. */
 export const parseAssistantMessage = (message: Json): ReadonlyArray<Part> => {
-  const { content, function_call, reasoning, reasoning_details, refusal, tool_calls } = message
+  const { content, function_call, reasoning_details, refusal, tool_calls } = message
   return attachSignatures([
-    ...parseReasoning(reasoning_details, reasoning),
+    ...parseReasoning(reasoning_details, findReasoningText(message)),
     ...parseContent(content),
     ...(typeof refusal === "string" && refusal !== ""
       ? [{ type: "refusal" as const, refusal }]
       : []),
     ...(Array.isArray(tool_calls) ? tool_calls.flatMap(parseCall) : []),
-    ...parseFunctionCall(function_call)
+    ...parseFunctionCall(function_call),
+    ...parseSignature(message)
   ])
 }
 
-const parseCall = (call: unknown): ReadonlyArray<CallPart> => {
+const parseCall = (call: unknown): ReadonlyArray<CallPart | ReasoningPart> => {
   if (!isObject(call) || typeof call["id"] !== "string") return []
   const { custom, id } = call
   if (isObject(custom)) {
@@ -38,8 +42,17 @@ const parseCall = (call: unknown): ReadonlyArray<CallPart> => {
   }
   const called = isObject(call["function"]) ? call["function"] : {}
   return [
-    { type: "call", id, name: toText(called["name"]), arguments: toText(called["arguments"]) }
+    { type: "call", id, name: toText(called["name"]), arguments: toText(called["arguments"]) },
+    ...parseSignature(call, id)
   ]
+}
+
+/** Where Google's endpoint for this dialect writes it; its place is found by `attachSignatures`. */
+const parseSignature = (said: Json, id?: string): ReadonlyArray<ReasoningPart> => {
+  const encrypted = findSignature(said)
+  return encrypted === undefined
+    ? []
+    : [{ type: "reasoning", format: googleFormat, encrypted, ...(id === undefined ? {} : { id }) }]
 }
 
 /** The form that predates tools has no ids: a result follows its call at once. */
@@ -50,7 +63,7 @@ const parseFunctionCall = (call: unknown): ReadonlyArray<CallPart> =>
           type: "call",
           id: toFunctionCallId(call["name"]),
           name: call["name"],
-          arguments: toText(call["arguments"])
+          arguments: readCallFields(call).text
         }
       ]
     : []

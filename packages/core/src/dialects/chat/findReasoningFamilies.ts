@@ -1,6 +1,8 @@
 /** Finds whose reasoning the messages of a chat hold. */
+import type { Turn } from "../../conversation/Conversation.ts"
+import type { ReasoningPart } from "../../conversation/Part.ts"
 import { getReasoningFamily, type ReasoningFamily } from "../reasoningFamily.ts"
-import { parseReasoning } from "./reasoningDetails.ts"
+import { parseReasoning, toReasoning } from "./reasoningDetails.ts"
 
 /** The reasoning of earlier answers, which only the provider that wrote it can read. */
 export interface ReasoningFamilies {
@@ -10,28 +12,57 @@ export interface ReasoningFamilies {
   readonly signedBy?: ReasoningFamily
 }
 
+/** Of the messages of a chat. */
 export const findReasoningFamilies = (
   messages: ReadonlyArray<Readonly<Record<string, unknown>>>
 ): ReasoningFamilies => {
-  let families: Set<ReasoningFamily> | undefined
-  let signedBy: ReasoningFamily | undefined
+  let found: FamilyCollector | undefined
   for (const { reasoning_details: details, role } of messages) {
     if (role !== "assistant") continue
-    signedBy = undefined
+    found?.beginAnswer()
     if (!Array.isArray(details)) continue
-    for (const { encrypted, format, signature } of parseReasoning(details, undefined)) {
-      const family = getReasoningFamily(format)
-      families ??= new Set()
-      families.add(family ?? "unknown")
-      if (isSignature(encrypted) || isSignature(signature)) signedBy = family
+    for (const part of parseReasoning(details, undefined))
+      (found ??= new FamilyCollector()).add(part)
+  }
+  return found?.list() ?? none
+}
+
+/** Of the turns of a conversation. */
+export const findTurnFamilies = (turns: ReadonlyArray<Turn>): ReasoningFamilies => {
+  let found: FamilyCollector | undefined
+  for (let at = 0; at < turns.length; at++) {
+    const { parts, role } = turns[at]!
+    if (role !== "assistant") continue
+    found?.beginAnswer()
+    for (const part of parts) {
+      const reasoning = toReasoning(part)
+      if (reasoning !== undefined) (found ??= new FamilyCollector()).add(reasoning)
     }
   }
-  return families === undefined
-    ? none
-    : {
-        reasoningFamilies: Array.from(families),
-        ...(signedBy === undefined ? undefined : { signedBy })
-      }
+  return found?.list() ?? none
+}
+
+class FamilyCollector {
+  readonly #families = new Set<ReasoningFamily>()
+  #signedBy: ReasoningFamily | undefined
+
+  beginAnswer(): void {
+    this.#signedBy = undefined
+  }
+
+  add({ encrypted, format, signature }: ReasoningPart): void {
+    const family = getReasoningFamily(format)
+    this.#families.add(family ?? "unknown")
+    if (isSignature(encrypted) || isSignature(signature)) this.#signedBy = family
+  }
+
+  list(): ReasoningFamilies {
+    const signedBy = this.#signedBy
+    return {
+      reasoningFamilies: Array.from(this.#families),
+      ...(signedBy === undefined ? undefined : { signedBy })
+    }
+  }
 }
 
 const isSignature = (value: string | undefined): boolean => value !== undefined && value !== ""

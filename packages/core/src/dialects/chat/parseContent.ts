@@ -1,5 +1,6 @@
 /** Parses the content of a message in OpenAI's chat dialect. */
 import type { CacheMark, MediaSource, OpaquePart, Part, TextPart } from "../../conversation/Part.ts"
+import { parseMediaUrl } from "../../conversation/parseMediaUrl.ts"
 import { isObject } from "../../values/json/isObject.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -89,15 +90,6 @@ const parseFile = (file: unknown): MarkablePart | undefined => {
 const findFileSource = (data: unknown, id: unknown): MediaSource | undefined => {
   if (typeof data === "string") return parseMediaUrl(data)
   return typeof id === "string" ? { type: "id", id, dialect: "chat" } : undefined
-}
-
-/** A `data:` URL in base64 has the bytes; any other URL points to them. */
-export const parseMediaUrl = (url: string): MediaSource => {
-  const comma = url.indexOf(",")
-  const head = /^data:([^;,]*)(?:;[^;,]*)*;base64$/i.exec(url.slice(0, Math.max(comma, 0)))
-  return head === null
-    ? { type: "url", url }
-    : { type: "base64", mediaType: head[1] || "text/plain", data: url.slice(comma + 1) }
 }
 
 export const parseCacheMark = (mark: unknown): CacheMark | undefined => {

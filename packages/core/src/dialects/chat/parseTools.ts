@@ -3,6 +3,7 @@ import type { Tool, ToolChoice } from "../../conversation/Conversation.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import { parseCacheMark } from "./parseContent.ts"
+import { toList } from "../../values/json/toList.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -15,8 +16,6 @@ export const parseTools = (tools: unknown, functions: unknown): ReadonlyArray<To
   }
   return parsed
 }
-
-const toList = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
 const parseTool = (tool: Json): Tool => {
   const { custom, function: declared, type } = tool

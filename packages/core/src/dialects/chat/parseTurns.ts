@@ -62,10 +62,14 @@ const parseResult = (message: Json, callId: unknown): ResultPart => {
     type: "result",
     callId: typeof callId === "string" ? callId : "",
     ...(typeof message["name"] === "string" ? { name: message["name"] } : undefined),
-    content: parseContent(message["content"]).filter(isResultContent),
+    content: parseContent(message["content"]).map(toReadable).filter(isResultContent),
     ...(cache === undefined ? undefined : { cache })
   }
 }
+
+/** A part that only the caller's tool knows is data for the model. */
+const toReadable = (part: Part): Part =>
+  part.type === "opaque" ? { type: "text", text: JSON.stringify(part.raw) } : part
 
 const isResultContent = (part: Part): part is ResultPart["content"][number] =>
   resultTypes.has(part.type)

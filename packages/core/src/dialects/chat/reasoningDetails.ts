@@ -8,18 +8,20 @@ type Json = Readonly<Record<string, unknown>>
 /** The format of details that name none. */
 const defaultFormat = "anthropic-claude-v1"
 
-/** The reasoning of a message; without details, its `reasoning` text, which nobody signed. */
+/**
+ * The reasoning of a message. Its text, which nobody signed, counts where no detail has one: some details are encrypted
+ * alone.
+ */
 export const parseReasoning = (
   details: unknown,
-  reasoning: unknown
+  reasoning: string | undefined
 ): ReadonlyArray<ReasoningPart> => {
   const parsed = Array.isArray(details)
     ? joinAllPieces(details.filter(isObject)).flatMap(parseDetail)
     : []
-  if (parsed.length > 0) return parsed
-  return typeof reasoning === "string" && reasoning !== ""
-    ? [{ type: "reasoning", format: "unknown", text: reasoning }]
-    : []
+  return reasoning === undefined || parsed.some(({ text }) => text !== undefined && text !== "")
+    ? parsed
+    : [{ type: "reasoning", format: "unknown", text: reasoning }, ...parsed]
 }
 
 /** Clients may send the pieces of a stream back as they came; those of one detail share its type and its index. */
@@ -59,7 +61,8 @@ const joinTexts = (before: unknown, after: unknown): unknown => {
   return typeof before === "string" ? before + after : after
 }
 
-const parseDetail = (detail: Json): ReadonlyArray<ReasoningPart> => {
+/** Nothing for a detail of an unknown type. */
+export const parseDetail = (detail: Json): ReadonlyArray<ReasoningPart> => {
   const { data, format, id, signature, summary, text, type } = detail
   const common = {
     type: "reasoning" as const,

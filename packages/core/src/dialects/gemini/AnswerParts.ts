@@ -1,65 +1,50 @@
 /** Puts the pieces of a streamed chat together to parts of Google's API, which has no pieces of calls. */
+import { constVoid } from "effect/Function"
+import type { AnswerEvent, MediaEvent, SignatureEvent } from "../../conversation/AnswerEvent.ts"
+import type {
+  AnswerBlock,
+  BlockRules,
+  CallBlock,
+  EncryptedBlock,
+  ThoughtBlock
+} from "../AnswerBlock.ts"
+import { AnswerBlocks } from "../AnswerBlocks.ts"
 import { writeArguments } from "../callArguments.ts"
 import type { ToolFinder } from "../CalledTool.ts"
-import {
-  type AnswerPiece,
-  ChatDeltaReader,
-  type EncryptedPiece,
-  type ThoughtPiece
-} from "../messages/ChatDeltaReader.ts"
-import type { StreamedCall } from "../StreamedCalls.ts"
-import { parseImages } from "../chat/picturedChoice.ts"
-import type { Json } from "./geminiFields.ts"
-import { StreamedArguments } from "./StreamedArguments.ts"
+import { getExtraFields, type Json } from "./geminiFields.ts"
 import { isGoogleFormat, writeThoughtSignature } from "./thoughtSignatures.ts"
+import { writeOpaque } from "./writeParts.ts"
 
-/** What is open: more of it may come. */
-type OpenThought =
-  | { readonly type: "encrypted"; readonly piece: EncryptedPiece; readonly encrypted: string }
-  | { readonly type: "thought"; readonly piece: ThoughtPiece; readonly signature: string }
-
-interface OpenCall {
-  readonly call: StreamedCall
-  readonly args: StreamedArguments
-}
-
-/** The parts of one answer. */
+/** The parts of one answer. Texts are said at once; what was signed follows when all of it is known. */
 export class AnswerParts {
-  private readonly deltas = new ChatDeltaReader()
   private readonly findTool: ToolFinder
-  private readonly makeId: () => string
+  private readonly blocks = new AnswerBlocks({
+    calls: "whole",
+    hasOpaque: true,
+    holds: ({ signature }) => isGoogleFormat(signature.format),
+    begin: constVoid,
+    extend: (block, text) => this.extend(block, text),
+    end: (block) => this.end(block),
+    add: (event) => this.addWhole(event)
+  })
   private parts: Array<Json> = []
-  private thought: OpenThought | undefined
-  private readonly calls = new Map<StreamedCall, OpenCall>()
-  /** Calls whose part was taken. */
-  private readonly written = new Set<StreamedCall>()
-  /** Google's signatures of calls, by the ids of these. */
-  private readonly signatures = new Map<string, string>()
 
-  constructor(findTool: ToolFinder, makeId: () => string) {
+  constructor(findTool: ToolFinder) {
     this.findTool = findTool
-    this.makeId = makeId
   }
 
   /** The parts that are whole now. */
-  add(delta: Json): ReadonlyArray<Json> {
-    const textSignatures: Array<string> = []
-    for (const piece of this.deltas.read(delta)) {
-      if (piece.type === "encrypted" && isGoogleFormat(piece.format)) {
-        if (piece.id === undefined) textSignatures.push(piece.encrypted)
-        else this.signatures.set(piece.id, piece.encrypted)
-      } else this.addPiece(piece)
+  add(events: ReadonlyArray<AnswerEvent>): ReadonlyArray<Json> {
+    for (const event of events) {
+      if (isTextSignature(event)) this.signText(event.signature.value)
+      else if (hasPlace(event)) this.blocks.add(event)
     }
-    this.addImages(delta["images"])
-    for (const signature of textSignatures) this.signText(signature)
     return this.take()
   }
 
   /** The parts that were still open. */
   close(): ReadonlyArray<Json> {
-    this.closeThought()
-    for (const open of this.calls.values()) this.writeCall(open)
-    this.calls.clear()
+    this.blocks.end()
     return this.take()
   }
 
@@ -69,98 +54,42 @@ export class AnswerParts {
     return parts
   }
 
-  private addPiece(piece: AnswerPiece): void {
-    switch (piece.type) {
-      case "text":
-        this.closeThought()
-        this.writeWholeCalls()
-        this.parts.push({ text: piece.text })
-        return
-      case "thought":
-        return this.addThought(piece)
-      case "encrypted":
-        return this.addEncrypted(piece)
-      case "call":
-        this.closeThought()
-        return this.addCall(piece.call, piece.text)
-    }
+  private extend(block: AnswerBlock, text: string): void {
+    if (block.type === "thought") this.parts.push({ text, thought: true })
+    else if (block.type !== "call") this.parts.push({ text })
   }
 
-  /** Texts are said at once; what was signed follows when all of it is known. */
-  private addThought(piece: ThoughtPiece): void {
-    const { thought } = this
-    const isSame = thought?.type === "thought" && thought.piece.key === piece.key
-    if (!isSame) {
-      this.closeThought()
-      this.writeWholeCalls()
-    }
-    this.thought = {
-      type: "thought",
-      piece: isSame ? { ...thought.piece, ...piece } : piece,
-      signature: (isSame ? thought.signature : "") + (piece.signature ?? "")
-    }
-    if (piece.text !== "") this.parts.push({ text: piece.text, thought: true })
+  private end(block: AnswerBlock): void {
+    if (block.type === "call") this.writeCall(block)
+    else if (block.type === "thought" || block.type === "encrypted") this.signThought(block)
   }
 
-  private addEncrypted(piece: EncryptedPiece): void {
-    const { thought } = this
-    const isSame = thought?.type === "encrypted" && thought.piece.key === piece.key
-    if (!isSame) {
-      this.closeThought()
-      this.writeWholeCalls()
-    }
-    this.thought = {
-      type: "encrypted",
-      piece,
-      encrypted: (isSame ? thought.encrypted : "") + piece.encrypted
-    }
+  private addWhole(event: Parameters<BlockRules["add"]>[0]): void {
+    if (event.type === "media") this.parts.push(...writeMedia(event))
+    else if (event.type === "opaque") this.parts.push(...writeOpaque(event))
   }
 
-  private closeThought(): void {
-    const { thought } = this
-    this.thought = undefined
-    if (thought === undefined) return
-    const { format, id } = thought.piece
+  private signThought(block: EncryptedBlock | ThoughtBlock): void {
+    const { encrypted, format, id } = block
     const thoughtSignature = writeThoughtSignature({
       format,
       ...(id === undefined ? undefined : { id }),
-      ...(thought.type === "encrypted" ? { encrypted: thought.encrypted } : undefined),
-      ...(thought.type === "thought" && thought.piece.isSummary ? { isSummary: true } : undefined),
-      ...(thought.type === "thought" && thought.signature !== ""
-        ? { signature: thought.signature }
+      ...(encrypted === "" ? undefined : { encrypted }),
+      ...(block.type === "thought" && block.isSummary ? { isSummary: true } : undefined),
+      ...(block.type === "thought" && block.signature !== ""
+        ? { signature: block.signature }
         : undefined)
     })
     if (thoughtSignature === undefined) return
     const last = this.parts.at(-1)
     // The thought itself, when it was said just now.
-    if (thought.type === "thought" && last?.["thought"] === true && isUnsigned(last)) {
+    if (block.type === "thought" && last?.["thought"] === true && isUnsigned(last)) {
       this.parts[this.parts.length - 1] = { ...last, thoughtSignature }
     } else this.parts.push({ text: "", thought: true, thoughtSignature })
   }
 
-  private addCall(call: StreamedCall, text: string): void {
-    if (this.written.has(call)) return
-    const open = this.calls.get(call) ?? { call, args: new StreamedArguments() }
-    this.calls.set(call, open)
-    open.args.add(text)
-  }
-
-  /** What follows calls comes after them, unless their arguments are cut or still to come. */
-  private writeWholeCalls(): void {
-    for (const open of this.calls.values()) {
-      const { isCustom, name } = open.call
-      if (name === undefined || !(isCustom || open.args.isWhole())) return
-      this.writeCall(open)
-      this.calls.delete(open.call)
-    }
-  }
-
-  /** A call without a name is none. */
-  private writeCall({ args, call }: OpenCall): void {
-    this.written.add(call)
-    const { id = this.makeId(), isCustom, name } = call
-    if (name === undefined) return
-    const thoughtSignature = this.signatures.get(id)
+  private writeCall({ args, call, signature }: CallBlock): void {
+    const { id, isCustom, name } = call
     this.parts.push({
       functionCall: {
         id,
@@ -170,30 +99,41 @@ export class AnswerParts {
           ...(isCustom ? { isCustom } : undefined)
         })
       },
-      ...(thoughtSignature === undefined ? undefined : { thoughtSignature })
+      ...(signature === undefined ? undefined : { thoughtSignature: signature.value })
     })
   }
 
-  /** Of the text that was said with it, else of a part without text. */
+  /** Of the text that was said with it, else of a part without text: the text may be sent already. */
   private signText(thoughtSignature: string): void {
     const last = this.parts.at(-1)
     if (last !== undefined && last["thought"] !== true && isUnsigned(last)) {
       this.parts[this.parts.length - 1] = { ...last, thoughtSignature }
     } else {
-      this.closeThought()
+      this.blocks.endOpen()
       this.parts.push({ text: "", thoughtSignature })
     }
   }
-
-  private addImages(images: unknown): void {
-    for (const { source } of parseImages(images)) {
-      if (source.type !== "base64") continue
-      this.closeThought()
-      this.writeWholeCalls()
-      this.parts.push({ inlineData: { mimeType: source.mediaType, data: source.data } })
-    }
-  }
 }
+
+const isTextSignature = (event: AnswerEvent): event is SignatureEvent =>
+  event.type === "signature" && event.callId === undefined && isGoogleFormat(event.signature.format)
+
+/** Citations have a place beside the parts, which this writer does not fill. */
+const hasPlace = (event: AnswerEvent): boolean => {
+  if (event.type === "media") return event.media.source.type === "base64"
+  if (event.type === "opaque") return writeOpaque(event).length > 0
+  return event.type !== "citation"
+}
+
+const writeMedia = ({ media }: MediaEvent): ReadonlyArray<Json> =>
+  media.source.type === "base64"
+    ? [
+        {
+          inlineData: { mimeType: media.source.mediaType, data: media.source.data },
+          ...getExtraFields(media.extra)
+        }
+      ]
+    : []
 
 const isUnsigned = (part: Json): boolean =>
   typeof part["text"] === "string" && part["thoughtSignature"] === undefined

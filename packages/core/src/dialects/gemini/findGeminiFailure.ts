@@ -6,7 +6,7 @@ import type { FailureKind, UpstreamFailure } from "../../upstreams/failures/Upst
 import { isObject } from "../../values/json/isObject.ts"
 import { parseRetryAfter } from "../../values/parseRetryAfter.ts"
 import { findByPhrase } from "../findByPhrase.ts"
-import { parseErrorBody } from "../parseErrorBody.ts"
+import { parseErrorBody } from "../../upstreams/failures/parseErrorBody.ts"
 import { findField, findText } from "../readField.ts"
 import type { Json } from "./geminiFields.ts"
 import {

@@ -1,52 +1,84 @@
 /** Usage between Google's API and the names of the chat dialect. */
 import type { ChatMetadata } from "../../upstreams/ChatCapability.ts"
 import { type CostParser, parseChatUsage } from "../../upstreams/openaiChat/parseChatUsage.ts"
+import { isShortText } from "../chat/readAnswer.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
+import { parseCount } from "../../values/usage/parseCount.ts"
 import type { UsageFacts } from "../AnswerFacts.ts"
 import type { Json } from "./geminiFields.ts"
+import { toList } from "../../values/json/toList.ts"
 
 /**
- * Empty without a count of the prompt. Prompts of tools and thoughts are counted beside the prompt and the answer, and
- * counts of 0 are left out.
+ * Empty without a count of the prompt. Prompts of tools are counted beside the prompt, and thoughts beside the answer unless
+ * the total says that they are within it, as some versions of the API count them
+ * (https://github.com/BerriAI/litellm/blob/main/litellm/llms/vertex_ai/gemini/vertex_and_google_ai_studio_gemini.py).
+ * Counts of 0 are left out.
  */
 export const parseGeminiUsage = (usage: unknown, parseCost?: CostParser): ChatMetadata => {
   if (!isObject(usage)) return {}
-  const prompt = findCount(usage["promptTokenCount"])
+  const prompt = parseCount(usage["promptTokenCount"])
   if (prompt === undefined) return {}
-  const thoughts = findCount(usage["thoughtsTokenCount"])
+  const thoughts = parseCount(usage["thoughtsTokenCount"])
+  const candidates = parseCount(usage["candidatesTokenCount"]) ?? 0
+  const promptTokens = prompt + (parseCount(usage["toolUsePromptTokenCount"]) ?? 0)
+  const hasThoughtsWithin = parseCount(usage["totalTokenCount"]) === promptTokens + candidates
   const inputs = [usage["promptTokensDetails"], usage["toolUsePromptTokensDetails"]]
   const outputs = [usage["candidatesTokensDetails"]]
-  return parseChatUsage(
-    {
-      ...usage,
-      prompt_tokens: prompt + (findCount(usage["toolUsePromptTokenCount"]) ?? 0),
-      completion_tokens: (findCount(usage["candidatesTokenCount"]) ?? 0) + (thoughts ?? 0),
-      prompt_tokens_details: omitUndefined({
-        cached_tokens: findCount(usage["cachedContentTokenCount"]),
-        audio_tokens: sumModality(inputs, "AUDIO")
-      }),
-      completion_tokens_details: omitUndefined({
-        reasoning_tokens: thoughts,
-        audio_tokens: sumModality(outputs, "AUDIO"),
-        image_tokens: sumModality(outputs, "IMAGE")
-      })
-    },
-    parseCost
-  )
+  return {
+    ...parseChatUsage(
+      {
+        ...usage,
+        prompt_tokens: promptTokens,
+        completion_tokens: hasThoughtsWithin ? candidates : candidates + (thoughts ?? 0),
+        prompt_tokens_details: omitUndefined({
+          cached_tokens: parseCount(usage["cachedContentTokenCount"]),
+          audio_tokens: sumModality(inputs, "AUDIO")
+        }),
+        completion_tokens_details: omitUndefined({
+          reasoning_tokens: thoughts,
+          audio_tokens: sumModality(outputs, "AUDIO"),
+          image_tokens: sumModality(outputs, "IMAGE")
+        })
+      },
+      parseCost
+    ),
+    ...parseServiceTier(usage)
+  }
 }
 
-const findCount = (value: unknown): number | undefined =>
-  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined
+/**
+ * The tier that served, in the word of chat: Gemini says it as `serviceTier` (https://ai.google.dev/gemini-api/docs/priority-inference),
+ * Vertex AI as `trafficType`
+ * (https://docs.cloud.google.com/vertex-ai/generative-ai/docs/reference/rest/v1/GenerateContentResponse#TrafficType).
+ */
+const parseServiceTier = ({
+  serviceTier,
+  trafficType
+}: Json): Pick<ChatMetadata, "serviceTier"> => {
+  if (isShortText(serviceTier)) {
+    const tier = serviceTier.toLowerCase()
+    return tier.endsWith("unspecified")
+      ? {}
+      : { serviceTier: tier === "standard" ? "default" : tier }
+  }
+  const tier = typeof trafficType === "string" ? tiersByTraffic.get(trafficType) : undefined
+  return tier === undefined ? {} : { serviceTier: tier }
+}
+
+const tiersByTraffic: ReadonlyMap<string, string> = new Map([
+  ["ON_DEMAND", "default"],
+  ["ON_DEMAND_FLEX", "flex"],
+  ["ON_DEMAND_PRIORITY", "priority"]
+])
 
 /** Undefined when no list has it. */
 const sumModality = (lists: ReadonlyArray<unknown>, modality: string): number | undefined => {
   let sum: number | undefined
   for (const list of lists) {
-    if (!Array.isArray(list)) continue
-    for (const each of list as ReadonlyArray<unknown>) {
+    for (const each of toList(list)) {
       if (!isObject(each) || each["modality"] !== modality) continue
-      const count = findCount(each["tokenCount"])
+      const count = parseCount(each["tokenCount"])
       if (count !== undefined) sum = (sum ?? 0) + count
     }
   }

@@ -1,6 +1,7 @@
 /** Token probabilities between Google's API and the chat dialect. */
 import { isObject } from "../../values/json/isObject.ts"
 import type { Json } from "./geminiFields.ts"
+import { toList } from "../../values/json/toList.ts"
 
 /** In the form of chat; undefined when there are none. Google does not say the bytes of a token. */
 export const parseLogprobs = (result: unknown): Json | undefined => {
@@ -16,8 +17,6 @@ export const parseLogprobs = (result: unknown): Json | undefined => {
   })
   return content.length === 0 ? undefined : { content, refusal: null }
 }
-
-const toList = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
 const parseToken = (candidate: unknown): Json | undefined => {
   if (!isObject(candidate)) return undefined

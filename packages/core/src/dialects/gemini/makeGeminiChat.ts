@@ -4,10 +4,10 @@ import { type ChatDialect, type DialectEndpoint, makeDialectChat } from "../make
 import { rememberModels } from "../rememberModels.ts"
 import { toGeminiFailure } from "./findGeminiFailure.ts"
 import { findGeminiModel, type GeminiModel, type GeminiModels } from "./GeminiModel.ts"
-import { makeGeminiEventReader } from "./makeGeminiEventReader.ts"
-import { parseGeminiAnswer } from "./parseGeminiAnswer.ts"
+import { makeGeminiEventReader } from "./readEvents.ts"
+import { parseGeminiAnswer } from "./readAnswer.ts"
 import { passOnGemini } from "./passOnGemini.ts"
-import { writeGeminiRequest } from "./writeGeminiRequest.ts"
+import { writeGeminiRequest } from "./writeRequest.ts"
 
 /** The address of a provider, and its credential. */
 export interface GeminiEndpoint extends Omit<
@@ -39,9 +39,10 @@ export const makeGeminiChat = (endpoint: GeminiEndpoint): ChatCapability => {
 }
 
 const makeGeminiDialect = (findModel: (model: string) => GeminiModel): ChatDialect => ({
-  writeRequest: (conversation, { model }) => {
+  writeRequest: (conversation, { model }, changes) => {
     const { needsSignatures, takesResultMedia, takesUrls, thinking } = findModel(model)
     return writeGeminiRequest(conversation, {
+      changes,
       needsSignatures,
       takesResultMedia,
       takesUrls,

@@ -10,7 +10,7 @@ import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
 import { type Json, toCamelCase, toCamelName } from "./geminiFields.ts"
 import { isGoogleUrl } from "./mediaTypes.ts"
 import { isWrapped, uncheckedSignature } from "./thoughtSignatures.ts"
-import { toTier } from "./writeGeminiRequest.ts"
+import { toTier } from "./writeRequest.ts"
 
 type Path = ReadonlyArray<number | string>
 

@@ -8,9 +8,9 @@ import type {
   TextPart
 } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/isObject.ts"
-import { parseArguments } from "../callArguments.ts"
-import { failTranslation } from "../failTranslation.ts"
+import { writePastArguments } from "../callArguments.ts"
 import { dropForeignReasoning } from "../reasoningFamily.ts"
+import type { RequestChanges } from "../RequestChanges.ts"
 import type { ToolNames } from "../ToolNames.ts"
 import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
 import { getExtraFields, type Json } from "./geminiFields.ts"
@@ -20,6 +20,7 @@ import { writeMedia } from "./writeMedia.ts"
 type Written = Result.Result<ReadonlyArray<Json>, UntranslatableRequest>
 
 export interface PartOptions {
+  readonly changes: RequestChanges
   readonly names: ToolNames
   /** Whether media may be URLs of any public host. */
   readonly takesUrls: boolean
@@ -105,7 +106,7 @@ export const writeModelParts = (
   return writeEach(readable, (part) => {
     switch (part.type) {
       case "call":
-        return writeCall(part, isCurrent && part === firstCall, options)
+        return Result.succeed([writeCall(part, isCurrent && part === firstCall, options)])
       case "reasoning":
         return Result.succeed(writeThought(part))
       case "audio":
@@ -121,23 +122,22 @@ export const writeModelParts = (
   })
 }
 
-const writeCall = (call: CallPart, needsSignature: boolean, { names }: PartOptions): Written => {
-  const args = parseArguments(call)
-  if (!isObject(args)) {
-    return failTranslation(
-      ["messages"],
-      `the arguments of the call "${call.id}" are not a JSON object`
-    )
-  }
+const writeCall = (
+  call: CallPart,
+  needsSignature: boolean,
+  { changes, names }: PartOptions
+): Json => {
   const signature =
     writeSignature(call.signature) ?? (needsSignature ? uncheckedSignature : undefined)
-  return Result.succeed([
-    {
-      functionCall: { id: call.id, name: names.toDialect(call), args },
-      ...(signature === undefined ? undefined : { thoughtSignature: signature }),
-      ...getExtraFields(call.extra)
-    }
-  ])
+  return {
+    functionCall: {
+      id: call.id,
+      name: names.toDialect(call),
+      args: writePastArguments(call, changes)
+    },
+    ...(signature === undefined ? undefined : { thoughtSignature: signature }),
+    ...getExtraFields(call.extra)
+  }
 }
 
 /** `nameOf`: the function of a call, as the request names it. */

@@ -1,37 +1,25 @@
 /** Writes the content blocks of a streamed message: one after the other, each started, continued and stopped. */
+import type { EncryptedEvent } from "../../conversation/AnswerEvent.ts"
+import type { AnswerBlock, BlockRules, CallBlock, ThoughtBlock } from "../AnswerBlock.ts"
 import type { ToolFinder } from "../CalledTool.ts"
 import type { NamedEvent } from "../NamedEvent.ts"
-import type { StreamedCall } from "../StreamedCalls.ts"
+import { writeCitations } from "./citations.ts"
 import { type InputWriter, makeJsonInputWriter, makeTextInputWriter } from "./InputWriter.ts"
-import type { EncryptedPiece, TextPiece, ThoughtPiece } from "./ChatDeltaReader.ts"
 import { isAnthropicFormat, writeRedactedThinking, writeSignature } from "./thinkingBlocks.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The block that is open; `encrypted` is written as a whole when it is closed. */
-type OpenBlock =
-  | { readonly type: "call"; readonly call: StreamedCall; readonly input: InputWriter }
-  | { readonly type: "encrypted"; readonly piece: EncryptedPiece; readonly encrypted: string }
-  | { readonly type: "text" }
-  | {
-      readonly type: "thought"
-      readonly piece: ThoughtPiece
-      readonly signature: string
-      readonly encrypted: string
-    }
-
-export class BlockWriter {
-  private readonly messageId: string
+export class BlockWriter implements BlockRules {
+  readonly calls = "inTurn"
   private readonly findTool: ToolFinder
   private index = -1
-  private open: OpenBlock | undefined
+  /** Of the last call. */
+  private input: InputWriter = makeJsonInputWriter()
   private readonly events: Array<NamedEvent> = []
   /** The number of characters of the answer so far. */
   characters = 0
-  hasCalls = false
 
-  constructor(messageId: string, findTool: ToolFinder) {
-    this.messageId = messageId
+  constructor(findTool: ToolFinder) {
     this.findTool = findTool
   }
 
@@ -40,119 +28,70 @@ export class BlockWriter {
     return this.events.splice(0)
   }
 
-  writeText({ text }: TextPiece): void {
-    if (this.open?.type !== "text") {
-      this.close()
-      this.start({ type: "text", text: "", citations: null })
-      this.open = { type: "text" }
-    }
-    this.characters += text.length
-    this.sendDelta({ type: "text_delta", text })
-  }
-
-  writeThought(piece: ThoughtPiece): void {
-    const { key, signature = "", text } = piece
-    if (this.open?.type !== "thought" || this.open.piece.key !== key) {
-      this.close()
-      this.start({ type: "thinking", thinking: "", signature: "" })
-      this.open = { type: "thought", piece, signature, encrypted: "" }
-    } else {
-      // Details that come late, such as the id, count too.
-      this.open = {
-        ...this.open,
-        piece: { ...this.open.piece, ...piece },
-        signature: this.open.signature + signature
-      }
-    }
-    this.characters += text.length
-    if (text !== "") this.sendDelta({ type: "thinking_delta", thinking: text })
+  /** Closing a call of which more is to come could cut it. One without arguments may have none. */
+  mayEnd(_: CallBlock, next: "call" | "other"): boolean {
+    return this.input.isComplete() || (next === "other" && !this.input.hasStarted())
   }
 
   /** What is encrypted goes with the open text of the same item. */
-  writeEncrypted(piece: EncryptedPiece): void {
-    const { open } = this
-    const { encrypted, format, id, key } = piece
-    if (open?.type === "encrypted" && open.piece.key === key) {
-      this.open = { ...open, encrypted: open.encrypted + encrypted }
-    } else if (
-      open?.type === "thought" &&
+  joins(thought: ThoughtBlock, { format, id }: EncryptedEvent): boolean {
+    return (
       id !== undefined &&
-      open.piece.id === id &&
-      open.piece.format === format &&
+      thought.id === id &&
+      thought.format === format &&
       !isAnthropicFormat(format)
-    ) {
-      this.open = { ...open, encrypted: open.encrypted + encrypted }
-    } else {
-      this.close()
-      this.open = { type: "encrypted", piece, encrypted }
+    )
+  }
+
+  begin(block: AnswerBlock): void {
+    switch (block.type) {
+      case "text":
+      case "refusal":
+        return this.start({ type: "text", text: "", citations: null })
+      case "thought":
+        return this.start({ type: "thinking", thinking: "", signature: "" })
+      // Written when it is whole.
+      case "encrypted":
+        return
+      case "call": {
+        const { id, isCustom, name } = block.call
+        this.input = isCustom ? makeTextInputWriter() : makeJsonInputWriter()
+        return this.start({ type: "tool_use", id, name: this.findTool(name).name, input: {} })
+      }
     }
   }
 
-  startCall(call: StreamedCall): void {
-    this.close()
-    this.hasCalls = true
-    this.start({
-      type: "tool_use",
-      id: call.id ?? `toolu_${this.messageId}_${this.index + 1}`,
-      name: this.findTool(call.name ?? "").name,
-      input: {}
-    })
-    const input = call.isCustom ? makeTextInputWriter() : makeJsonInputWriter()
-    this.open = { type: "call", call, input }
-  }
-
-  /** Continues the open call. */
-  writeInput(text: string): void {
-    if (this.open?.type !== "call" || text === "") return
+  extend(block: AnswerBlock, text: string): void {
     this.characters += text.length
-    this.sendInput(this.open.input.push(text))
+    if (block.type === "call") this.sendInput(this.input.push(text))
+    else if (block.type === "thought") this.sendDelta({ type: "thinking_delta", thinking: text })
+    else this.sendDelta({ type: "text_delta", text })
   }
 
-  isOpen(call: StreamedCall): boolean {
-    return this.open?.type === "call" && this.open.call === call
+  /** Citations are of the open text; without one they are dropped. */
+  add(event: Parameters<BlockRules["add"]>[0], open: AnswerBlock | undefined): void {
+    if (event.type !== "citation" || open?.type !== "text") return
+    for (const citation of writeCitations([event.citation])) {
+      this.sendDelta({ type: "citations_delta", citation })
+    }
   }
 
-  /** Whether more of the open call is to come, so that closing it could cut it. */
-  isUnfinished(): boolean {
-    return this.open?.type === "call" && !this.open.input.isComplete()
-  }
-
-  /** Whether there is any of the arguments of the open call. */
-  hasInput(): boolean {
-    return this.open?.type === "call" && this.open.input.hasStarted()
-  }
-
-  close(): void {
-    const { open } = this
-    this.open = undefined
-    switch (open?.type) {
-      case undefined:
-        return
-      case "text":
-        break
-      case "call":
-        this.sendInput(open.input.end())
-        break
-      case "thought": {
-        const { piece, ...rest } = open
-        const signature = writeSignature({
-          format: piece.format,
-          ...(piece.id === undefined ? undefined : { id: piece.id }),
-          ...(piece.isSummary ? { isSummary: true } : undefined),
-          ...(rest.signature === "" ? undefined : { signature: rest.signature }),
-          ...(rest.encrypted === "" ? undefined : { encrypted: rest.encrypted })
-        })
-        if (signature !== "") this.sendDelta({ type: "signature_delta", signature })
-        break
-      }
-      case "encrypted": {
-        const { encrypted, piece } = open
-        const { format, id } = piece
-        this.start(
-          writeRedactedThinking({ format, encrypted, ...(id === undefined ? undefined : { id }) })
-        )
-        break
-      }
+  end(block: AnswerBlock): void {
+    if (block.type === "call") this.sendInput(this.input.end())
+    else if (block.type === "thought") {
+      const signature = writeSignature({
+        format: block.format,
+        ...(block.id === undefined ? undefined : { id: block.id }),
+        ...(block.isSummary ? { isSummary: true } : undefined),
+        ...(block.signature === "" ? undefined : { signature: block.signature }),
+        ...(block.encrypted === "" ? undefined : { encrypted: block.encrypted })
+      })
+      if (signature !== "") this.sendDelta({ type: "signature_delta", signature })
+    } else if (block.type === "encrypted") {
+      const { encrypted, format, id } = block
+      this.start(
+        writeRedactedThinking({ format, encrypted, ...(id === undefined ? undefined : { id }) })
+      )
     }
     this.events.push({ type: "content_block_stop", index: this.index })
   }

@@ -1,7 +1,7 @@
 /** What models with Anthropic's Messages API take: https://platform.claude.com/docs/en/about-claude/models/overview. */
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import { findLongestStart } from "../findLongestStart.ts"
-import type { ThinkingForms } from "./writeThinkingSettings.ts"
+import type { ForcedTools, ThinkingForms } from "./writeThinkingSettings.ts"
 
 /** The facts of a model that a request depends on. */
 export interface MessagesModel {
@@ -13,10 +13,20 @@ export interface MessagesModel {
   readonly takesSystemTurns: boolean
   /** The maximum length of an answer in tokens, thinking included. */
   readonly maxOutputTokens: number
+  /** The levels of `output_config.effort` that it takes; empty: it refuses the field. */
+  readonly efforts: ReadonlyArray<string>
+  /** Those that it takes while thinking is turned off; absent: all of them. */
+  readonly unthinkingEfforts?: ReadonlyArray<string>
+  /** Whether a call may be forced (`tool_choice` of `any` or a tool): beside adaptive thinking, without thinking only, or never. */
+  readonly forcedTools: ForcedTools
+  /** Whether it continues a conversation that ends with the beginning of its answer (prefill): only models before 4.6. */
+  readonly takesPrefill: boolean
+  /** Whether it is a model of Anthropic's that is known, or that the host describes. */
+  readonly isKnown: boolean
 }
 
 /** Facts by the beginning of a model id, such as `claude-opus-4-8`, or by the name of a deployment. */
-export type MessagesModels = Readonly<Record<string, Partial<MessagesModel>>>
+export type MessagesModels = Readonly<Record<string, Partial<Omit<MessagesModel, "isKnown">>>>
 
 /**
  * The facts of a model, those in `models` before those that are known here. The longest beginning counts, of the id or of
@@ -26,42 +36,74 @@ export type MessagesModels = Readonly<Record<string, Partial<MessagesModel>>>
 export const findMessagesModel = (id: string, models: MessagesModels = {}): MessagesModel => {
   const start = id.indexOf("claude-")
   const names = start > 0 ? [id, id.slice(start)] : [id]
+  const known = findLongestStart(names, knownModels)
+  const told = findLongestStart(names, Object.entries(models))
   return {
     ...newest,
-    ...findLongestStart(names, knownModels),
-    ...omitUndefined(findLongestStart(names, Object.entries(models)) ?? {})
+    // Whose deployment it is, its name does not say.
+    takesPrefill: start === -1,
+    isKnown: known !== undefined || told !== undefined,
+    ...known,
+    ...omitUndefined(told ?? {})
   }
 }
+
+/** https://platform.claude.com/docs/en/build-with-claude/effort. */
+const allEfforts = ["low", "medium", "high", "xhigh", "max"]
+const throughHigh = ["low", "medium", "high"]
 
 const newest: MessagesModel = {
   thinking: { adaptive: true, budget: false, disabled: false },
   takesSampling: false,
   takesSystemTurns: false,
-  maxOutputTokens: 64_000
+  maxOutputTokens: 64_000,
+  efforts: allEfforts,
+  forcedTools: "always",
+  takesPrefill: false,
+  isKnown: false
 }
 
+/** https://platform.claude.com/docs/en/build-with-claude/extended-thinking#feature-compatibility. */
+const before46: Partial<MessagesModel> = {
+  takesSampling: true,
+  takesPrefill: true,
+  efforts: [],
+  forcedTools: "without_thinking"
+}
 const withoutThinking: Partial<MessagesModel> = {
-  thinking: { adaptive: false, budget: false, disabled: false },
-  takesSampling: true
+  ...before46,
+  thinking: { adaptive: false, budget: false, disabled: false }
 }
 const withBudget: Partial<MessagesModel> = {
-  thinking: { adaptive: false, budget: true, disabled: true },
-  takesSampling: true
+  ...before46,
+  thinking: { adaptive: false, budget: true, disabled: true }
 }
+/** `xhigh` came later than `max`. Prefill: https://platform.claude.com/docs/en/about-claude/models/migration-guide. */
 const of46: Partial<MessagesModel> = {
   thinking: { adaptive: true, budget: true, disabled: true },
   takesSampling: true,
-  maxOutputTokens: 128_000
+  takesPrefill: false,
+  maxOutputTokens: 128_000,
+  efforts: [...throughHigh, "max"],
+  forcedTools: "without_thinking"
 }
-const from47: Partial<MessagesModel> = {
+const of47: Partial<MessagesModel> = {
   thinking: { adaptive: true, budget: false, disabled: true },
-  maxOutputTokens: 128_000
+  takesPrefill: false,
+  maxOutputTokens: 128_000,
+  forcedTools: "without_thinking"
 }
-const from48: Partial<MessagesModel> = { ...from47, takesSystemTurns: true }
+/** Adaptive thinking and forced calls together: https://github.com/langchain-ai/langchain-aws/pull/1141. */
+const from48: Partial<MessagesModel> = { ...of47, takesSystemTurns: true, forcedTools: "always" }
+/** https://platform.claude.com/docs/en/about-claude/models/whats-new-opus-5. */
+const of5: Partial<MessagesModel> = { ...from48, unthinkingEfforts: throughHigh }
 const alwaysThinking: Partial<MessagesModel> = {
   takesSystemTurns: true,
+  takesPrefill: false,
   maxOutputTokens: 128_000
 }
+/** https://platform.claude.com/docs/en/models/opus-5-5/whats-new-opus-5-5#forced-tool-use-is-not-supported. */
+const unforced: Partial<MessagesModel> = { ...alwaysThinking, forcedTools: "never" }
 
 const knownModels: ReadonlyArray<readonly [string, Partial<MessagesModel>]> = [
   ["claude-3-", { ...withoutThinking, maxOutputTokens: 4_096 }],
@@ -70,16 +112,19 @@ const knownModels: ReadonlyArray<readonly [string, Partial<MessagesModel>]> = [
   ["claude-opus-4", { ...withBudget, maxOutputTokens: 32_000 }],
   ["claude-sonnet-4", withBudget],
   ["claude-haiku-4", withBudget],
-  ["claude-opus-4-5", withBudget],
+  ["claude-opus-4-5", { ...withBudget, efforts: throughHigh }],
   ["claude-opus-4-6", of46],
   ["claude-sonnet-4-6", of46],
-  ["claude-opus-4-7", from47],
+  ["claude-opus-4-7", of47],
   ["claude-opus-4-8", from48],
-  ["claude-opus-5", from48],
+  ["claude-opus-5", of5],
   ["claude-sonnet-5", from48],
-  ["claude-haiku-5", from48],
-  ["claude-opus-5-5", alwaysThinking],
-  ["claude-sonnet-5-5", alwaysThinking],
+  ["claude-haiku-5", of5],
+  ["claude-opus-5-5", unforced],
+  ["claude-sonnet-5-5", unforced],
   ["claude-fable-5", alwaysThinking],
-  ["claude-mythos-5", alwaysThinking]
+  ["claude-fable-5-1", unforced],
+  ["claude-fable-5-2", unforced],
+  ["claude-mythos-", alwaysThinking],
+  ["claude-mythos-5-1", unforced]
 ]

@@ -7,7 +7,7 @@ import type { FailureReader } from "../../upstreams/transport/UpstreamRequest.ts
 import { isObject } from "../../values/json/isObject.ts"
 import { parseRetryAfter } from "../../values/parseRetryAfter.ts"
 import { findByPhrase } from "../findByPhrase.ts"
-import { parseErrorBody } from "../parseErrorBody.ts"
+import { parseErrorBody } from "../../upstreams/failures/parseErrorBody.ts"
 import {
   messagesFailureCodes,
   messagesFailurePhrases,

@@ -1,5 +1,6 @@
 /** What a request to Anthropic's API needs that no other API has. */
-import type { Conversation } from "../../conversation/Conversation.ts"
+import type { Conversation, Turn } from "../../conversation/Conversation.ts"
+import type { Part } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { UntranslatableRequest } from "../UntranslatableRequest.ts"
 import { getExtraFields } from "./messagesFields.ts"
@@ -18,17 +19,16 @@ export const findMessagesOnlyNeed = (
     (each) => each.type === "server" && each.dialect === "messages"
   )
   if (tool !== -1) return toNeed(["tools", tool])
-  const changesTools = conversation.turns.some(({ parts }) =>
-    parts.some(
-      (part) =>
-        part.type === "opaque" &&
-        part.dialect === "messages" &&
-        isObject(part.raw) &&
-        (part.raw["type"] === "tool_addition" || part.raw["type"] === "tool_removal")
-    )
-  )
-  return changesTools ? toNeed(["messages"]) : undefined
+  return conversation.turns.some(changesTools) ? toNeed(["messages"]) : undefined
 }
+
+const changesTools = ({ parts }: Turn): boolean => parts.some(changesTool)
+
+const changesTool = (part: Part): boolean =>
+  part.type === "opaque" &&
+  part.dialect === "messages" &&
+  isObject(part.raw) &&
+  (part.raw["type"] === "tool_addition" || part.raw["type"] === "tool_removal")
 
 const neededFields: ReadonlyArray<string> = [
   "container",

@@ -5,11 +5,11 @@ import { type ChatDialect, type DialectEndpoint, makeDialectChat } from "../make
 import { rememberModels } from "../rememberModels.ts"
 import { addMessagesHeaders, versionHeader } from "./addMessagesHeaders.ts"
 import { toMessagesFailure } from "./findMessagesFailure.ts"
-import { makeMessagesEventReader } from "./makeMessagesEventReader.ts"
+import { makeMessagesEventReader } from "./readEvents.ts"
 import { findMessagesModel, type MessagesModel, type MessagesModels } from "./MessagesModel.ts"
-import { parseMessagesAnswer } from "./parseMessagesAnswer.ts"
+import { parseMessagesAnswer } from "./readAnswer.ts"
 import { passOnMessages } from "./passOnMessages.ts"
-import { writeMessagesRequest } from "./writeMessagesRequest.ts"
+import { writeMessagesRequest } from "./writeRequest.ts"
 
 /** How a provider differs from Anthropic itself. */
 export interface MessagesDialectOptions {
@@ -38,12 +38,13 @@ export interface MessagesEndpoint
 export const makeMessagesChat = (endpoint: MessagesEndpoint): ChatCapability => {
   const { bodyVersion, headers, maxOutputTokens, models } = endpoint
   const findModel = rememberModels((model) => findMessagesModel(model, models))
-  return makeDialectChat({
+  const chat = makeDialectChat({
     ...endpoint,
     headers: bodyVersion === undefined ? withVersion(headers) : headers,
     maxOutputTokens: maxOutputTokens ?? ((model: string) => findModel(model).maxOutputTokens),
     dialect: makeMessagesDialect(endpoint, findModel)
   })
+  return { ...chat, refusesPrefill: (model) => !findModel(model).takesPrefill }
 }
 
 const withVersion = (headers: DialectEndpoint["headers"] = {}): DialectEndpoint["headers"] =>
@@ -55,16 +56,21 @@ const makeMessagesDialect = (
   { bodyVersion, takesUrls = true }: MessagesDialectOptions,
   findModel: (model: string) => MessagesModel
 ): ChatDialect => ({
-  writeRequest: (conversation, { isStreamed, maxOutputTokens, model }) => {
-    const { takesSampling, takesSystemTurns, thinking } = findModel(model)
+  writeRequest: (conversation, { isStreamed, maxOutputTokens, model }, changes) => {
+    const { takesSampling, takesSystemTurns, thinking, ...facts } = findModel(model)
     const written = writeMessagesRequest(conversation, {
       ...(bodyVersion === undefined ? { model } : undefined),
       maxOutputTokens,
+      changes,
       takesSampling,
       takesSystemTurns,
       takesTopPBesideTemperature: false,
       takesUrls,
-      thinking
+      thinking,
+      limitsCacheMarks: true,
+      efforts: facts.efforts,
+      unthinkingEfforts: facts.unthinkingEfforts,
+      forcedTools: facts.forcedTools
     })
     if (bodyVersion === undefined && !isStreamed) return written
     return Result.map(written, (body) => ({
@@ -74,7 +80,13 @@ const makeMessagesDialect = (
     }))
   },
   name: "messages",
-  passOn: (body, call) => passOnMessages(body, call, { bodyVersion, takesUrls }),
+  passOn: (body, call, changes) =>
+    passOnMessages(body, call, {
+      bodyVersion,
+      changes,
+      model: findModel(call.model),
+      takesUrls
+    }),
   addHeaders: (request, given) => addMessagesHeaders(request, given, bodyVersion),
   parseAnswer: parseMessagesAnswer,
   makeEventReader: makeMessagesEventReader,

@@ -11,6 +11,7 @@ export const parseExtra = (
   json: Json,
   translated: ReadonlySet<string>
 ): { readonly cache?: CacheMark; readonly extra?: Extra } => {
+  if (!hasOthers(json, translated)) return noExtra
   const { cache_control: mark, ...fields } = omitFields(json, translated)
   const cache = parseCacheMark(mark)
   return {
@@ -18,6 +19,17 @@ export const parseExtra = (
     ...(isEmpty(fields) ? undefined : { extra: toExtra(fields) })
   }
 }
+
+const noExtra = {}
+
+/** Most blocks have no more than what is translated. */
+const hasOthers = (json: Json, names: ReadonlySet<string>): boolean => {
+  for (const name in json) if (!names.has(name)) return true
+  return false
+}
+
+/** Marks a part that stands for a piece of a block, which is whole in another part. */
+export const withinDocument: Json = { type: "" }
 
 export const toExtra = (fields: Json): Extra => ({ dialect: "messages", fields })
 

@@ -6,7 +6,7 @@ import { attachSignatures } from "../chat/reasoningDetails.ts"
 import { failTranslation } from "../failTranslation.ts"
 import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
 import { parseExtra } from "./messagesFields.ts"
-import { parseDocument, parseImage, parseSearchResult } from "./parseMedia.ts"
+import { parseDocument, parseImage, parseSearchResult, parseToolReference } from "./parseMedia.ts"
 import { findField, findText } from "../readField.ts"
 import { parseRedactedThinking, parseThinking } from "./thinkingBlocks.ts"
 
@@ -20,7 +20,12 @@ export const parseContent = (content: unknown, path: Path): Parsed<ReadonlyArray
   if (typeof content === "string") return Result.succeed([{ type: "text", text: content }])
   if (!Array.isArray(content)) return failTranslation(path, "must be a string or a list of blocks")
   const parts: Array<Part> = []
-  for (const [index, block] of content.entries()) {
+  for (let index = 0; index < content.length; index++) {
+    const block: unknown = content[index]
+    if (isObject(block) && block["type"] === "text" && typeof block["text"] === "string") {
+      parts.push(toTextPart(block["text"], block))
+      continue
+    }
     const parsed = parseBlock(block, [...path, index])
     if (Result.isFailure(parsed)) return Result.fail(parsed.failure)
     parts.push(...parsed.success)
@@ -38,7 +43,7 @@ const parseBlock = (block: unknown, path: Path): Parsed<ReadonlyArray<Part>> => 
         : Result.succeed([toTextPart(text, block)])
     }
     case "image":
-      return orFail(parseImage(block), path, "needs a source of type base64, url or file")
+      return orFail(toList(parseImage(block)), path, "needs a source of type base64, url or file")
     case "document":
       return orFail(
         parseDocument(block),
@@ -47,6 +52,8 @@ const parseBlock = (block: unknown, path: Path): Parsed<ReadonlyArray<Part>> => 
       )
     case "search_result":
       return Result.succeed([parseSearchResult(block)])
+    case "tool_reference":
+      return Result.succeed([parseToolReference(block)])
     case "thinking":
       return Result.succeed(
         parseThinking(findText(block, "thinking") ?? "", findText(block, "signature") ?? "")
@@ -70,8 +77,15 @@ export const toTextPart = (text: string, block: Json): TextPart => ({
 
 const textFields: ReadonlySet<string> = new Set(["type", "text"])
 
-const orFail = (part: Part | undefined, path: Path, problem: string): Parsed<ReadonlyArray<Part>> =>
-  part === undefined ? failTranslation(path, problem) : Result.succeed([part])
+const toList = (part: Part | undefined): ReadonlyArray<Part> | undefined =>
+  part === undefined ? undefined : [part]
+
+const orFail = (
+  parts: ReadonlyArray<Part> | undefined,
+  path: Path,
+  problem: string
+): Parsed<ReadonlyArray<Part>> =>
+  parts === undefined ? failTranslation(path, problem) : Result.succeed(parts)
 
 const parseCall = (block: Json, path: Path): Parsed<ReadonlyArray<Part>> => {
   const id = findText(block, "id")
@@ -79,13 +93,13 @@ const parseCall = (block: Json, path: Path): Parsed<ReadonlyArray<Part>> => {
   const input = findField(block, "input") ?? {}
   if (id === undefined) return failTranslation([...path, "id"], "must be a string")
   if (name === undefined) return failTranslation([...path, "name"], "must be a string")
-  if (!isObject(input)) return failTranslation([...path, "input"], "must be an object")
   return Result.succeed([
     {
       type: "call",
       id,
       name,
-      arguments: JSON.stringify(input),
+      // Clients keep what a model wrote that broke off as its text.
+      arguments: typeof input === "string" ? input : JSON.stringify(input),
       ...parseExtra(block, callFields)
     }
   ])

@@ -2,7 +2,7 @@
 import * as Base64 from "effect/encoding/Base64"
 import type { FilePart, ImagePart, MediaSource, TextPart } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/isObject.ts"
-import { parseExtra, toExtra } from "./messagesFields.ts"
+import { parseExtra, toExtra, withinDocument } from "./messagesFields.ts"
 import { findText, omitFields } from "../readField.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -43,26 +43,40 @@ const parseSource = (source: unknown, defaultType: string): MediaSource | undefi
   }
 }
 
-/** A document of text blocks is text in other dialects. */
-export const parseDocument = (block: Json): FilePart | TextPart | undefined => {
+/** A document of blocks is text in other dialects, with its pictures behind it. Undefined when it has no source that is known. */
+export const parseDocument = (
+  block: Json
+): ReadonlyArray<FilePart | ImagePart | TextPart> | undefined => {
   const source = parseSource(block["source"], "application/pdf")
   if (source !== undefined) {
     const filename = findText(block, "title")
-    return {
-      type: "file",
-      source,
-      ...(filename === undefined ? undefined : { filename }),
-      ...parseExtra(block, documentFields)
-    }
+    return [
+      {
+        type: "file",
+        source,
+        ...(filename === undefined ? undefined : { filename }),
+        ...parseExtra(block, documentFields)
+      }
+    ]
   }
-  return isObject(block["source"]) && block["source"]["type"] === "content"
-    ? toTextPart(block, [
-        findText(block, "title"),
-        findText(block, "context"),
-        ...listTexts(block["source"]["content"])
-      ])
-    : undefined
+  if (!isObject(block["source"]) || block["source"]["type"] !== "content") return undefined
+  const { content } = block["source"]
+  const text = toTextPart(block, [
+    findText(block, "title"),
+    findText(block, "context"),
+    ...listTexts(content)
+  ])
+  return [text, ...listImages(content)]
 }
+
+/** The document itself has them in its own dialect. */
+const listImages = (content: unknown): ReadonlyArray<ImagePart> =>
+  Array.isArray(content)
+    ? content.flatMap((each: unknown) => {
+        const image = isObject(each) && each["type"] === "image" ? parseImage(each) : undefined
+        return image === undefined ? [] : [{ ...image, extra: toExtra(withinDocument) }]
+      })
+    : []
 
 const documentFields: ReadonlySet<string> = new Set(["type", "source", "title"])
 
@@ -73,6 +87,10 @@ export const parseSearchResult = (block: Json): TextPart =>
     findText(block, "source"),
     ...listTexts(block["content"])
   ])
+
+/** A tool that a search of tools found: https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool. */
+export const parseToolReference = (block: Json): TextPart =>
+  toTextPart(block, [`The tool "${findText(block, "tool_name") ?? ""}" is available.`])
 
 /** The block stays as it is in its own dialect, because its extra fields have a type. */
 const toTextPart = (block: Json, texts: ReadonlyArray<string | undefined>): TextPart => ({

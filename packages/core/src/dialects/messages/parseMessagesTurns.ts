@@ -1,17 +1,13 @@
 /** Parses the system prompt and the messages of a request to Anthropic's API. */
-import * as Result from "effect/Result"
 import type { Turn } from "../../conversation/Conversation.ts"
 import type { Part } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/isObject.ts"
-import { failTranslation } from "../failTranslation.ts"
 import type { RequestProblems } from "../RequestProblems.ts"
-import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
 import { parseContent } from "./parseBlocks.ts"
 import { isEmpty, omitFields, readList } from "../readField.ts"
 import { toExtra } from "./messagesFields.ts"
 
 type Json = Readonly<Record<string, unknown>>
-type Parsed<A> = Result.Result<A, UntranslatableRequest>
 
 /** The system prompt is the first turn; its blocks stay apart. */
 export const parseMessagesTurns = (body: Json, problems: RequestProblems): ReadonlyArray<Turn> => {
@@ -20,23 +16,23 @@ export const parseMessagesTurns = (body: Json, problems: RequestProblems): Reado
   const turns: Array<Turn> =
     instructions.length === 0 ? [] : [{ role: "system", parts: instructions }]
   for (let index = 0; index < messages.length; index++) {
-    turns.push(...(problems.take(parseMessage(messages[index], index)) ?? []))
+    const message: unknown = messages[index]
+    const role = isObject(message) ? getRole(message["role"]) : undefined
+    if (!isObject(message) || role === undefined) {
+      if (isObject(message)) {
+        problems.add(["messages", index, "role"], "must be user, assistant or system")
+      } else problems.add(["messages", index], "must be an object")
+      continue
+    }
+    const parts = problems.take(parseContent(message["content"], ["messages", index, "content"]))
+    if (parts !== undefined) addTurns(turns, role, parts, parseFields(message))
   }
   return turns
 }
 
-const parseMessage = (message: unknown, index: number): Parsed<ReadonlyArray<Turn>> => {
-  const path = ["messages", index]
-  if (!isObject(message)) return failTranslation(path, "must be an object")
-  const role = getRole(message["role"])
-  if (role === undefined) {
-    return failTranslation([...path, "role"], "must be user, assistant or system")
-  }
-  return Result.map(parseContent(message["content"], [...path, "content"]), (parts) => {
-    const fields = omitFields(message, messageFields)
-    const extra = isEmpty(fields) ? undefined : { extra: toExtra(fields) }
-    return splitResults(role, parts).map((turn) => Object.assign(turn, extra))
-  })
+const parseFields = (message: Json): Pick<Turn, "extra"> | undefined => {
+  const fields = omitFields(message, messageFields)
+  return isEmpty(fields) ? undefined : { extra: toExtra(fields) }
 }
 
 const messageFields: ReadonlySet<string> = new Set(["role", "content"])
@@ -45,15 +41,19 @@ const getRole = (role: unknown): "assistant" | "system" | "user" | undefined =>
   role === "user" || role === "assistant" || role === "system" ? role : undefined
 
 /** Results are a turn of their own, which comes first: the API accepts no other order. */
-const splitResults = (
+const addTurns = (
+  turns: Array<Turn>,
   role: "assistant" | "system" | "user",
-  parts: ReadonlyArray<Part>
-): ReadonlyArray<Turn> => {
-  const results = parts.filter(({ type }) => type === "result")
-  if (results.length === 0) return [{ role, parts }]
-  const others = parts.filter(({ type }) => type !== "result")
-  return [
-    { role: "tool", parts: results },
-    ...(others.length === 0 ? [] : [{ role, parts: others }])
-  ]
+  parts: ReadonlyArray<Part>,
+  extra: Pick<Turn, "extra"> | undefined
+): void => {
+  if (!parts.some(isResult)) {
+    turns.push(extra === undefined ? { role, parts } : { role, parts, ...extra })
+    return
+  }
+  turns.push({ role: "tool", parts: parts.filter(isResult), ...extra })
+  const others = parts.filter((part) => !isResult(part))
+  if (others.length > 0) turns.push({ role, parts: others, ...extra })
 }
+
+const isResult = ({ type }: Part): boolean => type === "result"

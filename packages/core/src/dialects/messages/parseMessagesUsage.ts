@@ -4,7 +4,10 @@ import type { CostParser } from "../../upstreams/openaiChat/parseChatUsage.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import { setOwn } from "../../values/setOwn.ts"
+import { parseCount } from "../../values/usage/parseCount.ts"
+import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
 import { isEmpty } from "../readField.ts"
+import { addIterations } from "./parseIterations.ts"
 
 /**
  * Adds `later` to the usage so far: counts are totals, so one that is repeated replaces the earlier one. In place, because a
@@ -23,56 +26,70 @@ export const parseMessagesUsage = (
   usage: unknown,
   parseCost: CostParser | undefined
 ): ChatMetadata => {
-  if (!isObject(usage)) return {}
-  const uncached = findCount(usage["input_tokens"])
-  const outputTokens = findCount(usage["output_tokens"])
-  if (uncached === undefined || outputTokens === undefined) return {}
-  const cachedTokens = findCount(usage["cache_read_input_tokens"])
-  const cacheWriteTokens = findCount(usage["cache_creation_input_tokens"])
+  const top = parseTokens(usage)
+  if (top === undefined || !isObject(usage)) return {}
+  const webSearches = findDetail(usage["server_tool_use"], "web_search_requests")
+  const iterations = addIterations(top, usage["iterations"], parseTokens)
+  const tokens: TokenUsage =
+    webSearches === undefined ? iterations.usage : { ...iterations.usage, webSearches }
+  const { cacheWriteTokens, cachedTokens, reasoningTokens } = tokens
+  const input = toDetails({ cached_tokens: cachedTokens, cache_write_tokens: cacheWriteTokens })
+  const output = toDetails({ reasoning_tokens: reasoningTokens })
+  const metadata: { -readonly [K in keyof ChatMetadata]: ChatMetadata[K] } = { usage: tokens }
+  if (iterations.byModel.length > 0) metadata.usageByModel = iterations.byModel
+  if (input !== undefined || output !== undefined) {
+    metadata.usageDetails = omitUndefined({
+      prompt_tokens_details: input,
+      completion_tokens_details: output
+    })
+  }
+  const cost = parseCost?.(usage)
+  if (cost !== undefined) metadata.cost = cost
+  const speed = findWord(usage["speed"])
+  if (speed !== undefined) metadata.speed = speed
+  const inferenceGeo = findWord(usage["inference_geo"])
+  if (inferenceGeo !== undefined) metadata.inferenceGeo = inferenceGeo
+  return metadata
+}
+
+/** Of an answer, or of one of its iterations. */
+const parseTokens = (usage: unknown): TokenUsage | undefined => {
+  if (!isObject(usage)) return undefined
+  const uncached = parseCount(usage["input_tokens"])
+  const outputTokens = parseCount(usage["output_tokens"])
+  if (uncached === undefined || outputTokens === undefined) return undefined
+  const cachedTokens = parseCount(usage["cache_read_input_tokens"])
+  const cacheWriteTokens = parseCount(usage["cache_creation_input_tokens"])
   const cacheWrite1hTokens = findDetail(usage["cache_creation"], "ephemeral_1h_input_tokens")
   const reasoningTokens = findDetail(usage["output_tokens_details"], "thinking_tokens")
-  const webSearches = findDetail(usage["server_tool_use"], "web_search_requests")
   const inputTokens = uncached + (cachedTokens ?? 0) + (cacheWriteTokens ?? 0)
-  if (!Number.isSafeInteger(inputTokens)) return {}
-  const details = omitUndefined({
-    prompt_tokens_details: toDetails({
-      cached_tokens: cachedTokens,
-      cache_write_tokens: cacheWriteTokens
-    }),
-    completion_tokens_details: toDetails({ reasoning_tokens: reasoningTokens })
-  })
+  if (!Number.isSafeInteger(inputTokens)) return undefined
   return {
-    usage: {
-      inputTokens,
-      outputTokens,
-      ...omitUndefined({
-        cachedTokens,
-        cacheWriteTokens,
-        // Zero says nothing that an absent count does not.
-        cacheWrite1hTokens: cacheWrite1hTokens === 0 ? undefined : cacheWrite1hTokens,
-        reasoningTokens,
-        webSearches
-      })
-    },
-    ...(isEmpty(details) ? undefined : { usageDetails: details }),
-    ...omitUndefined({ cost: parseCost?.(usage) })
+    inputTokens,
+    outputTokens,
+    ...omitUndefined({
+      cachedTokens,
+      cacheWriteTokens,
+      // Zero says nothing that an absent count does not.
+      cacheWrite1hTokens: cacheWrite1hTokens === 0 ? undefined : cacheWrite1hTokens,
+      reasoningTokens
+    })
   }
 }
 
 /** The tier of the usage, in the word of chat. */
 export const parseServiceTier = (usage: unknown): Pick<ChatMetadata, "serviceTier"> => {
-  const tier = isObject(usage) ? usage["service_tier"] : undefined
-  if (typeof tier !== "string" || tier === "" || tier.length > maxTierLength) return {}
-  return { serviceTier: tier === "standard" ? "default" : tier }
+  const tier = isObject(usage) ? findWord(usage["service_tier"]) : undefined
+  return tier === undefined ? {} : { serviceTier: tier === "standard" ? "default" : tier }
 }
 
-const maxTierLength = 256
+const findWord = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" && value.length <= maxWordLength ? value : undefined
 
-const findCount = (value: unknown): number | undefined =>
-  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined
+const maxWordLength = 256
 
 const findDetail = (details: unknown, name: string): number | undefined =>
-  isObject(details) ? findCount(details[name]) : undefined
+  isObject(details) ? parseCount(details[name]) : undefined
 
 const toDetails = (
   counts: Readonly<Record<string, number | undefined>>

@@ -2,12 +2,15 @@
 import * as Result from "effect/Result"
 import { isObject } from "../../values/json/isObject.ts"
 import { failTranslation } from "../failTranslation.ts"
-import { foreignPrefix } from "../foreignReasoning.ts"
 import type { NativeCall } from "../makeDialectChat.ts"
 import { omitUnsupported, outputCap, type ParameterNames, supports } from "../omitUnsupported.ts"
 import { isEmpty } from "../readField.ts"
 import { replaceFields } from "../replaceFields.ts"
+import { RequestChanges } from "../RequestChanges.ts"
 import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
+import { fitThinking } from "./fitThinking.ts"
+import type { MessagesModel } from "./MessagesModel.ts"
+import { passSystem, passTurns } from "./passTurns.ts"
 
 type Json = Readonly<Record<string, unknown>>
 type Path = ReadonlyArray<number | string>
@@ -17,15 +20,24 @@ export interface MessagesPassOptions {
   readonly bodyVersion?: string | undefined
   /** Whether images and documents may be URLs. */
   readonly takesUrls: boolean
+  /** Gets what is sent otherwise than the caller said it; absent: nobody asks. */
+  readonly changes?: RequestChanges
+  /** What the model takes; absent: unknown, and its settings are passed on. */
+  readonly model?: MessagesModel
 }
 
-/** Left out is thinking that Anthropic did not sign, with messages that hold nothing else. */
+/**
+ * Left out are thinking that Anthropic did not sign, and texts of white space alone, with messages that hold nothing else.
+ */
 export const passOnMessages = (
-  body: Json,
+  given: Json,
   { isStreamed, maxOutputTokens, model, supportedParameters }: NativeCall,
-  { bodyVersion, takesUrls }: MessagesPassOptions
+  { bodyVersion, changes = new RequestChanges(), model: facts, takesUrls }: MessagesPassOptions
 ): Result.Result<Json, UntranslatableRequest> => {
-  const { max_tokens: cap, messages, output_config: output, stream } = body
+  const fitted = fitThinking(given, facts, maxOutputTokens, changes)
+  if (Result.isFailure(fitted)) return Result.fail(fitted.failure)
+  const body = fitted.success
+  const { max_tokens: cap, messages, output_config: output, stream, system } = body
   const url = takesUrls ? undefined : findUrl(messages, ["messages"])
   if (url !== undefined) {
     return failTranslation(url, "is a URL, which this provider does not take; send base64")
@@ -33,24 +45,25 @@ export const passOnMessages = (
   const passedOutput = isObject(output)
     ? omitUnsupported(output, outputNames, supportedParameters)
     : output
+  const fields: Record<string, unknown> =
+    bodyVersion === undefined ? { model } : { model: undefined, anthropic_version: bodyVersion }
+  if (isStreamed !== (stream === true)) fields["stream"] = isStreamed
+  // The API requires one.
+  if (cap === undefined || !supports(supportedParameters, outputCap)) {
+    fields["max_tokens"] = maxOutputTokens
+  }
+  if (passedOutput !== output) {
+    fields["output_config"] =
+      isObject(passedOutput) && isEmpty(passedOutput) ? undefined : passedOutput
+  }
+  const passedSystem = passSystem(system, changes)
+  if (passedSystem !== system) fields["system"] = passedSystem
+  if (Array.isArray(messages)) {
+    const passed = passTurns(messages, changes)
+    if (passed !== messages) fields["messages"] = passed
+  }
   return Result.succeed(
-    replaceFields(omitUnsupported(body, parameterNames, supportedParameters), {
-      ...(bodyVersion === undefined
-        ? { model }
-        : { model: undefined, anthropic_version: bodyVersion }),
-      ...(isStreamed === (stream === true) ? undefined : { stream: isStreamed }),
-      // The API requires one.
-      ...(cap === undefined || !supports(supportedParameters, outputCap)
-        ? { max_tokens: maxOutputTokens }
-        : undefined),
-      ...(passedOutput === output
-        ? undefined
-        : {
-            output_config:
-              isObject(passedOutput) && isEmpty(passedOutput) ? undefined : passedOutput
-          }),
-      ...(Array.isArray(messages) ? { messages: messages.flatMap(passMessage) } : undefined)
-    })
+    replaceFields(omitUnsupported(body, parameterNames, supportedParameters), fields)
   )
 }
 
@@ -71,23 +84,6 @@ const outputNames: ParameterNames = new Map([
   ["effort", "reasoning"],
   ["format", "response_format"]
 ])
-
-/** A message without content is rejected by the API. */
-const passMessage = (message: unknown): ReadonlyArray<unknown> => {
-  if (!isObject(message) || !Array.isArray(message["content"])) return [message]
-  const { content } = message
-  const kept = content.filter((block: unknown) => !isUnreadable(block))
-  if (kept.length === content.length) return [message]
-  return kept.length === 0 ? [] : [replaceFields(message, { content: kept })]
-}
-
-const isUnreadable = (block: unknown): boolean => {
-  if (!isObject(block)) return false
-  const { data, signature, type } = block
-  if (type !== "thinking" && type !== "redacted_thinking") return false
-  const proof = type === "thinking" ? signature : data
-  return typeof proof !== "string" || proof === "" || proof.startsWith(foreignPrefix)
-}
 
 /** Where the first URL of a medium is: also in the results of tools, and in documents of several blocks. */
 const findUrl = (list: unknown, path: Path): Path | undefined => {

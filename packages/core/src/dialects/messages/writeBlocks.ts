@@ -2,13 +2,14 @@
 import * as Result from "effect/Result"
 import type { CallPart, OpaquePart, Part, ResultPart, TextPart } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/isObject.ts"
-import { parseArguments } from "../callArguments.ts"
+import { writePastArguments } from "../callArguments.ts"
 import { failTranslation } from "../failTranslation.ts"
 import { dropForeignReasoning } from "../reasoningFamily.ts"
 import { messagesIds, toDialectId } from "../toDialectId.ts"
+import type { RequestChanges } from "../RequestChanges.ts"
 import type { ToolNames } from "../ToolNames.ts"
 import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
-import { getExtraFields, writeCacheMark } from "./messagesFields.ts"
+import { getExtraFields, withinDocument, writeCacheMark } from "./messagesFields.ts"
 import { writeThinking } from "./thinkingBlocks.ts"
 import { writeFile, writeImage } from "./writeMedia.ts"
 
@@ -16,6 +17,7 @@ type Json = Readonly<Record<string, unknown>>
 type Written<A> = Result.Result<A, UntranslatableRequest>
 
 export interface BlockOptions {
+  readonly changes: RequestChanges
   readonly names: ToolNames
   /** Whether images and documents may be URLs. */
   readonly takesUrls: boolean
@@ -41,6 +43,7 @@ const writeUserBlock = (part: Part, options: BlockOptions): Written<ReadonlyArra
     case "refusal":
       return Result.succeed(writeText({ type: "text", text: part.refusal }))
     case "image":
+      if (getExtraFields(part.extra) === withinDocument) return Result.succeed([])
       return Result.map(writeImage(part, options.takesUrls), (block) => [block])
     case "file":
       return Result.map(writeFile(part, options.takesUrls), (block) => [block])
@@ -90,7 +93,7 @@ const writeResult = (
 export const writeAssistantBlocks = (
   parts: ReadonlyArray<Part>,
   options: BlockOptions
-): Written<ReadonlyArray<Json>> => {
+): ReadonlyArray<Json> => {
   const blocks: Array<Json> = []
   for (const part of dropForeignReasoning(parts, "anthropic")) {
     switch (part.type) {
@@ -103,12 +106,9 @@ export const writeAssistantBlocks = (
       case "reasoning":
         if ((part.signature ?? part.encrypted) !== undefined) blocks.push(...writeThinking([part]))
         break
-      case "call": {
-        const written = writeCall(part, options)
-        if (Result.isFailure(written)) return Result.fail(written.failure)
-        blocks.push(written.success)
+      case "call":
+        blocks.push(writeCall(part, options))
         break
-      }
       case "opaque":
         blocks.push(...writeOpaque(part))
         break
@@ -120,19 +120,14 @@ export const writeAssistantBlocks = (
         break
     }
   }
-  return Result.succeed(blocks)
+  return blocks
 }
 
-const writeCall = (call: CallPart, { names }: BlockOptions): Written<Json> => {
-  const input = parseArguments(call)
-  return isObject(input)
-    ? Result.succeed({
-        type: "tool_use",
-        id: toDialectId(call.id, messagesIds),
-        name: names.toDialect(call),
-        input,
-        ...getExtraFields(call.extra),
-        ...writeCacheMark(call.cache)
-      })
-    : failTranslation(["messages"], `the arguments of the call "${call.id}" are not a JSON object`)
-}
+const writeCall = (call: CallPart, { changes, names }: BlockOptions): Json => ({
+  type: "tool_use",
+  id: toDialectId(call.id, messagesIds),
+  name: names.toDialect(call),
+  input: writePastArguments(call, changes),
+  ...getExtraFields(call.extra),
+  ...writeCacheMark(call.cache)
+})

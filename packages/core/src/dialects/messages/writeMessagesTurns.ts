@@ -5,7 +5,9 @@ import { setOwn } from "../../values/setOwn.ts"
 import { failTranslation } from "../failTranslation.ts"
 import { markSystemText } from "../markSystemText.ts"
 import { pairCalls } from "../pairCalls.ts"
+import type { RequestChanges } from "../RequestChanges.ts"
 import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
+import { emptyText, fillEmptyMessages, omitBlankTexts } from "./blankTexts.ts"
 import { type BlockOptions, writeAssistantBlocks, writeUserBlocks } from "./writeBlocks.ts"
 import { getExtraFields } from "./messagesFields.ts"
 
@@ -32,7 +34,7 @@ export const writeMessagesTurns = (
   turns: ReadonlyArray<Turn>,
   options: TurnOptions
 ): Written<WrittenTurns> => {
-  const paired = pairCalls(turns)
+  const paired = pairCalls(omitBlankTexts(turns, options.changes))
   if (Result.isFailure(paired)) return Result.fail(paired.failure)
   const system: Array<Json> = []
   const written: Array<Message> = []
@@ -43,7 +45,11 @@ export const writeMessagesTurns = (
     if (isLeading) system.push(...message.success.content)
     else written.push(message.success)
   }
-  const messages = trimEnd(placeSystem(mergeMessages(written), options))
+  const filled = fillEmptyMessages(written, isEmptyMessage, (message) => {
+    options.changes.add(["messages"])
+    return { ...message, content: [{ type: "text", text: emptyText }] }
+  })
+  const messages = trimEnd(placeSystem(mergeMessages(filled), options), options.changes)
   return messages.length === 0
     ? failTranslation(["messages"], "need a message of the user or the assistant")
     : Result.succeed({
@@ -52,9 +58,13 @@ export const writeMessagesTurns = (
       })
 }
 
+const isEmptyMessage = ({ content }: Message): boolean => content.length === 0
+
 const writeTurn = ({ extra, parts, role }: Turn, options: TurnOptions): Written<Message> => {
   const content =
-    role === "assistant" ? writeAssistantBlocks(parts, options) : writeUserBlocks(parts, options)
+    role === "assistant"
+      ? Result.succeed(writeAssistantBlocks(parts, options))
+      : writeUserBlocks(parts, options)
   return Result.isFailure(content)
     ? Result.fail(content.failure)
     : Result.succeed({
@@ -104,12 +114,20 @@ const placeSystem = (
 const markBlock = (block: Json): Json =>
   typeof block["text"] === "string" ? { ...block, text: markSystemText(block["text"]) } : block
 
-/** White space at the end of a prefilled answer is rejected. */
-const trimEnd = (messages: ReadonlyArray<Message>): ReadonlyArray<Message> => {
+/**
+ * White space at the end of a prefilled answer is rejected: "final assistant content cannot end with trailing whitespace"
+ * (https://github.com/tailcallhq/forgecode/issues/1872).
+ */
+const trimEnd = (
+  messages: ReadonlyArray<Message>,
+  changes: RequestChanges
+): ReadonlyArray<Message> => {
   const last = messages.at(-1)
   const block = last?.content.at(-1)
   if (last?.role !== "assistant" || typeof block?.["text"] !== "string") return messages
   const text = block["text"].trimEnd()
+  if (text === block["text"]) return messages
+  changes.add(["messages"])
   const content = [...last.content.slice(0, -1), ...(text === "" ? [] : [{ ...block, text }])]
   return mergeMessages([...messages.slice(0, -1), { ...last, content }])
 }

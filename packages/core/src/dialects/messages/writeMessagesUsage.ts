@@ -1,10 +1,12 @@
 /** Writes usage in the fields of Anthropic's API. */
 import type { UsageFacts } from "../AnswerFacts.ts"
 
-type Json = Readonly<Record<string, unknown>>
-
-/** Unknown counts are null; the input excludes what a cache held. */
-export const writeMessagesUsage = ({ serviceTier, usage, usageFields }: UsageFacts): Json => {
+/** A new object, for the caller to add to. Unknown counts are null; the input excludes what a cache held. */
+export const writeMessagesUsage = ({
+  serviceTier,
+  usage,
+  usageFields
+}: UsageFacts): Record<string, unknown> => {
   const {
     cachedTokens,
     cacheWrite1hTokens,

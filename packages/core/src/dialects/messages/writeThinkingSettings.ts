@@ -1,6 +1,9 @@
 /** Writes how much a model of Anthropic's API may think. */
 import type { ReasoningSettings } from "../../conversation/Conversation.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
 import { toReasoningBudget, toReasoningEffort } from "../reasoningBudget.ts"
+import type { RequestChanges } from "../RequestChanges.ts"
+import { roundEffort } from "../roundEffort.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -14,27 +17,44 @@ export interface ThinkingForms {
   readonly disabled: boolean
 }
 
+/** When a model may be told to call a tool. */
+export type ForcedTools = "always" | "never" | "without_thinking"
+
 export interface WrittenThinking {
   readonly thinking?: Json
   readonly effort?: string
 }
 
-/**
- * `isForced`: a tool must be called, which models refuse together with a budget. A budget that has no room below the cap
- * is left out.
- */
+/** What of the model and of the rest of the request the settings depend on. */
+export interface ThinkingOptions {
+  readonly forms: ThinkingForms
+  readonly cap: number
+  /** A tool must be called, which models refuse together with a budget. */
+  readonly isForced: boolean
+  /** As in `MessagesModel`. */
+  readonly forcedTools: ForcedTools
+  /** As in `MessagesModel`; absent: all of them. */
+  readonly efforts?: ReadonlyArray<string> | undefined
+  readonly unthinkingEfforts?: ReadonlyArray<string> | undefined
+  readonly changes: RequestChanges
+}
+
+/** A budget that has no room below the cap is left out. */
 export const writeThinkingSettings = (
   settings: ReasoningSettings | undefined,
-  forms: ThinkingForms,
-  cap: number,
-  isForced: boolean
+  options: ThinkingOptions
 ): WrittenThinking => {
   if (settings === undefined) return {}
+  const { cap, changes, forcedTools, forms, isForced } = options
   const { effort, isEnabled, maxTokens } = settings
-  if (isEnabled === false || effort === "none") return writeDisabled(settings, forms)
+  if (isEnabled === false || effort === "none") return writeDisabled(settings, options)
   const isWanted = isEnabled === true || effort !== undefined || maxTokens !== undefined
   if (!isWanted) return {}
-  const written = effort === undefined || !forms.adaptive ? {} : { effort: toEffortName(effort) }
+  if (isForced && (forcedTools !== "always" || !forms.adaptive)) {
+    if (forms.adaptive || forms.budget) changes.add(["reasoning"])
+    return forms.adaptive ? { ...writeEffort(effort, options), thinking: { type: "disabled" } } : {}
+  }
+  const written = forms.adaptive ? writeEffort(effort, options) : {}
   if (forms.budget && !isForced && (maxTokens !== undefined || !forms.adaptive)) {
     const budget =
       maxTokens === undefined
@@ -51,7 +71,7 @@ export const writeThinkingSettings = (
   return {
     ...(maxTokens === undefined
       ? undefined
-      : { effort: toEffortName(toReasoningEffort(maxTokens, cap)) }),
+      : { effort: toEffortName(toReasoningEffort(maxTokens, cap), options.efforts) }),
     ...written,
     // Newer models show nothing unless they are asked to.
     thinking: { type: "adaptive", ...writeDisplay({ isExcluded: false, ...settings }) }
@@ -60,15 +80,32 @@ export const writeThinkingSettings = (
 
 const defaultEffort = "medium"
 
-/** The API has no smaller effort than `low`. */
-const toEffortName = (effort: string): string => (effort === "minimal" ? "low" : effort)
+/** The API has no smaller effort than `low`, which says as much as `minimal`. */
+const toEffortName = (effort: string, known: ReadonlyArray<string> | undefined): string =>
+  roundEffort(effort === "minimal" ? "low" : effort, known)
+
+const writeEffort = (
+  effort: string | undefined,
+  { changes, efforts }: Pick<ThinkingOptions, "changes" | "efforts">
+): Pick<WrittenThinking, "effort"> => {
+  if (effort === undefined) return {}
+  const written = toEffortName(effort, efforts)
+  if (written !== effort) changes.add(["reasoning", "effort"])
+  return { effort: written }
+}
 
 const writeDisabled = (
   { effort, isEnabled }: ReasoningSettings,
-  { adaptive, disabled }: ThinkingForms
+  { changes, efforts, forms: { adaptive, disabled }, unthinkingEfforts }: ThinkingOptions
 ): WrittenThinking => {
-  if (!disabled) return adaptive ? { effort: "low" } : {}
-  const kept = isEnabled === false && effort !== undefined && effort !== "none" ? { effort } : {}
+  if (!disabled) {
+    if (adaptive) changes.add(["reasoning"])
+    return adaptive ? { effort: "low" } : {}
+  }
+  const kept =
+    isEnabled === false && effort !== undefined && effort !== "none"
+      ? writeEffort(effort, { changes, efforts: unthinkingEfforts ?? efforts })
+      : {}
   return { thinking: { type: "disabled" }, ...(adaptive ? kept : {}) }
 }
 
@@ -80,3 +117,18 @@ const minBudget = 1_024
 
 const clampBudget = (tokens: number, cap: number): number | undefined =>
   cap <= minBudget ? undefined : Math.min(Math.max(Math.floor(tokens), minBudget), cap - 1)
+
+/** The fields of a request that its caller wrote for another model, and their new values; empty: none changes. */
+export const fitEffort = (
+  output: Json,
+  known: ReadonlyArray<string>,
+  changes: RequestChanges
+): Json => {
+  const { effort } = output
+  if (typeof effort !== "string" || known.includes(effort)) return output
+  const fitted = known.length === 0 ? undefined : toEffortName(effort, known)
+  if (fitted === effort) return output
+  changes.add(["output_config", "effort"])
+  const { effort: _, ...rest } = output
+  return { ...rest, ...omitUndefined({ effort: fitted }) }
+}

@@ -19,9 +19,6 @@ export const findBoolean = (value: unknown): boolean | undefined =>
 export const findIndex = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined
 
-export const toList = (value: unknown): ReadonlyArray<unknown> =>
-  Array.isArray(value) ? value : []
-
 /** Fields that only this dialect has; none: no `extra`. */
 export const toExtra = (fields: Json): { readonly extra?: Extra } =>
   isEmpty(fields) ? {} : { extra: { dialect: "responses", fields } }

@@ -6,14 +6,14 @@ import type { CostParser } from "../../upstreams/openaiChat/parseChatUsage.ts"
 import { type ChatDialect, type DialectEndpoint, makeDialectChat } from "../makeDialectChat.ts"
 import { getReasoningFamily } from "../reasoningFamily.ts"
 import { rememberModels } from "../rememberModels.ts"
-import { makeResponsesEventReader } from "./makeResponsesEventReader.ts"
-import { parseResponsesAnswer } from "./parseResponsesAnswer.ts"
+import { makeResponsesEventReader } from "./readEvents.ts"
+import { parseResponsesAnswer } from "./readAnswer.ts"
 import { passOnResponses } from "./passOnResponses.ts"
 import { openaiFormat } from "./reasoningFormat.ts"
 import { findResponsesModel, type ResponsesModels } from "./ResponsesModel.ts"
 import { toResponsesFailure } from "./responsesFailures.ts"
 import { wrapNativeReasoning } from "./wrapNativeReasoning.ts"
-import { minOutputTokens, writeResponsesRequest } from "./writeResponsesRequest.ts"
+import { minOutputTokens, writeResponsesRequest } from "./writeRequest.ts"
 
 /** How a provider differs from OpenAI itself. */
 export interface ResponsesDialectOptions {
@@ -72,9 +72,11 @@ const makeResponsesDialect = ({
   const family = getReasoningFamily(reasoningFormat) ?? reasoningFormat
   const answering = { reasoningFormat, ...(parseCost === undefined ? undefined : { parseCost }) }
   return {
-    writeRequest: (conversation, { isStreamed, model }) => {
-      const { isReasoning } = findModel(model)
+    writeRequest: (conversation, { efforts, isStreamed, model }, changes) => {
+      const { isReasoning, efforts: known } = findModel(model)
       return writeResponsesRequest(conversation, {
+        changes,
+        efforts: takesAdditions ? undefined : (efforts ?? known),
         model,
         isStreamed,
         takesAdditions,
@@ -83,7 +85,20 @@ const makeResponsesDialect = ({
       })
     },
     name: "responses",
-    passOn: (body, call) => Result.succeed(passOnResponses(body, call, family)),
+    passOn: (body, call, changes) => {
+      const model = findModel(call.model)
+      return Result.succeed(
+        passOnResponses(body, call, family, {
+          changes,
+          ...(takesAdditions
+            ? undefined
+            : {
+                efforts: call.efforts ?? model.efforts,
+                takesReasoning: model.isReasoning !== false
+              })
+        })
+      )
+    },
     parseAnswer: (json, options) => parseResponsesAnswer(json, { ...answering, ...options }),
     makeEventReader: (options) => makeResponsesEventReader({ ...answering, ...options }),
     toFailure: toResponsesFailure,

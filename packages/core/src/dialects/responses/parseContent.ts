@@ -9,7 +9,7 @@ import type {
   VideoPart
 } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/isObject.ts"
-import { parseMediaUrl } from "../chat/parseContent.ts"
+import { parseMediaUrl } from "../../conversation/parseMediaUrl.ts"
 import { omitFields } from "../readField.ts"
 import { findNonEmptyText, findText, type Json, toExtra } from "./fields.ts"
 import type { Path, RequestProblems } from "../RequestProblems.ts"

@@ -1,7 +1,8 @@
 /** Parses the reasoning items of requests and answers. */
 import type { ReasoningPart } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/isObject.ts"
-import { findNonEmptyText, findText, type Json, toList } from "./fields.ts"
+import { findNonEmptyText, findText, type Json } from "./fields.ts"
+import { toList } from "../../values/json/toList.ts"
 import { unwrapReasoning } from "./wrapReasoning.ts"
 
 /**

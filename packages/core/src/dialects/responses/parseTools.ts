@@ -3,7 +3,8 @@ import type { Tool, ToolChoice } from "../../conversation/Conversation.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import { omitFields } from "../readField.ts"
-import { findBoolean, findNonEmptyText, findText, type Json, toExtra, toList } from "./fields.ts"
+import { findBoolean, findNonEmptyText, findText, type Json, toExtra } from "./fields.ts"
+import { toList } from "../../values/json/toList.ts"
 import type { Path, RequestProblems } from "../RequestProblems.ts"
 
 /** Namespaces are dissolved: each of their functions names its own. */

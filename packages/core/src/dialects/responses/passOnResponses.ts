@@ -6,19 +6,52 @@ import { omitUnsupported, outputCap, type ParameterNames, supports } from "../om
 import { isEmpty } from "../readField.ts"
 import { getReasoningFamily, type ReasoningFamily } from "../reasoningFamily.ts"
 import { replaceFields } from "../replaceFields.ts"
+import type { RequestChanges } from "../RequestChanges.ts"
+import { fitReasoning } from "./fitReasoning.ts"
 import { findNonEmptyText, type Json } from "./fields.ts"
 import { parseReasoningItem } from "./parseReasoningItem.ts"
-import { outputLogprobs } from "./parseResponsesRequest.ts"
+import { outputLogprobs } from "./parseRequest.ts"
 import { openaiFormat } from "./reasoningFormat.ts"
 import { writeReasoningItem } from "./writeInput.ts"
+
+/** What the model of the endpoint takes. */
+export interface ResponsesPassOptions {
+  /** The efforts that it takes; absent: unknown, and every one is passed on. */
+  readonly efforts?: ReadonlyArray<string> | undefined
+  /** Whether it may be asked for reasoning. Default true. */
+  readonly takesReasoning?: boolean
+  /** Gets what is sent otherwise than it was said; absent: nobody asks. */
+  readonly changes?: RequestChanges | undefined
+}
+
+/** Undefined: it is left out. */
+const passReasoning = (
+  reasoning: Json,
+  efforts: ReadonlyArray<string> | undefined,
+  takesReasoning: boolean,
+  changes: RequestChanges | undefined
+): Json | undefined => {
+  if (takesReasoning) {
+    const fitted = fitReasoning(reasoning, efforts, changes)
+    return isEmpty(fitted) && !isEmpty(reasoning) ? undefined : fitted
+  }
+  if (isEmpty(reasoning)) return reasoning
+  if (reasoning["effort"] !== "none") changes?.add(["reasoning"])
+  return undefined
+}
 
 /** Nothing is stored at the provider. Left out is reasoning that it cannot read or would have to look up. */
 export const passOnResponses = (
   body: Json,
   { isStreamed, model, serviceTier, supportedParameters }: NativeCall,
-  family: ReasoningFamily
+  family: ReasoningFamily,
+  { changes, efforts, takesReasoning = true }: ResponsesPassOptions = {}
 ): Json => {
-  const { include, input, store, stream, text } = body
+  const { include, input, reasoning, store, stream, text } = body
+  const passedReasoning =
+    isObject(reasoning) && supports(supportedParameters, "reasoning")
+      ? passReasoning(reasoning, efforts, takesReasoning, changes)
+      : reasoning
   const passedText = isObject(text) ? omitUnsupported(text, textNames, supportedParameters) : text
   const dropsLogprobs = Array.isArray(include) && !supports(supportedParameters, "logprobs")
   return replaceFields(omitUnsupported(body, parameterNames, supportedParameters), {
@@ -26,6 +59,7 @@ export const passOnResponses = (
     ...(isStreamed === (stream === true) ? undefined : { stream: isStreamed }),
     ...(store === false ? undefined : { store: false }),
     ...(serviceTier === undefined ? undefined : { service_tier: serviceTier }),
+    ...(passedReasoning === reasoning ? undefined : { reasoning: passedReasoning }),
     ...(passedText === text
       ? undefined
       : { text: isObject(passedText) && isEmpty(passedText) ? undefined : passedText }),

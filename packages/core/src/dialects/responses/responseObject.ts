@@ -3,8 +3,9 @@ import type { Tool } from "../../conversation/Conversation.ts"
 import type { FailureKind } from "../../upstreams/failures/UpstreamFailure.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import type { AnswerFacts, UsageFacts } from "../AnswerFacts.ts"
-import { type Json, toList } from "./fields.ts"
-import { encryptedReasoning } from "./parseResponsesRequest.ts"
+import type { Json } from "./fields.ts"
+import { toList } from "../../values/json/toList.ts"
+import { encryptedReasoning } from "./parseRequest.ts"
 import { writeResponsesUsage } from "./responsesUsage.ts"
 
 /** What is known about a response before it begins. */
@@ -43,11 +44,20 @@ export interface ResponseError {
   readonly retryAfterMillis?: number
 }
 
-/** Every key is there, because strictly typed clients require all of them, and null only where they accept it. */
+/** The fields of a response by their names; it is new, for the caller to add to. */
+export interface ResponseJson extends Record<string, unknown> {
+  readonly usage: Record<string, unknown> | null
+}
+
+/**
+ * Every key is there, because strictly typed clients require all of them, and null only where they accept it. What the request
+ * set is repeated, else the default of the API. It is one literal whose optional fields come last: others move whenever they
+ * grow, which costs more than the fields.
+ */
 export const writeResponseObject = (
   { created, id, model, request }: ResponseFacts,
   state: ResponseState
-): Json => ({
+): ResponseJson => ({
   id,
   object: "response",
   created_at: Math.floor(created),
@@ -55,21 +65,8 @@ export const writeResponseObject = (
   status: state.status,
   background: false,
   error: state.error === undefined ? null : writeError(state.error),
-  ...(state.error?.errorType === undefined ? undefined : { error_type: state.error.errorType }),
   incomplete_details:
     state.incompleteReason === undefined ? null : { reason: state.incompleteReason },
-  ...writeSettings(request),
-  model,
-  output: state.output,
-  previous_response_id: null,
-  service_tier: state.serviceTier ?? "default",
-  store: false,
-  usage: writeResponsesUsage(state) ?? null,
-  ...state.responseFields
-})
-
-/** What the request set, or the defaults of the API. */
-const writeSettings = (request: Json): Json => ({
   instructions: pick(request["instructions"], isText, null),
   max_output_tokens: pick(request["max_output_tokens"], isInteger, null),
   max_tool_calls: pick(request["max_tool_calls"], isInteger, null),
@@ -86,7 +83,15 @@ const writeSettings = (request: Json): Json => ({
   text: writeText(request["text"]),
   tool_choice: writeToolChoice(request["tool_choice"]),
   tools: toList(request["tools"]).filter(isObject).map(writeTool),
-  truncation: request["truncation"] === "auto" ? "auto" : "disabled"
+  truncation: request["truncation"] === "auto" ? "auto" : "disabled",
+  model,
+  output: state.output,
+  previous_response_id: null,
+  service_tier: state.serviceTier ?? "default",
+  store: false,
+  usage: writeResponsesUsage(state) ?? null,
+  ...(state.error?.errorType === undefined ? undefined : { error_type: state.error.errorType }),
+  ...state.responseFields
 })
 
 const pick = <A, B>(value: unknown, isA: (value: unknown) => value is A, fallback: B): A | B =>

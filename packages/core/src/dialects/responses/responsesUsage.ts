@@ -1,10 +1,12 @@
 /** Usage between this API and the names of the chat dialect. */
 import type { ChatMetadata } from "../../upstreams/ChatCapability.ts"
 import { type CostParser, parseChatUsage } from "../../upstreams/openaiChat/parseChatUsage.ts"
+import { isWebSearch } from "../../conversation/serverTools/readsByItself.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import type { UsageFacts } from "../AnswerFacts.ts"
-import { type Json, findIndex, toList } from "./fields.ts"
+import { type Json, findIndex } from "./fields.ts"
+import { toList } from "../../values/json/toList.ts"
 
 /** Empty unless both token counts are present. Details are parts of the counts, as in chat. */
 export const parseResponsesUsage = (
@@ -26,26 +28,26 @@ export const parseResponsesUsage = (
   )
 }
 
-/** As the provider counts them, else the calls in the answer. */
+/** As the provider counts them, else the searches in the answer. */
 const countSearches = (output: unknown, tools: unknown): number => {
   const reported = isObject(tools) && isObject(tools["web_search"]) ? tools["web_search"] : {}
-  return (
-    findIndex(reported["num_requests"]) ??
-    toList(output).filter((item) => isObject(item) && item["type"] === "web_search_call").length
-  )
+  return findIndex(reported["num_requests"]) ?? toList(output).filter(isWebSearch).length
 }
 
-/** Undefined while nobody has counted. Typed clients require both objects with details. */
-export const writeResponsesUsage = ({ usage, usageFields }: UsageFacts): Json | undefined => {
+/** A new object, for the caller to add to; undefined while nobody has counted. Typed clients require both objects with details. */
+export const writeResponsesUsage = ({
+  usage,
+  usageFields
+}: UsageFacts): Record<string, unknown> | undefined => {
   if (usage === undefined) return undefined
   const { audioOutputTokens, audioTokens, imageOutputTokens, inputTokens, outputTokens } = usage
-  const { cost_details, ...fields } = usageFields ?? {}
+  const details = writeCostDetails(usageFields?.["cost_details"])
   return {
     input_tokens: inputTokens,
     input_tokens_details: {
       cached_tokens: usage.cachedTokens ?? 0,
       cache_write_tokens: usage.cacheWriteTokens ?? 0,
-      ...omitUndefined({ audio_tokens: audioTokens })
+      ...(audioTokens === undefined ? undefined : { audio_tokens: audioTokens })
     },
     output_tokens: outputTokens,
     output_tokens_details: {
@@ -53,25 +55,29 @@ export const writeResponsesUsage = ({ usage, usageFields }: UsageFacts): Json | 
       ...omitUndefined({ audio_tokens: audioOutputTokens, image_tokens: imageOutputTokens })
     },
     total_tokens: inputTokens + outputTokens,
-    ...fields,
-    ...writeCostDetails(cost_details)
+    ...(usageFields === undefined ? undefined : omitCostDetails(usageFields)),
+    ...(details === undefined ? undefined : { cost_details: details })
   }
 }
 
+const omitCostDetails = (fields: Json): Json => {
+  if (!("cost_details" in fields)) return fields
+  const { cost_details: _, ...others } = fields
+  return others
+}
+
 /** The costs of input and output have other names than in chat, and typed clients require both. */
-const writeCostDetails = (details: unknown): Json => {
-  if (!isObject(details)) return {}
+const writeCostDetails = (details: unknown): Json | undefined => {
+  if (!isObject(details)) return undefined
   const {
     upstream_inference_completions_cost: output,
     upstream_inference_cost: total,
     upstream_inference_prompt_cost: input
   } = details
-  if (typeof input !== "number" || typeof output !== "number") return {}
+  if (typeof input !== "number" || typeof output !== "number") return undefined
   return {
-    cost_details: {
-      upstream_inference_cost: typeof total === "number" ? total : null,
-      upstream_inference_input_cost: input,
-      upstream_inference_output_cost: output
-    }
+    upstream_inference_cost: typeof total === "number" ? total : null,
+    upstream_inference_input_cost: input,
+    upstream_inference_output_cost: output
   }
 }

@@ -8,7 +8,8 @@ import type { ReasoningPart } from "../../conversation/Part.ts"
 import { findJson } from "../../values/json/findJson.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { foreignPrefix, readForeignReasoning } from "../foreignReasoning.ts"
-import { findIndex, findText, type Json, toList } from "./fields.ts"
+import { findIndex, findText, type Json } from "./fields.ts"
+import { toList } from "../../values/json/toList.ts"
 
 /** A part of the reasoning of one item. */
 export interface WrappedPart extends Omit<ReasoningPart, "extra" | "type"> {

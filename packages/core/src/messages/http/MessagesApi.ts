@@ -13,6 +13,7 @@ import { MessagesAuthentication } from "./MessagesAuthentication.ts"
 import {
   MessagesBadRequest,
   messagesErrors,
+  MessagesNotFound,
   MessagesTooLarge,
   routedMessagesErrors
 } from "./MessagesErrorEnvelope.ts"
@@ -52,7 +53,7 @@ export class MessagesApi extends HttpApiGroup.make("messages")
       headers: apiHeaders,
       payload: MessagesRequestSchema,
       success: Schema.Struct({ input_tokens: Schema.Int }),
-      error: [...messagesErrors, MessagesBadRequest, MessagesTooLarge]
+      error: [...messagesErrors, MessagesBadRequest, MessagesNotFound, MessagesTooLarge]
     }).annotate(
       OpenApi.Summary,
       "Estimate the tokens of a prompt with its system prompt and tools, without calling a provider."

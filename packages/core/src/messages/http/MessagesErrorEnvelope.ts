@@ -29,7 +29,7 @@ const MessagesUnauthorized = envelope(
   "Authentication missing or invalid"
 )
 const MessagesForbidden = envelope(403, ["permission_error"], "Authenticated but not permitted")
-const MessagesNotFound = envelope(
+export const MessagesNotFound = envelope(
   404,
   ["not_found_error"],
   "No such model, or no endpoint that may serve it"

@@ -1,82 +1,50 @@
 /** Handlers of the Responses API. */
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as Result from "effect/Result"
-import * as Scope from "effect/Scope"
-import { Chats } from "../../chat/Chats.ts"
-import { findSessionId } from "../../chat/request/findSessionId.ts"
-import { Drain } from "../../Drain.ts"
-import { chatLimit } from "../../http/body/BodyLimit.ts"
-import { isJson } from "../../http/body/isJson.ts"
-import type { ExpectedError } from "../../http/errors/errorTable.ts"
-import { NotJson } from "../../http/errors/HttpErrors.ts"
+import { encodeNamedEvents } from "../../dialects/NamedEvent.ts"
+import type { ResponseError } from "../../dialects/responses/responseObject.ts"
+import type { ErrorResponse } from "../../http/errors/ErrorResponse.ts"
+import { makeAnswerApi } from "../../http/operation/makeAnswerApi.ts"
 import type { OperationHandlers } from "../../http/operation/OperationHandler.ts"
-import type { RequestContext } from "../../http/operation/RequestContext.ts"
-import { eventStreamResponse } from "../../http/operation/serverSentEvents.ts"
-import type { RouteObserver } from "../../routing/RouteQuery.ts"
-import { Settings } from "../../Settings.ts"
-import { decodeResponsesChat, type ResponsesChat } from "../parseResponsesChat.ts"
+import { doneEvent } from "../../http/operation/serverSentEvents.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
+import { makeResponseEventWriter } from "../makeResponseEventWriter.ts"
+import { decodeResponsesChat } from "../parseResponsesChat.ts"
 import { writeResponse } from "../writeResponse.ts"
 import type { ResponsesApi } from "./ResponsesApi.ts"
-import { toResponsesEvents } from "./toResponsesEvents.ts"
 
-type Answered = Effect.Effect<HttpServerResponse.HttpServerResponse, ExpectedError>
-
-export const responsesHandlers = Effect.gen(function* () {
-  const settings = yield* Settings
-  const limit = chatLimit(settings)
-  const chats = yield* Chats
-  const clock = yield* Clock.Clock
-  const drain = yield* Drain
-
-  const answer = (
-    chat: ResponsesChat,
-    observer: RouteObserver | undefined,
-    { caller, routing }: RequestContext
-  ): Answered =>
-    Effect.mapEager(chats.answer(caller, chat.parsed, observer), (answer) => {
-      const time = {
+export const responsesHandlers = Effect.map(
+  makeAnswerApi({
+    decode: decodeResponsesChat,
+    write: (answer, chat, { clock, routing }) =>
+      writeResponse(answer, chat, {
         completedAt: clock.currentTimeMillisUnsafe(),
         metadata: routing.toMetadata()
+      }),
+    // The last event says whether the answer is complete, and `[DONE]` follows it in any case.
+    makeEventWriter: (stream, chat, { clock, routing }) => {
+      const writer = makeResponseEventWriter(stream, chat, clock)
+      return {
+        write: (pieces) => encodeNamedEvents(writer.write(pieces)),
+        end: () => encodeNamedEvents(writer.end(routing.toMetadata())) + doneEvent,
+        fail: (error, isExpected) =>
+          encodeNamedEvents(
+            writer.fail(toResponseError(error), isExpected ? routing.toMetadata() : undefined)
+          ) + doneEvent
       }
-      return HttpServerResponse.jsonUnsafe(writeResponse(answer, chat, time), {
-        headers: { "x-generation-id": answer.id }
-      })
-    })
-
-  const stream = (
-    chat: ResponsesChat,
-    observer: RouteObserver | undefined,
-    { caller, routing, scope }: RequestContext
-  ): Answered =>
-    Effect.map(Scope.provide(chats.stream(caller, chat.parsed, observer), scope), (started) =>
-      eventStreamResponse(
-        toResponsesEvents(started, chat, {
-          clock,
-          keepaliveMillis: settings.keepaliveMillis,
-          drain,
-          toRoutingMetadata: () => routing.toMetadata()
-        }),
-        { "x-generation-id": started.id }
-      )
-    )
-
-  return {
-    create: (_: unknown, context: RequestContext): Answered => {
-      const { headers, readBody } = context
-      if (!isJson(headers)) return Effect.fail(new NotJson())
-      return Effect.flatMapEager(readBody(limit), ({ bytes, json }): Answered => {
-        const session = findSessionId(headers, settings)
-        const decoded = decodeResponsesChat(json, { bytes, session, settings })
-        if (Result.isFailure(decoded)) return Effect.fail(decoded.failure)
-        const chat = decoded.success
-        const { models, request } = chat.parsed
-        const observer = context.routing.observeModel(models[0])
-        return request.stream === true
-          ? stream(chat, observer, context)
-          : answer(chat, observer, context)
-      })
     }
-  } satisfies OperationHandlers<typeof ResponsesApi>
-})
+  }),
+  ({ create }) => ({ create }) satisfies OperationHandlers<typeof ResponsesApi>
+)
+
+const toResponseError = ({ headers, message, metadata, status }: ErrorResponse): ResponseError => {
+  const type = metadata?.["error_type"]
+  const seconds = Number(headers?.["retry-after"])
+  return {
+    status,
+    message,
+    ...omitUndefined({
+      errorType: typeof type === "string" ? type : undefined,
+      retryAfterMillis: Number.isFinite(seconds) ? seconds * 1_000 : undefined
+    })
+  }
+}

@@ -53,4 +53,18 @@ export const sumUsage = (self: TokenUsage, that: TokenUsage): TokenUsage => {
   return sum
 }
 
+/** The usage without a part of it. */
+export const subtractUsage = (self: TokenUsage, part: TokenUsage): TokenUsage => {
+  const rest: { -readonly [K in keyof TokenUsage]: TokenUsage[K] } = {
+    ...self,
+    inputTokens: Math.max(0, self.inputTokens - part.inputTokens),
+    outputTokens: Math.max(0, self.outputTokens - part.outputTokens)
+  }
+  for (const name of optionalNames) {
+    const whole = self[name]
+    if (whole !== undefined) rest[name] = Math.max(0, whole - (part[name] ?? 0))
+  }
+  return rest
+}
+
 const optionalNames = Record.keys(optionalCounts)

@@ -1,6 +1,6 @@
 /** What a video job used, or may use at most, in the units videos are sold by. */
 import * as Schema from "effect/Schema"
-import { optionalNumber } from "../schemaFields.ts"
+import { optionalNumber, optionalText } from "../schemaFields.ts"
 
 /** What a video job used, or may use at most. */
 export const VideoUsage = Schema.Struct({
@@ -11,6 +11,8 @@ export const VideoUsage = Schema.Struct({
   /** Absent: unknown. */
   tokens: optionalNumber,
   /** Input images: frames and references. */
-  images: optionalNumber
+  images: optionalNumber,
+  /** Such as `720p` or `1280x720`; absent: the requested one. */
+  resolution: optionalText
 })
 export type VideoUsage = typeof VideoUsage.Type

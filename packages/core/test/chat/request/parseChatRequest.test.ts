@@ -75,7 +75,7 @@ describe("parseChatRequest", () => {
     const text = `{"model":"a/b","messages":[{"role":"user","content":"x","__proto__":{"a":1}}],"__proto__":{"b":2}}`
     const parsed = read(text)
     assert.strictEqual(
-      JSON.stringify(parsed.messages),
+      JSON.stringify(parsed.native.body["messages"]),
       `[{"role":"user","content":"x","__proto__":{"a":1}}]`
     )
     assert.strictEqual(JSON.stringify(parsed.parameters), `{"__proto__":{"b":2}}`)

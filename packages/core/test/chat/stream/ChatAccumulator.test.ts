@@ -1,6 +1,9 @@
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { makeChatAccumulator } from "../../../src/chat/stream/ChatAccumulator.ts"
+import type { AnswerEvent, StreamedCall } from "../../../src/conversation/AnswerEvent.ts"
+import { makeChatDeltaReader } from "../../../src/dialects/chat/makeChatDeltaReader.ts"
+import { makeChatEventReader } from "../../../src/dialects/chat/readEvents.ts"
 import type { ChatDelta } from "../../../src/upstreams/ChatCapability.ts"
 import { growth, linear } from "../../growth.ts"
 
@@ -10,75 +13,103 @@ const of = (deltas: ReadonlyArray<ChatDelta>, kept = Infinity) => {
   return accumulator
 }
 
-const piece = (delta: object, finishReason: string | null = null, index = 0): ChatDelta => ({
-  index,
-  delta: Object.fromEntries(Object.entries(delta)),
-  finishReason
+const piece = (
+  events: ReadonlyArray<AnswerEvent>,
+  reason: string | null = null,
+  index = 0
+): ChatDelta => ({ index, events, ...(reason === null ? undefined : { end: { reason } }) })
+
+const text = (said: string): ReadonlyArray<AnswerEvent> =>
+  said === "" ? [] : [{ type: "text", text: said }]
+
+const makeCall = (id: string, name: string): StreamedCall => ({ id, name, isCustom: false })
+
+const say = (call: StreamedCall, said = ""): ReadonlyArray<AnswerEvent> => [
+  { type: "call", call, text: said }
+]
+
+const longCall = makeCall("x", "look")
+
+const think = (key: string): AnswerEvent => ({
+  type: "thought",
+  key,
+  format: "unknown",
+  text: "so",
+  isSummary: false
 })
 
-const call = (index: number, rest: object) => ({ tool_calls: [{ index, ...rest }] })
+const cite = (url: string): AnswerEvent => ({ type: "citation", citation: { url } })
+
+const sign = (i: number): AnswerEvent => ({
+  type: "signature",
+  callId: `call_${i}`,
+  signature: { format: "google-gemini-v1", value: "s" }
+})
 
 describe("ChatAccumulator", () => {
   it("concatenates texts, however they are split", () => {
     fc.assert(
       fc.property(fc.array(fc.string()), (texts) => {
-        const accumulator = of([...texts.map((content) => piece({ content })), piece({}, "stop")])
-        const { finishReason, message } = accumulator.choices()[0]!
-        assert.strictEqual(message["content"] ?? "", texts.join(""))
-        assert.strictEqual(finishReason, "stop")
+        const accumulator = of([...texts.map((content) => piece(text(content))), piece([], "stop")])
+        const whole = texts.join("")
+        assert.deepStrictEqual(accumulator.choices()[0]!.answer, {
+          parts: whole === "" ? [] : [{ type: "text", text: whole }],
+          end: { reason: "stop" }
+        })
         assert.strictEqual(accumulator.pieces(), texts.length + 1)
-        assert.strictEqual(accumulator.characters(), texts.join("").length)
+        assert.strictEqual(accumulator.characters(), whole.length)
       })
     )
   })
 
-  it("merges tool calls by their index", () => {
+  it("joins the pieces of each call, however they are mixed", () => {
+    const [look, see] = [makeCall("x", "look"), makeCall("y", "see")]
     const accumulator = of([
-      piece(call(0, { id: "x", type: "function", function: { name: "look", arguments: "" } })),
-      piece(call(1, { id: "y", type: "function", function: { name: "see", arguments: "{" } })),
-      piece(call(0, { function: { arguments: '{"a":' } })),
-      piece(call(0, { function: { arguments: "1}" } })),
-      piece(call(1, { function: { arguments: "}" } }), "tool_calls")
+      piece(say(look)),
+      piece(say(see, "{")),
+      piece(say(look, '{"a":')),
+      piece(say(look, "1}")),
+      piece(say(see, "}"), "tool_calls")
     ])
     assert.deepStrictEqual(accumulator.choices(), [
       {
         index: 0,
-        message: {
-          role: "assistant",
-          tool_calls: [
-            {
-              index: 0,
-              id: "x",
-              type: "function",
-              function: { name: "look", arguments: '{"a":1}' }
-            },
-            { index: 1, id: "y", type: "function", function: { name: "see", arguments: "{}" } }
-          ]
-        },
-        finishReason: "tool_calls"
+        answer: {
+          parts: [
+            { type: "call", id: "x", name: "look", arguments: '{"a":1}' },
+            { type: "call", id: "y", name: "see", arguments: "{}" }
+          ],
+          end: { reason: "tool_calls" }
+        }
       }
     ])
   })
 
   it("keeps the name of a call when later parts have an empty one", () => {
-    const accumulator = of([
-      piece(call(0, { id: "x", type: "function", function: { name: "look", arguments: "{" } })),
-      piece(call(0, { id: "", type: "", function: { name: "", arguments: "}" } }))
-    ])
-    assert.deepStrictEqual(accumulator.choices()[0]!.message["tool_calls"], [
-      { index: 0, id: "x", type: "function", function: { name: "look", arguments: "{}" } }
+    const reader = makeChatEventReader()
+    const accumulator = makeChatAccumulator(Infinity)
+    for (const call of [
+      { index: 0, id: "x", type: "function", function: { name: "look", arguments: "{" } },
+      { index: 0, id: "", type: "", function: { name: "", arguments: "}" } }
+    ]) {
+      const event = reader.read({ choices: [{ delta: { tool_calls: [call] } }] })
+      if (event === undefined || !("type" in event) || event.type !== "delta") assert.fail()
+      accumulator.add(event.choices)
+    }
+    assert.deepStrictEqual(accumulator.choices()[0]!.answer.parts, [
+      { type: "call", id: "x", name: "look", arguments: "{}" }
     ])
   })
 
   it("keeps choices apart and in order", () => {
     const accumulator = of([
-      piece({ content: "b" }, null, 1),
-      piece({ content: "a" }, "stop", 0),
-      piece({ content: "c" }, "length", 1)
+      piece(text("b"), null, 1),
+      piece(text("a"), "stop", 0),
+      piece(text("c"), "length", 1)
     ])
     assert.deepStrictEqual(accumulator.choices(), [
-      { index: 0, message: { role: "assistant", content: "a" }, finishReason: "stop" },
-      { index: 1, message: { role: "assistant", content: "bc" }, finishReason: "length" }
+      { index: 0, answer: { parts: [{ type: "text", text: "a" }], end: { reason: "stop" } } },
+      { index: 1, answer: { parts: [{ type: "text", text: "bc" }], end: { reason: "length" } } }
     ])
   })
 
@@ -89,7 +120,8 @@ describe("ChatAccumulator", () => {
           fc.dictionary(fc.constantFrom("content", "__proto__", "tool_calls", "x"), fc.jsonValue())
         ),
         (deltas) => {
-          const accumulator = of(deltas.map((delta) => piece(delta)))
+          const read = makeChatDeltaReader()
+          const accumulator = of(deltas.map((delta) => piece(read(delta))))
           assert.strictEqual(accumulator.choices().length, deltas.length === 0 ? 0 : 1)
           assert.doesNotThrow(() => JSON.stringify(accumulator.choices()))
           assert.isUndefined(Reflect.get(Object.prototype, "x"))
@@ -99,14 +131,16 @@ describe("ChatAccumulator", () => {
   })
 
   it.each<readonly [string, (i: number) => ChatDelta]>([
-    ["calls", (i) => piece(call(i, { id: `call_${i}`, function: { arguments: "{}" } }))],
-    ["names", (i) => piece({ x: { [`name ${i}`]: "y" } })],
-    ["pieces of one text", () => piece({ content: "word " })],
-    ["details of its reasoning", (i) => piece({ reasoning_details: [{ index: i, text: "so" }] })],
-    ["items without an index", (i) => piece({ annotations: [{ url: `https://${i}.example` }] })],
-    ["choices", (i) => piece({ content: "y" }, "stop", i)]
+    ["calls", (i) => piece(say(makeCall(`call_${i}`, "look"), "{}"))],
+    ["pieces of one call", () => piece(say(longCall, "word "))],
+    ["pieces of one text", () => piece(text("word "))],
+    ["pieces of one thought", () => piece([think("0")])],
+    ["thoughts", (i) => piece([think(String(i))])],
+    ["signed calls", (i) => piece([...say(makeCall(`call_${i}`, "look"), "{}"), sign(i)])],
+    ["citations", (i) => piece([cite(`https://${i}.example`)])],
+    ["choices", (i) => piece(text("y"), "stop", i)]
   ])("takes linear time for an answer of many %s", (_, nth) => {
-    const ratio = growth(10_000, (size) => {
+    const ratio = growth(1_000, (size) => {
       const accumulator = makeChatAccumulator(Infinity)
       for (let i = 0; i < size; i++) accumulator.add([nth(i)])
       accumulator.choices()
@@ -114,28 +148,30 @@ describe("ChatAccumulator", () => {
     assert.isBelow(ratio, linear)
   })
 
-  it("appends list items without an index", () => {
-    const items = ["a", "b"].map((url) => ({ type: "url_citation", url }))
-    const accumulator = of(items.map((item) => piece({ annotations: [item] })))
-    assert.deepStrictEqual(accumulator.choices()[0]!.message["annotations"], items)
+  it("keeps every citation of a text", () => {
+    const accumulator = of([piece(text("So.")), piece([cite("a")]), piece([cite("b")])])
+    assert.deepStrictEqual(accumulator.choices()[0]!.answer.parts, [
+      { type: "text", text: "So.", citations: [{ url: "a" }, { url: "b" }] }
+    ])
   })
 
   it("keeps no content by default", () => {
-    const accumulator = of([piece({ content: "x" }), piece({ content: "y" }, "stop")], 0)
+    const accumulator = of([piece(text("x")), piece(text("y"), "stop")], 0)
     assert.deepStrictEqual(accumulator.choices(), [
-      { index: 0, message: { role: "assistant" }, finishReason: "stop" }
+      { index: 0, answer: { parts: [], end: { reason: "stop" } } }
     ])
     assert.strictEqual(accumulator.characters(), 2)
   })
 
   it("keeps the beginning of a long answer, and reports that it is truncated", () => {
-    const words = Array.from({ length: 1_000 }, (_, i) => piece({ content: `${i} ` }))
-    const accumulator = of([...words, piece({}, "stop")], 200)
-    const { finishReason, message } = accumulator.choices()[0]!
-    const kept = String(message["content"])
-    const whole = words.map(({ delta }) => delta["content"]).join("")
+    const said = Array.from({ length: 1_000 }, (_, i) => `${i} `)
+    const words = said.map((each) => piece(text(each)))
+    const accumulator = of([...words, piece([], "stop")], 200)
+    const { end, parts } = accumulator.choices()[0]!.answer
+    const kept = parts.map((part) => (part.type === "text" ? part.text : "")).join("")
+    const whole = said.join("")
     assert.isTrue(whole.startsWith(kept) && kept.length > 0 && kept.length < 200)
-    assert.strictEqual(finishReason, "stop")
+    assert.strictEqual(end.reason, "stop")
     assert.isTrue(accumulator.isTruncated())
     assert.isFalse(of(words).isTruncated())
   })

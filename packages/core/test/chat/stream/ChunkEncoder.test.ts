@@ -2,6 +2,7 @@ import { assert, describe, it } from "vitest"
 import * as fc from "fast-check"
 import { makeChunkEncoder, makeEventEncoder } from "../../../src/chat/stream/ChunkEncoder.ts"
 import { toEvent } from "../../../src/http/operation/serverSentEvents.ts"
+import type { AnswerEvent, StreamedCall } from "../../../src/conversation/AnswerEvent.ts"
 import type { ChatDelta, ChatDeltaEvent } from "../../../src/upstreams/ChatCapability.ts"
 
 const head = {
@@ -12,15 +13,41 @@ const head = {
   provider: "Öne"
 } as const
 
+const text = fc.string({ minLength: 1 })
+/** The same object in all events of one call, for streams of several pieces. */
+const calls: ReadonlyArray<StreamedCall> = [
+  { id: "a", name: "look", isCustom: false },
+  { id: "b", name: "run", isCustom: true }
+]
+const event: fc.Arbitrary<AnswerEvent> = fc.oneof(
+  text.map((text) => ({ type: "text" as const, text })),
+  text.map((refusal) => ({ type: "refusal" as const, refusal })),
+  fc.record({
+    type: fc.constant("thought" as const),
+    key: fc.constantFrom("0", "1"),
+    format: fc.constantFrom("unknown", "anthropic-claude-v1"),
+    text,
+    isSummary: fc.boolean()
+  }),
+  fc.record({ type: fc.constant("call" as const), call: fc.constantFrom(...calls), text }),
+  fc.record({
+    type: fc.constant("opaque" as const),
+    dialect: fc.constant("gemini" as const),
+    raw: fc.jsonValue()
+  })
+)
 const delta: fc.Arbitrary<ChatDelta> = fc.record(
   {
     index: fc.nat({ max: 2 }),
-    delta: fc.dictionary(fc.constantFrom("content", "refusal", "__proto__"), fc.jsonValue()),
-    finishReason: fc.constantFrom(null, null, "stop"),
-    nativeFinishReason: fc.constantFrom("STOP"),
+    events: fc.array(event, { maxLength: 3 }),
+    end: fc.record(
+      { reason: fc.constantFrom(null, "stop"), nativeReason: fc.constantFrom("STOP") },
+      { requiredKeys: ["reason"] }
+    ),
+    native: fc.dictionary(fc.constantFrom("content", "refusal", "__proto__"), fc.jsonValue()),
     logprobs: fc.jsonValue()
   },
-  { requiredKeys: ["index", "delta", "finishReason"] }
+  { requiredKeys: ["index", "events"] }
 )
 const piece: fc.Arbitrary<ChatDeltaEvent> = fc.record(
   {

@@ -33,6 +33,18 @@ describe("findUnsure", () => {
     assert.deepStrictEqual(findUnsure(probability(0.56, 0.98), answers), [])
   })
 
+  it("takes no answer at the threshold for one below it because of rounding", () => {
+    for (let step = 0; step <= 20; step++) {
+      const noul = step * 0.05
+      const stated = { q: { type: "noul", noul } } as const
+      const at = Math.round(Math.abs(2 * noul - 1) * 10) / 10
+      assert.deepStrictEqual(findUnsure(confidence(at), stated), [], String(noul))
+      assert.deepStrictEqual(findUnsure(confidence(at + 0.01), stated), ["q"], String(noul))
+      const exact = step / 20
+      assert.deepStrictEqual(findUnsure(probability(exact, exact), stated), ["q"], String(noul))
+    }
+  })
+
   it("joins the questions of conditions that hold together", () => {
     const conditions = [confidence(0.6, false), probability(0.4, 0.6), probability(0, 0.1)]
     const group = (atLeast: number) => findUnsure({ type: "group", atLeast, conditions }, answers)

@@ -2,8 +2,8 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import type { Conversation, Turn } from "../../../src/conversation/Conversation.ts"
-import { parseChatConversation } from "../../../src/dialects/chat/parseChatConversation.ts"
-import { writeChatRequest } from "../../../src/dialects/chat/writeChatRequest.ts"
+import { parseChatConversation } from "../../../src/dialects/chat/parseRequest.ts"
+import { writeChatRequest } from "../../../src/dialects/chat/writeRequest.ts"
 import { commonConversation } from "../arbitraries.ts"
 
 /** In chat, each result is a message of its own. */

@@ -2,13 +2,14 @@ import { assert, describe, expect, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { scaleRuns } from "../../../../../vitest.scope.ts"
-import { parseGeminiAnswer } from "../../../src/dialects/gemini/parseGeminiAnswer.ts"
-import { parseGeminiRequest } from "../../../src/dialects/gemini/parseGeminiRequest.ts"
-import { writeGeminiAnswer } from "../../../src/dialects/gemini/writeGeminiAnswer.ts"
-import { writeGeminiRequest } from "../../../src/dialects/gemini/writeGeminiRequest.ts"
+import { parseGeminiAnswer } from "../../../src/dialects/gemini/readAnswer.ts"
+import { parseGeminiRequest } from "../../../src/dialects/gemini/parseRequest.ts"
+import { writeGeminiAnswer } from "../../../src/dialects/gemini/writeAnswer.ts"
+import { writeGeminiRequest } from "../../../src/dialects/gemini/writeRequest.ts"
 import type { Part } from "../../../src/conversation/Part.ts"
 import type { ChatReply } from "../../../src/upstreams/ChatCapability.ts"
 import { fromUsdNumber } from "../../../src/values/usage/NanoUsd.ts"
+import { parseChoice, writeChoice, writeReply } from "@signalbox/testing"
 import { answerParts } from "./geminiArbitraries.ts"
 import { answer, collectParts, counts, facts, type Json } from "./streams.ts"
 
@@ -24,7 +25,7 @@ const stop = { finishReason: "STOP" }
 
 /** A reply of the chat dialect, which says no order. */
 const reply = (message: Json, finishReason: string | null = "stop"): ChatReply => ({
-  choices: [{ index: 0, message: { role: "assistant", ...message }, finishReason }]
+  choices: [parseChoice({ index: 0, message, finishReason })]
 })
 
 const write = (written: ChatReply): Json => writeGeminiAnswer(written, facts)
@@ -54,7 +55,7 @@ describe("parseGeminiAnswer", () => {
     )
     const format = "google-gemini-v1"
     const [choice] = parsed.choices
-    expect(choice?.answer?.parts).toEqual([
+    expect(choice?.answer.parts).toEqual([
       { type: "reasoning", format, text: "so" },
       { type: "text", text: "Let me " },
       {
@@ -72,10 +73,15 @@ describe("parseGeminiAnswer", () => {
         source: { type: "base64", mediaType: "image/png", data: "AAAA" },
         extra: { dialect: "gemini", fields: { thoughtSignature: "Yw==" } }
       },
-      { type: "opaque", dialect: "gemini", raw: { executableCode: { code: "1" } } },
+      {
+        type: "opaque",
+        dialect: "gemini",
+        raw: { executableCode: { code: "1" } },
+        text: "\n```\n1\n```\n"
+      },
       { type: "opaque", dialect: "gemini", raw: { unknown: "part" } }
     ])
-    expect(choice).toMatchObject({
+    expect(writeChoice(choice!)).toMatchObject({
       finishReason: "tool_calls",
       nativeFinishReason: "STOP",
       message: {
@@ -156,7 +162,7 @@ describe("parseGeminiAnswer", () => {
       promptFeedback: { blockReason: "PROHIBITED_CONTENT" },
       usageMetadata: { promptTokenCount: 4 }
     })
-    expect(parsed).toMatchObject({
+    expect(writeReply(parsed)).toMatchObject({
       choices: [
         {
           message: { content: null },
@@ -184,11 +190,12 @@ describe("parseGeminiAnswer", () => {
   })
 
   it("takes an answer without a reason for its end, and one without parts", () => {
-    expect(parse(answer([{ text: "a" }])).choices[0]).toMatchObject({ finishReason: "stop" })
+    expect(parse(answer([{ text: "a" }])).choices[0]).toMatchObject({
+      answer: { end: { reason: "stop" } }
+    })
     const silent = { candidates: [{ content: { role: "model" }, finishReason: "MAX_TOKENS" }] }
     expect(parse(silent).choices[0]).toMatchObject({
-      finishReason: "length",
-      answer: { parts: [] }
+      answer: { parts: [], end: { reason: "length" } }
     })
   })
 
@@ -282,14 +289,7 @@ describe("writeGeminiAnswer", () => {
       { type: "text", text: "Hi" }
     ]
     const json = write({
-      choices: [
-        {
-          index: 0,
-          message: { role: "assistant" },
-          finishReason: "stop",
-          answer: { parts: thoughts, end: { reason: "stop" } }
-        }
-      ]
+      choices: [{ index: 0, answer: { parts: thoughts, end: { reason: "stop" } } }]
     })
     const parts = collectParts([json])
     // Some clients write bytes in the alphabet of URLs.
@@ -316,11 +316,9 @@ describe("writeGeminiAnswer", () => {
       choices: [
         {
           index: 0,
-          message: { role: "assistant", content: "a" },
-          finishReason: "length",
-          logprobs
+          answer: { parts: [{ type: "text", text: "a" }], end: { reason: "length" }, logprobs }
         },
-        { index: 1, message: { role: "assistant", content: null }, finishReason: "content_filter" }
+        { index: 1, answer: { parts: [], end: { reason: "content_filter" } } }
       ]
     })
     const tokens = [{ token: "a", logProbability: -0.5 }]

@@ -1,20 +1,23 @@
+import { makeChatCall } from "../../../src/dialects/chat/makeChatCall.ts"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, layer } from "@effect/vitest"
 import { sendJson, startRecordingServer } from "@signalbox/testing/recording"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import * as Stream from "effect/Stream"
+import type { AnswerEvent } from "../../../src/conversation/AnswerEvent.ts"
+import type { Part } from "../../../src/conversation/Part.ts"
 import { makeGeminiChat } from "../../../src/dialects/gemini/makeGeminiChat.ts"
-import type { ChatCall } from "../../../src/upstreams/ChatCapability.ts"
 import { toStream } from "../../../src/values/push/toStream.ts"
-import { answer, type Json, listDeltas } from "./streams.ts"
+import { listDeltas } from "../readEvents.ts"
+import { answer } from "./streams.ts"
 
-const call: ChatCall = {
+const call = makeChatCall({
   model: "gemini-3-pro",
   messages: [{ role: "user", content: "Is all well?" }],
   parameters: {},
   contentBytes: 100
-}
+})
 
 const parts = [{ functionCall: { name: "f", args: {} } }, { functionCall: { name: "f", args: {} } }]
 
@@ -34,16 +37,16 @@ const start = Effect.fnUntraced(function* (responseId: string | undefined) {
   })
 })
 
-const toIds = (calls: unknown): ReadonlyArray<unknown> =>
-  ((calls ?? []) as ReadonlyArray<Json>).map(({ id }) => id)
+const toIds = (said: ReadonlyArray<AnswerEvent | Part>): ReadonlyArray<string> =>
+  said.flatMap((each) => (each.type !== "call" ? [] : ["call" in each ? each.call.id : each.id]))
 
 /** Of a turn that was streamed, and of one that was not. */
 const ask = Effect.fnUntraced(function* (chat: ReturnType<typeof makeGeminiChat>) {
   const streamed = yield* Stream.runCollect(toStream(chat.stream(call)))
   const { choices } = yield* chat.complete(call)
   return [
-    ...listDeltas(Array.from(streamed)).flatMap(({ delta }) => toIds(delta["tool_calls"])),
-    ...toIds(choices[0]?.message["tool_calls"])
+    ...listDeltas(Array.from(streamed)).flatMap(({ events }) => toIds(events)),
+    ...choices.flatMap(({ answer: { parts } }) => toIds(parts))
   ]
 })
 
@@ -55,7 +58,7 @@ layer(NodeHttpClient.layerUndici)("ids of calls", (it) => {
       const next = yield* Random.withSeed(ask(chat), "two")
       assert.lengthOf(first, 4)
       assert.strictEqual(new Set([...first, ...next]).size, 8)
-      for (const id of first) assert.match(String(id), /^call_\w{1,60}$/)
+      for (const id of first) assert.match(id, /^call_\w{1,60}$/)
       assert.deepStrictEqual(yield* Random.withSeed(ask(chat), "one"), first)
     })
   )

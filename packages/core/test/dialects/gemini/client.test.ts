@@ -9,24 +9,15 @@ import type { Part } from "../../../src/conversation/Part.ts"
 import {
   encodeGeminiEvent,
   makeGeminiEventWriter
-} from "../../../src/dialects/gemini/makeGeminiEventWriter.ts"
-import { parseGeminiAnswer } from "../../../src/dialects/gemini/parseGeminiAnswer.ts"
-import { parseGeminiRequest } from "../../../src/dialects/gemini/parseGeminiRequest.ts"
-import { writeGeminiAnswer } from "../../../src/dialects/gemini/writeGeminiAnswer.ts"
+} from "../../../src/dialects/gemini/writeEvents.ts"
+import { parseGeminiAnswer } from "../../../src/dialects/gemini/readAnswer.ts"
+import { parseGeminiRequest } from "../../../src/dialects/gemini/parseRequest.ts"
+import { writeGeminiAnswer } from "../../../src/dialects/gemini/writeAnswer.ts"
 import { writeGeminiError } from "../../../src/dialects/gemini/writeGeminiError.ts"
-import { writeGeminiRequest } from "../../../src/dialects/gemini/writeGeminiRequest.ts"
+import { writeGeminiRequest } from "../../../src/dialects/gemini/writeRequest.ts"
 import { answerParts, chatParts } from "./geminiArbitraries.ts"
-import {
-  answer,
-  facts,
-  type Json,
-  listDeltas,
-  readStream,
-  say,
-  toEvents,
-  usage,
-  writeStream
-} from "./streams.ts"
+import { answer, facts, type Json, readStream, toEvents, usage, writeDeltas } from "./streams.ts"
+import { listDeltas } from "../readEvents.ts"
 
 const model = "acme-m"
 const sizes = fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 8 })
@@ -90,8 +81,8 @@ describe("Google's client", () => {
             // Without open calls, because the user goes on.
             const said = parts.filter(({ functionCall }) => functionCall === undefined)
             fc.pre(said.length > 0)
-            const deltas = listDeltas(readStream(toEvents(said, cut)).items)
-            text = encode(writeStream(deltas))
+            const deltas = listDeltas(readStream(toEvents(said, cut)).events)
+            text = encode(writeDeltas(deltas))
             const chat = client.chats.create({ model })
             let last: string | undefined
             for await (const event of await chat.sendMessageStream({ message: "hi" })) {
@@ -180,7 +171,10 @@ describe("Google's client", () => {
     Effect.gen(function* () {
       const writer = makeGeminiEventWriter(facts)
       const text = encode([
-        ...writer.write({ type: "delta", choices: [say({ content: "a" })] }),
+        ...writer.write({
+          type: "delta",
+          choices: [{ index: 0, events: [{ type: "text", text: "a" }] }]
+        }),
         ...writer.fail({ status: 503, message: "busy" })
       ])
       const streaming = yield* makeClient(() => text)

@@ -2,13 +2,15 @@ import { assert, describe, expect, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { scaleRuns } from "../../../../../vitest.scope.ts"
-import { makeGeminiEventReader } from "../../../src/dialects/gemini/makeGeminiEventReader.ts"
-import { makeGeminiEventWriter } from "../../../src/dialects/gemini/makeGeminiEventWriter.ts"
-import { parseGeminiAnswer } from "../../../src/dialects/gemini/parseGeminiAnswer.ts"
+import { makeGeminiEventReader } from "../../../src/dialects/gemini/readEvents.ts"
+import { makeGeminiEventWriter } from "../../../src/dialects/gemini/writeEvents.ts"
+import { parseGeminiAnswer } from "../../../src/dialects/gemini/readAnswer.ts"
 import { joinPieces } from "../../../src/dialects/gemini/parseParts.ts"
 import { parseThoughtSignature } from "../../../src/dialects/gemini/thoughtSignatures.ts"
-import { writeGeminiAnswer } from "../../../src/dialects/gemini/writeGeminiAnswer.ts"
+import { writeGeminiAnswer } from "../../../src/dialects/gemini/writeAnswer.ts"
 import type { TokenUsage } from "../../../src/values/usage/TokenUsage.ts"
+import { makeDeltaParser, writeChoice, writeReply } from "@signalbox/testing"
+import { listDeltas } from "../readEvents.ts"
 import { chatParts } from "./geminiArbitraries.ts"
 import {
   answer,
@@ -16,12 +18,12 @@ import {
   counts,
   facts,
   type Json,
-  listDeltas,
   merge,
   readStream,
   say,
   toEvents,
   usage,
+  writeDeltas,
   writeStream
 } from "./streams.ts"
 
@@ -52,9 +54,7 @@ describe("makeGeminiEventReader", () => {
         const whole = Result.getOrThrow(
           parseGeminiAnswer(answer(parts, { usageMetadata: counts }, { finishReason: "STOP" }))
         )
-        const [{ finishReason, message, nativeFinishReason }] = whole.choices as [
-          (typeof whole.choices)[number]
-        ]
+        const { finishReason, message, nativeFinishReason } = writeChoice(whole.choices[0]!)
         const { content, role: _, ...said } = message
         expect(merge(listDeltas(items))).toEqual(content === null ? said : { ...said, content })
         expect(listDeltas(items).at(-1)).toMatchObject({ finishReason, nativeFinishReason })
@@ -92,8 +92,8 @@ describe("makeGeminiEventReader", () => {
     const { items } = readStream(parts.map((part) => answer([part])))
     expect(merge(listDeltas(items))).toEqual(message)
     const whole = Result.getOrThrow(parseGeminiAnswer(answer(parts, {}, { finishReason: "STOP" })))
-    expect(whole.choices[0]?.message).toEqual({ role: "assistant", ...message })
-    assert.lengthOf(whole.choices[0]?.answer?.parts ?? [], parts.length)
+    expect(writeReply(whole).choices[0]?.message).toEqual({ role: "assistant", ...message })
+    assert.lengthOf(whole.choices[0]?.answer.parts ?? [], parts.length)
   })
 
   it("says each part in its order, and makes ids for calls without", () => {
@@ -415,6 +415,8 @@ const detail = (type: string, said: Json, index: number, named: string): Json =>
   reasoning_details: [{ type, ...said, id: "rs_1", format: named, index }]
 })
 
+const saying = (text: string) => ({ index: 0, events: [{ type: "text" as const, text }] })
+
 const writeEnd = (finishReason: string, nativeFinishReason: string) =>
   writeStream([
     { index: 0, delta: {}, finishReason, nativeFinishReason, end: { explanation: "why" } }
@@ -424,8 +426,8 @@ describe("makeGeminiEventWriter", () => {
   it("writes what the reader read", () => {
     fc.assert(
       fc.property(chatParts, sizes, (parts, cut) => {
-        const { items } = readStream(toEvents(parts, cut))
-        const written = collectParts(writeStream(listDeltas(items)))
+        const { events } = readStream(toEvents(parts, cut))
+        const written = collectParts(writeDeltas(listDeltas(events)))
         expect(joinSigned(written)).toEqual(joinSigned(parts))
       }),
       { numRuns: scaleRuns(1_000) }
@@ -435,12 +437,12 @@ describe("makeGeminiEventWriter", () => {
   it("says the same as a whole answer", () => {
     fc.assert(
       fc.property(chatParts, sizes, (parts, cut) => {
-        const deltas = listDeltas(readStream(toEvents(parts, cut)).items)
+        const deltas = listDeltas(readStream(toEvents(parts, cut)).events)
         const whole = Result.getOrThrow(
           parseGeminiAnswer(answer(parts, {}, { finishReason: "STOP" }))
         )
         const json = writeGeminiAnswer(whole, { ...facts, usage })
-        const events = writeStream(deltas)
+        const events = writeDeltas(deltas)
         expect(joinSigned(collectParts(events))).toEqual(joinSigned(collectParts([json])))
         const { candidates: [last] = [], ...rest } = events.at(-1) as {
           readonly candidates?: ReadonlyArray<Json>
@@ -533,8 +535,8 @@ describe("makeGeminiEventWriter", () => {
   it("says nothing for empty deltas, and has a candidate at the end", () => {
     const writer = makeGeminiEventWriter(facts)
     const silent = [{}, { content: "" }, { content: null }, { role: "assistant" }]
-    for (const delta of silent) {
-      expect(writer.write({ type: "delta", choices: [say(delta)] })).toEqual([])
+    for (const delta of silent.map(say).map(makeDeltaParser())) {
+      expect(writer.write({ type: "delta", choices: [delta] })).toEqual([])
     }
     expect(makeGeminiEventWriter(facts).end({})).toEqual([
       {
@@ -549,11 +551,11 @@ describe("makeGeminiEventWriter", () => {
 
   it("ends with an error, after which nothing follows", () => {
     const writer = makeGeminiEventWriter(facts)
-    writer.write({ type: "delta", choices: [say({ content: "a" })] })
+    writer.write({ type: "delta", choices: [saying("a")] })
     expect(writer.fail({ status: 529, message: "busy" })).toEqual([
       { error: { code: 529, message: "busy", status: "UNAVAILABLE" } }
     ])
-    expect(writer.write({ type: "delta", choices: [say({ content: "b" })] })).toEqual([])
+    expect(writer.write({ type: "delta", choices: [saying("b")] })).toEqual([])
     expect(writer.end({})).toEqual([])
     expect(writer.fail({ status: 500, message: "again" })).toEqual([])
   })

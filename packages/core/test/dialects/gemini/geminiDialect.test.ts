@@ -1,3 +1,4 @@
+import { makeChatCall } from "../../../src/dialects/chat/makeChatCall.ts"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, expect, layer } from "@effect/vitest"
 import { startRecordingServer } from "@signalbox/testing/recording"
@@ -6,14 +7,14 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { toGeminiFailure } from "../../../src/dialects/gemini/findGeminiFailure.ts"
-import { encodeGeminiEvent } from "../../../src/dialects/gemini/makeGeminiEventWriter.ts"
-import { makeGeminiEventReader } from "../../../src/dialects/gemini/makeGeminiEventReader.ts"
-import { parseGeminiAnswer } from "../../../src/dialects/gemini/parseGeminiAnswer.ts"
+import { encodeGeminiEvent } from "../../../src/dialects/gemini/writeEvents.ts"
+import { makeGeminiEventReader } from "../../../src/dialects/gemini/readEvents.ts"
+import { parseGeminiAnswer } from "../../../src/dialects/gemini/readAnswer.ts"
 import { writeGeminiError } from "../../../src/dialects/gemini/writeGeminiError.ts"
-import { writeGeminiRequest } from "../../../src/dialects/gemini/writeGeminiRequest.ts"
+import { writeGeminiRequest } from "../../../src/dialects/gemini/writeRequest.ts"
 import { type ChatDialect, makeDialectChat } from "../../../src/dialects/makeDialectChat.ts"
-import type { ChatCall } from "../../../src/upstreams/ChatCapability.ts"
 import { toStream } from "../../../src/values/push/toStream.ts"
+import { writeEvents, writeReply } from "@signalbox/testing"
 import { answer, counts, toEvents } from "./streams.ts"
 
 const dialect: ChatDialect = {
@@ -27,12 +28,12 @@ const dialect: ChatDialect = {
   reasoningFamily: "google"
 }
 
-const call: ChatCall = {
+const call = makeChatCall({
   model: "gemini-3-pro",
   messages: [{ role: "user", content: "Is all well?" }],
   parameters: { temperature: 0.5, tools: [{ type: "function", function: { name: "1st" } }] },
   contentBytes: 100
-}
+})
 
 const parts = [{ text: "All is well." }, { functionCall: { name: "_1st", args: {} } }]
 const called = { id: "call_resp1_0_0", function: { name: "1st", arguments: "{}" } }
@@ -68,13 +69,13 @@ layer(NodeHttpClient.layerUndici)("an upstream with Google's API", (it) => {
     Effect.gen(function* () {
       const { chat, server } = yield* makeChat()
       const reply = yield* chat.complete(call)
-      expect(reply).toMatchObject({
+      expect(writeReply(reply)).toMatchObject({
         choices: [{ message: { content: "All is well.", tool_calls: [called] } }],
         usage: { inputTokens: 12, outputTokens: 7 }
       })
       const events = yield* Stream.runCollect(toStream(chat.stream(call)))
       expect(events.at(-1)).toMatchObject({ type: "end", id: "resp1" })
-      expect(events).toContainEqual(
+      expect(writeEvents(events)).toContainEqual(
         expect.objectContaining({
           choices: [
             expect.objectContaining({ delta: { tool_calls: [expect.objectContaining(called)] } })

@@ -1,16 +1,17 @@
 /** Runs the writer and the reader of streamed answers in tests. */
 import { checkGeminiEvents } from "@signalbox/testing"
-import { MergedObject } from "../../../src/chat/stream/MergedObject.ts"
 import {
   encodeGeminiEvent,
   makeGeminiEventWriter
-} from "../../../src/dialects/gemini/makeGeminiEventWriter.ts"
+} from "../../../src/dialects/gemini/writeEvents.ts"
 import {
   type GeminiStreamOptions,
   makeGeminiEventReader
-} from "../../../src/dialects/gemini/makeGeminiEventReader.ts"
-import type { GeminiAnswerFacts } from "../../../src/dialects/gemini/writeGeminiAnswer.ts"
-import type { ChatDelta, ChatEvent } from "../../../src/upstreams/ChatCapability.ts"
+} from "../../../src/dialects/gemini/readEvents.ts"
+import type { GeminiAnswerFacts } from "../../../src/dialects/gemini/writeAnswer.ts"
+import type { ChatDelta } from "../../../src/upstreams/ChatCapability.ts"
+import { makeDeltaParser, type WrittenDelta } from "@signalbox/testing"
+import { mergeDeltas } from "../mergeDeltas.ts"
 import { type ReadEvents, readEvents } from "../readEvents.ts"
 
 export type Json = Readonly<Record<string, unknown>>
@@ -67,20 +68,21 @@ const omitIndex = (call: Json): Json => {
   return rest
 }
 
-export const listDeltas = (items: ReadonlyArray<ChatEvent>): ReadonlyArray<ChatDelta> =>
-  items.flatMap((item) => (item.type === "delta" ? item.choices : []))
-
 /** The message in the deltas of one answer, in which calls need no index. */
-export const merge = (deltas: ReadonlyArray<ChatDelta>): Json => {
-  const merged = new MergedObject()
-  for (const { delta } of deltas) merged.merge(delta)
-  const { tool_calls: calls, ...message } = merged.toJson()
+export const merge = (deltas: ReadonlyArray<WrittenDelta>): Json => {
+  const { tool_calls: calls, ...message } = mergeDeltas(deltas)
   if (!Array.isArray(calls)) return message
   return { ...message, tool_calls: calls.map(omitIndex) }
 }
 
-/** The events of deltas, as a client reads them. */
+/** The events of deltas in the form of chat, as a client reads them. */
 export const writeStream = (
+  deltas: ReadonlyArray<WrittenDelta>,
+  more?: Partial<GeminiAnswerFacts>
+): ReadonlyArray<Json> => writeDeltas(deltas.map(makeDeltaParser()), more)
+
+/** The events of deltas, as a client reads them. */
+export const writeDeltas = (
   deltas: ReadonlyArray<ChatDelta>,
   more: Partial<GeminiAnswerFacts> = {}
 ): ReadonlyArray<Json> => {
@@ -102,7 +104,7 @@ const sendEvents = (events: ReadonlyArray<Json>): ReadonlyArray<Json> => {
     .map((event) => JSON.parse(event.slice("data: ".length)) as Json)
 }
 
-export const say = (delta: ChatDelta["delta"]): ChatDelta => ({
+export const say = (delta: Json): WrittenDelta => ({
   index: 0,
   delta,
   finishReason: null

@@ -3,10 +3,11 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { scaleRuns } from "../../../../../vitest.scope.ts"
 import type { Tool } from "../../../src/conversation/Conversation.ts"
-import { makeMessagesEventWriter } from "../../../src/dialects/messages/makeMessagesEventWriter.ts"
-import { parseMessagesAnswer } from "../../../src/dialects/messages/parseMessagesAnswer.ts"
-import { writeMessagesAnswer } from "../../../src/dialects/messages/writeMessagesAnswer.ts"
+import { makeMessagesEventWriter } from "../../../src/dialects/messages/writeEvents.ts"
+import { parseMessagesAnswer } from "../../../src/dialects/messages/readAnswer.ts"
+import { writeMessagesAnswer } from "../../../src/dialects/messages/writeAnswer.ts"
 import type { ChatReply } from "../../../src/upstreams/ChatCapability.ts"
+import { makeDeltaParser, parseChoice, writeReply } from "@signalbox/testing"
 import { spokenParts, toBlocks } from "./streamArbitraries.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -40,6 +41,10 @@ const parseFailure = (json: unknown) => {
   return Result.isFailure(parsed) ? parsed.failure : undefined
 }
 
+/** The end of an answer without a stop reason. */
+const parseEnd = (content: ReadonlyArray<Json>) =>
+  parse(answer(content, { stop_reason: null })).choices[0]?.answer.end
+
 const callTool = (name: string, input: unknown) => ({ type: "tool_use", id: name, name, input })
 const callWith = (args: string) => ({
   tool_calls: [{ id: "a", type: "function", function: { name: "f", arguments: args } }]
@@ -47,7 +52,7 @@ const callWith = (args: string) => ({
 
 /** A reply of the chat dialect, which says no order. */
 const reply = (message: Json, finishReason: string | null = "stop"): ChatReply => ({
-  choices: [{ index: 0, message: { role: "assistant", ...message }, finishReason }]
+  choices: [parseChoice({ index: 0, message, finishReason })]
 })
 
 /** The usage of an answer that wrote to the cache, `hour` tokens of it for an hour. */
@@ -81,7 +86,7 @@ describe("parseMessagesAnswer", () => {
       )
     )
     const format = "anthropic-claude-v1"
-    expect(parsed).toMatchObject({
+    expect(writeReply(parsed)).toMatchObject({
       id: "msg_1",
       model: "claude-5",
       usage: { inputTokens: 10, outputTokens: 5 },
@@ -105,7 +110,7 @@ describe("parseMessagesAnswer", () => {
         }
       ]
     })
-    expect(parsed.choices[0]?.answer?.parts.map(({ type }) => type)).toEqual([
+    expect(parsed.choices[0]?.answer.parts.map(({ type }) => type)).toEqual([
       "reasoning",
       "reasoning",
       "text",
@@ -127,14 +132,39 @@ describe("parseMessagesAnswer", () => {
     )
   })
 
+  it("tells other APIs of no search where the caller has sent what is cited", () => {
+    const citation = {
+      type: "search_result_location",
+      source: "https://a.test",
+      title: "A",
+      cited_text: "x",
+      search_result_index: 0,
+      start_block_index: 0,
+      end_block_index: 1
+    }
+    const parsed = parse(answer([{ type: "text", text: "x", citations: [citation] }]))
+    expect(writeReply(parsed).choices[0]?.message).toEqual({ role: "assistant", content: "x" })
+    expect(writeMessagesAnswer(parsed, facts)["content"]).toEqual([
+      { type: "text", text: "x", citations: [citation] }
+    ])
+  })
+
   it("keeps citations and blocks that no other API knows", () => {
     const content = [
       { type: "server_tool_use", id: "s", name: "web_search", input: {} },
       { type: "web_search_tool_result", tool_use_id: "s", content: [] },
-      { type: "text", text: "x", citations: [{ url: "https://a.test" }] }
+      {
+        type: "text",
+        text: "x",
+        citations: [{ type: "web_search_result_location", url: "https://a.test" }]
+      }
     ]
     const parsed = parse(answer(content))
-    expect(parsed.choices[0]?.message).toEqual({ role: "assistant", content: "x" })
+    expect(writeReply(parsed).choices[0]?.message).toEqual({
+      role: "assistant",
+      content: "x",
+      annotations: [{ type: "url_citation", url_citation: { url: "https://a.test" } }]
+    })
     expect(writeMessagesAnswer(parsed, facts)["content"]).toEqual(content)
   })
 
@@ -152,14 +182,17 @@ describe("parseMessagesAnswer", () => {
   ])("keeps the end %s", (stop_reason, rest, finishReason) => {
     const json = answer([], { stop_reason, ...rest })
     const parsed = parse(json)
-    expect(parsed.choices[0]).toMatchObject({ finishReason, nativeFinishReason: stop_reason })
+    expect(parsed.choices[0]?.answer.end).toMatchObject({
+      reason: finishReason,
+      nativeReason: stop_reason
+    })
     expect(writeMessagesAnswer(parsed, facts)).toMatchObject({ stop_reason, ...rest })
   })
 
   it("takes calls without a stop reason for the reason", () => {
     const call = { type: "tool_use", id: "t", name: "f", input: {} }
-    expect(parse(answer([call], { stop_reason: null })).choices[0]?.finishReason).toBe("tool_calls")
-    expect(parse(answer([], { stop_reason: null })).choices[0]?.finishReason).toBe("stop")
+    expect(parseEnd([call])).toEqual({ reason: "tool_calls" })
+    expect(parseEnd([])).toEqual({ reason: "stop" })
   })
 
   it("gives calls the names of the caller back, and free text", () => {
@@ -175,7 +208,7 @@ describe("parseMessagesAnswer", () => {
         { type: "function", name: "f", namespace: { name: "ns" } }
       ]
     )
-    expect(parsed.choices[0]?.answer?.parts).toEqual([
+    expect(parsed.choices[0]?.answer.parts).toEqual([
       { type: "call", id: "get_weather_", name: "get weather!", arguments: "{}" },
       { type: "call", id: "sh", name: "sh", isCustom: true, arguments: "ls" },
       { type: "call", id: "ns__f", name: "f", namespace: "ns", arguments: "{}" }
@@ -365,7 +398,7 @@ describe("writeMessagesAnswer", () => {
     const writer = makeMessagesEventWriter({ id: "gen-1", model: "m", inputTokens: 1, tools })
     const events = writer.write({
       type: "delta",
-      choices: [{ index: 0, delta: message, finishReason: null }]
+      choices: [makeDeltaParser()({ index: 0, delta: message, finishReason: null })]
     })
     expect(events[1]).toMatchObject({ content_block: { type: "tool_use", name } })
   })

@@ -1,3 +1,4 @@
+import { type ChatCallInput, makeChatCall } from "../../../src/dialects/chat/makeChatCall.ts"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, layer } from "@effect/vitest"
 import { sendJson, startRecordingServer } from "@signalbox/testing/recording"
@@ -7,7 +8,6 @@ import {
   makeMessagesChat,
   type MessagesEndpoint
 } from "../../../src/dialects/messages/makeMessagesChat.ts"
-import type { ChatCall } from "../../../src/upstreams/ChatCapability.ts"
 
 const answer = {
   id: "msg_1",
@@ -19,7 +19,7 @@ const answer = {
   usage: { input_tokens: 3, output_tokens: 4 }
 }
 
-const call: ChatCall = {
+const call: ChatCallInput = {
   model: "claude-opus-5",
   messages: [{ role: "user", content: "Is all well?" }],
   parameters: { temperature: 0.5 },
@@ -33,7 +33,7 @@ const send = (
   Effect.gen(function* () {
     const server = yield* startRecordingServer((_, response) => sendJson(response, answer))
     const chat = makeMessagesChat({ ...getEndpoint(server.url), maxImageTokens: 1_000 })
-    yield* chat.complete(request)
+    yield* chat.complete(makeChatCall(request))
     const [received] = server.requests
     assert.isDefined(received)
     return received
@@ -107,10 +107,11 @@ layer(NodeHttpClient.layerUndici)("makeMessagesChat", (it) => {
       })
       const image = { type: "image_url", image_url: { url: "https://example.com/a.png" } }
       const failure = yield* Effect.flip(
-        chat.complete({ ...call, messages: [{ role: "user", content: [image] }] })
+        chat.complete(makeChatCall({ ...call, messages: [{ role: "user", content: [image] }] }))
       )
       assert.strictEqual(failure.kind, "unsupported_parameter")
-      const getMost = (model: string) => chat.estimateWorstCase({ ...call, model }).outputTokens
+      const getMost = (model: string) =>
+        chat.estimateWorstCase(makeChatCall({ ...call, model })).outputTokens
       assert.strictEqual(getMost("claude-opus-4-1"), 32_000)
       assert.strictEqual(getMost("claude-opus-5"), 128_000)
     })

@@ -1,38 +1,49 @@
 /** Runs the writer and the reader of streamed messages in tests. */
 import { encodeNamedEvent, type NamedEvent } from "../../../src/dialects/NamedEvent.ts"
 import type { UsageFacts } from "../../../src/dialects/AnswerFacts.ts"
-import { makeMessagesEventReader } from "../../../src/dialects/messages/makeMessagesEventReader.ts"
-import { makeMessagesEventWriter } from "../../../src/dialects/messages/makeMessagesEventWriter.ts"
+import { makeMessagesEventReader } from "../../../src/dialects/messages/readEvents.ts"
+import { makeMessagesEventWriter } from "../../../src/dialects/messages/writeEvents.ts"
 import type { ChatDelta } from "../../../src/upstreams/ChatCapability.ts"
+import { makeDeltaParser, type WrittenDelta } from "@signalbox/testing"
 import { type ReadEvents, readEvents } from "../readEvents.ts"
 import { checkMessagesEvents } from "@signalbox/testing"
 import { readServerSentEvents } from "./readServerSentEvents.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The pieces of an answer, and how it ended. */
+/** The pieces of an answer in the form of chat, and how it ended. */
 export interface StreamedAnswer {
   readonly deltas: ReadonlyArray<Json>
   readonly finishReason?: string | null
-  readonly end?: Partial<Pick<ChatDelta, "end" | "nativeFinishReason">>
+  readonly end?: Partial<Pick<WrittenDelta, "end" | "nativeFinishReason">>
   readonly usage?: UsageFacts
 }
 
 export const usage = { inputTokens: 12, outputTokens: 7 }
 
-/** The events of an answer; each has been sent and read, and the order of all of them checked. */
+/** Writes the answer of a provider that speaks chat. */
 export const writeStream = ({
   deltas,
   end = {},
   finishReason = "stop",
-  usage: facts = { usage }
-}: StreamedAnswer): ReadonlyArray<NamedEvent> => {
+  usage: facts
+}: StreamedAnswer): ReadonlyArray<NamedEvent> =>
+  writeDeltas(
+    [
+      ...deltas.map((delta) => ({ index: 0, delta, finishReason: null })),
+      { index: 0, delta: {}, finishReason, ...end }
+    ].map(makeDeltaParser()),
+    facts
+  )
+
+/** The events of an answer; each has been sent and read, and the order of all of them checked. */
+export const writeDeltas = (
+  deltas: ReadonlyArray<ChatDelta>,
+  facts: UsageFacts = { usage }
+): ReadonlyArray<NamedEvent> => {
   const writer = makeMessagesEventWriter({ id: "gen-1", model: "acme/m", inputTokens: 10 })
   return sendEvents([
-    ...deltas.flatMap((delta) =>
-      writer.write({ type: "delta", choices: [{ index: 0, delta, finishReason: null }] })
-    ),
-    ...writer.write({ type: "delta", choices: [{ index: 0, delta: {}, finishReason, ...end }] }),
+    ...deltas.flatMap((delta) => writer.write({ type: "delta", choices: [delta] })),
     ...writer.end(facts)
   ])
 }

@@ -3,10 +3,10 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { scaleRuns } from "../../../../../vitest.scope.ts"
 import type { Part } from "../../../src/conversation/Part.ts"
-import { parseMessagesRequest } from "../../../src/dialects/messages/parseMessagesRequest.ts"
+import { parseMessagesRequest } from "../../../src/dialects/messages/parseRequest.ts"
 import { unwrapReasoning, wrapReasoning } from "../../../src/dialects/messages/wrapReasoning.ts"
-import { writeMessagesAnswer } from "../../../src/dialects/messages/writeMessagesAnswer.ts"
-import { writeMessagesRequest } from "../../../src/dialects/messages/writeMessagesRequest.ts"
+import { writeMessagesAnswer } from "../../../src/dialects/messages/writeAnswer.ts"
+import { writeMessagesRequest } from "../../../src/dialects/messages/writeRequest.ts"
 import { collectBlocks, readStream, writeStream } from "./streams.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -16,16 +16,7 @@ const facts = { id: "gen-1", model: "acme/m", created: 0 }
 /** What a client gets, and sends back in its next request. */
 const sendBack = (parts: ReadonlyArray<Part>): ReadonlyArray<Part> => {
   const { content } = writeMessagesAnswer(
-    {
-      choices: [
-        {
-          index: 0,
-          message: { role: "assistant" },
-          finishReason: "stop",
-          answer: { parts, end: { reason: "stop" } }
-        }
-      ]
-    },
+    { choices: [{ index: 0, answer: { parts, end: { reason: "stop" } } }] },
     facts
   )
   return parseHistory(content)

@@ -5,13 +5,13 @@ import * as fc from "fast-check"
 import { scaleRuns } from "../../../../../vitest.scope.ts"
 import type { Part } from "../../../src/conversation/Part.ts"
 import type { Tool } from "../../../src/conversation/Conversation.ts"
-import { toChatChoice } from "../../../src/dialects/chat/chatAnswer.ts"
-import { parseResponsesAnswer } from "../../../src/dialects/responses/parseResponsesAnswer.ts"
-import { parseResponsesRequest } from "../../../src/dialects/responses/parseResponsesRequest.ts"
+import { parseResponsesAnswer } from "../../../src/dialects/responses/readAnswer.ts"
+import { parseResponsesRequest } from "../../../src/dialects/responses/parseRequest.ts"
 import type { ResponseFacts } from "../../../src/dialects/responses/responseObject.ts"
 import { parseResponsesUsage } from "../../../src/dialects/responses/responsesUsage.ts"
-import { writeResponsesAnswer } from "../../../src/dialects/responses/writeResponsesAnswer.ts"
+import { writeResponsesAnswer } from "../../../src/dialects/responses/writeAnswer.ts"
 import { fromUsdNumber } from "../../../src/values/usage/NanoUsd.ts"
+import { writeReply } from "@signalbox/testing"
 import { end, facts, type Json } from "./streams.ts"
 
 const respond = (output: ReadonlyArray<unknown>, rest: Json = {}) => ({
@@ -32,6 +32,9 @@ const respond = (output: ReadonlyArray<unknown>, rest: Json = {}) => ({
 })
 const parse = (json: unknown, tools?: ReadonlyArray<Tool>) =>
   Result.getOrThrow(parseResponsesAnswer(json, tools === undefined ? {} : { tools }))
+/** The choices in the form of chat. */
+const parseMessages = (json: unknown, tools?: ReadonlyArray<Tool>) =>
+  writeReply(parse(json, tools)).choices
 const findFailure = (json: unknown) => {
   const parsed = parseResponsesAnswer(json)
   return Result.isFailure(parsed) ? parsed.failure : undefined
@@ -51,7 +54,7 @@ const write = (
   JSON.parse(
     JSON.stringify(
       writeResponsesAnswer(
-        { choices: [toChatChoice({ parts, end: { reason } }, 0)] },
+        { choices: [{ index: 0, answer: { parts, end: { reason } } }] },
         { ...facts, ...more },
         end
       )
@@ -95,6 +98,7 @@ describe("parseResponsesAnswer", () => {
       id: "resp_9",
       model: "acme/m-2026",
       serviceTier: "flex",
+      serverCalls: { calls: 1, webSearches: 1 },
       usage: {
         inputTokens: 10,
         outputTokens: 6,
@@ -110,23 +114,8 @@ describe("parseResponsesAnswer", () => {
       choices: [
         {
           index: 0,
-          finishReason: "tool_calls",
-          nativeFinishReason: "completed",
-          message: {
-            role: "assistant",
-            content: expect.anything(),
-            reasoning: "so",
-            reasoning_details: [
-              { type: "reasoning.summary", summary: "so", id: "rs_1", format, index: 0 },
-              { type: "reasoning.encrypted", data: "abc", id: "rs_1", format, index: 1 }
-            ],
-            tool_calls: [
-              { id: "c1", type: "function", function: { name: "f", arguments: "{}" } },
-              { id: "c2", type: "custom", custom: { name: "p", input: "x" } }
-            ]
-          },
           answer: {
-            end: { reason: "stop", nativeReason: "completed" },
+            end: { reason: "tool_calls", nativeReason: "completed" },
             parts: [
               { type: "reasoning", format, id: "rs_1", text: "so", isSummary: true },
               { type: "reasoning", format, id: "rs_1", encrypted: "abc" },
@@ -144,12 +133,32 @@ describe("parseResponsesAnswer", () => {
         }
       ]
     })
+    expect(writeReply(reply).choices).toEqual([
+      {
+        index: 0,
+        finishReason: "tool_calls",
+        nativeFinishReason: "completed",
+        message: {
+          role: "assistant",
+          content: expect.anything(),
+          reasoning: "so",
+          reasoning_details: [
+            { type: "reasoning.summary", summary: "so", id: "rs_1", format, index: 0 },
+            { type: "reasoning.encrypted", data: "abc", id: "rs_1", format, index: 1 }
+          ],
+          tool_calls: [
+            { id: "c1", type: "function", function: { name: "f", arguments: "{}" } },
+            { id: "c2", type: "custom", custom: { name: "p", input: "x" } }
+          ]
+        }
+      }
+    ])
   })
 
   it("joins texts, and keeps citations and logprobs", () => {
     const citation = { url: "https://a.test", title: "A", start_index: 0, end_index: 1 }
     const logprobs = [{ token: "a", logprob: -1, bytes: [97], top_logprobs: [] }]
-    const [choice] = parse(
+    const [choice] = parseMessages(
       respond([
         said({
           type: "output_text",
@@ -162,7 +171,7 @@ describe("parseResponsesAnswer", () => {
         }),
         said({ type: "output_text", text: "b" })
       ])
-    ).choices
+    )
     assert.strictEqual(choice?.message["content"], "ab")
     expect(choice?.message["annotations"]).toEqual([
       { type: "url_citation", url_citation: citation }
@@ -186,17 +195,17 @@ describe("parseResponsesAnswer", () => {
     [{ status: "incomplete", incomplete_details: null }, "stop", "incomplete"]
   ])("ends %j with %s", (rest, finishReason, nativeFinishReason) => {
     const answer = respond([said({ type: "output_text", text: "a" })], rest)
-    expect(parse(answer).choices[0]).toMatchObject({ finishReason, nativeFinishReason })
+    expect(parseMessages(answer)[0]).toMatchObject({ finishReason, nativeFinishReason })
   })
 
   it("reads a refusal", () => {
-    const [choice] = parse(respond([said({ type: "refusal", refusal: "no" })])).choices
+    const [choice] = parseMessages(respond([said({ type: "refusal", refusal: "no" })]))
     expect(choice?.message).toMatchObject({ content: null, refusal: "no" })
   })
 
   it("gives tools the names of the caller back", () => {
     const call = { type: "function_call", call_id: "c", name: "my_tool", arguments: "{}" }
-    const [choice] = parse(respond([call]), [{ type: "function", name: "my.tool" }]).choices
+    const [choice] = parseMessages(respond([call]), [{ type: "function", name: "my.tool" }])
     expect(choice?.message["tool_calls"]).toMatchObject([{ function: { name: "my.tool" } }])
   })
 
@@ -329,7 +338,7 @@ describe("writeResponsesAnswer", () => {
       upstream_inference_completions_cost: 2
     }
     const response = writeResponsesAnswer(
-      { choices: [toChatChoice({ parts: [text("hi")], end: { reason: "stop" } }, 0)] },
+      { choices: [{ index: 0, answer: { parts: [text("hi")], end: { reason: "stop" } } }] },
       facts,
       {
         ...end,

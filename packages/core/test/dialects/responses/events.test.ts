@@ -7,21 +7,23 @@ import { checkResponsesEvents } from "@signalbox/testing"
 import * as fc from "fast-check"
 import { ResponseStream } from "openai/lib/responses/ResponseStream"
 import { scaleRuns } from "../../../../../vitest.scope.ts"
-import { writeResponsesAnswer } from "../../../src/dialects/responses/writeResponsesAnswer.ts"
-import { makeResponsesEventWriter } from "../../../src/dialects/responses/makeResponsesEventWriter.ts"
+import { writeResponsesAnswer } from "../../../src/dialects/responses/writeAnswer.ts"
+import { makeResponsesEventWriter } from "../../../src/dialects/responses/writeEvents.ts"
+import { parseChoice } from "@signalbox/testing"
+import { listDeltas } from "../readEvents.ts"
 import {
   end,
   facts,
   getOutput,
   getResponse,
   type Json,
-  listDeltas,
   merge,
   type Piece,
   readStream,
   reparse,
   toBody,
   toDelta,
+  toDeltas,
   writeEvents
 } from "./streams.ts"
 
@@ -37,6 +39,8 @@ const split = (whole: fc.Arbitrary<string>) =>
     return [...pieces, rest]
   })
 const sentence = split(fc.string({ minLength: 1, maxLength: 20 }))
+/** Arguments that may be cut, but are neither null nor a text. */
+const written = split(fc.string({ maxLength: 20 }).map((said) => `{${said}`))
 
 const format = fc.constantFrom("openai-responses-v1", "anthropic-claude-v1", "unknown")
 /** Runs of pieces; the places of details and calls are given when the runs are put together. */
@@ -51,7 +55,7 @@ const run = fc.oneof(
   }),
   fc.record({
     kind: fc.constant("calls" as const),
-    calls: fc.array(fc.record({ name: fc.constantFrom("a", "b"), texts: sentence }), {
+    calls: fc.array(fc.record({ name: fc.constantFrom("a", "b"), texts: written }), {
       minLength: 1,
       maxLength: 3
     })
@@ -135,9 +139,9 @@ describe("makeResponsesEventWriter", () => {
       fc.property(pieces, fc.nat(20), (said, count) => {
         const writer = makeResponsesEventWriter(facts)
         const events = [
-          ...said
-            .slice(0, count)
-            .flatMap((piece) => writer.write({ type: "delta", choices: [toDelta(piece)] })),
+          ...toDeltas(said.slice(0, count)).flatMap((delta) =>
+            writer.write({ type: "delta", choices: [delta] })
+          ),
           ...writer.fail({ status: 502, message: "gone" })
         ]
         assert.deepStrictEqual(checkResponsesEvents(toBody(events)), [])
@@ -239,13 +243,7 @@ describe("makeResponsesEventWriter", () => {
         ]
         const whole = writeResponsesAnswer(
           {
-            choices: [
-              {
-                index: 0,
-                message: { ...message, role: "assistant" },
-                finishReason: String(finishReason)
-              }
-            ]
+            choices: [parseChoice({ index: 0, message, finishReason: String(finishReason) })]
           },
           facts,
           end

@@ -1,3 +1,4 @@
+import { type ChatCallInput, makeChatCall } from "../../../src/dialects/chat/makeChatCall.ts"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { sendJson, startRecordingServer } from "@signalbox/testing/recording"
@@ -8,8 +9,8 @@ import {
   type ResponsesEndpoint
 } from "../../../src/dialects/responses/makeResponsesChat.ts"
 import { findResponsesModel } from "../../../src/dialects/responses/ResponsesModel.ts"
-import type { ChatCall } from "../../../src/upstreams/ChatCapability.ts"
 import * as NanoUsd from "../../../src/values/usage/NanoUsd.ts"
+import { writeReply } from "@signalbox/testing"
 
 const answer = {
   id: "resp_1",
@@ -23,7 +24,7 @@ const answer = {
   usage: { input_tokens: 3, output_tokens: 4, cost: 0.000_012 }
 }
 
-const call: ChatCall = {
+const call: ChatCallInput = {
   model: "gpt-5-mini",
   messages: [{ role: "user", content: "Is all well?" }],
   parameters: { temperature: 0.5, stop: ["."], reasoning_effort: "low" },
@@ -41,7 +42,7 @@ const send = (options: Partial<ResponsesEndpoint> = {}, request = call) =>
       url: `${server.url}/v1/responses`,
       ...options
     })
-    const reply = yield* chat.complete(request)
+    const reply = yield* chat.complete(makeChatCall(request))
     const [received] = server.requests
     assert.isDefined(received)
     return { chat, received, reply }
@@ -62,7 +63,7 @@ layer(NodeHttpClient.layerUndici)("makeResponsesChat", (it) => {
         store: false
       })
       assert.strictEqual(chat.reasoningFamily, "openai")
-      assert.deepStrictEqual(reply.choices[0]?.message["reasoning_details"], [
+      assert.deepStrictEqual(writeReply(reply).choices[0]?.message["reasoning_details"], [
         {
           type: "reasoning.encrypted",
           data: "c2VhbGVk",
@@ -72,11 +73,11 @@ layer(NodeHttpClient.layerUndici)("makeResponsesChat", (it) => {
         }
       ])
       assert.isUndefined(reply.cost)
-      assert.strictEqual(chat.estimateWorstCase(call).outputTokens, 77)
+      assert.strictEqual(chat.estimateWorstCase(makeChatCall(call)).outputTokens, 77)
       const short = { ...call, maxOutputTokens: 1 }
-      assert.strictEqual(chat.estimateWorstCase(short).outputTokens, 16)
+      assert.strictEqual(chat.estimateWorstCase(makeChatCall(short)).outputTokens, 16)
       const { maxOutputTokens: _, ...unlimited } = call
-      assert.strictEqual(chat.estimateWorstCase(unlimited).outputTokens, 9_000)
+      assert.strictEqual(chat.estimateWorstCase(makeChatCall(unlimited)).outputTokens, 9_000)
     })
   )
 

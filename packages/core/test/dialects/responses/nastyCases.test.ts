@@ -4,27 +4,27 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { scaleRuns } from "../../../../../vitest.scope.ts"
 import type { Conversation, Turn } from "../../../src/conversation/Conversation.ts"
-import { makeResponsesEventReader } from "../../../src/dialects/responses/makeResponsesEventReader.ts"
-import { makeResponsesEventWriter } from "../../../src/dialects/responses/makeResponsesEventWriter.ts"
-import { writeResponsesRequest } from "../../../src/dialects/responses/writeResponsesRequest.ts"
+import { makeResponsesEventReader } from "../../../src/dialects/responses/readEvents.ts"
+import { makeResponsesEventWriter } from "../../../src/dialects/responses/writeEvents.ts"
+import { writeResponsesRequest } from "../../../src/dialects/responses/writeRequest.ts"
 import type { ChatDelta } from "../../../src/upstreams/ChatCapability.ts"
+import { listDeltas } from "../readEvents.ts"
 import {
   end,
   facts,
   getOutput,
   getResponse,
   type Json,
-  listDeltas,
   merge,
   type Piece,
   readStream,
   reparse,
   toBody,
-  toDelta,
+  toDeltas,
   writeEvents
 } from "./streams.ts"
 
-const call = (index: number, fields: Json): ChatDelta["delta"] => ({
+const call = (index: number, fields: Json): Json => ({
   tool_calls: [{ index, ...fields }]
 })
 const start = (index: number, id: string, given = "", name = "f") =>
@@ -165,11 +165,13 @@ describe("a streamed answer", () => {
     expect(events[3]).toMatchObject({ delta: '{"x":1}' })
   })
 
-  it("waits for the name and the id of a call", () => {
+  it("waits for the name of a call, and makes an id where none came with it", () => {
     const pieces = [more(0, "{"), call(0, { function: { name: "f" } }), more(0, "}"), "tool_calls"]
     expect(writeOutput(...pieces)).toMatchObject([{ name: "f", arguments: "{}" }])
     const late = [call(0, { function: { name: "f", arguments: "{" } }), start(0, "a", "}")]
-    expect(writeOutput(...late)).toMatchObject([{ call_id: "a", arguments: "{}" }])
+    expect(writeOutput(...late)).toMatchObject([
+      { call_id: expect.stringMatching(/^call_\w+_0$/), arguments: "{}" }
+    ])
   })
 
   it("gives a call without arguments an empty object", () => {
@@ -270,7 +272,7 @@ describe("a streamed answer", () => {
     const writer = makeResponsesEventWriter(facts)
     const said = writer.write({
       type: "delta",
-      choices: [toDelta({ content: "a" })]
+      choices: toDeltas([{ content: "a" }])
     })
     const events = [
       ...said,
@@ -458,10 +460,14 @@ describe("a streamed answer", () => {
     const citation = { url: "https://a.test", title: "A", start_index: 0, end_index: 1 }
     const logprobs = [{ token: "a", logprob: -1, bytes: [97], top_logprobs: [] }]
     const writer = makeResponsesEventWriter(facts)
-    const said: ChatDelta = { ...toDelta({ content: "a" }), logprobs: { content: logprobs } }
-    const cited = toDelta({ annotations: [{ type: "url_citation", url_citation: citation }] })
+    const said: ChatDelta = {
+      index: 0,
+      events: [{ type: "text", text: "a" }],
+      logprobs: { content: logprobs }
+    }
+    const annotation = { annotations: [{ type: "url_citation", url_citation: citation }] }
     const events = reparse([
-      ...writer.write({ type: "delta", choices: [said, cited] }),
+      ...writer.write({ type: "delta", choices: [said, ...toDeltas([annotation])] }),
       ...writer.end(end)
     ])
     const annotations = [{ type: "url_citation", ...citation }]
@@ -469,7 +475,7 @@ describe("a streamed answer", () => {
     const { items } = readStream(events)
     expect(listDeltas(items).map((each) => each.logprobs ?? each.delta)).toEqual([
       { content: logprobs, refusal: null },
-      cited.delta,
+      annotation,
       {}
     ])
   })

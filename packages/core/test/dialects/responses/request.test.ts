@@ -3,14 +3,14 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { scaleRuns } from "../../../../../vitest.scope.ts"
 import type { Conversation, Turn } from "../../../src/conversation/Conversation.ts"
-import { parseChatConversation } from "../../../src/dialects/chat/parseChatConversation.ts"
-import { writeChatRequest } from "../../../src/dialects/chat/writeChatRequest.ts"
-import { parseResponsesRequest } from "../../../src/dialects/responses/parseResponsesRequest.ts"
+import { parseChatConversation } from "../../../src/dialects/chat/parseRequest.ts"
+import { writeChatRequest } from "../../../src/dialects/chat/writeRequest.ts"
+import { parseResponsesRequest } from "../../../src/dialects/responses/parseRequest.ts"
 import { wrapReasoning } from "../../../src/dialects/responses/wrapReasoning.ts"
 import {
   type ResponsesRequestOptions,
   writeResponsesRequest
-} from "../../../src/dialects/responses/writeResponsesRequest.ts"
+} from "../../../src/dialects/responses/writeRequest.ts"
 import { commonConversation } from "../arbitraries.ts"
 import { responsesBody } from "./arbitraries.ts"
 

@@ -3,11 +3,12 @@ import { encodeNamedEvent, type NamedEvent } from "../../../src/dialects/NamedEv
 import {
   makeResponsesEventReader,
   type ResponsesEventReaderOptions
-} from "../../../src/dialects/responses/makeResponsesEventReader.ts"
-import { makeResponsesEventWriter } from "../../../src/dialects/responses/makeResponsesEventWriter.ts"
+} from "../../../src/dialects/responses/readEvents.ts"
+import { makeResponsesEventWriter } from "../../../src/dialects/responses/writeEvents.ts"
 import type { ResponseEnd, ResponseFacts } from "../../../src/dialects/responses/responseObject.ts"
-import { MergedObject } from "../../../src/chat/stream/MergedObject.ts"
-import type { ChatDelta, ChatEvent } from "../../../src/upstreams/ChatCapability.ts"
+import type { ChatDelta } from "../../../src/upstreams/ChatCapability.ts"
+import { makeDeltaParser, type WrittenDelta } from "@signalbox/testing"
+import { mergeDeltas } from "../mergeDeltas.ts"
 import { type ReadEvents, readEvents } from "../readEvents.ts"
 
 export type Json = Readonly<Record<string, unknown>>
@@ -26,21 +27,29 @@ export const end: ResponseEnd = {
   completed: 1_700_000_001
 }
 
-/** Pieces of one answer; a text is the reason of its end. */
-export type Piece = ChatDelta["delta"] | string
+/** Pieces of one answer in the form of chat; a text is the reason of its end. */
+export type Piece = Json | string
 
-export const toDelta = (piece: Piece): ChatDelta =>
+export const toDelta = (piece: Piece): WrittenDelta =>
   typeof piece === "string"
     ? { index: 0, delta: {}, finishReason: piece }
     : { index: 0, delta: piece, finishReason: null }
 
+export const toDeltas = (pieces: ReadonlyArray<Piece>): ReadonlyArray<ChatDelta> =>
+  pieces.map(toDelta).map(makeDeltaParser())
+
 export const writeEvents = (
   pieces: ReadonlyArray<Piece>,
+  more?: Partial<ResponseFacts>
+): ReadonlyArray<NamedEvent> => writeDeltas(toDeltas(pieces), more)
+
+export const writeDeltas = (
+  deltas: ReadonlyArray<ChatDelta>,
   more: Partial<ResponseFacts> = {}
 ): ReadonlyArray<NamedEvent> => {
   const writer = makeResponsesEventWriter({ ...facts, ...more })
   return [
-    ...pieces.flatMap((piece) => writer.write({ type: "delta", choices: [toDelta(piece)] })),
+    ...deltas.flatMap((delta) => writer.write({ type: "delta", choices: [delta] })),
     ...writer.end(end)
   ]
 }
@@ -69,15 +78,7 @@ export const readStream = (
 ): ReadEvents => readEvents(makeResponsesEventReader(options), events)
 
 /** The answer in the deltas, and the reason of its end. */
-export const merge = (deltas: ReadonlyArray<ChatDelta>): Json => {
-  const merged = new MergedObject()
-  let finishReason: string | null = null
-  for (const each of deltas) {
-    merged.merge(each.delta)
-    finishReason = each.finishReason ?? finishReason
-  }
-  return { ...merged.toJson(), finishReason }
-}
-
-export const listDeltas = (events: ReadonlyArray<ChatEvent>): ReadonlyArray<ChatDelta> =>
-  events.flatMap((event) => (event.type === "delta" ? event.choices : []))
+export const merge = (deltas: ReadonlyArray<WrittenDelta>): Json => ({
+  ...mergeDeltas(deltas),
+  finishReason: deltas.findLast(({ finishReason }) => finishReason !== null)?.finishReason ?? null
+})

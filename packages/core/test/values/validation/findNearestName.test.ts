@@ -40,6 +40,8 @@ describe("editDistance", () => {
   })
 })
 
+const normalize = (name: string): string => name.replaceAll("-", "")
+
 describe("findNearestName", () => {
   const known = ["price", "provider", "supportedParameters", "region", "zdr"]
   it.each([
@@ -52,6 +54,21 @@ describe("findNearestName", () => {
     ["", undefined]
   ])("for %j is %j", (name, nearest) => {
     assert.strictEqual(findNearestName(name, known), nearest)
+  })
+
+  it("is none that is farther than another, whatever letters they share", () => {
+    const text = fc.string({ unit: fc.constantFrom("a", "b", "c", "ä", "-"), maxLength: 9 })
+    fc.assert(
+      fc.property(text, fc.array(text, { maxLength: 8 }), (name, known) => {
+        const distances = known.map((each) => editDistance(normalize(name), normalize(each)))
+        const least = Math.min(...distances)
+        const limit = Math.max(1, Math.floor(normalize(name).length / 3))
+        assert.strictEqual(
+          findNearestName(name, known),
+          least <= limit ? known[distances.indexOf(least)] : undefined
+        )
+      })
+    )
   })
 
   it("lists all names when none is near", () => {

@@ -1,0 +1,106 @@
+/** What a piece of a streamed answer says, in no provider's words. Whole answers are `Answer`s. */
+import type { Dialect } from "./Dialect.ts"
+import type {
+  AudioPart,
+  Citation,
+  FilePart,
+  ImagePart,
+  ReasoningFormat,
+  Signature,
+  VideoPart
+} from "./Part.ts"
+
+/** The next characters of what is said; never empty. */
+export interface TextEvent {
+  readonly type: "text"
+  readonly text: string
+}
+
+/** The next characters of why the model declines; never empty. */
+export interface RefusalEvent {
+  readonly type: "refusal"
+  readonly refusal: string
+}
+
+interface ThoughtFields {
+  /** Events with the same key belong to one thought, and are joined. */
+  readonly key: string
+  readonly format: ReasoningFormat
+  /** Thoughts with the same id belong to one item of the provider, such as `rs_1`. */
+  readonly id?: string
+}
+
+/** The next characters of a thought, or what proves it. */
+export interface ThoughtEvent extends ThoughtFields {
+  readonly type: "thought"
+  /** Empty where the event says something else. */
+  readonly text: string
+  readonly isSummary: boolean
+  readonly signature?: string
+}
+
+/** What was thought, for its provider alone. */
+export interface EncryptedEvent extends ThoughtFields {
+  readonly type: "encrypted"
+  readonly encrypted: string
+}
+
+/** A call, the same object in all of its events. Its id is other than that of every other call. */
+export interface StreamedCall {
+  readonly id: string
+  readonly name: string
+  /** The namespace of the tool, in Responses. */
+  readonly namespace?: string | undefined
+  /** Whether the tool takes free text instead of JSON. */
+  readonly isCustom: boolean
+}
+
+/** The beginning of a call, or the next characters of its arguments, which are complete with the answer. */
+export interface CallEvent {
+  readonly type: "call"
+  readonly call: StreamedCall
+  /** Empty where there are none yet. */
+  readonly text: string
+}
+
+/** Signs a call, or the last text; goes back with it. */
+export interface SignatureEvent {
+  readonly type: "signature"
+  readonly signature: Signature
+  /** Absent: it signs the text. */
+  readonly callId?: string
+}
+
+/** A picture, sound, film or document, as a whole. */
+export interface MediaEvent {
+  readonly type: "media"
+  readonly media: AudioPart | FilePart | ImagePart | VideoPart
+}
+
+/** What the last text cites. */
+export interface CitationEvent {
+  readonly type: "citation"
+  readonly citation: Citation
+}
+
+/** What only one dialect knows. */
+export interface OpaqueEvent {
+  readonly type: "opaque"
+  readonly dialect: Dialect
+  /** In the form of that dialect. */
+  readonly raw: unknown
+  /** What it says to callers of other dialects. Absent: nothing. */
+  readonly text?: string
+}
+
+/** One thing that an answer says; the order of events is that of the parts of the whole answer. */
+export type AnswerEvent =
+  | CallEvent
+  | CitationEvent
+  | EncryptedEvent
+  | MediaEvent
+  | OpaqueEvent
+  | RefusalEvent
+  | SignatureEvent
+  | TextEvent
+  | ThoughtEvent

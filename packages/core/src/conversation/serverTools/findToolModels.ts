@@ -1,0 +1,78 @@
+/** Finds the models that tools of a request name: a tool may ask another model, or draw with one. */
+import type { Dialect } from "../Dialect.ts"
+import { isObject } from "../../values/json/isObject.ts"
+import { listDeclaredTools } from "./listDeclaredTools.ts"
+import type { ToolModel } from "./ServerTool.ts"
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Those of every tool that is no function, at any depth of its settings, such as `model` or `analysis_models`. */
+export const findToolModels = (dialect: Dialect, body: Json): ReadonlyArray<ToolModel> =>
+  listDeclaredTools(dialect, body).flatMap(({ path, tool }) => listModels(tool, path, maxDepth))
+
+/**
+ * Those that gateways between here and the model take from the body itself, such as LiteLLM's `fallbacks`
+ * (https://docs.litellm.ai/docs/proxy/client_side_fallbacks): a text, an object with one, or lists of alternatives by model.
+ */
+export const findFallbackModels = (body: Json): ReadonlyArray<ToolModel> => {
+  let found: Array<ToolModel> | undefined
+  for (const field in body) {
+    const models = field.includes("fallback")
+      ? listNames(body[field], field)
+      : field === "extra_body"
+        ? [...listModels(body[field], field, maxDepth), ...findExtraFallbacks(body[field])]
+        : none
+    if (models.length > 0) (found ??= []).push(...models)
+  }
+  return found ?? none
+}
+
+const findExtraFallbacks = (extra: unknown): ReadonlyArray<ToolModel> =>
+  isObject(extra)
+    ? findFallbackModels(extra).map(({ name, path }) => ({ name, path: `extra_body.${path}` }))
+    : none
+
+const listModels = (value: unknown, path: string, depth: number): ReadonlyArray<ToolModel> => {
+  if (depth === 0) return none
+  if (Array.isArray(value)) {
+    return value.flatMap((each: unknown, index) => listModels(each, `${path}.${index}`, depth - 1))
+  }
+  if (!isObject(value)) return none
+  return Object.entries(value).flatMap(([field, inside]) => {
+    // Schemas and headers name models for others, and the tools of a namespace are listed themselves.
+    if (otherFields.has(field)) return none
+    const at = `${path}.${field}`
+    return namesModels(field) ? listNames(inside, at) : listModels(inside, at, depth - 1)
+  })
+}
+
+const none: ReadonlyArray<ToolModel> = []
+
+/** Of a name, of an object with one, or of a list of those. */
+const listNames = (value: unknown, path: string): ReadonlyArray<ToolModel> => {
+  if (typeof value === "string") return [{ path, name: value }]
+  if (Array.isArray(value)) return value.flatMap((each: unknown) => listNames(each, path))
+  if (!isObject(value)) return none
+  const { id, model, name, slug } = value
+  const found = [model, id, slug, name].find((each) => typeof each === "string")
+  if (typeof found === "string") return [{ path, name: found }]
+  return Object.entries(value).flatMap(([field, inside]) =>
+    Array.isArray(inside) || (typeof inside === "string" && path.includes("fallback"))
+      ? listNames(inside, `${path}.${field}`)
+      : none
+  )
+}
+
+const maxDepth = 6
+
+const otherFields: ReadonlySet<string> = new Set([
+  "headers",
+  "input_schema",
+  "json_schema",
+  "metadata",
+  "output_schema",
+  "schema",
+  "tools"
+])
+
+const namesModels = (field: string): boolean => /^(?:.+_)?models?(?:_ids?)?$/.test(field)

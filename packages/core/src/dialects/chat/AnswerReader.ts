@@ -1,0 +1,301 @@
+/**
+ * Reads what one choice says, whole or in deltas, however its server writes it, and writes it as the dialect promises. The
+ * sources of what servers do are next to the cases of e2e/translation.
+ */
+import type { AnswerEvent, CallEvent, StreamedCall } from "../../conversation/AnswerEvent.ts"
+import { isObject } from "../../values/json/isObject.ts"
+import { drawCallIdStem, type findRandom } from "../../upstreams/callIdStems.ts"
+import { decodeTwice, isOddStart, listCalls, readCallFields, toObjectText } from "./callFields.ts"
+import {
+  findSignature,
+  googleFormat,
+  isThought,
+  splitThought,
+  toDetail
+} from "./googleSignatures.ts"
+import { hasParts, readContent } from "./readContent.ts"
+import { findMissingReasoning } from "./reasoningText.ts"
+import { SaidReader } from "./SaidReader.ts"
+import { type KnownCall, StreamedCalls, type WrittenPiece } from "./StreamedCalls.ts"
+import { toCalled, writeCall, writeCallPiece } from "./writeCall.ts"
+
+type Json = Readonly<Record<string, unknown>>
+
+export interface AnswerReaderOptions {
+  /** For the ids of calls that have none. */
+  readonly random: ReturnType<typeof findRandom>
+  /** Whether the caller asked for calls in the form that predates tools. */
+  readonly keepsFunctionCall: boolean
+}
+
+/** Whether there is anything in a message or a delta that servers write in more than one way. */
+export const isUnusual = ({ content, extra_content, function_call, tool_calls }: Json): boolean =>
+  (tool_calls !== undefined && tool_calls !== null) ||
+  (function_call !== undefined && function_call !== null) ||
+  (extra_content !== undefined && extra_content !== null) ||
+  hasParts(content)
+
+/** With its thoughts where the contract has them, and where the server wrote them. */
+export const withReasoning = (said: Json): Json => {
+  const reasoning = findMissingReasoning(said)
+  return reasoning === undefined ? said : { ...said, reasoning }
+}
+
+/** What a delta says: for every caller, and as the dialect promises it. */
+export interface ReadDelta {
+  readonly events: ReadonlyArray<AnswerEvent>
+  readonly native: Json
+}
+
+/** A piece of a call in both forms. */
+interface ReadCall {
+  readonly event: CallEvent
+  readonly native: Json
+}
+
+/** What has been written of a call. */
+interface WrittenCall {
+  /** Undefined until its name is known: clients cannot begin a call without one. */
+  begun: { readonly index: number; readonly call: StreamedCall } | undefined
+  hasText: boolean
+  /** Whether the arguments begin as those that are encoded twice, so that all of them wait for the end. */
+  isOdd: boolean
+  /** What waits for the name, or for the end. */
+  readonly waiting: Array<string>
+}
+
+/** Reads one choice; other choices have readers of their own. */
+export class AnswerReader {
+  readonly #options: AnswerReaderOptions
+  readonly #calls = new StreamedCalls()
+  readonly #said = new SaidReader()
+  readonly #written = new Map<KnownCall, WrittenCall>()
+  /** Those of which no arguments have been written. */
+  readonly #empty = new Set<KnownCall>()
+  #stem: string | undefined
+  #count = 0
+  #details = 0
+  #hasToolCalls = false
+  /** Whether a thought may end with the next content. */
+  isThinking = false
+
+  constructor(options: AnswerReaderOptions) {
+    this.#options = options
+  }
+
+  get hasCalls(): boolean {
+    return this.#count > 0
+  }
+
+  /** A delta, without its role. `isLast`: the answer ends with it. */
+  readDelta(delta: Json, isLast: boolean): ReadDelta {
+    const { function_call, tool_calls, ...rest } = this.#readText(delta)
+    const calls = listCalls(this.#findCalls(tool_calls, function_call))
+    const foreign = calls.filter(isForeign)
+    const own = foreign.length === 0 ? calls : calls.filter((call) => !isForeign(call))
+    const read = [
+      ...this.#calls.read(own).flatMap(this.#writePiece),
+      ...(isLast ? this.#finishCalls() : [])
+    ]
+    const pieces = [...foreign, ...read.map(({ native }) => native)]
+    const native = this.#withDetails(
+      {
+        ...rest,
+        ...this.#keepFunctionCall(function_call),
+        ...(pieces.length === 0 ? undefined : { tool_calls: pieces })
+      },
+      pieces
+    )
+    return {
+      events: [
+        ...this.#said.read(rest),
+        ...(foreign.length === 0
+          ? []
+          : [{ type: "opaque", dialect: "chat", raw: { tool_calls: foreign } } as const]),
+        ...read.map(({ event }) => event),
+        ...findSignatures(read, rest)
+      ],
+      native
+    }
+  }
+
+  readMessage(message: Json): Json {
+    const { function_call, tool_calls, ...rest } = this.#readText(message)
+    const ids = new Set<string>()
+    const calls = listCalls(this.#findCalls(tool_calls, function_call)).flatMap((call) =>
+      isObject(call) ? [this.#readCall(call, ids)] : []
+    )
+    this.#count += calls.length
+    return this.#withDetails(
+      {
+        ...rest,
+        ...this.#keepFunctionCall(function_call),
+        ...(calls.length === 0 ? undefined : { tool_calls: calls })
+      },
+      calls
+    )
+  }
+
+  /** The content as a text, and the thoughts in it beside it. */
+  #readText(said: Json): Json {
+    const { content, ...rest } = said
+    if (hasParts(content)) {
+      const { content: text, ...fields } = readContent(content)
+      return { ...rest, content: text, ...fields, ...findReasoning(rest) }
+    }
+    const isMarked = isThought(said)
+    if (typeof content !== "string" || content === "" || !(isMarked || this.isThinking)) return said
+    const { isOpen, reasoning, ...split } = splitThought(content, this.isThinking, isMarked)
+    this.isThinking = isOpen
+    return { ...rest, ...split, ...(reasoning === undefined ? undefined : { reasoning }) }
+  }
+
+  /** The calls whose arguments are still to be said. */
+  #finishCalls(): ReadonlyArray<ReadCall> {
+    const pieces: Array<ReadCall> = []
+    for (const known of this.#empty) {
+      const { begun, waiting = [] } = this.#written.get(known) ?? {}
+      const { isCustom } = known
+      const waited = waiting.join("")
+      if (begun === undefined || (isCustom && waited === "")) continue
+      const { call, index } = begun
+      const text = isCustom ? waited : toObjectText(waited)
+      pieces.push({
+        event: { type: "call", call, text },
+        native: { index, ...toCalled(isCustom, text) }
+      })
+    }
+    this.#empty.clear()
+    return pieces
+  }
+
+  /** Servers that say both say the same. */
+  #findCalls(toolCalls: unknown, functionCall: unknown): unknown {
+    const calls = toolCalls === null ? undefined : toolCalls
+    if (calls !== undefined) this.#hasToolCalls = true
+    if (this.#hasToolCalls || !isObject(functionCall) || this.#options.keepsFunctionCall) {
+      return calls
+    }
+    return [{ index: 0, function: functionCall }]
+  }
+
+  #keepFunctionCall(functionCall: unknown): Json | undefined {
+    if (!isObject(functionCall) || !this.#options.keepsFunctionCall) return undefined
+    const { text } = readCallFields(functionCall)
+    return { function_call: { ...functionCall, arguments: text } }
+  }
+
+  readonly #writePiece = ({ call: known, raw, text }: WrittenPiece): ReadonlyArray<ReadCall> => {
+    let written = this.#written.get(known)
+    if (written === undefined) {
+      written = { begun: undefined, hasText: false, isOdd: false, waiting: [] }
+      this.#written.set(known, written)
+    }
+    const said = takeText(known, written, text)
+    const { id, isCustom, name, namespace } = known
+    if (name === undefined) return []
+    if (written.hasText) this.#empty.delete(known)
+    else this.#empty.add(known)
+    if (written.begun !== undefined) {
+      const { call, index } = written.begun
+      return [
+        {
+          event: { type: "call", call, text: said },
+          native: { index, ...writeCallPiece(raw, isCustom, said) }
+        }
+      ]
+    }
+    const index = this.#count++
+    const call: StreamedCall = { id: id ?? this.#makeId(index), name, namespace, isCustom }
+    written.begun = { index, call }
+    return [
+      {
+        event: { type: "call", call, text: said },
+        native: { index, ...writeCall(raw, { id: call.id, name, text: said }) }
+      }
+    ]
+  }
+
+  #readCall(call: Json, ids: Set<string>): Json {
+    const { id: written, isCustom, name, text } = readCallFields(call)
+    // What the dialect does not know is for those who know it.
+    if (name === undefined) return call
+    let id = written ?? this.#makeId(ids.size)
+    for (let count = ids.size; ids.has(id); count++) id = `${written}_${count}`
+    ids.add(id)
+    return writeCall(call, { id, name, text: isCustom ? text : toObjectText(text) })
+  }
+
+  #makeId(index: number): string {
+    this.#stem ??= drawCallIdStem(this.#options.random)
+    return `call_${this.#stem}_${index}`
+  }
+
+  /** Signatures of Google's endpoint are details as well, which every caller can send back. */
+  #withDetails(said: Json, calls: ReadonlyArray<Json>): Json {
+    const details: Array<Json> = []
+    const ofText = findSignature(said)
+    for (const call of calls) {
+      const signature = findSignature(call)
+      if (signature === undefined || typeof call["id"] !== "string") continue
+      details.push(toDetail(signature, this.#details++, call["id"]))
+    }
+    if (ofText !== undefined) details.push(toDetail(ofText, this.#details++))
+    if (details.length === 0) return said
+    const { reasoning_details: given } = said
+    return { ...said, reasoning_details: [...(Array.isArray(given) ? given : []), ...details] }
+  }
+}
+
+/** What a server runs itself, in a form of its own. */
+const isForeign = (call: unknown): call is Json =>
+  isObject(call) &&
+  typeof call["type"] === "string" &&
+  !["", "function", "custom"].includes(call["type"]) &&
+  (call["custom"] ?? call["function"] ?? call["name"]) === undefined
+
+/** What is to be said now. Later pieces belong to a value within the arguments, and so are not looked into. */
+const takeText = ({ isCustom, name }: KnownCall, written: WrittenCall, text: string): string => {
+  const { waiting } = written
+  if (name === undefined || written.isOdd) {
+    waiting.push(text)
+    return ""
+  }
+  if (written.hasText) return text
+  const whole = waiting.join("") + text
+  waiting.length = 0
+  if (!isCustom && isOddStart(whole)) {
+    const decoded = decodeTwice(whole)
+    if (decoded === whole) {
+      written.isOdd = true
+      waiting.push(whole)
+      return ""
+    }
+    written.hasText = true
+    return decoded
+  }
+  if (whole.trim() !== "") written.hasText = true
+  return whole
+}
+
+/** Those of calls belong to the call that the piece is of. */
+const findSignatures = (calls: ReadonlyArray<ReadCall>, said: Json): ReadonlyArray<AnswerEvent> => {
+  const events: Array<AnswerEvent> = []
+  for (const { event, native } of calls) {
+    const value = findSignature(native)
+    if (value === undefined) continue
+    events.push({
+      type: "signature",
+      signature: { format: googleFormat, value },
+      callId: event.call.id
+    })
+  }
+  const value = findSignature(said)
+  if (value !== undefined) {
+    events.push({ type: "signature", signature: { format: googleFormat, value } })
+  }
+  return events
+}
+
+const findReasoning = ({ reasoning }: Json): Json | undefined =>
+  typeof reasoning === "string" && reasoning !== "" ? { reasoning } : undefined

@@ -1,0 +1,30 @@
+/** What a model takes at a server with OpenAI's chat API, where such servers differ. */
+import type { IdRules } from "../toDialectId.ts"
+import type { ReasoningParameter } from "./reasoningParameters.ts"
+
+/** An absent fact is unknown: what it is about is sent as the caller wrote it. */
+export interface ChatServerModel {
+  /** The parameters for how much it reasons, for endpoints without a list of parameters. */
+  readonly reasoningParameters?: ReadonlyArray<ReasoningParameter> | undefined
+  /** The efforts that it takes; empty: it refuses to be told. */
+  readonly efforts?: ReadonlyArray<string> | undefined
+  /** False: it refuses to be asked for reasoning. */
+  readonly isReasoning?: boolean | undefined
+  /**
+   * The field of assistant messages in which it wants the reasoning of earlier answers back, instead of `reasoning` and
+   * `reasoning_details`.
+   */
+  readonly reasoningField?: "reasoning_content" | undefined
+  /** Whether the result of a tool may hold media. Unknown: where the caller wrote them there by the chat API. */
+  readonly takesToolMedia?: boolean | undefined
+  /** What it accepts as the id of a call. */
+  readonly callIds?: IdRules | undefined
+  /** False: a message of the user must not follow the result of a tool. */
+  readonly takesUserAfterTool?: boolean | undefined
+  /** False: while it thinks, as it does by default, a call must not be forced. */
+  readonly forcesWhileThinking?: boolean | undefined
+  /** False: an answer may be any JSON, but follow no schema. */
+  readonly takesSchemas?: boolean | undefined
+  /** True: a function without arguments needs a schema, too. */
+  readonly needsParameters?: boolean | undefined
+}

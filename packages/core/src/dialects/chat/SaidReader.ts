@@ -1,0 +1,106 @@
+/** Reads what a delta of OpenAI's dialect says beside its calls. */
+import type {
+  AnswerEvent,
+  EncryptedEvent,
+  SignatureEvent,
+  ThoughtEvent
+} from "../../conversation/AnswerEvent.ts"
+import { parseAnnotations } from "./annotations.ts"
+import { findOtherFields } from "./otherFields.ts"
+import { parseContent } from "./parseContent.ts"
+import { parseImages } from "./parseImages.ts"
+import { isSigningFormat } from "../reasoningFamily.ts"
+import { isObject } from "../../values/json/isObject.ts"
+import { toList } from "../../values/json/toList.ts"
+import { parseDetail } from "./reasoningDetails.ts"
+import { findReasoningText } from "./reasoningText.ts"
+
+type Json = Readonly<Record<string, unknown>>
+
+/** The key of thoughts that come as a text alone. */
+const plainKey = "plain"
+
+/** Reads one choice. */
+export class SaidReader {
+  /** Some providers stream `reasoning` alone and repeat all of it in the details at the end, for its signature. */
+  #isPlain = false
+
+  /** Thoughts come first, then what is said. Empty texts say nothing. */
+  read(delta: Json): ReadonlyArray<AnswerEvent> {
+    const { annotations, content, images, media, reasoning_details, refusal } = delta
+    const events: Array<AnswerEvent> = []
+    this.#readReasoning(reasoning_details, findReasoningText(delta), events)
+    if (isNonEmptyText(content)) events.push({ type: "text", text: content })
+    if (isNonEmptyText(refusal)) events.push({ type: "refusal", refusal })
+    for (const image of parseImages(images)) events.push({ type: "media", media: image })
+    for (const part of parseContent(media)) {
+      if ("source" in part) events.push({ type: "media", media: part })
+    }
+    for (const citation of parseAnnotations(annotations)) {
+      events.push({ type: "citation", citation })
+    }
+    const others = findOtherFields(delta)
+    if (others !== undefined) events.push({ type: "opaque", dialect: "chat", raw: others })
+    events.push(...toList(reasoning_details).flatMap(readSignature))
+    return events
+  }
+
+  /** The details say the reasoning again, unless they have only what is encrypted. */
+  #readReasoning(details: unknown, text: string | undefined, events: Array<AnswerEvent>): void {
+    const read = toList(details).flatMap(readDetail)
+    const isTold = read.some((event) => event.type === "thought" && event.text !== "")
+    if (text !== undefined && !isTold) {
+      this.#isPlain = true
+      events.push({
+        type: "thought",
+        key: plainKey,
+        format: "unknown",
+        text,
+        isSummary: false
+      })
+    }
+    for (const event of read) {
+      if (!this.#isPlain || event.type === "encrypted" || text !== undefined) events.push(event)
+      // Its text has been said; what else it says belongs to that.
+      else if (event.signature !== undefined) events.push({ ...event, key: plainKey, text: "" })
+    }
+  }
+}
+
+const isNonEmptyText = (value: unknown): value is string =>
+  typeof value === "string" && value !== ""
+
+/** The pieces of one detail have its index. */
+const readDetail = (detail: unknown): ReadonlyArray<EncryptedEvent | ThoughtEvent> => {
+  if (!isObject(detail)) return []
+  const { index } = detail
+  return parseDetail(detail).flatMap((part): ReadonlyArray<EncryptedEvent | ThoughtEvent> => {
+    const { encrypted = "", format, isSummary = false, signature = "", text = "" } = part
+    const id = part.id === "" ? undefined : part.id
+    const common = {
+      key: typeof index === "number" ? `index ${index}` : `id ${id ?? ""}`,
+      format,
+      ...(id === undefined ? undefined : { id })
+    }
+    if (encrypted !== "") {
+      return isSigningFormat(format) ? [] : [{ type: "encrypted", ...common, encrypted }]
+    }
+    if (text === "" && signature === "") return []
+    const signed = signature === "" ? undefined : { signature }
+    return [{ type: "thought", ...common, text, isSummary, ...signed }]
+  })
+}
+
+/** Google and providers of the AI SDK sign calls and texts; the id is that of the call. */
+const readSignature = (detail: unknown): ReadonlyArray<SignatureEvent> =>
+  (isObject(detail) ? parseDetail(detail) : []).flatMap(({ encrypted = "", format, id = "" }) =>
+    encrypted === "" || !isSigningFormat(format)
+      ? []
+      : [
+          {
+            type: "signature",
+            signature: { format, value: encrypted },
+            ...(id === "" ? undefined : { callId: id })
+          }
+        ]
+  )

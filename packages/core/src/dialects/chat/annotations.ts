@@ -1,0 +1,46 @@
+/** Citations in the `annotations` of the chat dialect: https://openrouter.ai/docs/features/web-search. */
+import type { Citation } from "../../conversation/Part.ts"
+import { isObject } from "../../values/json/isObject.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
+
+type Json = Readonly<Record<string, unknown>>
+
+/** What the annotations of a message or a delta cite. Those of files are left out, which have no address. */
+export const parseAnnotations = (annotations: unknown): ReadonlyArray<Citation> =>
+  Array.isArray(annotations) ? annotations.flatMap(parseAnnotation) : []
+
+const parseAnnotation = (annotation: unknown): ReadonlyArray<Citation> => {
+  if (!isObject(annotation)) return []
+  // OpenAI nests the fields in chat, and does not in Responses.
+  const nested = annotation["url_citation"]
+  const {
+    content,
+    end_index: end,
+    start_index: start,
+    title,
+    url
+  } = isObject(nested) ? nested : annotation
+  if (typeof url !== "string") return []
+  return [
+    {
+      url,
+      ...omitUndefined({
+        title: findText(title),
+        text: findText(content),
+        start: findNumber(start),
+        end: findNumber(end)
+      })
+    }
+  ]
+}
+
+export const writeAnnotation = ({ end, start, text, title, url }: Citation): Json => ({
+  type: "url_citation",
+  url_citation: omitUndefined({ url, title, content: text, start_index: start, end_index: end })
+})
+
+const findText = (value: unknown): string | undefined =>
+  typeof value === "string" ? value : undefined
+
+const findNumber = (value: unknown): number | undefined =>
+  typeof value === "number" ? value : undefined

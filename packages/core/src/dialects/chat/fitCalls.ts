@@ -1,0 +1,55 @@
+/** Fits the calls among the messages of a chat to what a server takes. */
+import type { ChatBodyMessage } from "../../upstreams/openaiChat/ChatBody.ts"
+import { isObject } from "../../values/json/isObject.ts"
+import type { RequestChanges } from "../RequestChanges.ts"
+import { type IdRules, toDialectId } from "../toDialectId.ts"
+
+type Messages = ReadonlyArray<ChatBodyMessage>
+
+/** Ids of calls in the alphabet of the server: the same in a call and its result. */
+export const renameCallIds = (messages: Messages, rules: IdRules): Messages => {
+  for (const message of messages) {
+    if (hasOtherId(message, rules)) return messages.map((each) => renameIn(each, rules))
+  }
+  return messages
+}
+
+const hasOtherId = (
+  { tool_call_id: id, tool_calls: calls }: ChatBodyMessage,
+  rules: IdRules
+): boolean => {
+  if (typeof id === "string") return toDialectId(id, rules) !== id
+  if (!Array.isArray(calls)) return false
+  return calls.some(
+    (call: unknown) =>
+      isObject(call) &&
+      typeof call["id"] === "string" &&
+      toDialectId(call["id"], rules) !== call["id"]
+  )
+}
+
+const renameIn = (message: ChatBodyMessage, rules: IdRules): ChatBodyMessage => {
+  const { tool_call_id: id, tool_calls: calls } = message
+  if (typeof id === "string") return { ...message, tool_call_id: toDialectId(id, rules) }
+  return Array.isArray(calls)
+    ? {
+        ...message,
+        tool_calls: calls.map((call: unknown) =>
+          isObject(call) && typeof call["id"] === "string"
+            ? { ...call, id: toDialectId(call["id"], rules) }
+            : call
+        )
+      }
+    : message
+}
+
+/**
+ * A short turn of the assistant stands between the result of a tool and what the user says: "Unexpected role 'user' after
+ * role 'tool'" (https://github.com/avante-corp/avante.nvim/issues/2562).
+ */
+export const partResults = (messages: Messages, changes: RequestChanges): Messages =>
+  messages.flatMap((message, index) => {
+    if (message.role !== "user" || messages[index - 1]?.role !== "tool") return [message]
+    changes.add(["messages", index])
+    return [{ role: "assistant", content: "Done." }, message]
+  })

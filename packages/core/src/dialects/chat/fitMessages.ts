@@ -1,0 +1,75 @@
+/** Fits the messages of a chat to the server and the model that get them. */
+import type { ChatCall } from "../../upstreams/ChatCapability.ts"
+import type { ChatBody, ChatBodyMessage } from "../../upstreams/openaiChat/ChatBody.ts"
+import { isObject } from "../../values/json/isObject.ts"
+import { replaceFields } from "../replaceFields.ts"
+import type { RequestChanges } from "../RequestChanges.ts"
+import type { ChatServerModel } from "./ChatServerModel.ts"
+import { partResults, renameCallIds } from "./fitCalls.ts"
+import { returnReasoning } from "./returnReasoning.ts"
+
+type Messages = ChatBody["messages"]
+
+/** The same messages where the server takes them as they are. */
+export const fitMessages = (
+  messages: Messages,
+  { native }: Pick<ChatCall, "native">,
+  model: ChatServerModel,
+  changes: RequestChanges
+): Messages => {
+  const { callIds, reasoningField, takesToolMedia = native.dialect === "chat" } = model
+  const placed = takesToolMedia ? messages : moveToolMedia(messages)
+  const named = callIds === undefined ? placed : renameCallIds(placed, callIds)
+  const parted = model.takesUserAfterTool === false ? partResults(named, changes) : named
+  return reasoningField === undefined ? parted : returnReasoning(parted, changes)
+}
+
+/**
+ * Media of results stand in a message of the user right behind all results of a turn: "Image URLs are only allowed for messages
+ * with role 'user'" (https://github.com/OpenHands/OpenHands/issues/7700).
+ */
+const moveToolMedia = (messages: Messages): Messages => {
+  if (!messages.some(holdsToolMedia)) return messages
+  const fitted: Array<ChatBodyMessage> = []
+  let shown: Array<unknown> = []
+  const show = (): void => {
+    if (shown.length > 0) fitted.push({ role: "user", content: shown })
+    shown = []
+  }
+  for (const message of messages) {
+    if (message.role !== "tool") show()
+    if (!holdsToolMedia(message)) {
+      fitted.push(message)
+      continue
+    }
+    const { content } = message
+    const parts: ReadonlyArray<unknown> = Array.isArray(content) ? content : []
+    shown.push(...parts.filter(isMedium))
+    fitted.push({
+      ...replaceFields(message, { content: toText(parts.filter((part) => !isMedium(part))) }),
+      role: message.role
+    })
+  }
+  show()
+  return fitted
+}
+
+const holdsToolMedia = ({ content, role }: ChatBodyMessage): boolean =>
+  role === "tool" && Array.isArray(content) && content.some(isMedium)
+
+const isMedium = (part: unknown): boolean => isObject(part) && mediaTypes.has(part["type"])
+
+const mediaTypes: ReadonlySet<unknown> = new Set([
+  "audio_url",
+  "file",
+  "image_url",
+  "input_audio",
+  "video_url"
+])
+
+/** Servers refuse results without a text, too. */
+const toText = (parts: ReadonlyArray<unknown>): unknown => {
+  const [first] = parts
+  if (first === undefined) return "The result is in the next message."
+  return parts.length === 1 && isObject(first) && first["type"] === "text" ? first["text"] : parts
+}

@@ -1,0 +1,117 @@
+/** Chats at any server with OpenAI's chat completions API. */
+import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Result from "effect/Result"
+import type { ChatCall, ChatCapability, ChatEvent } from "../../upstreams/ChatCapability.ts"
+import { completeChat } from "../../upstreams/completeChat.ts"
+import type { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
+import type { ChatBody, ChatBodyMessage } from "../../upstreams/openaiChat/ChatBody.ts"
+import {
+  type ChatTokenLimits,
+  estimateChatWorstCase
+} from "../../upstreams/openaiChat/estimateChatWorstCase.ts"
+import { makeChatEventReader } from "./readEvents.ts"
+import { omitCacheMarks } from "./omitCacheMarks.ts"
+import { parseChatReply } from "./readAnswer.ts"
+import type { CostParser } from "../../upstreams/openaiChat/parseChatUsage.ts"
+import { repairMessages } from "./repairMessages.ts"
+import type { JsonRequest } from "../../upstreams/transport/jsonRequests.ts"
+import { streamEvents } from "../../upstreams/transport/streamEvents.ts"
+import type { UpstreamRequest } from "../../upstreams/transport/UpstreamRequest.ts"
+import type { PushStream } from "../../values/push/PushStream.ts"
+import { writeChatBody } from "./writeChatBody.ts"
+
+/** A server with OpenAI's chat completions API. */
+export interface ChatEndpoint
+  extends
+    Pick<UpstreamRequest, "url" | "apiKey" | "keyHeader" | "headers" | "signer">,
+    ChatTokenLimits {
+  /** Reads the cost of a call from the `usage` of its answer; absent: the upstream reports no trusted cost. */
+  readonly parseCost?: CostParser
+  /**
+   * Whether it takes `stream_options`. Servers that refuse it report the usage of a stream unasked. Default true.
+   */
+  readonly takesStreamOptions?: boolean | undefined
+  /**
+   * Fields of assistant messages that it refuses, such as `reasoning_details`, and so does not get. Default: none.
+   */
+  readonly refusedFields?: ReadonlyArray<string> | undefined
+  /**
+   * Whether it takes `cache_control`, on messages, parts and tools and as a parameter. Servers that cache on their own may
+   * refuse it, and then do not get it. Default true.
+   */
+  readonly takesCacheMarks?: boolean | undefined
+  /**
+   * Says in another way what the server is known to refuse, and tells `onChange` of the call: `makeChatFit` of
+   * `@signalbox/core/dialects`. Gets the body for the call. Absent: messages and parameters are sent as they are.
+   */
+  readonly fit?: ((body: ChatBody, call: ChatCall) => ChatBody) | undefined
+}
+
+/**
+ * Posts the model, the messages and the parameters to `url`, unchanged but for what the server refuses, with `stream` and,
+ * for a stream, a request for the usage. A request of another dialect is written from its conversation. The credential of a call takes precedence over `apiKey` and `signer`.
+ */
+export const makeChatCompletions = (endpoint: ChatEndpoint): ChatCapability => {
+  const { apiKey, fit = identity, headers, keyHeader, parseCost, signer, url } = endpoint
+  const { refusedFields = [], takesCacheMarks = true, takesStreamOptions = true } = endpoint
+  const refused = new Set(refusedFields)
+  const streamed = takesStreamOptions
+    ? { stream: true, stream_options: { include_usage: true } }
+    : { stream: true }
+  const toRequest = (call: ChatCall, written: ChatBody, streamOptions: object): JsonRequest => {
+    const fitted = fit(written, call)
+    const body = takesCacheMarks ? fitted : omitCacheMarks(fitted)
+    const messages = repairMessages(body.messages)
+    return {
+      url,
+      apiKey: call.credential ?? apiKey,
+      keyHeader,
+      headers,
+      signer: call.credential === undefined ? signer : undefined,
+      body: {
+        ...body,
+        model: call.model,
+        messages:
+          refused.size === 0 ? messages : messages.map((message) => omitRefused(message, refused)),
+        ...streamOptions
+      }
+    }
+  }
+  return {
+    complete: (call) => {
+      const written = writeChatBody(call)
+      return Result.isFailure(written)
+        ? Effect.fail(written.failure)
+        : completeChat(toRequest(call, written.success, { stream: false }), (json) =>
+            parseChatReply(json, parseCost, keepsFunctionCall(call))
+          )
+    },
+    stream: (call): PushStream<ChatEvent, UpstreamFailure, HttpClient.HttpClient> => {
+      const written = writeChatBody(call)
+      return Result.isFailure(written)
+        ? { run: () => Effect.fail(written.failure) }
+        : streamEvents({
+            ...toRequest(call, written.success, streamed),
+            reader: () =>
+              makeChatEventReader(parseCost, call.onUsage, call.onReport, keepsFunctionCall(call))
+          })
+    },
+    estimateWorstCase: (call) => estimateChatWorstCase(call, endpoint),
+    ...(refused.has("reasoning_details") ? { reasoningFamily: nobody } : undefined)
+  }
+}
+
+/** Callers that describe functions in the form that predates tools expect calls in it. */
+const keepsFunctionCall = ({ native }: ChatCall): boolean =>
+  native.dialect === "chat" && (native.body["functions"] ?? undefined) !== undefined
+
+/** A family that signs nothing, so that plans and records say what is left out. */
+const nobody = "nobody"
+
+const omitRefused = (message: ChatBodyMessage, refused: ReadonlySet<string>): ChatBodyMessage => {
+  if (message.role !== "assistant") return message
+  const kept = Object.entries(message).filter(([name]) => !refused.has(name))
+  return { role: message.role, ...Object.fromEntries(kept) }
+}

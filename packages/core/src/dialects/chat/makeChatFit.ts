@@ -1,0 +1,20 @@
+/** Fits chats to a server with OpenAI's chat API: what it is known to refuse is said in another way, or left out and told. */
+import type { ChatEndpoint } from "./makeChatCompletions.ts"
+import { reportChanges, RequestChanges } from "../RequestChanges.ts"
+import type { ChatServerModel } from "./ChatServerModel.ts"
+import { fitMessages } from "./fitMessages.ts"
+import { fitParameters } from "./fitParameters.ts"
+
+/** `findModel` says what a model takes there, by its name at the upstream; called for each chat. */
+export const makeChatFit = (
+  findModel: (model: string) => ChatServerModel
+): NonNullable<ChatEndpoint["fit"]> => {
+  return (body, call) => {
+    const model = findModel(call.model)
+    const changes = new RequestChanges()
+    const messages = fitMessages(body.messages, call, model, changes)
+    const fitted = fitParameters(body, call, model, changes)
+    reportChanges(call, changes)
+    return messages === body.messages && fitted === body ? body : { ...fitted, messages }
+  }
+}

@@ -1,0 +1,45 @@
+/** Parses the message of an answer in OpenAI's chat dialect. */
+import type { Answer, AnswerEnd } from "../../conversation/Answer.ts"
+import type { Citation, Part } from "../../conversation/Part.ts"
+import { makeUnreadAnswer } from "../makeUnreadAnswer.ts"
+import { parseAnnotations } from "./annotations.ts"
+import { parseAssistantMessage } from "./assistantMessage.ts"
+import { findOtherFields } from "./otherFields.ts"
+import { parseContent } from "./parseContent.ts"
+import { parseImages } from "./parseImages.ts"
+
+type Json = Readonly<Record<string, unknown>>
+
+/** The parts are read when somebody asks for them: callers of the chat API get the message itself. */
+export const parseChatAnswer = (message: Json, end: AnswerEnd, logprobs?: unknown): Answer =>
+  makeUnreadAnswer(() => parseMessage(message), end, logprobs ?? undefined)
+
+const parseMessage = (message: Json): ReadonlyArray<Part> => {
+  const { annotations, images, media } = message
+  const others = findOtherFields(message)
+  return addCitations(
+    [
+      ...parseAssistantMessage(message),
+      ...parseImages(images),
+      ...parseContent(media).filter((part) => "source" in part),
+      ...(others === undefined ? [] : [{ type: "opaque", dialect: "chat", raw: others } as const])
+    ],
+    parseAnnotations(annotations)
+  )
+}
+
+/** To the last text: the dialect does not say which of several cites. */
+export const addCitations = (
+  parts: ReadonlyArray<Part>,
+  citations: ReadonlyArray<Citation>
+): ReadonlyArray<Part> => {
+  if (citations.length === 0) return parts
+  const last = parts.findLastIndex(({ type }) => type === "text")
+  return last === -1
+    ? [...parts, { type: "text", text: "", citations }]
+    : parts.map((part, at) =>
+        at === last && part.type === "text"
+          ? { ...part, citations: [...(part.citations ?? []), ...citations] }
+          : part
+      )
+}

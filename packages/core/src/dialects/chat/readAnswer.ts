@@ -1,0 +1,145 @@
+/** Parses an untrusted chat answer in OpenAI's dialect. */
+import * as Result from "effect/Result"
+import type { AnswerEnd } from "../../conversation/Answer.ts"
+import { findCitedCalls, sumCalls } from "../../conversation/serverTools/readsByItself.ts"
+import { parseChatAnswer } from "./parseChatAnswer.ts"
+import type { ChatChoice, ChatServingInfo, ChatReply } from "../../upstreams/ChatCapability.ts"
+import { findEmbeddedFailure } from "../../upstreams/failures/findEmbeddedFailure.ts"
+import { isObject } from "../../values/json/isObject.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
+import { findRandom } from "../../upstreams/callIdStems.ts"
+import { AnswerReader, isUnusual, withReasoning } from "./AnswerReader.ts"
+import { needsFinish, toFinish } from "./finishReasons.ts"
+import { findChatUsage } from "./findChatUsage.ts"
+import { type CostParser, parseChatUsage } from "../../upstreams/openaiChat/parseChatUsage.ts"
+import { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
+
+type Json = Readonly<Record<string, unknown>>
+
+/** The answer in `json`, or the error in it, with the usage if it is reported. */
+export const parseChatReply = (
+  json: unknown,
+  parseCost?: CostParser,
+  keepsFunctionCall = false
+): Result.Result<ChatReply, UpstreamFailure> => {
+  if (!isObject(json)) return Result.fail(toInvalidAnswer("the answer is not a JSON object"))
+  const report = parseChatUsage(findChatUsage(json), parseCost)
+  const inside = findEmbeddedFailure(json, report.usage)
+  if (inside !== undefined) return Result.fail(inside)
+  const { choices: found, id, model } = json
+  if (!Array.isArray(found) || found.length === 0) {
+    return Result.fail(toInvalidAnswer("the answer holds no choice", report.usage))
+  }
+  if (found.length > maxChoices)
+    return Result.fail(toInvalidAnswer(tooManyChoicesMessage, report.usage))
+  const choices: Array<ChatChoice> = []
+  for (let position = 0; position < found.length; position++) {
+    const each: unknown = found[position]
+    const failure = findChoiceFailure(each, report.usage)
+    if (failure !== undefined) return Result.fail(failure)
+    const choice = parseChoice(each, position, keepsFunctionCall)
+    if (choice === undefined) {
+      return Result.fail(toInvalidAnswer(`choice ${position + 1} holds no message`, report.usage))
+    }
+    choices.push(choice)
+  }
+  return Result.succeed({
+    choices,
+    ...report,
+    ...parseServingInfo(json),
+    ...findCalls(choices),
+    ...(isShortText(id) ? { id } : undefined),
+    ...(isNonEmptyText(model) ? { model } : undefined)
+  })
+}
+
+const findCalls = (
+  choices: ReadonlyArray<ChatChoice>
+): Pick<ChatReply, "serverCalls"> | undefined => {
+  const serverCalls = sumCalls(choices, ({ native = {} }) => findCitedCalls(native["annotations"]))
+  return serverCalls === undefined ? undefined : { serverCalls }
+}
+
+/** More than any provider returns; bounded because state is kept for each choice. */
+export const maxChoices = 1_024
+
+export const tooManyChoicesMessage = `the answer holds more than ${maxChoices} choices`
+
+export const parseServingInfo = ({ service_tier, system_fingerprint }: Json): ChatServingInfo => ({
+  ...(isShortText(system_fingerprint) ? { systemFingerprint: system_fingerprint } : undefined),
+  ...(isShortText(service_tier) ? { serviceTier: service_tier } : undefined)
+})
+
+/** Values that are repeated in every chunk, or stored in the record, must be short. */
+export const isShortText = (value: unknown): value is string =>
+  isNonEmptyText(value) && value.length <= 256
+
+/** An error in one choice fails the whole answer, because the other choices may be incomplete. */
+export const findChoiceFailure = (
+  choice: unknown,
+  usage: ChatReply["usage"]
+): UpstreamFailure | undefined => {
+  if (!isObject(choice)) return undefined
+  const inside = findEmbeddedFailure(choice, usage)
+  if (inside !== undefined || choice["finish_reason"] !== "error") return inside
+  const detail = "the answer reports an error"
+  return new UpstreamFailure({ kind: "server_error", detail, ...omitUndefined({ usage }) })
+}
+
+/** An empty reason counts as none, because some providers send it with every chunk. */
+export const parseFinishReasons = ({
+  finish_reason,
+  native_finish_reason
+}: Json): Pick<AnswerEnd, "nativeReason" | "reason"> => ({
+  reason: isNonEmptyText(finish_reason) ? finish_reason : null,
+  ...(isNonEmptyText(native_finish_reason) ? { nativeReason: native_finish_reason } : undefined)
+})
+
+const isNonEmptyText = (value: unknown): value is string =>
+  typeof value === "string" && value !== ""
+
+export const parseIndex = ({ index }: Json, position: number): number =>
+  typeof index === "number" && Number.isSafeInteger(index) && index >= 0 && index < maxChoices
+    ? index
+    : position
+
+/** Some servers write a whole choice like a streamed one. */
+const parseChoice = (
+  choice: unknown,
+  position: number,
+  keepsFunctionCall: boolean
+): ChatChoice | undefined => {
+  if (!isObject(choice)) return undefined
+  const { delta, logprobs } = choice
+  const written = isObject(choice["message"]) ? choice["message"] : delta
+  if (!isObject(written)) return undefined
+  const reader = isUnusual(written)
+    ? new AnswerReader({ random: findRandom(), keepsFunctionCall })
+    : undefined
+  const read = withReasoning(reader === undefined ? written : reader.readMessage(written))
+  const message = typeof read["role"] === "string" ? read : { ...read, role: "assistant" }
+  const finish = parseFinishReasons(choice)
+  const end =
+    reader === undefined && !needsFinish(finish.reason)
+      ? finish
+      : toWholeFinish(finish, reader?.hasCalls === true, keepsFunctionCall)
+  return {
+    index: parseIndex(choice, position),
+    answer: parseChatAnswer(message, end, logprobs),
+    native: message
+  }
+}
+
+const toWholeFinish = (
+  finish: AnswerEnd,
+  hasCalls: boolean,
+  keepsFunctionCall: boolean
+): AnswerEnd => {
+  if (keepsFunctionCall && finish.reason === "function_call") return finish
+  return finish.reason === null && hasCalls
+    ? { ...finish, reason: "tool_calls" }
+    : toFinish(finish, hasCalls)
+}
+
+export const toInvalidAnswer = (detail: string, usage?: ChatReply["usage"]): UpstreamFailure =>
+  new UpstreamFailure({ kind: "invalid_answer", detail, ...omitUndefined({ usage }) })

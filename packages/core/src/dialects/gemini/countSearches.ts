@@ -1,0 +1,36 @@
+/** Counts the web searches of an answer of Google's API. */
+import type { ChatMetadata } from "../../upstreams/ChatCapability.ts"
+import { isObject } from "../../values/json/isObject.ts"
+import type { Json } from "./geminiFields.ts"
+import { toList } from "../../values/json/toList.ts"
+
+/**
+ * As Google sells them: by the query, and before Gemini 3 by the prompt, however many queries it led to
+ * (https://ai.google.dev/gemini-api/docs/pricing).
+ */
+export const countSearches = (json: Json): number => {
+  let queries = 0
+  const { candidates, modelVersion } = json
+  for (const candidate of toList(candidates)) {
+    const grounding = isObject(candidate) ? candidate["groundingMetadata"] : undefined
+    const found = isObject(grounding) ? grounding["webSearchQueries"] : undefined
+    if (Array.isArray(found)) queries += found.length
+  }
+  const isByPrompt = typeof modelVersion === "string" && soldByPrompt.test(modelVersion)
+  return isByPrompt ? Math.min(queries, 1) : queries
+}
+
+const soldByPrompt = /gemini-[12]\b/
+
+export const addSearches = (report: ChatMetadata, webSearches: number): ChatMetadata =>
+  webSearches === 0
+    ? report
+    : {
+        ...report,
+        ...(report.usage === undefined ? undefined : { usage: { ...report.usage, webSearches } }),
+        ...toServerCalls(webSearches)
+      }
+
+/** The model reads once what they found. */
+export const toServerCalls = (webSearches: number): Pick<ChatMetadata, "serverCalls"> =>
+  webSearches === 0 ? {} : { serverCalls: { calls: 1, webSearches } }

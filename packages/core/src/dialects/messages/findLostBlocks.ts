@@ -1,0 +1,62 @@
+/** Finds blocks of a request to Anthropic's API for which other APIs have no word. */
+import { isObject } from "../../values/json/isObject.ts"
+import type { Path } from "../RequestProblems.ts"
+
+/** What becomes of them where another API is spoken. */
+export interface LostBlocks {
+  /** The first that the model would miss, so that only Anthropic's API can serve the request. */
+  readonly needed: Path | undefined
+  /** Places such as `messages.3.content.1`, whose blocks are left out. */
+  readonly omitted: ReadonlyArray<string>
+}
+
+/** Few requests have any; of many the first are named. */
+const maxOmitted = 64
+
+export const findLostBlocks = (messages: unknown): LostBlocks => {
+  if (!Array.isArray(messages)) return none
+  let omitted: Array<string> | undefined
+  let needed: Path | undefined
+  for (let index = 0; index < messages.length; index++) {
+    const message: unknown = messages[index]
+    const content = isObject(message) ? message["content"] : undefined
+    if (!Array.isArray(content)) continue
+    for (let at = 0; at < content.length; at++) {
+      const block: unknown = content[at]
+      if (!isObject(block) || isSaid(block)) continue
+      if (block["type"] === "container_upload") needed ??= ["messages", index, "content", at]
+      else if ((omitted ??= []).length < maxOmitted) {
+        omitted.push(`messages.${index}.content.${at}`)
+      }
+    }
+  }
+  return omitted === undefined && needed === undefined ? none : { needed, omitted: omitted ?? [] }
+}
+
+const none: LostBlocks = { needed: undefined, omitted: [] }
+
+/** A result may hold a block that is not said. */
+const isSaid = (block: Readonly<Record<string, unknown>>): boolean => {
+  if (!saidTypes.has(block["type"])) return false
+  const { content } = block
+  return (
+    block["type"] !== "tool_result" ||
+    !Array.isArray(content) ||
+    content.every((each: unknown) => !isObject(each) || saidTypes.has(each["type"]))
+  )
+}
+
+/** Thinking is left out by rules of its own, and changes of tools are refused. */
+const saidTypes: ReadonlySet<unknown> = new Set([
+  "document",
+  "image",
+  "redacted_thinking",
+  "search_result",
+  "text",
+  "thinking",
+  "tool_addition",
+  "tool_reference",
+  "tool_removal",
+  "tool_result",
+  "tool_use"
+])

@@ -1,0 +1,120 @@
+/** Parses an untrusted answer of Anthropic's Messages API. */
+import * as Result from "effect/Result"
+import type { Answer, AnswerEnd } from "../../conversation/Answer.ts"
+import type { Tool } from "../../conversation/Conversation.ts"
+import type { CallPart, Part, TextPart } from "../../conversation/Part.ts"
+import type { ChatReply } from "../../upstreams/ChatCapability.ts"
+import type { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
+import { isShortText, toInvalidAnswer } from "../chat/readAnswer.ts"
+import type { CostParser } from "../../upstreams/openaiChat/parseChatUsage.ts"
+import { findBlockCalls, sumCalls } from "../../conversation/serverTools/readsByItself.ts"
+import { isObject } from "../../values/json/isObject.ts"
+import { attachSignatures } from "../chat/reasoningDetails.ts"
+import { getFreeText, makeToolFinder, type ToolFinder } from "../CalledTool.ts"
+import { parseCitations } from "./citations.ts"
+import { findMessagesFailure } from "./findMessagesFailure.ts"
+import { parseMessagesUsage, parseServiceTier } from "./parseMessagesUsage.ts"
+import { toTextPart } from "./parseBlocks.ts"
+import { findText } from "../readField.ts"
+import { makeUnreadAnswer } from "../makeUnreadAnswer.ts"
+import { parseStopReason } from "./stopReasons.ts"
+import { parseRedactedThinking, parseThinking } from "./thinkingBlocks.ts"
+
+type Json = Readonly<Record<string, unknown>>
+
+export interface MessagesReadOptions {
+  /** The tools of the request, whose calls get the names of the caller back. */
+  readonly tools?: ReadonlyArray<Tool>
+  /** Absent: the provider reports no trusted cost. */
+  readonly parseCost?: CostParser
+  /** Whether the caller gets `json` itself, so that its parts may stay unread. Default false. */
+  readonly isNative?: boolean
+}
+
+/** The answer in `json`, or the error in it. */
+export const parseMessagesAnswer = (
+  json: unknown,
+  { isNative = false, parseCost, tools = [] }: MessagesReadOptions = {}
+): Result.Result<ChatReply, UpstreamFailure> => {
+  if (!isObject(json)) return Result.fail(toInvalidAnswer("the answer is not a JSON object"))
+  const report = parseMessagesUsage(json["usage"], parseCost)
+  const failure = findMessagesFailure(json, report.usage)
+  if (failure !== undefined) return Result.fail(failure)
+  const { content, id, model } = json
+  if (!Array.isArray(content)) {
+    return Result.fail(toInvalidAnswer("the answer holds no content", report.usage))
+  }
+  const end = parseEnd(json, content.some(isCall))
+  const answer: Answer = isNative
+    ? makeUnreadAnswer(() => parseBlocks(content, tools), end)
+    : { parts: parseBlocks(content, tools), end }
+  const serverCalls = sumCalls(content, findBlockCalls)
+  return Result.succeed({
+    ...report,
+    choices: [{ index: 0, answer }],
+    ...parseServiceTier(json["usage"]),
+    ...(isShortText(id) ? { id } : undefined),
+    ...(isShortText(model) ? { model } : undefined),
+    ...(serverCalls === undefined ? undefined : { serverCalls })
+  })
+}
+
+const parseBlocks = (
+  content: ReadonlyArray<unknown>,
+  tools: ReadonlyArray<Tool>
+): ReadonlyArray<Part> => {
+  const findTool = makeToolFinder(tools)
+  return attachSignatures(content.flatMap((block) => parseBlock(block, findTool)))
+}
+
+/** What is no block is left out: the rest of the answer is still one. */
+const parseBlock = (block: unknown, findTool: ToolFinder): ReadonlyArray<Part> => {
+  if (!isObject(block)) return []
+  switch (block["type"]) {
+    case "text":
+      return [citeText(toTextPart(findText(block, "text") ?? "", block), block["citations"])]
+    case "thinking":
+      return parseThinking(findText(block, "thinking") ?? "", findText(block, "signature") ?? "")
+    case "redacted_thinking":
+      return [parseRedactedThinking(findText(block, "data") ?? "")]
+    case "tool_use":
+      return parseCall(block, findTool)
+    default:
+      return [{ type: "opaque", dialect: "messages", raw: block }]
+  }
+}
+
+const citeText = (part: TextPart, written: unknown): TextPart => {
+  if (!Array.isArray(written)) return part
+  const citations = parseCitations(written)
+  return citations.length === 0 ? part : { ...part, citations }
+}
+
+/** One without an id or a name calls nothing. */
+const isCall = (block: unknown): block is Json & { readonly id: string; readonly name: string } =>
+  isObject(block) &&
+  block["type"] === "tool_use" &&
+  typeof block["id"] === "string" &&
+  typeof block["name"] === "string"
+
+const parseCall = (block: Json, findTool: ToolFinder): ReadonlyArray<CallPart> => {
+  if (!isCall(block)) return []
+  const { id, input, name } = block
+  const tool = findTool(name)
+  const json = JSON.stringify(isObject(input) ? input : {})
+  return [
+    { type: "call", id, ...tool, arguments: tool.isCustom === true ? getFreeText(json) : json }
+  ]
+}
+
+const parseEnd = (json: Json, hasCalls: boolean): AnswerEnd => {
+  const { stop_details: details, stop_reason: nativeReason, stop_sequence: stopSequence } = json
+  const explanation = isObject(details) ? details["explanation"] : undefined
+  if (typeof nativeReason !== "string") return { reason: hasCalls ? "tool_calls" : "stop" }
+  return {
+    reason: parseStopReason(nativeReason, hasCalls),
+    nativeReason,
+    ...(typeof stopSequence === "string" ? { stopSequence } : undefined),
+    ...(typeof explanation === "string" ? { explanation } : undefined)
+  }
+}

@@ -1,0 +1,227 @@
+/** Writes a conversation as a request of OpenAI's Responses API. */
+import * as Result from "effect/Result"
+import type { Conversation, ReasoningSettings, Turn } from "../../conversation/Conversation.ts"
+import { isObject } from "../../values/json/isObject.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
+import { pairCalls } from "../pairCalls.ts"
+import { toReasoningEffort } from "../reasoningBudget.ts"
+import type { ReasoningFamily } from "../reasoningFamily.ts"
+import { hasSeveralAnswers, severalAnswers } from "../severalAnswers.ts"
+import { commonNames, makeToolNames, type ToolNames } from "../ToolNames.ts"
+import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
+import { isEmpty } from "../readField.ts"
+import { writeFormat } from "../writeFormat.ts"
+import { getExtraFields, type Json } from "./fields.ts"
+import { toList } from "../../values/json/toList.ts"
+import { encryptedReasoning, outputLogprobs } from "./parseRequest.ts"
+import { fitReasoning } from "./fitReasoning.ts"
+import type { RequestChanges } from "../RequestChanges.ts"
+import { RequestProblems } from "../RequestProblems.ts"
+import { writeInput } from "./writeInput.ts"
+import { writeToolChoice, writeTools } from "./writeTools.ts"
+
+export interface ResponsesRequestOptions {
+  /** The model's name at the provider. */
+  readonly model: string
+  readonly isStreamed?: boolean
+  /** The cap when the conversation has none; absent: the provider's. */
+  readonly maxOutputTokens?: number
+  /**
+   * A model that reasons refuses sampling parameters, and one that does not refuses to be asked for reasoning. Absent:
+   * unknown.
+   */
+  readonly isReasoningModel?: boolean
+  /** The efforts that the model takes; empty: none. Absent: unknown, and every one is sent. */
+  readonly efforts?: ReadonlyArray<string> | undefined
+  /** Gets what is sent otherwise than it was said; absent: nobody asks. */
+  readonly changes?: RequestChanges | undefined
+  /** Whether the provider takes OpenRouter's additions, such as `top_k` or videos. */
+  readonly takesAdditions?: boolean
+  /** Whose reasoning the provider reads; default: OpenAI's. */
+  readonly family?: ReasoningFamily
+  /** Absent: made of the tools of the conversation. The reader of the answer needs the same. */
+  readonly names?: ToolNames
+}
+
+/** OpenAI accepts no smaller cap. */
+export const minOutputTokens = 16
+
+/**
+ * Responses are not stored, so reasoning is asked for in encrypted form, and returned whole. `stop`, `seed` and
+ * `logit_bias` are left out, because the API has none of them. Fails for several answers, too.
+ */
+export const writeResponsesRequest = (
+  conversation: Conversation,
+  options: ResponsesRequestOptions
+): Result.Result<Readonly<Record<string, unknown>>, UntranslatableRequest> => {
+  const paired = pairCalls(conversation.turns)
+  if (Result.isFailure(paired)) return Result.fail(paired.failure)
+  const problems = new RequestProblems()
+  const { family = "openai", names = makeToolNames(conversation.tools, commonNames) } = options
+  const [instructions, turns] = splitInstructions(paired.success)
+  const input = writeInput(turns, { family, names }, problems)
+  if (hasSeveralAnswers(conversation)) problems.add(["n"], severalAnswers)
+  if (options.takesAdditions !== true && hasVideo(turns)) {
+    problems.add(["messages"], "holds a video, which this provider's API does not take")
+  }
+  if (problems.first !== undefined) return Result.fail(problems.first)
+  return Result.succeed({
+    ...writeExtra(conversation),
+    model: options.model,
+    ...(instructions === undefined ? undefined : { instructions }),
+    input,
+    ...writeToolFields(conversation, names),
+    ...writeParameters(conversation, options),
+    ...(options.isStreamed === undefined ? undefined : { stream: options.isStreamed }),
+    store: false
+  })
+}
+
+/** What chat has under the same names. */
+const chatFields: ReadonlySet<string> = new Set([
+  "metadata",
+  "prompt_cache_key",
+  "prompt_cache_options",
+  "prompt_cache_retention",
+  "safety_identifier",
+  "user"
+])
+
+/** A first turn of the system that is one text; but the input must not be empty. */
+const splitInstructions = (
+  turns: ReadonlyArray<Turn>
+): readonly [string | undefined, ReadonlyArray<Turn>] => {
+  const [first, ...rest] = turns
+  if (first?.role !== "system" || rest.length === 0 || first.parts.length !== 1) {
+    return [undefined, turns]
+  }
+  const [part] = first.parts
+  return part?.type === "text" && isPlain(part) && isPlain(first) && part.text !== ""
+    ? [part.text, rest]
+    : [undefined, turns]
+}
+
+const isPlain = (said: Parameters<typeof getExtraFields>[0]): boolean =>
+  isEmpty(getExtraFields(said))
+
+const hasVideo = (turns: ReadonlyArray<Turn>): boolean =>
+  turns.some(({ parts }) =>
+    parts.some(
+      (part) =>
+        part.type === "video" ||
+        (part.type === "result" && part.content.some(({ type }) => type === "video"))
+    )
+  )
+
+const writeExtra = (conversation: Conversation): Json => {
+  const { extra } = conversation
+  if (extra?.dialect === "chat") {
+    return Object.fromEntries(Object.entries(extra.fields).filter(([name]) => chatFields.has(name)))
+  }
+  const { include: _, reasoning: __, text: ___, ...fields } = getExtraFields(conversation)
+  return fields
+}
+
+const writeToolFields = (
+  { parallelCalls, toolChoice, tools }: Conversation,
+  names: ToolNames
+): Json => {
+  const written = writeTools(tools, names)
+  return omitUndefined({
+    tools: written.length === 0 ? undefined : written,
+    tool_choice: writeToolChoice(toolChoice, tools, names),
+    parallel_tool_calls: parallelCalls
+  })
+}
+
+const writeParameters = (conversation: Conversation, options: ResponsesRequestOptions): Json => {
+  const { logprobs, serviceTier } = conversation
+  const extra = getExtraFields(conversation)
+  const cap = conversation.maxOutputTokens ?? options.maxOutputTokens
+  const wished = writeReasoningSettings(conversation.reasoning, cap, options)
+  const written = writeReasoning(wished, extra["reasoning"], options)
+  const text = {
+    ...omitUndefined({
+      format: writeFormat(conversation.format, "responses"),
+      verbosity: conversation.verbosity
+    }),
+    ...(isObject(extra["text"]) ? extra["text"] : undefined)
+  }
+  const include = [
+    ...(options.isReasoningModel === false ? [] : [encryptedReasoning]),
+    ...(logprobs === undefined ? [] : [outputLogprobs]),
+    ...toList(extra["include"])
+  ]
+  return {
+    ...(cap === undefined ? undefined : { max_output_tokens: Math.max(cap, minOutputTokens) }),
+    ...writeSampling(conversation, options, written?.reasoning["effort"]),
+    ...(isEmpty(text) ? undefined : { text }),
+    ...written,
+    ...(include.length === 0 ? undefined : { include }),
+    ...(logprobs === undefined || logprobs.top === 0 ? undefined : { top_logprobs: logprobs.top }),
+    ...(serviceTier === undefined ? undefined : { service_tier: serviceTier })
+  }
+}
+
+const writeSampling = (
+  { cache, sampling }: Conversation,
+  { isReasoningModel, takesAdditions }: ResponsesRequestOptions,
+  effort: unknown
+): Json => ({
+  ...(isReasoningModel === true && effort !== "none"
+    ? undefined
+    : omitUndefined({ temperature: sampling.temperature, top_p: sampling.topP })),
+  ...(takesAdditions === true
+    ? omitUndefined({
+        top_k: sampling.topK,
+        frequency_penalty: sampling.frequencyPenalty,
+        presence_penalty: sampling.presencePenalty,
+        cache_control: cache
+      })
+    : undefined)
+})
+
+const writeReasoning = (
+  settings: Json | undefined,
+  extra: unknown,
+  { changes, efforts, isReasoningModel }: ResponsesRequestOptions
+): { readonly reasoning: Json } | undefined => {
+  const wished = { ...settings, ...(isObject(extra) ? extra : undefined) }
+  if (isEmpty(wished)) return undefined
+  if (isReasoningModel === false) {
+    if (asksForReasoning(wished)) changes?.add(["reasoning"])
+    return undefined
+  }
+  const reasoning = fitReasoning(wished, efforts, changes)
+  return isEmpty(reasoning) ? undefined : { reasoning }
+}
+
+/** A model that does not reason is as it was asked to be. */
+const asksForReasoning = ({ effort, enabled }: Json): boolean =>
+  effort !== "none" && enabled !== false
+
+/** Readable reasoning is shown in summaries, and only to those that ask for it. */
+const writeReasoningSettings = (
+  settings: ReasoningSettings | undefined,
+  cap: number | undefined,
+  { takesAdditions }: ResponsesRequestOptions
+): Json | undefined => {
+  if (settings === undefined) return undefined
+  const { isEnabled, isExcluded, maxTokens, summary } = settings
+  const isOff = settings.effort === "none" || (settings.effort === undefined && isEnabled === false)
+  if (takesAdditions === true) {
+    return omitUndefined({
+      effort: settings.effort,
+      max_tokens: maxTokens,
+      enabled: isEnabled,
+      summary: summary ?? (isExcluded === true || isOff ? undefined : "auto")
+    })
+  }
+  // Without a cap, the budget is taken for a medium one.
+  const budgeted =
+    maxTokens === undefined ? undefined : toReasoningEffort(maxTokens, cap ?? 2 * maxTokens)
+  return omitUndefined({
+    effort: settings.effort ?? (isOff ? "none" : budgeted),
+    summary: summary ?? (isExcluded === true || isOff ? undefined : "auto")
+  })
+}

@@ -1,0 +1,10 @@
+/** What a request that cannot be said in a provider's dialect means for the router. */
+import { UpstreamFailure } from "../upstreams/failures/UpstreamFailure.ts"
+import type { UntranslatableRequest } from "./UntranslatableRequest.ts"
+
+/** Another endpoint may serve the request. */
+export const toUnsupported = ({ path, problem }: UntranslatableRequest): UpstreamFailure =>
+  new UpstreamFailure({
+    kind: "unsupported_parameter",
+    detail: path.length === 0 ? problem : `${path.join(".")} ${problem}`
+  })

@@ -1,0 +1,27 @@
+/** A time of day that never jumps: that of its start and what has passed since, whatever the system clock does. */
+import type * as Clock from "effect/Clock"
+import { readMonotonicMillis } from "./readMonotonicMillis.ts"
+
+export class SteadyTime {
+  /** The time of day at the start less the monotonic time, which turns one steady time into another. */
+  readonly offset: number
+  readonly #clock: Clock.Clock
+
+  constructor(clock: Clock.Clock) {
+    this.#clock = clock
+    this.offset = clock.currentTimeMillisUnsafe() - readMonotonicMillis(clock)
+  }
+
+  /** Milliseconds since the epoch. Differences are durations, also when the system clock has jumped since the start. */
+  now(): number {
+    return readMonotonicMillis(this.#clock) + this.offset
+  }
+
+  /** What to add to `now` for the system clock's; 0 while that has only been corrected a little, as clocks often are. */
+  getJump(now: number): number {
+    const jump = this.#clock.currentTimeMillisUnsafe() - now
+    return Math.abs(jump) > maxCorrectionMillis ? jump : 0
+  }
+}
+
+const maxCorrectionMillis = 1_000

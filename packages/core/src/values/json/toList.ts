@@ -1,0 +1,5 @@
+/** Reads a list of untrusted JSON; what is no list counts as an empty one. */
+export const toList = (value: unknown): ReadonlyArray<unknown> =>
+  Array.isArray(value) ? value : none
+
+const none: ReadonlyArray<unknown> = []
