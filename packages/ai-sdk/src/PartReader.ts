@@ -1,37 +1,29 @@
 /** Reads the parts of a streamed answer of a model of the AI SDK. */
 import type { LanguageModelV4StreamPart, SharedV4ProviderMetadata } from "@ai-sdk/provider"
 import {
-  type CalledTool,
+  type AnswerEvent,
   getFreeText,
   makeToolFinder,
-  type ToolFinder,
-  writeImage
+  type StreamedCall,
+  type ToolFinder
 } from "@signalbox/core/dialects"
-import {
-  type ChatDelta,
-  type ChatEvent,
-  type ChatMetadata,
-  UpstreamFailure
-} from "@signalbox/core/upstream"
+import { type ChatEvent, type ChatMetadata, UpstreamFailure } from "@signalbox/core/upstream"
 import { parseFile } from "./parseFile.ts"
 import { parseFinish, toInvalid } from "./parseFinish.ts"
 import { parseHead, type ReadOptions } from "./parseResult.ts"
 import { parseUsage } from "./parseUsage.ts"
 import { writeSignature } from "./providerMetadata.ts"
-import { writeAnnotation, writeCitations } from "./writeAnnotation.ts"
-
-type Delta = ChatDelta["delta"]
+import { parseCitations, parseSource } from "./parseCitations.ts"
 
 /** A call whose input is still coming, or has come. */
-interface OpenCall extends CalledTool {
-  readonly index: number
+interface OpenCall {
+  readonly call: StreamedCall
   hasInput: boolean
 }
 
 /** A thought that goes on. */
 interface OpenThought {
-  /** Of its reasoning details. */
-  readonly index: number
+  readonly key: string
   /** That of the last part that has some. */
   metadata: SharedV4ProviderMetadata | undefined
 }
@@ -40,7 +32,7 @@ export class PartReader {
   /** Whether the last part was read. */
   isDone = false
   #length = 0
-  #details = 0
+  #thoughtCount = 0
   #hasContent = false
   #head: Pick<ChatMetadata, "id" | "model"> = {}
   readonly #calls = new Map<string, OpenCall>()
@@ -72,12 +64,10 @@ export class PartReader {
       return []
     }
     if (part.type === "finish") return this.#finish(part)
-    const deltas = this.#toDeltas(part).filter((delta) => Object.keys(delta).length > 0)
-    if (deltas.length > 0) this.#hasContent = true
-    return deltas.map((delta) => ({
-      type: "delta",
-      choices: [{ index: 0, delta, finishReason: null }]
-    }))
+    const events = this.#toEvents(part)
+    if (events.length === 0) return []
+    this.#hasContent = true
+    return [{ type: "delta", choices: [{ index: 0, events }] }]
   }
 
   #finish({
@@ -94,20 +84,13 @@ export class PartReader {
       usage: report.usage
     })
     if (end instanceof UpstreamFailure) return end
-    const { nativeReason, reason } = end
-    const choice: ChatDelta = {
-      index: 0,
-      delta: {},
-      finishReason: reason,
-      ...(nativeReason === undefined ? undefined : { nativeFinishReason: nativeReason })
-    }
     return [
-      { type: "delta", choices: [choice] },
+      { type: "delta", choices: [{ index: 0, events: [], end }] },
       { type: "end", ...this.#head, ...report }
     ]
   }
 
-  #toDeltas(part: LanguageModelV4StreamPart): ReadonlyArray<Delta> {
+  #toEvents(part: LanguageModelV4StreamPart): ReadonlyArray<AnswerEvent> {
     switch (part.type) {
       case "text-start":
       case "text-delta":
@@ -125,11 +108,9 @@ export class PartReader {
       case "tool-call":
         return this.#endCall(part)
       case "file":
-        return parseFile(part).map((image) => ({ images: writeImage(image) }))
-      case "source": {
-        const annotations = writeAnnotation(part)
-        return annotations.length === 0 ? [] : [{ annotations }]
-      }
+        return parseFile(part).map((media) => ({ type: "media", media }))
+      case "source":
+        return parseSource(part).map((citation) => ({ type: "citation", citation }))
       // What the provider ran itself, and what only it knows, has no place in chat.
       case "custom":
       case "error":
@@ -150,15 +131,21 @@ export class PartReader {
 
   #readText(
     part: Extract<LanguageModelV4StreamPart, { type: "text-delta" | "text-end" | "text-start" }>
-  ): ReadonlyArray<Delta> {
+  ): ReadonlyArray<AnswerEvent> {
     const metadata = part.providerMetadata ?? this.#texts.get(part.id)
     if (part.type === "text-end") {
       this.#texts.delete(part.id)
-      const annotations = writeCitations(part.citations)
-      return [...(annotations.length === 0 ? [] : [{ annotations }]), this.#sign(metadata)]
+      return [
+        ...parseCitations(part.citations).map(
+          (citation) => ({ type: "citation", citation }) as const
+        ),
+        ...this.#sign(metadata)
+      ]
     }
     if (metadata !== undefined) this.#texts.set(part.id, metadata)
-    return part.type === "text-start" || part.delta === "" ? [] : [{ content: part.delta }]
+    return part.type === "text-start" || part.delta === ""
+      ? []
+      : [{ type: "text", text: part.delta }]
   }
 
   #readThought(
@@ -166,58 +153,50 @@ export class PartReader {
       LanguageModelV4StreamPart,
       { type: "reasoning-delta" | "reasoning-end" | "reasoning-start" }
     >
-  ): ReadonlyArray<Delta> {
+  ): ReadonlyArray<AnswerEvent> {
     const { format } = this.#options
-    const thought = this.#thoughts.get(part.id) ?? { index: this.#details++, metadata: undefined }
+    const thought = this.#thoughts.get(part.id) ?? {
+      key: `thought ${this.#thoughtCount++}`,
+      metadata: undefined
+    }
     thought.metadata = part.providerMetadata ?? thought.metadata
     this.#thoughts.set(part.id, thought)
-    const { index } = thought
-    if (part.type === "reasoning-delta" && part.delta !== "") {
-      const { delta } = part
-      const detail = { type: "reasoning.text", text: delta, format, index }
-      return [{ reasoning: delta, reasoning_details: [detail] }]
-    }
+    const event = { type: "thought", key: thought.key, format, text: "", isSummary: false } as const
+    if (part.type === "reasoning-delta" && part.delta !== "")
+      return [{ ...event, text: part.delta }]
     if (part.type !== "reasoning-end") return []
     this.#thoughts.delete(part.id)
     const signature = writeSignature(thought.metadata, format)?.value
-    return signature === undefined
-      ? []
-      : [{ reasoning_details: [{ type: "reasoning.text", text: "", signature, format, index }] }]
+    return signature === undefined ? [] : [{ ...event, signature }]
   }
 
-  /** The signature of a call, or of a text, is a detail of its own. */
-  #sign(metadata: SharedV4ProviderMetadata | undefined, id?: string): Delta {
-    const { format } = this.#options
-    const signature = writeSignature(metadata, format)
-    if (signature === undefined) return {}
-    return {
-      reasoning_details: [
-        {
-          type: "reasoning.encrypted",
-          data: signature.value,
-          ...(id === undefined ? undefined : { id }),
-          format,
-          index: this.#details++
-        }
-      ]
-    }
+  #sign(
+    metadata: SharedV4ProviderMetadata | undefined,
+    callId?: string
+  ): ReadonlyArray<AnswerEvent> {
+    const signature = writeSignature(metadata, this.#options.format)
+    if (signature === undefined) return []
+    return [{ type: "signature", signature, ...(callId === undefined ? undefined : { callId }) }]
   }
 
-  #startCall(id: string, written: string): ReadonlyArray<Delta> {
-    const tool = this.#findTool(written)
-    const index = this.#calls.size
-    this.#calls.set(id, { ...tool, index, hasInput: false })
-    // Its input is JSON, whose text is known at the end.
-    return tool.isCustom === true
-      ? []
-      : [{ tool_calls: [{ index, id, ...writeFunction(tool, "") }] }]
+  /** The input of a tool of free text is JSON, whose text is known at the end. */
+  #startCall(id: string, written: string): ReadonlyArray<AnswerEvent> {
+    const call = this.#openCall(id, written)
+    return call.isCustom ? [] : [{ type: "call", call, text: "" }]
   }
 
-  #continueCall(id: string, delta: string): ReadonlyArray<Delta> {
-    const call = this.#calls.get(id)
-    if (call === undefined || call.isCustom === true || delta === "") return []
-    call.hasInput = true
-    return [{ tool_calls: [{ index: call.index, function: { arguments: delta } }] }]
+  #openCall(id: string, written: string): StreamedCall {
+    const { isCustom = false, name, namespace } = this.#findTool(written)
+    const call = { id, name, namespace, isCustom }
+    this.#calls.set(id, { call, hasInput: false })
+    return call
+  }
+
+  #continueCall(id: string, delta: string): ReadonlyArray<AnswerEvent> {
+    const open = this.#calls.get(id)
+    if (open === undefined || open.call.isCustom || delta === "") return []
+    open.hasInput = true
+    return [{ type: "call", call: open.call, text: delta }]
   }
 
   #endCall({
@@ -226,26 +205,15 @@ export class PartReader {
     providerMetadata,
     toolCallId: id,
     toolName
-  }: Extract<LanguageModelV4StreamPart, { type: "tool-call" }>): ReadonlyArray<Delta> {
+  }: Extract<LanguageModelV4StreamPart, { type: "tool-call" }>): ReadonlyArray<AnswerEvent> {
     if (providerExecuted === true || this.#foreign.has(id)) return []
     const signature = this.#sign(providerMetadata, id)
     const started = this.#calls.get(id)
-    if (started !== undefined && started.isCustom !== true) {
-      return [...(started.hasInput ? [] : this.#continueCall(id, input)), signature]
+    if (started !== undefined && !started.call.isCustom) {
+      return [...(started.hasInput ? [] : this.#continueCall(id, input)), ...signature]
     }
-    const tool = this.#findTool(toolName)
-    const index = started?.index ?? this.#calls.size
-    this.#calls.set(id, { ...tool, index, hasInput: true })
-    const written =
-      tool.isCustom === true
-        ? { type: "custom", custom: { name: tool.name, input: getFreeText(input) } }
-        : writeFunction(tool, input)
-    return [{ tool_calls: [{ index, id, ...written }] }, signature]
+    const call = started?.call ?? this.#openCall(id, toolName)
+    const text = call.isCustom ? getFreeText(input) : input
+    return [{ type: "call", call, text }, ...signature]
   }
 }
-
-const writeFunction = ({ name, namespace }: CalledTool, input: string) => ({
-  type: "function",
-  function: { name, arguments: input },
-  ...(namespace === undefined ? undefined : { namespace })
-})

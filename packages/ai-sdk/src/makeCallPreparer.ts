@@ -4,7 +4,7 @@ import type {
   LanguageModelV4CallOptions,
   SharedV4ProviderOptions
 } from "@ai-sdk/provider"
-import { parseChatConversation, type Tool, toUnsupported } from "@signalbox/core/dialects"
+import { RequestChanges, type Tool, toUnsupported } from "@signalbox/core/dialects"
 import type { ChatCall, UpstreamFailure } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -41,10 +41,10 @@ export const makeCallPreparer = ({
 }: PreparerOptions): ((call: ChatCall) => Effect.Effect<PreparedCall, UpstreamFailure>) =>
   Effect.fnUntraced(function* (call) {
     const model = yield* runCode(() => models.getModel(call))
-    const parsed = parseChatConversation(call)
-    if (Result.isFailure(parsed)) return yield* toUnsupported(parsed.failure)
-    const conversation = parsed.success
+    const conversation = yield* Effect.fromResult(call.conversation)
+    const changes = new RequestChanges()
     const written = writeCallOptions(conversation, {
+      changes,
       providerName: model.provider.split(".", 1)[0] ?? "",
       supportedUrls: yield* runPromise(async () => await model.supportedUrls, "connect"),
       reasoningFamily: toReasoningFamily(model.provider),
@@ -53,6 +53,8 @@ export const makeCallPreparer = ({
     })
     if (Result.isFailure(written)) return yield* toUnsupported(written.failure)
     const { dropped, options } = written.success
+    const changed = [...dropped, ...(changes.list() ?? [])]
+    if (changed.length > 0) call.onChange?.(changed)
     yield* log.logDropped(call.model, dropped)
     const own = yield* runCode(() =>
       typeof providerOptions === "function" ? providerOptions(call) : providerOptions

@@ -1,12 +1,12 @@
 /** Reads a whole answer of a model of the AI SDK. */
 import type { LanguageModelV4Content, LanguageModelV4GenerateResult } from "@ai-sdk/provider"
 import {
+  addCitations,
   getFreeText,
   makeToolFinder,
   type Part,
   type Tool,
-  type ToolFinder,
-  toPicturedChoice
+  type ToolFinder
 } from "@signalbox/core/dialects"
 import {
   type ChatMetadata,
@@ -21,7 +21,7 @@ import { parseFile } from "./parseFile.ts"
 import { parseFinish, toInvalid } from "./parseFinish.ts"
 import { parseUsage } from "./parseUsage.ts"
 import { writeSignature } from "./providerMetadata.ts"
-import { writeAnnotation, writeCitations } from "./writeAnnotation.ts"
+import { parseCitations, parseSource } from "./parseCitations.ts"
 
 export interface ReadOptions {
   /** The tools of the request, whose calls get the names of the caller back. */
@@ -54,12 +54,9 @@ export const parseResult = (
     usage: report.usage
   })
   if (end instanceof UpstreamFailure) return Result.fail(end)
-  const choice = toPicturedChoice({ parts, end }, 0)
-  const annotations = content.flatMap(listAnnotations)
+  const sources = content.flatMap((each) => (each.type === "source" ? parseSource(each) : []))
   return Result.succeed({
-    choices: [
-      annotations.length === 0 ? choice : { ...choice, message: { ...choice.message, annotations } }
-    ],
+    choices: [{ index: 0, answer: { parts: addCitations(parts, sources), end } }],
     ...report,
     ...parseHead(result.response)
   })
@@ -93,10 +90,12 @@ const parseContent = (
   switch (content.type) {
     case "text": {
       const signature = writeSignature(content.providerMetadata, format)
+      const citations = parseCitations(content.citations)
       return [
         {
           type: "text",
           text: content.text,
+          ...(citations.length === 0 ? undefined : { citations }),
           ...(signature === undefined ? undefined : { signature })
         }
       ]
@@ -137,11 +136,6 @@ const parseContent = (
   }
   // A later version of the interface has content of other types.
   return []
-}
-
-const listAnnotations = (content: LanguageModelV4Content) => {
-  if (content.type === "source") return writeAnnotation(content)
-  return content.type === "text" ? writeCitations(content.citations) : []
 }
 
 /** Values that are stored must be short. */

@@ -4,6 +4,7 @@ import {
   commonNames,
   type Conversation,
   makeToolNames,
+  RequestChanges,
   toReasoningEffort,
   UntranslatableRequest
 } from "@signalbox/core/dialects"
@@ -13,6 +14,8 @@ import { writePrompt } from "./writePrompt.ts"
 import { toSchema, writeTools } from "./writeTools.ts"
 
 export interface WriteOptions extends FileOptions {
+  /** Gets what is said in another way; absent: nobody asks. */
+  readonly changes?: RequestChanges
   readonly reasoningFamily: string
   /** Of the call, if the caller or the endpoint sets one. */
   readonly maxOutputTokens: number | undefined
@@ -36,7 +39,11 @@ export const writeCallOptions = (
       return yield* Result.fail(new UntranslatableRequest({ path: ["n"], problem }))
     }
     const names = makeToolNames(conversation.tools, commonNames)
-    const prompt = yield* writePrompt(conversation.turns, { ...options, names })
+    const prompt = yield* writePrompt(conversation.turns, {
+      changes: new RequestChanges(),
+      ...options,
+      names
+    })
     const tools = yield* writeTools(conversation, names)
     const maxOutputTokens = conversation.maxOutputTokens ?? options.maxOutputTokens
     const reasoning = writeReasoning(

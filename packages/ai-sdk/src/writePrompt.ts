@@ -10,12 +10,13 @@ import {
   type CallPart,
   dropForeignReasoning,
   pairCalls,
-  parseArguments,
   type Part,
+  type RequestChanges,
   type ResultPart,
   type ToolNames,
   type Turn,
-  UntranslatableRequest
+  UntranslatableRequest,
+  writePastArguments
 } from "@signalbox/core/dialects"
 import * as Result from "effect/Result"
 import { isObject } from "./isObject.ts"
@@ -26,6 +27,8 @@ type Written<A> = Result.Result<A, UntranslatableRequest>
 type Content<Role> = Extract<LanguageModelV4Message, { readonly role: Role }>["content"]
 
 export interface PromptOptions extends FileOptions {
+  /** Gets what is said in another way. */
+  readonly changes: RequestChanges
   readonly names: ToolNames
   /** Whose reasoning and signatures the model reads. */
   readonly reasoningFamily: string
@@ -143,15 +146,11 @@ const writeAssistantParts = (
           })
           break
         case "call": {
-          const input = parseArguments(part)
-          if (!isObject(input)) {
-            return yield* fail(`hold a call "${part.id}" whose arguments are not a JSON object`)
-          }
           content.push({
             type: "tool-call",
             toolCallId: part.id,
             toolName: options.names.toDialect(part),
-            input,
+            input: writePastArguments(part, options.changes),
             ...writeOptions(part.signature?.value)
           })
           break

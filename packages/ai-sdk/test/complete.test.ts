@@ -2,6 +2,7 @@ import type { LanguageModelV4Content } from "@ai-sdk/provider"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import { writeChoice } from "@signalbox/testing"
 import { fromAiSdk } from "../src/index.ts"
 import { makeFakeModel } from "./FakeModel.ts"
 import { complete } from "./runChat.ts"
@@ -73,7 +74,7 @@ describe("a whole answer", () => {
           completion_tokens_details: { reasoning_tokens: 7 }
         }
       })
-      assert.deepStrictEqual(choices[0]?.message, {
+      assert.deepStrictEqual(writeChoice(choices[0]!).message, {
         role: "assistant",
         content: "Calm.",
         tool_calls: [
@@ -94,8 +95,8 @@ describe("a whole answer", () => {
           { type: "url_citation", url_citation: { url: "https://sea.example", title: "Sea" } }
         ]
       })
-      assert.strictEqual(choices[0]?.finishReason, "tool_calls")
-      assert.strictEqual(choices[0]?.nativeFinishReason, "tool_use")
+      assert.strictEqual(choices[0]?.answer.end.reason, "tool_calls")
+      assert.strictEqual(choices[0]?.answer.end.nativeReason, "tool_use")
     })
   )
 
@@ -111,8 +112,8 @@ describe("a whole answer", () => {
       Effect.gen(function* () {
         const model = makeFakeModel({ generate: () => ({ finishReason: { unified, raw: "why" } }) })
         const { choices } = yield* complete(fromAiSdk(model, { slug: "fake" }))
-        assert.strictEqual(choices[0]?.finishReason, reason)
-        assert.strictEqual(choices[0]?.nativeFinishReason, "why")
+        assert.strictEqual(choices[0]?.answer.end.reason, reason)
+        assert.strictEqual(choices[0]?.answer.end.nativeReason, "why")
       })
     )
   }
@@ -278,7 +279,7 @@ describe("a call", () => {
         const { choices } = yield* complete(fromAiSdk(model, { slug: "fake" }), {
           parameters: { tools: [{ type: "custom", custom: { name: "run" } }] }
         })
-        assert.deepInclude(choices[0]?.message, {
+        assert.deepInclude(writeChoice(choices[0]!).message, {
           tool_calls: [{ id: "c1", type: "custom", custom: { name: "run", input: "ls" } }]
         })
       })

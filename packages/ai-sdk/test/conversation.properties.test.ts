@@ -2,6 +2,7 @@ import type { LanguageModelV4Content, LanguageModelV4Prompt } from "@ai-sdk/prov
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
+import { writeChoice } from "@signalbox/testing"
 import { fromAiSdk } from "../src/index.ts"
 import { finish, makeFakeModel, streamOf } from "./FakeModel.ts"
 import { complete, joinDeltas, stream } from "./runChat.ts"
@@ -121,7 +122,7 @@ describe("an answer that comes back with the next request", () => {
         const model = makeFakeModel({ generate: () => ({ content: toContent(answer) }) })
         const upstream = fromAiSdk(model, { slug: "fake" })
         const { choices } = await run(complete(upstream))
-        await run(complete(upstream, askAgain(choices[0]!.message, answer)))
+        await run(complete(upstream, askAgain(writeChoice(choices[0]!).message, answer)))
         assert.deepStrictEqual(model.calls[1]?.prompt, toPrompt(answer))
       })
     )
@@ -178,7 +179,10 @@ describe("an answer that comes back with the next request", () => {
         const { choices } = await run(complete(fromAiSdk(model, { slug: "fake" })))
         const other = makeFakeModel({ provider: "other.chat" })
         await run(
-          complete(fromAiSdk(other, { slug: "other" }), askAgain(choices[0]!.message, answer))
+          complete(
+            fromAiSdk(other, { slug: "other" }),
+            askAgain(writeChoice(choices[0]!).message, answer)
+          )
         )
         const bare = {
           thoughts: [],

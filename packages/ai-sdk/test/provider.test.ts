@@ -2,6 +2,7 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible"
 import { assert, describe, it } from "@effect/vitest"
 import { sendJson, startRecordingServer } from "@signalbox/testing/recording"
 import * as Effect from "effect/Effect"
+import { writeChoice, writeEvents } from "@signalbox/testing"
 import { fromAiSdk } from "../src/index.ts"
 import { complete, stream } from "./runChat.ts"
 
@@ -58,12 +59,12 @@ describe("a provider of the AI SDK", () => {
       const upstream = provideAt(server.url)
       const reply = yield* complete(upstream, { parameters: { tools } })
       assert.deepInclude(reply, { id: "chatcmpl-7", model: "judge-2030", usage: counted })
-      const { message } = reply.choices[0]!
-      assert.strictEqual(reply.choices[0]?.nativeFinishReason, "tool_calls")
+      const { message } = writeChoice(reply.choices[0]!)
+      assert.strictEqual(reply.choices[0]?.answer.end.nativeReason, "tool_calls")
       yield* complete(upstream, {
         messages: [
           { role: "user", content: "Is it calm?" },
-          message,
+          { role: "assistant", ...message },
           { role: "tool", tool_call_id: "call_1", content: "calm" }
         ],
         parameters: { tools, max_tokens: 50, reasoning: { effort: "low" } }
@@ -109,7 +110,7 @@ describe("a provider of the AI SDK", () => {
       })
       const events = yield* stream(provideAt(server.url), { parameters: { tools } })
       const format = "ai-sdk-local.chat-v1"
-      assert.deepStrictEqual<unknown>(events, [
+      assert.deepStrictEqual<unknown>(writeEvents(events), [
         say({
           reasoning: "Hm.",
           reasoning_details: [{ type: "reasoning.text", text: "Hm.", format, index: 0 }]

@@ -1,6 +1,6 @@
 /** Runs chats of an upstream with fake models. */
+import { type ChatCallInput, makeChatCall } from "@signalbox/core/dialects"
 import {
-  type ChatCall,
   type ChatEvent,
   type ChatReply,
   toStream,
@@ -10,26 +10,28 @@ import {
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Stream from "effect/Stream"
+import { writeEvents } from "@signalbox/testing"
 
-export const call: ChatCall = {
+const input: ChatCallInput = {
   model: "fake",
   messages: [{ role: "user", content: "Is it calm at sea?" }],
-  parameters: {},
   contentBytes: 100
 }
 
+export const call = makeChatCall(input)
+
 export const complete = (
   { chat }: Upstream,
-  request: Partial<ChatCall> = {}
+  request: Partial<ChatCallInput> = {}
 ): Effect.Effect<ChatReply, UpstreamFailure> =>
-  Effect.provide(chat!.complete({ ...call, ...request }), FetchHttpClient.layer)
+  Effect.provide(chat!.complete(makeChatCall({ ...input, ...request })), FetchHttpClient.layer)
 
 export const stream = (
   { chat }: Upstream,
-  request: Partial<ChatCall> = {}
+  request: Partial<ChatCallInput> = {}
 ): Effect.Effect<Array<ChatEvent>, UpstreamFailure> =>
   Effect.provide(
-    Stream.runCollect(toStream(chat!.stream({ ...call, ...request }))),
+    Stream.runCollect(toStream(chat!.stream(makeChatCall({ ...input, ...request })))),
     FetchHttpClient.layer
   )
 
@@ -39,7 +41,7 @@ export const joinDeltas = (events: ReadonlyArray<ChatEvent>) => {
   const details: Array<unknown> = []
   const calls: Array<{ id: string; type: string; function: { name: string; arguments: string } }> =
     []
-  for (const event of events) {
+  for (const event of writeEvents(events)) {
     if (event.type !== "delta") continue
     for (const { delta } of event.choices) {
       const { content: piece, reasoning_details, tool_calls } = delta

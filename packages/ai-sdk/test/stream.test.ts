@@ -7,6 +7,7 @@ import * as Fiber from "effect/Fiber"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
+import { writeEvents } from "@signalbox/testing"
 import { fromAiSdk } from "../src/index.ts"
 import { finish, makeFakeModel, streamOf } from "./FakeModel.ts"
 import { call, joinDeltas, stream } from "./runChat.ts"
@@ -22,7 +23,9 @@ const streamParts = (
   })
 
 const deltasOf = (events: ReadonlyArray<ChatEvent>) =>
-  events.flatMap((event) => (event.type === "delta" ? event.choices.map(({ delta }) => delta) : []))
+  writeEvents(events).flatMap((event) =>
+    event.type === "delta" ? event.choices.map(({ delta }) => delta) : []
+  )
 
 /** The first piece of a call, and a later one. */
 const head = (index: number, id: string, name: string, written = "") => ({
@@ -105,7 +108,7 @@ describe("a streamed answer", () => {
         {}
       ])
       assert.deepInclude(events.at(-2), {
-        choices: [{ index: 0, delta: {}, finishReason: "length", nativeFinishReason: "max_tokens" }]
+        choices: [{ index: 0, events: [], end: { reason: "length", nativeReason: "max_tokens" } }]
       })
       assert.deepStrictEqual(events.at(-1), {
         type: "end",
@@ -141,7 +144,6 @@ describe("a streamed answer", () => {
         { type: "reasoning.text", text: "Ah.", format, index: 1 },
         {
           type: "reasoning.text",
-          text: "",
           signature: '{"fake":{"signature":"s"}}',
           format,
           index: 0
@@ -207,9 +209,7 @@ describe("a streamed answer", () => {
         {}
       ])
       assert.deepInclude(events.at(-2), {
-        choices: [
-          { index: 0, delta: {}, finishReason: "tool_calls", nativeFinishReason: "end_turn" }
-        ]
+        choices: [{ index: 0, events: [], end: { reason: "tool_calls", nativeReason: "end_turn" } }]
       })
     })
   )
@@ -218,7 +218,7 @@ describe("a streamed answer", () => {
     Effect.gen(function* () {
       const one: LanguageModelV4StreamPart = { type: "text-delta", id: "1", delta: "one" }
       assert.deepStrictEqual(yield* streamParts([one]), [
-        { type: "delta", choices: [{ index: 0, delta: { content: "one" }, finishReason: null }] }
+        { type: "delta", choices: [{ index: 0, events: [{ type: "text", text: "one" }] }] }
       ])
       const fail = (...parts: ReadonlyArray<LanguageModelV4StreamPart>) =>
         Effect.map(Effect.flip(streamParts([one, ...parts])), ({ kind }) => kind)

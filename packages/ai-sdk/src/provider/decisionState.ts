@@ -1,6 +1,6 @@
 /** The state of a decision of the AI SDK as that of a Decision. */
 import { UnsupportedFunctionalityError } from "@ai-sdk/provider"
-import { writeImage } from "@signalbox/core/dialects"
+import { writeChatPart } from "@signalbox/core/dialects"
 import type { DecisionState } from "./DecisionModel.ts"
 import { parsePromptFile } from "./parsePromptFile.ts"
 
@@ -24,7 +24,7 @@ const parsePart = (part: DecisionState[number]): ReadonlyArray<unknown> => {
     case "file": {
       if (part.data.type === "text") return [part.data.text]
       const media = parsePromptFile(part)
-      if (media.type === "image") return writeImage(media)
+      if (media.type === "image") return writeChatPart(media)
       const functionality = `files of the type ${part.mediaType} in the state of a decision`
       throw new UnsupportedFunctionalityError({
         functionality,

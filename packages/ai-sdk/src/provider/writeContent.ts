@@ -1,24 +1,20 @@
 /** Writes a whole answer as the content of a result. */
 import type { LanguageModelV4Content } from "@ai-sdk/provider"
 import type { ChatCompletionChoice } from "@signalbox/core/contract"
-import { type Part, toPicturedAnswer, type ToolFinder } from "@signalbox/core/dialects"
+import { parseChatAnswer, type Part, type ToolFinder } from "@signalbox/core/dialects"
 import { writeReasoning, writeSignature } from "./partMetadata.ts"
 import { optionsKey } from "./readOptions.ts"
 import { writeMedia } from "./writeMedia.ts"
 import { writeSources } from "./writeSources.ts"
 
 export const writeContent = (
-  { finish_reason, index, message }: ChatCompletionChoice,
+  { finish_reason: reason, message }: ChatCompletionChoice,
   findTool: ToolFinder
 ): Array<LanguageModelV4Content> => {
-  const { parts } = toPicturedAnswer({
-    index,
-    message: { ...message },
-    finishReason: finish_reason
-  })
+  const { parts } = parseChatAnswer({ ...message }, { reason })
   return [
     ...parts.flatMap((part) => writePart(part, findTool)),
-    ...writeSources(message.annotations)
+    ...parts.flatMap((part) => (part.type === "text" ? writeSources(part.citations ?? []) : []))
   ]
 }
 

@@ -11,15 +11,12 @@ import * as Stream from "effect/Stream"
 import type { Span } from "effect/Tracer"
 import { type ChatRequest } from "../chat/request/ChatRequest.ts"
 import { Chats } from "../chat/Chats.ts"
-import { flattenExtra } from "../chat/request/flattenExtra.ts"
-import { parseChatRequest } from "../chat/request/parseChatRequest.ts"
-import { writeChatRequest } from "../dialects/chat/writeChatRequest.ts"
 import { commonNames, makeToolNames } from "../dialects/ToolNames.ts"
-import { parseInProcess } from "../routing/parseRequest.ts"
 import { Settings } from "../Settings.ts"
 import { toStream } from "../values/push/toStream.ts"
 import type { PushStream } from "../values/push/PushStream.ts"
 import { type CallServices, makeCallRunner } from "./makeCallRunner.ts"
+import { parseChatOf } from "./parseChatOf.ts"
 import { codecTransformer, parseConversation } from "./parseConversation.ts"
 import { StreamPartWriter } from "./StreamPartWriter.ts"
 import { makeWithConfigOverride } from "./withConfigOverride.ts"
@@ -101,10 +98,8 @@ export const make = ({
         isStrict: strictJsonSchema,
         origin: { module: moduleName, method }
       })
-      const { messages, parameters } = writeChatRequest(conversation, { takesToolImages: true })
-      const request = yield* flattenExtra({ ...config, ...parameters, messages })
       return {
-        parsed: yield* parseInProcess(request, settings, parseChatRequest),
+        parsed: yield* parseChatOf(conversation, config, settings),
         names: makeToolNames(conversation.tools, commonNames)
       }
     })

@@ -9,7 +9,7 @@ import type {
   VideoPart
 } from "../conversation/Part.ts"
 import { findImageType, toAudioFormat } from "../dialects/mediaType.ts"
-import { parseMediaUrl } from "../dialects/chat/parseContent.ts"
+import { parseMediaUrl } from "../conversation/parseMediaUrl.ts"
 
 export const parseFile = ({
   data,

@@ -3,8 +3,6 @@ import type * as Response from "effect/ai/Response"
 import type { ChatAnswer } from "../chat/ChatAnswer.ts"
 import type { Part } from "../conversation/Part.ts"
 import { parseArguments } from "../dialects/callArguments.ts"
-import { toAnswer } from "../dialects/chat/chatAnswer.ts"
-import { parseContent } from "../dialects/chat/parseContent.ts"
 import type { ToolNames } from "../dialects/ToolNames.ts"
 import { writeFinish, writeResponseMetadata } from "./answerEnd.ts"
 import type { CallRecorder } from "../http/inProcess/CallRecorder.ts"
@@ -21,19 +19,18 @@ export const writeAnswerParts = (
   const { id, model, provider, reply, startedAt } = answer
   const head = { generationId: id, model, provider, startedAt }
   const choice = reply.choices.find(({ index }) => index === 0) ?? reply.choices[0]
-  const parts = choice === undefined ? [] : toAnswer(choice).parts
+  const { end, parts } = choice?.answer ?? { parts: [], end: { reason: null } }
   return [
     writeResponseMetadata(head),
     ...parts.flatMap((part) => writePart(part, names)),
-    ...parseContent(choice?.message["images"]).flatMap(writeMedia),
-    ...writeSources(choice?.message["annotations"]),
+    ...parts.flatMap((part) => (part.type === "text" ? writeSources(part.citations ?? []) : [])),
     writeFinish(
       head,
       {
         end: answer,
         marks: reply,
-        finishReason: choice?.finishReason ?? null,
-        nativeFinishReason: choice?.nativeFinishReason,
+        finishReason: end.reason,
+        nativeFinishReason: end.nativeReason,
         hasCalls: parts.some(({ type }) => type === "call")
       },
       observer
@@ -44,6 +41,8 @@ export const writeAnswerParts = (
 const writePart = (part: Part, names: ToolNames): ReadonlyArray<Response.PartEncoded> => {
   switch (part.type) {
     case "text":
+      // What holds citations alone is no text.
+      if (part.text === "" && part.signature === undefined) return []
       return [
         {
           type: "text",
@@ -82,6 +81,7 @@ const writePart = (part: Part, names: ToolNames): ReadonlyArray<Response.PartEnc
     case "video":
       return writeMedia(part)
     case "opaque":
+      return part.text === undefined ? [] : [{ type: "text", text: part.text }]
     case "result":
       return []
   }

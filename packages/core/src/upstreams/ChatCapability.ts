@@ -2,37 +2,51 @@
 import type * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as Redacted from "effect/Redacted"
+import type * as Result from "effect/Result"
 import type * as Stream from "effect/Stream"
 import type { Answer, AnswerEnd } from "../conversation/Answer.ts"
+import type { AnswerEvent } from "../conversation/AnswerEvent.ts"
+import type { Conversation } from "../conversation/Conversation.ts"
 import type { Dialect } from "../conversation/Dialect.ts"
 import type { NativeRequest } from "../conversation/NativeRequest.ts"
 import type { PushStream } from "../values/push/PushStream.ts"
 import type { NanoUsd } from "../values/usage/NanoUsd.ts"
+import type { ModelUsage } from "../values/usage/ModelUsage.ts"
+import type { ServerCalls } from "../values/usage/ServerCalls.ts"
 import type { TokenUsage } from "../values/usage/TokenUsage.ts"
+import type { ChatFacts } from "./ChatFacts.ts"
 import type { UpstreamFailure } from "./failures/UpstreamFailure.ts"
 
 /** One chat for one endpoint of an upstream. */
 export interface ChatCall {
   /** The model's name at the upstream. */
   readonly model: string
-  /** In OpenAI's dialect, unchanged from the untrusted caller. */
-  readonly messages: ReadonlyArray<ChatMessage>
   /**
-   * Such as `temperature`, `max_tokens`, `tools` or `response_format`, named as in OpenAI's dialect and unchanged
-   * from the caller: those that the endpoint supports, or all when it has no list of parameters.
+   * The request of the untrusted caller in the API that the caller speaks. An upstream of that dialect sends it, with the model
+   * and the form of the answer replaced, and without what the endpoint would refuse. One of OpenAI's chat dialect has the
+   * messages and those parameters that the endpoint supports, or all when it has no list of parameters.
    */
-  readonly parameters: Readonly<Record<string, unknown>>
+  readonly native: NativeRequest
   /**
-   * The request of a caller who speaks another dialect; `messages` and `parameters` say the same. An upstream of that
-   * dialect sends it instead, with the model and the form of the answer replaced, and without what the endpoint would
-   * refuse. Absent: the caller spoke OpenAI's.
+   * What the request says, in no provider's words, for an upstream of another dialect: of the settings those that the endpoint
+   * supports. Read when it is needed, because most chats are passed on. The failure is an `unsupported_parameter`: the request
+   * has no neutral form.
    */
-  readonly native?: NativeRequest
+  readonly conversation: Result.Result<Conversation, UpstreamFailure>
+  /** What bounds the tokens of the call, besides `contentBytes`; found when it is read. */
+  readonly facts: ChatFacts
+  /** The service tier that the endpoint sells, or the caller asked for, such as `flex`; absent: none. */
+  readonly serviceTier?: string
   /** Headers of the caller for providers of one dialect, such as `anthropic-beta`: no other provider gets them. */
   readonly dialectHeaders?: DialectHeaders
-  /** The endpoint's list of parameters, by their names in chat, for `native`; absent: it has none. */
+  /** The endpoint's list of parameters, by their names in chat; absent: it has none. */
   readonly supportedParameters?: ReadonlySet<string>
-  /** UTF-8 bytes of messages and parameters as JSON: an upper bound of the tokens. */
+  /**
+   * The efforts of reasoning that the model knows, as the catalog says (`reasoning.supported_efforts` of its card): others are
+   * rounded to these. Absent: what the upstream knows counts.
+   */
+  readonly efforts?: ReadonlyArray<string>
+  /** UTF-8 bytes of the content as JSON: an upper bound of the tokens of its text. */
   readonly contentBytes: number
   /** The maximum length of the answer in tokens, set by the caller or the endpoint. */
   readonly maxOutputTokens?: number
@@ -40,9 +54,20 @@ export interface ChatCall {
   readonly credential?: Redacted.Redacted
   /**
    * Receives the usage of a stream so far, whenever the upstream reports it before the end; undefined when content
-   * follows that report. An answer that breaks off is charged by the last call.
+   * follows that report. An answer that breaks off is charged by the last usage, and for the content after it.
    */
   readonly onUsage?: (usage: TokenUsage | undefined) => void
+  /**
+   * Receives what else is known of a stream so far, whenever the upstream learns more before the end, such as the service
+   * tier. An answer that breaks off is charged by the last call.
+   */
+  readonly onReport?: (report: ChatMetadata) => void
+  /**
+   * Receives what of the request is sent in another form than the caller's, or not at all, because the provider would refuse
+   * it: places by their names in chat, such as `reasoning` or `messages.3.content`. Called before the request is sent, if there
+   * is anything.
+   */
+  readonly onChange?: (places: ReadonlyArray<string>) => void
 }
 
 /** Headers that mean something in one dialect only. */
@@ -50,12 +75,6 @@ export interface DialectHeaders {
   readonly dialect: Dialect
   /** By names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-}
-
-/** One message of a chat; its keys are data. */
-export interface ChatMessage {
-  readonly role: string
-  readonly [field: string]: unknown
 }
 
 /** What the upstream reports about how it served a call; absent: not reported. */
@@ -70,10 +89,17 @@ export interface ChatMetadata extends ChatServingInfo {
   /** The upstream's id of the answer, for its support. */
   readonly id?: string
   readonly usage?: TokenUsage
+  /** What of `usage` other models used, such as an advisor of the provider's; absent: nothing. */
+  readonly usageByModel?: ReadonlyArray<ModelUsage>
+  /** At which speed it was served, and where, as Anthropic reports it. */
+  readonly speed?: string
+  readonly inferenceGeo?: string
   /** Further usage fields of the HTTP API, such as `prompt_tokens_details`. */
   readonly usageDetails?: Readonly<Record<string, unknown>>
   /** The cost that the upstream reports. */
   readonly cost?: NanoUsd
+  /** What the provider was seen to run by itself, which is charged where it reports no usage; absent: nothing. */
+  readonly serverCalls?: ServerCalls
   /** The dated name of the model that answered. */
   readonly model?: string
 }
@@ -89,17 +115,12 @@ export interface ChatReply extends ChatMetadata {
 /** One answer of a chat. */
 export interface ChatChoice {
   readonly index: number
-  /** `role`, `content`, `tool_calls` and every other field of the upstream. */
-  readonly message: ChatMessage
-  /** Such as `stop`, `length`, `tool_calls` or `content_filter`. */
-  readonly finishReason: string | null
-  /** The finish reason in the words of the model's provider; absent: the same as `finishReason`. */
-  readonly nativeFinishReason?: string
-  readonly logprobs?: unknown
+  readonly answer: Answer
   /**
-   * The same answer with its parts in the order of the provider, which `message` cannot say. Absent: `message` says all.
+   * The message of a provider that speaks OpenAI's chat dialect, with every field that it wrote, for callers of the chat API.
+   * Absent: `answer` says all.
    */
-  readonly answer?: Answer
+  readonly native?: Readonly<Record<string, unknown>>
 }
 
 /** A part of an answer. Leave out a part that has only the role, because it is not a first token. */
@@ -127,13 +148,17 @@ export type ChatEvents =
 /** One piece of a choice. */
 export interface ChatDelta {
   readonly index: number
-  /** `content`, `reasoning`, `tool_calls` and every other field of the upstream, without the role. */
-  readonly delta: Readonly<Record<string, unknown>>
-  readonly finishReason: string | null
-  readonly nativeFinishReason?: string
-  /** What chat does not say about the end: the text that ended the answer, or why the model declined. */
-  readonly end?: Pick<AnswerEnd, "explanation" | "stopSequence">
+  /** In the order in which they were said; empty for a piece that only ends the choice. */
+  readonly events: ReadonlyArray<AnswerEvent>
+  /** Absent: more follows. */
+  readonly end?: AnswerEnd
+  /** In the form of OpenAI's chat dialect. */
   readonly logprobs?: unknown
+  /**
+   * The delta of a provider that speaks OpenAI's chat dialect, without the role, with every field that it wrote, for callers
+   * of the chat API. Absent: `events` say all.
+   */
+  readonly native?: Readonly<Record<string, unknown>>
 }
 
 /**
@@ -170,6 +195,11 @@ export interface ChatCapability {
    * as they are.
    */
   readonly reasoningFamily?: string | ((model: string) => string | undefined)
+  /**
+   * Whether a model, by its name at the upstream, refuses to continue a conversation that ends with the beginning of its
+   * answer, as Claude does from 4.6. Absent: it does not.
+   */
+  readonly refusesPrefill?: (model: string) => boolean
   /** The maximum usage of the call, which is reserved before it. */
   readonly estimateWorstCase: (call: ChatCall) => TokenUsage
 }

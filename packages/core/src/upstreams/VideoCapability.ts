@@ -8,7 +8,10 @@ import type { UpstreamFailure } from "./failures/UpstreamFailure.ts"
 import type { ByteRange, VideoContent } from "./VideoContent.ts"
 import type { VideoOutput, VideoReport } from "./VideoReport.ts"
 
-/** One video job for one endpoint of an upstream; absent fields have the model's default. */
+/**
+ * One video job for one endpoint of an upstream. What the price depends on is set where it is known, because the
+ * provider's default may differ from what is charged; other absent fields have the model's default.
+ */
 export interface VideoCall {
   /** The model's name at the upstream. */
   readonly model: string
@@ -33,6 +36,11 @@ export interface VideoCall {
   readonly creativity?: number
   /** Above 0; for models that upscale. */
   readonly upscaleFactor?: number
+  /**
+   * Which of `duration` and `resolution` the caller left out. An option of the caller that says the same in the
+   * provider's words takes precedence over them.
+   */
+  readonly defaulted?: ReadonlyArray<string>
   /** The caller's options for this provider, passed through unchanged. Keys are data. */
   readonly options?: Readonly<Record<string, unknown>>
   /** The customer's own credential; absent: the host's is used. */
@@ -106,8 +114,10 @@ export interface VideoCapability {
    * the catalog do.
    */
   readonly supportsContinuation?: true
-  /** The minimum time between two polls of a job in milliseconds; absent: the default of Signalbox. */
+  /** The minimum time between two polls of a job in milliseconds; absent: `settings.videoPollMillis`. */
   readonly pollIntervalMillis?: number
+  /** The API cannot say whether a video has sound, so its price follows the model's `generate_audio`. Absent: it can. */
+  readonly hasFixedAudio?: true
   /**
    * It uses the host's own credential only and ignores `credential`, so customers' credentials are not used. Absent:
    * it uses `credential`.
@@ -115,7 +125,7 @@ export interface VideoCapability {
   readonly ignoresCredentials?: true
   /**
    * The maximum usage of the call, which is reserved before it. Without `seconds`, the longest duration of the model
-   * is assumed.
+   * is assumed; without `resolution`, that of the call.
    */
   readonly estimateWorstCase: (call: VideoCall) => VideoUsage
 }

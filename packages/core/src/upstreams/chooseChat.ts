@@ -10,6 +10,7 @@ export const chooseChat = (choose: (model: string) => ChatCapability): ChatCapab
     const { dialect = "chat" } = choose(model)
     return typeof dialect === "function" ? dialect(model) : dialect
   },
+  refusesPrefill: (model) => choose(model).refusesPrefill?.(model) ?? false,
   reasoningFamily: (model) => {
     const { reasoningFamily } = choose(model)
     return typeof reasoningFamily === "function" ? reasoningFamily(model) : reasoningFamily

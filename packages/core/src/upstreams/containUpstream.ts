@@ -10,6 +10,7 @@ import type { ChatCapability } from "./ChatCapability.ts"
 import type { DecisionCapability } from "./DecisionCapability.ts"
 import type { EmbeddingCapability } from "./EmbeddingCapability.ts"
 import type { RerankCapability } from "./RerankCapability.ts"
+import { adviseOnAnswer } from "./adviseOnAnswer.ts"
 import { isExit } from "../values/isExit.ts"
 import { isObject } from "../values/json/isObject.ts"
 import {
@@ -141,11 +142,11 @@ const contain = <A, R>(
     return failWithDefect(slug, call, Cause.die(new TypeError("it returned no Effect")), "connect")
   }
   if (isExit(effect) && Exit.isSuccess(effect)) {
-    return isAllowed(effect.value) ? effect : Effect.fail(contractViolation)
+    return isAllowed(effect.value) ? effect : failWithViolation(slug, [effect.value])
   }
   return Effect.matchCauseEffect(effect, {
     onSuccess: (value) =>
-      isAllowed(value) ? Effect.succeed(value) : Effect.fail(contractViolation),
+      isAllowed(value) ? Effect.succeed(value) : failWithViolation(slug, [value]),
     onFailure: (cause) => toFailure(slug, call, cause)
   })
 }
@@ -169,10 +170,11 @@ const containPushStream = <A, R>(
   areAllowed: (values: ReadonlyArray<unknown>) => boolean
 ): PushStream<A, UpstreamFailure, R> => ({
   run: (push) => {
-    let isViolated = false
+    let violating: ReadonlyArray<unknown> | undefined
     const check: Push<A> = (values) => {
-      if (isViolated || !areAllowed(values)) {
-        isViolated = true
+      if (violating !== undefined) return violation
+      if (!areAllowed(values)) {
+        violating = values
         return violation
       }
       return values.length === 0 ? Effect.void : push(values)
@@ -187,7 +189,7 @@ const containPushStream = <A, R>(
         : Effect.die(new TypeError("its stream returned no Effect"))
     }).pipe(
       Effect.catchCause((cause) =>
-        isViolated ? Effect.fail(contractViolation) : toFailure(slug, call, cause)
+        violating === undefined ? toFailure(slug, call, cause) : failWithViolation(slug, violating)
       )
     )
   }
@@ -236,6 +238,21 @@ const contractViolation = new UpstreamFailure({
   kind: "invalid_answer",
   detail: "the provider's code returned an invalid answer"
 })
+
+/** Logs what the host has to change, where that is known. */
+const failWithViolation = (
+  slug: string,
+  values: ReadonlyArray<unknown>
+): Effect.Effect<never, UpstreamFailure> => {
+  const failed = Effect.fail(contractViolation)
+  for (const value of values) {
+    const advice = adviseOnAnswer(value)
+    if (advice === undefined) continue
+    const defect = new UpstreamDefect(slug, Cause.die(new TypeError(advice)))
+    return Effect.andThen(logDefect(defect), failed)
+  }
+  return failed
+}
 
 /** Ends a stream. */
 const violation = Effect.die(contractViolation)

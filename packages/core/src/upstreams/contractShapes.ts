@@ -18,10 +18,12 @@ const isQuantity: Check = (value) => Number.isFinite(value) && Number(value) >= 
 
 /** Every property named in `checks` must pass. */
 const hasShape = (checks: Readonly<Record<string, Check>>): Check => {
-  const entries = Object.entries(checks)
+  const names = Object.keys(checks)
+  const tests = Object.values(checks)
+  // By index, because it runs for every event of a stream and an iterator would be garbage.
   return (value) => {
     if (!isObject(value)) return false
-    for (const [name, check] of entries) if (!check(value[name])) return false
+    for (let at = 0; at < names.length; at++) if (!tests[at]!(value[names[at]!])) return false
     return true
   }
 }
@@ -40,7 +42,8 @@ export const isTokenUsage = hasShape({
 
 export const isVideoUsage = hasShape({
   videos: isQuantity,
-  seconds: isOptional(isQuantity)
+  seconds: isOptional(isQuantity),
+  resolution: isOptional(isText)
 })
 
 const servingInfo = { systemFingerprint: isOptional(isText), serviceTier: isOptional(isText) }
@@ -52,15 +55,51 @@ const metadata = {
   model: isOptional(isText)
 }
 
-export const isChatReply = hasShape({
-  ...metadata,
-  choices: isListOf(hasShape({ message: isObject })),
-  native: isOptional(isObject)
+const isEnd = hasShape({
+  reason: (value) => value === null || isText(value),
+  nativeReason: isOptional(isText)
 })
+
+const isPart = hasShape({ type: isText })
+
+const isParts = isListOf(isPart)
+
+/** The parts of an answer with a message of its own are read when somebody asks for them. */
+const isChoice: Check = (value) => {
+  if (!isUnreadChoice(value)) return false
+  const { answer, native } = value
+  return native === undefined ? isParts(answer["parts"]) : isObject(native)
+}
+
+interface UnreadChoice {
+  readonly answer: Readonly<Record<string, unknown>>
+  readonly native?: unknown
+}
+
+const isUnreadChoice = (value: unknown): value is UnreadChoice =>
+  isObject(value) && isObject(value["answer"]) && isEnd(value["answer"]["end"])
+
+const isReplyMetadata = hasShape({ ...metadata, native: isOptional(isObject) })
+
+const areUnreadChoices = isListOf(isUnreadChoice)
+const areChoices = isListOf(isChoice)
+
+/** So are the parts of a reply that its caller gets as it is. */
+export const isChatReply: Check = (value) => {
+  if (!isObject(value) || !isReplyMetadata(value)) return false
+  const { choices, native } = value
+  return native === undefined ? areChoices(choices) : areUnreadChoices(choices)
+}
 
 const isDeltaEvent = hasShape({
   ...servingInfo,
-  choices: isListOf(hasShape({ delta: isObject })),
+  choices: isListOf(
+    hasShape({
+      events: isParts,
+      end: isOptional(isEnd),
+      native: isOptional(isObject)
+    })
+  ),
   native: isOptional(isListOf(isObject))
 })
 const isEndEvent = hasShape(metadata)

@@ -8,7 +8,7 @@ import { parsePrompt } from "../../src/ai/parsePrompt.ts"
 import { StreamPartWriter } from "../../src/ai/StreamPartWriter.ts"
 import { writeAnswerParts } from "../../src/ai/writeAnswerParts.ts"
 import type { CallPart, Part, ReasoningPart, TextPart } from "../../src/conversation/Part.ts"
-import { toChatChoice } from "../../src/dialects/chat/chatAnswer.ts"
+import { makeChatDeltaReader } from "../../src/dialects/chat/makeChatDeltaReader.ts"
 import { writeReasoningDetail } from "../../src/dialects/chat/reasoningDetails.ts"
 import { commonNames, makeToolNames } from "../../src/dialects/ToolNames.ts"
 import { CallRecorder } from "../../src/http/inProcess/CallRecorder.ts"
@@ -85,7 +85,7 @@ const id = GenerationId.GenerationId.make("gen-1-aaaaaaaaaaaaaaaaaaaa")
 test("a whole answer goes back as it came", () => {
   fc.assert(
     fc.property(answers, (parts) => {
-      const choice = toChatChoice({ parts, end: { reason: "stop" } }, 0)
+      const choice = { index: 0, answer: { parts, end: { reason: "stop" } } }
       const answer = {
         id,
         startedAt: 0,
@@ -158,16 +158,21 @@ const toDeltas = (part: Said, index: number, at: number): ReadonlyArray<Delta> =
   }
 }
 
-const toEvent = (delta: Delta): ChatDeltaEvent => ({
-  type: "delta",
-  choices: [{ index: 0, delta, finishReason: null }]
-})
+/** The events of one stream, as those of a provider that speaks the chat dialect. */
+const makeToEvent = (): ((delta: Delta) => ChatDeltaEvent) => {
+  const read = makeChatDeltaReader()
+  return (delta) => ({
+    type: "delta",
+    choices: [{ index: 0, events: read(delta), native: delta }]
+  })
+}
 
 test("a streamed answer goes back as it came, wherever it is cut", () => {
   fc.assert(
     fc.property(answers, fc.double({ min: 0, max: 1, noNaN: true }), (parts, at) => {
       const head = { generationId: id, model: "sea/pilot", provider: "Sea", startedAt: 0 }
       const writer = new StreamPartWriter(head, names, new CallRecorder())
+      const toEvent = makeToEvent()
       const deltas = parts.flatMap((part, index) => toDeltas(part, index, at))
       const written = [
         ...deltas.flatMap((delta) => writer.write([toEvent(delta)])),
@@ -181,6 +186,7 @@ test("a streamed answer goes back as it came, wherever it is cut", () => {
 test("a signature that follows the text belongs to the reasoning before it", () => {
   const head = { generationId: id, model: "sea/pilot", provider: "Sea", startedAt: 0 }
   const writer = new StreamPartWriter(head, names, new CallRecorder())
+  const toEvent = makeToEvent()
   const signed = { type: "reasoning.text", text: "Hm.", signature: "s", index: 0 }
   const written = [
     ...writer.write([

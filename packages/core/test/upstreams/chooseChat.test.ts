@@ -1,5 +1,6 @@
+import { makeChatCall } from "../../src/dialects/chat/makeChatCall.ts"
 import { assert, describe, it } from "vitest"
-import type { ChatCall, ChatCapability } from "../../src/upstreams/ChatCapability.ts"
+import type { ChatCapability } from "../../src/upstreams/ChatCapability.ts"
 import { chooseChat } from "../../src/upstreams/chooseChat.ts"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -17,12 +18,13 @@ const claude = makeChat(1, "anthropic")
 const other = makeChat(2)
 const mixed = makeChat(3, (model) => (model === "m/x" ? "xai" : undefined))
 
-const callOf = (model: string): ChatCall => ({
-  model,
-  messages: [],
-  parameters: {},
-  contentBytes: 0
-})
+const callOf = (model: string) =>
+  makeChatCall({
+    model,
+    messages: [],
+    parameters: {},
+    contentBytes: 0
+  })
 
 describe("chooseChat", () => {
   const chat = chooseChat((model) =>

@@ -1,3 +1,4 @@
+import { makeChatCall } from "../../src/dialects/chat/makeChatCall.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -7,7 +8,7 @@ import { inspect } from "node:util"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
-import type { ChatCall, ChatCapability, ChatEvent } from "../../src/upstreams/ChatCapability.ts"
+import type { ChatCapability, ChatEvent } from "../../src/upstreams/ChatCapability.ts"
 import { containUpstream } from "../../src/upstreams/containUpstream.ts"
 import type { Upstream } from "../../src/upstreams/Upstream.ts"
 import { UpstreamDefect } from "../../src/upstreams/failures/UpstreamDefect.ts"
@@ -16,18 +17,23 @@ import { UpstreamFailure } from "../../src/upstreams/failures/UpstreamFailure.ts
 import type { VideoCapability } from "../../src/upstreams/VideoCapability.ts"
 
 const credential = Redacted.make("customers-own-secret")
-const call: ChatCall = {
+const call = makeChatCall({
   model: "m",
   messages: [{ role: "user", content: "hi" }],
   parameters: {},
   contentBytes: 10,
   credential
-}
+})
 const messageWithSecrets =
   "no way with customers-own-secret, sk-hostsown and Authorization: Bearer abc.def"
 
 const reply = {
-  choices: [{ index: 0, message: { role: "assistant", content: "hi" }, finishReason: "stop" }]
+  choices: [
+    {
+      index: 0,
+      answer: { parts: [{ type: "text" as const, text: "hi" }], end: { reason: "stop" } }
+    }
+  ]
 }
 const chat: ChatCapability = {
   complete: () => Effect.succeed(reply),
@@ -92,7 +98,7 @@ describe("containUpstream", () => {
 
   it.effect.each([
     ["an answer without choices", { usage: {} }],
-    ["a choice without a message", { choices: [{ index: 0 }] }],
+    ["a choice without an answer", { choices: [{ index: 0 }] }],
     ["a cost in USD", { ...reply, cost: 0.01 }],
     ["null", null],
     ["a text", "hi"]
@@ -139,7 +145,7 @@ describe("containUpstream", () => {
 
   const delta: ChatEvent = {
     type: "delta",
-    choices: [{ index: 0, delta: { content: "hi" }, finishReason: null }]
+    choices: [{ index: 0, events: [{ type: "text", text: "hi" }] }]
   }
   const streams: ReadonlyArray<readonly [string, () => unknown, events: number]> = [
     [
@@ -180,6 +186,38 @@ describe("containUpstream", () => {
       assert.strictEqual(failure.kind, "defect")
       assert.lengthOf(events, count)
       assert.notInclude(logs, "customers-own-secret")
+    })
+  )
+
+  const oldText = { role: "assistant", content: "hi" }
+  const oldReply = { choices: [{ index: 0, message: oldText, finishReason: "stop" }] }
+  const oldDelta = { index: 0, delta: { content: "hi" }, finishReason: null }
+  const oldEvent = { type: "delta", choices: [oldDelta] }
+
+  it.effect("says what to return to a host whose answer still has a message", () =>
+    Effect.gen(function* () {
+      for (const complete of [
+        () => Effect.succeed(oldReply),
+        () => Effect.as(Effect.yieldNow, oldReply)
+      ]) {
+        const { failure, logs } = yield* getFailure(containChat({ complete }).complete(call))
+        assert.strictEqual(failure.kind, "invalid_answer")
+        assert.include(logs, 'the code of the upstream "one" has a defect')
+        assert.match(logs, /return `answer: \{ parts: .* end: \{ reason \} \}` instead/)
+      }
+    })
+  )
+
+  it.effect("says what to emit to a host whose events still have a delta", () =>
+    Effect.gen(function* () {
+      const { failure, logs } = yield* getFailure(
+        Stream.runDrain(
+          toStream(containChat({ stream: () => Stream.make(delta, oldEvent) }).stream(call))
+        )
+      )
+      assert.strictEqual(failure.kind, "invalid_answer")
+      assert.include(logs, 'the code of the upstream "one" has a defect')
+      assert.match(logs, /emit `events: \[.*\]` instead, and `end: \{ reason \}`/)
     })
   )
 

@@ -2,8 +2,9 @@
 import * as Effect from "effect/Effect"
 import { isObject } from "../../values/json/isObject.ts"
 import { EventLoop } from "../../values/json/yieldToEventLoop.ts"
+import { toList } from "../../values/json/toList.ts"
 
-interface TextPart {
+export interface TextPart {
   readonly type: "text"
   readonly text: string
 }
@@ -56,7 +57,7 @@ const toParts = (state: unknown): ReadonlyArray<TextPart | ImagePart> => {
   if (!Array.isArray(state) || !state.some(isImage)) return [toTextPart(toText(state))]
   const parts: Array<TextPart | ImagePart> = []
   let lines: string | undefined
-  for (const item of state as ReadonlyArray<unknown>) {
+  for (const item of toList(state)) {
     if (!isImage(item)) {
       lines = lines === undefined ? toText(item) : `${lines}\n${toText(item)}`
       continue

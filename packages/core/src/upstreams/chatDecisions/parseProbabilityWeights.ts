@@ -2,8 +2,10 @@
 import { isObject } from "../../values/json/isObject.ts"
 import type { OpenQuestion } from "./OpenQuestion.ts"
 
+type Schema = Readonly<Record<string, unknown>>
+
 /** The JSON Schema of the reply. Its keys are positions, never names or labels from the caller. */
-export const toProbabilitySchema = (questions: ReadonlyArray<OpenQuestion>): object =>
+export const toProbabilitySchema = (questions: ReadonlyArray<OpenQuestion>): Schema =>
   toClosedObject(
     "q",
     questions.map(({ options, question }) =>
@@ -18,7 +20,7 @@ export const toProbabilitySchema = (questions: ReadonlyArray<OpenQuestion>): obj
 
 const probability = { type: "number", minimum: 0, maximum: 1 }
 
-const toClosedObject = (prefix: string, properties: ReadonlyArray<object>): object => ({
+const toClosedObject = (prefix: string, properties: ReadonlyArray<Schema>): Schema => ({
   type: "object",
   properties: Object.fromEntries(properties.map((schema, i) => [`${prefix}${i}`, schema])),
   required: properties.map((_, i) => `${prefix}${i}`),

@@ -19,19 +19,19 @@ export interface TextAnswer {
 export const readAnswer = ({ choices }: ChatReply): Result.Result<TextAnswer, UpstreamFailure> => {
   const choice = choices[0]
   if (choice === undefined) return fail("invalid_answer", "the answer holds no choice")
-  const { finishReason, logprobs, message } = choice
-  const { content, refusal } = message
-  if (typeof refusal === "string" && refusal !== "") return fail("content_refused", refusal)
-  if (finishReason === "content_filter") {
+  const { end, logprobs, parts } = choice.answer
+  const content = choice.native?.["content"] ?? ""
+  const refusal = parts.find((part) => part.type === "refusal")?.refusal ?? ""
+  if (refusal !== "") return fail("content_refused", refusal)
+  if (end.reason === "content_filter") {
     return fail("content_refused", "stopped by a content filter")
   }
-  const text = content ?? ""
-  if (typeof text !== "string") {
+  if (typeof content !== "string") {
     return fail("invalid_answer", "the content of the answer is not text")
   }
   return Result.succeed({
-    text,
-    isTruncated: finishReason === "length",
+    text: parts.map((part) => (part.type === "text" ? part.text : "")).join(""),
+    isTruncated: end.reason === "length",
     firstTokenLogprobs: findFirstTokenLogprobs(logprobs)
   })
 }

@@ -1,10 +1,15 @@
 /** Builds the chat calls of each method, and limits their output tokens. */
-import type { ChatCall, ChatMessage } from "../ChatCapability.ts"
+import * as Result from "effect/Result"
+import type { Conversation } from "../../conversation/Conversation.ts"
+import { parseMediaUrl } from "../../conversation/parseMediaUrl.ts"
+import type { Part } from "../../conversation/Part.ts"
+import type { ChatCall } from "../ChatCapability.ts"
 import type { DecisionCall } from "../DecisionCapability.ts"
-import type { FencedState } from "./fenceState.ts"
+import type { FencedState, ImagePart, TextPart } from "./fenceState.ts"
 import { listIdentifiers, maxTopLogprobs } from "./LabelWeights.ts"
 import type { OpenQuestion } from "./OpenQuestion.ts"
 import { toProbabilitySchema } from "./parseProbabilityWeights.ts"
+import { findChatFacts } from "../openaiChat/chatFacts.ts"
 import {
   callOverheadBytes,
   countFrameBytes,
@@ -21,7 +26,7 @@ export interface PreparedCall {
   readonly supported: ReadonlySet<string>
   readonly state: FencedState
   /** The rules about the state. */
-  readonly rules: ChatMessage
+  readonly rules: string
 }
 
 /** `state` is that of `call`. */
@@ -33,7 +38,7 @@ export const prepareCall = (
   call,
   supported,
   state,
-  rules: { role: "system", content: toSystemPrompt(state.tag) }
+  rules: toSystemPrompt(state.tag)
 })
 
 /** Whether the endpoint can answer this question by logprobs: each option needs a token of its own. */
@@ -51,10 +56,9 @@ export const chooseBatchMethod = (supported: ReadonlySet<string>): "stated" | "d
 export const toIdentifierCall = (prepared: PreparedCall, question: OpenQuestion): ChatCall => {
   const prompt = toIdentifierPrompt(question, listIdentifiers(question.options.length))
   return toChatCall(prepared, [question], prompt, identifierTokens, {
-    temperature: 0,
-    logprobs: true,
-    top_logprobs: maxTopLogprobs,
-    ...toReasoning(prepared.supported, "none")
+    isGreedy: true,
+    hasLogprobs: true,
+    effort: "none"
   })
 }
 
@@ -66,13 +70,10 @@ export const toProbabilityCall = (
   const { call, supported } = prepared
   const tokens = estimateProbabilityTokens(mayReason(call, supported), questions)
   return toChatCall(prepared, questions, toProbabilityPrompt(questions), tokens, {
-    response_format: supported.has("structured_outputs")
-      ? {
-          type: "json_schema",
-          json_schema: { name: "answers", strict: true, schema: toProbabilitySchema(questions) }
-        }
-      : { type: "json_object" },
-    ...toBatchParameters(supported)
+    ...toBatchSettings(supported),
+    format: supported.has("structured_outputs")
+      ? { type: "schema", name: "answers", strict: true, schema: toProbabilitySchema(questions) }
+      : { type: "json" }
   })
 }
 
@@ -84,7 +85,7 @@ export const toDiscreteCall = (
   const { call, supported } = prepared
   const tokens = estimateDiscreteTokens(mayReason(call, supported), questions)
   const prompt = toDiscretePrompt(questions)
-  return toChatCall(prepared, questions, prompt, tokens, { ...toBatchParameters(supported) })
+  return toChatCall(prepared, questions, prompt, tokens, toBatchSettings(supported))
 }
 
 /** Only the first token is read, but some providers reject a limit below 16. */
@@ -116,42 +117,115 @@ export const mayReason = (
   supported.has("reasoning") ||
   supported.has("reasoning_effort")
 
-/** Adds what all methods have in common to the parameters of one. */
+/** How a method wants its answer. */
+interface AnswerSettings {
+  /** Whether the most likely token is taken each time. */
+  readonly isGreedy: boolean
+  /** Whether the answer has the probabilities of the alternatives of each token. */
+  readonly hasLogprobs?: true
+  readonly format?: Extract<Conversation["format"], { readonly type: "json" | "schema" }>
+  readonly effort: "low" | "none"
+}
+
+/** Adds what all methods have in common to the settings of one. */
 const toChatCall = (
-  { call, rules, state, supported }: PreparedCall,
+  prepared: PreparedCall,
   questions: ReadonlyArray<OpenQuestion>,
   prompt: string,
   maxOutputTokens: number,
-  parameters: Record<string, unknown>
+  settings: AnswerSettings
 ): ChatCall => {
+  const { call, rules, state, supported } = prepared
   const { credential, model, serviceTier } = call
-  const limit = supported.has("max_completion_tokens") ? "max_completion_tokens" : "max_tokens"
-  parameters[limit] = maxOutputTokens
-  if (serviceTier !== undefined) parameters["service_tier"] = serviceTier
-  const chatCall = {
+  const content = state.withPrompt(prompt)
+  const parameters = toParameters(prepared, maxOutputTokens, settings)
+  const messages = [
+    { role: "system", content: rules },
+    { role: "user", content }
+  ]
+  const body = { ...parameters, messages }
+  return {
     model,
-    messages: [rules, { role: "user", content: state.withPrompt(prompt) }],
-    parameters,
+    native: { dialect: "chat", body },
+    // Only providers of another dialect ask.
+    get conversation() {
+      const said = toConversation(rules, content, prepared, maxOutputTokens, settings)
+      return Result.succeed(said)
+    },
+    get facts() {
+      return findChatFacts(body)
+    },
+    // The parameters have been chosen by it.
+    supportedParameters: supported,
     maxOutputTokens,
     // Most chats do not ask, and measuring a large state is slow.
     get contentBytes() {
       const ours = callOverheadBytes + countFrameBytes(questions)
       return ours + call.contentBytes + JSON.stringify(parameters).length
-    }
+    },
+    ...(serviceTier === undefined ? undefined : { serviceTier }),
+    ...(credential === undefined ? undefined : { credential })
   }
-  return credential === undefined ? chatCall : Object.assign(chatCall, { credential })
 }
 
+/** By their names in the chat dialect. */
+const toParameters = (
+  { call: { serviceTier }, supported }: PreparedCall,
+  maxOutputTokens: number,
+  { effort, format, hasLogprobs, isGreedy }: AnswerSettings
+): Readonly<Record<string, unknown>> => ({
+  ...(isGreedy ? { temperature: 0 } : undefined),
+  ...(hasLogprobs === true ? { logprobs: true, top_logprobs: maxTopLogprobs } : undefined),
+  ...(format === undefined ? undefined : { response_format: writeFormat(format) }),
+  ...toReasoning(supported, effort),
+  [supported.has("max_completion_tokens") ? "max_completion_tokens" : "max_tokens"]:
+    maxOutputTokens,
+  ...(serviceTier === undefined ? undefined : { service_tier: serviceTier })
+})
+
+const writeFormat = (format: NonNullable<AnswerSettings["format"]>): object => {
+  if (format.type === "json") return { type: "json_object" }
+  const { type: _, ...described } = format
+  return { type: "json_schema", json_schema: described }
+}
+
+const toConversation = (
+  rules: string,
+  content: ReturnType<FencedState["withPrompt"]>,
+  { call: { serviceTier }, supported }: PreparedCall,
+  maxOutputTokens: number,
+  { effort, format, hasLogprobs, isGreedy }: AnswerSettings
+): Conversation => ({
+  turns: [
+    { role: "system", parts: [{ type: "text", text: rules }] },
+    {
+      role: "user",
+      parts: typeof content === "string" ? [{ type: "text", text: content }] : content.map(toPart)
+    }
+  ],
+  tools: [],
+  sampling: isGreedy ? { temperature: 0 } : {},
+  stop: [],
+  maxOutputTokens,
+  ...(hasLogprobs === true ? { logprobs: { top: maxTopLogprobs } } : undefined),
+  ...(format === undefined ? undefined : { format }),
+  ...(toReasoning(supported, effort) === undefined ? undefined : { reasoning: { effort } }),
+  ...(serviceTier === undefined ? undefined : { serviceTier })
+})
+
+const toPart = (part: ImagePart | TextPart): Part =>
+  part.type === "text" ? part : { type: "image", source: parseMediaUrl(part.image_url.url) }
+
 /** Long reasoning narrows the distributions that a model states. Every reasoning model accepts `low`. */
-const toBatchParameters = (supported: ReadonlySet<string>): object => ({
-  ...(supported.has("temperature") ? { temperature: 0 } : undefined),
-  ...toReasoning(supported, "low")
+const toBatchSettings = (supported: ReadonlySet<string>): AnswerSettings => ({
+  isGreedy: supported.has("temperature"),
+  effort: "low"
 })
 
 /** `reasoning` is the newer name; endpoints reject both together if they differ. */
 const toReasoning = (
   supported: ReadonlySet<string>,
-  effort: "none" | "low"
+  effort: AnswerSettings["effort"]
 ): object | undefined => {
   if (supported.has("reasoning")) return { reasoning: { effort } }
   return supported.has("reasoning_effort") ? { reasoning_effort: effort } : undefined

@@ -39,6 +39,8 @@ export type FailureKind = typeof FailureKind.Type
 
 /** The phase of a call in which it timed out or its connection broke. */
 export const FailurePhase = Schema.Literals([
+  /** Waiting for a connection of this process: nothing was sent, and it does not count against the endpoint. */
+  "queue",
   "connect",
   "headers",
   "body",

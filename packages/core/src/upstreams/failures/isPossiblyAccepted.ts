@@ -6,7 +6,7 @@ import type { FailureKind, UpstreamFailure } from "./UpstreamFailure.ts"
  * invalid one, may have been accepted, and so may one that a gateway (502, 504, 520, 524) answered.
  */
 export const isPossiblyAccepted = ({ kind, phase, status }: UpstreamFailure): boolean => {
-  if (outcomeUnknownKinds.has(kind)) return phase !== "connect"
+  if (outcomeUnknownKinds.has(kind)) return phase !== "connect" && phase !== "queue"
   if (status === undefined) return kind === "invalid_answer"
   return (status >= 200 && status <= 299) || gatewayStatuses.has(status)
 }

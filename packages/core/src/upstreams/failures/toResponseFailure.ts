@@ -1,6 +1,6 @@
 /** Classifies an error response by its status and its error code. */
-import { findJson } from "../../values/json/findJson.ts"
 import { parseRetryAfter } from "../../values/parseRetryAfter.ts"
+import { parseErrorBody } from "./parseErrorBody.ts"
 import { parseUpstreamError } from "./parseUpstreamError.ts"
 import { findFailureKind } from "./findFailureKind.ts"
 import { isContextLengthMessage } from "./isContextLengthMessage.ts"
@@ -15,7 +15,7 @@ export const toResponseFailure = (
   body: string,
   nowMillis: number
 ): UpstreamFailure => {
-  const { code, message } = parseUpstreamError(findJson(body))
+  const { code, message } = parseUpstreamError(parseErrorBody(body))
   return makeFailure({
     kind: classifyResponse(status, code, message),
     status,

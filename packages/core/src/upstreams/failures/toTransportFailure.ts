@@ -1,5 +1,6 @@
 /** Classifies errors of the transport, before or during the answer. */
 import type * as HttpClientError from "effect/http/HttpClientError"
+import { ConnectionsBusy } from "./ConnectionsBusy.ts"
 import { type FailurePhase, UpstreamFailure } from "./UpstreamFailure.ts"
 
 /** `phase` is the phase of the exchange, unless the error shows that nothing was sent. */
@@ -11,6 +12,14 @@ export const toTransportFailure = (
 
 /** Classifies the error of a socket, of undici or of `fetch`. */
 export const classifyTransportError = (error: unknown, phase: FailurePhase): UpstreamFailure => {
+  if (error instanceof ConnectionsBusy) {
+    return new UpstreamFailure({
+      kind: "timeout",
+      phase: "queue",
+      detail: `${error.message}, so nothing was sent`,
+      retryAfterMillis: busyRetryMillis
+    })
+  }
   const code = findErrorCode(error)
   if (code === "UND_ERR_CONNECT_TIMEOUT") {
     return new UpstreamFailure({ kind: "timeout", phase: "connect" })
@@ -22,6 +31,9 @@ export const classifyTransportError = (error: unknown, phase: FailurePhase): Ups
     ...(code === undefined ? undefined : { detail: code })
   })
 }
+
+/** Connections become free as answers end. */
+const busyRetryMillis = 1_000
 
 const connectCodes: ReadonlySet<string> = new Set([
   "ECONNREFUSED",

@@ -6,6 +6,7 @@ import type { EmbeddingReply, IndexedVector } from "../EmbeddingCapability.ts"
 import { findEmbeddedFailure } from "../failures/findEmbeddedFailure.ts"
 import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
 import type { CostParser } from "../openaiChat/parseChatUsage.ts"
+import { toList } from "../../values/json/toList.ts"
 
 /** The vectors in `json`, or the error in it, with the usage if it is reported. */
 export const parseEmbeddingReply = (
@@ -21,7 +22,7 @@ export const parseEmbeddingReply = (
     return Result.fail(toInvalidAnswer("the answer holds no data", report.usage))
   }
   const vectors: Array<IndexedVector> = []
-  for (const [position, each] of (data as ReadonlyArray<unknown>).entries()) {
+  for (const [position, each] of toList(data).entries()) {
     const vector = parseVector(each, position)
     if (vector === undefined) {
       return Result.fail(toInvalidAnswer(`item ${position} holds no embedding`, report.usage))
@@ -50,17 +51,17 @@ const parseVector = (item: unknown, position: number): IndexedVector | undefined
     : undefined
 }
 
-/** Only input is counted. Some servers report the total alone. */
+/** Only input is counted. Some servers report the total alone, and some zeros, which count nothing: no input is empty. */
 const parseEmbeddingUsage = (
   usage: unknown,
   parseCost: CostParser | undefined
 ): Pick<EmbeddingReply, "cost" | "tokenDetails" | "usage"> => {
   if (!isObject(usage)) return {}
   const { prompt_tokens: prompt, prompt_tokens_details: details, total_tokens: total } = usage
-  const inputTokens = isCount(prompt) ? prompt : total
-  if (!isCount(inputTokens)) return {}
-  const tokenDetails = parseDetails(details)
+  const inputTokens = [prompt, total].find((count) => isCount(count) && count > 0)
   const cost = parseCost?.(usage)
+  if (!isCount(inputTokens)) return cost === undefined ? {} : { cost }
+  const tokenDetails = parseDetails(details)
   const tokens: TokenUsage = { inputTokens, outputTokens: 0 }
   const audioTokens = tokenDetails?.["audio_tokens"] ?? 0
   return {

@@ -5,10 +5,12 @@ import { findEmbeddedFailure } from "../failures/findEmbeddedFailure.ts"
 import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
 import type { CostParser } from "../openaiChat/parseChatUsage.ts"
 import type { RerankReply, RerankResult } from "../RerankCapability.ts"
+import { toList } from "../../values/json/toList.ts"
 
 /**
  * Results are in `results` or `data`. Their documents are not read: the core takes those of the request. Usage is tokens
- * (`usage.total_tokens`), search units (`usage.search_units` or `meta.billed_units.search_units`), or both.
+ * (`usage.total_tokens`, or `input_tokens` in `meta`), search units (`usage.search_units` or
+ * `meta.billed_units.search_units`), or both.
  */
 export const parseRerankReply = (
   json: unknown,
@@ -23,7 +25,7 @@ export const parseRerankReply = (
     return Result.fail(toInvalidAnswer("the answer holds no results", report.usage))
   }
   const results: Array<RerankResult> = []
-  for (const [position, each] of (found as ReadonlyArray<unknown>).entries()) {
+  for (const [position, each] of toList(found).entries()) {
     const result = parseResult(each)
     if (result === undefined) {
       return Result.fail(toInvalidAnswer(`result ${position} has no index or score`, report.usage))
@@ -44,20 +46,30 @@ const parseResult = (item: unknown): RerankResult | undefined => {
   return typeof index === "number" && typeof score === "number" ? { index, score } : undefined
 }
 
+/**
+ * Zeros count nothing, because no query is empty: SiliconFlow reports tokens in `meta`, beside 0 search units
+ * (https://docs.siliconflow.cn/en/api-reference/rerank/create-rerank).
+ */
 const parseUsage = (
-  { meta, usage: given }: Readonly<Record<string, unknown>>,
+  { meta, usage: given }: Json,
   parseCost: CostParser | undefined
 ): Pick<RerankReply, "cost" | "searchUnits" | "usage"> => {
-  const usage = isObject(given) ? given : {}
-  const billed = isObject(meta) ? meta["billed_units"] : undefined
-  const units = usage["search_units"] ?? (isObject(billed) ? billed["search_units"] : undefined)
-  const searchUnits = isCount(units) ? units : undefined
-  const { total_tokens: tokens } = usage
+  const usage = toObject(given)
+  const billed = toObject(toObject(meta)["billed_units"])
+  const counted = toObject(toObject(meta)["tokens"])
+  const searchUnits = findCount(usage["search_units"], billed["search_units"])
+  const tokens = findCount(
+    usage["total_tokens"],
+    usage["prompt_tokens"],
+    usage["input_tokens"],
+    billed["input_tokens"],
+    counted["input_tokens"]
+  )
   const cost = parseCost?.(usage)
-  if (searchUnits === undefined && !isCount(tokens)) return cost === undefined ? {} : { cost }
+  if (searchUnits === undefined && tokens === undefined) return cost === undefined ? {} : { cost }
   return {
     usage: {
-      inputTokens: isCount(tokens) ? tokens : 0,
+      inputTokens: tokens ?? 0,
       outputTokens: 0,
       ...(searchUnits === undefined ? undefined : { requests: searchUnits })
     },
@@ -65,6 +77,13 @@ const parseUsage = (
     ...(cost === undefined ? undefined : { cost })
   }
 }
+
+type Json = Readonly<Record<string, unknown>>
+
+const toObject = (value: unknown): Json => (isObject(value) ? value : {})
+
+const findCount = (...values: ReadonlyArray<unknown>): number | undefined =>
+  values.filter(isCount).find((count) => count > 0)
 
 const isCount = (value: unknown): value is number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0

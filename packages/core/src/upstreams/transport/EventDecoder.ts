@@ -32,7 +32,7 @@ export interface EventReader<A> {
    */
   readonly findText?: (json: Readonly<Record<string, unknown>>) => VariableText<A> | undefined
   /** Called for `[DONE]`, after which nothing is read. */
-  readonly done: () => A | UpstreamFailure | undefined
+  readonly done: () => A | ReadonlyArray<A> | UpstreamFailure | undefined
   /** Whether `read` has converted the last event, after which nothing is read. Absent: only `[DONE]` is the last. */
   readonly isDone?: () => boolean
   /** Called when the body ends before the last event. Absent: the stream ends without a last event. */
@@ -94,7 +94,7 @@ export const makeEventDecoder = <A>(
     for (const json of events) readOne(json)
   }
   /** Flushes the events that the redactor holds back, then ends the stream. */
-  const finish = (conclude: () => A | UpstreamFailure | undefined): void => {
+  const finish = (conclude: () => A | ReadonlyArray<A> | UpstreamFailure | undefined): void => {
     alike = undefined
     read(streamRedactor.flush())
     if (failure === undefined && !isComplete) emit(conclude())

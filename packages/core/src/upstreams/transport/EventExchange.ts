@@ -1,5 +1,6 @@
 /** One request to an upstream and its stream of events, which are pushed from the turn in which their bytes arrive. */
 import type * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { SettingsShape } from "../../Settings.ts"
@@ -7,6 +8,7 @@ import { isExit } from "../../values/isExit.ts"
 import type { Push } from "../../values/push/PushStream.ts"
 import { startTimer } from "../../values/startTimer.ts"
 import { type FailurePhase, UpstreamFailure } from "../failures/UpstreamFailure.ts"
+import { CurrentConnectionWait } from "./ConnectionWait.ts"
 import type { EventDecoder } from "./EventDecoder.ts"
 import {
   getHeader,
@@ -19,6 +21,8 @@ import {
 
 interface EventExchangeOptions<A> {
   readonly clock: Clock.Clock
+  /** Has what hears of a wait for a connection. */
+  readonly context: Context.Context<never>
   readonly decoder: EventDecoder<A>
   readonly push: Push<A>
   readonly settings: Pick<
@@ -61,12 +65,21 @@ export class EventExchange<A> implements TransportListener {
   get run(): Effect.Effect<void, UpstreamFailure> {
     return Effect.callback((resume) => {
       this.#resume = resume
-      this.#startTimer(this.#options.settings.headersTimeoutMillis, () =>
-        this.#fail(toTimeout("headers"))
-      )
+      this.#startHeadersTimer()
       this.#abort = this.#transport.send(this.#request, this)
       return this.#close
     })
+  }
+
+  onQueued(): void {
+    Context.get(this.#options.context, CurrentConnectionWait)?.onQueued()
+    // The time of the provider begins when the request is sent.
+    this.#stopTimer?.()
+  }
+
+  onDequeued(): void {
+    Context.get(this.#options.context, CurrentConnectionWait)?.onDequeued()
+    this.#startHeadersTimer()
   }
 
   onResponse(status: number, headers: TransportHeaders, control: TransportControl): void {
@@ -165,8 +178,8 @@ export class EventExchange<A> implements TransportListener {
   })
 
   readonly #close: Effect.Effect<void> = Effect.sync(() => {
-    this.#stopTimer?.()
     this.#abort?.()
+    this.#stopTimer?.()
   })
 
   #finish(outcome: Effect.Effect<void, UpstreamFailure>): void {
@@ -184,6 +197,12 @@ export class EventExchange<A> implements TransportListener {
   /** The status is enough when the body of an error cannot be read. */
   #failWithoutBody({ headers, status }: OtherResponse, failure: UpstreamFailure): void {
     this.#fail(isSuccess(status) ? failure : this.#options.toFailure(status, headers, ""))
+  }
+
+  #startHeadersTimer(): void {
+    this.#startTimer(this.#options.settings.headersTimeoutMillis, () =>
+      this.#fail(toTimeout("headers"))
+    )
   }
 
   #startTimer(millis: number, run: () => void): void {

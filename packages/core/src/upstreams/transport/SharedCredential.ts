@@ -12,21 +12,35 @@ export class SharedCredential<A> {
   readonly #fetch: () => ExpiringCredential<A> | PromiseLike<ExpiringCredential<A>>
   #current: Current<A> | undefined
   #pending: Pending<A> | undefined
+  #failed: FailedFetch | undefined
+  #fetches = 0
 
   constructor(fetch: () => ExpiringCredential<A> | PromiseLike<ExpiringCredential<A>>) {
     this.#fetch = fetch
   }
 
   /**
-   * At once, unless there is none or it has expired. All calls share one fetch; one that failed is not remembered, and one
-   * that was waited for longer than a minute is given up. Shortly before the end the next one is fetched in the background.
+   * At once, unless there is none or it has expired. All calls share one fetch. One that fails is not repeated within a
+   * second of its start: until then calls reject with the same error. One that was waited for longer than a minute is given
+   * up. Shortly before the end the next one is fetched in the background.
    * One that comes expired is used for five seconds, because the clock may be wrong, and because a provider that has no other
    * must not be asked for each request.
    */
   get(nowMillis: number): A | Promise<A> {
     const current = this.#current
-    if (current === undefined || nowMillis >= current.expiresAt) return this.#wait(nowMillis)
-    if (nowMillis >= current.renewsAt && this.#pending === undefined) {
+    if (
+      current === undefined ||
+      nowMillis >= current.expiresAt ||
+      // Of unknown age, since the clock has been set back.
+      nowMillis < current.fetchedAt - maxCorrectionMillis
+    ) {
+      return this.#wait(nowMillis)
+    }
+    if (
+      nowMillis >= current.renewsAt &&
+      this.#pending === undefined &&
+      this.#findFailure(nowMillis) === undefined
+    ) {
       // It is still good: a failure matters only when it has expired.
       this.#start(nowMillis).value.catch(() => {})
     }
@@ -40,14 +54,25 @@ export class SharedCredential<A> {
   forget(refused: A, nowMillis: number): boolean {
     const current = this.#current
     if (current === undefined || current.value !== refused) return true
-    if (nowMillis - current.fetchedAt < minAgeMillis) return false
+    const age = nowMillis - current.fetchedAt
+    if (age >= -maxCorrectionMillis && age < minAgeMillis) return false
     this.#current = undefined
     return true
   }
 
+  /** Undefined when the clock has been set back, because the failure is of unknown age then. */
+  #findFailure(nowMillis: number): FailedFetch | undefined {
+    const failed = this.#failed
+    if (failed === undefined) return undefined
+    const age = nowMillis - failed.startedAt
+    return age >= 0 && age < failureMillis ? failed : undefined
+  }
+
   #wait(nowMillis: number): Promise<A> {
+    const failed = this.#pending === undefined ? this.#findFailure(nowMillis) : undefined
+    if (failed !== undefined) return Promise.reject(failed.error)
     let pending = this.#pending ?? this.#start(nowMillis)
-    pending.awaitedSince ??= nowMillis
+    pending.awaitedSince = Math.min(pending.awaitedSince ?? nowMillis, nowMillis)
     // A fetch that hangs must not stop all later ones.
     if (nowMillis - pending.awaitedSince >= maxWaitMillis) {
       pending = this.#start(nowMillis)
@@ -57,15 +82,29 @@ export class SharedCredential<A> {
   }
 
   #start(nowMillis: number): Pending<A> {
-    const value = this.#fetchNext(nowMillis).finally(() => {
-      if (this.#pending === pending) this.#pending = undefined
-    })
+    const value = this.#fetchNext(nowMillis).then(
+      (value) => {
+        this.#endPending(pending, undefined)
+        return value
+      },
+      (error: unknown) => {
+        this.#endPending(pending, { error, startedAt: nowMillis })
+        throw error
+      }
+    )
     const pending: Pending<A> = { value, awaitedSince: undefined }
     this.#pending = pending
     return pending
   }
 
+  #endPending(pending: Pending<A>, failed: FailedFetch | undefined): void {
+    if (this.#pending !== pending) return
+    this.#pending = undefined
+    this.#failed = failed
+  }
+
   async #fetchNext(nowMillis: number): Promise<A> {
+    const fetch = ++this.#fetches
     const { expiresAt: stated, value } = await this.#fetch()
     // A date that is invalid says as little as none.
     const expiresAt =
@@ -74,9 +113,10 @@ export class SharedCredential<A> {
         : Math.max(stated, nowMillis + minLifetime)
     const lifetime = expiresAt - nowMillis
     // One that hung may come after the next one.
-    if ((this.#current?.fetchedAt ?? nowMillis) <= nowMillis) {
+    if ((this.#current?.fetch ?? fetch) <= fetch) {
       this.#current = {
         value,
+        fetch,
         fetchedAt: nowMillis,
         expiresAt,
         renewsAt: expiresAt - Math.min(renewalMargin, lifetime / 5)
@@ -92,8 +132,15 @@ interface Pending<A> {
   awaitedSince: number | undefined
 }
 
+interface FailedFetch {
+  readonly error: unknown
+  readonly startedAt: number
+}
+
 interface Current<A> {
   readonly value: A
+  /** The number of its fetch. */
+  readonly fetch: number
   readonly fetchedAt: number
   readonly expiresAt: number
   /** From then on the next one is fetched. */
@@ -108,4 +155,10 @@ const renewalMargin = 5 * 60_000
 
 const minAgeMillis = 30_000
 
+/** Clocks are often set back by less. */
+const maxCorrectionMillis = 1_000
+
 const maxWaitMillis = 60_000
+
+/** A provider of tokens that is down is asked once a second, not by each request. */
+const failureMillis = 1_000

@@ -9,8 +9,8 @@ import type { UpstreamFailure } from "../failures/UpstreamFailure.ts"
 export interface UpstreamTransport {
   /**
    * Starts the request and returns a function that aborts it, after which the listener is not called. Aborting closes
-   * the connection of an incomplete answer; it does nothing after the end. The listener is never called before `send`
-   * returns.
+   * the connection of an incomplete answer; it does nothing after the end. Except for `onQueued`, the listener is never
+   * called before `send` returns.
    */
   readonly send: (request: TransportRequest, listener: TransportListener) => () => void
 }
@@ -27,6 +27,13 @@ export interface TransportRequest {
 
 /** Receives one answer: `onResponse`, then `onData` any number of times, then `onEnd`. Must not throw. */
 export interface TransportListener {
+  /**
+   * The request waits, because every connection to its server is in use. Called at most once, before all others; not called
+   * by a transport that has no such limit.
+   */
+  readonly onQueued?: () => void
+  /** After `onQueued`: the request is sent now, or it has ended without having been sent. Called while it is aborted, too. */
+  readonly onDequeued?: () => void
   /** The status and the headers of the answer, without 1xx answers before it. */
   readonly onResponse: (
     status: number,

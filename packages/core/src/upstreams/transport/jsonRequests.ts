@@ -36,17 +36,22 @@ export interface FormFile {
 
 /**
  * Posts `request` and returns the parsed JSON of a 2xx answer. Everything else is an
- * `UpstreamFailure`. Nothing is retried, redirects are not followed, trace headers are not sent.
+ * `UpstreamFailure`. Nothing is retried, and redirects are not followed.
  */
 export const postJson = (request: JsonRequest): JsonExchange =>
   Effect.withFiber((fiber) =>
     Effect.flatMapEager(encodeBody(request), (body) =>
-      exchange(fiber, request, {
-        method: "POST",
-        url: request.url,
-        headers: toJsonHeaders(request),
-        body
-      })
+      exchange(
+        fiber,
+        request,
+        {
+          method: "POST",
+          url: request.url,
+          headers: toJsonHeaders(request),
+          body
+        },
+        parseAnswer
+      )
     )
   )
 
@@ -57,12 +62,17 @@ export const encodeBody = ({ body }: JsonRequest): Effect.Effect<string | Uint8A
 /** Like `postJson`, with a form (`multipart/form-data`) as the body. */
 export const postForm = (request: FormRequest): JsonExchange =>
   Effect.withFiber((fiber) =>
-    exchange(fiber, request, {
-      method: "POST",
-      url: request.url,
-      headers: toHeaders(request),
-      body: toFormData(request)
-    })
+    exchange(
+      fiber,
+      request,
+      {
+        method: "POST",
+        url: request.url,
+        headers: toHeaders(request),
+        body: toFormData(request)
+      },
+      parseAnswer
+    )
   )
 
 const toFormData = (request: FormRequest): FormData => {
@@ -80,6 +90,25 @@ const toFormData = (request: FormRequest): FormData => {
 /** Like `postJson`, with GET. */
 export const getJson = (request: UpstreamRequest): JsonExchange => sendWithoutBody("GET", request)
 
+/** Like `getJson`, with the length of the text, for a caller that bounds the sum of several answers. */
+export const getSizedJson = (
+  request: UpstreamRequest
+): Effect.Effect<SizedJson, UpstreamFailure, HttpClient.HttpClient> =>
+  Effect.withFiber((fiber) =>
+    exchange(
+      fiber,
+      request,
+      { method: "GET", url: request.url, headers: toHeaders(request) },
+      (status, text) =>
+        Effect.map(parseAnswer(status, text), (json) => ({ json, characters: text.length }))
+    )
+  )
+
+interface SizedJson {
+  readonly json: unknown
+  readonly characters: number
+}
+
 /** Like `postJson`, with DELETE. */
 export const deleteJson = (request: UpstreamRequest): JsonExchange =>
   sendWithoutBody("DELETE", request)
@@ -88,44 +117,58 @@ type JsonExchange = Effect.Effect<unknown, UpstreamFailure, HttpClient.HttpClien
 
 const sendWithoutBody = (method: "DELETE" | "GET", request: UpstreamRequest): JsonExchange =>
   Effect.withFiber((fiber) =>
-    exchange(fiber, request, { method, url: request.url, headers: toHeaders(request) })
+    exchange(fiber, request, { method, url: request.url, headers: toHeaders(request) }, parseAnswer)
   )
 
-const exchange = (
+const exchange = <A>(
   fiber: Fiber.Fiber<unknown, unknown>,
   request: UpstreamRequest,
-  unsigned: TransportRequest
-): Effect.Effect<unknown, UpstreamFailure> => {
+  unsigned: TransportRequest,
+  parse: ParseAnswer<A>
+): Effect.Effect<A, UpstreamFailure> => {
   const settings = fiber.getRef(Settings)
   const clock = fiber.getRef(Clock.Clock)
   return Effect.flatMapEager(signRequest(request, unsigned, settings, clock), (signed) =>
     Effect.callback((resume) => {
       const transport = getTransport(fiber.context, fiber.getRef(Tracer.Tracer))
-      const listener = new JsonListener(request, signed, clock, resume)
-      return Effect.sync(startExchange(transport, signed.signed, settings, clock, listener))
+      const listener = new JsonListener(request, signed, clock, parse, resume)
+      return Effect.sync(
+        startExchange(transport, signed.signed, settings, clock, fiber.context, listener)
+      )
     })
   )
 }
 
-type Resume = (answer: Effect.Effect<unknown, UpstreamFailure>) => void
+type Resume<A> = (answer: Effect.Effect<A, UpstreamFailure>) => void
+
+/** What a 2xx answer is, from its redacted text. */
+type ParseAnswer<A> = (status: number, text: string) => Effect.Effect<A, UpstreamFailure>
 
 /** Parses the answer of one exchange. */
-class JsonListener implements ExchangeListener {
+class JsonListener<A> implements ExchangeListener {
   readonly #request: UpstreamRequest
   readonly #signed: SignedRequest
   readonly #clock: Clock.Clock
-  readonly #resume: Resume
+  readonly #parse: ParseAnswer<A>
+  readonly #resume: Resume<A>
 
-  constructor(request: UpstreamRequest, signed: SignedRequest, clock: Clock.Clock, resume: Resume) {
+  constructor(
+    request: UpstreamRequest,
+    signed: SignedRequest,
+    clock: Clock.Clock,
+    parse: ParseAnswer<A>,
+    resume: Resume<A>
+  ) {
     this.#request = request
     this.#signed = signed
     this.#clock = clock
+    this.#parse = parse
     this.#resume = resume
   }
 
   onAnswer(status: number, headers: TransportHeaders, text: string): void {
     if (!isSuccess(status)) return this.#failWithStatus(status, headers, text)
-    this.#resume(parseAnswer(status, this.#signed.redactor.redactJson(text)))
+    this.#resume(this.#parse(status, this.#signed.redactor.redactJson(text)))
   }
 
   onFailure(failure: UpstreamFailure, status?: number, headers: TransportHeaders = {}): void {

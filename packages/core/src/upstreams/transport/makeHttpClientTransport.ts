@@ -1,15 +1,20 @@
 /** Sends requests to upstreams with Effect's `HttpClient`, for platforms without a transport of their own. */
 import * as Cause from "effect/Cause"
-import type * as Context from "effect/Context"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import type * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import * as Tracer from "effect/Tracer"
+import { toTraceparent } from "../../observability/tracing/traceContext.ts"
+import { Settings } from "../../Settings.ts"
 import { toTransportFailure } from "../failures/toTransportFailure.ts"
 import { redactDefects } from "../../secrets/redactDefects.ts"
 import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
+import { type ConnectionWait, CurrentConnectionWait } from "./ConnectionWait.ts"
 import type { TransportListener, TransportRequest, UpstreamTransport } from "./UpstreamTransport.ts"
 import { withoutTracing } from "./withoutTracing.ts"
 
@@ -19,9 +24,11 @@ export const makeHttpClientTransport = (
   context: Context.Context<never>
 ): UpstreamTransport => ({
   send: (request, listener) => {
-    const fiber = Effect.runForkWith(context)(
+    const fiber = Effect.runForkWith(Context.add(context, CurrentConnectionWait, toWait(listener)))(
       Effect.yieldNow.pipe(
-        Effect.andThen(receive(HttpClient.withScope(client), request, listener)),
+        Effect.andThen(
+          receive(HttpClient.withScope(client), addTraceparent(request, context), listener)
+        ),
         Effect.scoped,
         Effect.catchCause(toFailure),
         Effect.match({
@@ -33,6 +40,28 @@ export const makeHttpClientTransport = (
     return () => fiber.interruptUnsafe()
   }
 })
+
+/** The client reports its waits to the listener, which reports them to the attempt. */
+const toWait = (listener: TransportListener): ConnectionWait => ({
+  onQueued: () => listener.onQueued?.(),
+  onDequeued: () => listener.onDequeued?.(),
+  getQueuedMillis: () => 0
+})
+
+/**
+ * The attempt's span continues at the provider. Nothing of a caller is passed on but ids of the trace: neither `tracestate`
+ * nor `baggage` (https://www.w3.org/TR/trace-context-2/#privacy-considerations).
+ */
+const addTraceparent = (
+  request: TransportRequest,
+  context: Context.Context<never>
+): TransportRequest => {
+  const span = Option.getOrUndefined(Context.getOption(context, Tracer.ParentSpan))
+  const isTraced = Context.get(context, Tracer.Tracer) !== Tracer.nativeTracer
+  return isTraced && span?._tag === "Span" && Context.get(context, Settings).sendTraceparent
+    ? { ...request, headers: { ...request.headers, traceparent: toTraceparent(span) } }
+    : request
+}
 
 /** A host may bring a client with a defect. An aborted request is interrupted, and ends without a failure. */
 const toFailure = (cause: Cause.Cause<UpstreamFailure>): Effect.Effect<never, UpstreamFailure> => {

@@ -19,10 +19,19 @@ export type TokenProvider = () => AccessToken | string | PromiseLike<AccessToken
 
 /**
  * Sends `Authorization: Bearer` with the token of `getToken`, which is called once for all requests, again before the token
- * expires, and once when it is refused with 401. A failure of `getToken` is a `credential_refused`.
+ * expires, and once when it is refused with 401. A failure of `getToken` is a `credential_refused`, also of the requests of
+ * the second that follows its start.
  */
 export const makeTokenSigner = (getToken: TokenProvider): Signer => {
   const shared = new SharedCredential<Signature>(async () => toCredential(await getToken()))
+  let lastLogged: unknown
+  /** Requests that share a failed call log it once. */
+  const logFailure = (cause: Cause.Cause<never>): Effect.Effect<void> => {
+    const error = Cause.squash(cause)
+    if (error === lastLogged) return Effect.void
+    lastLogged = error
+    return Effect.logError("no access token could be obtained", redactDefects(cause))
+  }
   const sign: Signer = ({ nowMillis }) => {
     const signature = shared.get(nowMillis)
     if (!(signature instanceof Promise)) return signature
@@ -32,10 +41,7 @@ export const makeTokenSigner = (getToken: TokenProvider): Signer => {
           ? Effect.failCause(
               Cause.fromReasons<never>(cause.reasons.filter(Cause.isInterruptReason))
             )
-          : Effect.andThen(
-              Effect.logError("no access token could be obtained", redactDefects(cause)),
-              Effect.fail(noToken)
-            )
+          : Effect.andThen(logFailure(cause), Effect.fail(noToken))
       )
     )
   }

@@ -1,8 +1,11 @@
 /** One request to an upstream and its whole answer as text, bounded in time and size. */
 import type * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import type { SettingsShape } from "../../Settings.ts"
+import { readMonotonicMillis } from "../../values/readMonotonicMillis.ts"
 import { startTimer } from "../../values/startTimer.ts"
 import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
+import { CurrentConnectionWait } from "./ConnectionWait.ts"
 import {
   getHeader,
   type TransportHeaders,
@@ -26,15 +29,19 @@ type Limits = Pick<
   "bodyTimeoutMillis" | "headersTimeoutMillis" | "maxUpstreamBodyBytes"
 >
 
-/** Sends the request and calls the listener once, unless the returned function aborts the exchange. */
+/**
+ * Sends the request and calls the listener once, unless the returned function aborts the exchange. `context` has what hears
+ * of a wait for a connection.
+ */
 export const startExchange = (
   transport: UpstreamTransport,
   request: TransportRequest,
   limits: Limits,
   clock: Clock.Clock,
+  context: Context.Context<never>,
   listener: ExchangeListener
 ): (() => void) => {
-  const exchange = new Exchange(limits, clock, listener)
+  const exchange = new Exchange(limits, clock, context, listener)
   exchange.start(transport, request)
   return () => exchange.abort()
 }
@@ -42,9 +49,10 @@ export const startExchange = (
 class Exchange implements TransportListener {
   readonly #limits: Limits
   readonly #clock: Clock.Clock
+  readonly #context: Context.Context<never>
   readonly #listener: ExchangeListener
   #abort: (() => void) | undefined
-  /** When the part of the answer that is awaited is late, in milliseconds since the epoch. */
+  /** When the part of the answer that is awaited is late, in monotonic milliseconds. */
   #deadlineAt: number
   #stopTimer: () => void
   #timerEndsAt: number
@@ -53,11 +61,17 @@ class Exchange implements TransportListener {
   readonly #chunks: Array<Uint8Array> = []
   #size = 0
 
-  constructor(limits: Limits, clock: Clock.Clock, listener: ExchangeListener) {
+  constructor(
+    limits: Limits,
+    clock: Clock.Clock,
+    context: Context.Context<never>,
+    listener: ExchangeListener
+  ) {
     this.#limits = limits
     this.#clock = clock
+    this.#context = context
     this.#listener = listener
-    this.#deadlineAt = clock.currentTimeMillisUnsafe() + limits.headersTimeoutMillis
+    this.#deadlineAt = readMonotonicMillis(clock) + limits.headersTimeoutMillis
     this.#timerEndsAt = this.#deadlineAt
     this.#stopTimer = startTimer(clock, limits.headersTimeoutMillis, this.#checkTime)
   }
@@ -67,8 +81,19 @@ class Exchange implements TransportListener {
   }
 
   abort(): void {
-    this.#stopTimer()
     this.#abort?.()
+    this.#stopTimer()
+  }
+
+  onQueued(): void {
+    Context.get(this.#context, CurrentConnectionWait)?.onQueued()
+    // The time of the provider begins when the request is sent.
+    this.#deadlineAt = Number.POSITIVE_INFINITY
+  }
+
+  onDequeued(): void {
+    Context.get(this.#context, CurrentConnectionWait)?.onDequeued()
+    this.#setDeadline(this.#limits.headersTimeoutMillis)
   }
 
   onResponse(status: number, headers: TransportHeaders): void {
@@ -77,12 +102,7 @@ class Exchange implements TransportListener {
     if (Number(getHeader(headers, "content-length")) > this.#limits.maxUpstreamBodyBytes) {
       return this.#breakOff(this.#toTooLarge())
     }
-    this.#deadlineAt = this.#clock.currentTimeMillisUnsafe() + this.#limits.bodyTimeoutMillis
-    // A timer that ends too early starts again then, so most answers need only one.
-    if (this.#deadlineAt < this.#timerEndsAt) {
-      this.#stopTimer()
-      this.#checkTime()
-    }
+    this.#setDeadline(this.#limits.bodyTimeoutMillis)
   }
 
   onData(bytes: Uint8Array): void {
@@ -101,8 +121,17 @@ class Exchange implements TransportListener {
     this.#listener.onFailure(failure, this.#status, this.#headers)
   }
 
+  #setDeadline(millis: number): void {
+    this.#deadlineAt = readMonotonicMillis(this.#clock) + millis
+    // A timer that ends too early starts again then, so most answers need only one.
+    if (this.#deadlineAt < this.#timerEndsAt) {
+      this.#stopTimer()
+      this.#checkTime()
+    }
+  }
+
   readonly #checkTime = (): void => {
-    const remaining = this.#deadlineAt - this.#clock.currentTimeMillisUnsafe()
+    const remaining = this.#deadlineAt - readMonotonicMillis(this.#clock)
     if (remaining > 0) {
       this.#timerEndsAt = this.#deadlineAt
       this.#stopTimer = startTimer(this.#clock, remaining, this.#checkTime)

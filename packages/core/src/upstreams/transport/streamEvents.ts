@@ -42,6 +42,7 @@ export const streamEvents = <A>(
           const transport = getTransport(fiber.context, fiber.getRef(Tracer.Tracer))
           return new EventExchange(transport, signed, {
             clock,
+            context: fiber.context,
             decoder: makeEventDecoder(request.reader(), redactor, settings),
             push,
             settings,

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Tracer from "effect/Tracer"
 
-/** Sends no trace headers, and creates no span unless a tracer exports it. */
+/** Sends no trace headers of the client, and creates no span unless a tracer exports it. */
 export const withoutTracing = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.withFiber((fiber) => {
     const local = Effect.provideService(effect, HttpClient.TracerPropagationEnabled, false)

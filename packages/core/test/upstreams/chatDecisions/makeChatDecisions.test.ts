@@ -2,31 +2,40 @@ import { assert, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Redacted from "effect/Redacted"
+import type { Answer } from "../../../src/conversation/Answer.ts"
+import type { Part } from "../../../src/conversation/Part.ts"
 import type { Question } from "../../../src/questions/Question.ts"
-import type {
-  ChatCall,
-  ChatCapability,
-  ChatChoice,
-  ChatReply
-} from "../../../src/upstreams/ChatCapability.ts"
+import type { ChatCall, ChatCapability, ChatReply } from "../../../src/upstreams/ChatCapability.ts"
 import {
   type ChatDecisionOptions,
   makeChatDecisions
 } from "../../../src/upstreams/chatDecisions/makeChatDecisions.ts"
 import type { DecisionCall, DecisionReply } from "../../../src/upstreams/DecisionCapability.ts"
+import { toChatBody } from "../../../src/upstreams/openaiChat/ChatBody.ts"
 import { UpstreamFailure } from "../../../src/upstreams/failures/UpstreamFailure.ts"
 import * as NanoUsd from "../../../src/values/usage/NanoUsd.ts"
+
+/** The messages and the parameters of a call in the chat dialect. */
+const readCall = ({ native: { body } }: ChatCall) => {
+  const { messages, ...parameters } = toChatBody(body)
+  return { messages, parameters }
+}
 
 const noul: Question = { type: "noul", instructions: "Is it urgent?" }
 const level: Question = { type: "score", instructions: "How much?", criteria: ["a", "b"] }
 
 const answer = (
-  content: unknown,
-  more: Partial<ChatReply> & { readonly choice?: Partial<ChatChoice> } = {}
+  text: string,
+  more: Partial<ChatReply> & { readonly answer?: Partial<Answer> } = {}
 ): ChatReply => {
-  const { choice, ...reply } = more
-  const message = { role: "assistant", content }
-  return { choices: [{ index: 0, message, finishReason: "stop", ...choice }], ...reply }
+  const { answer: rest, ...reply } = more
+  const said: Answer = { parts: [{ type: "text", text }], end: { reason: "stop" }, ...rest }
+  return { choices: [{ index: 0, answer: said }], ...reply }
+}
+
+const picture: Part = {
+  type: "image",
+  source: { type: "base64", mediaType: "image/png", data: "aGk=" }
 }
 
 /** A chat that gives these answers, one after the other, and the calls it got. */
@@ -95,10 +104,10 @@ describe("makeChatDecisions", () => {
       assert.strictEqual(sent.model, "acme/judge")
       assert.strictEqual(sent.credential, credential)
       assert.deepStrictEqual(
-        sent.messages.map(({ role }) => role),
+        readCall(sent).messages.map(({ role }) => role),
         ["system", "user"]
       )
-      assert.deepStrictEqual(sent.parameters, {
+      assert.deepStrictEqual(readCall(sent).parameters, {
         max_completion_tokens: sent.maxOutputTokens,
         service_tier: "flex"
       })
@@ -113,13 +122,13 @@ describe("makeChatDecisions", () => {
         const state = "The server is down."
         const contentBytes = JSON.stringify({ state, questions }).length
         const chat = scriptChat(
-          answer("", { choice: { finishReason: "content_filter" } }),
+          answer("", { answer: { end: { reason: "content_filter" } } }),
           answer("")
         )
         yield* Effect.flip(decide(chat, makeCall(supported, { questions, state, contentBytes })))
         const [sent] = chat.calls
         if (sent === undefined) throw new Error("nothing was sent")
-        const { messages, parameters } = sent
+        const { messages, parameters } = readCall(sent)
         assert.isAtLeast(sent.contentBytes, JSON.stringify({ messages, parameters }).length)
       }
     })
@@ -180,7 +189,10 @@ describe("makeChatDecisions", () => {
   it.effect("fails on content that is not text, with the usage so far", () =>
     Effect.gen(function* () {
       const usage = { inputTokens: 10, outputTokens: 1 }
-      const chat = scriptChat(answer("1", { usage }), answer([{ type: "text" }], { usage }))
+      const chat = scriptChat(
+        answer("1", { usage }),
+        answer("", { usage, answer: { parts: [picture] } })
+      )
       const failure = yield* Effect.flip(decide(chat, makeCall(["logprobs", "top_logprobs"])))
       assert.strictEqual(failure.kind, "invalid_answer")
       assert.deepStrictEqual(failure.usage, { inputTokens: 20, outputTokens: 2, requests: 2 })
@@ -216,12 +228,12 @@ describe("makeChatDecisions", () => {
       }
       yield* Effect.exit(decide(chat, makeCall(["structured_outputs", "max_tokens"])))
       const [thinker, other, plain] = chat.calls
-      assert.deepStrictEqual(thinker?.parameters["reasoning"], { effort: "low" })
-      assert.isUndefined(other?.parameters["reasoning"])
-      for (const { parameters } of [thinker!, other!]) {
+      assert.deepStrictEqual(thinker?.native.body["reasoning"], { effort: "low" })
+      assert.isUndefined(other?.native.body["reasoning"])
+      for (const { native } of [thinker!, other!]) {
         assert.strictEqual(
-          Number(parameters["max_tokens"]),
-          Number(plain?.parameters["max_tokens"]) + 2_048
+          Number(native.body["max_tokens"]),
+          Number(plain?.native.body["max_tokens"]) + 2_048
         )
       }
     }).pipe(Effect.provide(FetchHttpClient.layer))
@@ -233,7 +245,7 @@ describe("makeChatDecisions", () => {
       const assumedParameters = ["temperature", "max_tokens"]
       const reply = yield* decide(chat, makeCall(undefined), { assumedParameters })
       assert.strictEqual(reply.method, "discrete")
-      assert.hasAllKeys(chat.calls[0]?.parameters, assumedParameters)
+      assert.hasAllKeys(chat.calls[0]?.native.body, [...assumedParameters, "messages"])
     })
   )
 

@@ -4,7 +4,7 @@ import { scaleRuns } from "../../../../../vitest.scope.ts"
 import { makeRedactor, type Redactor } from "../../../src/secrets/Redactor.ts"
 import { defaults } from "../../../src/Settings.ts"
 import type { ChatEvent } from "../../../src/upstreams/ChatCapability.ts"
-import { makeChatEventReader } from "../../../src/upstreams/openaiChat/makeChatEventReader.ts"
+import { makeChatEventReader } from "../../../src/dialects/chat/readEvents.ts"
 import {
   type EventReader,
   makeEventDecoder
@@ -153,7 +153,7 @@ describe("makeEventDecoder", () => {
       events,
       texts.map((text) => ({
         type: "delta",
-        choices: [{ index: 0, delta: { content: text }, finishReason: null }]
+        choices: [{ index: 0, events: [{ type: "text", text }] }]
       }))
     )
     assert.isAtMost(counts.parsed, 2)
@@ -166,8 +166,8 @@ describe("makeEventDecoder", () => {
       [ReadonlyArray<ChatEvent>]
     ]
     assert.deepStrictEqual(
-      events.map((event) => event.type === "delta" && event.choices[0]?.delta["content"]),
-      [",", ",", ":", " sea"]
+      events.map((event) => event.type === "delta" && event.choices[0]?.events),
+      [",", ",", ":", " sea"].map((text) => [{ type: "text" as const, text }])
     )
   })
 

@@ -33,6 +33,14 @@ const startWithOne = async (expiresIn?: number) => {
   return counter
 }
 
+const findError = async (waiting: number | Promise<number>): Promise<string> => {
+  try {
+    return `no error, but ${await waiting}`
+  } catch (error) {
+    return String(error)
+  }
+}
+
 describe("SharedCredential", () => {
   it("is fetched once for all who wait, and then there at once", async () => {
     const { at, fetches, settle } = startCounter()
@@ -66,16 +74,65 @@ describe("SharedCredential", () => {
     assert.strictEqual(fetches(), 3)
   })
 
-  it("does not remember a failed fetch", async () => {
-    const { at, settle } = startCounter()
+  it("remembers a failed fetch for a second", async () => {
+    const { at, fetches, settle } = startCounter()
     const failed = at(0)
     settle(new Error("down"))
-    let problem: unknown
-    await Promise.resolve(failed).catch((error: unknown) => (problem = error))
-    assert.strictEqual(String(problem), "Error: down")
-    const next = at(1)
+    assert.strictEqual(await findError(failed), "Error: down")
+    for (let call = 0; call < 50; call++) {
+      assert.strictEqual(await findError(at(999)), "Error: down")
+    }
+    assert.strictEqual(fetches(), 1)
+    const next = at(1_000)
     settle()
     assert.strictEqual(await next, 2)
+    assert.strictEqual(at(1_001), 2)
+  })
+
+  it("does not remember a failed fetch when the clock has been set back", async () => {
+    const { at, settle } = startCounter()
+    const failed = at(60 * minute)
+    settle(new Error("down"))
+    assert.strictEqual(await findError(failed), "Error: down")
+    const next = at(0)
+    settle()
+    assert.strictEqual(await next, 2)
+  })
+
+  it("is fetched anew when the clock has been set back, because its age is unknown then", async () => {
+    const { at, fetches, settle } = await startWithOne()
+    const day = 24 * 60 * minute
+    const again = at(-day)
+    settle()
+    assert.strictEqual(await again, 2)
+    // And kept, although an older one had a later date.
+    assert.strictEqual(at(-day + 1), 2)
+    assert.strictEqual(fetches(), 2)
+    assert.strictEqual(at(-day - 500), 2)
+  })
+
+  it("is forgotten when it is refused after the clock has been set back", async () => {
+    const { shared } = await startWithOne()
+    assert.isTrue(shared.forget(1, -24 * 60 * minute))
+  })
+
+  it("is given up when a fetch hangs for a minute after the clock has been set back", async () => {
+    const { at, fetches } = startCounter()
+    const day = 24 * 60 * minute
+    const waiting = [at(0), at(-day), at(-day + minute)]
+    assert.strictEqual(fetches(), 2)
+    assert.lengthOf(waiting, 3)
+  })
+
+  it("tries a failed renewal once a second", async () => {
+    const { at, fetches, settle } = await startWithOne()
+    assert.strictEqual(at(56 * minute), 1)
+    settle(new Error("down"))
+    await new Promise(setImmediate)
+    for (let call = 0; call < 50; call++) assert.strictEqual(at(56 * minute + call), 1)
+    assert.strictEqual(fetches(), 2)
+    assert.strictEqual(at(56 * minute + 1_000), 1)
+    assert.strictEqual(fetches(), 3)
   })
 
   it("is kept for five minutes when nobody says how long it is good", async () => {

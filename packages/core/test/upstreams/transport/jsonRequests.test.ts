@@ -39,28 +39,33 @@ layer(NodeHttpClient.layerUndici)("postJson", (it) => {
     })
   )
 
-  it.effect("sends no authorization without a key, and no trace headers even inside a span", () =>
-    Effect.gen(function* () {
-      const server = yield* startRecordingServer((_, response) => sendJson(response, {}))
-      const traced = new Map<string, string>()
-      const tracer = Tracer.make({
-        span: (options) => {
-          traced.set(options.name, "seen")
-          return new Tracer.NativeSpan(options)
+  it.effect(
+    "sends no authorization without a key, and no trace headers without a tracer of the host",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* startRecordingServer((_, response) => sendJson(response, {}))
+        const traced = new Map<string, string>()
+        const tracer = Tracer.make({
+          span: (options) => {
+            traced.set(options.name, "seen")
+            return new Tracer.NativeSpan(options)
+          }
+        })
+        const request = postJson({ url: server.url, apiKey: undefined, body: 1 })
+        yield* request.pipe(Effect.withSpan("outer"))
+        const withTracer = request.pipe(Effect.withSpan("outer"), Effect.withTracer(tracer))
+        yield* withTracer.pipe(
+          Effect.provideService(Settings.Settings, Settings.make({ sendTraceparent: false }))
+        )
+        for (const { headers } of server.requests) {
+          assert.isUndefined(headers["authorization"])
+          assert.isUndefined(headers["traceparent"])
+          assert.isUndefined(headers["b3"])
         }
+        assert.strictEqual(server.requests.length, 2)
+        assert.include([...traced.keys()], "outer")
+        assert.isTrue([...traced.keys()].some((name) => name.includes("POST")))
       })
-      const request = postJson({ url: server.url, apiKey: undefined, body: 1 })
-      yield* request.pipe(Effect.withSpan("outer"))
-      yield* request.pipe(Effect.withSpan("outer"), Effect.withTracer(tracer))
-      for (const { headers } of server.requests) {
-        assert.isUndefined(headers["authorization"])
-        assert.isUndefined(headers["traceparent"])
-        assert.isUndefined(headers["b3"])
-      }
-      assert.strictEqual(server.requests.length, 2)
-      assert.include([...traced.keys()], "outer")
-      assert.isTrue([...traced.keys()].some((name) => name.includes("POST")))
-    })
   )
 
   it.effect("does not follow a redirect", () =>

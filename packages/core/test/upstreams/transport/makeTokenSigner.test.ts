@@ -108,6 +108,27 @@ layer(NodeHttpClient.layerUndici)("makeTokenSigner", (it) => {
     })
   )
 
+  it.effect("asks a provider that fails once a second, however many requests need a token", () =>
+    Effect.gen(function* () {
+      let lines = 0
+      const logger = Logger.make(() => void (lines += 1))
+      const { calls, getToken } = count(() => Promise.reject(new Error("down")))
+      const server = yield* startProvider(new Set())
+      const signer = makeTokenSigner(getToken)
+      const send = Effect.flip(postJson({ url: server.url, apiKey: undefined, body: 1, signer }))
+      const sendMany = Effect.forEach(Array(50), () => send, { concurrency: 5 }).pipe(
+        Effect.provide(Logger.layer([logger]))
+      )
+      for (const failure of yield* sendMany) {
+        expect(failure).toMatchObject({ kind: "credential_refused", phase: "connect" })
+      }
+      assert.deepStrictEqual([calls(), lines], [1, 1])
+      yield* TestClock.adjust(1_000)
+      yield* sendMany
+      assert.deepStrictEqual([calls(), lines], [2, 2])
+    })
+  )
+
   it.effect.each([
     ["throws", () => assert.fail("no sk-very-secret")],
     ["rejects", () => Promise.reject(new Error("no sk-very-secret"))],

@@ -69,7 +69,7 @@ const serveEvents = (pieces: ReadonlyArray<string | Uint8Array>, stay = false) =
   })
 
 layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
-  it.effect("sends one JSON body with the key and its headers, and no trace headers", () =>
+  it.effect("sends one JSON body with the key, its headers and the trace of its span", () =>
     Effect.gen(function* () {
       const server = yield* serveEvents(["data: {}\n\n"])
       const tracer = Tracer.make({ span: (options) => new Tracer.NativeSpan(options) })
@@ -83,7 +83,7 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
         authorization: "Bearer sk-very-secret",
         "content-type": "application/json"
       })
-      assert.isUndefined(request!.headers["traceparent"])
+      expect(request!.headers["traceparent"]).toMatch(/^00-[\da-f]{32}-[\da-f]{16}-01$/)
       assert.isUndefined(request!.headers["b3"])
     })
   )

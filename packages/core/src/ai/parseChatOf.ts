@@ -1,0 +1,76 @@
+/** Makes a chat of a conversation, with the checks of the HTTP API. */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { decodeConversation } from "../chat/request/decodeNativeChat.ts"
+import { flattenExtra } from "../chat/request/flattenExtra.ts"
+import { isRouterField, type ParsedChat } from "../chat/request/parseChatRequest.ts"
+import type { Conversation } from "../conversation/Conversation.ts"
+import { writeChatParameters, writeChatRequest } from "../dialects/chat/writeRequest.ts"
+import {
+  makeTextParser,
+  type ParseOptions,
+  parseInProcess,
+  requireJsonObject,
+  selectFields
+} from "../routing/parseRequest.ts"
+import type { SettingsShape } from "../Settings.ts"
+import { InvalidRequest, type RequestTooLarge } from "../values/errors/RequestErrors.ts"
+import { isDeeperThan } from "../values/json/isDeeperThan.ts"
+import { stringifyRequest } from "../values/json/stringifyRequest.ts"
+
+/** `config` has the fields of a chat request that the conversation does not say. */
+export const parseChatOf = (
+  conversation: Conversation,
+  config: object,
+  settings: SettingsShape
+): Effect.Effect<ParsedChat, InvalidRequest | RequestTooLarge> => {
+  const said = writeChatParameters(conversation)
+  return Effect.flatMap(
+    Effect.all([
+      stringifyRequest(conversation),
+      Effect.flatMap(flattenExtra({ ...config, ...said }), (flat) =>
+        Effect.fromResult(requireJsonObject(flat))
+      )
+    ]),
+    ([{ bytes }, fields]) => {
+      if (isDeeperThan(conversation, settings.maxJsonDepth)) {
+        const problem = `the body nests deeper than ${settings.maxJsonDepth} levels`
+        return Effect.fail(new InvalidRequest({ path: [], problem }))
+      }
+      return parseInProcess(
+        selectFields(fields, (name) => !Object.hasOwn(said, name)),
+        settings,
+        (text, options) =>
+          parseFields(text, { ...options, bytes: options.bytes + bytes, conversation })
+      )
+    }
+  )
+}
+
+interface FieldOptions extends ParseOptions {
+  readonly conversation: Conversation
+}
+
+const parseFields = makeTextParser((json, { conversation, ...options }: FieldOptions) =>
+  Result.flatMap(requireJsonObject(json), (fields) =>
+    decodeConversation(
+      {
+        native: {
+          dialect: "chat",
+          // Only a server of the chat dialect gets it.
+          get body() {
+            const { messages, parameters } = writeChatRequest(conversation, {
+              takesToolImages: true
+            })
+            const given = selectFields(fields, (name) => !isRouterField(name))
+            return { ...parameters, ...given, messages }
+          }
+        },
+        conversation,
+        routerFields: fields,
+        toNativePath: (path) => path
+      },
+      options
+    )
+  )
+)
