@@ -1,21 +1,14 @@
 /** The content of a step. The API of the request determines its format. */
 import type { Distributions } from "./Distribution.ts"
 import type { Gate } from "./Gate.ts"
+import type { ServerSentEvent } from "./ServerSentEvent.ts"
+import type { SendsQuirk } from "./quirks/Quirk.ts"
 
 /** Milliseconds, or a gate to wait for. */
 export type Wait = number | Gate
 
 /** A sequence of things to send, with waits between them. */
 export type Timeline<A> = ReadonlyArray<A | Wait>
-
-/** One event of a stream. */
-export interface ServerSentEvent {
-  /** A string is sent unchanged, any other value as JSON. */
-  readonly data?: unknown
-  readonly event?: string
-  /** A line that clients ignore, such as a keepalive. */
-  readonly comment?: string
-}
 
 /** The metadata of an answer. */
 export interface Report {
@@ -144,6 +137,12 @@ interface EventsContent {
   readonly events: Timeline<ServerSentEvent>
 }
 
+/** What a row of the table of quirks sends, whole or streamed as requested. */
+interface QuirkContent {
+  readonly type: "quirk"
+  readonly quirk: SendsQuirk
+}
+
 /** These bytes and nothing else. */
 interface RawContent {
   readonly type: "raw"
@@ -161,4 +160,5 @@ export type Content =
   | RankingContent
   | ErrorContent
   | EventsContent
+  | QuirkContent
   | RawContent

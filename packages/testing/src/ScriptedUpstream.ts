@@ -10,10 +10,14 @@ import { dropConnection, Exchange } from "./Exchange.ts"
 import { findFormField } from "./findFormField.ts"
 import { Gate } from "./Gate.ts"
 import { getProperty } from "./getProperty.ts"
+import { findRefusal } from "./quirks/quirks.ts"
+import type { RefusesQuirk } from "./quirks/Quirk.ts"
+import type { QuirkProvider } from "./quirks/quirkProviders.ts"
 import type { RecordedRequest } from "./RecordedRequest.ts"
 import { reserveRefusingUrl } from "./reserveRefusingUrl.ts"
 import { decision } from "./reply.ts"
 import { Script, type Scripted } from "./Script.ts"
+import { makeJsonResponse } from "./ScriptedResponse.ts"
 import type { ScriptedVideos } from "./ScriptedVideos.ts"
 import { selfSignedCertificate } from "./selfSignedCertificate.ts"
 import type { ExchangePhase, Step } from "./Step.ts"
@@ -23,6 +27,23 @@ import { VideoJobs } from "./VideoJobs.ts"
 interface ScriptRoute {
   readonly matches: (request: RecordedRequest) => boolean
   readonly script: Script
+}
+
+/** A request that a server refused, and the row by which it did. */
+export interface Refusal {
+  readonly request: RecordedRequest
+  readonly quirk: RefusesQuirk
+}
+
+/** How a server plays a provider. */
+export interface ScriptedUpstreamOptions {
+  /** Whether it has a self-signed certificate. */
+  readonly tls?: boolean
+  /**
+   * The provider in the table of quirks whose refusals it has, or false for none. Default: Anthropic's for its messages, OpenAI's
+   * for responses and Gemini's for Google's API. A refused request does not take a step.
+   */
+  readonly quirks?: QuirkProvider | false
 }
 
 type Recorded = { -readonly [K in keyof RecordedRequest]: RecordedRequest[K] }
@@ -50,23 +71,30 @@ export class ScriptedUpstream implements Scripted, AsyncDisposable {
   readonly #routes: Array<ScriptRoute> = []
   readonly #models = new Map<string, Scripted>()
   readonly #received = new WaitableLog<RecordedRequest>("requests")
+  readonly #refusals: Array<Refusal> = []
+  readonly #quirks: QuirkProvider | false | undefined
   readonly #aborted = new WaitableLog<RecordedRequest>("aborted requests")
   readonly #exchanges = new Set<Promise<void>>()
   #closing: Promise<void> | undefined
 
-  /** Listens on a free port of 127.0.0.1. With `tls`, it has a self-signed certificate. */
-  static async start(options: { readonly tls?: boolean } = {}): Promise<ScriptedUpstream> {
+  /** Listens on a free port of 127.0.0.1. */
+  static async start(options: ScriptedUpstreamOptions = {}): Promise<ScriptedUpstream> {
     const certificate = options.tls === true ? selfSignedCertificate() : undefined
     const server = certificate === undefined ? http.createServer() : https.createServer(certificate)
     server.listen(0, "127.0.0.1")
     await once(server, "listening")
-    return new ScriptedUpstream(server, certificate?.cert)
+    return new ScriptedUpstream(server, certificate?.cert, options.quirks)
   }
 
   /** The address of a port that refuses connections. */
   static readonly reserveRefusingUrl: () => Promise<string> = reserveRefusingUrl
 
-  private constructor(server: http.Server, certificate: string | undefined) {
+  private constructor(
+    server: http.Server,
+    certificate: string | undefined,
+    quirks: QuirkProvider | false | undefined
+  ) {
+    this.#quirks = quirks
     const { port } = server.address() as AddressInfo
     this.url = `http${certificate === undefined ? "" : "s"}://127.0.0.1:${port}`
     this.certificate = certificate
@@ -114,6 +142,11 @@ export class ScriptedUpstream implements Scripted, AsyncDisposable {
   /** All requests in the order of arrival, including dropped and aborted ones. */
   get requests(): ReadonlyArray<RecordedRequest> {
     return this.#received.things
+  }
+
+  /** The requests that were refused by the table of quirks, in the order of arrival. */
+  get refusals(): ReadonlyArray<Refusal> {
+    return this.#refusals
   }
 
   /** The number of accepted connections, including dropped ones. */
@@ -179,6 +212,14 @@ export class ScriptedUpstream implements Scripted, AsyncDisposable {
     if (abandoned) this.#abandon(record)
     if (!request.complete) return
     const dialect = findDialect(record.method, record.path)
+    const quirk = this.#quirks === false ? undefined : findRefusal(this.#quirks, dialect, record)
+    if (quirk !== undefined) {
+      this.#refusals.push({ request: record, quirk })
+      return exchange.respond(decision(), {
+        ...makeJsonResponse(quirk.error),
+        status: quirk.status
+      })
+    }
     try {
       const step = this.#stepFor(record, dialect !== undefined)
       const answer = toResponse(record, dialect, step.content, this.#jobs)

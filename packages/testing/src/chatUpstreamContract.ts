@@ -25,10 +25,10 @@ import {
 import {
   type ChatHarness,
   collectStream,
-  getDeltas,
+  getAnswerEvents,
   getFailure,
   makeCall,
-  makeDelta,
+  makeTextDelta,
   toText
 } from "./chatContract/ChatHarness.ts"
 import { testChatDialect } from "./chatContract/testChatDialect.ts"
@@ -95,19 +95,17 @@ export const chatUpstreamContract = (
     one,
     say,
     slowDown,
-    startCall,
+    saysWholeCalls,
     tellsTier,
-    tellsTierEarly,
-    toChoice,
-    toThought
+    tellsTierEarly
   } = chatContractDialects[dialect]
   const native = (reason: string) => {
-    const nativeFinishReason = nativeReasons[reason]
-    return nativeFinishReason === undefined ? {} : { nativeFinishReason }
+    const nativeReason = nativeReasons[reason]
+    return nativeReason === undefined ? {} : { nativeReason }
   }
   const makeEnd = (reason: string): ChatEvent => ({
     type: "delta",
-    choices: [{ index: 0, delta: {}, finishReason: reason, ...native(reason) }]
+    choices: [{ index: 0, events: [], end: { reason, ...native(reason) } }]
   })
   /** What the provider reports of the whole answer, and of each piece. */
   const { serviceTier } = responseMarkers
@@ -145,7 +143,18 @@ export const chatUpstreamContract = (
         })
       )
       expect(Result.getOrThrow(await instance.complete())).toEqual({
-        choices: [toChoice("All is well.")],
+        choices: [
+          {
+            index: 0,
+            answer: {
+              parts: [{ type: "text", text: "All is well." }],
+              end: { reason: "stop", ...native("stop") }
+            },
+            ...(isChat
+              ? { native: { role: "assistant", content: "All is well.", refusal: null } }
+              : undefined)
+          }
+        ],
         id: "chatcmpl-7",
         model: "contract/model-20300101",
         ...served,
@@ -169,9 +178,9 @@ export const chatUpstreamContract = (
       const { events, failure } = await instance.stream()
       expect(failure).toBeUndefined()
       expect(events).toEqual([
-        { ...makeDelta({ content: "All " }), ...servedPiece },
-        { ...makeDelta({ content: "is " }), ...servedPiece },
-        { ...makeDelta({ content: "wéll 🎬." }), ...servedPiece },
+        { ...makeTextDelta("All "), ...servedPiece },
+        { ...makeTextDelta("is "), ...servedPiece },
+        { ...makeTextDelta("wéll 🎬."), ...servedPiece },
         { ...makeEnd("stop"), ...servedPiece },
         {
           type: "end",
@@ -198,7 +207,7 @@ export const chatUpstreamContract = (
       await instance.provider.waitForRequests(1)
       expect(seen).toEqual([])
       first.open()
-      await expect.poll(() => seen).toEqual([makeDelta({ content: "one " })])
+      await expect.poll(() => seen).toEqual([makeTextDelta("one ")])
       second.open()
       await running
       expect(toText(seen)).toBe("one two")
@@ -209,31 +218,29 @@ export const chatUpstreamContract = (
       const lookup = { id: "call_1", name: "look_up", arguments: '{"word":"lighthouse keeper"}' }
       const halt = { id: "call_2", name: "halt", arguments: "" }
       instance.provider.always(reply.chat([], { reasoning: "Hm. ", toolCalls: [lookup, halt] }))
-      expect(Result.getOrThrow(await instance.complete()).choices).toMatchObject([
-        {
-          finishReason: "tool_calls",
-          message: {
-            reasoning: "Hm. ",
-            tool_calls: [
-              {
-                id: "call_1",
-                type: "function",
-                function: { name: "look_up", arguments: lookup.arguments }
-              },
-              { id: "call_2", type: "function", function: { name: "halt", arguments: noArguments } }
-            ]
-          }
-        }
+      const [choice] = Result.getOrThrow(await instance.complete()).choices
+      expect(choice?.answer.end.reason).toBe("tool_calls")
+      // A thought that is encrypted as well may be a part of its own.
+      const readable = choice?.answer.parts.filter(
+        (part) => part.type !== "reasoning" || part.text !== undefined
+      )
+      expect(readable).toMatchObject([
+        { type: "reasoning", text: "Hm. " },
+        { type: "call", id: "call_1", name: "look_up", arguments: lookup.arguments },
+        { type: "call", id: "call_2", name: "halt", arguments: noArguments }
       ])
       const { events } = await instance.stream()
-      const spoken = events.filter(isSpoken)
-      expect(spoken.slice(0, 2)).toEqual([
-        makeDelta(toThought("Hm. ")),
-        makeDelta(startCall(lookup))
-      ])
-      expect(toArguments(events, 0)).toBe(lookup.arguments)
-      expect(toArguments(events, 1)).toBe(noArguments)
-      expect(events.at(-2)).toEqual(makeEnd("tool_calls"))
+      const said = getAnswerEvents(events)
+      const first = said.find((event) => event.type === "call")
+      expect(said[0]).toMatchObject({ type: "thought", text: "Hm. " })
+      expect(first).toMatchObject({
+        call: { id: "call_1", name: "look_up", isCustom: false },
+        text: saysWholeCalls ? lookup.arguments : ""
+      })
+      expect(toArguments(events, "call_1")).toBe(lookup.arguments)
+      expect(toArguments(events, "call_2")).toBe(noArguments)
+      // The end may come with the arguments of a call that has none.
+      expect(events.at(-2)).toMatchObject({ choices: [{ end: { reason: "tool_calls" } }] })
     })
 
     if (!usesLibrary) {
@@ -329,8 +336,8 @@ export const chatUpstreamContract = (
         const { events, failure } = await instance.stream()
         expect(failure).toBeUndefined()
         expect(events.filter(({ type }) => type === "delta")).toEqual([
-          makeDelta({ content: "All " }),
-          makeDelta({ content: "is " }),
+          makeTextDelta("All "),
+          makeTextDelta("is "),
           ...(finishesLast ? [] : [makeEnd("stop")])
         ])
         expect(events.some(({ type }) => type === "end")).toBe(!needsEndMarker)
@@ -342,7 +349,7 @@ export const chatUpstreamContract = (
       instance.provider.always(reply.events(one))
       const { events, failure } = await instance.stream()
       expect(failure).toBeUndefined()
-      expect(events).toEqual([makeDelta({ content: "one" })])
+      expect(events).toEqual([makeTextDelta("one")])
     })
 
     test.each(errors)(
@@ -398,7 +405,7 @@ export const chatUpstreamContract = (
       await using instance = await start()
       instance.provider.always(reply.events([...one, { data: "<html>" }]))
       expect(await instance.stream()).toMatchObject({
-        events: [makeDelta({ content: "one" })],
+        events: [makeTextDelta("one")],
         failure: { kind: "invalid_answer" }
       })
     })
@@ -486,7 +493,7 @@ export const chatUpstreamContract = (
       const first = await run(
         Stream.runCollect(Stream.take(toStream(instance.chat.stream(call)), 1))
       )
-      expect(first).toEqual([makeDelta({ content: "one " })])
+      expect(first).toEqual([makeTextDelta("one ")])
       await instance.provider.waitForAborts(1)
     })
 
@@ -531,7 +538,7 @@ export const chatUpstreamContract = (
       const worst = instance.chat.estimateWorstCase(call)
       expect(usage?.inputTokens).toBeLessThanOrEqual(worst.inputTokens)
       expect(usage?.outputTokens).toBeLessThanOrEqual(worst.outputTokens)
-      const three = instance.chat.estimateWorstCase({ ...call, parameters: { n: 3 } })
+      const three = instance.chat.estimateWorstCase(makeCall(call.model, { parameters: { n: 3 } }))
       expect(three.outputTokens).toBeGreaterThanOrEqual(3 * worst.outputTokens)
       const { maxOutputTokens: _, ...unsaid } = call
       expect(instance.chat.estimateWorstCase(unsaid).outputTokens).toBeGreaterThan(0)
@@ -550,14 +557,7 @@ const customer = {
 const responseMarkers = { systemFingerprint: "fp_1", serviceTier: "flex" }
 
 /** The concatenated arguments of one tool call. */
-const toArguments = (events: ReadonlyArray<ChatEvent>, call: number): string =>
-  getDeltas(events, 0)
-    .flatMap((delta) => (Array.isArray(delta["tool_calls"]) ? delta["tool_calls"] : []))
-    .filter(({ index }) => index === call)
-    .map((each) => each.function.arguments)
+const toArguments = (events: ReadonlyArray<ChatEvent>, id: string): string =>
+  getAnswerEvents(events)
+    .map((event) => (event.type === "call" && event.call.id === id ? event.text : ""))
     .join("")
-
-/** Whether an event says more than the end of a thought, such as its signature. */
-const isSpoken = (event: ChatEvent): boolean =>
-  event.type === "end" ||
-  event.choices.some(({ delta }) => Object.keys(delta).some((key) => key !== "reasoning_details"))

@@ -11,6 +11,7 @@ export {
   type DurableJobsContractOptions
 } from "./storeContract/DurableJobsContract.ts"
 export { ExperimentStoreContract } from "./storeContract/ExperimentStoreContract.ts"
+export { FailedRequestStoreContract } from "./storeContract/FailedRequestStoreContract.ts"
 export { GenerationStoreContract } from "./storeContract/GenerationStoreContract.ts"
 export { GuardrailStoreContract } from "./storeContract/GuardrailStoreContract.ts"
 export { InternStoreContract } from "./storeContract/InternStoreContract.ts"

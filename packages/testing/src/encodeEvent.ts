@@ -1,5 +1,5 @@
 /** Events as they are written into a stream. */
-import type { ServerSentEvent } from "./Content.ts"
+import type { ServerSentEvent } from "./ServerSentEvent.ts"
 
 export const encodeEvent = ({ comment, data, event }: ServerSentEvent): Uint8Array => {
   const lines: Array<string> = []

@@ -4,6 +4,7 @@ import { testRequestBodies } from "./hostContract/testRequestBodies.ts"
 import { testShutdown } from "./hostContract/testShutdown.ts"
 import { testCompletion } from "./hostContract/testCompletion.ts"
 import type { HostContractOptions, MakeHarness } from "./hostContract/HostHarness.ts"
+import { testEventStreams } from "./hostContract/testEventStreams.ts"
 import { testInterns } from "./hostContract/testInterns.ts"
 import { testMounting } from "./hostContract/testMounting.ts"
 import { testDryRuns } from "./hostContract/testDryRuns.ts"
@@ -68,6 +69,9 @@ export const hostContract = (
     })
     describe("dry runs", () => {
       testDryRuns(makeHarness)
+    })
+    describe("event streams", () => {
+      testEventStreams(makeHarness, traits)
     })
     describe("chats with interns", () => {
       testInternChats(makeHarness, traits)

@@ -1,13 +1,8 @@
 /** Steps of a working upstream. */
-import type {
-  EmbeddingContent,
-  RankingContent,
-  Report,
-  ServerSentEvent,
-  Timeline,
-  ToolCall
-} from "./Content.ts"
+import type { EmbeddingContent, RankingContent, Report, Timeline, ToolCall } from "./Content.ts"
+import type { ServerSentEvent } from "./ServerSentEvent.ts"
 import type { Distributions } from "./Distribution.ts"
+import type { SendsQuirk } from "./quirks/Quirk.ts"
 import { say, type Step } from "./Step.ts"
 
 /**
@@ -94,6 +89,9 @@ export const ranking = (
 
 /** A stream of exactly these events, for any request. */
 export const events = (events: Timeline<ServerSentEvent>): Step => say({ type: "events", events })
+
+/** What a row of `quirks` sends, whole or streamed as requested. */
+export const quirk = (quirk: SendsQuirk): Step => say({ type: "quirk", quirk })
 
 /** Any JSON. */
 export const json = (value: unknown, status = 200): Step =>

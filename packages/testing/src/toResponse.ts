@@ -1,13 +1,15 @@
 /** Converts the content of a step to the response to one request. */
-import type { ScriptedResponse } from "./ScriptedResponse.ts"
+import { makeJsonResponse, type ScriptedResponse } from "./ScriptedResponse.ts"
 import { toChatResponse } from "./toChatResponse.ts"
-import type { Content } from "./Content.ts"
+import type { Content, Timeline } from "./Content.ts"
+import type { ServerSentEvent } from "./ServerSentEvent.ts"
 import { toDecisionsResponse } from "./toDecisionsResponse.ts"
 import type { Dialect } from "./Dialect.ts"
 import { toEmbeddingsResponse } from "./toEmbeddingsResponse.ts"
 import { encodeEvent } from "./encodeEvent.ts"
 import { toScriptErrorResponse, toErrorResponse } from "./toErrorResponse.ts"
 import { Gate } from "./Gate.ts"
+import { getProperty } from "./getProperty.ts"
 import type { RecordedRequest } from "./RecordedRequest.ts"
 import { toGeminiResponse } from "./toGeminiResponse.ts"
 import { toMessagesResponse } from "./toMessagesResponse.ts"
@@ -28,13 +30,19 @@ export const toResponse = (
       return { status, headers, body: typeof body === "string" ? Buffer.from(body) : body }
     }
     case "events":
-      return {
-        status: 200,
-        headers: { "content-type": "text/event-stream" },
-        body: content.events.map((event) =>
-          typeof event === "number" || event instanceof Gate ? event : encodeEvent(event)
-        )
-      }
+      return toEventStream(content.events)
+    case "quirk": {
+      const { events, id, whole } = content.quirk
+      const isStreamed =
+        getProperty(request.body, "stream") === true || request.path.includes(":stream")
+      if (isStreamed && events !== undefined) return toEventStream(events)
+      if (!isStreamed && whole !== undefined) return makeJsonResponse(whole)
+      return toScriptErrorResponse(
+        dialect,
+        500,
+        `${id} has no ${isStreamed ? "stream" : "whole answer"}`
+      )
+    }
     case "error":
       return toErrorResponse(dialect, content)
     case "embeddings":
@@ -67,3 +75,11 @@ export const toResponse = (
       )
   }
 }
+
+const toEventStream = (events: Timeline<ServerSentEvent>): ScriptedResponse => ({
+  status: 200,
+  headers: { "content-type": "text/event-stream" },
+  body: events.map((event) =>
+    typeof event === "number" || event instanceof Gate ? event : encodeEvent(event)
+  )
+})

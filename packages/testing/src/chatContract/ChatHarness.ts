@@ -1,8 +1,8 @@
 /** A scripted provider and the chats that call it, for the tests of the suite for chats. */
+import { type AnswerEvent, type ChatCallInput, makeChatCall } from "@signalbox/core/dialects"
 import {
   type ChatCall,
   type ChatCapability,
-  type ChatDelta,
   type ChatEvent,
   type ChatReply,
   type UpstreamFailure
@@ -32,20 +32,24 @@ export const messages = [
   { role: "user", content: [{ type: "text", text: "Is all wéll?" }] }
 ]
 
-export const makeCall = (model: string): ChatCall => ({
-  model,
-  messages,
-  parameters: {},
-  contentBytes: Buffer.byteLength(JSON.stringify({ messages })),
-  maxOutputTokens: 50
-})
+/** `messages` and `parameters` of the call; default: those of this file, and none. */
+export const makeCall = (
+  model: string,
+  said: Partial<Pick<ChatCallInput, "messages" | "parameters">> = {}
+): ChatCall => {
+  const input = { messages, ...said }
+  return makeChatCall({
+    model,
+    contentBytes: Buffer.byteLength(JSON.stringify(input)),
+    maxOutputTokens: 50,
+    ...input
+  })
+}
 
-export const makeDelta = (
-  delta: ChatDelta["delta"],
-  finishReason: string | null = null
-): ChatEvent => ({
+/** A piece that says this text. */
+export const makeTextDelta = (text: string): ChatEvent => ({
   type: "delta",
-  choices: [{ index: 0, delta, finishReason }]
+  choices: [{ index: 0, events: [{ type: "text", text }] }]
 })
 
 export const collectStream = <R>(
@@ -60,15 +64,18 @@ export const collectStream = <R>(
     }))
   })
 
-export const getDeltas = (events: ReadonlyArray<ChatEvent>, index: number) =>
+export const getAnswerEvents = (
+  events: ReadonlyArray<ChatEvent>,
+  index = 0
+): ReadonlyArray<AnswerEvent> =>
   events
     .flatMap((event) => (event.type === "delta" ? event.choices : []))
     .filter((choice) => choice.index === index)
-    .map(({ delta }) => delta)
+    .flatMap((choice) => choice.events)
 
 export const toText = (events: ReadonlyArray<ChatEvent>, index = 0): string =>
-  getDeltas(events, index)
-    .map(({ content }) => content)
+  getAnswerEvents(events, index)
+    .map((event) => (event.type === "text" ? event.text : ""))
     .join("")
 
 export const getFailure = (result: Result.Result<unknown, UpstreamFailure>): UpstreamFailure => {

@@ -1,6 +1,5 @@
 /** What the suite for chats expects of an upstream, where the APIs of providers differ. */
-import { expect } from "vitest"
-import type { ServerSentEvent, ToolCall } from "../Content.ts"
+import type { ServerSentEvent } from "../ServerSentEvent.ts"
 import * as fault from "../fault.ts"
 import * as reply from "../reply.ts"
 import type { Step } from "../Step.ts"
@@ -23,12 +22,8 @@ export interface ChatContractDialect {
   readonly finishesLast: boolean
   /** The provider's own words of finish reasons, where they differ. */
   readonly nativeReasons: Readonly<Record<string, string>>
-  /** The choice of a whole answer of this text. */
-  readonly toChoice: (text: string) => Json
-  /** The piece of a stream that says this reasoning. */
-  readonly toThought: (text: string) => Json
-  /** The first piece of a stream that says this call, the first of its answer. */
-  readonly startCall: (call: ToolCall) => Json
+  /** Whether a stream says a call as a whole. */
+  readonly saysWholeCalls: boolean
   /** The arguments of a call without any. */
   readonly noArguments: string
   /** Codes of errors, which may be words of the provider, and their kinds. */
@@ -69,11 +64,6 @@ const toNamed = (data: Json & { readonly type: string }): ServerSentEvent => ({
 const said = { type: "message", id: "msg_1", role: "assistant", status: "in_progress", content: [] }
 const place = { item_id: "msg_1", output_index: 0, content_index: 0 }
 
-/** The arguments follow. */
-const toFirstPiece = ({ id, name }: ToolCall): Json => ({
-  tool_calls: [{ index: 0, id, type: "function", function: { name, arguments: "" } }]
-})
-
 export const chatContractDialects: Readonly<Record<ChatContractDialectName, ChatContractDialect>> =
   {
     chat: {
@@ -84,14 +74,8 @@ export const chatContractDialects: Readonly<Record<ChatContractDialectName, Chat
       tellsTierEarly: true,
       finishesLast: false,
       nativeReasons: {},
-      toChoice: (content) => ({
-        index: 0,
-        message: { role: "assistant", content, refusal: null },
-        finishReason: "stop"
-      }),
-      toThought: (reasoning) => ({ reasoning }),
-      startCall: toFirstPiece,
-      noArguments: "",
+      saysWholeCalls: false,
+      noArguments: "{}",
       errors: [
         [502, "server_error"],
         [429, "rate_limited"],
@@ -121,23 +105,7 @@ export const chatContractDialects: Readonly<Record<ChatContractDialectName, Chat
       tellsTierEarly: false,
       finishesLast: false,
       nativeReasons: { stop: "end_turn", tool_calls: "tool_use" },
-      toChoice: (text) => ({
-        index: 0,
-        message: { role: "assistant", content: text },
-        finishReason: "stop",
-        nativeFinishReason: "end_turn",
-        answer: {
-          parts: [{ type: "text", text }],
-          end: { reason: "stop", nativeReason: "end_turn" }
-        }
-      }),
-      toThought: (text) => ({
-        reasoning: text,
-        reasoning_details: [
-          { type: "reasoning.text", text, format: "anthropic-claude-v1", index: 0 }
-        ]
-      }),
-      startCall: toFirstPiece,
+      saysWholeCalls: false,
       noArguments: "{}",
       errors: [
         [502, "server_error"],
@@ -184,30 +152,7 @@ export const chatContractDialects: Readonly<Record<ChatContractDialectName, Chat
       tellsTierEarly: true,
       finishesLast: true,
       nativeReasons: { stop: "completed", tool_calls: "completed" },
-      toChoice: (text) => ({
-        index: 0,
-        message: { role: "assistant", content: text },
-        finishReason: "stop",
-        nativeFinishReason: "completed",
-        answer: {
-          parts: [{ type: "text", text }],
-          end: { reason: "stop", nativeReason: "completed" }
-        }
-      }),
-      toThought: (text) => ({
-        reasoning: text,
-        reasoning_details: [
-          {
-            type: "reasoning.summary",
-            summary: text,
-            id: expect.stringMatching(/^rs_/),
-            // Each provider reads only its own.
-            format: expect.stringMatching(/-responses-v1$/),
-            index: 0
-          }
-        ]
-      }),
-      startCall: toFirstPiece,
+      saysWholeCalls: false,
       noArguments: "{}",
       errors: [
         [502, "server_error"],
@@ -251,30 +196,7 @@ export const chatContractDialects: Readonly<Record<ChatContractDialectName, Chat
       tellsTierEarly: false,
       finishesLast: false,
       nativeReasons: { stop: "STOP", tool_calls: "STOP" },
-      toChoice: (text) => ({
-        index: 0,
-        message: { role: "assistant", content: text },
-        finishReason: "stop",
-        nativeFinishReason: "STOP",
-        answer: { parts: [{ type: "text", text }], end: { reason: "stop", nativeReason: "STOP" } }
-      }),
-      toThought: (text) => ({
-        reasoning: text,
-        reasoning_details: [{ type: "reasoning.text", text, format: "google-gemini-v1", index: 0 }]
-      }),
-      // A whole call, with its signature.
-      startCall: ({ arguments: json, id, name }) => ({
-        tool_calls: [{ index: 0, id, type: "function", function: { name, arguments: json } }],
-        reasoning_details: [
-          {
-            type: "reasoning.encrypted",
-            data: expect.any(String),
-            id,
-            format: "google-gemini-v1",
-            index: 1
-          }
-        ]
-      }),
+      saysWholeCalls: true,
       noArguments: "{}",
       errors: [
         [502, "server_error"],

@@ -3,7 +3,7 @@ import type { ChatEvent } from "@signalbox/core/upstream"
 import * as Result from "effect/Result"
 import { expect, test } from "vitest"
 import * as reply from "../reply.ts"
-import { type ChatHarness, getFailure, makeDelta, toText } from "./ChatHarness.ts"
+import { type ChatHarness, getFailure, makeCall, makeTextDelta, toText } from "./ChatHarness.ts"
 
 export const testSamples = (
   start: () => Promise<ChatHarness>,
@@ -11,7 +11,7 @@ export const testSamples = (
 ): void => {
   test("separates several answers", async () => {
     await using instance = await start()
-    const two = { ...instance.call, parameters: { n: 2 } }
+    const two = makeCall(instance.call.model, { parameters: { n: 2 } })
     const { choices } = Result.getOrThrow(await instance.complete(two))
     expect(choices.map(({ index }) => index)).toEqual([0, 1])
     const { events } = await instance.stream(two)
@@ -22,13 +22,17 @@ export const testSamples = (
   test("passes on requested logprobs", async () => {
     await using instance = await start()
     instance.provider.always(reply.logprobs({ yes: 0.75, no: 0.25 }))
-    const request = { ...instance.call, parameters: { logprobs: true, top_logprobs: 2 } }
+    const request = makeCall(instance.call.model, {
+      parameters: { logprobs: true, top_logprobs: 2 }
+    })
     const logprobs = { content: [{ token: "yes" }] }
     expect(Result.getOrThrow(await instance.complete(request)).choices).toMatchObject([
-      { logprobs }
+      { answer: { logprobs } }
     ])
     const { events } = await instance.stream(request)
-    expect(events[0]).toMatchObject({ choices: [{ delta: { content: "yes" }, logprobs }] })
+    expect(events[0]).toMatchObject({
+      choices: [{ events: [{ type: "text", text: "yes" }], logprobs }]
+    })
     expect(events[1]).toEqual(makeEnd("stop"))
   })
 
@@ -37,7 +41,7 @@ export const testSamples = (
     instance.provider.always(reply.chat(["All "], { finishReason: "error" }))
     expect(getFailure(await instance.complete()).kind).toBe("server_error")
     const { events, failure } = await instance.stream()
-    expect(events).toEqual([makeDelta({ content: "All " })])
+    expect(events).toEqual([makeTextDelta("All ")])
     expect(failure?.kind).toBe("server_error")
   })
 }

@@ -17,6 +17,8 @@ export interface HostSetup {
   readonly mounts: ReadonlyArray<`/${string}`>
   /** Accepts any content type and at least 32 MiB. Default: the parsers of a new host. */
   readonly parser?: Parser | undefined
+  /** Whether the host compresses responses of any size before the instance sees the request. Default: as a new host. */
+  readonly compress?: boolean | undefined
 }
 
 /** A listening host. */
@@ -40,6 +42,8 @@ export type MakeHarness = (placement: HostSetup) => Promise<RunningHost>
 export interface HostContractOptions {
   /** The parsers of the host. Each is tested before and after the instance. Default: none. */
   readonly parsers?: ReadonlyArray<ParserKind>
+  /** The host has middleware that compresses the instance's responses, which `HostSetup.compress` puts in front. Default: false. */
+  readonly compression?: boolean
   /** The status with which the host itself answers paths of invalid percent-encoding. Default: the instance answers them. */
   readonly malformedPathStatus?: number
   /** The host redirects paths with needless slashes and absolute request targets, and encodes queries anew. Default: false. */

@@ -97,8 +97,8 @@ export const mountInstance = async (
     platform
   )
   const instance = options.respond === undefined ? made : replaceResponse(made, options.respond)
-  const { mounts = [], parser } = options
-  const host = await makeHarness({ instance, mounts, parser })
+  const { compress, mounts = [], parser } = options
+  const host = await makeHarness({ instance, mounts, parser, compress })
   onTestFinished(async () => {
     await host.close()
     await instance.close()

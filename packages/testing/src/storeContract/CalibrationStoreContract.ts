@@ -116,6 +116,9 @@ export const CalibrationStoreContract = (
             kind: "noul",
             probabilities: [Math.fround(0.1), Math.fround(0.9)],
             weight: 2.5,
+            pair: "c/d",
+            catalogModel: "a/b",
+            labeler: { user: "__proto__", key: "aa", isManager: true },
             labeledAt: day + 2
           })
           yield* label([makeSample(account, one), weird])

@@ -77,6 +77,7 @@ const fullGeneration = (): Generation => ({
   ],
   error: "AttemptsFailed",
   session: "sesión 😀",
+  requestId: "req-1",
   user: "",
   trace: JSON.parse('{"trace_name":"t","__proto__":{"deep":[null,1.5,"x"]},"constructor":"c"}')
 })
@@ -231,6 +232,7 @@ export const GenerationStoreContract = (
             [{ user: "" }, [failed]],
             [{ user: "back\\slash" }, [answered]],
             [{ session: failed.session ?? "" }, [failed]],
+            [{ request: failed.requestId ?? "" }, [failed]],
             [{ model: "a/b-2030-01-01" }, [failed]],
             [{ model: "a/b" }, [answered]],
             [{ provider: "One" }, [failed]],

@@ -102,6 +102,28 @@ export const LedgerStoreContract = (
         })
       ))
 
+    it("says what running requests hold of the limit that it refuses", () =>
+      run(
+        Effect.gen(function* () {
+          const limit = fresh.makeLimit(10n)
+          const other = fresh.makeLimit(10n)
+          yield* reserve(5n, other)
+          const first = yield* reserve(3n, limit, other)
+          yield* reserve(4n, limit)
+          assert.deepStrictEqual((yield* makeRefusal(9n, limit)).held, {
+            amount: toNanoUsd(7n),
+            reservations: 2
+          })
+          yield* settle(first, 3n)
+          assert.deepStrictEqual((yield* makeRefusal(9n, limit)).held, {
+            amount: toNanoUsd(4n),
+            reservations: 1
+          })
+          const exhausted = fresh.makeLimit(1n)
+          assert.isUndefined((yield* makeRefusal(2n, exhausted)).held)
+        })
+      ))
+
     it("reserves up to the limit, and not one nano-USD more", () =>
       run(
         Effect.gen(function* () {
