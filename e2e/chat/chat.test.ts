@@ -1,3 +1,4 @@
+import type { AnswerEnd, AnswerEvent } from "@signalbox/core/dialects"
 import { UpstreamFailure } from "@signalbox/core/upstream"
 import { type ChatCapability, type ChatEvent } from "@signalbox/core/upstream"
 import { Signalbox } from "@signalbox/node"
@@ -6,7 +7,8 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { makeClient } from "../support/makeClient.ts"
-import { type Host, pickHosts } from "../support/hosts.ts"
+import type { Host } from "../support/hosts.ts"
+import { pickHosts } from "../support/pickHosts.ts"
 
 const hosts = pickHosts(import.meta.filename)
 
@@ -14,19 +16,23 @@ const key = "sk-proof-member-5e1f9c"
 
 const call = { id: "call-1", type: "function", function: { name: "look", arguments: '{"at":1}' } }
 
-const makeChunk = (
-  delta: Readonly<Record<string, unknown>>,
-  finishReason: string | null = null
-) => ({
-  type: "delta" as const,
-  choices: [{ index: 0, delta, finishReason }]
+const makeChunk = (event: AnswerEvent, end?: AnswerEnd): ChatEvent => ({
+  type: "delta",
+  choices: [{ index: 0, events: [event], ...(end === undefined ? undefined : { end }) }]
 })
 
 const pieces: ReadonlyArray<ChatEvent> = [
-  makeChunk({ reasoning: "Hm." }),
-  makeChunk({ content: "It " }),
-  makeChunk({ content: "is." }),
-  makeChunk({ tool_calls: [{ index: 0, ...call }] }, "tool_calls"),
+  makeChunk({ type: "thought", key: "0", format: "unknown", text: "Hm.", isSummary: false }),
+  makeChunk({ type: "text", text: "It " }),
+  makeChunk({ type: "text", text: "is." }),
+  makeChunk(
+    {
+      type: "call",
+      call: { id: call.id, name: call.function.name, isCustom: false },
+      text: call.function.arguments
+    },
+    { reason: "tool_calls" }
+  ),
   {
     type: "end",
     usage: { inputTokens: 7, outputTokens: 5 },
@@ -41,8 +47,13 @@ const whole: ChatCapability = {
       choices: [
         {
           index: 0,
-          message: { role: "assistant", content: "It is.", tool_calls: [call] },
-          finishReason: "tool_calls"
+          answer: {
+            parts: [
+              { type: "text", text: "It is." },
+              { type: "call", id: call.id, ...call.function }
+            ],
+            end: { reason: "tool_calls" }
+          }
         }
       ],
       usage: { inputTokens: 7, outputTokens: 5 }
@@ -54,7 +65,7 @@ const broken: ChatCapability = {
   ...whole,
   stream: () =>
     Stream.concat(
-      Stream.make(makeChunk({ content: "It " })),
+      Stream.make(makeChunk({ type: "text", text: "It " })),
       Stream.fromEffect(
         Effect.delay(Effect.fail(new UpstreamFailure({ kind: "overloaded", status: 503 })), 5)
       )

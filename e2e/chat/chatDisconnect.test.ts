@@ -1,7 +1,7 @@
 import { reply } from "@signalbox/testing"
 import { describe, expect, test } from "vitest"
 import { findCredits } from "../support/findCredits.ts"
-import { pickHosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/pickHosts.ts"
 import { keys, TestServer } from "../support/TestServer.ts"
 import { decisionMethods } from "../support/decisionMethods.ts"
 

@@ -87,7 +87,8 @@ describe.each(decisionMethods.slice(0, 2))("$name", (method) => {
         data: {
           id,
           ...finishReasons,
-          model: "model-20300101",
+          model: "proof/model",
+          upstream_model: "model-20300101",
           native_tokens_prompt: 11,
           native_tokens_completion: 5,
           native_tokens_cached: 7,

@@ -6,7 +6,7 @@ import { reply } from "@signalbox/testing"
 import { transform } from "esbuild"
 import { expect, onTestFinished, test, vi } from "vitest"
 import { extractSnippets } from "../../scripts/extractSnippets.ts"
-import { pickHosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/pickHosts.ts"
 import { startClientServer } from "./startClientServer.ts"
 
 const root = join(import.meta.dirname, "../..")

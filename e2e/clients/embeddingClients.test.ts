@@ -10,7 +10,7 @@ import { APICallError, embed, embedMany } from "ai"
 import OpenAI, { BadRequestError } from "openai"
 import { describe, expect, test } from "vitest"
 import { rerankRequest, startEmbeddingServer } from "../embeddings/startEmbeddingServer.ts"
-import { pickHosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/pickHosts.ts"
 import { makeClient } from "../support/makeClient.ts"
 import { keys } from "../support/TestServer.ts"
 

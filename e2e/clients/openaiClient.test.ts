@@ -10,7 +10,8 @@ import OpenAI, {
   RateLimitError
 } from "openai"
 import { describe, expect, onTestFinished, test } from "vitest"
-import { type Host, pickHosts } from "../support/hosts.ts"
+import type { Host } from "../support/hosts.ts"
+import { pickHosts } from "../support/pickHosts.ts"
 import { keys, slugs, TestServer } from "../support/TestServer.ts"
 import { type DecisionMethod, decisionMethods } from "../support/decisionMethods.ts"
 

@@ -21,8 +21,8 @@ export const usage = { inputTokens: 10, outputTokens: 3 }
 export const cost = { first: 16_000n, second: 32_000n }
 
 const prices = {
-  first: { prompt: "0.000001", completion: "0.000002" },
-  second: { prompt: "0.000002", completion: "0.000004" }
+  first: { prompt: "0.000001", completion: "0.000002", web_search: "0.01" },
+  second: { prompt: "0.000002", completion: "0.000004", web_search: "0.01" }
 }
 
 export const startClientServer = async (host: Host, dialect: ClientDialect) => {
@@ -32,6 +32,8 @@ export const startClientServer = async (host: Host, dialect: ClientDialect) => {
     mount: "/ai",
     prices,
     credits: { default: "1000" },
+    // The agent may search, and what it then reads is bounded by the context.
+    contextLength: 100_000,
     // Every wait of a test is long enough for what keeps a silent stream alive.
     settings: { keepaliveMillis: 10 },
     method: {

@@ -223,8 +223,7 @@ test("arbitrary questions with arbitrary distributions get valid answers with th
       const answer = await ask(methodServer, all, content)
       if (answer.status !== 200) throw new Error(answer.text)
       const { answers, model: served, provider } = Object(answer.body)
-      const needsNoCall = method !== native && all.every(({ weights }) => weights.length === 1)
-      expect(served).toBe(needsNoCall ? "proof/model" : model)
+      expect(served).toBe("proof/model")
       expect(provider).toBe(toProviderName("first"))
       expectWellFormed(all, answers)
       for (const each of all) {

@@ -8,7 +8,8 @@ import { GenerationStore, type Generation } from "@signalbox/core/stores"
 import { google } from "@signalbox/google"
 import { Signalbox } from "@signalbox/node"
 import { openai } from "@signalbox/openai"
-import { type ReceivedRequest, startRecordingServer } from "@signalbox/testing/recording"
+import { findRefusal } from "@signalbox/testing"
+import { type ReceivedRequest, sendJson, startRecordingServer } from "@signalbox/testing/recording"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -48,6 +49,8 @@ export type Answer = (
 
 export interface DialectServerOptions {
   readonly answer: Answer
+  /** Whether the providers refuse what they are known to refuse. Default true. */
+  readonly refuses?: boolean
   readonly price?: PriceList
   readonly instance?: Omit<Partial<Options>, "keys" | "models" | "telemetry" | "upstreams">
 }
@@ -79,13 +82,18 @@ export class DialectServer implements AsyncDisposable {
   static async start({
     answer,
     instance: options = {},
-    price = { prompt: "0", completion: "0" }
+    price = { prompt: "0", completion: "0" },
+    refuses = true
   }: DialectServerOptions): Promise<DialectServer> {
     const scope = Scope.makeUnsafe()
     const { requests, url } = await Effect.runPromise(
-      startRecordingServer((request, response) =>
-        answer(request, response, findProviderDialect(request.url?.split("?", 1)[0] ?? ""))
-      ).pipe(Scope.provide(scope))
+      startRecordingServer((request, response) => {
+        const dialect = findProviderDialect(request.url?.split("?", 1)[0] ?? "")
+        const asked = { body: request.json, model: upstreamModels[dialect] }
+        const refusal = refuses ? findRefusal(undefined, dialect, asked) : undefined
+        if (refusal === undefined) answer(request, response, dialect)
+        else sendJson(response, refusal.error, refusal.status)
+      }).pipe(Scope.provide(scope))
     )
     const endpoints = forEachDialect((provider) => ({
       provider,

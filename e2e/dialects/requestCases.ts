@@ -117,33 +117,67 @@ const inEach = (
 /** The API itself demands it, whatever the provider does. */
 const refusedAnywhere = (said: string) => ({ ...refused(said), chat: { refused: said } })
 
+/** Most servers of the chat API refuse pictures in results. */
+const shownBehind: Json = {
+  messages: [
+    user([text(asked)]),
+    { role: "assistant", tool_calls: [call("a"), call("b")] },
+    result("a", [text("seen")]),
+    result("b", [text("The result is in the next message.")]),
+    user([image, image])
+  ]
+}
+
 export const requestCases: ReadonlyArray<RequestCase> = [
   {
     name: "5. arguments in the history that were cut by the cap",
     messages: [user(), assistant(call("call_cut", '{"at":"the s')), result("call_cut")],
-    sent: {
-      ...refused("call_cut"),
+    sent: inEach({
+      messages: [
+        blocks("user", text(asked)),
+        blocks("assistant", {
+          ...toolUse("call_cut"),
+          input: { invalid_arguments: '{"at":"the s' }
+        }),
+        blocks("user", toolResult("call_cut"))
+      ],
+      gemini: [
+        parts("user", words(asked)),
+        parts("model", {
+          functionCall: {
+            id: "call_cut",
+            name: "look",
+            args: { invalid_arguments: '{"at":"the s' }
+          },
+          thoughtSignature: "skip_thought_signature_validator"
+        }),
+        parts("user", functionResponse("call_cut"))
+      ],
       // Arguments are text there.
-      responses: {
-        input: [
-          item("user", asked),
-          { ...callItem("call_cut"), arguments: '{"at":"the s' },
-          outputItem("call_cut")
-        ]
-      }
-    }
+      responses: [
+        item("user", asked),
+        { ...callItem("call_cut"), arguments: '{"at":"the s' },
+        outputItem("call_cut")
+      ]
+    })
   },
   {
     name: "21. a result without its call",
     messages: [user(), result("call_nobody"), user("And now?")],
     sent: refused("call_nobody"),
-    by: { responses: refusedAnywhere("call_nobody") }
+    by: {
+      messages: refusedAnywhere("call_nobody"),
+      responses: refusedAnywhere("call_nobody")
+    }
   },
   {
     name: "21. a result before its call",
     messages: [user(), result("call_early"), assistant(call("call_early"))],
     sent: refused("call_early"),
-    by: { responses: refusedAnywhere("call_early") }
+    by: {
+      messages: refusedAnywhere("call_early"),
+      responses: refusedAnywhere("call_early")
+    }
   },
   {
     name: "22. results in another order than their calls, over several messages",
@@ -234,8 +268,18 @@ export const requestCases: ReadonlyArray<RequestCase> = [
         outputItem("a", "")
       ]
     }),
-    // Items of the model that say nothing are none.
+    // Items of the model that say nothing are none, and Claude refuses texts and messages that are empty.
     by: {
+      messages: {
+        messages: {
+          messages: [
+            blocks("user", text(asked)),
+            blocks("user", text("Hello?")),
+            blocks("assistant", toolUse("a")),
+            blocks("user", { type: "tool_result", tool_use_id: "a" })
+          ]
+        }
+      },
       responses: {
         chat: {
           messages: [
@@ -278,7 +322,8 @@ export const requestCases: ReadonlyArray<RequestCase> = [
         outputItem("a", [{ type: "input_text", text: "seen" }, inputImage]),
         outputItem("b", [inputImage])
       ]
-    })
+    }),
+    by: { messages: { chat: shownBehind }, responses: { chat: shownBehind } }
   },
   {
     name: "26. two instructions first, and one in the middle",
@@ -362,11 +407,17 @@ export const requestCases: ReadonlyArray<RequestCase> = [
   {
     name: "27. the last message from the assistant",
     messages: [user(), { role: "assistant", content: "The sea is " }],
-    sent: inEach({
-      messages: [blocks("user", text(asked)), blocks("assistant", text("The sea is"))],
-      gemini: [parts("user", words(asked)), parts("model", words("The sea is "))],
-      responses: [item("user", asked), spoken("The sea is ")]
-    })
+    sent: {
+      ...inEach({
+        messages: [],
+        gemini: [parts("user", words(asked)), parts("model", words("The sea is "))],
+        responses: [item("user", asked), spoken("The sea is ")]
+      }),
+      messages: { refused: "a model that continues the beginning of an answer" }
+    },
+    by: {
+      messages: { messages: { refused: "for messages.1" } }
+    }
   },
   {
     name: "28. the same role in a row",

@@ -29,7 +29,9 @@ const pickConversation = (dialect: ProviderDialect, body: unknown) =>
 
 const ask = async (api: InboundApi, dialect: ProviderDialect, body: Json, isStreamed: boolean) => {
   const server = await DialectServer.start({
-    answer: (request, response) => sendNative(answers[dialect], request, response)
+    answer: (request, response) => sendNative(answers[dialect], request, response),
+    // A request of the same dialect is passed on with what its caller got wrong.
+    refuses: api.name !== dialect
   })
   onTestFinished(() => server[Symbol.asyncDispose]())
   return {

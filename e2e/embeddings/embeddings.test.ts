@@ -1,7 +1,7 @@
 import { fault, reply, type Step, vectorOf } from "@signalbox/testing"
 import { describe, expect, test } from "vitest"
 import type { HttpResponse } from "../support/HttpResponse.ts"
-import { pickHosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/pickHosts.ts"
 import { keys } from "../support/TestServer.ts"
 import { embeddingRequest, startEmbeddingServer } from "./startEmbeddingServer.ts"
 
@@ -53,7 +53,8 @@ describe.each(hosts)("embeddings, against $name", (host) => {
       data: {
         api_type: "embeddings",
         external_user: "ann",
-        model: "embed-20300101",
+        model: "proof/embed",
+        upstream_model: "embed-20300101",
         provider_name: "first",
         session_id: "s-1",
         streamed: false,

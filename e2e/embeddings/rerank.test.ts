@@ -1,6 +1,6 @@
 import { fault, reply } from "@signalbox/testing"
 import { describe, expect, test } from "vitest"
-import { pickHosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/pickHosts.ts"
 import { rerankRequest, startEmbeddingServer } from "./startEmbeddingServer.ts"
 
 const hosts = pickHosts(import.meta.filename)

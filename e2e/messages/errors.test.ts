@@ -3,7 +3,7 @@ import { pace, reply } from "@signalbox/testing"
 import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { HttpResponse } from "../support/HttpResponse.ts"
-import { pickHosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/pickHosts.ts"
 import { send } from "../support/send.ts"
 import { hello, managementKey, memberKey, MessagesServer } from "./MessagesServer.ts"
 
@@ -94,6 +94,14 @@ describe.each(pickHosts(import.meta.url))("on $name", (host) => {
         await send(`${server.root}/api/v1${path}`, { method, headers: { "x-api-key": memberKey } })
       )
     ).toEqual(toEnvelope(status))
+  })
+
+  test("of a tool_result without its tool_use", async () => {
+    const result = { type: "tool_result", tool_use_id: "toolu_1", content: "4" }
+    const messages = [...hello.messages, { role: "user", content: [result] }]
+    const answer = await post({ ...hello, messages })
+    expect(readEnvelope(answer)).toEqual(toEnvelope(400))
+    expect(answer.text).toContain("messages.1.content.0")
   })
 
   const json = "application/json"

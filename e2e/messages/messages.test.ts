@@ -1,7 +1,7 @@
 /** Messages of Anthropic's API over HTTP, at providers of every API, on every host. */
 import { reply } from "@signalbox/testing"
 import { describe, expect, test } from "vitest"
-import { pickHosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/pickHosts.ts"
 import { send } from "../support/send.ts"
 import { hello, memberKey, MessagesServer, providers } from "./MessagesServer.ts"
 
@@ -64,6 +64,14 @@ describe.each(pickHosts(import.meta.url))("on $name", (host) => {
       headers: { "x-api-key": "sk-unknown" }
     })
     expect(refused.status).toBe(401)
+    const unknown = await server.post(
+      { ...bare, model: "nobody/knows" },
+      { path: "/messages/count_tokens" }
+    )
+    expect(unknown).toMatchObject({
+      status: 404,
+      body: { type: "error", error: { type: "not_found_error" } }
+    })
     expect(server.upstreams.messages.requests).toEqual([])
   })
 

@@ -53,13 +53,13 @@ const request = {
       role: "assistant",
       content: [
         { type: "thinking", thinking: "", signature: "c2lnbmVkLXRvbw==" },
-        { type: "tool_use", id: "toolu_1:odd", name: "look_up", input: {}, caller: { type: "d" } }
+        { type: "tool_use", id: "toolu_1-odd", name: "look_up", input: {}, caller: { type: "d" } }
       ]
     },
     {
       role: "user",
       content: [
-        { type: "tool_result", tool_use_id: "toolu_1:odd", content: "A tower.", is_error: false },
+        { type: "tool_result", tool_use_id: "toolu_1-odd", content: "A tower.", is_error: false },
         { type: "text", text: "So?" }
       ]
     }

@@ -3,7 +3,7 @@ import { reply } from "@signalbox/testing"
 import { describe, expect, test } from "vitest"
 import { providerDialects } from "../dialects/ProviderDialect.ts"
 import { getProperty } from "../support/getProperty.ts"
-import { pickHosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/pickHosts.ts"
 import { startResponsesServer } from "./ResponsesServer.ts"
 
 const hosts = pickHosts(import.meta.filename)

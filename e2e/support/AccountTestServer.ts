@@ -161,7 +161,10 @@ const makeRecordingProvider = (calls: Array<DecisionCall>): Upstream => ({
     complete: () =>
       Effect.succeed({
         choices: [
-          { index: 0, message: { role: "assistant", content: "It is." }, finishReason: "stop" }
+          {
+            index: 0,
+            answer: { parts: [{ type: "text", text: "It is." }], end: { reason: "stop" } }
+          }
         ],
         usage: { inputTokens: 10, outputTokens: 2 }
       }),
@@ -170,7 +173,11 @@ const makeRecordingProvider = (calls: Array<DecisionCall>): Upstream => ({
         ...Array.from({ length: 100 }, (_, i) => ({
           type: "delta" as const,
           choices: [
-            { index: 0, delta: { content: `${i} ` }, finishReason: i === 99 ? "stop" : null }
+            {
+              index: 0,
+              events: [{ type: "text" as const, text: `${i} ` }],
+              ...(i === 99 ? { end: { reason: "stop" } } : undefined)
+            }
           ]
         })),
         { type: "end", usage: { inputTokens: 10, outputTokens: 100 } }

@@ -46,6 +46,8 @@ export interface TestServerOptions {
   readonly price?: PriceList
   /** The prices of individual providers, which override `price`. */
   readonly prices?: Readonly<Record<string, PriceList>>
+  /** Of both endpoints, in tokens; default: unknown. */
+  readonly contextLength?: number
   readonly credits?: Options["credits"]
   /** Whether both endpoints have zero data retention. */
   readonly zdr?: boolean
@@ -117,6 +119,9 @@ export class TestServer implements AsyncDisposable {
       provider,
       price: prices[provider] ?? price,
       supportedParameters: addMaxTokens(method.supportedParameters),
+      ...(options.contextLength === undefined
+        ? undefined
+        : { contextLength: options.contextLength }),
       ...(options.zdr === undefined ? undefined : { zdr: options.zdr })
     })
     const instance = await Signalbox.make({

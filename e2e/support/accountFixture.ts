@@ -164,6 +164,10 @@ const makeNotFound = (what: string): ExpectedError => ({
   metadata: { error_type: "not_found" }
 })
 
+const generationNotFound: ExpectedError = makeNotFound(
+  "generation: requests that failed before they were routed are in GET signalbox/failed-requests"
+)
+
 const makeInvalid = (path: string, problem: string): ExpectedError => ({
   code: 400,
   message: `${path}: ${problem}`,
@@ -271,10 +275,10 @@ export const makeOperationCases = (
     "generations.get": {
       ...keyOperation,
       query: `?id=${generation}`,
-      foreign: makeNotFound("generation")
+      foreign: generationNotFound
     },
     "generations.list": managementOperation(),
-    "generations.getRecord": managementOperation(withField("generation")),
+    "generations.getRecord": managementOperation({ foreign: generationNotFound }),
     "credits.get": managementOperation(),
 
     "interns.create": {
@@ -322,6 +326,7 @@ export const makeOperationCases = (
     "account.update": managementOperation({ body: { zdr: null } }),
     "activity.list": managementOperation(),
     "audit.list": managementOperation(),
+    "failedRequests.list": managementOperation(),
     "series.get": managementOperation({ query: "?from=2026-01-01&to=2030-01-01" }),
     "limits.list": managementOperation(),
     "analytics.getMeta": managementOperation(),
@@ -335,7 +340,7 @@ export const makeOperationCases = (
         metadata: { reason: "not_labelable", retryable: false }
       },
       body: { generation_id: generation, labels: { urgent: true } },
-      foreign: makeNotFound("generation")
+      foreign: generationNotFound
     },
     "calibration.get": managementOperation(),
     "calibration.refit": managementOperation(),

@@ -1,7 +1,6 @@
 /** Starts an instance in each kind of host on a free port. */
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
-import { basename } from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import type { Mountable } from "@signalbox/core/adapter"
@@ -11,7 +10,6 @@ import { signalbox as nodeAdapter } from "@signalbox/node"
 import { type Handler, signalbox as webAdapter } from "@signalbox/web"
 import express from "express"
 import { fastify } from "fastify"
-import { pickScope } from "../../vitest.scope.ts"
 
 export interface RunningHost {
   /** The URL of the host, without the mount. */
@@ -67,13 +65,6 @@ const webStandard: Host = {
 }
 
 export const hosts: ReadonlyArray<Host> = [nodeHost, express5, fastify5, webStandard]
-
-/** The hosts for a test file: all in the full suite, otherwise one chosen by the file's name. */
-export const pickHosts = (file: string): ReadonlyArray<Host> => {
-  const letters = Array.from(basename(file), (letter) => letter.charCodeAt(0))
-  const place = letters.reduce((sum, code) => sum + code, 0) % hosts.length
-  return pickScope({ full: hosts, sample: hosts.slice(place, place + 1) })
-}
 
 export const toRunningHost = async (server: Server): Promise<RunningHost> => {
   server.listen(0, "127.0.0.1")

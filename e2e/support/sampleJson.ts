@@ -18,7 +18,7 @@ interface JsonSchema {
 export interface SampleOptions {
   /** Creates the text for a field. */
   readonly text: (field: string) => string
-  /** Whether to use the text for other types as well, which makes the body invalid. */
+  /** Whether to use the text for other types and in an unknown field as well, which makes the body invalid. */
   readonly everywhere: boolean
 }
 
@@ -43,7 +43,10 @@ export const makeSample = (
             sample(property, key, depth + 1)
           ])
         ),
-        ...(depth === 0 ? { nobody_knows_this: options.text("nobody") } : undefined)
+        // Operations of management refuse a field that they do not know.
+        ...(depth === 0 && options.everywhere
+          ? { nobody_knows_this: options.text("nobody") }
+          : undefined)
       }
     }
     if (schema.items !== undefined) return [sample(schema.items, field, depth + 1)]

@@ -133,7 +133,9 @@ export class MessagesAgent {
         { type: "text", text: "x-agent: version=2.1" },
         { type: "text", text: "You are an agent in a terminal.", ...mark }
       ],
-      messages,
+      messages: messages.map((message, at) =>
+        at < messages.length - 2 ? withoutMarks(message) : message
+      ),
       tools: agentTools.map(({ description, name, schema }) => ({
         name,
         description,
@@ -181,9 +183,18 @@ const toUserMessage = (task: string): Json => ({
   ]
 })
 
+/** The API takes four marks: those of earlier turns give way to those of later ones. */
+const withoutMarks = (message: Json): Json => ({
+  ...message,
+  // JSON leaves it out.
+  content: toBlocks(message["content"]).map((block) => ({ ...block, cache_control: undefined }))
+})
+
 /** Calls come back with more than the API said. */
-const toReturnedBlock = (block: Json): Json =>
-  block["type"] === "tool_use" ? { ...block, caller: { type: "direct" }, ...mark } : block
+const toReturnedBlock = (block: Json, at: number, { length }: ReadonlyArray<Json>): Json =>
+  block["type"] === "tool_use"
+    ? { ...block, caller: { type: "direct" }, ...(at === length - 1 ? mark : undefined) }
+    : block
 
 const toText = (content: ReadonlyArray<Json>): string =>
   content.map(({ text }) => (typeof text === "string" ? text : "")).join("")
