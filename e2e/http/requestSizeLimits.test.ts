@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { parseErrorEnvelope } from "../support/HttpResponse.ts"
 import { exchangeBytes } from "../support/exchangeBytes.ts"
-import { pickHosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/pickHosts.ts"
 import { getProperty } from "../support/getProperty.ts"
 import { keys, questions, makeDecisionRequest, TestServer } from "../support/TestServer.ts"
 import { decisionMethods } from "../support/decisionMethods.ts"

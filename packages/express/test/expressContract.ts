@@ -3,12 +3,13 @@ import { createServer } from "node:http"
 import { signalbox } from "@signalbox/express"
 import { hostContract, listen } from "@signalbox/testing/contracts"
 import type { Router } from "express"
+import { makeCompression } from "./compression.ts"
 import type { ExpressVersion } from "./expressVersions.ts"
 
 export const expressContract = ({ express, major, version }: ExpressVersion): void => {
   hostContract(
     `Express ${version}`,
-    ({ instance, mounts, parser }) => {
+    ({ compress, instance, mounts, parser }) => {
       const parse =
         parser === undefined ? undefined : express[parser.kind]({ type: () => true, limit: "32mb" })
       const app = express()
@@ -16,6 +17,7 @@ export const expressContract = ({ express, major, version }: ExpressVersion): vo
         response.setHeader("x-host", "here")
         next()
       })
+      if (compress === true) app.use(makeCompression())
       if (parse !== undefined && parser?.position === "before") app.use(parse)
       let router: Router = app
       for (const mount of mounts) {
@@ -31,6 +33,6 @@ export const expressContract = ({ express, major, version }: ExpressVersion): vo
       })
       return listen(createServer(app))
     },
-    { installed: { version, major }, parsers: ["json", "text", "raw"] }
+    { installed: { version, major }, compression: true, parsers: ["json", "text", "raw"] }
   )
 }

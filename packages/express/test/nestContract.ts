@@ -8,6 +8,7 @@ import { join } from "node:path"
 import type { NestExpressApplication } from "@nestjs/platform-express"
 import { signalbox } from "@signalbox/express"
 import { hostContract, listen } from "@signalbox/testing/contracts"
+import { makeCompression } from "./compression.ts"
 
 class AppModule {
   readonly name = "host"
@@ -25,7 +26,7 @@ export const nestContract = (folder: string, major: number): void => {
 
   hostContract(
     `NestJS ${version} on Express`,
-    async ({ instance, mounts }) => {
+    async ({ compress, instance, mounts }) => {
       const app = await NestFactory.create<NestExpressApplication>(AppModule, { logger: false })
       app.use(
         (
@@ -37,6 +38,7 @@ export const nestContract = (folder: string, major: number): void => {
           next()
         }
       )
+      if (compress === true) app.use(makeCompression())
       const mount = mounts.join("")
       // Before the body parsers, which Nest adds when it starts.
       app.use(mount === "" ? "/" : mount, signalbox(instance))
@@ -55,6 +57,6 @@ export const nestContract = (folder: string, major: number): void => {
         }
       }
     },
-    { installed: { version, major } }
+    { installed: { version, major }, compression: true }
   )
 }

@@ -18,6 +18,11 @@ export const signalbox = (mountable: Mountable): FastifyPluginCallback => {
   const { tryServe } = makeRequestServer(mountable)
   const { match, routes } = Context.get(mountable.context, App)
   return (fastify, _options, done) => {
+    if (typeof Object(fastify).addContentTypeParser !== "function") {
+      throw new TypeError(
+        'signalbox(instance) of @signalbox/fastify is a plugin, and neither a handler nor middleware: app.register(signalbox(instance), { prefix: "/ai" })'
+      )
+    }
     // A prefix may have parameters, so its segments are counted, not compared.
     const depth = fastify.prefix.match(/[^/]+/g)?.length ?? 0
     const prefix = new RegExp(`^(?:/[^/?]+){${depth}}`)

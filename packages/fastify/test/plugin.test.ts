@@ -1,14 +1,22 @@
 import { once } from "node:events"
+import { createRequire } from "node:module"
 import { Agent, type ClientRequest, type IncomingMessage, request } from "node:http"
 import { pipeline, type Readable } from "node:stream"
-import { json } from "node:stream/consumers"
+import { buffer, json } from "node:stream/consumers"
 import { createGunzip, gzipSync } from "node:zlib"
 import type { DecisionReply, Upstream } from "@signalbox/core/upstream"
 import { signalbox } from "@signalbox/fastify"
 import { Signalbox } from "@signalbox/node"
 import * as Effect from "effect/Effect"
-import fastify, { type FastifyServerOptions } from "fastify"
+import * as Stream from "effect/Stream"
+import fastify, {
+  type FastifyPluginCallback,
+  type FastifyServerOptions,
+  type RouteHandlerMethod
+} from "fastify"
 import { describe, expect, it, onTestFinished } from "vitest"
+
+const require = createRequire(import.meta.url)
 
 const reply: Effect.Effect<DecisionReply> = Effect.succeed({
   verdicts: new Map([["sure", { weights: [1, 0] }]]),
@@ -31,7 +39,7 @@ const start = async (
 ) => {
   const instance = await Signalbox.make({
     upstreams: [judge],
-    models: [{ id: "test/model", endpoints: [{ provider: "judge", price: {} }] }],
+    models: [{ id: "test/model", endpoints: [{ provider: judge.slug, price: {} }] }],
     keys: [{ key: "sk-member", kind: "member", user: "ada" }],
     settings: { drainTimeoutMillis: 600_000 }
   })
@@ -66,6 +74,81 @@ const toResult = async (sent: ClientRequest) => {
 }
 
 describe("the Fastify plugin", () => {
+  it("says of itself as a handler that it is a plugin", async () => {
+    const { app, instance } = await start()
+    app.all("/ai/*", signalbox(instance) as unknown as RouteHandlerMethod)
+    const answer = await app.inject({ method: "GET", url: "/ai/api/v1/models" })
+    expect(answer.statusCode).toBe(500)
+    expect(answer.json().message).toContain("app.register(signalbox(instance)")
+  })
+
+  it("says of a body that a hook has read that it is lost", async () => {
+    const { app, instance } = await start()
+    app.addHook("onRequest", async ({ raw }) => {
+      await buffer(raw)
+    })
+    app.register(signalbox(instance), { prefix: "/ai" })
+    const origin = await app.listen({ port: 0, host: "127.0.0.1" })
+    const response = await fetch(`${origin}/ai/api/alpha/decisions`, {
+      ...makeRequest(""),
+      body: decision
+    })
+    expect(response.status).toBe(400)
+    expect(Object(await response.json()).error.message).toContain("mount Signalbox before")
+  })
+
+  it("streams events behind @fastify/compress, which compresses the host's own answers", async () => {
+    const words: Upstream = {
+      slug: "words",
+      name: "Words",
+      chat: {
+        estimateWorstCase: () => ({ inputTokens: 1, outputTokens: 1 }),
+        complete: () => Effect.never,
+        stream: () =>
+          Stream.concat(
+            Stream.make({
+              type: "delta" as const,
+              choices: [{ index: 0, events: [{ type: "text" as const, text: "Yes." }] }]
+            }),
+            Stream.never
+          )
+      }
+    }
+    const { app, instance } = await start({ forceCloseConnections: true }, words)
+    const compress = require("@fastify/compress") as FastifyPluginCallback<{
+      readonly threshold: number
+      readonly customTypes: RegExp
+    }>
+    // A type that the plugin leaves alone by default.
+    await app.register(compress, { threshold: 0, customTypes: /^text\/event-stream|json/u })
+    app.register(signalbox(instance), { prefix: "/ai" })
+    app.get("/own", () => ({ host: "here" }))
+    const origin = await app.listen({ port: 0, host: "127.0.0.1" })
+    const own = await fetch(`${origin}/own`)
+    expect([own.headers.get("content-encoding"), await own.json()]).toEqual([
+      expect.stringMatching(/^(?:br|gzip|deflate)$/),
+      { host: "here" }
+    ])
+    const controller = new AbortController()
+    const { body, headers } = await fetch(`${origin}/ai/api/v1/chat/completions`, {
+      ...makeRequest(""),
+      signal: controller.signal,
+      body: JSON.stringify({
+        model: "test/model",
+        stream: true,
+        messages: [{ role: "user", content: "Are you there?" }]
+      })
+    })
+    expect(headers.get("cache-control")).toBe("no-cache, no-transform")
+    let text = ""
+    for await (const chunk of body!.pipeThrough(new TextDecoderStream())) {
+      text += chunk
+      if (text.includes("Yes.")) break
+    }
+    controller.abort()
+    expect(text).toContain("Yes.")
+  })
+
   it("answers injected requests, and the instance closes after them", async () => {
     const { app, instance } = await start()
     await app.register(signalbox(instance), { prefix: "/ai" })

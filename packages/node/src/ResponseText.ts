@@ -3,16 +3,18 @@ import { Buffer } from "node:buffer"
 import { ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import * as Effect from "effect/Effect"
-import { awaitDrain } from "./awaitDrain.ts"
+import { awaitReader } from "./awaitReader.ts"
 
 export class ResponseText {
   readonly #to: ServerResponse
   /** What the last text was written to. */
   #target: ServerResponse | Socket | undefined
   #pending = ""
+  readonly #unreadTimeoutMillis: number
 
-  constructor(to: ServerResponse) {
+  constructor(to: ServerResponse, unreadTimeoutMillis: number) {
     this.#to = to
+    this.#unreadTimeoutMillis = unreadTimeoutMillis
   }
 
   /** Waits while the connection is slower than its source. */
@@ -22,7 +24,9 @@ export class ResponseText {
     if (this.#pending === "") process.nextTick(flush, this)
     this.#pending += text
     if (this.#pending.length >= maxPending) this.flush()
-    return this.#target?.writableNeedDrain === true ? awaitDrain(this.#target) : Effect.void
+    return this.#target?.writableNeedDrain === true
+      ? awaitReader(this.#to, this.#target, this.#unreadTimeoutMillis)
+      : Effect.void
   }
 
   flush(): void {

@@ -6,6 +6,7 @@ import {
   type TransportListener
 } from "@signalbox/core/adapter"
 import type { Dispatcher } from "undici"
+import type { ConnectionQueue } from "./ConnectionQueue.ts"
 import { makeTooManyInformational, maxInformational } from "./informational.ts"
 
 export class UndiciAnswer implements Dispatcher.DispatchHandler, TransportControl {
@@ -14,8 +15,10 @@ export class UndiciAnswer implements Dispatcher.DispatchHandler, TransportContro
   #informational = 0
   #hasHeaders = false
   #isOver = false
+  #isQueued = false
   /** A failure inside `send` waits until `send` has returned. */
   #isSending = true
+  #stopWaiting: (() => void) | undefined
 
   constructor(listener: TransportListener) {
     this.#listener = listener
@@ -25,6 +28,18 @@ export class UndiciAnswer implements Dispatcher.DispatchHandler, TransportContro
     return this.#isOver
   }
 
+  get hasConnection(): boolean {
+    return this.#controller !== undefined
+  }
+
+  /** Fails the request if it waits too long for a connection: nothing was sent, and the provider is not to blame. */
+  awaitConnection(queue: ConnectionQueue | undefined, origin: string): void {
+    if (this.#isOver || queue === undefined) return
+    this.#stopWaiting = queue.watch(origin, (error) => this.fail(error))
+    this.#isQueued = queue.isQueued(origin)
+    if (this.#isQueued) this.#listener.onQueued?.()
+  }
+
   markSent(): void {
     this.#isSending = false
   }
@@ -32,6 +47,7 @@ export class UndiciAnswer implements Dispatcher.DispatchHandler, TransportContro
   abort(): void {
     if (this.#isOver) return
     this.#isOver = true
+    this.#endWait()
     this.#controller?.abort(aborted)
   }
 
@@ -39,6 +55,7 @@ export class UndiciAnswer implements Dispatcher.DispatchHandler, TransportContro
     if (this.#isOver) return
     if (this.#isSending) return queueMicrotask(() => this.fail(error))
     this.#isOver = true
+    this.#endWait()
     this.#listener.onFailure(classifyTransportError(error, this.#hasHeaders ? "body" : "headers"))
   }
 
@@ -52,6 +69,7 @@ export class UndiciAnswer implements Dispatcher.DispatchHandler, TransportContro
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#endWait()
     if (this.#isOver) controller.abort(aborted)
     else this.#controller = controller
   }
@@ -82,6 +100,13 @@ export class UndiciAnswer implements Dispatcher.DispatchHandler, TransportContro
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
     this.fail(error)
+  }
+
+  #endWait(): void {
+    this.#stopWaiting?.()
+    if (!this.#isQueued) return
+    this.#isQueued = false
+    this.#listener.onDequeued?.()
   }
 }
 

@@ -1,13 +1,16 @@
 /** Reads models from a file, and stores the last valid catalog in another. */
 import { randomUUID } from "node:crypto"
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises"
+import { mkdir, open, rename, writeFile } from "node:fs/promises"
 import { basename, dirname } from "node:path"
 import {
   type LastGoodStore,
   type CatalogSource,
   CatalogUnavailable,
-  parseModelList,
-  type ModelListOptions
+  type ModelListOptions,
+  parseCatalogReading,
+  ReportSkipped,
+  Settings,
+  toCatalogTooLarge
 } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 
@@ -15,6 +18,8 @@ import * as Effect from "effect/Effect"
 export interface CatalogFileOptions extends ModelListOptions {
   /** Milliseconds between two reads. By default only the start and `signalbox.refresh()` read the file. */
   readonly refreshMillis?: number
+  /** Whether a file without models may replace models; default: false, and such a file counts as a failed read. */
+  readonly allowEmpty?: boolean
 }
 
 /**
@@ -26,22 +31,27 @@ export interface CatalogFileOptions extends ModelListOptions {
  */
 export const catalogFile = (
   path: string,
-  { refreshMillis, ...wire }: CatalogFileOptions = {}
+  { allowEmpty = false, refreshMillis, ...wire }: CatalogFileOptions = {}
 ): CatalogSource => {
   const name = `file ${basename(path)}`
   return {
     name,
+    allowEmpty,
     ...(refreshMillis === undefined ? undefined : { refreshMillis }),
-    load: Effect.flatMap(readModels(name, path), (json) =>
-      Effect.try({
-        try: () => parseModelList(json, wire),
+    load: Effect.gen(function* () {
+      const reportSkipped = yield* ReportSkipped
+      const json = yield* readModels(name, path)
+      const { models, skipped } = yield* Effect.try({
+        try: () => parseCatalogReading(json, wire),
         catch: (cause) =>
           new CatalogUnavailable({
             source: name,
             problem: cause instanceof Error ? cause.message : String(cause)
           })
       })
-    )
+      skipped.forEach(reportSkipped)
+      return models
+    })
   }
 }
 
@@ -65,10 +75,28 @@ export const lastGoodFile = (path: string): LastGoodStore => {
 }
 
 const readModels = (source: string, path: string): Effect.Effect<unknown, CatalogUnavailable> =>
-  Effect.tryPromise({
-    try: async (): Promise<unknown> => JSON.parse(await readFile(path, "utf8")),
-    catch: (cause) => toUnavailable(source, cause)
+  Effect.gen(function* () {
+    const settings = yield* Settings
+    const bytes = yield* Effect.tryPromise({
+      try: () => readStart(path, settings.maxCatalogBytes + 1),
+      catch: (cause) => toUnavailable(source, cause)
+    })
+    if (bytes.length > settings.maxCatalogBytes) return yield* toCatalogTooLarge(source, settings)
+    return yield* Effect.try({
+      try: (): unknown => JSON.parse(bytes.toString("utf8")),
+      catch: (cause) => toUnavailable(source, cause)
+    })
   })
+
+/** A path may be a device or a pipe, which has no size and no end. */
+const readStart = async (path: string, bytes: number): Promise<Buffer> => {
+  await using file = await open(path)
+  const chunks: Array<Buffer> = []
+  for await (const chunk of file.createReadStream({ end: bytes - 1 })) {
+    chunks.push(Buffer.from(chunk))
+  }
+  return Buffer.concat(chunks)
+}
 
 /** The code of the error, because its message may quote the file. */
 const toUnavailable = (source: string, cause: unknown): CatalogUnavailable =>

@@ -1,8 +1,8 @@
 /** Serves Node requests, each in one fiber that is interrupted if its client disconnects. */
 import type { ServerResponse } from "node:http"
-import { observeContext, type Respond } from "@signalbox/core/adapter"
+import { observeContext, type Respond, Settings } from "@signalbox/core/adapter"
 import type * as Cause from "effect/Cause"
-import type * as Context from "effect/Context"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as ErrorReporter from "effect/ErrorReporter"
 import * as Exit from "effect/Exit"
@@ -18,16 +18,17 @@ import { releaseConnection, writeResponse } from "./writeResponse.ts"
 export type Handle = (request: NodeRequest, respond: Respond, onClosed?: () => void) => void
 
 /** `context` has the services of all requests. Closing `scope` interrupts all fibers. */
-export const makeHandle =
-  (context: Context.Context<never>, scope: Scope.Scope): Handle =>
-  (request, respond, onClosed) => {
+export const makeHandle = (context: Context.Context<never>, scope: Scope.Scope): Handle => {
+  const { unreadResponseTimeoutMillis } = Context.get(context, Settings)
+  const send = makeSend(unreadResponseTimeoutMillis)
+  return (request, respond, onClosed) => {
     const { response, source } = request
     response.prependListener("finish", releaseRequest)
     const answered = Effect.matchCauseEffect(
       Effect.suspend(() => respond(request)),
       {
         onSuccess: (answer) => send(request, answer),
-        onFailure: (cause) => sendFailure(request, cause)
+        onFailure: (cause) => sendFailure(send, request, cause)
       }
     )
     const fiber = Effect.runForkWith(observeContext(context, request))(answered, uninterruptible)
@@ -38,24 +39,33 @@ export const makeHandle =
       fiber.interruptUnsafe(undefined, ClientAbort.annotation)
     })
   }
+}
 
 const uninterruptible = { uninterruptible: true }
 
 /** `failure` is what a request ended with that has no response of its own. */
-const send = (
+type Send = (
   request: NodeRequest,
   answer: HttpServerResponse,
   failure?: Exit.Exit<never>
-): Effect.Effect<void> => {
-  const written = writeResponse(request, answer)
-  const { openScope } = request
-  return openScope === undefined
-    ? written
-    : Effect.onExit(written, (exit) => Scope.close(openScope, failure ?? exit))
-}
+) => Effect.Effect<void>
+
+const makeSend =
+  (unreadTimeoutMillis: number): Send =>
+  (request, answer, failure) => {
+    const written = writeResponse(request, answer, unreadTimeoutMillis)
+    const { openScope } = request
+    return openScope === undefined
+      ? written
+      : Effect.onExit(written, (exit) => Scope.close(openScope, failure ?? exit))
+  }
 
 /** A bug, or an interruption, of what responds. */
-const sendFailure = (request: NodeRequest, cause: Cause.Cause<never>): Effect.Effect<void> =>
+const sendFailure = (
+  send: Send,
+  request: NodeRequest,
+  cause: Cause.Cause<never>
+): Effect.Effect<void> =>
   Effect.flatMap(causeResponse(cause), ([answer, reported]) =>
     Effect.andThen(ErrorReporter.report(reported), send(request, answer, Exit.failCause(cause)))
   )

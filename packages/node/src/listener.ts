@@ -6,6 +6,7 @@ import {
   toMountPrefix,
   type Mountable
 } from "@signalbox/core/adapter"
+import { findRouteMount } from "./findRouteMount.ts"
 import { getHostParsedBody } from "./getHostParsedBody.ts"
 import { getRequestPath } from "./getRequestPath.ts"
 import { makeRequestServer } from "./makeRequestServer.ts"
@@ -19,6 +20,8 @@ export interface ListenerOptions {
 /** A request with the fields that Express and Connect add. */
 interface MountedRequest extends IncomingMessage {
   readonly baseUrl?: string
+  /** Set for a request that a route has matched. */
+  readonly route?: unknown
   readonly body?: unknown
 }
 
@@ -45,15 +48,16 @@ export const signalbox = (mountable: Mountable, options: ListenerOptions = {}): 
   const prefix = toMountPrefix(mount)
   const { notFound, tryServe } = makeRequestServer(mountable)
   return (request, response, next) => {
-    const path = stripMountPrefix(getRequestPath(request), prefix)
-    const isOurs =
+    const { baseUrl = "", route } = request
+    const path = getRequestPath(request)
+    const serve = (mount: string, path: string | undefined): boolean =>
       path !== undefined &&
-      tryServe(request, response, {
-        mount: (request.baseUrl ?? "") + prefix,
-        path,
-        body: getHostParsedBody(request)
-      })
-    if (isOurs) return
+      tryServe(request, response, { mount, path, body: getHostParsedBody(request) })
+    if (serve(baseUrl + prefix, stripMountPrefix(path, prefix))) return
+    const routed = route === undefined ? undefined : findRouteMount(route, path)
+    if (routed !== undefined && serve(baseUrl + routed.mount, routed.path)) return
+    // The host says the mount twice.
+    if (prefix !== "" && baseUrl.endsWith(prefix) && serve(baseUrl, path)) return
     if (next === undefined) notFound(request, response)
     else next()
   }

@@ -15,7 +15,7 @@ import { inflater } from "./inflater.ts"
 import { outboundHttp } from "./outboundHttp.ts"
 import { makeUndiciClient } from "./undiciClient.ts"
 
-/** For Effect hosts. Pass the `settings` of the instance, because three of them concern connections. `make` does so itself. */
+/** For Effect hosts. Pass the `settings` of the instance, because five of them concern connections. `make` does so itself. */
 export const platform = (
   settings: Partial<SettingsShape> = {}
 ): Layer.Layer<Digest.Digest | HttpClient.HttpClient | OutboundHttp> =>
@@ -25,22 +25,31 @@ export const platform = (
     Layer.sync(IsTerminal, () => process.stdout.isTTY),
     Layer.unwrap(
       Effect.gen(function* () {
-        const { allowPrivateNetworks, connectTimeoutMillis, maxUpstreamConnections } = {
-          ...(yield* Settings),
-          ...settings
-        }
+        const merged = { ...(yield* Settings), ...settings }
+        const { allowPrivateNetworks, connectTimeoutMillis, maxUpstreamConnections } = merged
         return Layer.merge(
           Layer.effect(
             HttpClient.HttpClient,
-            makeUndiciClient(() => ({
-              connect: { timeout: connectTimeoutMillis },
-              connections: maxUpstreamConnections,
-              // Longer than most providers keep a connection open, so that the provider closes it.
-              keepAliveTimeout: 30_000
-            }))
+            makeUndiciClient(
+              () => ({
+                connect: { timeout: connectTimeoutMillis },
+                connections: maxUpstreamConnections,
+                // Longer than most providers keep a connection open, so that the provider closes it.
+                keepAliveTimeout: 30_000
+              }),
+              { maxConnections: maxUpstreamConnections, timeoutMillis: toQueueMillis(merged) }
+            )
           ),
           outboundHttp({ allowPrivateNetworks, connectTimeoutMillis })
         )
       })
     )
   )
+
+/** The wait ends before the timeouts that count as the provider's. */
+const toQueueMillis = ({
+  connectionQueueTimeoutMillis,
+  headersTimeoutMillis,
+  totalTimeoutMillis
+}: SettingsShape): number =>
+  Math.min(connectionQueueTimeoutMillis, headersTimeoutMillis / 2, totalTimeoutMillis / 4)

@@ -1,5 +1,5 @@
 /** Effect's `HttpClient` on undici. */
-import { setClientTransport } from "@signalbox/core/adapter"
+import { CurrentConnectionWait, setClientTransport } from "@signalbox/core/adapter"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientError from "effect/http/HttpClientError"
@@ -9,30 +9,46 @@ import type { Agent, Dispatcher } from "undici"
 import { makeTooManyInformational, maxInformational } from "./informational.ts"
 import { type LazyAgent, makeLazyAgent, type Undici } from "./lazyAgent.ts"
 import { toUndiciForm } from "./toUndiciForm.ts"
+import { ConnectionQueue, type ConnectionQueueOptions, limitQueue } from "./ConnectionQueue.ts"
 import { makeUndiciTransport } from "./undiciTransport.ts"
 
 /**
  * `agentOptions` runs when undici is loaded. The client neither repeats requests nor follows redirects. It limits only the
- * time to connect; callers limit the rest. Requests to upstreams use its connections without the client itself.
+ * time to connect, and with `queueOptions` the wait for a connection; callers limit the rest. Requests to upstreams use its
+ * connections without the client itself.
  */
 export const makeUndiciClient = (
-  agentOptions: (undici: Undici) => Agent.Options
+  agentOptions: (undici: Undici) => Agent.Options,
+  queueOptions?: ConnectionQueueOptions
 ): Effect.Effect<HttpClient.HttpClient, never, Scope.Scope> =>
   Effect.map(makeLazyAgent(agentOptions), (agent) => {
-    const client = makeClient(agent)
-    setClientTransport(client, makeUndiciTransport(agent))
+    let queue: ConnectionQueue | undefined
+    const getQueue = (dispatcher: Agent) =>
+      queueOptions === undefined
+        ? undefined
+        : (queue ??= new ConnectionQueue(dispatcher, queueOptions))
+    const client = makeClient(agent, getQueue)
+    setClientTransport(client, makeUndiciTransport(agent, getQueue))
     return client
   })
 
-const makeClient = (agent: LazyAgent): HttpClient.HttpClient =>
-  HttpClient.make((request, url, signal) =>
+const makeClient = (
+  agent: LazyAgent,
+  getQueue: (dispatcher: Agent) => ConnectionQueue | undefined
+): HttpClient.HttpClient =>
+  HttpClient.make((request, url, signal, fiber) =>
     Effect.tryPromise({
       try: async () => {
         const [{ dispatcher, undici }, { UndiciResponse }] = await Promise.all([
           agent.load(),
           import("./UndiciResponse.ts")
         ])
-        const source = await dispatcher.request({
+        const queue = getQueue(dispatcher)
+        const sender =
+          queue === undefined
+            ? dispatcher
+            : dispatcher.compose(limitQueue(queue, fiber.getRef(CurrentConnectionWait)))
+        const source = await sender.request({
           ...toBody(request, undici),
           origin: url.origin,
           path: url.pathname + url.search,

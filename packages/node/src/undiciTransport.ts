@@ -1,15 +1,22 @@
 /** Sends requests to upstreams on undici's `dispatch`, without the streams and promises of its `request`. */
 import type { TransportRequest, UpstreamTransport } from "@signalbox/core/adapter"
+import type { Agent } from "undici"
+import type { ConnectionQueue } from "./ConnectionQueue.ts"
 import type { LazyAgent, LoadedAgent } from "./lazyAgent.ts"
 import { toUndiciForm } from "./toUndiciForm.ts"
 import { UndiciAnswer } from "./UndiciAnswer.ts"
 
-export const makeUndiciTransport = (agent: LazyAgent): UpstreamTransport => ({
+type GetQueue = (dispatcher: Agent) => ConnectionQueue | undefined
+
+export const makeUndiciTransport = (
+  agent: LazyAgent,
+  getQueue: GetQueue = () => undefined
+): UpstreamTransport => ({
   send: (request, listener) => {
     const answer = new UndiciAnswer(listener)
     const loaded = agent.getLoaded()
-    if (loaded === undefined) void dispatchWhenLoaded(agent, request, answer)
-    else dispatch(loaded, request, answer)
+    if (loaded === undefined) void dispatchWhenLoaded(agent, request, answer, getQueue)
+    else dispatch(loaded, request, answer, getQueue)
     answer.markSent()
     return () => answer.abort()
   }
@@ -18,10 +25,11 @@ export const makeUndiciTransport = (agent: LazyAgent): UpstreamTransport => ({
 const dispatchWhenLoaded = async (
   agent: LazyAgent,
   request: TransportRequest,
-  answer: UndiciAnswer
+  answer: UndiciAnswer,
+  getQueue: GetQueue
 ): Promise<void> => {
   try {
-    dispatch(await agent.load(), request, answer)
+    dispatch(await agent.load(), request, answer, getQueue)
   } catch (error) {
     answer.fail(error)
   }
@@ -30,7 +38,8 @@ const dispatchWhenLoaded = async (
 const dispatch = (
   { dispatcher, undici }: LoadedAgent,
   { body, headers, method, url }: TransportRequest,
-  answer: UndiciAnswer
+  answer: UndiciAnswer,
+  getQueue: GetQueue
 ): void => {
   if (answer.isOver) return
   const target = parseTarget(url)
@@ -43,10 +52,14 @@ const dispatch = (
     headersTimeout: 0,
     bodyTimeout: 0
   }
-  if (body === undefined) dispatcher.dispatch(options, answer)
-  else if (body instanceof FormData) {
-    dispatcher.dispatch({ ...options, ...toUndiciForm(headers, body, undici) }, answer)
-  } else dispatcher.dispatch({ ...options, body }, answer)
+  const isReady =
+    body === undefined
+      ? dispatcher.dispatch(options, answer)
+      : body instanceof FormData
+        ? dispatcher.dispatch({ ...options, ...toUndiciForm(headers, body, undici) }, answer)
+        : dispatcher.dispatch({ ...options, body }, answer)
+  // Otherwise there was a connection for it, which may still be in the making.
+  if (!isReady && !answer.hasConnection) answer.awaitConnection(getQueue(dispatcher), target.origin)
 }
 
 interface Target {

@@ -9,14 +9,18 @@ import * as Effect from "effect/Effect"
 import * as Cookies from "effect/http/Cookies"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Stream from "effect/Stream"
-import { awaitDrain } from "./awaitDrain.ts"
+import { awaitReader, destroyUnread } from "./awaitReader.ts"
 import type { NodeRequest } from "./NodeRequest.ts"
 import { ResponseText } from "./ResponseText.ts"
 
-/** Fails with the cause of a body that broke off; the client sees a cut connection, never a clean end. */
+/**
+ * Fails with the cause of a body that broke off; the client sees a cut connection, never a clean end. A client that takes
+ * nothing for `unreadTimeoutMillis` loses its connection.
+ */
 export const writeResponse = (
   request: NodeRequest,
-  response: HttpServerResponse.HttpServerResponse
+  response: HttpServerResponse.HttpServerResponse,
+  unreadTimeoutMillis: number
 ): Effect.Effect<void> => {
   const to = request.response
   if (to.writableEnded || to.destroyed) return Effect.void
@@ -28,14 +32,16 @@ export const writeResponse = (
     return Effect.die(defect)
   }
   const { body } = response
-  if (request.method === "HEAD" || HttpServerResponse.omitsBody(response)) return end(to)
+  if (request.method === "HEAD" || HttpServerResponse.omitsBody(response)) {
+    return end(to, unreadTimeoutMillis)
+  }
   switch (body._tag) {
     case "Empty":
-      return end(to)
+      return end(to, unreadTimeoutMillis)
     case "Uint8Array":
-      return end(to, body.text ?? body.body)
+      return end(to, unreadTimeoutMillis, body.text ?? body.body)
     case "Stream":
-      return writeStream(to, body.stream)
+      return writeStream(to, body.stream, unreadTimeoutMillis)
     case "FormData":
     case "Raw":
       return Effect.die(`a ${body._tag} body cannot be written`)
@@ -79,26 +85,46 @@ const leavesMuchUnread = (
 const isOpenEnded = ({ headers }: IncomingMessage, byHost: unknown): boolean =>
   headers["transfer-encoding"] !== undefined || byHost instanceof Readable
 
-const end = (to: ServerResponse, chunk?: Uint8Array | string): Effect.Effect<void> => {
+const end = (
+  to: ServerResponse,
+  unreadTimeoutMillis: number,
+  chunk?: Uint8Array | string
+): Effect.Effect<void> => {
   to.end(chunk)
+  watchRest(to, unreadTimeoutMillis)
   return Effect.void
+}
+
+/** Most responses have left the process by now. */
+const watchRest = (to: ServerResponse, unreadTimeoutMillis: number): void => {
+  if (to.writableLength + (to.socket?.writableLength ?? 0) > 0) {
+    to.once("finish", destroyUnread(to, unreadTimeoutMillis))
+  }
 }
 
 const writeStream = (
   to: ServerResponse,
-  stream: Stream.Stream<Uint8Array, unknown>
+  stream: Stream.Stream<Uint8Array, unknown>,
+  unreadTimeoutMillis: number
 ): Effect.Effect<void> => {
   const pushed = findPushedText(stream)
   if (pushed !== undefined) {
-    const text = new ResponseText(to)
+    const text = new ResponseText(to, unreadTimeoutMillis)
     const written = pushed.run((texts) => text.write(texts.join("")))
-    return endAfter(to, written, () => text.end())
+    return endAfter(to, written, () => {
+      text.end()
+      watchRest(to, unreadTimeoutMillis)
+    })
   }
   const written = Stream.runForEachArray(Stream.orDie(stream), (chunks) => {
     const [first] = chunks
-    return write(to, chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks))
+    const chunk = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)
+    return write(to, chunk, unreadTimeoutMillis)
   })
-  return endAfter(to, written, () => void to.end())
+  return endAfter(to, written, () => {
+    to.end()
+    watchRest(to, unreadTimeoutMillis)
+  })
 }
 
 const endAfter = (
@@ -112,10 +138,14 @@ const endAfter = (
   })
 
 /** Waits while the connection is slower than its source. */
-const write = (to: ServerResponse, chunk: Uint8Array): Effect.Effect<void> => {
+const write = (
+  to: ServerResponse,
+  chunk: Uint8Array,
+  unreadTimeoutMillis: number
+): Effect.Effect<void> => {
   // The host may have ended the response, for example by a timeout. Another write would be an unhandled error.
   if (to.writableEnded) return Effect.interrupt
-  return to.write(chunk) ? Effect.void : awaitDrain(to)
+  return to.write(chunk) ? Effect.void : awaitReader(to, to, unreadTimeoutMillis)
 }
 
 /** Ending it would make a partial body look complete. */

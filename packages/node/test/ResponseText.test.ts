@@ -28,7 +28,7 @@ const writeTurns = async (
   response: ServerResponse,
   turns: ReadonlyArray<ReadonlyArray<string>>
 ): Promise<void> => {
-  const body = new ResponseText(response)
+  const body = new ResponseText(response, 120_000)
   for (const texts of turns) {
     for (const text of texts) {
       const taken = body.write(text)
@@ -107,7 +107,7 @@ it("waits for its turn on a pipelined connection", async () => {
 it("is interrupted when the host has ended the response", async () => {
   let outcome: unknown
   const port = await serve(async (response) => {
-    const body = new ResponseText(response)
+    const body = new ResponseText(response, 120_000)
     await Effect.runPromise(body.write("a"))
     await new Promise(setImmediate)
     response.end("z")
@@ -120,7 +120,7 @@ it("is interrupted when the host has ended the response", async () => {
 it("waits for a slow reader, and goes on when it reads", async () => {
   let written = 0
   const port = await serve(async (response) => {
-    const body = new ResponseText(response)
+    const body = new ResponseText(response, 120_000)
     for (; written < 400; written++) await Effect.runPromise(body.write("x".repeat(100_000)))
     body.end()
   })

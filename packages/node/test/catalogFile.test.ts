@@ -37,11 +37,7 @@ it.each([
   ["is gone", undefined, "file models.json: ENOENT"],
   ["is cut off", makeModelList("a/b").slice(0, -5), "file models.json: it is not valid JSON"],
   ["is of another shape", `{"models":[]}`, "file models.json: expected a list of models"],
-  [
-    "contradicts itself",
-    makeModelList("a/b", "a/b"),
-    'file models.json: two models are called "a/b"'
-  ]
+  ["has no valid model", `[{"id":"a/b","pricing":{"prompt":"much"}}]`, "file models.json: model"]
 ])("keeps the models if the file %s, and reports why", async (_, content, problem) => {
   const path = join(folder, "models.json")
   await writeFile(path, makeModelList("a/b"))
@@ -59,6 +55,70 @@ it.each([
   await expect(
     Signalbox.make({ upstreams, models: catalogFile(path, { servedBy: makeEndpoint }) })
   ).rejects.toThrow(problem)
+})
+
+it("keeps the models and the copy if the file is suddenly empty, and starts from the copy", async () => {
+  const path = join(folder, "models.json")
+  const copy = join(folder, "last-good.json")
+  const make = (allowEmpty: boolean) =>
+    Signalbox.make({
+      upstreams,
+      models: catalogFile(path, { servedBy: makeEndpoint, allowEmpty }),
+      lastGood: lastGoodFile(copy)
+    })
+  await writeFile(path, makeModelList("a/b"))
+  const instance = await make(false)
+  const kept = await readFile(copy, "utf8")
+  for (const text of [`{"data":[]}`, "[]"]) {
+    await writeFile(path, text)
+    await expect(instance.refresh()).rejects.toThrow("it lists no models, and listed 1 before")
+    const { catalog, models } = await instance.health()
+    expect([models, catalog.failure?.problem]).toEqual([1, expect.stringContaining("allowEmpty")])
+  }
+  await instance.close()
+  expect(await readFile(copy, "utf8")).toBe(kept)
+  const again = await make(false)
+  expect((await again.health()).models).toBe(1)
+  await again.close()
+  const emptied = await make(true)
+  expect((await emptied.health()).models).toBe(0)
+  await emptied.close()
+})
+
+it("serves the other models if one of the file is invalid, and reports it", async () => {
+  const path = join(folder, "models.json")
+  await writeFile(
+    path,
+    `[{"id":"a/b","pricing":{}},{"pricing":{}},{"id":"a/c","pricing":{"prompt":"5"}},{"id":"a/d","created":"now"}]`
+  )
+  const models = catalogFile(path, { servedBy: makeEndpoint })
+  const instance = await Signalbox.make({ upstreams, models })
+  const { catalog, models: count } = await instance.health()
+  expect(count).toBe(1)
+  expect(catalog.skipped).toEqual({
+    count: 3,
+    entries: [
+      { model: "data[1]", problem: "data[1].id is no name" },
+      { model: "a/d", problem: expect.stringContaining("created is no number") },
+      // A price for a million tokens by mistake.
+      { model: "a/c", problem: expect.stringContaining("divide a price for a million tokens") }
+    ]
+  })
+  await instance.close()
+})
+
+it("reads no more of a file than settings.maxCatalogBytes", async () => {
+  const path = join(folder, "models.json")
+  await writeFile(path, makeModelList("a/b"))
+  const models = catalogFile(path, { servedBy: makeEndpoint })
+  const settings = { maxCatalogBytes: 1_024 }
+  const instance = await Signalbox.make({ upstreams, models, settings })
+  await writeFile(path, " ".repeat(1_025))
+  await expect(instance.refresh()).rejects.toThrow("larger than 1024 bytes")
+  await instance.close()
+  await expect(
+    Signalbox.make({ upstreams, models: catalogFile("/dev/zero"), settings })
+  ).rejects.toThrow("larger than 1024 bytes")
 })
 
 it("starts from the last valid copy if the source is unavailable", async () => {

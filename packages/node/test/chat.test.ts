@@ -80,7 +80,7 @@ describe("POST /chat/completions", () => {
     expect(response.status).toBe(200)
     expect(Object.fromEntries(response.headers)).toMatchObject({
       "content-type": "text/event-stream",
-      "cache-control": "no-cache",
+      "cache-control": "no-cache, no-transform",
       "x-accel-buffering": "no"
     })
     const id = response.headers.get("x-generation-id")

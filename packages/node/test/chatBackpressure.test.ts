@@ -1,6 +1,7 @@
 import type { ChatCapability } from "@signalbox/core/upstream"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { describe, expect, it } from "vitest"
 import { chatRequest, end, makeDelta, startChatInstance } from "./startChatInstance.ts"
@@ -30,8 +31,9 @@ describe("two hundred concurrent streams", () => {
     let pulled = 0
     let opened = 0
     const allOpened = Deferred.makeUnsafe<void>()
-    const stream: ChatCapability["stream"] = ({ messages: [message] }) => {
-      if (message?.["content"] === "slow") {
+    const stream: ChatCapability["stream"] = ({ conversation }) => {
+      const [part] = Result.getOrThrow(conversation).turns[0]?.parts ?? []
+      if (part?.type === "text" && part.text === "slow") {
         return repeatChunk(1_000, "x".repeat(100_000), () => {
           pulled++
         })

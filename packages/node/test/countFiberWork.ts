@@ -1,4 +1,4 @@
-/** Counts what Effect does while a piece of work runs. The work must be the only one of the process. */
+/** Counts what Effect does while a piece of work runs. */
 import * as Effect from "effect/Effect"
 import { vi } from "vitest"
 
@@ -16,7 +16,17 @@ interface FiberInternals {
   readonly setContext: (this: { readonly context?: unknown }, context: unknown) => void
 }
 
+/** Work of the process beside it, such as a timer that is due, only adds: the least of several rounds counts. */
 export const countFiberWork = async (work: () => Promise<unknown>): Promise<FiberWork> => {
+  let least = await countOnce(work)
+  for (let round = 0; round < 30; round++) {
+    const counted = await countOnce(work)
+    if (counted.runLoops < least.runLoops) least = counted
+  }
+  return least
+}
+
+const countOnce = async (work: () => Promise<unknown>): Promise<FiberWork> => {
   // The class of fibers is not exported.
   const prototype: FiberInternals = Object.getPrototypeOf(Effect.runFork(Effect.void))
   const runLoop = vi.spyOn(prototype, "runLoop")

@@ -14,13 +14,15 @@ class Voice extends Context.Service<Voice, string>()("test/Voice") {}
 const makeSpeaker = (voice: Layer.Layer<Voice>): Layer.Layer<Upstream> =>
   Layer.effect(
     Upstream,
-    Effect.map(Voice, (content) => ({
+    Effect.map(Voice, (text) => ({
       slug: "speaker",
       name: "Speaker",
       chat: {
         complete: () =>
           Effect.succeed({
-            choices: [{ index: 0, message: { role: "assistant", content }, finishReason: "stop" }],
+            choices: [
+              { index: 0, answer: { parts: [{ type: "text", text }], end: { reason: "stop" } } }
+            ],
             usage: { inputTokens: 1, outputTokens: 1 }
           }),
         stream: () => Stream.die("not streamed"),

@@ -29,6 +29,29 @@ describe("signalbox in node:http", () => {
     }
   })
 
+  it("says of a path below another prefix that the mount is missing", async () => {
+    const { instance } = await startInstance()
+    const origin = await start(signalbox(instance))
+    const response = await fetch(`${origin}/ai/api/v1/models?x`)
+    expect(response.status).toBe(404)
+    expect(await response.json()).toMatchObject({
+      error: {
+        message: expect.stringMatching(/^the path begins with \/ai, .* { mount: "\/ai" }/)
+      }
+    })
+  })
+
+  it("serves a mount that the host has already taken off", async () => {
+    const { instance } = await startInstance()
+    const listener = signalbox(instance, { mount: "/ai" })
+    const origin = await start((request, response) => {
+      const url = request.url?.replace(/^\/ai/, "") ?? "/"
+      listener(Object.assign(request, { baseUrl: "/ai", url }), response)
+    })
+    const response = await fetch(`${origin}/ai/api/v1/openapi.json`)
+    expect(await response.json()).toMatchObject({ servers: [{ url: "/ai" }] })
+  })
+
   it("keeps the request id that the host has set", async () => {
     const { instance } = await startInstance()
     const listener = signalbox(instance)

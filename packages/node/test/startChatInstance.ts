@@ -16,9 +16,15 @@ export const chatRequest = (rest: object = {}): string =>
     ...rest
   })
 
-export const makeDelta = (content: string, finishReason: string | null = null): ChatEvent => ({
+export const makeDelta = (text: string, reason?: string): ChatEvent => ({
   type: "delta",
-  choices: [{ index: 0, delta: { content }, finishReason }]
+  choices: [
+    {
+      index: 0,
+      events: [{ type: "text", text }],
+      ...(reason === undefined ? undefined : { end: { reason } })
+    }
+  ]
 })
 
 export const end: ChatEvent = { type: "end", usage: { inputTokens: 3, outputTokens: 2 } }
@@ -39,8 +45,10 @@ export const startChatInstance = async (
               choices: [
                 {
                   index: 0,
-                  message: { role: "assistant", content: "hello back" },
-                  finishReason: "stop"
+                  answer: {
+                    parts: [{ type: "text", text: "hello back" }],
+                    end: { reason: "stop" }
+                  }
                 }
               ],
               usage: { inputTokens: 3, outputTokens: 2 }

@@ -7,9 +7,9 @@ import { describe, expect, it, onTestFinished } from "vitest"
 
 const key = "sk-test-member"
 
-const makeDelta = (content: string): ChatEvent => ({
+const makeDelta = (text: string): ChatEvent => ({
   type: "delta",
-  choices: [{ index: 0, delta: { content }, finishReason: null }]
+  choices: [{ index: 0, events: [{ type: "text", text }] }]
 })
 
 const end: ChatEvent = { type: "end", usage: { inputTokens: 3, outputTokens: 2 } }
@@ -214,4 +214,31 @@ it("says what to do if it gets no instance", async () => {
   expect(() => signalbox(promised as unknown as Instance)).toThrow(/forget `await Signalbox.make/)
   expect(() => signalbox({ context: 1 } as unknown as Instance)).toThrow(RangeError)
   await promised
+})
+
+describe("a handler in a host that has changed the request", () => {
+  it("says that the body of a Request was used before", async () => {
+    const ai = signalbox(await startInstance(() => Stream.never), { mount: "/ai" })
+    const request = makeChatRequest()
+    await request.json()
+    const response = await ai(request)
+    expect(response.status).toBe(400)
+    expect(Object(await response.json()).error.message).toContain("pass the Request on before")
+  })
+
+  it("says that a router has taken the mount off", async () => {
+    const ai = signalbox(await startInstance(() => Stream.never), { mount: "/ai" })
+    const response = await ai(new Request("https://host.example/api/v1/models"))
+    expect(response.status).toBe(404)
+    expect(Object(await response.json()).error.message).toContain(
+      "does not begin with the mount /ai"
+    )
+  })
+
+  it("says that the mount is missing", async () => {
+    const ai = signalbox(await startInstance(() => Stream.never))
+    const response = await ai(new Request("https://host.example/ai/api/v1/models"))
+    expect(response.status).toBe(404)
+    expect(Object(await response.json()).error.message).toContain('{ mount: "/ai" }')
+  })
 })

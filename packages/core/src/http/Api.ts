@@ -17,6 +17,7 @@ import { EndpointsApi } from "../listing/http/EndpointsApi.ts"
 import { ModelsApi } from "../listing/http/ModelsApi.ts"
 import { ProvidersApi } from "../listing/http/ProvidersApi.ts"
 import { AuditApi } from "../observability/http/AuditApi.ts"
+import { FailedRequestsApi } from "../observability/http/FailedRequestsApi.ts"
 import { MessagesApi } from "../messages/http/MessagesApi.ts"
 import { ActivityApi } from "../observability/http/ActivityApi.ts"
 import { AnalyticsApi } from "../observability/http/AnalyticsApi.ts"
@@ -63,6 +64,7 @@ export class Api extends HttpApi.make("signalbox")
     ExperimentsApi,
     AccountApi,
     AuditApi,
+    FailedRequestsApi,
     ByokApi,
     InternsApi,
     VideosApi,

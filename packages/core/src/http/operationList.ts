@@ -665,6 +665,14 @@ export const operationList: ReadonlyArray<OperationFacts> = [
     status: 200
   },
   {
+    group: "failedRequests",
+    name: "list",
+    method: "GET",
+    path: "/api/v1/signalbox/failed-requests",
+    requiredCaller: "management",
+    status: 200
+  },
+  {
     group: "byok",
     name: "list",
     method: "GET",

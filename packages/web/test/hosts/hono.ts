@@ -1,6 +1,7 @@
 /** Hono on `@hono/node-server`. */
 import type * as NodeServer from "@hono/node-server"
 import type * as HonoModule from "hono"
+import type * as HonoCompress from "hono/compress"
 import { listen } from "@signalbox/testing/contracts"
 import { signalbox } from "@signalbox/web"
 import { createServer } from "node:http"
@@ -10,12 +11,14 @@ export const makeHono = (folder: string): Host => {
   // The types of the current version: what the tests use is the same in all.
   const { createAdaptorServer } = requireFrom(folder)("@hono/node-server") as typeof NodeServer
   const { Hono } = requireFrom(folder)("hono") as typeof HonoModule
+  const { compress: makeCompression } = requireFrom(folder)("hono/compress") as typeof HonoCompress
   const installed = getInstalled(folder, "hono", 4)
   return {
     name: `Hono ${installed.version} on Node`,
-    makeHarness: ({ instance, mounts }) => {
+    makeHarness: ({ compress, instance, mounts }) => {
       const ai = signalbox(instance, { mount: mounts.join("") })
       const routes = new Hono()
+      if (compress === true) routes.use(makeCompression({ threshold: 0 }))
       routes.use(async (context, next) => {
         await next()
         context.header("x-host", "here")
@@ -27,6 +30,6 @@ export const makeHono = (folder: string): Host => {
         createAdaptorServer({ fetch: app.fetch, createServer }) as ReturnType<typeof createServer>
       )
     },
-    traits: { installed, rejectsInvalidHosts: true }
+    traits: { installed, compression: true, rejectsInvalidHosts: true }
   }
 }

@@ -29,6 +29,8 @@ export const makeNext = (folder: string, dir: string, major: number): Host => {
     }),
     traits: {
       installed,
+      // It always compresses.
+      compression: true,
       malformedPathStatus: major < 16 ? 400 : 500,
       normalizesUrls: true,
       omitsContentLength: major >= 16

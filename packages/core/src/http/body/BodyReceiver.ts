@@ -7,6 +7,7 @@ import type { SettingsShape } from "../../Settings.ts"
 import type { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { maxSyncBytes } from "../../values/json/isSmallJson.ts"
 import { yieldToEventLoop } from "../../values/json/yieldToEventLoop.ts"
+import { readMonotonicMillis } from "../../values/readMonotonicMillis.ts"
 import { startTimer } from "../../values/startTimer.ts"
 import { BodyTimedOut } from "../errors/HttpErrors.ts"
 import type { Body, BodyReader, BodyReaderError } from "./BodyReader.ts"
@@ -153,7 +154,7 @@ export class BodyReceiver implements BodySink {
   }
 
   #startTimer(): void {
-    this.#endsAt = this.#clock.currentTimeMillisUnsafe() + this.#timeouts.requestBodyTimeoutMillis
+    this.#endsAt = readMonotonicMillis(this.#clock) + this.#timeouts.requestBodyTimeoutMillis
     this.#armTimer(this.#timeouts.requestBodyTimeoutMillis)
   }
 
@@ -167,7 +168,7 @@ export class BodyReceiver implements BodySink {
     const { bytes } = this.#reader
     if (bytes === this.#seenBytes) return this.#timeOut(requestBodyIdleTimeoutMillis)
     this.#seenBytes = bytes
-    const leftMillis = this.#endsAt - this.#clock.currentTimeMillisUnsafe()
+    const leftMillis = this.#endsAt - readMonotonicMillis(this.#clock)
     if (leftMillis <= 0) return this.#timeOut(requestBodyTimeoutMillis)
     this.#armTimer(leftMillis)
   }

@@ -8,6 +8,8 @@ export type RequestHeaders = Readonly<Record<string, string | undefined>>
 
 export interface BodyRequest {
   readonly headers: RequestHeaders
+  /** The host's own request: Node's, with what middleware added to it, or a web-standard one. */
+  readonly source: object
   /** Undefined if the host has not read the body. */
   readonly hostBody: HostParsedBody | undefined
   /** Closes when the response has been sent. */

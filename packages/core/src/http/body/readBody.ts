@@ -5,6 +5,7 @@ import * as Exit from "effect/Exit"
 import { Settings } from "../../Settings.ts"
 import { countJson } from "../../values/json/countJson.ts"
 import { hasInfinity } from "../../values/json/hasOverflow.ts"
+import { isObject } from "../../values/json/isObject.ts"
 import { maxSyncBytes } from "../../values/json/isSmallJson.ts"
 import { yieldForBytes, yieldToEventLoop } from "../../values/json/yieldToEventLoop.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
@@ -22,6 +23,8 @@ import type { BodyRequest, RequestHeaders } from "./BodyRequest.ts"
 import { type BodySource, bytesSource, emptySource } from "./BodySource.ts"
 import { BufferedBodies, makeBufferReservation } from "./BufferedBodies.ts"
 import { type BodyTimedOut, NotJson, UnsupportedContentCoding } from "../errors/HttpErrors.ts"
+import { findLostBody } from "./findLostBody.ts"
+import { isJson } from "./isJson.ts"
 import { IterableSource } from "./IterableSource.ts"
 
 export type BodyError = BodyReaderError | BodyTimedOut | NotJson | UnsupportedContentCoding
@@ -144,9 +147,17 @@ interface OpenedBody {
 
 type Opening = Effect.Effect<OpenedBody, BodyReaderError | UnsupportedContentCoding>
 
+/** A parser of forms takes JSON for the name of a field: `{ '{"model":"a/b"}': "" }`. */
+const isJsonReadAsForm = (value: unknown, headers: RequestHeaders): boolean => {
+  if (!isObject(value) || !isJson(headers)) return false
+  for (const name in value) return /^\s*[[{]/.test(name)
+  return false
+}
+
 const openBody = (request: BodyRequest, limit: BodyLimit, inflater: Inflater): Opening => {
   const { headers, hostBody } = request
   if (hostBody !== undefined) {
+    if (isJsonReadAsForm(hostBody.value, headers)) return Effect.fail(readAsForm)
     return isAsyncIterable(hostBody.value)
       ? Effect.succeed({ source: new IterableSource(hostBody.value, request.scope) })
       : Effect.mapEager(toHostBytes(hostBody.value, limit), (bytes) => ({
@@ -154,6 +165,8 @@ const openBody = (request: BodyRequest, limit: BodyLimit, inflater: Inflater): O
           declaredBytes: bytes.length
         }))
   }
+  const lost = findLostBody(request.source, headers)
+  if (lost !== undefined) return Effect.fail(toInvalidBody(lost))
   const coding = parseContentCoding(headers["content-encoding"])
   if (coding !== undefined && !inflater.codings.includes(coding)) {
     return Effect.fail(new UnsupportedContentCoding({ coding, supported: inflater.codings }))
@@ -231,6 +244,11 @@ const stringify = (value: unknown): Effect.Effect<string, InvalidRequest> => {
 const toInvalidBody = (problem: string) => new InvalidRequest({ path: [], problem })
 
 const tooLargeNumber = toInvalidBody("the body has a number that is too large")
+
+const readAsForm = toInvalidBody(
+  "the host's body parser read the JSON body as a form; mount Signalbox before it, or let it parse " +
+    "application/x-www-form-urlencoded alone"
+)
 
 /** The body broke off. */
 const unreadableBody = toInvalidBody("the body could not be read")

@@ -15,8 +15,10 @@ export interface BodyRulesShape {
   readonly maxBytes?: number
   /** Whether the content type must be `application/json`. Otherwise it may be absent or another JSON type. */
   readonly hasStrictContentType?: boolean
-  /** Whether unknown keys are refused; otherwise they are ignored. */
-  readonly refusesUnknownKeys?: boolean
+  /** Whether unknown fields are ignored, as the specification of the operation says; otherwise they are refused. */
+  readonly ignoresUnknownFields?: boolean
+  /** Fields of the public API that are accepted and have no effect. */
+  readonly withoutEffect?: ReadonlyArray<string>
   /** Whether the body must be absent or an empty object. */
   readonly mustBeEmpty?: boolean
 }
@@ -27,7 +29,11 @@ export const BodyRules: Context.Reference<BodyRulesShape> = Context.Reference(
 )
 
 /** Bodies of intern operations must declare JSON and have at most 1 MiB, whatever the settings allow. */
-export const internBodyRules: BodyRulesShape = { hasStrictContentType: true, maxBytes: 1_048_576 }
+export const internBodyRules: BodyRulesShape = {
+  hasStrictContentType: true,
+  ignoresUnknownFields: true,
+  maxBytes: 1_048_576
+}
 
 /** Whether the handler reads and parses the body itself. */
 export const RawBody: Context.Reference<boolean> = Context.Reference(

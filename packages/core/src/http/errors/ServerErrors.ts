@@ -2,7 +2,10 @@
 import * as Data from "effect/Data"
 
 /** The path is outside of what the instance serves. */
-export class UnknownPath extends Data.TaggedError("UnknownPath")<{}> {}
+export class UnknownPath extends Data.TaggedError("UnknownPath")<{
+  /** What is wrong with the mount, if the path would be served below another one. */
+  readonly advice?: string
+}> {}
 
 /** The path belongs to the instance, but no operation has it. */
 export class UnknownOperation extends Data.TaggedError("UnknownOperation")<{

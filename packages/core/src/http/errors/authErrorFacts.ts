@@ -28,6 +28,10 @@ const permissionMessages: Readonly<Record<NotPermitted["needs"], string>> = {
   "a management key": "Only management keys can perform this operation",
   "a management key of the host's own account":
     "Only management keys of the host's own account can perform this operation",
+  "a management key for a weight above 1":
+    "Only management keys can label with a weight above 1; leave it out",
+  "a management key for the Decision of another caller":
+    "Only management keys can label a Decision that another caller asked for",
   "a member or organization key":
     "Management keys cannot run models; use a member or organization key",
   "a key of a workspace": "Management keys are of no workspace; use a member or organization key"

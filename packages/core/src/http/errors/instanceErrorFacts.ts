@@ -9,6 +9,13 @@ const unavailable = {
   retryAfterMillis: 1_000
 } as const
 
+/** The storage fails, or is so late that a request ends for it. */
+export const storageUnavailable = {
+  ...unavailable,
+  message: "The storage of the service is unavailable",
+  availability: { code: "storage_unavailable" }
+} as const
+
 type InstanceError = BodyBufferFull | Draining | StoreUnavailable
 
 export const instanceErrorFacts: ErrorTable<InstanceError> = {
@@ -24,9 +31,5 @@ export const instanceErrorFacts: ErrorTable<InstanceError> = {
     availability: { code: "draining" },
     openrouter: { isAlwaysDeclared: true }
   }),
-  StoreUnavailable: () => ({
-    ...unavailable,
-    message: "The storage of the service is unavailable",
-    availability: { code: "storage_unavailable" }
-  })
+  StoreUnavailable: () => storageUnavailable
 }

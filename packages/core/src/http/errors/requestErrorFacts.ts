@@ -13,6 +13,7 @@ import type {
   RequestTooLarge,
   ResourceNotFound
 } from "../../values/errors/RequestErrors.ts"
+import { shorten } from "../../values/validation/shorten.ts"
 import type { QuotaExceeded } from "../../values/enforceQuota.ts"
 
 /** The rest of the body may still arrive, and nothing reads it. https://www.rfc-editor.org/rfc/rfc9110#status.408 */
@@ -35,10 +36,13 @@ type RequestError =
   | UnsupportedContentCoding
   | WorkspaceMismatch
 
+/** Problems repeat what the caller sent, and end in advice. */
+const maxProblemCharacters = 1_000
+
 export const requestErrorFacts: ErrorTable<RequestError> = {
   InvalidRequest: ({ path, problem, reason }) => ({
     status: 400,
-    message: `${path.join(".") || "Invalid request"}: ${problem}`,
+    message: `${path.map((key) => shorten(String(key))).join(".") || "Invalid request"}: ${shorten(problem, maxProblemCharacters)}`,
     type: "invalid_request",
     reason,
     path
@@ -51,7 +55,10 @@ export const requestErrorFacts: ErrorTable<RequestError> = {
   }),
   ResourceNotFound: ({ resource }) => ({
     status: 404,
-    message: `There is no such ${resource}`,
+    message:
+      resource === "generation"
+        ? "There is no such generation: requests that failed before they were routed are in GET signalbox/failed-requests"
+        : `There is no such ${resource}`,
     type: "not_found"
   }),
   QuotaExceeded: ({ most, of, setting, what }) => ({

@@ -1,5 +1,7 @@
 /** Errors of requests that no endpoint served: unknown models, rules, time, failed attempts, spending limits. */
+import { storageUnavailable } from "./instanceErrorFacts.ts"
 import { countFilters, findSmallestRelaxation } from "../../routing/plan/findSmallestRelaxation.ts"
+import { shorten, shortenList } from "../../values/validation/shorten.ts"
 import type { Exclusion } from "../../routing/Reason.ts"
 import type { ContextLengthExceeded, NoEndpoints } from "../../routing/RoutingErrors.ts"
 import { toAttemptsFailedFacts } from "./toAttemptsFailedFacts.ts"
@@ -10,24 +12,24 @@ import type { RoutingError as RouteError } from "../../routing/Routing.ts"
 type RoutingError = ModelNotListed | Exclude<RouteError, { readonly _tag: "LimitExceeded" }>
 
 export const routingErrorFacts: ErrorTable<RoutingError> = {
-  ModelNotFound: ({ model }) => ({
+  ModelNotFound: ({ model, nearest }) => ({
     status: 400,
-    message: `${model} is not a valid model ID`,
+    message: `${shorten(model)} is not a valid model ID${suggest(nearest)}`,
     type: "invalid_request",
     availability: { code: "model_not_found", models: [model] },
     internChat: turnFailed,
     messages: { status: 404, type: "not_found" }
   }),
-  ModelNotListed: ({ model }) => ({
+  ModelNotListed: ({ model, nearest }) => ({
     status: 404,
-    message: `${model} is not a model of this catalog`,
+    message: `${shorten(model)} is not a model of this catalog${suggest(nearest)}`,
     type: "not_found",
     availability: { code: "model_not_found", models: [model] },
     internChat: turnFailed
   }),
   WrongOperation: ({ model, operation }) => ({
     status: 400,
-    message: `${model} cannot be used with the ${operation} endpoint`,
+    message: `${shorten(model)} cannot be used with the ${operation} endpoint`,
     type: "invalid_request",
     availability: { code: "wrong_endpoint", models: [model] },
     internChat: turnFailed
@@ -35,13 +37,20 @@ export const routingErrorFacts: ErrorTable<RoutingError> = {
   ContextLengthExceeded: (error) => toContextLengthFacts(error),
   NoEndpoints: (error) => toNoEndpointsFacts(error),
   AttemptsFailed: toAttemptsFailedFacts,
-  DeadlineExceeded: ({ models }) => ({
-    status: 524,
-    message: "The request ran out of time before a provider could be asked",
-    type: "timeout",
-    availability: { code: "timeout", models }
-  })
+  DeadlineExceeded: ({ isStorageLate, models }) =>
+    isStorageLate === true
+      ? storageUnavailable
+      : {
+          status: 524,
+          message: "The request ran out of time before a provider could be asked",
+          type: "timeout",
+          availability: { code: "timeout", models }
+        }
 }
+
+/** Clients recognize OpenRouter's message, so the suggestion comes after it. */
+const suggest = (nearest: string | undefined): string =>
+  nearest === undefined ? "" : `; did you mean ${nearest}?`
 
 /** Clients recognize OpenRouter's message. */
 const toContextLengthFacts = ({
@@ -72,19 +81,36 @@ const toNoEndpointsFacts = ({ models, rejected }: NoEndpoints): ErrorFacts => {
   if (rejected.length === 0) {
     return {
       ...notFound,
-      message: `No endpoints found for ${models.join(", ")}: no provider serves the model`,
+      message: `No endpoints found for ${shortenList(models)}: no provider serves the model`,
       availability: { code: "no_endpoints", models }
     }
   }
   const filters = countFilters(rejected)
   const relax = findSmallestRelaxation(rejected)
-  const need = relax.find(({ rule }) => rule === "dialect")
+  const need = relax.find(({ rule }) => rule === "dialect" || rule === "prefill")
   if (need !== undefined) {
     return {
       status: 400,
-      message: `None of the allowed endpoints of ${models.join(", ")} can serve the request. It needs ${need.wanted}`,
+      message: `None of the allowed endpoints of ${shortenList(models)} can serve the request. It needs ${need.wanted}`,
       type: "invalid_request",
-      availability: { code: "constraint_filtered", models, excludedBy: ["dialect"] },
+      availability: { code: "constraint_filtered", models, excludedBy: [need.rule] },
+      details: { filters, relax }
+    }
+  }
+  const unbounded = relax.find(({ rule }) => rule === "server_tools")
+  if (unbounded !== undefined) {
+    const found = new Set(
+      rejected.flatMap(({ reasons }) =>
+        reasons.filter(({ rule }) => rule === "server_tools").map((reason) => reason.found)
+      )
+    )
+    return {
+      status: 400,
+      message:
+        `None of the allowed endpoints of ${shortenList(models)} can serve the request. It needs ${unbounded.wanted}. ` +
+        `Found: ${Array.from(found).join("; ")}`,
+      type: "invalid_request",
+      availability: { code: "constraint_filtered", models, excludedBy: ["server_tools"] },
       details: { filters, relax }
     }
   }

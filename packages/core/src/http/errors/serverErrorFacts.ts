@@ -1,18 +1,16 @@
 /** Errors that no operation reports: unknown paths, bugs, and options that fail. */
 import type { OptionFailed } from "../../values/errors/OptionFailed.ts"
+import { shorten } from "../../values/validation/shorten.ts"
 import type { ErrorTable } from "./ErrorFacts.ts"
 import type { InternalError, UnknownOperation, UnknownPath } from "./ServerErrors.ts"
 
 type ServerError = InternalError | OptionFailed | UnknownOperation | UnknownPath
 
-/** In characters: enough to see a typo. */
-const maxPathLength = 200
-
 export const serverErrorFacts: ErrorTable<ServerError> = {
-  UnknownPath: () => ({ status: 404, message: "Not Found" }),
+  UnknownPath: ({ advice }) => ({ status: 404, message: advice ?? "Not Found" }),
   UnknownOperation: ({ method, path }) => ({
     status: 404,
-    message: `${method} ${path.slice(0, maxPathLength).toWellFormed()} is not served here`,
+    message: `${method} ${shorten(path)} is not served here`,
     type: "not_found"
   }),
   InternalError: () => ({ status: 500, message: "Internal Server Error" }),

@@ -17,9 +17,12 @@ export const toAttemptsFailedFacts = ({
   const hints = attempts.flatMap(({ failure }) => failure?.retryAfterMillis ?? [])
   return {
     ...verdict,
-    message: isSingle
-      ? `Provider returned error: ${describeAttempt(last)}`
-      : `All ${attempts.length} attempts failed; the last one: ${describeAttempt(last)}`,
+    message:
+      last.failure?.phase === "queue" && isSingle
+        ? `Every connection to ${last.candidate.providerName} is in use, so nothing was sent. Try again in a second; if it lasts, raise settings.maxUpstreamConnections`
+        : isSingle
+          ? `Provider returned error: ${describeAttempt(last)}`
+          : `All ${attempts.length} attempts failed; the last one: ${describeAttempt(last)}`,
     availability: { code, models },
     details: {
       provider_name: last.candidate.providerName,
@@ -110,7 +113,15 @@ const transientKinds: ReadonlySet<FailureKind> = new Set([
 /** A provider without the model answers one of these; one that answers 421 or 426 is merely of no use. */
 const missingStatuses: ReadonlySet<number | undefined> = new Set([404, 405, 410, undefined])
 
+/** No provider has failed: this process has no connection to spare. */
+const busy: AttemptVerdict = {
+  status: 503,
+  type: "provider_overloaded",
+  code: "temporarily_unavailable"
+}
+
 const toVerdict = (attempted: RouteAttempt): AttemptVerdict => {
+  if (attempted.failure?.phase === "queue") return busy
   const kind = getFailureKind(attempted)
   return kind === "not_served" && !missingStatuses.has(attempted.failure?.status)
     ? unavailable
@@ -124,7 +135,7 @@ const toCommonVerdict = (attempts: ReadonlyArray<RouteAttempt>): AttemptVerdict 
   const last = all.at(-1)
   if (kinds.every((kind) => kind === "rate_limited")) return verdicts.rate_limited
   if (kinds.every((kind) => transientKinds.has(kind))) {
-    return { status: 503, type: "provider_overloaded", code: "temporarily_unavailable" }
+    return busy
   }
   if (last !== undefined && kinds.every((kind) => requestFaultKinds.has(kind))) return last
   return first !== undefined && all.every((verdict) => verdict === first) ? first : unavailable

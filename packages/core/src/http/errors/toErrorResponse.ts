@@ -1,4 +1,5 @@
 /** An error as the response of an operation, or in process. */
+import { shorten } from "../../values/validation/shorten.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { missingKeyMessage } from "./authErrorFacts.ts"
 import type { EnvelopeName, ErrorFacts } from "./ErrorFacts.ts"
@@ -31,10 +32,32 @@ export const toErrorResponse = (error: ReportedError, rules: ErrorRules = {}): E
   const status = restrictStatus(facts, rules)
   return envelopes[envelope]({
     ...facts,
+    ...shortenFacts(facts),
     status,
     ...(hidesKeyProblems && status === 401 ? { message: missingKeyMessage } : undefined)
   })
 }
+
+/** Callers choose names, fields and values of any length, which errors repeat. */
+const shortenFacts = ({ availability, message, path }: ErrorFacts): Partial<ErrorFacts> => ({
+  message: shorten(message, maxMessageCharacters),
+  ...(availability?.models === undefined
+    ? undefined
+    : {
+        availability: {
+          ...availability,
+          models: availability.models.slice(0, maxModels).map((model) => shorten(model))
+        }
+      }),
+  ...(path === undefined
+    ? undefined
+    : { path: path.map((key) => (typeof key === "string" ? shorten(key) : key)) })
+})
+
+/** Longer than any message of our own; a provider's message is shortened where it is read. */
+const maxMessageCharacters = 4_000
+/** A request may name a hundred; as many are recorded. */
+const maxModels = 64
 
 const envelopes: Readonly<Record<EnvelopeName, (facts: ErrorFacts) => ErrorResponse>> = {
   openrouter: toOpenRouterEnvelope,

@@ -1,7 +1,7 @@
 /** The response to a request that ended without a typed error. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import { StoreUnavailable } from "../../values/errors/StoreUnavailable.ts"
+import { findStoreUnavailable } from "../../values/errors/StoreUnavailable.ts"
 import type { ErrorResponse } from "./ErrorResponse.ts"
 import { Draining } from "./HttpErrors.ts"
 import { InternalError } from "./ServerErrors.ts"
@@ -22,14 +22,4 @@ export const toErrorResponseFromCause = (
       ? Effect.logError("request failed unexpectedly", cause)
       : Effect.logWarning("request failed for want of its storage", cause)
   return Effect.as(log, toErrorResponse(unavailable ?? new InternalError(), rules))
-}
-
-/** The defect of a store, if that ended the request. */
-export const findStoreUnavailable = ({
-  reasons
-}: Cause.Cause<unknown>): StoreUnavailable | undefined => {
-  for (const reason of reasons) {
-    if (Cause.isDieReason(reason) && reason.defect instanceof StoreUnavailable) return reason.defect
-  }
-  return undefined
 }

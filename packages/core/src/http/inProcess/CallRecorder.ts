@@ -12,6 +12,8 @@ export interface RouteReport {
    * before it was planned.
    */
   readonly metadata?: Readonly<Record<string, unknown>>
+  /** Fields of the request that have no effect: the header `X-Signalbox-Ignored` of the HTTP API. Absent: none. */
+  readonly ignored?: ReadonlyArray<string>
 }
 
 export class CallRecorder extends RoutingMetadataRecorder {
@@ -29,7 +31,8 @@ export class CallRecorder extends RoutingMetadataRecorder {
   toReport(): RouteReport {
     return omitUndefined({
       generationId: this.#generationId,
-      metadata: this.toMetadata()?.service_metadata
+      metadata: this.toMetadata()?.service_metadata,
+      ignored: this.listIgnored()
     })
   }
 }

@@ -5,7 +5,7 @@ import type { CallerConfig } from "../../auth/CallerConfig.ts"
 
 /** Path parameters, query and body as one object, in the names of the HTTP API. */
 export type CallInput<Endpoint extends HttpApiEndpoint.ConstraintRequest> = Flatten<
-  InputOf<Endpoint["~Params"]> & QueryOf<Endpoint["~Query"]> & BodyOf<Endpoint["~Payload"]>
+  ParamsOf<Endpoint["~Params"]> & QueryOf<Endpoint["~Query"]> & BodyOf<Endpoint["~Payload"]>
 >
 
 export type CallOptions<Endpoint extends HttpApiEndpoint.ConstraintRequest> = CallerOptions &
@@ -31,6 +31,15 @@ export type CallArguments<Input, Options> = object extends Input
 
 /** The input of the schema's `make`, where ids have no brands. */
 type InputOf<S extends Schema.Constraint> = [S] extends [never] ? unknown : S["~type.make.in"]
+
+/** A parameter that parses text accepts anything in `make`, so that it has the type of what it parses to. */
+type ParamsOf<S extends Schema.Constraint> = [S] extends [never]
+  ? unknown
+  : {
+      [Name in keyof S["~type.make.in"]]: unknown extends S["~type.make.in"][Name]
+        ? S["Type"][Name & keyof S["Type"]]
+        : S["~type.make.in"][Name]
+    }
 
 /** A body is JSON, so it has the schema's encoded type. */
 type BodyOf<S extends Schema.Constraint> = [S] extends [never]

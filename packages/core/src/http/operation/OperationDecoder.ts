@@ -16,8 +16,10 @@ import {
 import { BodyRules, type BodyRulesShape, RawBody } from "../contract/operationAnnotations.ts"
 import { findParameterRule, type ParameterRule } from "../contract/ParameterRule.ts"
 import { capBodyLimit, jsonLimit } from "../body/BodyLimit.ts"
+import { findBodySize } from "../body/findBodySize.ts"
 import { isJson } from "../body/isJson.ts"
 import type { BodyError } from "../body/readBody.ts"
+import { makeFieldCheck } from "./FieldCheck.ts"
 import type { RequestContext } from "./RequestContext.ts"
 
 type PathParameters = Readonly<Record<string, string | undefined>>
@@ -47,16 +49,15 @@ export const makeDecoders = (
     ])
   )
 
-const makeOperationDecoder = ({
-  annotations,
-  endpoint: { headers, params, payload, query }
-}: ContractOperation): OperationDecoder => {
+const makeOperationDecoder = ({ annotations, endpoint }: ContractOperation): OperationDecoder => {
+  const { headers, params, payload, query } = endpoint
   const readParams = makeRecordReader(params)
   const readQuery = makeRecordReader(query)
   const readHeaders = makeRecordReader(headers)
   const readPayload = Context.get(annotations, RawBody)
     ? noPayload
     : makePayloadReader(
+        endpoint,
         payload.get("application/json")?.schemas[0],
         Context.get(annotations, BodyRules)
       )
@@ -80,18 +81,25 @@ type PayloadReader = (context: RequestContext) => Effect.Effect<unknown, BodyErr
 
 const noPayload: PayloadReader = () => Effect.undefined
 
-/** By default, unknown keys are ignored, because clients send more fields than OpenRouter's API documents. */
+/** The body is not read, so it is named as a whole; `{}`, which some clients always send, asks for nothing. */
+const ignoreBody: PayloadReader = ({ headers, routing }) => {
+  if (findBodySize(headers) > 2) routing.onIgnored(["body"])
+  return Effect.undefined
+}
+
 const makePayloadReader = (
+  endpoint: ContractOperation["endpoint"],
   schema: Schema.Top | undefined,
-  {
+  rules: BodyRulesShape
+): PayloadReader => {
+  const {
     hasStrictContentType = false,
+    ignoresUnknownFields = false,
     maxBytes = Infinity,
     mustBeEmpty = false,
-    refusesUnknownKeys = false,
     whenEmpty
-  }: BodyRulesShape
-): PayloadReader => {
-  if (schema === undefined && !mustBeEmpty) return noPayload
+  } = rules
+  if (schema === undefined && !mustBeEmpty) return ignoreBody
   const options = {
     ...(whenEmpty === undefined ? undefined : { whenEmpty }),
     hasJsonContentType: hasStrictContentType ? isStrictJson : isJson
@@ -103,11 +111,15 @@ const makePayloadReader = (
   if (schema === undefined) {
     return (context) => Effect.flatMap(readJson(context), ({ json }) => requireEmptyObject(json))
   }
-  const decode = Schema.decodeUnknownEffect(toPlainCodec(schema), {
-    onExcessProperty: refusesUnknownKeys ? "error" : "ignore"
-  })
+  const decode = Schema.decodeUnknownEffect(toPlainCodec(schema))
+  const fields = ignoresUnknownFields ? undefined : makeFieldCheck(endpoint, schema, rules)
   return (context) =>
-    Effect.flatMap(readJson(context), ({ json }) => Effect.mapError(decode(json), toInvalidRequest))
+    Effect.flatMap(readJson(context), ({ json }) => {
+      const problem = fields?.findProblem(json)
+      if (problem !== undefined) return Effect.fail(problem)
+      if (fields !== undefined) context.routing.onIgnored(fields.listIgnored(json))
+      return Effect.mapError(decode(json), toInvalidRequest)
+    })
 }
 
 /** The contract's codecs need no services, which the types of endpoints do not express. */

@@ -1,12 +1,15 @@
 /** Records how a request was routed, for callers that request it by header. */
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type * as Tracer from "effect/Tracer"
 import type { AppliedMap } from "../../calibration/Calibrator.ts"
 import { isLabelWanted } from "../../calibration/isLabelWanted.ts"
+import type { Candidate } from "../../routing/Candidate.ts"
 import type { RouteAttempt } from "../../routing/attempt/RouteAttempt.ts"
 import { toExplanation } from "../../routing/Explanation.ts"
 import type { EscalationOutcome, RouteObserver, PlannedRoute } from "../../routing/RouteQuery.ts"
 import { toRoutingMetadata } from "../../routing/toRoutingMetadata.ts"
 import type { GenerationId } from "../../values/ids/GenerationId.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
 import type { RequestHeaders } from "../body/BodyRequest.ts"
 import type { ErrorResponse } from "../errors/ErrorResponse.ts"
 import { renderError } from "../errors/renderError.ts"
@@ -20,6 +23,7 @@ const isEnabled = (header: string | undefined): boolean =>
 
 /** Records the plan and the attempts of one request. */
 export class RoutingMetadataRecorder implements RouteObserver {
+  readonly requestId: string | undefined
   readonly #isWanted: boolean
   #attempts: Array<RouteAttempt> | undefined
   #requested: string | undefined
@@ -28,8 +32,14 @@ export class RoutingMetadataRecorder implements RouteObserver {
   /** Not a field of every request: few are calibrated. */
   declare applied?: Readonly<Record<string, AppliedMap>>
   declare escalation?: EscalationOutcome
+  /** By the candidate that is not sent them, or none. Few requests have any. */
+  declare ignored?: Map<Candidate["id"] | undefined, ReadonlyArray<string>>
+  /** The span of the request, if a tracer of the host exports it. */
+  declare span?: Tracer.Span
 
-  constructor(headers: RequestHeaders) {
+  /** `requestId`: the `x-request-id` of the response; absent for calls in process. */
+  constructor(headers: RequestHeaders, requestId?: string) {
+    this.requestId = requestId
     this.#isWanted = isMetadataRequested(headers)
   }
 
@@ -39,12 +49,28 @@ export class RoutingMetadataRecorder implements RouteObserver {
     return this
   }
 
+  onSpan(span: Tracer.Span): void {
+    this.span = span
+  }
+
   onRecordId(id: GenerationId): void {
     this.#id = id
   }
 
+  /** Whether the request leaves a generation record. */
+  get isRecorded(): boolean {
+    return this.#id !== undefined
+  }
+
   onPlan(planned: PlannedRoute): void {
     this.#planned = planned
+  }
+
+  /** Fields of the request have no effect, or another than they say. */
+  onIgnored(paths: ReadonlyArray<string>, candidate?: Candidate): void {
+    if (paths.length === 0) return
+    const known = (this.ignored ??= new Map()).get(candidate?.id)
+    this.ignored.set(candidate?.id, known === undefined ? paths : [...known, ...paths])
   }
 
   onEscalation(outcome: EscalationOutcome): void {
@@ -52,11 +78,21 @@ export class RoutingMetadataRecorder implements RouteObserver {
   }
 
   onAttempt(attempted: RouteAttempt): void {
+    // Another candidate serves.
+    if (this.ignored !== undefined && (attempted.failure !== undefined || attempted.lost === true))
+      this.ignored.delete(attempted.candidate.id)
     if (this.#isWanted) (this.#attempts ??= []).push(attempted)
   }
 
   onCalibration(applied: Readonly<Record<string, AppliedMap>>): void {
     if (this.#isWanted) this.applied = applied
+  }
+
+  /** What the response ignores of the request; undefined: nothing. */
+  listIgnored(): ReadonlyArray<string> | undefined {
+    return this.ignored === undefined || this.ignored.size === 0
+      ? undefined
+      : [...new Set([...this.ignored.values()].flat())]
   }
 
   /** Under Signalbox's and OpenRouter's name; undefined before planning or if not requested. */
@@ -94,8 +130,13 @@ export class RoutingMetadataRecorder implements RouteObserver {
   }
 
   /** Renders an error with the requested metadata and the id of its generation record, if any. */
-  renderError(error: ErrorResponse, requestId: string): HttpServerResponse.HttpServerResponse {
-    return renderError(error, { requestId, generationId: this.#id, routing: this.toMetadata() })
+  renderError(error: ErrorResponse): HttpServerResponse.HttpServerResponse {
+    const { requestId } = this
+    return renderError(error, {
+      ...omitUndefined({ requestId }),
+      generationId: this.#id,
+      routing: this.toMetadata()
+    })
   }
 }
 

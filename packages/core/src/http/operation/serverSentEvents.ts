@@ -20,7 +20,9 @@ export const eventStreamResponse = (
   return HttpServerResponse.stream(body, {
     contentType: "text/event-stream",
     headers: {
-      "cache-control": "no-cache",
+      // Compression holds events back until its block is full: middleware that heeds this leaves the stream alone
+      // (https://www.rfc-editor.org/rfc/rfc9111#section-5.2.2.6, https://github.com/expressjs/compression#server-sent-events).
+      "cache-control": "no-cache, no-transform",
       // Keeps proxies such as nginx from buffering the events.
       "x-accel-buffering": "no",
       ...headers

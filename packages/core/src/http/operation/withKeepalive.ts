@@ -7,6 +7,7 @@ import { constVoid } from "effect/Function"
 import type { Drain } from "../../Drain.ts"
 import { isExit } from "../../values/isExit.ts"
 import type { Push, PushStream } from "../../values/push/PushStream.ts"
+import { readMonotonicMillis } from "../../values/readMonotonicMillis.ts"
 import { startTimer } from "../../values/startTimer.ts"
 import { Draining } from "../errors/HttpErrors.ts"
 
@@ -31,24 +32,24 @@ export const withKeepalive = <E>(
   run: (push) =>
     Effect.contextWith((context) =>
       Effect.callback<void, E | Draining>((resume) => {
-        let writtenAt = clock.currentTimeMillisUnsafe()
+        let writtenAt = readMonotonicMillis(clock)
         /** The reader is behind, so the connection is not silent. */
         let isWaiting = false
         let isOver = false
 
         const write: Push<string> = (texts) => {
           if (isOver) return Effect.void
-          writtenAt = clock.currentTimeMillisUnsafe()
+          writtenAt = readMonotonicMillis(clock)
           const written = push(texts)
           if (isExit(written)) return written
           isWaiting = true
           return Effect.map(written, () => {
             isWaiting = false
-            writtenAt = clock.currentTimeMillisUnsafe()
+            writtenAt = readMonotonicMillis(clock)
           })
         }
         const checkSilence = (): void => {
-          const now = clock.currentTimeMillisUnsafe()
+          const now = readMonotonicMillis(clock)
           if (isWaiting) writtenAt = now
           else if (now - writtenAt >= keepaliveMillis) {
             // A reader that is behind now makes the next event wait.

@@ -30,6 +30,9 @@ export class ProbesApi extends HttpApiGroup.make("probes")
     HttpApiEndpoint.get("ready", "/api/v1/signalbox/ready", {
       success: Schema.Struct({ status: Schema.Literal("ready") }),
       error: probeErrors
-    }).annotate(OpenApi.Summary, "Check readiness. Fails with 503 during shutdown. Needs no key.")
+    }).annotate(
+      OpenApi.Summary,
+      "Check readiness. Fails with 503 during shutdown, and while the storage cannot be used. Needs no key."
+    )
   )
   .annotate(OpenApi.Title, "Probes") {}

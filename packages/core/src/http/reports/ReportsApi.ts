@@ -31,6 +31,26 @@ const OutboxResponse = Schema.Struct({
   failed: Schema.Int
 })
 
+const StorageQueueResponse = Schema.Struct({
+  /** What is queued: `generations` or `usage`. */
+  name: Schema.String,
+  /** Records in the queue. */
+  waiting: Schema.Int,
+  /** Records dropped because the queue was full. */
+  dropped: Schema.Int,
+  /** Records lost because they could not be written. */
+  failed: Schema.Int
+})
+
+const StorageResponse = Schema.Struct({
+  status: Schema.Literals(["available", "unavailable"]),
+  /** Since when it has been unavailable, in milliseconds since the epoch, and why. */
+  since: Schema.optionalKey(Schema.Finite),
+  reason: Schema.optionalKey(Schema.String),
+  /** Records that wait to be written; empty for stores that write at once. */
+  queues: Schema.Array(StorageQueueResponse)
+})
+
 const JobResponse = Schema.Struct({
   kind: Schema.String,
   /** Whether this process runs steps of this kind. */
@@ -73,14 +93,21 @@ export const toDeadStepResponse = (step: DeadLetter): typeof DeadStepResponse.Ty
 
 /** Readiness of the instance and health of its endpoints. */
 export const ReadinessResponse = Schema.Struct({
-  status: Schema.Literals(["ready", "draining"]),
+  status: Schema.Literals(["ready", "draining", "storage_unavailable"]),
   models: Schema.Int,
-  /** Catalog version in use, its source, and the last failure to read a newer one. */
+  /** Catalog version in use, its source, the last failure to read a newer one, and its invalid entries. */
   catalog: Schema.Struct({
     source: Schema.String,
     version: Schema.Int,
     readAt: Schema.Int,
-    failure: Schema.optionalKey(Schema.Struct({ at: Schema.Int, problem: Schema.String }))
+    failure: Schema.optionalKey(Schema.Struct({ at: Schema.Int, problem: Schema.String })),
+    /** How many entries are not served because they are invalid; the first 20 are named. */
+    skipped: Schema.optionalKey(
+      Schema.Struct({
+        count: Schema.Int,
+        entries: Schema.Array(Schema.Struct({ model: Schema.String, problem: Schema.String }))
+      })
+    )
   }),
   /** Requests in progress. */
   running: Schema.Int,
@@ -90,6 +117,8 @@ export const ReadinessResponse = Schema.Struct({
     broadcast: Schema.Array(OutboxResponse),
     io_log: OutboxResponse
   }),
+  /** Whether the database can be used, and what was lost on the way to it. */
+  storage: StorageResponse,
   /** Durable jobs by kind; null if the store is unavailable. */
   jobs: Schema.NullOr(Schema.Array(JobResponse)),
   /** Time of the report, in milliseconds since the epoch. */

@@ -6,6 +6,7 @@ import { Broadcast } from "../../observability/broadcast/Broadcast.ts"
 import { IoLog } from "../../observability/broadcast/IoLog.ts"
 import type { ReadinessResponse as Readiness } from "./ReportsApi.ts"
 import { Drain } from "../../Drain.ts"
+import { type StorageReport, StorageStatus } from "../../StorageStatus.ts"
 import { makeJobsReport } from "./makeJobsReport.ts"
 import { omitCredentialEndpoints } from "./omitCredentialEndpoints.ts"
 
@@ -16,14 +17,26 @@ export const makeReadinessReport = Effect.gen(function* () {
   const health = yield* Health
   const io = yield* IoLog
   const jobs = yield* makeJobsReport
+  const storage = yield* StorageStatus
   return Effect.zipWith(health.reportAll, jobs, (report, jobs): Readiness => ({
-    status: drain.isReady() ? "ready" : "draining",
+    status: findStatus(drain.isReady(), storage.report()),
     models: catalog.current().models.length,
     catalog: catalog.status(),
     running: drain.running(),
     queues: { broadcast: broadcast.report(), io_log: io.report() },
+    storage: toStorageResponse(storage.report()),
     jobs,
     at: report.at,
     endpoints: omitCredentialEndpoints(report)
   }))
 })
+
+const findStatus = (isReady: boolean, { outage }: StorageReport): Readiness["status"] => {
+  if (!isReady) return "draining"
+  return outage === undefined ? "ready" : "storage_unavailable"
+}
+
+const toStorageResponse = ({ outage, queues }: StorageReport): Readiness["storage"] =>
+  outage === undefined
+    ? { status: "available", queues }
+    : { status: "unavailable", ...outage, queues }

@@ -11,13 +11,21 @@ import { RequestLimiter } from "../../auth/rateLimits/RequestLimiter.ts"
 import type { IncomingRequest } from "./IncomingRequest.ts"
 import { speaksMessages } from "./speaksMessages.ts"
 
+type AdmittedRequest = Pick<IncomingRequest, "caller" | "headers" | "method" | "url">
+
 /** Authenticates a request and counts it against its caller's rate limit. */
 export class Admission extends Context.Service<
   Admission,
   {
+    /** Authenticates, then counts. */
     readonly admit: (
-      request: Pick<IncomingRequest, "caller" | "headers" | "method" | "url">
+      request: AdmittedRequest
     ) => Effect.Effect<Caller, WorkspaceNotFound | RateLimited | Unauthenticated>
+    readonly authenticate: (
+      request: AdmittedRequest
+    ) => Effect.Effect<Caller, WorkspaceNotFound | Unauthenticated>
+    /** Counts a request of `caller`, unless the host authenticated it before. */
+    readonly count: (request: AdmittedRequest, caller: Caller) => Effect.Effect<void, RateLimited>
   }
 >()("@signalbox/core/http/server/Admission") {
   static readonly layer = Layer.effect(
@@ -25,14 +33,19 @@ export class Admission extends Context.Service<
     Effect.gen(function* () {
       const { authenticate } = yield* Authenticator
       const limiter = yield* RequestLimiter
-      return {
+      const service: Admission["Service"] = {
         admit: (request) =>
+          Effect.flatMapEager(service.authenticate(request), (caller) =>
+            Effect.mapEager(service.count(request, caller), () => caller)
+          ),
+        authenticate: (request) =>
           request.caller === undefined
-            ? Effect.flatMapEager(authenticate(toAuthenticationRequest(request)), (caller) =>
-                Effect.mapEager(limiter.take(caller), () => caller)
-              )
-            : Effect.succeed(request.caller)
+            ? authenticate(toAuthenticationRequest(request))
+            : Effect.succeed(request.caller),
+        count: (request, caller) =>
+          request.caller === undefined ? limiter.take(caller) : Effect.void
       }
+      return service
     })
   )
 }

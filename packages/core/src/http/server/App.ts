@@ -9,11 +9,13 @@ import type * as Scope from "effect/Scope"
 import { InternHostService } from "../../interns/host/InternHost.ts"
 import { makeRequestMatcher } from "./makeRequestMatcher.ts"
 import { Drain } from "../../Drain.ts"
+import { StorageStatus } from "../../StorageStatus.ts"
 import { findErrorRules } from "./findErrorRules.ts"
 import { Draining } from "../errors/HttpErrors.ts"
-import { UnknownPath } from "../errors/ServerErrors.ts"
+import { toUnknownPath } from "./explainMount.ts"
 import { toErrorResponse } from "../errors/toErrorResponse.ts"
 import { toErrorResponseFromCause } from "../errors/toErrorResponseFromCause.ts"
+import type { ErrorResponse } from "../errors/ErrorResponse.ts"
 import { renderError } from "../errors/renderError.ts"
 import type { IncomingRequest, Respond } from "./IncomingRequest.ts"
 import { makeRequestLog } from "./observeRequest.ts"
@@ -21,7 +23,8 @@ import { loadOnce } from "../../values/loadOnce.ts"
 import { makeReferencePage } from "../reference/makeReferencePage.ts"
 import { makeContractResponder } from "./ContractResponder.ts"
 import { respondProbe } from "./respondProbe.ts"
-import { respondUnmatched } from "./respondUnmatched.ts"
+import { toUnmatchedResponse } from "./toUnmatchedResponse.ts"
+import { makeFailureRecorder } from "./makeFailureRecorder.ts"
 import {
   type HttpOperation,
   isServedPath,
@@ -52,9 +55,11 @@ export class App extends Context.Service<
     App,
     Effect.gen(function* () {
       const respondContract = yield* makeContractResponder
+      const recordFailure = yield* makeFailureRecorder
       const respondReference = yield* makeReferencePage
       const matchRequest = makeRequestMatcher(yield* InternHostService)
       const { drain, isDraining, isReady, scope } = yield* Drain
+      const storage = yield* StorageStatus
       const withLog = yield* makeRequestLog
       const findPath = (request: IncomingRequest) => matchRequest(request)?.handler.path
       const dispatch = (
@@ -69,9 +74,12 @@ export class App extends Context.Service<
           case "reference":
             return respondReference(request.mount)
           case "probe":
-            return Effect.succeed(respondProbe(matched.handler, isReady()))
-          case undefined:
-            return Effect.succeed(respondUnmatched(request))
+            return Effect.succeed(respondProbe(matched.handler, isReady(), storage.report().outage))
+          case undefined: {
+            const response = toUnmatchedResponse(request)
+            recordFailure(request, undefined, undefined, response)
+            return Effect.succeed(renderError(response, request))
+          }
         }
       }
       const respond: Respond = (request) => {
@@ -79,7 +87,9 @@ export class App extends Context.Service<
         // Interruptible, so a client disconnect or a closing instance cancels the upstream call.
         const dispatched = Effect.interruptible(Effect.suspend(() => dispatch(request, matched)))
         return Effect.catchCause(dispatched, (cause) =>
-          respondToCause(cause, isDraining(), request, matched?.handler)
+          respondToCause(cause, isDraining(), request, matched?.handler, (response) =>
+            recordFailure(request, matched?.handler, undefined, response)
+          )
         )
       }
       // Ends running requests before the services that they use close.
@@ -89,7 +99,10 @@ export class App extends Context.Service<
         routes: routedPaths,
         respond: withLog(respond, findPath),
         respondNotFound: withLog(
-          (request) => Effect.succeed(renderError(toErrorResponse(new UnknownPath()), request)),
+          (request) =>
+            Effect.succeed(
+              renderError(toErrorResponse(toUnknownPath(request.url, request.mount)), request)
+            ),
           () => undefined
         ),
         respondDraining: withLog((request) => {
@@ -113,13 +126,17 @@ const respondToCause = (
   cause: Cause.Cause<unknown>,
   isDraining: boolean,
   request: IncomingRequest,
-  operation: HttpOperation | undefined
+  operation: HttpOperation | undefined,
+  record: (response: ErrorResponse) => void
 ) =>
   Cause.hasInterruptsOnly(cause) && isClientAbort(cause)
     ? Effect.interrupt
     : Effect.map(
         toErrorResponseFromCause(cause, isDraining, findErrorRules(operation, request)),
-        (response) => renderError(response, request)
+        (response) => {
+          record(response)
+          return renderError(response, request)
+        }
       )
 
 const isClientAbort = ({ reasons }: Cause.Cause<unknown>): boolean =>

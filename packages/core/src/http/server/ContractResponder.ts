@@ -8,10 +8,13 @@ import { conditionalGet, Entity } from "../operation/conditionalGet.ts"
 import { findErrorRules } from "./findErrorRules.ts"
 import type { ExpectedError } from "../errors/errorTable.ts"
 import { toErrorResponse } from "../errors/toErrorResponse.ts"
+import { toTraceparent, traceresponseHeader } from "../../observability/tracing/traceContext.ts"
 import { NotJson } from "../errors/HttpErrors.ts"
+import { makeFailureRecorder } from "./makeFailureRecorder.ts"
 import { HttpRequestContext } from "./HttpRequestContext.ts"
 import type { IncomingRequest } from "./IncomingRequest.ts"
 import { makeInternAccess } from "./InternAccess.ts"
+import { encodeIgnored, ignoredHeader } from "../operation/ignoredHeader.ts"
 import { isForm } from "../body/isForm.ts"
 import { makeWithTimeout } from "../operation/makeWithTimeout.ts"
 import type { DecodedInput } from "../operation/OperationDecoder.ts"
@@ -25,7 +28,8 @@ import { RoutingMetadataRecorder } from "../operation/RoutingMetadataRecorder.ts
 
 /** Built once; returns the function that responds. It does its work when it is called. */
 export const makeContractResponder = Effect.gen(function* () {
-  const { admit } = yield* Admission
+  const { authenticate, count } = yield* Admission
+  const recordFailure = yield* makeFailureRecorder
   const { find } = yield* OperationTable
   const checkInternAccess = yield* makeInternAccess
   const withTimeout = yield* makeWithTimeout
@@ -73,24 +77,54 @@ export const makeContractResponder = Effect.gen(function* () {
     request: IncomingRequest
   ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
     const { headers } = request
-    const routing = new RoutingMetadataRecorder(headers)
+    const routing = new RoutingMetadataRecorder(headers, request.requestId)
     return Effect.flatMapEager(find(matched.handler), (operation) => {
-      const admitted =
-        operation.requiredCaller === "anyone" ? Effect.succeed(anonymousCaller) : admit(request)
-      const output = Effect.flatMapEager(admitted, (caller) =>
-        runOperation(operation, matched, request, caller, routing)
-      )
+      let known: Caller | undefined
+      const output =
+        operation.requiredCaller === "anyone"
+          ? runOperation(operation, matched, request, anonymousCaller, routing)
+          : Effect.flatMapEager(authenticate(request), (caller) => {
+              known = caller
+              return Effect.flatMapEager(count(request, caller), () =>
+                runOperation(operation, matched, request, caller, routing)
+              )
+            })
       return Effect.matchEager(output, {
-        onSuccess: (output) => toResponse(output, operation, headers),
-        onFailure: (error) =>
-          routing.renderError(
-            toErrorResponse(error, findErrorRules(matched.handler, request)),
-            request.requestId
-          )
+        onSuccess: (output) => addFacts(toResponse(output, operation, headers), routing),
+        onFailure: (error) => {
+          const response = toErrorResponse(error, findErrorRules(matched.handler, request))
+          if (!routing.isRecorded) recordFailure(request, matched.handler, known, response)
+          return addFacts(routing.renderError(response), routing)
+        }
       })
     })
   }
 })
+
+/** What the headers of an answer say of the request. */
+const addFacts = (
+  response: HttpServerResponse.HttpServerResponse,
+  routing: RoutingMetadataRecorder
+): HttpServerResponse.HttpServerResponse => addTrace(addIgnored(response, routing), routing)
+
+const addIgnored = (
+  response: HttpServerResponse.HttpServerResponse,
+  routing: RoutingMetadataRecorder
+): HttpServerResponse.HttpServerResponse => {
+  const ignored = routing.listIgnored()
+  return ignored === undefined
+    ? response
+    : HttpServerResponse.setHeader(response, ignoredHeader, encodeIgnored(ignored))
+}
+
+/** Callers find the request in the host's traces by it. */
+const addTrace = (
+  response: HttpServerResponse.HttpServerResponse,
+  { span }: RoutingMetadataRecorder
+): HttpServerResponse.HttpServerResponse =>
+  span === undefined
+    ? response
+    : HttpServerResponse.setHeader(response, traceresponseHeader, toTraceparent(span))
 
 const toResponse = (
   output: unknown,

@@ -16,8 +16,6 @@ export interface IncomingRequest extends BodyRequest {
   readonly mount: string
   /** Identifies the request in its response and in the log. */
   readonly requestId: string
-  /** The host's own request: Node's, with what middleware added to it, or a web-standard one. */
-  readonly source: object
   /** Set by who reads the body before the server does, too. */
   hostBody: HostParsedBody | undefined
   /** Set by who authenticates the request before the server does; it then counts against no rate limit. */

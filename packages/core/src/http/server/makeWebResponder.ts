@@ -8,6 +8,8 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as Scope from "effect/Scope"
 import { App } from "./App.ts"
 import { Drain } from "../../Drain.ts"
+import { Settings } from "../../Settings.ts"
+import { endUnread } from "./endUnread.ts"
 import { toRespondEffect } from "./EffectRequest.ts"
 import { Mount } from "./Mount.ts"
 import { runOnBodyStart } from "./runOnBodyStart.ts"
@@ -51,9 +53,18 @@ export const makeWebResponder = (context: Context.Context<App | Drain>) => {
     HttpServerRequest.HttpServerRequest | Scope.Scope
   >(Context.add(context, HttpMiddleware.TracerDisabledWhen, isTracedAlready))(respondUntilDraining)
 
-  return (request: Request, mount: string): Promise<Response> =>
-    handle(request, Context.make(Mount, mount))
+  const { unreadResponseTimeoutMillis } = Context.get(context, Settings)
+  return async (request: Request, mount: string): Promise<Response> => {
+    const response = await handle(request, Context.make(Mount, mount))
+    return isStreamed(response) ? endUnread(response, unreadResponseTimeoutMillis) : response
+  }
 }
+
+/** JSON of a known length is in memory as a whole. The file of a video has a length too, and holds a connection. */
+const isStreamed = ({ body, headers }: Response): boolean =>
+  body !== null && (!headers.has("content-length") || headers.get("content-type") !== jsonType)
+
+const jsonType = "application/json"
 
 /** A request has a span of its own, and a server's spans contain whole addresses and headers. */
 const isTracedAlready = (): boolean => true

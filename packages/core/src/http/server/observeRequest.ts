@@ -2,8 +2,6 @@
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as HttpTraceContext from "effect/http/HttpTraceContext"
-import * as Headers from "effect/http/Headers"
 import * as Option from "effect/Option"
 import * as References from "effect/References"
 import * as Scope from "effect/Scope"
@@ -15,6 +13,8 @@ import {
   RequestLogEnabled,
   RequestFacts
 } from "../../observability/logging/RequestFacts.ts"
+import { parseTraceparent } from "../../observability/tracing/traceContext.ts"
+import { readMonotonicMillis } from "../../values/readMonotonicMillis.ts"
 import type { IncomingRequest, Respond } from "./IncomingRequest.ts"
 
 /** The context in which a request is served: logs in it carry the id of the request. */
@@ -26,20 +26,16 @@ export const observeContext = <R>(
     ...Context.get(context, References.CurrentLogAnnotations),
     requestId
   })
-  return headers["traceparent"] === undefined ? annotated : continueTrace(annotated, headers)
+  const traceparent = headers["traceparent"]
+  return traceparent === undefined ? annotated : continueTrace(annotated, traceparent)
 }
 
 /** Continues the client's trace (https://www.w3.org/TR/trace-context/), unless the host has started a span. */
-const continueTrace = <R>(
-  context: Context.Context<R>,
-  headers: IncomingRequest["headers"]
-): Context.Context<R> =>
-  Option.isSome(Context.getOption(context, Tracer.ParentSpan))
-    ? context
-    : Option.match(HttpTraceContext.w3c(Headers.fromInput(headers)), {
-        onNone: () => context,
-        onSome: (span) => Context.add(context, Tracer.ParentSpan, span)
-      })
+const continueTrace = <R>(context: Context.Context<R>, traceparent: string): Context.Context<R> => {
+  if (Option.isSome(Context.getOption(context, Tracer.ParentSpan))) return context
+  const span = parseTraceparent(traceparent)
+  return span === undefined ? context : Context.add(context, Tracer.ParentSpan, span)
+}
 
 /**
  * Makes the function that logs requests, if the instance logs them. `findPath` returns the path of the operation as in
@@ -62,7 +58,7 @@ const logRequest = (
   path: string = unknownPath,
   clock: Clock.Clock
 ): ReturnType<Respond> => {
-  const startedAt = clock.currentTimeMillisUnsafe()
+  const startedAt = readMonotonicMillis(clock)
   const facts = new RequestFacts()
   let status = clientClosedRequestStatus
   const line = Effect.suspend(() => {
@@ -75,7 +71,7 @@ const logRequest = (
         path,
         requestId: request.requestId,
         status,
-        durationMillis: clock.currentTimeMillisUnsafe() - startedAt,
+        durationMillis: readMonotonicMillis(clock) - startedAt,
         ...(generation === undefined ? undefined : toLogAnnotations(generation))
       }
     )

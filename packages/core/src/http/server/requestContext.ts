@@ -9,6 +9,7 @@ import { RequestLogEnabled } from "../../observability/logging/RequestFacts.ts"
 import { IsTerminal } from "../../observability/logging/IsTerminal.ts"
 import { RoutingRules } from "../../routing/RoutingRules.ts"
 import { Settings } from "../../Settings.ts"
+import { StorageStatus } from "../../StorageStatus.ts"
 import { ExternalContentClient } from "../../upstreams/transport/ExternalContentClient.ts"
 import { EventLoop } from "../../values/json/yieldToEventLoop.ts"
 import { OptionalBlobStore } from "../../videos/content/BlobStore.ts"
@@ -33,7 +34,8 @@ const lookedUp: ReadonlySet<string> = new Set(
     OptionalBlobStore,
     RequestLogEnabled,
     RoutingRules,
-    Settings
+    Settings,
+    StorageStatus
   ].map(({ key }) => key)
 )
 

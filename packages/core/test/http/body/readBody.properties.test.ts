@@ -64,6 +64,7 @@ const readAs = (request: Partial<BodyRequest>) =>
         Effect.result(
           readBody(
             {
+              source: {},
               headers: {},
               hostBody: undefined,
               openBody: () => undefined,

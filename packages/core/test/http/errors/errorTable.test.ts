@@ -30,7 +30,7 @@ const errorsByTag: Readonly<Record<string, ReadonlyArray<ReportedError>>> = {
   InternalError: [new InternalError()],
   OptionFailed: [new OptionFailed({ option: "stores", cause: "x" })],
   UnknownOperation: [new UnknownOperation({ method: "GET", path: "/api/v1/x" })],
-  UnknownPath: [new UnknownPath()]
+  UnknownPath: [new UnknownPath({}), new UnknownPath({ advice: "mount it" })]
 }
 
 const findStatus = SchemaAST.resolveAt<number>("httpApiStatus")

@@ -241,7 +241,7 @@ describe("toErrorResponse of errors before any attempt", () => {
     assert.deepStrictEqual(
       [
         toErrorResponse(new InternalError()),
-        toErrorResponse(new UnknownPath()),
+        toErrorResponse(new UnknownPath({})),
         toErrorResponse(new NotJson(), { runsModel: true }),
         toErrorResponse(new Draining())
       ].map(({ message, status }) => [status, message]),

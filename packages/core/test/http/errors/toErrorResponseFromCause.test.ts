@@ -5,11 +5,11 @@ import * as Logger from "effect/Logger"
 import { Draining } from "../../../src/http/errors/HttpErrors.ts"
 import { InternalError } from "../../../src/http/errors/ServerErrors.ts"
 import { toErrorResponse } from "../../../src/http/errors/toErrorResponse.ts"
+import { toErrorResponseFromCause } from "../../../src/http/errors/toErrorResponseFromCause.ts"
 import {
-  toErrorResponseFromCause,
-  findStoreUnavailable
-} from "../../../src/http/errors/toErrorResponseFromCause.ts"
-import { StoreUnavailable } from "../../../src/values/errors/StoreUnavailable.ts"
+  findStoreUnavailable,
+  StoreUnavailable
+} from "../../../src/values/errors/StoreUnavailable.ts"
 
 const storeUnavailable = new StoreUnavailable({
   cause: new Error("connection refused at postgres://secret")

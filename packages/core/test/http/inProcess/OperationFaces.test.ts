@@ -23,6 +23,16 @@ describe("an operation in process", () => {
     }>()
   })
 
+  it("has the type of a path parameter that is parsed, not unknown", () => {
+    expectTypeOf<InputOf<PromiseOperations["workspaces"]["getBudget"]>>().toEqualTypeOf<{
+      readonly workspace_ref: string
+      readonly interval: "daily" | "weekly" | "monthly" | "lifetime"
+    }>()
+    expectTypeOf<{ readonly interval: 42 }>().not.toExtend<
+      Pick<InputOf<PromiseOperations["workspaces"]["setBudget"]>, "interval">
+    >()
+  })
+
   it("has an optional input if nothing in it is required", () => {
     expectTypeOf<[]>().toExtend<Parameters<PromiseOperations["keys"]["list"]>>()
     expectTypeOf<[]>().not.toExtend<Parameters<PromiseOperations["keys"]["get"]>>()

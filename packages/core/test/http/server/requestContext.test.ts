@@ -8,19 +8,22 @@ import { toRequestContext } from "../../../src/http/server/requestContext.ts"
 const sources = join(import.meta.dirname, "../../../src")
 
 /**
- * Annotations of the contract, what is resolved when services are built, and what is added to the context of one request,
- * one transaction or one AI call.
+ * Annotations of the contract and of causes, what is resolved when services are built, and what is added to the context of one request,
+ * one attempt, one transaction, one AI call or one read of a catalog.
  */
 const addedLater: ReadonlySet<string> = new Set([
   "@signalbox/core/CurrentJournal",
   "@signalbox/core/SentUrl",
   "@signalbox/core/ai/CurrentCaller",
+  "@signalbox/core/catalog/source/ReportSkipped",
   "@signalbox/core/http/body/HostBody",
   "@signalbox/core/http/server/Mount",
   "@signalbox/core/http/server/OperationDecoders",
   "@signalbox/core/experiments/Experiments",
   "@signalbox/core/jobs/OnJobOffer",
-  "@signalbox/core/observability/logging/CurrentRequest"
+  "@signalbox/core/observability/logging/CurrentRequest",
+  "@signalbox/core/routing/attempt/Unread",
+  "@signalbox/core/upstreams/transport/ConnectionWait"
 ])
 
 const referenceKeys = globSync("**/*.ts", { cwd: sources })

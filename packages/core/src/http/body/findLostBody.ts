@@ -1,0 +1,19 @@
+/** Recognizes a request whose body the host has read without keeping it, and says how to keep it. */
+import type { RequestHeaders } from "./BodyRequest.ts"
+import { findBodySize } from "./findBodySize.ts"
+
+/** What is wrong, and what to do about it; undefined if the body can still be read, or if there is none. */
+export const findLostBody = (source: object, headers: RequestHeaders): string | undefined => {
+  // A web-standard request: https://fetch.spec.whatwg.org/#dom-body-bodyused
+  if ("bodyUsed" in source) return source.bodyUsed === true ? lostRequest : undefined
+  // Node's: https://nodejs.org/api/stream.html#readablereadabledidread
+  const wasRead = "readableDidRead" in source && source.readableDidRead === true
+  return wasRead && findBodySize(headers) > 0 ? lostStream : undefined
+}
+
+const lostStream =
+  "the body was read by middleware of the host that did not keep it; mount Signalbox before that middleware, or let a " +
+  "body parser such as express.json() put the body into request.body"
+
+const lostRequest =
+  "the body of the Request was already used by the host; pass the Request on before its body is read, or read a clone of it"
