@@ -45,7 +45,7 @@ describe("the generations of an account", () => {
       { outcome: "AttemptsFailed", model: null, requested_model: "proof/model", cost: null }
     ])
     expect(getIds(await list(server, "?provider=First"))).toHaveLength(2)
-    expect(getIds(await list(server, "?model=proof/model"))).toHaveLength(1)
+    expect(getIds(await list(server, "?model=proof/model"))).toHaveLength(3)
     expect(getIds(await list(server, "?operation=chat"))).toEqual([])
     expect(getIds(await list(server, "?to=2026-01-01"))).toEqual([])
     expect(getIds(await list(server, "?from=2026-01-01"))).toHaveLength(3)
@@ -62,7 +62,8 @@ describe("the generations of an account", () => {
       outcome: "answered",
       external_user: "u-1",
       requested_model: "proof/model",
-      model: "proof/model-2030-01-01",
+      model: "proof/model",
+      upstream_model: "proof/model-2030-01-01",
       usage: { tokens_prompt: 10, tokens_completion: 2 },
       cost: 26e-6,
       attempts: [

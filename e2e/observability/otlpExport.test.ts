@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { text } from "node:stream/consumers"
 import * as Otlp from "effect/observability/Otlp"
 import { expect, test } from "vitest"
-import { pickHosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/pickHosts.ts"
 import {
   makeDecisionRequest,
   AccountTestServer,

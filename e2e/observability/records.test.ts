@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { makeClient } from "../support/makeClient.ts"
-import { pickHosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/pickHosts.ts"
 import { otherWorkspaceId, AccountTestServer, accountKeys } from "../support/AccountTestServer.ts"
 import { getProperty } from "../support/getProperty.ts"
 
@@ -17,7 +17,7 @@ describe.each(hosts)("records of the reference client, against $name", (host) =>
     expect(data).toMatchObject({
       id,
       apiType: "decisions",
-      model: "proof/model-2030-01-01",
+      model: "proof/model",
       providerName: "First",
       totalCost: 26e-6,
       usage: 26e-6,

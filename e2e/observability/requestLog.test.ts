@@ -4,7 +4,8 @@ import { Signalbox } from "@signalbox/node"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { expect, onTestFinished, test, vi } from "vitest"
-import { pickHosts, nodeHost } from "../support/hosts.ts"
+import { nodeHost } from "../support/hosts.ts"
+import { pickHosts } from "../support/pickHosts.ts"
 import {
   makeDecisionRequest,
   AccountTestServer,
@@ -49,7 +50,7 @@ test.each(hosts)("is a line of JSON for each request, from $name", async (host) 
         method: "POST",
         path: "/api/alpha/decisions",
         status: 200,
-        model: "proof/model-2030-01-01",
+        model: "proof/model",
         provider: "First",
         costUsd: 26e-6
       },
@@ -90,7 +91,7 @@ test("is one readable line where people read it", async () => {
   await server.decide()
   await vi.waitFor(() => expect(lines()).toHaveLength(1))
   expect(lines()[0]).toMatch(
-    /^\d\d:\d\d:\d\d\.\d{3} POST \/api\/alpha\/decisions 200 \d+ ms proof\/model-2030-01-01 First 0.000026 USD req-\S+$/
+    /^\d\d:\d\d:\d\d\.\d{3} POST \/api\/alpha\/decisions 200 \d+ ms proof\/model First 0.000026 USD req-\S+$/
   )
 })
 
@@ -108,9 +109,9 @@ test("is a line for what the application asks in process", async () => {
   ])
 })
 
-const makeChunk = (content: string): ChatEvent => ({
+const makeChunk = (text: string): ChatEvent => ({
   type: "delta",
-  choices: [{ index: 0, delta: { content }, finishReason: null }]
+  choices: [{ index: 0, events: [{ type: "text", text }] }]
 })
 
 test("comes when the last piece of a stream is out, and tells what it was", async () => {

@@ -38,10 +38,7 @@ describe("the series of an account", () => {
         ["AttemptsFailed", 1, 1]
       ],
       operation: [["decisions", 3, 1]],
-      model: [
-        ["proof/model-2030-01-01", 2, 0],
-        ["proof/model", 1, 1]
-      ],
+      model: [["proof/model", 3, 1]],
       provider: [["First", 3, 1]],
       endpoint: [["proof/model@first", 3, 1]],
       workspace: [

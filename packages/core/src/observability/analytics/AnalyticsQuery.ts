@@ -46,8 +46,8 @@ export const AnalyticsQuery = Schema.Struct({
   /** Rows for each value of the dimension. Default: all. */
   group_limit: Schema.optionalKey(Rows),
   /** Not supported: answered with 400. */
-  classifier_dimensions: Schema.optionalKey(Schema.Unknown),
+  classifier_dimensions: Schema.optionalKey(Schema.Json),
   /** Not supported: answered with 400. */
-  classifier_filters: Schema.optionalKey(Schema.Unknown)
+  classifier_filters: Schema.optionalKey(Schema.Json)
 })
 export type AnalyticsQuery = typeof AnalyticsQuery.Type

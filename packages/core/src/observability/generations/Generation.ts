@@ -23,7 +23,9 @@ export const ImplausibleReport = Schema.Struct({
   /** A count, or USD. */
   reported: Schema.Finite,
   /** The most that is charged for it. */
-  atMost: Schema.Finite
+  atMost: Schema.Finite,
+  /** The usage as the provider reported it; absent for a cost, and in records of earlier versions. */
+  usage: Schema.optionalKey(TokenUsage)
 })
 export type ImplausibleReport = typeof ImplausibleReport.Type
 
@@ -43,13 +45,18 @@ export const attemptFields = {
   outcome: Schema.String,
   status: optionalNumber,
   latencyMillis: Schema.Finite,
+  /** How long it waited for a connection of the process before, in milliseconds; absent: not at all. */
+  queuedMillis: optionalNumber,
   /** For a stream that began: milliseconds to its first event. */
   firstEventMillis: optionalNumber,
   /** True when it was started beside another attempt, which took long to answer. */
   hedge: optionalTrue,
   /** True when the other of two attempts answered. */
   lost: optionalTrue,
-  /** Request parameters that were not sent, because the endpoint does not support them. */
+  /**
+   * What of the request was not sent, or in another form: parameters that the endpoint does not support, and places such as
+   * `messages.3.content` that its provider would refuse as they are.
+   */
   dropped: Schema.optionalKey(Schema.Array(Schema.String)),
   /** True when it ran on a customer's credential: then it cost nothing here. */
   isByok: optionalTrue,
@@ -150,6 +157,8 @@ export const Generation = Schema.Struct({
   account: AccountId,
   workspace: WorkspaceId,
   keyHash: Schema.optionalKey(KeyHash),
+  /** The `x-request-id` of the response over HTTP. A client may have chosen it, so that it is not unique. */
+  requestId: optionalText,
   operation: OperationName,
   /** For a chat: the API it came by, where that is not OpenAI's chat API. */
   api: Schema.optionalKey(ChatApiName),
@@ -166,8 +175,10 @@ export const Generation = Schema.Struct({
   /** The names of the preferences that were too long to keep. */
   omittedPreferences: Schema.optionalKey(Schema.Array(Schema.String)),
   ...boundFields,
-  /** Absent when no provider answered. */
+  /** The catalog's id of the model that answered; in records of earlier versions its provider's name. Absent: none did. */
   model: optionalText,
+  /** The provider's name of that model, such as a dated snapshot; absent: not reported. */
+  upstreamModel: optionalText,
   provider: optionalText,
   /** Usage and cost are sums over all attempts, including failed ones, as far as they are known. */
   ...moneyFields,
@@ -178,6 +189,8 @@ export const Generation = Schema.Struct({
   labelMass: optionalNumber,
   /** For a calibrated Decision: its answers as they can be labelled. */
   labelable: Schema.optionalKey(Schema.Array(LabelableAnswer)),
+  /** For a calibrated Decision: the member that asked for it, who may label it. */
+  askedBy: optionalText,
   /** For a Decision that may escalate: what became of it. */
   escalation: Schema.optionalKey(GenerationEscalation),
   /** For a chat: why its first choice ended. */

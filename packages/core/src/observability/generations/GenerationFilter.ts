@@ -15,6 +15,8 @@ export interface GenerationFilter {
   readonly key?: string
   readonly user?: string
   readonly session?: string
+  /** The `x-request-id` of the response. */
+  readonly request?: string
   /** The model that answered, else the requested one. */
   readonly model?: string
   /** The provider that answered. */
@@ -55,6 +57,7 @@ export const toFilterValues = ({
   model,
   operation,
   provider,
+  requestId,
   requestedModel,
   session,
   user,
@@ -64,6 +67,7 @@ export const toFilterValues = ({
   key: keyHash,
   user,
   session,
+  request: requestId,
   model: model ?? requestedModel,
   provider,
   operation,

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import { evaluate } from "../../values/evaluate.ts"
 import { AccountId } from "../../values/ids/AccountId.ts"
 import { GenerationId } from "../../values/ids/GenerationId.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
 import { isSuccess } from "../../values/isExit.ts"
 import { ResourceNotFound } from "../../values/errors/RequestErrors.ts"
 import type { Broadcast } from "../broadcast/Broadcast.ts"
@@ -39,6 +40,11 @@ export class Generations extends Context.Service<
       owner: GenerationOwner,
       id: string
     ) => Effect.Effect<Generation, ResourceNotFound>
+    /** Like `get`, or the latest one by the `x-request-id` of its response. */
+    readonly find: (
+      owner: GenerationOwner,
+      id: string
+    ) => Effect.Effect<Generation, ResourceNotFound>
   }
 >()("@signalbox/core/observability/generations/Generations") {
   /** `logs`: whether each generation is logged. */
@@ -68,6 +74,16 @@ export class Generations extends Context.Service<
               )
         }
 
+        const get = Effect.fnUntraced(function* (
+          { account, workspace }: GenerationOwner,
+          id: string
+        ) {
+          const found = yield* store.find(AccountId.make(account), GenerationId.make(id))
+          return found === undefined || (workspace !== undefined && found.workspace !== workspace)
+            ? yield* new ResourceNotFound({ resource: "generation", id })
+            : found
+        })
+
         return {
           isIoLogEnabled: isEnabled,
           record: (generation, content) => {
@@ -80,12 +96,19 @@ export class Generations extends Context.Service<
                   Effect.andThen(Effect.suspend(() => storeRecord(generation)))
                 )
           },
-          get: Effect.fnUntraced(function* ({ account, workspace }, id) {
-            const found = yield* store.find(AccountId.make(account), GenerationId.make(id))
-            return found === undefined || (workspace !== undefined && found.workspace !== workspace)
-              ? yield* new ResourceNotFound({ resource: "generation", id })
-              : found
-          })
+          get,
+          find: (owner, id) =>
+            get(owner, id).pipe(
+              Effect.catchTag("ResourceNotFound", (missing) => {
+                const { account, workspace } = owner
+                const filter = { account: AccountId.make(account), request: id }
+                return Effect.flatMap(
+                  store.list({ ...filter, ...omitUndefined({ workspace }) }, { limit: 1 }),
+                  ({ rows: [latest] }) =>
+                    latest === undefined ? Effect.fail(missing) : Effect.succeed(latest)
+                )
+              })
+            )
         }
       })
     ).pipe(Layer.provide(GenerationDispatcher.layer))

@@ -19,6 +19,8 @@ export const LabelableAnswer = Schema.Struct({
   /** The model that gave it and how, for a Decision of several models; absent: those of the record. */
   model: optionalText,
   method: optionalText,
+  /** The id of that model in the catalog. */
+  catalogModel: optionalText,
   /** The model that was asked too, however sure the first was; absent: none. */
   pair: optionalText
 })

@@ -82,6 +82,7 @@ const truncatePreferences = ({ omittedPreferences, preferences }: Generation) =>
 
 const textFields = [
   "model",
+  "upstreamModel",
   "finishReason",
   "nativeFinishReason",
   "serviceTier",

@@ -10,7 +10,7 @@ import {
   BadRequest,
   PayloadTooLarge
 } from "../../http/contract/ErrorEnvelope.ts"
-import { BodyRules, RequiredCaller } from "../../http/contract/operationAnnotations.ts"
+import { RequiredCaller } from "../../http/contract/operationAnnotations.ts"
 import { AnalyticsQuery } from "../analytics/AnalyticsQuery.ts"
 import { granularities } from "../analytics/Granularity.ts"
 
@@ -67,13 +67,10 @@ export class AnalyticsApi extends HttpApiGroup.make("analytics")
       payload: AnalyticsQuery,
       success: dataEnvelope(QueryResponse),
       error: [...authenticatedErrors, BadRequest, PayloadTooLarge]
-    })
-      // A misspelt filter that is ignored would answer another question.
-      .annotate(BodyRules, { refusesUnknownKeys: true })
-      .annotate(
-        OpenApi.Summary,
-        "Query requests, errors, tokens and cost of the account, by time and one dimension."
-      )
+    }).annotate(
+      OpenApi.Summary,
+      "Query requests, errors, tokens and cost of the account, by time and one dimension."
+    )
   )
   .middleware(Authentication)
   .annotate(RequiredCaller, "management")

@@ -59,6 +59,8 @@ export const GenerationSummaryResponse = Schema.Struct({
   /** The `user` of the request. */
   external_user: Text,
   session_id: Text,
+  /** The `x-request-id` of the response; of a video its submission's. Null for calls in process and records of earlier versions. */
+  request_id: Text,
   requested_model: Schema.String,
   /** The requested model and its fallbacks, in order. */
   models: Schema.Array(Schema.String),
@@ -69,13 +71,13 @@ export const GenerationSummaryResponse = Schema.Struct({
   /** Names of preferences that were too long for the record. */
   omitted_preferences: Schema.Array(Schema.String),
   ...boundFields,
-  /** The model that answered. */
+  /** The catalog's id of the model that answered; in records of earlier versions its provider's name. */
   model: Text,
   provider_name: Text,
   /** `answered`, or the kind of the error. */
   outcome: Schema.String,
   streamed: Schema.Boolean,
-  /** Milliseconds of all attempts together. */
+  /** Milliseconds of all attempts together, with their waits. */
   latency: Schema.Finite,
   attempt_count: Schema.Int,
   ...spendingFields
@@ -88,8 +90,10 @@ const AttemptResponse = Schema.Struct({
   outcome: Schema.String,
   /** HTTP status of the provider; null without a response or when unknown. */
   status: Schema.NullOr(Schema.Finite),
-  /** Milliseconds. */
+  /** Milliseconds, without `connection_wait`. */
   latency: Schema.Finite,
+  /** Milliseconds it waited before, because every connection of this instance to the provider was in use. */
+  connection_wait: Schema.Finite,
   /** Milliseconds to the first event of a stream that began. */
   time_to_first_token: Amount,
   /** Whether it was started beside another attempt, which took long to answer. */
@@ -108,7 +112,9 @@ const AttemptResponse = Schema.Struct({
       /** A count of the usage, or `cost`. */
       what: Schema.String,
       reported: Schema.Finite,
-      at_most: Schema.Finite
+      at_most: Schema.Finite,
+      /** All that the provider reported; null for a cost, and in records of earlier versions. */
+      usage: Schema.NullOr(UsageResponse)
     })
   ),
   ...spendingFields
@@ -163,6 +169,8 @@ export const GenerationRecordResponse = Schema.Struct({
   native_finish_reason: Text,
   service_tier: Text,
   upstream_id: Text,
+  /** The provider's name of the model that answered, such as a dated snapshot; null when not reported. */
+  upstream_model: Text,
   /** Its part in a canary of the host; null: none. `control`: it was drawn to stay with the requested model. */
   experiment: Schema.NullOr(
     Schema.Struct({ id: Schema.String, arm: Schema.Literals(["canary", "control"]) })

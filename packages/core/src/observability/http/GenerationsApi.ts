@@ -62,7 +62,7 @@ export const GenerationResponse = Schema.Struct({
   is_byok: Schema.Boolean,
   /** Milliseconds of the successful attempt; for a stream, until its first event. */
   latency: Amount,
-  /** The model that answered; the requested model if none did. */
+  /** The catalog's id of the model that answered; the requested model if none did. */
   model: Schema.String,
   moderation_latency: Amount,
   native_finish_reason: Text,
@@ -92,6 +92,8 @@ export const GenerationResponse = Schema.Struct({
   upstream_id: Text,
   /** USD that the provider bills to the owner of the credential; null when unknown or without such a credential. */
   upstream_inference_cost: Amount,
+  /** The provider's name of the model that answered, such as a dated snapshot; null when not reported. */
+  upstream_model: Text,
   /** USD, the same as `total_cost`. */
   usage: Schema.Finite,
   user_agent: Text,
@@ -104,12 +106,14 @@ const recordsPath = "/api/v1/signalbox/generations"
 export class GenerationsApi extends HttpApiGroup.make("generations")
   .add(
     HttpApiEndpoint.get("get", "/api/v1/generation", {
-      query: { id: requiredTextParameter("Id of the generation.") },
+      query: {
+        id: requiredTextParameter("Id of the generation, or the `x-request-id` of its response.")
+      },
       success: dataEnvelope(GenerationResponse),
       error: [Unauthorized, TooManyRequests, InternalServerError, BadRequest, NotFound]
     }).annotate(
       OpenApi.Summary,
-      "Get a generation by id, from the key's workspace, or with a management key, from the account."
+      "Get a generation by its id or that of its request, from the key's workspace, or with a management key, from the account."
     ),
     HttpApiEndpoint.get("list", recordsPath, {
       query: {
@@ -119,6 +123,7 @@ export class GenerationsApi extends HttpApiGroup.make("generations")
         key_hash: textParameter("Hash of an API key."),
         user: textParameter("The `user` of the request."),
         session_id: textParameter("The `session_id` of the request."),
+        request_id: textParameter("The `x-request-id` of the response."),
         model: textParameter("The model that answered, else the requested one."),
         provider: textParameter("Name of the provider that answered."),
         endpoint: textParameter("Id of an endpoint that was tried, whoever answered."),

@@ -3,6 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { OperationHandlers } from "../../http/operation/OperationHandler.ts"
 import { Settings } from "../../Settings.ts"
+import { SteadyTime } from "../../values/SteadyTime.ts"
 import { analyticsDimensions } from "../analytics/AnalyticsDimension.ts"
 import { analyticsMetrics } from "../analytics/AnalyticsMetric.ts"
 import { granularities } from "../analytics/Granularity.ts"
@@ -19,7 +20,8 @@ export const analyticsHandlers = Effect.gen(function* () {
   return {
     getMeta: () => Effect.succeed(meta),
     query: Effect.fnUntraced(function* ({ payload }, { caller }) {
-      const now = yield* Clock.currentTimeMillis
+      const time = new SteadyTime(yield* Clock.Clock)
+      const now = time.now()
       const plan = yield* Effect.fromResult(planAnalytics(payload, now, retention))
       const { dimension, range } = plan
       const { from, resolution, to } = range
@@ -36,7 +38,7 @@ export const analyticsHandlers = Effect.gen(function* () {
         data: {
           data: rows,
           metadata: {
-            query_time_ms: (yield* Clock.currentTimeMillis) - now,
+            query_time_ms: time.now() - now,
             row_count: rows.length,
             truncated: isTruncated
           },

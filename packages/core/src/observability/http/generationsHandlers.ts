@@ -2,7 +2,6 @@
 import * as Effect from "effect/Effect"
 import { GenerationStore } from "../generations/GenerationStore.ts"
 import { Generations } from "../generations/Generations.ts"
-import { GenerationId } from "../../values/ids/GenerationId.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import {
   encodeGenerationCursor,
@@ -20,10 +19,9 @@ export const generationsHandlers = Effect.gen(function* () {
   const store = yield* GenerationStore
   return {
     get: ({ query }, { caller }) =>
-      Effect.map(
-        generations.get(toResourceOwner(caller), GenerationId.make(query.id)),
-        (generation) => ({ data: toGenerationResponse(generation) })
-      ),
+      Effect.map(generations.find(toResourceOwner(caller), query.id), (generation) => ({
+        data: toGenerationResponse(generation)
+      })),
     list: ({ query }, { caller }) => {
       const { endpoint, model, operation, outcome, provider, user } = query
       const filter = omitUndefined({
@@ -32,6 +30,7 @@ export const generationsHandlers = Effect.gen(function* () {
         workspace: query.workspace_id,
         key: query.key_hash,
         session: query.session_id,
+        request: query.request_id,
         endpoint,
         model,
         operation,
@@ -53,7 +52,7 @@ export const generationsHandlers = Effect.gen(function* () {
       )
     },
     getRecord: ({ params }, { caller }) =>
-      Effect.map(generations.get({ account: caller.account }, params.id), (generation) => ({
+      Effect.map(generations.find({ account: caller.account }, params.id), (generation) => ({
         data: toGenerationRecord(generation)
       }))
   } satisfies OperationHandlers<typeof GenerationsApi>

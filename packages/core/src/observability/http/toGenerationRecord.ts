@@ -20,6 +20,7 @@ export const toGenerationSummary = (
   key_hash: generation.keyHash ?? null,
   external_user: generation.user ?? null,
   session_id: generation.session ?? null,
+  request_id: generation.requestId ?? null,
   requested_model: generation.requestedModel,
   models: generation.models ?? [generation.requestedModel],
   resolved_models:
@@ -55,6 +56,7 @@ export const toGenerationRecord = (
   native_finish_reason: generation.nativeFinishReason ?? null,
   service_tier: generation.serviceTier ?? null,
   upstream_id: generation.upstreamId ?? null,
+  upstream_model: generation.upstreamModel ?? null,
   experiment: generation.experiment ?? null,
   exceeded_limit: generation.exceeded === undefined ? null : toExceededLimit(generation.exceeded),
   escalation: generation.escalation === undefined ? null : toEscalation(generation.escalation),
@@ -86,6 +88,7 @@ const toAttempt = (
   outcome: attempt.outcome,
   status: attempt.status ?? null,
   latency: attempt.latencyMillis,
+  connection_wait: attempt.queuedMillis ?? 0,
   time_to_first_token: attempt.firstEventMillis ?? null,
   hedge: attempt.hedge ?? false,
   lost: attempt.lost ?? false,
@@ -98,7 +101,8 @@ const toAttempt = (
       : {
           what: attempt.implausible.what,
           reported: attempt.implausible.reported,
-          at_most: attempt.implausible.atMost
+          at_most: attempt.implausible.atMost,
+          usage: attempt.implausible.usage === undefined ? null : toUsage(attempt.implausible.usage)
         },
   ...toSpending(attempt)
 })

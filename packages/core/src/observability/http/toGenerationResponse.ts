@@ -65,6 +65,7 @@ export const toGenerationResponse = (generation: Generation): typeof GenerationR
     total_cost: usd,
     upstream_id: generation.upstreamId ?? null,
     upstream_inference_cost: upstreamCost === undefined ? null : NanoUsd.toUsdNumber(upstreamCost),
+    upstream_model: generation.upstreamModel ?? null,
     usage: usd,
     user_agent: null,
     web_search_engine: null,

@@ -12,12 +12,16 @@ export const logGeneration = (generation: Generation): Effect.Effect<void> =>
     const { error } = generation
     const line =
       error === undefined ? Effect.logInfo("generation") : Effect.logWarning("generation")
-    return Effect.annotateLogs(line, toLogAnnotations(generation))
+    const { requestId } = generation
+    return Effect.annotateLogs(line, {
+      ...toLogAnnotations(generation),
+      ...omitUndefined({ requestId })
+    })
   })
 
 /** Omits the requested model and all other texts that a caller chose. */
 export const toLogAnnotations = (generation: Generation): Readonly<Record<string, unknown>> => {
-  const { attempts, cost, error, latencyMillis, model, provider, usage } = generation
+  const { attempts, cost, error, latencyMillis, model, provider, upstreamModel, usage } = generation
   return {
     id: generation.id,
     account: generation.account,
@@ -29,6 +33,7 @@ export const toLogAnnotations = (generation: Generation): Readonly<Record<string
     ...omitUndefined({
       keyHash: generation.keyHash,
       model,
+      upstreamModel,
       provider,
       inputTokens: usage?.inputTokens,
       outputTokens: usage?.outputTokens,

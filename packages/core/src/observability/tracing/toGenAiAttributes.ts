@@ -9,7 +9,10 @@ interface ModelRun {
   readonly operation: string
   readonly provider: string | undefined
   readonly model: string | undefined
-  /** The upstream's name of the model that answered. */
+  /**
+   * The provider's name of the model that answered, such as `gpt-4-0613`:
+   * https://opentelemetry.io/docs/specs/semconv/registry/attributes/gen-ai/#gen-ai-response-model
+   */
   readonly responseModel: string | undefined
   readonly usage: TokenUsage | undefined
 }
@@ -34,10 +37,11 @@ export const toGenAiAttributes = ({
 
 /**
  * Adds the outcome of a request to its span; call it inside `withTrace`. `model` is the requested model in the
- * catalog: an unknown name is a text of the caller and is omitted. `provider` is the slug of the last one tried.
+ * catalog: an unknown name is a text of the caller and is omitted. `provider` is the slug of the last one tried. Without
+ * a reported name, the model that answered has the catalog's id, so that a span tells which of the fallbacks it was.
  */
 export const annotateRequest = (
-  { id, model: responseModel, operation, usage }: Generation,
+  { id, model: served, operation, upstreamModel: responseModel = served, usage }: Generation,
   { model, provider }: Pick<ModelRun, "model" | "provider">
 ): Effect.Effect<void> =>
   Effect.annotateCurrentSpan({

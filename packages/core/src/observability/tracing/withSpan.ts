@@ -5,8 +5,15 @@ import * as Exit from "effect/Exit"
 import type * as Tracer from "effect/Tracer"
 import { isTraced } from "./isTraced.ts"
 
+/** Is told of the span that something runs in. */
+export interface SpanObserver {
+  readonly onSpan?: (span: Tracer.Span) => void
+}
+
 interface SpanDescription<A, E> extends Tracer.SpanOptionsNoTrace {
   readonly name: string
+  /** Told of the span before the effect runs. */
+  readonly observer?: SpanObserver | undefined
   /** Adds final attributes to the span; returns the name of the error, if any. */
   readonly onEnd: (span: Tracer.Span, exit: Exit.Exit<A, E>) => string | undefined
 }
@@ -21,10 +28,13 @@ export const withSpan = <A, E, R>(
   describe: () => SpanDescription<A, E>
 ): Effect.Effect<A, E, R> => {
   if (!isTraced()) return run()
-  const { onEnd, name, ...options } = describe()
+  const { observer, onEnd, name, ...options } = describe()
   return Effect.acquireUseRelease(
     Effect.makeSpan(name, options),
-    (span) => Effect.withParentSpan(Effect.suspend(run), span),
+    (span) => {
+      observer?.onSpan?.(span)
+      return Effect.withParentSpan(Effect.suspend(run), span)
+    },
     (span, exit) =>
       Effect.map(Clock.currentTimeNanos, (now) => {
         const error = onEnd(span, exit)

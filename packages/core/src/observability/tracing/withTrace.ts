@@ -5,7 +5,7 @@ import * as Tracer from "effect/Tracer"
 import type { Trace } from "../../values/Trace.ts"
 import { toErrorType } from "../../values/errors/toErrorType.ts"
 import { truncateText, truncateTrace } from "../generations/truncateGeneration.ts"
-import { withSpan } from "./withSpan.ts"
+import { type SpanObserver, withSpan } from "./withSpan.ts"
 
 const makeHexPattern = (length: number) => new RegExp(`^(?!0+$)[0-9a-f]{${length}}$`, "i")
 const traceIdPattern = makeHexPattern(32)
@@ -14,12 +14,13 @@ const spanIdPattern = makeHexPattern(16)
 /**
  * `trace_id` and `parent_span_id` set the parent when both have the W3C form. The name is `span_name`, else
  * `generation_name`, else `trace_name`. Every key becomes an attribute `trace.<key>`. Names and attributes are
- * truncated as in records. Calls `run` at once when there is no tracer.
+ * truncated as in records. `observer` is told of the span. Calls `run` at once when there is no tracer.
  */
 export const withTrace = <A, E, R>(
   run: () => Effect.Effect<A, E, R>,
   trace: Trace | undefined,
-  name: string
+  name: string,
+  observer?: SpanObserver
 ): Effect.Effect<A, E, R> =>
   withSpan(run, () => {
     const { parent_span_id: spanId, trace_id: traceId } = trace ?? {}
@@ -31,6 +32,7 @@ export const withTrace = <A, E, R>(
     return {
       name: truncateText(trace?.span_name ?? trace?.generation_name ?? trace?.trace_name ?? name),
       kind: "server",
+      observer,
       attributes: toAttributes(trace),
       ...(isParented
         ? {
