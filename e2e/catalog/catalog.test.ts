@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest"
 import { describeWithReference } from "../../packages/core/test/reference.ts"
 import { CatalogTestServer, catalogKeys } from "./CatalogTestServer.ts"
 import { makeClient } from "../support/makeClient.ts"
-import { pickHosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/pickHosts.ts"
 import { getProperty } from "../support/getProperty.ts"
 import { otherModels, textModels } from "./catalogFixture.ts"
 

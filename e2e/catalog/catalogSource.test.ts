@@ -79,8 +79,15 @@ test.each(invalidEntries)("%s does not stop further refreshes", async (_, entry)
   expect(await server.listIds("/models")).toEqual(["acme/better"])
 })
 
-/** Hosts may read lists from files, which the compiler does not check. */
-const untypedList = Effect.succeed([null] as unknown as typeof good)
+/** Comparing it with the models before throws. */
+const untypedList = Effect.sync(() => [
+  {
+    ...good[0]!,
+    get name(): string {
+      throw new Error("a trap")
+    }
+  }
+])
 
 test("a list that fails outside validation is rejected and logged", async () => {
   const { of } = makeCatalogSource([Effect.succeed(good), untypedList, Effect.succeed(better)])

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest"
 import { parseErrorEnvelope } from "../support/HttpResponse.ts"
 import { CatalogTestServer, catalogKeys } from "./CatalogTestServer.ts"
-import { pickHosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/pickHosts.ts"
 import { catalogFixture } from "./catalogFixture.ts"
 
 const hosts = pickHosts(import.meta.filename)

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest"
 import { scaleRuns } from "../../vitest.scope.ts"
 import { CatalogTestServer } from "./CatalogTestServer.ts"
 import { parseRss } from "./parseRss.ts"
-import { pickHosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/pickHosts.ts"
 import { getProperty } from "../support/getProperty.ts"
 import { otherModels, textModels } from "./catalogFixture.ts"
 

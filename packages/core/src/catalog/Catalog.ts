@@ -10,23 +10,26 @@ import * as Predicate from "effect/Predicate"
 import * as Random from "effect/Random"
 import * as Semaphore from "effect/Semaphore"
 import { Settings } from "../Settings.ts"
-import type { Upstream } from "../upstreams/Upstream.ts"
-import { type CatalogError, CatalogInvalid } from "./CatalogErrors.ts"
-import { fallbackTokens } from "./model/toModelCard.ts"
+import {
+  buildConfiguration,
+  type CatalogInput,
+  getSourceName,
+  inlineSourceName,
+  isSource,
+  unreadableProblem
+} from "./buildConfiguration.ts"
+import { type CatalogError, CatalogInvalid, CatalogUnavailable } from "./CatalogErrors.ts"
+import {
+  logFailure,
+  warnMissingContextLength,
+  warnSkipped,
+  warnVanished
+} from "./catalogWarnings.ts"
 import { containSource } from "./source/containSource.ts"
-import { type CatalogOverlay, applyOverlay } from "./CatalogOverlay.ts"
-import type { LastGoodStore, CatalogSource } from "./source/CatalogSource.ts"
-import * as Configuration from "./Configuration.ts"
-import { isVideoModel } from "./model/isVideoModel.ts"
+import type { CatalogReading, SkippedEntry } from "./source/CatalogSource.ts"
+import { readSource } from "./source/readSource.ts"
+import type { Configuration } from "./Configuration.ts"
 import type { ModelConfig } from "./model/Model.ts"
-
-/** The inputs of a configuration. */
-export interface CatalogInput {
-  readonly upstreams: ReadonlyArray<Upstream>
-  readonly models: ReadonlyArray<ModelConfig> | CatalogSource
-  readonly overlay?: CatalogOverlay
-  readonly lastGood?: LastGoodStore
-}
 
 /** The state of the catalog; times are milliseconds since the epoch. */
 export interface CatalogStatus {
@@ -36,21 +39,23 @@ export interface CatalogStatus {
   readonly readAt: number
   /** Why the last refresh failed; absent after a successful one. */
   readonly failure?: { readonly at: number; readonly problem: string }
+  /** Entries of the source that are not served because they are invalid, of which the first are named. */
+  readonly skipped?: { readonly count: number; readonly entries: ReadonlyArray<SkippedEntry> }
 }
+
+export type { CatalogInput } from "./buildConfiguration.ts"
 
 /** Holds the configuration that requests are routed by. */
 export class Catalog extends Context.Service<
   Catalog,
   {
     /** The current configuration, without I/O. It never changes; a refresh replaces it. */
-    readonly current: () => Configuration.Configuration
+    readonly current: () => Configuration
     readonly status: () => CatalogStatus
     /** Reads the source again. When that fails or the models are invalid, the configuration stays. */
-    readonly refresh: Effect.Effect<Configuration.Configuration, CatalogError>
+    readonly refresh: Effect.Effect<Configuration, CatalogError>
     /** Replaces upstreams, models or overlays: all of them or none. */
-    readonly replace: (
-      change: Partial<CatalogInput>
-    ) => Effect.Effect<Configuration.Configuration, CatalogError>
+    readonly replace: (change: Partial<CatalogInput>) => Effect.Effect<Configuration, CatalogError>
   }
 >()("@signalbox/core/catalog/Catalog") {
   /**
@@ -64,7 +69,8 @@ export class Catalog extends Context.Service<
       Catalog,
       Effect.gen(function* () {
         const client = yield* HttpClient.HttpClient
-        const { catalogTimeoutMillis } = yield* Settings
+        const settings = yield* Settings
+        const { catalogTimeoutMillis } = settings
         const timer = yield* FiberHandle.make()
         const mutex = yield* Semaphore.make(1)
         let state: CatalogState
@@ -72,32 +78,29 @@ export class Catalog extends Context.Service<
 
         const read = ({ models }: CatalogInput) =>
           isSource(models)
-            ? containSource(
-                Effect.provideService(models.load, HttpClient.HttpClient, client),
-                models.name,
-                catalogTimeoutMillis
-              )
-            : Effect.succeed(models)
+            ? Effect.provideService(readSource(models, settings), HttpClient.HttpClient, client)
+            : Effect.succeed<CatalogReading>({ models, skipped: [] })
 
         const buildState = Effect.fnUntraced(function* (
           input: CatalogInput,
-          models: ReadonlyArray<ModelConfig>
+          reading: CatalogReading
         ): Effect.fn.Return<CatalogState, CatalogInvalid> {
           const now = yield* Clock.currentTimeMillis
-          const configuration = yield* buildConfiguration(
+          const { configuration, skipped } = yield* buildConfiguration(
             input,
-            models,
+            reading,
             Math.max(now, lastVersion + 1)
           )
           lastVersion = configuration.version
-          return { input, models, configuration, readAt: now, isKept: false }
+          return { input, reading, configuration, skipped, readAt: now, isKept: false }
         })
 
         /** A failed write is logged and retried at the next refresh. */
         const saveLastGood = Effect.fnUntraced(function* (read: CatalogState) {
-          const { input, models, readAt } = read
+          const { input, readAt, reading } = read
           if (input.lastGood === undefined || !isSource(input.models) || read.isKept) return read
-          const copy: LastGoodCatalog = { readAt, models }
+          if (isUnexpectedlyEmpty(input, reading)) return read
+          const copy: LastGoodCatalog = { readAt, models: reading.models }
           return yield* containSource(
             Effect.suspend(() => input.lastGood?.write(copy) ?? Effect.void),
             "the last good catalog",
@@ -114,20 +117,27 @@ export class Catalog extends Context.Service<
         })
 
         const applySource = Effect.fnUntraced(function* (input: CatalogInput) {
-          const models = yield* read(input)
+          const reading = yield* read(input)
+          yield* refuseEmpty(input, reading, state.configuration.models.length)
           const { failure: _, ...known } = state
-          state = Equal.equals(models, state.models)
-            ? { ...known, readAt: yield* Clock.currentTimeMillis }
-            : yield* buildState(input, models)
+          if (Equal.equals(reading, state.reading)) {
+            state = { ...known, readAt: yield* Clock.currentTimeMillis }
+          } else {
+            const before = state
+            state = yield* buildState(input, reading)
+            yield* warnSkipped(state)
+            yield* warnVanished(before, state)
+          }
           state = yield* saveLastGood(state)
           return state.configuration
         })
 
         const refresh = mutex.withPermit(
           Effect.suspend(() => toInvalidOnDefect(state.input, applySource(state.input))).pipe(
-            Effect.tapError(({ problem }) =>
-              Effect.map(Clock.currentTimeMillis, (at) => {
-                state = { ...state, failure: { at, problem } }
+            Effect.tapError((error) =>
+              Effect.flatMap(Clock.currentTimeMillis, (at) => {
+                state = { ...state, failure: { at, problem: error.problem } }
+                return logFailure(error)
               })
             )
           )
@@ -137,7 +147,10 @@ export class Catalog extends Context.Service<
         const replaceInput = Effect.fnUntraced(function* (change: Partial<CatalogInput>) {
           const input = { ...state.input, ...change }
           const isNew = change.models !== undefined
-          const made = yield* buildState(input, isNew ? yield* read(input) : state.models)
+          const reading = isNew ? yield* read(input) : state.reading
+          if (isNew) yield* refuseEmpty(input, reading, state.configuration.models.length)
+          const made = yield* buildState(input, reading)
+          yield* warnSkipped(made)
           const { failure, isKept, readAt } = state
           state = isNew
             ? yield* saveLastGood(made)
@@ -150,45 +163,55 @@ export class Catalog extends Context.Service<
           const every = isSource(models) ? models.refreshMillis : undefined
           if (every === undefined) return FiberHandle.clear(timer)
           const again = Effect.flatMap(Random.nextBetween(0.8 * every, 1.2 * every), (millis) =>
-            refresh.pipe(Effect.catch(logFailure), Effect.delay(millis))
+            refresh.pipe(Effect.ignore, Effect.delay(millis))
           )
           return FiberHandle.run(timer, Effect.forever(again))
         })
 
+        const startFromCopy = (error: CatalogError) =>
+          Effect.flatMap(readLastGood(first, catalogTimeoutMillis), (copy) =>
+            copy === undefined
+              ? Effect.fail(error)
+              : Effect.map(
+                  Effect.mapError(buildState(first, { ...copy, skipped: [] }), () => error),
+                  (made): CatalogState => ({
+                    ...made,
+                    readAt: copy.readAt,
+                    isKept: true,
+                    failure: { at: made.readAt, problem: error.problem }
+                  })
+                ).pipe(Effect.tap(logFailure(error)))
+          )
+
         state = yield* read(first).pipe(
-          Effect.flatMap((models) => buildState(first, models)),
-          Effect.flatMap(saveLastGood),
-          Effect.catch((error) =>
-            Effect.flatMap(readLastGood(first, catalogTimeoutMillis), (copy) =>
-              copy === undefined
-                ? Effect.fail(error)
-                : Effect.map(
-                    Effect.mapError(buildState(first, copy.models), () => error),
-                    (made): CatalogState => ({
-                      ...made,
-                      readAt: copy.readAt,
-                      isKept: true,
-                      failure: { at: made.readAt, problem: error.problem }
-                    })
-                  )
-            )
+          Effect.tap((reading) =>
+            isUnexpectedlyEmpty(first, reading)
+              ? Effect.flatMap(readLastGood(first, catalogTimeoutMillis), (copy) =>
+                  refuseEmpty(first, reading, copy?.models.length ?? 0)
+                )
+              : Effect.void
           ),
+          Effect.flatMap((reading) => buildState(first, reading)),
+          Effect.flatMap(saveLastGood),
+          Effect.catch(startFromCopy),
           Effect.catch(({ problem, source }) =>
             Effect.die(new RangeError(describeProblem(source, problem)))
           )
         )
+        yield* warnSkipped(state)
         yield* schedule
         yield* warnMissingContextLength(state.configuration)
 
         return {
           current: () => state.configuration,
           status: () => {
-            const { configuration, failure, input, readAt } = state
+            const { configuration, failure, input, readAt, skipped } = state
             return {
               source: getSourceName(input),
               version: configuration.version,
               readAt,
-              ...(failure === undefined ? undefined : { failure })
+              ...(failure === undefined ? undefined : { failure }),
+              ...(skipped.length === 0 ? undefined : { skipped: toSkippedReport(skipped) })
             }
           },
           refresh,
@@ -209,77 +232,54 @@ export class Catalog extends Context.Service<
     )
 }
 
-/** Warns once at the start, because clients rely on the context length of the card. */
-const warnMissingContextLength = ({ models }: Configuration.Configuration): Effect.Effect<void> => {
-  const affected = models.filter(
-    (model) => !model.hidden && model.contextLength === undefined && !isVideoModel(model)
-  )
-  if (affected.length === 0) return Effect.void
-  const named = affected.slice(0, maxNamedModels).map(({ id }) => id)
-  const rest = affected.length - named.length
-  return Effect.logWarning(
-    `${affected.length === 1 ? "1 model states" : `${affected.length} models state`} no contextLength, ` +
-      `so GET /models shows ${fallbackTokens} tokens: ` +
-      `${named.join(", ")}${rest === 0 ? "" : ` and ${rest} others`}; set contextLength of the endpoints`
-  )
-}
-
-const maxNamedModels = 5
-
 /** The served configuration and its inputs. */
 interface CatalogState {
   readonly input: CatalogInput
-  readonly models: ReadonlyArray<ModelConfig>
-  readonly configuration: Configuration.Configuration
+  readonly reading: CatalogReading
+  readonly configuration: Configuration
+  /** The invalid entries of the reading, those of which its source made no models included. */
+  readonly skipped: ReadonlyArray<SkippedEntry>
   readonly readAt: number
   readonly failure?: NonNullable<CatalogStatus["failure"]>
   /** Whether the last good copy has these models. */
   readonly isKept: boolean
 }
 
+/** Whether its source would have to allow that. */
+const isUnexpectedlyEmpty = (
+  { models }: CatalogInput,
+  { models: read, skipped }: CatalogReading
+): boolean =>
+  isSource(models) && models.allowEmpty !== true && read.length === 0 && skipped.length === 0
+
+/** Servers answer with an empty list when they cannot read their own: https://github.com/BerriAI/litellm/issues/41502. */
+const refuseEmpty = (
+  input: CatalogInput,
+  reading: CatalogReading,
+  before: number
+): Effect.Effect<void, CatalogUnavailable> =>
+  before > 0 && isUnexpectedlyEmpty(input, reading)
+    ? Effect.fail(
+        new CatalogUnavailable({
+          source: getSourceName(input),
+          problem: `it lists no models, and listed ${before} before; set allowEmpty of the source if that is meant`
+        })
+      )
+    : Effect.void
+
+/** Health reports are small, however many entries are invalid. */
+const toSkippedReport = (skipped: ReadonlyArray<SkippedEntry>): CatalogStatus["skipped"] & {} => ({
+  count: skipped.length,
+  entries: skipped.slice(0, maxNamedEntries)
+})
+
+const maxNamedEntries = 20
+
 /** The content of the last good copy. */
 interface LastGoodCatalog {
   readonly readAt: number
   readonly models: ReadonlyArray<ModelConfig>
 }
-
-const isSource = (models: CatalogInput["models"]): models is CatalogSource => "load" in models
-
-const getSourceName = ({ models }: CatalogInput): string =>
-  isSource(models) ? models.name : inlineSourceName
-
-const inlineSourceName = "values in code"
-
-const buildConfiguration = (
-  input: CatalogInput,
-  models: ReadonlyArray<ModelConfig>,
-  version: number
-): Effect.Effect<Configuration.Configuration, CatalogInvalid> =>
-  Effect.suspend(() => {
-    const source = getSourceName(input)
-    const invalid = (problem: string) => Effect.fail(new CatalogInvalid({ source, problem }))
-    const every = isSource(input.models) ? input.models.refreshMillis : undefined
-    if (every !== undefined && !(every > 0 && every < Infinity)) {
-      return invalid(
-        "refreshMillis must be a number of milliseconds above 0; leave it out for never"
-      )
-    }
-    try {
-      return Effect.succeed(
-        Configuration.make(version, input.upstreams, applyOverlay(models, input.overlay ?? {}))
-      )
-    } catch (cause) {
-      if (cause instanceof RangeError) return invalid(cause.message)
-      // Only a list from elsewhere may break the types; other errors are bugs in the code of the host.
-      if (!isSource(input.models)) throw cause
-      return Effect.andThen(
-        Effect.logError(`${source} made no sense`, cause),
-        invalid(unreadableProblem)
-      )
-    }
-  })
-
-const unreadableProblem = "no catalog could be made of it; the log says how"
 
 /** A list from elsewhere may cause defects, for example by endless nesting. */
 const toInvalidOnDefect = <A>(
@@ -322,9 +322,6 @@ const isLastGoodCatalog = (copy: unknown): copy is LastGoodCatalog =>
   Array.isArray(copy["models"]) &&
   typeof copy["readAt"] === "number" &&
   Number.isSafeInteger(copy["readAt"])
-
-const logFailure = ({ problem, source }: CatalogError): Effect.Effect<void> =>
-  Effect.logWarning(`${source} was not taken: ${problem}`)
 
 const describeProblem = (source: string, problem: string): string =>
   source === inlineSourceName ? problem : `${source}: ${problem}`

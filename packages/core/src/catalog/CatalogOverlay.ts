@@ -30,7 +30,9 @@ export const applyOverlay = (
     }
   }
   return models.map((model) =>
-    Object.hasOwn(overlay, model.id) ? overlayModel(model, overlay[model.id]!) : model
+    isObject(model) && Object.hasOwn(overlay, model.id)
+      ? overlayModel(model, overlay[model.id]!)
+      : model
   )
 }
 

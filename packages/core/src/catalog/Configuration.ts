@@ -33,12 +33,14 @@ export interface Configuration {
 
 /**
  * Throws a `RangeError` saying what to mend when two models, two upstreams or two endpoints of a model
- * share a name, or when an endpoint names an upstream that is not there.
+ * share a name, or when an endpoint names an upstream that is not there. With `onInvalid`, a model of which
+ * that is true is left out.
  */
 export const make = (
   version: number,
   upstreams: ReadonlyArray<Upstream>,
-  configs: ReadonlyArray<Model.ModelConfig>
+  configs: ReadonlyArray<Model.ModelConfig>,
+  onInvalid?: (index: number, cause: unknown) => void
 ): Configuration => {
   const bySlug = new Map<string, Upstream>()
   for (const [index, upstream] of upstreams.entries()) {
@@ -53,12 +55,19 @@ export const make = (
     }
     bySlug.set(upstream.slug, containUpstream(upstream))
   }
-  const models = configs.map((config, index) => Model.make(config, `models.${index}`, bySlug))
+  const models: Array<Model.Model> = []
   const byName = new Map<string, ResolvedModel>()
-  for (const model of models) {
-    if (byName.has(model.id)) throw new RangeError(`two models are called "${model.id}"`)
-    byName.set(model.id, { model })
-    checkEndpoints(model, bySlug)
+  for (const [index, config] of configs.entries()) {
+    try {
+      const model = Model.make(config, `models.${index}`, bySlug)
+      if (byName.has(model.id)) throw new RangeError(`two models are called "${model.id}"`)
+      checkEndpoints(model, bySlug)
+      byName.set(model.id, { model })
+      models.push(model)
+    } catch (cause) {
+      if (onInvalid === undefined) throw cause
+      onInvalid(index, cause)
+    }
   }
   // Variants share a canonical slug: it means the plain one, else the first.
   const plainFirst = models.toSorted((one, other) => countColons(one) - countColons(other))

@@ -55,7 +55,7 @@ export const PublicEndpoint = Schema.Struct({
 export type PublicEndpoint = typeof PublicEndpoint.Type
 
 export const make = (
-  { card, id, name }: Model,
+  { id, name }: Model,
   endpoint: Endpoint,
   providerName: string,
   report: EndpointReport | undefined
@@ -69,7 +69,7 @@ export const make = (
     model_name: name,
     provider_name: providerName,
     tag,
-    context_length: endpoint.contextLength ?? card.context_length,
+    context_length: endpoint.contextLength ?? 0,
     max_prompt_tokens: endpoint.maxPromptTokens ?? null,
     max_completion_tokens: endpoint.maxCompletionTokens ?? null,
     pricing: Price.toPriceList(price),

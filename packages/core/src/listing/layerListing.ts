@@ -9,6 +9,8 @@ import type { Model } from "../catalog/model/Model.ts"
 import { Health } from "../health/Health.ts"
 import { ModelUsage } from "../health/ModelUsage.ts"
 import { Routing } from "../routing/Routing.ts"
+import { omitUndefined } from "../values/omitUndefined.ts"
+import { findNearestName } from "../values/validation/findNearestName.ts"
 import * as Bits from "./BitSet.ts"
 import { type LiveMetrics, makeLiveMetrics } from "./LiveMetrics.ts"
 import { ModelNotListed } from "./ListingErrors.ts"
@@ -50,11 +52,10 @@ export const layerListing = Layer.effect(
     /** Values by index; NaN when unknown. */
     const measure = Effect.fnUntraced(function* (
       { liveMetrics, index }: PreparedConfiguration,
-      live: LiveMetric,
-      now: number
+      live: LiveMetric
     ): Effect.fn.Return<Float64Array> {
       return live === "weeklyTokens"
-        ? Float64Array.from(index.models, ({ id }) => usage.getWeeklyTokens(id, now))
+        ? Float64Array.from(index.models, ({ id }) => usage.getWeeklyTokens(id, health.time.now()))
         : liveMetrics[live]((yield* health.reportAll).endpoints)
     })
 
@@ -67,7 +68,7 @@ export const layerListing = Layer.effect(
       // Sorts by the same metric share a ranking.
       const last = known.rankings.get(live ?? sort)
       if (last !== undefined && Math.abs(now - last.at) < last.lastsMillis) return last.ranking
-      const measured = live === undefined ? undefined : yield* measure(known, live, now)
+      const measured = live === undefined ? undefined : yield* measure(known, live)
       const made = rankModels(known.index, sort, measured)
       const lastsMillis = live === undefined ? Infinity : liveRankingTtlMillis
       known.rankings.set(live ?? sort, { at: now, lastsMillis, ranking: made })
@@ -91,10 +92,19 @@ export const layerListing = Layer.effect(
       }
     })
 
+    /** Of the models that everybody may list. */
+    const findNearest = (slug: string): string | undefined =>
+      findNearestName(
+        slug,
+        prepare(catalog.current()).index.models.map(({ id }) => id)
+      )
+
     const model = (slug: string): Effect.Effect<ResolvedModel, ModelNotListed> => {
       const resolved = catalog.current().resolve(slug)
       return resolved === undefined
-        ? Effect.fail(new ModelNotListed({ model: slug }))
+        ? Effect.fail(
+            new ModelNotListed({ model: slug, ...omitUndefined({ nearest: findNearest(slug) }) })
+          )
         : Effect.succeed(resolved)
     }
 

@@ -126,20 +126,111 @@ describe("a catalog", () => {
       })
   )
 
-  it.effect("accepts a list as a whole or not at all", () =>
+  it.effect("skips an invalid model of its source, serves the others, and reports it", () =>
+    Effect.gen(function* () {
+      const bad = model("a/d", { endpoints: [{ provider: "nobody", price: {} }] })
+      const problem = 'model "a/d" names the provider "nobody", but no upstream has that slug'
+      const list = new Scripted([model("a/b"), bad])
+      const catalog = yield* makeCatalog({ models: list.source() })
+      assert.deepStrictEqual(listIds(catalog), ["a/b"])
+      assert.deepStrictEqual(catalog.status().skipped, {
+        count: 1,
+        entries: [{ model: "a/d", problem }]
+      })
+      list.models = [model("a/c"), bad, model("a/e"), model("a/c")]
+      yield* catalog.refresh
+      assert.deepStrictEqual(listIds(catalog), ["a/c", "a/e"])
+      assert.deepStrictEqual(catalog.status().skipped?.entries, [
+        { model: "a/d", problem },
+        { model: "a/c", problem: 'two models are called "a/c"' }
+      ])
+      list.models = [model("a/c")]
+      yield* catalog.refresh
+      assert.isUndefined(catalog.status().skipped)
+    })
+  )
+
+  it.effect("refuses a list of which no model is valid", () =>
     Effect.gen(function* () {
       const list = new Scripted([model("a/b")])
       const catalog = yield* makeCatalog({ models: list.source() })
       const before = catalog.current()
-      list.models = [
-        model("a/c"),
-        model("a/d", { endpoints: [{ provider: "nobody", price: {} }] }),
-        model("a/e")
-      ]
+      list.models = [model("a/d", { endpoints: [{ provider: "nobody", price: {} }] })]
       const problem = 'model "a/d" names the provider "nobody", but no upstream has that slug'
       assert.strictEqual(yield* getProblem(catalog.refresh), problem)
       assert.strictEqual(catalog.current(), before)
       assert.strictEqual(catalog.status().failure?.problem, problem)
+    })
+  )
+
+  it.effect("names few of many skipped entries, each shortened", () =>
+    Effect.gen(function* () {
+      const bad = Array.from({ length: 50 }, (_, index) => model(`${index}${"x".repeat(1_000)}`))
+      const catalog = yield* makeCatalog({ models: new Scripted([model("a/b"), ...bad]).source() })
+      const { skipped } = catalog.status()
+      assert(skipped !== undefined)
+      assert.strictEqual(skipped.count, 50)
+      assert.lengthOf(skipped.entries, 20)
+      assert.isBelow(JSON.stringify(skipped).length, 20_000)
+    })
+  )
+
+  it.effect("refuses an overlay that makes a model of the source invalid", () =>
+    Effect.gen(function* () {
+      const catalog = yield* makeCatalog({
+        models: new Scripted([model("a/b"), model("a/c")]).source()
+      })
+      const overlay = { "a/b": { endpoints: [{ provider: "nobody", price: {} }] } }
+      assert.include(yield* getProblem(catalog.replace({ overlay })), '"nobody"')
+      assert.deepStrictEqual(listIds(catalog), ["a/b", "a/c"])
+    })
+  )
+
+  it.effect("keeps its models when a source lists none, unless the source says allowEmpty", () =>
+    Effect.gen(function* () {
+      const list = new Scripted([model("a/b")])
+      const keeper = new Copy()
+      const catalog = yield* makeCatalog({ models: list.source(60_000), lastGood: keeper.copy })
+      const { kept } = keeper
+      list.models = []
+      yield* TestClock.adjust(72_000)
+      assert.deepStrictEqual(listIds(catalog), ["a/b"])
+      assert.deepStrictEqual(keeper.kept, kept)
+      assert.match(
+        catalog.status().failure?.problem ?? "",
+        /^it lists no models, and listed 1 before/
+      )
+
+      const empty = { ...list.source(), allowEmpty: true }
+      yield* catalog.replace({ models: empty })
+      assert.deepStrictEqual(listIds(catalog), [])
+      assert.deepInclude(keeper.kept, { models: [] })
+      // What the code of the host says needs no permission.
+      yield* catalog.replace({ models: [model("a/c")] })
+      assert.include(
+        yield* getProblem(catalog.replace({ models: list.source() })),
+        "it lists no models"
+      )
+      yield* catalog.replace({ models: [] })
+      assert.deepStrictEqual(listIds(catalog), [])
+    })
+  )
+
+  it.effect("refuses a list of too many models", () =>
+    Effect.gen(function* () {
+      const list = new Scripted([model("a/b")])
+      const catalog = yield* Effect.map(
+        Layer.build(
+          Catalog.layer({ upstreams, models: list.source() }).pipe(
+            Layer.provide(noNetwork),
+            Layer.provide(Settings.layer({ maxCatalogModels: 2 }))
+          )
+        ),
+        (context) => Context.get(context, Catalog)
+      )
+      list.models = [model("a/b"), model("a/c"), model("a/d")]
+      assert.include(yield* getProblem(catalog.refresh), "more than 2 models")
+      assert.deepStrictEqual(listIds(catalog), ["a/b"])
     })
   )
 
@@ -363,6 +454,20 @@ describe("a catalog", () => {
 })
 
 describe("the last good copy", () => {
+  it.effect("is served when the first read of the source lists no models", () =>
+    Effect.gen(function* () {
+      const kept = { readAt: 1, models: [model("a/b")] }
+      const keeper = new Copy(kept)
+      const catalog = yield* makeCatalog({
+        models: new Scripted([]).source(),
+        lastGood: keeper.copy
+      })
+      assert.deepStrictEqual(listIds(catalog), ["a/b"])
+      assert.match(catalog.status().failure?.problem ?? "", /^it lists no models/)
+      assert.deepStrictEqual(keeper.kept, kept)
+    })
+  )
+
   it.effect("contains accepted models, but no rejected ones", () =>
     Effect.gen(function* () {
       const list = new Scripted([model("a/b")])

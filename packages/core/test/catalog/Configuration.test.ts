@@ -65,6 +65,7 @@ describe("a configuration", () => {
       zdr: false,
       cancels: true,
       implicitCaching: false,
+      serverTools: {},
       typical: {}
     })
     const detailed = resolve("a/c:free")!.model
@@ -88,6 +89,7 @@ describe("a configuration", () => {
       zdr: true,
       cancels: true,
       implicitCaching: false,
+      serverTools: {},
       typical: {}
     })
     for (const slug of ["A/b", "a/c", "", "__proto__"]) assert.isUndefined(resolve(slug))

@@ -26,6 +26,9 @@ describe("a catalog in code", () => {
   it("is accepted if it is valid", () => {
     assert.strictEqual(getMessage([model]), "none")
     assert.strictEqual(withEndpoint({ otherParameters: ["chat_template_kwargs"] }), "none")
+    const units = ["video", "duration_seconds_1280x720", "duration_seconds_without_audio_4k"]
+    const videoPrice = Object.fromEntries(units.map((unit) => [unit, "0.1"]))
+    assert.strictEqual(withEndpoint({ videoPrice }), "none")
   })
 
   it.each([
@@ -48,6 +51,12 @@ describe("a catalog in code", () => {
       { supportedParameters: ["tool"] },
       "supportedParameters: tool is no known parameter, and one of the provider's own belongs in otherParameters; did you mean tools?"
     ],
+    [
+      { videoPrice: { duration_secnds: "0.1" } },
+      "videoPrice.duration_secnds is no unit of videos; did you mean duration_seconds?"
+    ],
+    [{ videoPrice: { duration_seconds_hd: "0.1" } }, "videoPrice.duration_seconds_hd is no unit"],
+    [{ videoPrice: { video: "0,1" } }, "videoPrice.video must be a decimal string of USD"],
     [{ otherParameters: "x" }, "otherParameters must be a list of names"],
     [
       { price: { prompt: "0.25", completion: "2" } },
@@ -101,7 +110,7 @@ describe("a list from a source", () => {
   }
 
   it("may have unknown fields", () => {
-    const models = parseModelList([entry], { servedBy: { provider: "one" } })
+    const models = parseModelList([entry], { servedBy: { provider: "one", allowHighPrice: true } })
     const { resolve } = Configuration.make(1, [upstream], models)
     const found = resolve("a/b")?.model
     assert.deepStrictEqual(Array.from(found?.endpoints[0]?.supportedParameters ?? []), [

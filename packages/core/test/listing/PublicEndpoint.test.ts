@@ -92,9 +92,9 @@ describe("the measurements of a public endpoint", () => {
 })
 
 describe("the stated fields of a public endpoint", () => {
-  it("are null when unknown, and the context length is that of the card", () => {
+  it("are null when unknown, and the context length is 0", () => {
     const shown = makePublicEndpoint()
-    assert.strictEqual(shown.context_length, 8_192)
+    assert.strictEqual(shown.context_length, 0)
     assert.isNull(shown.max_prompt_tokens)
     assert.isNull(shown.max_completion_tokens)
     assert.strictEqual(shown.quantization, "unknown")

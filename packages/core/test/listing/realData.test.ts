@@ -38,13 +38,11 @@ describeWithReference("the reference list of models", (path) => {
       'pricing.image: added "0"': 347,
       'pricing.request: added "0"': 364,
       // It has the parameters of its model.
-      "top_provider.context_length: null became 128000": 1,
-      "top_provider.context_length: null became 200000": 1,
-      "top_provider.context_length: null became 2000000": 2,
+      // Unknown limits are left out.
+      "top_provider.context_length: dropped": 4,
+      "top_provider.max_completion_tokens: dropped": 72,
       // The specification has text and integers there, and no null.
-      'architecture.instruct_type: null became "none"': 311,
-      "top_provider.max_completion_tokens: null became 2824": 1,
-      "top_provider.max_completion_tokens: null became 8192": 71
+      'architecture.instruct_type: null became "none"': 311
     })
   })
 
@@ -61,13 +59,13 @@ describeWithReference("the reference list of models", (path) => {
       'pricing.image: added "0"': 347,
       'pricing.request: added "0"': 364,
       // It has the parameters of its model.
+      // The endpoint has the length of the model. Unknown limits are left out.
       "top_provider.context_length: null became 128000": 1,
       "top_provider.context_length: null became 200000": 1,
       "top_provider.context_length: null became 2000000": 2,
+      "top_provider.max_completion_tokens: dropped": 72,
       // The specification has text and integers there, and no null.
-      'architecture.instruct_type: null became "none"': 311,
-      "top_provider.max_completion_tokens: null became 2824": 1,
-      "top_provider.max_completion_tokens: null became 8192": 71
+      'architecture.instruct_type: null became "none"': 311
     })
     for (const [place, { price }] of endpoints.entries()) {
       assert.deepStrictEqual(

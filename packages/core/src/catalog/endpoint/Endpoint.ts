@@ -4,11 +4,13 @@ import type { ModelSlug } from "../../values/ids/ModelSlug.ts"
 import { checkFieldNames, type FieldNames } from "../../values/validation/checkFieldNames.ts"
 import { describeUnknownName } from "../../values/validation/findNearestName.ts"
 import { ProviderSlug } from "../../values/ids/ProviderSlug.ts"
+import { checkVideoPrice } from "./checkVideoPrice.ts"
 import * as DataPolicy from "./DataPolicy.ts"
 import { isParameterName, parameterNames } from "./parameterNames.ts"
 import * as Price from "./Price.ts"
 import { checkMagnitude, type PriceList } from "./PriceList.ts"
 import { Quantization } from "./Quantization.ts"
+import { checkServerTools, type ServerToolTerms } from "./ServerToolTerms.ts"
 import { type SupportedParameters, toSupportedParameters } from "./SupportedParameters.ts"
 import { type Tier, toTier, tiers } from "./Tier.ts"
 
@@ -53,6 +55,11 @@ export interface EndpointConfig {
   readonly implicitCaching?: boolean
   /** Whether the provider stops, and charges no more, when a request is cut off; false: no request is hedged there. Default: true. */
   readonly cancels?: boolean
+  /**
+   * What bounds the tools that the provider runs itself; false: requests with such tools do not go here. Default: they do,
+   * except that under a spending limit their worst case must be known. See docs/guides/limits.md.
+   */
+  readonly serverTools?: ServerToolTerms | false
   /** Typical performance, by which the catalog sorts until there are measurements. */
   readonly typical?: TypicalPerformance
 }
@@ -87,6 +94,8 @@ export interface Endpoint {
   readonly zdr: boolean
   readonly implicitCaching: boolean
   readonly cancels: boolean
+  /** False: it runs none. */
+  readonly serverTools: ServerToolTerms | false
   readonly typical: TypicalPerformance
 }
 
@@ -131,6 +140,7 @@ export const make = (model: ModelSlug, config: EndpointConfig, path?: string): E
       zdr: config.zdr === true || (config.zdr === undefined && !data.retains),
       implicitCaching: config.implicitCaching === true,
       cancels: config.cancels !== false,
+      serverTools: config.serverTools ?? noTerms,
       typical: config.typical ?? {}
     }
   } catch (cause) {
@@ -138,6 +148,8 @@ export const make = (model: ModelSlug, config: EndpointConfig, path?: string): E
     throw new RangeError(`${at}endpoint "${id}": ${cause.message}`, { cause })
   }
 }
+
+const noTerms: ServerToolTerms = {}
 
 const fields: FieldNames<EndpointConfig> = {
   provider: true,
@@ -156,6 +168,7 @@ const fields: FieldNames<EndpointConfig> = {
   zdr: true,
   implicitCaching: true,
   cancels: true,
+  serverTools: true,
   typical: true,
   videoPrice: true,
   allowHighPrice: true
@@ -192,11 +205,7 @@ const checkConfig = (config: EndpointConfig): void => {
   }
   checkFieldNames(config.data ?? {}, "field of a data policy", dataFields, "data.")
   checkFieldNames(config.typical ?? {}, "figure of an endpoint", typicalFields, "typical.")
-  for (const [unit, usd] of Object.entries(config.videoPrice ?? {})) {
-    if (typeof usd !== "string") {
-      throw new RangeError(`videoPrice.${unit} must be a decimal string of USD`)
-    }
-  }
+  checkVideoPrice(config.videoPrice ?? {})
   for (const list of ["supportedParameters", "otherParameters"] as const) {
     const names = config[list] ?? []
     if (!isNameList(names)) throw new RangeError(`${list} must be a list of names`)
@@ -222,6 +231,7 @@ const checkConfig = (config: EndpointConfig): void => {
       throw new RangeError(`typical.${name} must be a number above 0`)
     }
   }
+  checkServerTools(config.serverTools)
   checkOneOf("tier", tiers, config.tier)
   checkOneOf("quantization", Quantization.literals, config.quantization)
 }

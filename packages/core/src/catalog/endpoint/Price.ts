@@ -1,6 +1,7 @@
 /** What an endpoint charges, exactly, in USD per unit. */
 import * as BigDecimal from "effect/BigDecimal"
 import { map as mapRecord } from "effect/Record"
+import type { ConditionName } from "../../values/usage/ServedConditions.ts"
 import { checkFieldNames } from "../../values/validation/checkFieldNames.ts"
 import {
   type OtherPartName,
@@ -183,6 +184,10 @@ export const selectPrice = (price: Price, moment: PricedMoment): Price => {
     ? price
     : conditional.get(conditional.overrides.filter((override) => isApplicable(override, moment)))
 }
+
+/** Whether it says what answers cost under a condition of how they are served. */
+export const hasCondition = ({ conditional }: Price, name: ConditionName, value: string): boolean =>
+  conditional?.overrides.some((override) => override[name] === value) === true
 
 /** The highest price for a prompt of at most so many tokens, at any time. */
 export const selectHighestPrice = (price: Price, promptTokens: number): Price => {

@@ -1,5 +1,10 @@
 /** Other prices under conditions: for long prompts, and at times of the week. */
 import { isObject } from "../../values/json/isObject.ts"
+import {
+  conditionNames,
+  findUnusual,
+  type ServedConditions
+} from "../../values/usage/ServedConditions.ts"
 
 /** The parts of a price that may depend on conditions. */
 export const overridableParts = [
@@ -27,6 +32,12 @@ export interface PriceOverride extends Readonly<
   readonly utc_start?: number
   /** Holds before this time in UTC; a time before `utc_start` is after midnight. Absent: until midnight. */
   readonly utc_end?: number
+  /** Holds for answers of this service tier, such as `priority`, whatever was asked for. Absent: for all. */
+  readonly service_tier?: string
+  /** Holds for answers at this speed, such as `fast`. Absent: for all. */
+  readonly speed?: string
+  /** Holds for answers of models that run there, such as `us`. Absent: for all. */
+  readonly inference_geo?: string
 }
 
 /** What the conditions of an override are about. */
@@ -34,9 +45,20 @@ export interface PricedMoment {
   readonly promptTokens: number
   /** In milliseconds since the epoch. */
   readonly at: number
+  /** How the answer was served; absent: as usual. */
+  readonly conditions?: ServedConditions | undefined
 }
 
-export const isApplicable = (override: PriceOverride, { at, promptTokens }: PricedMoment) => {
+export const isApplicable = (
+  override: PriceOverride,
+  { at, conditions, promptTokens }: PricedMoment
+): boolean => {
+  for (const name of conditionNames) {
+    const wanted = override[name]
+    if (wanted !== undefined && findUnusual(conditions, name) !== findUnusual(override, name)) {
+      return false
+    }
+  }
   const { min_prompt_tokens = -1, utc_days, utc_end = endOfDay, utc_start = 0 } = override
   if (!(promptTokens > min_prompt_tokens)) return false
   const date = new Date(at)
@@ -62,6 +84,10 @@ export const findOverrideProblem = (override: unknown): string | undefined => {
   if (utc_days !== undefined && !isDayList(utc_days)) {
     return `has no list of ${days.join(", ")} as utc_days`
   }
+  const condition = conditionNames.find(
+    (name) => override[name] !== undefined && typeof override[name] !== "string"
+  )
+  if (condition !== undefined) return `has no text as ${condition}`
   return [utc_start, utc_end].every((time) => time === undefined || isTime(time))
     ? undefined
     : "has no time from 0 to 2400, such as 930, as utc_start or utc_end"
@@ -72,7 +98,8 @@ const names: ReadonlySet<string> = new Set([
   "min_prompt_tokens",
   "utc_days",
   "utc_start",
-  "utc_end"
+  "utc_end",
+  ...conditionNames
 ])
 
 const isDayList = (list: unknown): boolean =>

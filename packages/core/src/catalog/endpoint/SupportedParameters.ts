@@ -13,7 +13,9 @@ const impliedParameters: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
 const equivalentParameters: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
   ["max_tokens", ["max_completion_tokens"]],
   ["max_completion_tokens", ["max_tokens"]],
-  ["reasoning_effort", ["reasoning"]]
+  ["reasoning", ["reasoning_effort", "thinking"]],
+  ["reasoning_effort", ["reasoning", "thinking"]],
+  ["thinking", ["reasoning", "reasoning_effort"]]
 ])
 
 /** A configured list with implied parameters. */

@@ -3,6 +3,7 @@ import * as BigDecimal from "effect/BigDecimal"
 import { memoize } from "effect/Function"
 import { map as mapRecord } from "effect/Record"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
+import type { ServedConditions } from "../../values/usage/ServedConditions.ts"
 import { getImageCount, getRequestCount, type TokenUsage } from "../../values/usage/TokenUsage.ts"
 import {
   findHighestPrice,
@@ -20,13 +21,15 @@ import type { OtherPartName, PartPrice } from "./PriceList.ts"
 export const computeCostAt = (
   price: Price,
   usage: TokenUsage,
-  at: number
+  at: number,
+  conditions?: ServedConditions
 ): NanoUsd.NanoUsd | undefined =>
   price.conditional === undefined
     ? computeCost(price, usage)
     : computeCost(
         selectPrice(price, {
           at,
+          conditions,
           promptTokens: usage.inputTokens / Math.max(1, getRequestCount(usage))
         }),
         usage

@@ -143,8 +143,8 @@ export const ModelCard = Schema.Struct({
   description: Schema.String,
   /** Seconds since the epoch. */
   created: Schema.Int,
-  /** Tokens; 8,192 when unknown. */
-  context_length: Schema.Int,
+  /** Tokens; null when unknown. */
+  context_length: Schema.NullOr(Schema.Int),
   architecture: Schema.Struct({
     input_modalities: Texts,
     output_modalities: Texts,
@@ -162,9 +162,9 @@ export const ModelCard = Schema.Struct({
     image: Schema.String
   }),
   top_provider: Schema.Struct({
-    context_length: Schema.Int,
-    /** At most 8,192 when unknown. */
-    max_completion_tokens: Schema.Int,
+    /** Absent when unknown, as the next one. */
+    context_length: Schema.optionalKey(Schema.Int),
+    max_completion_tokens: Schema.optionalKey(Schema.Int),
     is_moderated: Schema.Boolean
   }),
   per_request_limits: Schema.NullOr(PerRequestLimits),

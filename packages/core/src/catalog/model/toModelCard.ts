@@ -1,6 +1,7 @@
 /** Builds the card of a model from its config and its endpoints. */
 import type { Endpoint } from "../endpoint/Endpoint.ts"
 import type { CardConfig, ModelCard } from "./ModelCard.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
 import * as Price from "../endpoint/Price.ts"
 
 /** The parts of a model config that its card shows. */
@@ -21,14 +22,7 @@ export const toModelCard = (
   const top = findTopEndpoint(endpoints)
   const inputs = architecture?.input_modalities ?? ["text"]
   const outputs = architecture?.output_modalities ?? likelyOutputs
-  const contextLength = findContextLength(card, endpoints) ?? fallbackTokens
-  const topContext =
-    toKnownTokens(top_provider?.context_length) ?? top?.contextLength ?? contextLength
-  const mostCompletion =
-    toKnownTokens(top_provider?.max_completion_tokens) ??
-    top?.maxCompletionTokens ??
-    findLongest(endpoints.map(({ maxCompletionTokens }) => maxCompletionTokens)) ??
-    Math.min(fallbackTokens, topContext)
+  const contextLength = findContextLength(card, endpoints)
   const pricing = card.pricing ?? (top === undefined ? {} : Price.toPriceList(top.price))
   const canonicalSlug = card.canonical_slug ?? id
   return {
@@ -37,7 +31,7 @@ export const toModelCard = (
     name: name ?? id,
     description: card.description ?? "",
     created: created ?? 0,
-    context_length: contextLength,
+    context_length: contextLength ?? null,
     architecture: {
       input_modalities: inputs,
       output_modalities: outputs,
@@ -47,8 +41,11 @@ export const toModelCard = (
     },
     pricing: { ...pricing, ...fillRequiredPrices(pricing) },
     top_provider: {
-      context_length: topContext,
-      max_completion_tokens: mostCompletion,
+      ...omitUndefined({
+        context_length: toKnownTokens(top_provider?.context_length) ?? top?.contextLength,
+        max_completion_tokens:
+          toKnownTokens(top_provider?.max_completion_tokens) ?? top?.maxCompletionTokens
+      }),
       is_moderated: top_provider?.is_moderated ?? false
     },
     per_request_limits: card.per_request_limits ?? null,
@@ -105,9 +102,6 @@ const findTopEndpoint = (endpoints: ReadonlyArray<Endpoint>): Endpoint | undefin
 
 const computeMeanPrice = ({ price: { approximate } }: Endpoint): number =>
   (approximate.prompt + approximate.completion) / 2
-
-/** Shown for an unknown number of tokens, because the field is required. Routing does not use it. */
-export const fallbackTokens = 8_192
 
 /** Undefined when unknown. */
 export const findContextLength = (

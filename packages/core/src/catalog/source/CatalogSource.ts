@@ -1,4 +1,5 @@
 /** Sources of models outside of the code: a file, a server, or anything else that can be read repeatedly. */
+import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import type { CatalogUnavailable } from "../CatalogErrors.ts"
@@ -10,12 +11,39 @@ export interface CatalogSource {
   readonly name: string
   /** Milliseconds between two refreshes, varied by up to a fifth; absent: refreshed on request only. */
   readonly refreshMillis?: number
+  /** Whether an empty list may replace models; default: false, and such a list counts as a failed read. */
+  readonly allowEmpty?: boolean
   /** Returns new objects when something changed, because results are compared with earlier ones. */
   readonly load: Effect.Effect<
     ReadonlyArray<ModelConfig>,
     CatalogUnavailable,
     HttpClient.HttpClient
   >
+}
+
+/**
+ * Tells the catalog which entries `load` leaves out, for the log and the health report: `yield* ReportSkipped` in
+ * `load`.
+ */
+export const ReportSkipped: Context.Reference<ReportEntry> = Context.Reference<ReportEntry>(
+  "@signalbox/core/catalog/source/ReportSkipped",
+  { defaultValue: () => () => undefined }
+)
+
+type ReportEntry = (entry: SkippedEntry) => void
+
+/** What a source read. */
+export interface CatalogReading {
+  readonly models: ReadonlyArray<ModelConfig>
+  /** The entries of which no model could be made; they show in the health report. */
+  readonly skipped: ReadonlyArray<SkippedEntry>
+}
+
+/** An entry of a catalog that is not served, and why. */
+export interface SkippedEntry {
+  /** Its id, or its place in the list where it has none. */
+  readonly model: string
+  readonly problem: string
 }
 
 /**

@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import type * as DataPolicy from "../endpoint/DataPolicy.ts"
 import type { EndpointConfig } from "../endpoint/Endpoint.ts"
 import type { ModelConfig } from "../model/Model.ts"
+import type { CatalogReading, SkippedEntry } from "./CatalogSource.ts"
 import { CardConfig } from "../model/ModelCard.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { isParameterName } from "../endpoint/parameterNames.ts"
@@ -20,6 +21,8 @@ export interface ListProvider {
   readonly zdr?: boolean
   /** Where it runs, for example `eu`; absent: unknown. */
   readonly region?: string
+  /** Accepts a listed price above 0.01 USD per token, which is usually a price per million by mistake; default: false. */
+  readonly allowHighPrice?: boolean
 }
 
 /** Options for models from a list. */
@@ -34,17 +37,42 @@ export interface ModelListOptions {
  */
 export const parseModelList = (
   json: unknown,
-  { servedBy }: ModelListOptions = {}
-): ReadonlyArray<ModelConfig> => {
-  const list: unknown = Array.isArray(json) ? json : getField(json, "data")
-  if (!Array.isArray(list)) {
-    throw new RangeError('expected a list of models, or an object with one in "data"')
+  options: ModelListOptions = {}
+): ReadonlyArray<ModelConfig> =>
+  getEntries(json).map((entry, place) => parseEntry(entry, place, options))
+
+/** Like `parseModelList`, without the invalid entries. Throws a `RangeError` if there is no list. */
+export const parseCatalogReading = (
+  json: unknown,
+  options: ModelListOptions = {}
+): CatalogReading => {
+  const models: Array<ModelConfig> = []
+  const skipped: Array<SkippedEntry> = []
+  for (const [place, entry] of getEntries(json).entries()) {
+    try {
+      models.push(parseEntry(entry, place, options))
+    } catch (cause) {
+      if (!(cause instanceof RangeError)) throw cause
+      const id = getField(entry, "id")
+      skipped.push({
+        model: typeof id === "string" && id !== "" ? id : `data[${place}]`,
+        problem: cause.message
+      })
+    }
   }
-  return list.map((entry: unknown, place) => {
-    const id = getField(entry, "id")
-    if (typeof id !== "string" || id === "") throw new RangeError(`data[${place}].id is no name`)
-    return toModelConfig(id, Object(entry), servedBy)
-  })
+  return { models, skipped }
+}
+
+const getEntries = (json: unknown): ReadonlyArray<unknown> => {
+  const list: unknown = Array.isArray(json) ? json : getField(json, "data")
+  if (Array.isArray(list)) return list
+  throw new RangeError('expected a list of models, or an object with one in "data"')
+}
+
+const parseEntry = (entry: unknown, place: number, { servedBy }: ModelListOptions): ModelConfig => {
+  const id = getField(entry, "id")
+  if (typeof id !== "string" || id === "") throw new RangeError(`data[${place}].id is no name`)
+  return toModelConfig(id, Object(entry), servedBy)
 }
 
 const toModelConfig = (
@@ -90,8 +118,6 @@ const toEndpointConfig = (
   return {
     ...servedBy,
     price: toEndpointPrice(pricing ?? {}),
-    // Prices from a list are not typing errors of the host.
-    allowHighPrice: true,
     // Servers of this API return 0 for unknown.
     ...(contextLength ? { contextLength } : undefined),
     ...(maxCompletionTokens ? { maxCompletionTokens } : undefined),

@@ -20,7 +20,7 @@ export const toAnthropicModel = ({
   id,
   display_name: name,
   created_at: new Date(created * 1_000).toISOString(),
-  max_input_tokens: maxInput ?? null,
+  max_input_tokens: maxInput,
   max_tokens: maxOutput ?? null,
   capabilities: null,
   lifecycle: "active",

@@ -108,28 +108,32 @@ const getTokenLimits = (config: Partial<ModelConfig>) => {
 }
 
 describe("the numbers of a model card", () => {
-  it("are never null or 0", () => {
-    assert.deepStrictEqual(getTokenLimits({}), [8_192, 8_192, 8_192, undefined])
+  it("are null or absent when unknown, and never 0", () => {
+    assert.deepStrictEqual(getTokenLimits({}), [null, undefined, undefined, undefined])
     assert.deepStrictEqual(
       getTokenLimits({
         card: { context_length: 0, top_provider: { context_length: 0, max_completion_tokens: 0 } }
       }),
-      [8_192, 8_192, 8_192, undefined]
+      [null, undefined, undefined, undefined]
     )
-    assert.deepStrictEqual(
-      getTokenLimits({ endpoints: [at("talk", { contextLength: 4_096 })] }),
-      [4_096, 4_096, 4_096, 4_096]
-    )
+    assert.deepStrictEqual(getTokenLimits({ endpoints: [at("talk", { contextLength: 4_096 })] }), [
+      4_096,
+      4_096,
+      undefined,
+      4_096
+    ])
     assert.deepStrictEqual(
       getTokenLimits({
         endpoints: [at("talk", { contextLength: 128_000, maxCompletionTokens: 16_000 })]
       }),
       [128_000, 128_000, 16_000, 128_000]
     )
-    assert.deepStrictEqual(
-      getTokenLimits({ card: { top_provider: { context_length: 32_000 } } }),
-      [32_000, 32_000, 8_192, 32_000]
-    )
+    assert.deepStrictEqual(getTokenLimits({ card: { top_provider: { context_length: 32_000 } } }), [
+      32_000,
+      32_000,
+      undefined,
+      32_000
+    ])
   })
 
   it("have the tokenizer Other and the instruct type none when unknown", () => {
@@ -175,7 +179,7 @@ describe("the numbers of a model card", () => {
       ...Array.from({ length: 7 }, (_, index) => makeModelConfig(`a/unknown-${index}`, "talk"))
     ])
     assert.lengthOf(warned, 1)
-    assert.match(String(warned[0]), /^7 models state no contextLength.*8192 tokens/)
+    assert.match(String(warned[0]), /^7 models state no contextLength.*shows none/)
     assert.include(String(warned[0]), "a/unknown-4 and 2 others")
   })
 })

@@ -187,7 +187,6 @@ describe("a list in the format of this API", () => {
         zdr: true,
         data,
         price: { prompt: "0.1", completion: "0.2" },
-        allowHighPrice: true,
         contextLength: 90,
         maxCompletionTokens: 10,
         supportedParameters: ["seed"]
