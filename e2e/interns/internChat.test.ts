@@ -1,5 +1,6 @@
 /** Chats with interns over HTTP: answers, error statuses and hostnames. */
 import { type Options } from "@signalbox/core"
+import type { AnswerEnd, AnswerEvent } from "@signalbox/core/dialects"
 import { StoreUnavailable } from "@signalbox/core/stores"
 import { UpstreamFailure } from "@signalbox/core/upstream"
 import { InternStore } from "@signalbox/core/stores"
@@ -16,7 +17,7 @@ import * as Stream from "effect/Stream"
 import { describe, expect, test } from "vitest"
 import { describeWithReference } from "../../packages/core/test/reference.ts"
 import { type HttpResponse, parseErrorEnvelope } from "../support/HttpResponse.ts"
-import { pickHosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/pickHosts.ts"
 import {
   getId,
   internKeys,
@@ -25,6 +26,7 @@ import {
   startInternTestServer
 } from "./InternTestServer.ts"
 import { getProperty } from "../support/getProperty.ts"
+import { jumpClock } from "../support/jumpClock.ts"
 import { sendStalledBody } from "../support/sendStalledBody.ts"
 import { loadOpenApiSchemas } from "../support/OpenApiSchemas.ts"
 
@@ -33,18 +35,15 @@ const hosts = pickHosts(import.meta.filename)
 const unknownId = "intern_0123456789abcdefghij"
 const openapiPath = "/interns/{internId}/chat/completions"
 
-const makeChunk = (
-  delta: Readonly<Record<string, unknown>>,
-  finishReason: string | null = null
-) => ({
-  type: "delta" as const,
-  choices: [{ index: 0, delta, finishReason }]
+const makeChunk = (event: AnswerEvent, end?: AnswerEnd): ChatEvent => ({
+  type: "delta",
+  choices: [{ index: 0, events: [event], ...(end === undefined ? undefined : { end }) }]
 })
 
 const pieces: ReadonlyArray<ChatEvent> = [
-  makeChunk({ reasoning: "Hm." }),
-  makeChunk({ content: "It " }),
-  makeChunk({ content: "is." }, "length"),
+  makeChunk({ type: "thought", key: "0", format: "unknown", text: "Hm.", isSummary: false }),
+  makeChunk({ type: "text", text: "It " }),
+  makeChunk({ type: "text", text: "is." }, { reason: "length" }),
   {
     type: "end",
     usage: { inputTokens: 7, outputTokens: 5 },
@@ -67,7 +66,7 @@ const makeProvider = (
           estimateWorstCase: () => ({ inputTokens: 10, outputTokens: 10 }),
           complete: () => Effect.fail(new UpstreamFailure({ kind: "server_error" })),
           stream: (call) => {
-            const { messages, parameters } = call
+            const { messages, ...parameters } = call.native.body
             asked.push({ messages, parameters })
             return stream(call)
           }
@@ -218,7 +217,7 @@ test("an intern in process answers with its model and its instructions", async (
 
 test("an intern passes on the refusal of its model", async () => {
   const refusing = makeProvider(() =>
-    Stream.make(makeChunk({ refusal: "I cannot." }, "stop"), {
+    Stream.make(makeChunk({ type: "refusal", refusal: "I cannot." }, { reason: "stop" }), {
       type: "end" as const,
       usage: { inputTokens: 7, outputTokens: 5 }
     })
@@ -263,7 +262,7 @@ test("a stream ends with an error and the session id when the model breaks off",
     startInProcess(
       makeProvider(() =>
         Stream.concat(
-          Stream.make(makeChunk({ content: "It " })),
+          Stream.make(makeChunk({ type: "text", text: "It " })),
           Stream.fromEffect(
             Effect.delay(Effect.fail(new UpstreamFailure({ kind: "overloaded" })), 5)
           )
@@ -290,7 +289,7 @@ test("a disconnecting client aborts the call to the provider", async () => {
   const server = await startInternTestServer(
     startInProcess(
       makeProvider(() =>
-        Stream.concat(Stream.make(makeChunk({ content: "It " })), Stream.never).pipe(
+        Stream.concat(Stream.make(makeChunk({ type: "text", text: "It " })), Stream.never).pipe(
           Stream.ensuring(Effect.sync(() => end?.()))
         )
       )
@@ -327,6 +326,21 @@ test("a silent stream receives keepalive comments until the turn times out", asy
     code: 504,
     metadata: { reason: "timeout", retryable: true }
   })
+})
+
+test("a silent turn times out although the clock is set back by a day when it starts", async () => {
+  const { serverOptions } = startScripted(() =>
+    Effect.sync(() => {
+      jumpClock(-86_400_000)
+      return { type: "stream", session: "s", events: Stream.never }
+    })
+  )
+  const server = await startInternTestServer({
+    ...serverOptions,
+    settings: { internChatTimeoutMillis: 300 }
+  })
+  const answer = await sendChat(server, await createRunningIntern(server))
+  expect(getProperty(parseEvents(answer).at(-3), "error")).toMatchObject({ code: 504 })
 })
 
 test("an intern without a model fails to provision", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { makeClient } from "../support/makeClient.ts"
-import { pickHosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/pickHosts.ts"
 import { AccountTestServer, accountKeys } from "../support/AccountTestServer.ts"
 import { getProperty } from "../support/getProperty.ts"
 

@@ -15,16 +15,22 @@ export interface ReadyMap {
 }
 
 export interface AccountMaps {
+  /** Differs each time the maps of an account are read in this process. */
+  readonly version: number
   /** The map of the question, else that of its kind, else undefined. */
   readonly find: (group: CalibrationGroup, question: string | undefined) => ReadyMap | undefined
 }
 
-export const makeAccountMaps = (stored: ReadonlyArray<StoredMaps>): AccountMaps => {
+export const makeAccountMaps = (
+  stored: ReadonlyArray<StoredMaps>,
+  version: number
+): AccountMaps => {
   const byKey = new Map<string, ReadyMap>()
   for (const { fitted, ...group } of stored) {
     for (const map of fitted.maps) byKey.set(toKey(group, map.question), toReadyMap(map))
   }
   return {
+    version,
     find: (group, question) =>
       (question === undefined ? undefined : byKey.get(toKey(group, question))) ??
       byKey.get(toKey(group, undefined))
@@ -32,7 +38,7 @@ export const makeAccountMaps = (stored: ReadonlyArray<StoredMaps>): AccountMaps 
 }
 
 /** No map at all. */
-export const noMaps: AccountMaps = { find: () => undefined }
+export const noMaps: AccountMaps = { version: 0, find: () => undefined }
 
 const toKey = (group: CalibrationGroup, question: string | undefined): string =>
   question === undefined ? toGroupKey(group) : `${toGroupKey(group)}${question}`

@@ -1,6 +1,7 @@
 /** A labelled answer as stores keep it. */
 import type { AccountId } from "../values/ids/AccountId.ts"
 import type { GenerationId } from "../values/ids/GenerationId.ts"
+import type { Labeler } from "./Labeler.ts"
 import type { QuestionKind } from "./CalibrationMap.ts"
 
 /** What the labels of one map have in common. */
@@ -35,6 +36,10 @@ export interface CalibrationSample extends CalibrationGroup {
    * answers have it. Absent: there was none.
    */
   readonly pair?: string
+  /** The id of `model` in the catalog. Absent: the label has no pair, or is from an earlier version. */
+  readonly catalogModel?: string
+  /** Who labelled it; absent in labels of earlier versions. */
+  readonly labeler?: Labeler
   /** When the generation began, and when it was labelled, in milliseconds since the epoch. */
   readonly askedAt: number
   readonly labeledAt: number

@@ -3,7 +3,7 @@ import type { LabelableAnswer } from "../observability/generations/LabelableAnsw
 import type { Answers } from "../questions/Answer.ts"
 import type { Questions } from "../questions/Question.ts"
 import type { DecisionReply } from "../upstreams/DecisionCapability.ts"
-import type { CalibrationMap } from "./CalibrationMap.ts"
+import type { CalibrationMap, QuestionKind } from "./CalibrationMap.ts"
 
 /** What was done to the answer of one question. */
 export interface AppliedMap {
@@ -30,6 +30,15 @@ export type QuestionHashes = Pick<LabelableAnswer, "key" | "labels" | "name">
 export interface Calibrator {
   /** By the names of questions. A question that is too large to be labelled has none. */
   readonly hashes: ReadonlyMap<string, QuestionHashes>
+  /** That of the maps it applies. */
+  readonly version: number
+  /** The calibrated probabilities of one answer of `reply` as its label will have them. */
+  readonly toStoredProbabilities: (
+    kind: QuestionKind,
+    name: string,
+    reply: DecisionReply,
+    model: string
+  ) => ReadonlyArray<number>
   /**
    * `answers`: those derived from `reply`. `model`: the one that answered. `coverage`: that of prediction sets; absent or
    * undefined: none.

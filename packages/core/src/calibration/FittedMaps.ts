@@ -1,6 +1,7 @@
 /** The maps of one model, method and kind of question, with what is reported about them. */
 import * as Schema from "effect/Schema"
 import { CalibrationMap } from "./CalibrationMap.ts"
+import { Labeler } from "./Labeler.ts"
 
 const ReliabilityBin = Schema.Struct({
   from: Schema.Finite,
@@ -29,6 +30,15 @@ const Comparison = Schema.Struct({
   after: CalibrationFigures
 })
 
+const LabelerShare = Schema.Struct({
+  /** Empty for the application, and for labels of earlier versions. */
+  labeler: Labeler,
+  samples: Schema.Int,
+  /** Its share of the weight, 0 to 1. */
+  share: Schema.Finite
+})
+export type LabelerShare = typeof LabelerShare.Type
+
 /** One map. */
 export const FittedMap = Schema.Struct({
   /** Keyed hash of the question; absent for the map of the kind. */
@@ -37,6 +47,8 @@ export const FittedMap = Schema.Struct({
   /** Conformal scores as base64 of 32-bit floats, the least first, and the sums of their weights where those differ. */
   scores: Schema.String,
   masses: Schema.optionalKey(Schema.String),
+  /** The ten whose labels weigh most; absent in maps of earlier versions. */
+  labelers: Schema.optionalKey(Schema.Array(LabelerShare)),
   all: Comparison,
   /** Of the labels given last. */
   recent: Comparison

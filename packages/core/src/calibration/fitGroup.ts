@@ -1,11 +1,13 @@
 /** Fits the maps of a group: one for its kind of question, and one for each question with enough labels. */
 import { applyMap } from "./applyMap.ts"
+import { boundWeights } from "./boundLabelers.ts"
 import type { CalibrationMap } from "./CalibrationMap.ts"
 import { computeCalibrationFigures } from "./calibrationReport.ts"
 import type { CalibrationGroup, CalibrationSample } from "./CalibrationSample.ts"
 import { chooseMapInSteps } from "./chooseMap.ts"
 import { toConformalScores } from "./conformal.ts"
 import type { FittedMap, FittedMaps } from "./FittedMaps.ts"
+import { countLabelers } from "./countLabelers.ts"
 import { encodeFloats } from "./numberBytes.ts"
 
 /** `samples`: the latest first. Yields where a server may serve requests meanwhile. */
@@ -33,9 +35,10 @@ const recentSamples = 200
 
 function* fitMapInSteps(
   { kind, method }: CalibrationGroup,
-  samples: ReadonlyArray<CalibrationSample>,
+  given: ReadonlyArray<CalibrationSample>,
   prior?: CalibrationMap
 ): Generator<void, FittedMap> {
+  const samples = boundWeights(given)
   const { heldOut, map } = yield* chooseMapInSteps({
     kind,
     method,
@@ -61,6 +64,7 @@ function* fitMapInSteps(
     map,
     scores: encodeFloats(scores),
     ...(masses === undefined ? undefined : { masses: encodeFloats(masses) }),
+    labelers: countLabelers(samples),
     all: compare(samples.length),
     recent: compare(recentSamples)
   }

@@ -5,47 +5,88 @@ import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
 import { toResourceOwner } from "../auth/permissions.ts"
+import { ChangeFeed } from "../ChangeFeed.ts"
+import { Audit } from "../observability/audit/Audit.ts"
 import { Generations } from "../observability/generations/Generations.ts"
 import type { Question, Questions } from "../questions/Question.ts"
 import { countOptions } from "../questions/listOptions.ts"
-import type { AccountId } from "../values/ids/AccountId.ts"
+import { AccountId } from "../values/ids/AccountId.ts"
 import { makeUuid } from "../values/ids/makeUuid.ts"
 import { yieldToEventLoop } from "../values/json/yieldToEventLoop.ts"
+import { setMostRecent } from "../values/setMostRecent.ts"
 import { type AccountMaps, makeAccountMaps, noMaps } from "./AccountMaps.ts"
 import { NotLabelable } from "./CalibrationErrors.ts"
 import { type CalibrationFilter, Calibrations } from "./Calibrations.ts"
 import { type CalibrationGroup, toGroupKey } from "./CalibrationSample.ts"
 import { CalibrationStore, type StoredMaps } from "./CalibrationStore.ts"
 import type { QuestionHashes } from "./Calibrator.ts"
+import { findLabelerProblem } from "./findLabelerProblem.ts"
 import { fitGroupInSteps } from "./fitGroup.ts"
 import { joinPairs } from "./joinPairs.ts"
+import { toLabeler } from "./Labeler.ts"
 import { encodeIntegers } from "./numberBytes.ts"
 import { makeCalibrator } from "./makeCalibrator.ts"
+import { makeLabelAudit } from "./makeLabelAudit.ts"
 import { makeQuestionHasher, type QuestionHasher } from "./QuestionHasher.ts"
 import { toSamples } from "./toSamples.ts"
 
 export const layerCalibrations = Layer.effect(
   Calibrations,
   Effect.gen(function* () {
+    const audit = yield* Audit
+    const auditLabels = yield* makeLabelAudit
     const digest = yield* Digest.Digest
     const generations = yield* Generations
     const scope = yield* Effect.scope
     const store = yield* CalibrationStore
+    const clock = yield* Clock.Clock
+    const { remoteInvalidations } = yield* ChangeFeed
+    let version = 0
+    /** What was read last, which stays as it is when another process turns out to have changed nothing of it. */
+    const latest = new Map<AccountId, LoadedAccount>()
 
     const loadAccount = (account: AccountId): Effect.Effect<LoadedAccount> =>
       Effect.map(
         Effect.suspend(() => store.load(account, makeSecret())),
-        ({ maps, secret }) => ({
-          hasher: makeQuestionHasher(digest, secret),
-          maps: makeAccountMaps(maps),
-          stored: new Map(maps.map((stored) => [toGroupKey(stored), stored]))
-        })
+        ({ epoch, maps, secret }) => {
+          const now = clock.currentTimeMillisUnsafe()
+          const fits = maps.map((map) => [toGroupKey(map), map.fitted.fittedAt])
+          const stamp = JSON.stringify([epoch, fits])
+          const known = latest.get(account)
+          if (known?.stamp === stamp && now < known.expiresAt) return known
+          const loaded: LoadedAccount = {
+            stamp,
+            expiresAt: now + cacheMillis,
+            hasher: makeQuestionHasher(digest, secret),
+            maps: makeAccountMaps(maps, ++version),
+            stored: new Map(maps.map((stored) => [toGroupKey(stored), stored]))
+          }
+          setMostRecent(latest, account, loaded, maxCachedAccounts)
+          return loaded
+        }
       )
     const accounts = yield* Cache.makeWith(loadAccount, {
       capacity: maxCachedAccounts,
-      timeToLive: (exit) => (Exit.isSuccess(exit) ? cacheMillis : 0)
+      timeToLive: (exit) =>
+        Exit.isSuccess(exit) ? exit.value.expiresAt - clock.currentTimeMillisUnsafe() : 0
     })
+    /** Labels or maps changed in this process. */
+    const invalidate = (account: AccountId): Effect.Effect<void> =>
+      Effect.suspend(() => {
+        latest.delete(account)
+        return Cache.invalidate(accounts, account)
+      })
+    yield* remoteInvalidations.pipe(
+      Stream.filter(({ topic }) => topic === "calibrations"),
+      Stream.runForEach(({ account }) =>
+        account === undefined
+          ? Cache.invalidateAll(accounts)
+          : Cache.invalidate(accounts, AccountId.make(account))
+      ),
+      Effect.forkScoped({ startImmediately: true })
+    )
 
     /** Labels since the last fit, in this process, by account and group. */
     const added = new Map<AccountId, Map<string, AddedLabels>>()
@@ -71,7 +112,7 @@ export const layerCalibrations = Layer.effect(
         step = steps.next()
       }
       yield* store.saveMaps(account, { ...group, fitted: step.value }, epoch)
-      yield* Cache.invalidate(accounts, account)
+      yield* invalidate(account)
     })
 
     const fitDue = Effect.gen(function* () {
@@ -118,6 +159,7 @@ export const layerCalibrations = Layer.effect(
         groups.set(toGroupKey(group), group)
       }
       for (const group of groups.values()) yield* fit(account, group)
+      yield* invalidate(account)
     })
 
     const loadLogged = (account: AccountId): Effect.Effect<LoadedAccount | undefined> =>
@@ -134,10 +176,14 @@ export const layerCalibrations = Layer.effect(
       label: Effect.fnUntraced(function* (caller, { generation: id, labels, weight }) {
         const generation = yield* generations.get(toResourceOwner(caller), id)
         if (generation.labelable === undefined) return yield* new NotLabelable({ id })
+        const problem = findLabelerProblem(caller, generation, weight)
+        if (problem !== undefined) return yield* problem
         const { hasher } = yield* Cache.get(accounts, generation.account)
         const labeledAt = yield* Clock.currentTimeMillis
-        const samples = yield* toSamples(hasher, generation, labels, { labeledAt, weight })
-        yield* store.label(samples)
+        const labeler = toLabeler(caller)
+        const samples = yield* toSamples(hasher, generation, labels, { labeledAt, labeler, weight })
+        const given = { labeled: samples.length, weight }
+        yield* auditLabels(caller, generation.account, given, store.label(samples))
         yield* countLabels(generation.account, samples)
         return samples.length
       }),
@@ -155,19 +201,28 @@ export const layerCalibrations = Layer.effect(
               : [{ ...stored, fitted: { fittedAt, maps: selected } }]
           })
         ),
-      listPairs: Effect.fnUntraced(function* (account, kind, model, to) {
+      listPairs: Effect.fnUntraced(function* (account, kind, selection) {
         const now = yield* Clock.currentTimeMillis
         const { maps } = yield* Cache.get(accounts, account)
         const since = now - maxAgeMillis
         // Each pair is two labels.
         const samples = yield* store.listSamples({ account, kind, since }, 2 * maxSamples)
-        return joinPairs(samples, model, to, maps)
+        return joinPairs(samples, selection, maps)
       }),
       refit,
-      forget: Effect.fnUntraced(function* (account, filter) {
-        const forgotten = yield* store.forget({ account, ...filter })
+      forget: Effect.fnUntraced(function* (actor, filter) {
+        const { account } = actor
+        const forgotten = yield* audit.change(
+          actor,
+          "calibration.forget",
+          Effect.map(store.forget({ account, ...filter }), (labels) => ({
+            result: labels,
+            target: account,
+            before: { ...filter, labels }
+          }))
+        )
         added.delete(account)
-        yield* Cache.invalidate(accounts, account)
+        yield* invalidate(account)
         // A question is forgotten, and the other labels of its kind are not.
         if (filter.question !== undefined) {
           const { question: _, ...groups } = filter
@@ -180,6 +235,10 @@ export const layerCalibrations = Layer.effect(
 )
 
 interface LoadedAccount {
+  /** Differs when the store has other maps, or labels were forgotten. */
+  readonly stamp: string
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number
   readonly hasher: QuestionHasher
   readonly maps: AccountMaps
   readonly stored: ReadonlyMap<string, StoredMaps>
@@ -191,7 +250,7 @@ interface AddedLabels {
 }
 
 const maxCachedAccounts = 1_000
-/** Maps that another process fitted are applied after this time. */
+/** Labels that change no map count for thresholds after this time, and so do maps of another process where nothing reports them. */
 const cacheMillis = 60_000
 const pauseMillis = 1_000
 const maxSamples = 5_000

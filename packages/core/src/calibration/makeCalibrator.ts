@@ -6,6 +6,7 @@ import { setOwn } from "../values/setOwn.ts"
 import type { AccountMaps, ReadyMap } from "./AccountMaps.ts"
 import { applyMap } from "./applyMap.ts"
 import { addPredictionSet, calibrateAnswer } from "./calibrateAnswer.ts"
+import { calibrateStored } from "./calibrateStored.ts"
 import type { AppliedMap, Calibrator } from "./Calibrator.ts"
 import { buildPredictionSet, findScoreQuantile } from "./conformal.ts"
 import { encodeFloats } from "./numberBytes.ts"
@@ -13,6 +14,13 @@ import { encodeFloats } from "./numberBytes.ts"
 /** Calibrates by the maps of an account. `hashes`: those of the questions that can be labelled. */
 export const makeCalibrator = (hashes: Calibrator["hashes"], maps: AccountMaps): Calibrator => ({
   hashes,
+  version: maps.version,
+  toStoredProbabilities: (kind, name, { method, verdicts }, model) =>
+    calibrateStored(
+      kind,
+      maps.find({ model, method, kind }, hashes.get(name)?.key),
+      normalize(verdicts.get(name)!.weights)
+    ),
   calibrate: (questions, answers, { method, verdicts }, model, coverage) => {
     const calibrated: Record<string, Answers[string]> = {}
     const applied: Record<string, AppliedMap> = {}

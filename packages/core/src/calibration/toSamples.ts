@@ -11,9 +11,9 @@ import type { QuestionHasher } from "./QuestionHasher.ts"
 /** A sample for each label and each model that answered its question, or what is wrong with the first invalid one. */
 export const toSamples = (
   hasher: QuestionHasher,
-  { account, id, labelable = [], method, model, requestedModel, startedAt }: Generation,
+  { account, id, labelable = [], method, requestedModel, startedAt, ...record }: Generation,
   labels: LabelRequest["labels"],
-  given: Pick<CalibrationSample, "labeledAt" | "weight">
+  given: Pick<CalibrationSample, "labeledAt" | "labeler" | "weight">
 ): Effect.Effect<ReadonlyArray<CalibrationSample>, InvalidRequest> =>
   Effect.map(
     Effect.forEach(Object.entries(labels), ([name, label]) =>
@@ -43,12 +43,16 @@ export const toSamples = (
               generation: id,
               name: hash,
               question: answer.key,
-              model: answer.model ?? model ?? requestedModel,
+              // The model that a map is for: the provider's name, which earlier versions kept as the model.
+              model: answer.model ?? record.upstreamModel ?? record.model ?? requestedModel,
               method: answer.method ?? method ?? "",
               kind: answer.kind,
               probabilities,
               label: position,
               ...(answer.pair === undefined ? undefined : { pair: answer.pair }),
+              ...(answer.catalogModel === undefined
+                ? undefined
+                : { catalogModel: answer.catalogModel }),
               askedAt: startedAt,
               ...given
             }

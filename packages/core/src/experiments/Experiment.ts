@@ -37,7 +37,10 @@ export const ExperimentOption = Schema.Struct({
   share: Schema.Finite.check(
     Schema.makeFilter((share: number) => (share > 0 && share <= 1) || "a number above 0, at most 1")
   ),
-  /** What the model on trial may cost in all, in USD; shadows need it. A canary that has spent it ends. */
+  /**
+   * What the model on trial may cost in all, in USD; shadows need it. The most that an attempt may cost is reserved before it
+   * is made, over all processes with the same stores. A canary ends when it has spent it, or too little is left for an attempt.
+   */
   budgetUsd: Schema.optionalKey(BudgetUsd)
 })
 

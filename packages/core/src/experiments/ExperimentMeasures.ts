@@ -26,7 +26,7 @@ export const ExperimentMeasures = Schema.Struct({
   /** Pairs of answers that were compared, and those that agree. */
   compared: Count,
   agreed: Count,
-  /** Shadow requests that were not sent, for want of money or because too many were under way. */
+  /** Requests that were not sent to the model on trial, for want of money or, of a shadow, because too many were under way. */
   skipped: Count
 })
 export type ExperimentMeasures = typeof ExperimentMeasures.Type

@@ -5,6 +5,7 @@
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { LedgerStore } from "../ledger/LedgerStore.ts"
 import { Audit } from "../observability/audit/Audit.ts"
 import { Settings } from "../Settings.ts"
 import type { Actor } from "../values/Actor.ts"
@@ -15,6 +16,7 @@ import { type ExperimentEnd, type ExperimentState, getRecent } from "./Experimen
 import { ExperimentStore } from "./ExperimentStore.ts"
 import type { ExperimentTrack } from "./ExperimentTrack.ts"
 import { findRollbackCause } from "./findRollbackCause.ts"
+import { toBudgetLimits } from "./toBudgetLimits.ts"
 
 /** An experiment and how it stands. */
 export interface ExperimentReport {
@@ -29,6 +31,7 @@ export const makeExperimentRuns = Effect.fnUntraced(function* (
   const audit = yield* Audit
   const clock = yield* Clock.Clock
   const { experimentSyncMillis } = yield* Settings
+  const ledger = yield* LedgerStore
   const store = yield* ExperimentStore
 
   /** `change` and its audit entry, with the state of before and after. */
@@ -59,10 +62,22 @@ export const makeExperimentRuns = Effect.fnUntraced(function* (
       store.end(track.experiment.id, track.state?.run ?? 1, ending)
     )
 
-  const judge = Effect.fnUntraced(function* (track: ExperimentTrack) {
+  /** Whether what is left, besides reservations that may be released, is too little for any attempt that was skipped. */
+  const isTooLittleLeft = Effect.fnUntraced(function* (track: ExperimentTrack) {
+    const { cheapestSkipped, experiment, state } = track
+    const [limit] = toBudgetLimits(experiment, state?.run ?? 1)
+    if (cheapestSkipped === undefined || limit === undefined) return false
+    const { settled } = yield* ledger.getUsage(limit)
+    if (settled + cheapestSkipped > limit.cap) return true
+    track.cheapestSkipped = undefined
+    return false
+  })
+
+  const judge = Effect.fnUntraced(function* (track: ExperimentTrack, hasServed: boolean) {
     const { experiment, state } = track
     if (experiment.mode !== "canary" || state?.status !== "running") return
-    const ending = findEnd(experiment, state, clock.currentTimeMillisUnsafe())
+    const isSpent = !hasServed && (yield* isTooLittleLeft(track))
+    const ending = findEnd(experiment, state, isSpent, clock.currentTimeMillisUnsafe())
     if (ending === undefined) return
     const action = `experiment.${ending.status === "spent" ? "spend" : "roll_back"}`
     const isOurs = yield* end({ account: defaultAccountId }, action, track, ending)
@@ -85,7 +100,7 @@ export const makeExperimentRuns = Effect.fnUntraced(function* (
         : yield* Effect.onError(store.add(id, track.state.run, measured, now), () =>
             Effect.sync(() => track.add(measured))
           )
-    yield* judge(track)
+    yield* judge(track, (measured?.trial.requests ?? 0) > 0)
   })
   const sync = Effect.forEach(tracks, syncTrack, { discard: true })
   const syncSafely = Effect.catchCause(sync, (cause) =>
@@ -129,6 +144,7 @@ export const makeExperimentRuns = Effect.fnUntraced(function* (
         store.restart(id, run, clock.currentTimeMillisUnsafe())
       )
       track.take()
+      track.cheapestSkipped = undefined
       return yield* toReport(track)
     }),
     stop: Effect.fnUntraced(function* (actor: Actor, id: string) {
@@ -147,11 +163,12 @@ export const makeExperimentRuns = Effect.fnUntraced(function* (
 const findEnd = (
   { budget }: Experiment,
   state: ExperimentState,
+  isSpent: boolean,
   at: number
 ): ExperimentEnd | undefined => {
   const cause = findRollbackCause(getRecent(state))
   if (cause !== undefined) return { status: "rolled_back", at, cause }
-  return budget !== undefined && state.total.trial.cost >= budget
+  return isSpent || (budget !== undefined && state.total.trial.cost >= budget)
     ? { status: "spent", at, cause: "its budget is spent" }
     : undefined
 }

@@ -6,7 +6,6 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as HttpClient from "effect/http/HttpClient"
 import { LimitExceeded } from "../ledger/LedgerErrors.ts"
-import { type Limit, resolveLimit } from "../ledger/Limit.ts"
 import type { GenerationExperiment } from "../observability/generations/Generation.ts"
 import type { RouteAttempt } from "../routing/attempt/RouteAttempt.ts"
 import type { Operation } from "../routing/Operation.ts"
@@ -14,9 +13,9 @@ import type { CapabilityTraits, RouteObserver, RouteQuery } from "../routing/Rou
 import { Routing } from "../routing/Routing.ts"
 import { RoutingRules } from "../routing/RoutingRules.ts"
 import { Settings } from "../Settings.ts"
-import type { Experiment } from "./Experiment.ts"
 import type { ExperimentTrack } from "./ExperimentTrack.ts"
 import { toArmMeasures } from "./toArmMeasures.ts"
+import { toBudgetLimits } from "./toBudgetLimits.ts"
 
 /** A request that takes part in an experiment. */
 export interface Participation<Capability extends CapabilityTraits> {
@@ -66,7 +65,7 @@ export const makeParticipations = Effect.gen(function* () {
     query: RouteQuery<Capability>,
     isOnTrial: boolean
   ): Participation<Capability> => ({
-    query: isOnTrial ? { ...query, models: [track.experiment.to, ...query.models] } : query,
+    query: isOnTrial ? putOnTrial(track, trial, query) : query,
     label: { id: track.experiment.id, arm: isOnTrial ? "canary" : "control" },
     isShadowed: false,
     count: (attempts, startedAt) => {
@@ -139,6 +138,23 @@ export const makeParticipations = Effect.gen(function* () {
   return { makeCanary, makeShadow }
 })
 
+/** The model on trial comes first, as long as the budget has room for what an attempt may cost. */
+const putOnTrial = <Capability extends CapabilityTraits>(
+  track: ExperimentTrack,
+  model: string,
+  query: RouteQuery<Capability>
+): RouteQuery<Capability> => {
+  const { experiment, state } = track
+  const limits = toBudgetLimits(experiment, state?.run ?? 1)
+  return {
+    ...query,
+    models: [experiment.to, ...query.models],
+    ...(limits.length === 0
+      ? undefined
+      : { trial: { model, limits, onSkip: (reason) => track.skip(reason) } })
+  }
+}
+
 /**
  * The request for the model on trial. It continues no conversation, because those of callers must neither follow it nor count
  * it, and it is not hedged, because nobody waits for it.
@@ -153,24 +169,10 @@ const toCopy = <Capability extends CapabilityTraits>(
     ...rest,
     models: [experiment.to],
     preferences: { ...query.preferences, hedge: false },
-    chargedTo: toLimits(experiment, state?.run ?? 1),
+    chargedTo: toBudgetLimits(experiment, state?.run ?? 1),
     ...(timeoutMillis === undefined ? undefined : { timeoutMillis })
   }
 }
-
-/** Each run has its own budget. */
-const toLimits = ({ budget, id }: Experiment, run: number): ReadonlyArray<Limit> =>
-  budget === undefined
-    ? []
-    : [
-        resolveLimit(0, {
-          kind: "experiment",
-          id: `${id}/${run}`,
-          interval: "lifetime",
-          cap: budget,
-          countsByok: true
-        })
-      ]
 
 const isUnpaid = (exit: Exit.Exit<unknown, unknown>): boolean =>
   Exit.isFailure(exit) &&

@@ -7,6 +7,7 @@ import { setUpdatedAt } from "../values/setUpdatedAt.ts"
 import type { WorkspaceId } from "../values/ids/WorkspaceId.ts"
 import { toDefaultGuardrailId } from "../workspaces/Workspace.ts"
 import { isMaxCharacters } from "../values/validation/maxCharacters.ts"
+import { isPlainText } from "../values/validation/visibleText.ts"
 
 const Flag = Schema.NullOr(Schema.Boolean)
 const Names = Schema.Array(Schema.NonEmptyString.check(isMaxCharacters(200))).check(
@@ -28,7 +29,7 @@ const Models = Names.check(
 
 /** Rejected, because a stored filter would look like one that works. */
 const Unsupported = Schema.NullOr(
-  Schema.Array(Schema.Unknown).check(
+  Schema.Array(Schema.Json).check(
     Schema.makeFilter((filters) =>
       filters.length === 0 ? undefined : "content filters are not supported here"
     )
@@ -91,9 +92,12 @@ const editableFields = {
   content_filter_builtins: Unsupported
 }
 
+/** Stored names may be older than this check. */
+const NewName = Name.check(isPlainText)
+
 /** The request body of a new guardrail. */
 export const NewGuardrail = Schema.Struct({
-  name: Name,
+  name: NewName,
   ...Schema.Struct({ ...editableFields, workspace_id: Schema.NonEmptyString }).mapFields(
     Struct.map(Schema.optionalKey)
   ).fields
@@ -101,7 +105,7 @@ export const NewGuardrail = Schema.Struct({
 export type NewGuardrail = typeof NewGuardrail.Type
 
 /** Omitted fields stay unchanged. */
-export const GuardrailPatch = Schema.Struct({ name: Name, ...editableFields }).mapFields(
+export const GuardrailPatch = Schema.Struct({ name: NewName, ...editableFields }).mapFields(
   Struct.map(Schema.optionalKey)
 )
 export type GuardrailPatch = typeof GuardrailPatch.Type

@@ -11,6 +11,7 @@ import type { Caller } from "../auth/Caller.ts"
 import { DurableJobs } from "../jobs/DurableJobs.ts"
 import { Audit } from "../observability/audit/Audit.ts"
 import { Settings } from "../Settings.ts"
+import { Deadline } from "../values/Deadline.ts"
 import { InvalidRequest } from "../values/errors/RequestErrors.ts"
 import type { UserId } from "../values/ids/UserId.ts"
 import * as VaultId from "../vaults/VaultId.ts"
@@ -238,12 +239,11 @@ export class InternCreator extends Context.Service<
         const { creation, id } = intern
         if (creation.isReady) return { intern, isNew: isMine }
         const owner = SecureRandom.uuidV4Unsafe()
-        const until = (yield* Clock.currentTimeMillis) + settings.internCreateTimeoutMillis
+        const deadline = new Deadline(yield* Clock.Clock, settings.internCreateTimeoutMillis)
         while (true) {
           const finished = yield* tryFinish(id, owner, creation.failures)
           if (finished !== undefined) return finished
-          if ((yield* Clock.currentTimeMillis) >= until)
-            return yield* new CreationBusy({ intern: id })
+          if (deadline.now() >= deadline.at) return yield* new CreationBusy({ intern: id })
           yield* Effect.sleep(pollIntervalMillis)
         }
       })

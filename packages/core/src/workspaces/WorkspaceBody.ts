@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as Struct from "effect/Struct"
 import { isMaxCharacters } from "../values/validation/maxCharacters.ts"
+import { isPlainText } from "../values/validation/visibleText.ts"
 import { settingFields, Slug } from "./WorkspaceFields.ts"
 
 /** Responses show unset values as empty; sending an empty value back sets nothing. */
@@ -25,7 +26,10 @@ const patchFields = {
   default_provider_sort: emptyToNull(settingFields.default_provider_sort)
 }
 
-const nameFields = { name: Schema.NonEmptyString.check(isMaxCharacters(200)), slug: Slug }
+const nameFields = {
+  name: Schema.NonEmptyString.check(isMaxCharacters(200), isPlainText),
+  slug: Slug
+}
 
 /** The request body of a new workspace. */
 export const NewWorkspace = Schema.Struct({

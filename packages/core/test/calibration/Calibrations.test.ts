@@ -154,7 +154,7 @@ describe("Calibrations", () => {
         const before = getNoul(yield* ask(raw))
         yield* teach(40, toCaller("other"))
         yield* refit(toCaller("other"))
-        yield* Calibrations.use(({ forget }) => forget(AccountId.make("other"), {}))
+        yield* Calibrations.use(({ forget }) => forget({ account: AccountId.make("other") }, {}))
         assert.strictEqual(getNoul(yield* ask(raw)), before)
       }).pipe(provide())
   )
@@ -358,7 +358,7 @@ describe("Calibrations", () => {
       assert.lengthOf(stored?.fitted.maps ?? [], 3)
       const key = stored!.fitted.maps[1]!.question!
       const forgotten = yield* Calibrations.use(({ forget }) =>
-        forget(hostCaller.account, { question: key })
+        forget(hostCaller, { question: key })
       )
       assert.strictEqual(forgotten, 60)
       const [left] = yield* Calibrations.use(({ report }) => report(hostCaller.account, {}))
@@ -372,10 +372,7 @@ describe("Calibrations", () => {
       yield* teach(40)
       yield* refit()
       assert.isBelow(getNoul(yield* ask(raw)), 0.9)
-      assert.strictEqual(
-        yield* Calibrations.use(({ forget }) => forget(hostCaller.account, {})),
-        40
-      )
+      assert.strictEqual(yield* Calibrations.use(({ forget }) => forget(hostCaller, {})), 40)
       assert.strictEqual(getNoul(yield* ask(raw)), 0.98)
       yield* teach(40)
       yield* refit()

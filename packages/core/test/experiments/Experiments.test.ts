@@ -513,6 +513,43 @@ describe("a canary", () => {
     )
   )
 
+  it.effect("never exceeds its budget, however many requests come at once", () => {
+    let trials = 0
+    return Effect.gen(function* () {
+      const { list, restart } = yield* Experiments
+      const answers = yield* Effect.forEach(
+        Array.from({ length: 60 }, (_, at) => `session-${at}`),
+        (session) => submit(session),
+        { concurrency: "unbounded" }
+      )
+      assert.isTrue(answers.every(({ model }) => model === "a/usual" || model === "a/new"))
+      // Each reserves 100 nano-USD and costs 10, so two of a burst fit into 250.
+      assert.strictEqual(trials, 2)
+      const { experiment, state } = yield* findReport
+      assert.strictEqual(state.total.trial.cost, 20n)
+      assert.isAbove(state.total.skipped, 10)
+      assert.strictEqual(state.status, "running")
+      for (let at = 0; at < 60; at++) yield* submit(`later-${at}`)
+      // At 160 spent, another hundred no longer fits.
+      assert.strictEqual(trials, 16)
+      yield* sync
+      yield* sync
+      assert.strictEqual((yield* findReport).state.status, "spent")
+      yield* restart(caller, experiment.id)
+      for (let at = 0; at < 60; at++) yield* submit(`again-${at}`)
+      assert.strictEqual(trials, 32)
+      assert.lengthOf(yield* list, 1)
+    }).pipe(
+      provide({
+        experiments: [{ ...canary, budgetUsd: "0.00000025" }],
+        upstreams: upstreams(() => {
+          trials += 1
+          return Effect.andThen(Effect.yieldNow, decide(0.9))
+        })
+      })
+    )
+  })
+
   it.effect("keeps what it measured while the store fails", () => {
     let isBroken = false
     return Effect.gen(function* () {

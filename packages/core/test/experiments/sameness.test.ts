@@ -2,13 +2,15 @@ import { assert, describe, it } from "@effect/vitest"
 import { haveSameContent } from "../../src/chat/haveSameContent.ts"
 import type { Answer } from "../../src/questions/Answer.ts"
 import { haveSameVerdicts } from "../../src/questions/haveSameVerdicts.ts"
+import type { Part } from "../../src/conversation/Part.ts"
 import type { ChatChoice } from "../../src/upstreams/ChatCapability.ts"
 
-const say = (content: unknown, rest: object = {}): ReadonlyArray<ChatChoice> => [
-  { index: 0, message: { role: "assistant", content, ...rest }, finishReason: "stop" }
+const answer = (...parts: ReadonlyArray<Part>): ReadonlyArray<ChatChoice> => [
+  { index: 0, answer: { parts, end: { reason: "stop" } } }
 ]
+const say = (text: string) => answer({ type: "text", text })
 const call = (name: string, given: string) =>
-  say(null, { tool_calls: [{ id: crypto.randomUUID(), function: { name, arguments: given } }] })
+  answer({ type: "call", id: crypto.randomUUID(), name, arguments: given })
 
 const noul = (noul: number): Answer => ({ type: "noul", noul })
 const score = (score: number): Answer => ({ type: "score", score })
@@ -34,7 +36,7 @@ describe("haveSameContent", () => {
   it("does not compare answers that say nothing", () => {
     assert.isUndefined(haveSameContent(say(""), say("")))
     assert.isUndefined(haveSameContent([], say("fine")))
-    assert.isUndefined(haveSameContent(say([{ type: "text" }]), say("fine")))
+    assert.isUndefined(haveSameContent(answer({ type: "refusal", refusal: "fine" }), say("fine")))
   })
 })
 

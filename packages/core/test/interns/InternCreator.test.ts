@@ -23,6 +23,7 @@ import {
   waitForStatus,
   waitUntil
 } from "./internFixture.ts"
+import { Jumps } from "../withJumps.ts"
 
 describe("creating interns", () => {
   it("creates one with its own vault, and an entry in the audit log", () =>
@@ -240,6 +241,27 @@ describe("creating interns", () => {
           assert.isTrue(
             late._tag === "UpstreamUnavailable" && /longer than 300000 ms/.test(late.problem)
           )
+        }),
+      {
+        options: {
+          settings: { internCreateTimeoutMillis: 3_000, internPrepareTimeoutMillis: 300_000 }
+        }
+      }
+    ))
+
+  it("answers within the timeout of a create although the clock is set back by a day", () =>
+    withInternFixture(
+      (hosted) =>
+        Effect.gen(function* () {
+          hosted.script("prepare", Effect.never)
+          yield* Effect.forkChild(Effect.flip(create()))
+          yield* waitUntil(Effect.sync(() => hosted.calls.length === 1))
+          const second = yield* Effect.forkChild(Effect.flip(create()))
+          yield* elapse(1)
+          yield* Jumps.use(({ jump }) => Effect.sync(() => jump(-86_400_000)))
+          yield* elapse(1)
+          assert.isUndefined(second.pollUnsafe())
+          assert.strictEqual((yield* awaitFiber(second))._tag, "CreationBusy")
         }),
       {
         options: {

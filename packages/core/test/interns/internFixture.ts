@@ -18,6 +18,7 @@ import type { Stores } from "../../src/domains.ts"
 import { OutboundHttp } from "../../src/outbound/OutboundHttp.ts"
 import { UserId } from "../../src/values/ids/UserId.ts"
 import { settle as settleTurns } from "../settle.ts"
+import { type Jumps, layerJumpingTestClock } from "../withJumps.ts"
 
 export const ann: Caller = { ...hostCaller, kind: "member", user: UserId.make("ann") }
 export const bob: Caller = { ...ann, user: UserId.make("bob") }
@@ -47,7 +48,7 @@ const makeInstance = (host: ScriptedInternHost, options: Partial<Options> = {}) 
   }).pipe(Layer.provide(platform))
 
 export const withInternFixture = (
-  test: (host: ScriptedInternHost) => Effect.Effect<void, unknown, Services | Scope.Scope>,
+  test: (host: ScriptedInternHost) => Effect.Effect<void, unknown, Jumps | Services | Scope.Scope>,
   { options = {}, stores, ...traits }: FixtureOptions = {}
 ): Promise<void> => {
   const scripted = new ScriptedInternHost(traits)
@@ -58,7 +59,7 @@ export const withInternFixture = (
   return Effect.runPromise(
     test(scripted).pipe(
       Effect.scoped,
-      Effect.provide(Layer.provideMerge(instance, [TestClock.layer(), Logger.layer([])]))
+      Effect.provide(Layer.provideMerge(instance, [layerJumpingTestClock, Logger.layer([])]))
     )
   )
 }

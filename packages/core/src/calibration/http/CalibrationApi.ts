@@ -26,7 +26,7 @@ const LabelsRequest = Schema.Struct({
     Schema.String,
     Schema.Union([Schema.Boolean, Schema.Finite, Schema.String])
   ).check(Schema.isMinProperties(1)),
-  /** How many answers it stands for: 1 divided by the probability with which it was chosen. Default: 1. */
+  /** How many answers it stands for: 1 divided by the probability with which it was chosen. Default: 1; more needs a management key. */
   weight: Schema.optionalKey(
     Schema.Finite.annotate({ message: weightMessage }).check(
       Schema.makeFilter((weight) => weight >= 1 && weight <= 1_000_000, {
@@ -93,6 +93,20 @@ const MapResponse = Schema.Struct({
   parameters: Schema.Record(Schema.String, Schema.Unknown),
   /** When it was fitted, in ISO 8601. */
   fitted_at: Schema.String,
+  /** The ten labelers whose labels weigh most, those first. */
+  labeled_by: Schema.Array(
+    Schema.Struct({
+      /** The member; null for a key of no member, and for the application. */
+      user: Schema.NullOr(Schema.String),
+      /** The hash of the key; null without one. */
+      key: Schema.NullOr(Schema.String),
+      /** Whether it managed the account. */
+      manager: Schema.Boolean,
+      samples: Schema.Int,
+      /** Its share of the weight of all labels of the map, 0 to 1. */
+      share: Schema.Finite
+    })
+  ),
   ...ComparisonResponse.fields,
   /** The last 200 labels alone, to show drift. */
   recent: ComparisonResponse
@@ -120,7 +134,7 @@ export class CalibrationApi extends HttpApiGroup.make("calibration")
       error: [...authenticatedErrors, BadRequest, NotFound, PayloadTooLarge]
     }).annotate(
       OpenApi.Summary,
-      "Label answers of a Decision with what was right. Labelling again replaces."
+      "Label answers of a Decision with what was right, with a member key of a Decision of its own. Labelling again replaces."
     ),
     HttpApiEndpoint.get("get", path, {
       query,

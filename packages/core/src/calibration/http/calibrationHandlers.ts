@@ -24,6 +24,6 @@ export const calibrationHandlers = Effect.gen(function* () {
     refit: ({ query }, { caller }) =>
       Effect.andThen(calibrations.refit(caller.account, query), report(caller, query)),
     forget: ({ query }, { caller }) =>
-      Effect.map(calibrations.forget(caller.account, query), (deleted) => ({ data: { deleted } }))
+      Effect.map(calibrations.forget(caller, query), (deleted) => ({ data: { deleted } }))
   } satisfies OperationHandlers<typeof CalibrationApi>
 })

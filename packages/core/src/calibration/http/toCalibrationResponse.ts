@@ -5,7 +5,7 @@ import type { CalibrationResponse, FiguresResponse } from "./CalibrationApi.ts"
 
 export const toCalibrationResponse = (stored: ReadonlyArray<StoredMaps>): CalibrationResponse => ({
   maps: stored.flatMap(({ fitted, kind, method, model }) =>
-    fitted.maps.map(({ all, map: { type, ...parameters }, question = null, recent }) => ({
+    fitted.maps.map(({ all, labelers, map: { type, ...parameters }, question = null, recent }) => ({
       model,
       method,
       kind,
@@ -13,6 +13,12 @@ export const toCalibrationResponse = (stored: ReadonlyArray<StoredMaps>): Calibr
       map: type,
       parameters,
       fitted_at: new Date(fitted.fittedAt).toISOString(),
+      labeled_by: (labelers ?? []).map(({ labeler: { isManager, key, user }, ...counts }) => ({
+        user: user ?? null,
+        key: key ?? null,
+        manager: isManager === true,
+        ...counts
+      })),
       ...toComparisonResponse(all),
       recent: toComparisonResponse(recent)
     }))

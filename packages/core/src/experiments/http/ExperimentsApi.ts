@@ -64,7 +64,7 @@ const ExperimentResponse = Schema.Struct({
     /** 0 to 1; null when nothing was compared. */
     share: Schema.NullOr(Schema.Finite)
   }),
-  /** For a shadow: copies that were not sent, because the budget was spent or too many were under way. */
+  /** Requests that the model on trial did not get, because the budget had no room for them or, of a shadow, too many were under way. */
   skipped: Schema.Int
 })
 

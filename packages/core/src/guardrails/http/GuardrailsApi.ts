@@ -6,7 +6,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { KeyAssignmentResponse, MemberAssignmentResponse } from "../Assignment.ts"
 import { Guardrail, GuardrailPatch, NewGuardrail } from "../Guardrail.ts"
-import { UserId } from "../../values/ids/UserId.ts"
+import { NewUserId, UserId } from "../../values/ids/UserId.ts"
 import { RequiredCaller } from "../../http/contract/operationAnnotations.ts"
 import { textParameter } from "../../http/contract/queryParameters.ts"
 import { Authentication } from "../../http/contract/Authentication.ts"
@@ -62,6 +62,9 @@ const KeyHashesRequest = Schema.Struct({
 })
 const MemberIdsRequest = Schema.Struct({
   member_user_ids: Schema.Array(UserId).check(Schema.isMaxLength(1_000))
+})
+const NewMemberIdsRequest = Schema.Struct({
+  member_user_ids: Schema.Array(NewUserId).check(Schema.isMaxLength(1_000))
 })
 
 const AssignedResponse = Schema.Struct({ assigned_count: Schema.Int })
@@ -143,7 +146,7 @@ export class GuardrailsApi extends HttpApiGroup.make("guardrails")
     }).annotate(OpenApi.Summary, "List the members that a guardrail is assigned to."),
     HttpApiEndpoint.post("assignMembers", "/api/v1/guardrails/:id/assignments/members", {
       params: idParams,
-      payload: MemberIdsRequest,
+      payload: NewMemberIdsRequest,
       success: AssignedResponse,
       error: [...resourceErrors, BadRequest, PayloadTooLarge]
     }).annotate(

@@ -1,5 +1,8 @@
 /** Handlers of the guardrail operations. */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { Catalog } from "../../catalog/Catalog.ts"
+import { checkGuardrailNames } from "../checkGuardrailNames.ts"
 import { Guardrails } from "../Guardrails.ts"
 import { deletedResponse, toPageResponse } from "../../http/contract/envelopes.ts"
 import { type GuardrailsApi, toGuardrailResponse } from "./GuardrailsApi.ts"
@@ -7,6 +10,7 @@ import { toOffsetRequest } from "../../http/contract/pageQueries.ts"
 import type { OperationHandlers } from "../../http/operation/OperationHandler.ts"
 
 export const guardrailsHandlers = Effect.gen(function* () {
+  const catalog = yield* Catalog
   const guardrails = yield* Guardrails
 
   return {
@@ -15,17 +19,22 @@ export const guardrailsHandlers = Effect.gen(function* () {
         toPageResponse(page, toGuardrailResponse)
       ),
     create: ({ payload }, { caller }) =>
-      Effect.map(guardrails.create(caller, payload), (guardrail) => ({
-        data: toGuardrailResponse(guardrail)
-      })),
+      checkGuardrailNames(catalog.current(), payload).pipe(
+        Effect.andThen(guardrails.create(caller, payload)),
+        Effect.map((guardrail) => ({ data: toGuardrailResponse(guardrail) }))
+      ),
     get: ({ params }, { caller }) =>
       Effect.map(guardrails.get(caller, params.id), (guardrail) => ({
         data: toGuardrailResponse(guardrail)
       })),
     update: ({ params, payload }, { caller }) =>
-      Effect.map(guardrails.update(caller, params.id, payload), (guardrail) => ({
-        data: toGuardrailResponse(guardrail)
-      })),
+      Effect.option(guardrails.get(caller, params.id)).pipe(
+        Effect.flatMap((before) =>
+          checkGuardrailNames(catalog.current(), payload, Option.getOrUndefined(before))
+        ),
+        Effect.andThen(guardrails.update(caller, params.id, payload)),
+        Effect.map((guardrail) => ({ data: toGuardrailResponse(guardrail) }))
+      ),
     delete: ({ params }, { caller }) =>
       Effect.as(guardrails.remove(caller, params.id), deletedResponse),
     listAllKeyAssignments: ({ query }, { caller }) =>

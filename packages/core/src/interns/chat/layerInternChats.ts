@@ -12,10 +12,11 @@ import { flattenExtra } from "../../chat/request/flattenExtra.ts"
 import { type ParsedChat, parseChatRequest } from "../../chat/request/parseChatRequest.ts"
 import { parseInProcess } from "../../routing/parseRequest.ts"
 import { Settings } from "../../Settings.ts"
+import { Deadline } from "../../values/Deadline.ts"
 import { generateId } from "../../values/ids/generateId.ts"
 import { InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErrors.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
-import { StoreUnavailable } from "../../values/errors/StoreUnavailable.ts"
+import { findStoreUnavailable } from "../../values/errors/StoreUnavailable.ts"
 import { Vaults } from "../../vaults/Vaults.ts"
 import type { Intern } from "../Intern.ts"
 import { InternChatFailure } from "./InternChatErrors.ts"
@@ -60,10 +61,9 @@ export const layerInternChats = Layer.effect(
     ) => {
       const failed = cause.reasons.find(Cause.isFailReason)
       if (failed !== undefined) return Effect.fail(toPublicError(failed.error, toPublicMessage))
-      const { reasons } = cause
       // The HTTP layer answers an unavailable store.
-      if (reasons.some((each) => Cause.isDieReason(each) && isStoreUnavailable(each.defect))) {
-        return Effect.failCause(Cause.fromReasons<never>(reasons.filter(Cause.isDieReason)))
+      if (findStoreUnavailable(cause) !== undefined) {
+        return Effect.failCause(Cause.fromReasons<never>(cause.reasons.filter(Cause.isDieReason)))
       }
       return Effect.andThen(
         Effect.logError(
@@ -86,7 +86,8 @@ export const layerInternChats = Layer.effect(
         if (unavailable !== undefined) return yield* unavailable
         const { chat } = host
         if (chat === undefined) return yield* chatUnsupported
-        const startedAt = yield* Clock.currentTimeMillis
+        const deadline = new Deadline(yield* Clock.Clock, deadlineMillis)
+        const startedAt = deadline.now()
         const secrets = makeInternSecretReleaser(vaults, intern)
         const { hosted } = secrets
         const started = yield* Effect.suspend(() =>
@@ -108,7 +109,7 @@ export const layerInternChats = Layer.effect(
           created: Math.floor(startedAt / 1_000),
           model: answer.model ?? hosted.model ?? hosted.name
         }
-        const remainingMillis = startedAt + deadlineMillis - (yield* Clock.currentTimeMillis)
+        const remainingMillis = deadline.at - deadline.now()
         return {
           ...head,
           type: "stream",
@@ -137,8 +138,6 @@ export const layerInternChats = Layer.effect(
 )
 
 const generateTurnId = generateId("turn", (id) => id)
-
-const isStoreUnavailable = (defect: unknown): boolean => defect instanceof StoreUnavailable
 
 /** Why the intern cannot answer now. */
 const findUnavailability = (intern: Intern): InternChatFailure | undefined => {

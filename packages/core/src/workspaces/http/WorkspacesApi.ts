@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { UserId } from "../../values/ids/UserId.ts"
+import { NewUserId, UserId } from "../../values/ids/UserId.ts"
 import { Budget, BudgetConfig, intervals } from "../Budget.ts"
 import { Member } from "../Member.ts"
 import { Workspace } from "../Workspace.ts"
@@ -12,7 +12,7 @@ import type { EffectiveWorkspace } from "../WorkspaceDefaults.ts"
 import { isMaxCharacters } from "../../values/validation/maxCharacters.ts"
 import { Authentication } from "../../http/contract/Authentication.ts"
 import { DeletedResponse, dataEnvelope, pageEnvelope } from "../../http/contract/envelopes.ts"
-import { RequiredCaller } from "../../http/contract/operationAnnotations.ts"
+import { BodyRules, RequiredCaller } from "../../http/contract/operationAnnotations.ts"
 import { pageQuery } from "../../http/contract/pageQueries.ts"
 import { booleanParameter, requiredLiteralParameter } from "../../http/contract/queryParameters.ts"
 import {
@@ -30,6 +30,13 @@ const serverToolFields = {
     )
   )
 }
+
+/** Stored for clients at most: there are no server tools, no images and no discount. */
+const withoutEffect = [
+  "default_image_model",
+  "disabled_server_tools",
+  "is_data_discount_logging_enabled"
+]
 
 const CreateWorkspaceRequest = Schema.Struct({ ...NewWorkspace.fields, ...serverToolFields })
 const UpdateWorkspaceRequest = Schema.Struct({ ...WorkspacePatch.fields, ...serverToolFields })
@@ -57,6 +64,9 @@ export const toWorkspaceResponse = (
   default_provider_sort: workspace.default_provider_sort ?? ""
 })
 
+const NewMembersRequest = Schema.Struct({
+  user_ids: Schema.Array(NewUserId).check(Schema.isMaxLength(1_000))
+})
 const UserIdsRequest = Schema.Struct({
   user_ids: Schema.Array(UserId).check(Schema.isMaxLength(1_000))
 })
@@ -76,7 +86,9 @@ export class WorkspacesApi extends HttpApiGroup.make("workspaces")
       payload: CreateWorkspaceRequest,
       success: dataEnvelope(WorkspaceResponse).annotate({ httpApiStatus: 201 }),
       error: [...authenticatedErrors, BadRequest, PayloadTooLarge]
-    }).annotate(OpenApi.Summary, "Create a workspace."),
+    })
+      .annotate(BodyRules, { withoutEffect })
+      .annotate(OpenApi.Summary, "Create a workspace."),
     HttpApiEndpoint.get("get", "/api/v1/workspaces/:id", {
       params: idParams,
       success: dataEnvelope(WorkspaceResponse),
@@ -87,7 +99,9 @@ export class WorkspacesApi extends HttpApiGroup.make("workspaces")
       payload: UpdateWorkspaceRequest,
       success: dataEnvelope(WorkspaceResponse),
       error: [...resourceErrors, BadRequest, PayloadTooLarge]
-    }).annotate(OpenApi.Summary, "Update a workspace. Omitted fields keep their values."),
+    })
+      .annotate(BodyRules, { withoutEffect })
+      .annotate(OpenApi.Summary, "Update a workspace. Omitted fields keep their values."),
     HttpApiEndpoint.delete("delete", "/api/v1/workspaces/:id", {
       params: idParams,
       query: {
@@ -106,7 +120,7 @@ export class WorkspacesApi extends HttpApiGroup.make("workspaces")
     }).annotate(OpenApi.Summary, "List the members of a workspace."),
     HttpApiEndpoint.post("addMembers", "/api/v1/workspaces/:id/members/add", {
       params: idParams,
-      payload: UserIdsRequest,
+      payload: NewMembersRequest,
       success: Schema.Struct({ data: Schema.Array(Member), added_count: Schema.Int }),
       error: [...resourceErrors, BadRequest, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Add members to a workspace. Existing members are skipped."),
