@@ -2,7 +2,8 @@ import { createServer } from "node:http"
 import { consoleRoutes, type Authorize, type ConsoleOptions } from "@signalbox/console"
 import { Signalbox, signalbox } from "@signalbox/node"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { nodeHost, pickHosts, toRunningHost, type Host } from "../support/hosts.ts"
+import { nodeHost, toRunningHost, type Host } from "../support/hosts.ts"
+import { pickHosts } from "../support/pickHosts.ts"
 import { send, type SendOptions } from "../support/send.ts"
 import { getProperty } from "../support/getProperty.ts"
 import { startConsoleInstance } from "./support/consoleInstance.ts"
@@ -49,6 +50,11 @@ describe.each(pickHosts(import.meta.filename))("the console in $name", (host) =>
     expect(file.status).toBe(200)
     expect(file.headers["cache-control"]).toBe("private, max-age=31536000, immutable")
     const health = await console.ask("/api/v1/signalbox/health")
+    expect(health.headers["cache-control"]).toBe("no-store")
+    expect((await console.ask("/api/v1/models")).headers["cache-control"]).toBe("no-store")
+    expect((await console.ask("/api/v1/generation?id=none")).headers["cache-control"]).toBe(
+      "no-store"
+    )
     expect(Object.keys(Object(readAt(health.body, "data.endpoints")))).toEqual([
       "demo/model@overloaded",
       "demo/model@steady"

@@ -73,5 +73,24 @@ export const requests: ReadonlyArray<Journey> = [
       expect(curl).toContain(`"provider":{"ignore":[`)
       expect(curl).toContain(`"order":["overloaded","steady"]`)
     }
+  },
+  {
+    title: "Requests finds a request by its x-request-id, and why one failed without a record",
+    run: async (tab) => {
+      await tab.goTo("#/requests")
+      await tab.page.type("input[type=search]", "req-answered\n")
+      await tab.waitFor("Explain now")
+      expect(await tab.text()).toContain("demo/model@overloaded")
+      await tab.click("Back to the list")
+      await tab.page.waitForSelector("input[type=search]")
+      await tab.page.type("input[type=search]", "req-refused\n")
+      await tab.waitFor("Failed with 400")
+      expect(await tab.text()).toContain("messages")
+      await tab.goTo("#/requests/req-unknown")
+      await tab.waitFor("There is no request req-unknown.")
+      // The browser reports that these have no record.
+      const reported = tab.problems.splice(0)
+      expect(reported.filter((problem) => !problem.includes("404"))).toEqual([])
+    }
   }
 ]

@@ -48,20 +48,37 @@ export const startConsoleInstance = async ({
       { key: "sk-console-management", kind: "management" }
     ]
   })
-  for (let at = 0; at < 3; at++) {
-    await instance.chat(
-      {
-        model: "demo/model",
-        messages: [{ role: "user", content: "Hello" }],
-        user: hostile,
-        session_id: hostile,
-        provider: { order: ["overloaded", "steady"], ignore: [`another ${hostile}`] }
-      },
-      { caller: { kind: "member", user: hostile } }
-    )
+  for (let at = 0; at < 2; at++) {
+    await instance.chat(chatRequest, { caller: { kind: "member", user: hostile } })
   }
+  await sendChat(instance, "req-answered", chatRequest)
+  await sendChat(instance, "req-refused", { ...chatRequest, messages: hostile })
   return instance
 }
+
+const chatRequest = {
+  model: "demo/model",
+  messages: [{ role: "user" as const, content: "Hello" }],
+  user: hostile,
+  session_id: hostile,
+  provider: { order: ["overloaded", "steady"], ignore: [`another ${hostile}`] }
+}
+
+const sendChat = (instance: Instance, requestId: string, body: unknown): Promise<string> =>
+  instance
+    .fetch(
+      new Request("http://signalbox.invalid/api/v1/chat/completions", {
+        method: "POST",
+        headers: {
+          authorization: "Bearer sk-console-member",
+          "content-type": "application/json",
+          "user-agent": hostile,
+          "x-request-id": requestId
+        },
+        body: JSON.stringify(body)
+      })
+    )
+    .then((response) => response.text())
 
 const makeUpstream = (slug: string, name: string, isOverloaded: boolean): Upstream => ({
   slug,
@@ -72,7 +89,10 @@ const makeUpstream = (slug: string, name: string, isOverloaded: boolean): Upstre
         ? Effect.fail(new UpstreamFailure({ kind: "overloaded", status: 503, detail: hostile }))
         : Effect.succeed({
             choices: [
-              { index: 0, message: { role: "assistant", content: "Hi." }, finishReason: "stop" }
+              {
+                index: 0,
+                answer: { parts: [{ type: "text", text: "Hi." }], end: { reason: "stop" } }
+              }
             ],
             usage: { inputTokens: 120, outputTokens: 30 }
           }),

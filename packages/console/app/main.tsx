@@ -1,5 +1,6 @@
 /** Starts the console in its page. */
-import { render } from "preact"
+import { options, render } from "preact"
+import { showControlsEverywhere } from "./format/showControls.ts"
 import { Shell } from "./shell/Shell.tsx"
 // oxlint-disable-next-line import/no-unassigned-import -- the bundler makes a style sheet of it
 import "./style/style.css"
@@ -7,5 +8,6 @@ import "./style/style.css"
 const root = document.querySelector("#console")
 if (root !== null) {
   root.replaceChildren()
+  showControlsEverywhere(options)
   render(<Shell />, root)
 }

@@ -8,6 +8,7 @@ export const readOperations: ReadonlySet<string> = new Set<OperationId>([
   "credits.get",
   "deliveries.get",
   "deliveries.list",
+  "failedRequests.list",
   "generations.get",
   "generations.getRecord",
   "generations.list",

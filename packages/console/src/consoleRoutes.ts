@@ -113,7 +113,9 @@ const makeRespond = (
     if (refusal !== undefined) return Effect.succeed(refusal)
     request.caller = caller
     return Effect.flatMap(restrictBody(request, operation), (refused) =>
-      refused === undefined ? app.respond(request) : Effect.succeed(refused)
+      refused === undefined
+        ? Effect.map(app.respond(request), forbidStorage)
+        : Effect.succeed(refused)
     )
   }
 
@@ -137,6 +139,21 @@ const makeRespond = (
       ),
       Effect.map(HttpServerResponse.setHeaders(securityHeaders))
     )
+}
+
+/**
+ * What the API answers here depends on who is signed in at the host, so no cache may keep it
+ * (https://www.rfc-editor.org/rfc/rfc9111#section-5.2.2.5). Events keep the directives of their stream.
+ */
+const forbidStorage = (
+  response: HttpServerResponse.HttpServerResponse
+): HttpServerResponse.HttpServerResponse => {
+  const directives = response.body._tag === "Stream" ? response.headers["cache-control"] : undefined
+  return HttpServerResponse.setHeader(
+    response,
+    "cache-control",
+    directives === undefined ? "no-store" : `${directives}, no-store`
+  )
 }
 
 /** Why a request to the API is not forwarded. */

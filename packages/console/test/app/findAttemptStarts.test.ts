@@ -6,6 +6,7 @@ type Attempt = Attempts[number]
 
 const attempt = (latency: number, rest: Partial<Attempt> = {}): Attempt => ({
   latency,
+  connection_wait: 0,
   hedge: false,
   lost: false,
   time_to_first_token: null,
@@ -14,6 +15,10 @@ const attempt = (latency: number, rest: Partial<Attempt> = {}): Attempt => ({
 
 it("starts each attempt when the one before it has ended", () => {
   expect(findAttemptStarts([attempt(100), attempt(50), attempt(20)])).toEqual([0, 100, 150])
+})
+
+it("starts an attempt when it has its connection", () => {
+  expect(findAttemptStarts([attempt(100, { connection_wait: 40 }), attempt(50)])).toEqual([40, 140])
 })
 
 it.each<readonly [string, Attempts, ReadonlyArray<number | undefined>]>([

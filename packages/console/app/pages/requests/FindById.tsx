@@ -12,7 +12,7 @@ export const FindById = () => {
     <Field label="Find by id">
       <input
         type="search"
-        placeholder="gen-…"
+        placeholder="gen-… or x-request-id"
         value={id}
         onInput={({ currentTarget: { value } }) => setId(value)}
         onKeyDown={({ key }) => {

@@ -8,5 +8,5 @@ export const Outcome = ({ outcome }: { readonly outcome: string }) => (
 const toTone = (outcome: string): Tone => {
   if (outcome === "answered" || outcome === "served") return "good"
   // An attempt is lost when another one beside it answered first, which is no failure.
-  return ["Interrupted", "interrupted", "lost"].includes(outcome) ? "plain" : "bad"
+  return ["Interrupted", "interrupted", "lost", "unread"].includes(outcome) ? "plain" : "bad"
 }

@@ -15,6 +15,7 @@ import { toCandidateId } from "../route/plan.ts"
 import { Bounds } from "./Bounds.tsx"
 import { CostTable } from "./CostTable.tsx"
 import { ExplainNow } from "./ExplainNow.tsx"
+import { FailedById } from "./FailedById.tsx"
 import { findAttemptStarts } from "./findAttemptStarts.ts"
 import { Outcome } from "./Outcome.tsx"
 import { Refusal } from "./Refusal.tsx"
@@ -39,10 +40,7 @@ export const RequestDetail = ({
         <a href={list}>Back to the list</a>
       </p>
       {record.error?.status === 404 ? (
-        <div class="empty">
-          There is no request {id}. It may be older than records are kept, or belong to another
-          account.
-        </div>
+        <FailedById id={id} />
       ) : (
         <Loading loaded={record}>{({ data }) => <Detail record={data} />}</Loading>
       )}
@@ -171,6 +169,9 @@ const Facts = ({ record }: { readonly record: RequestRecord }) => {
         ) : (
           <>
             {record.model} of {link("provider", record.provider_name)}
+            {record.upstream_model !== null && record.upstream_model !== record.model && (
+              <>, which names it {record.upstream_model}</>
+            )}
           </>
         )}
       </dd>
@@ -204,6 +205,8 @@ const Facts = ({ record }: { readonly record: RequestRecord }) => {
       <dd>{link("key_hash", record.key_hash, names.toKeyName)}</dd>
       <dt>User</dt>
       <dd>{link("user", record.external_user)}</dd>
+      <dt>Request id</dt>
+      <dd>{record.request_id ?? unknown}</dd>
       <dt>Session</dt>
       <dd>{link("session_id", record.session_id)}</dd>
       <dt>Workspace</dt>
@@ -252,6 +255,11 @@ const toSteps = ({ attempts }: RequestRecord): ReadonlyArray<WaterfallStep> => {
     detail: (
       <>
         <Outcome outcome={attempt.outcome} /> {attempt.status !== null && attempt.status}
+        {attempt.connection_wait > 0 && (
+          <div class="muted small">
+            waited {formatMillis(attempt.connection_wait)} for a connection
+          </div>
+        )}
         {attempt.hedge && <div class="muted small">beside another attempt that was late</div>}
         {attempt.dropped_parameters.length > 0 && (
           <div class="muted small">not sent: {attempt.dropped_parameters.join(", ")}</div>

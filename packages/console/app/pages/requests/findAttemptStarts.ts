@@ -3,11 +3,11 @@ import type { RequestRecord } from "./RequestRecord.ts"
 
 type Attempt = Pick<
   RequestRecord["attempts"][number],
-  "hedge" | "latency" | "lost" | "time_to_first_token"
+  "connection_wait" | "hedge" | "latency" | "lost" | "time_to_first_token"
 >
 
 /**
- * Milliseconds since the first attempt began, one for each attempt. They follow each other, except that a second attempt may start
+ * Milliseconds since the first attempt began to wait for a connection, or to run, one for each attempt. They follow each other, except that a second attempt may start
  * beside a late one. Undefined when both failed in their own time: nothing says when the second began.
  */
 export const findAttemptStarts = (
@@ -21,23 +21,31 @@ export const findAttemptStarts = (
     // A second attempt that lost is recorded before the first one, because the one that answers comes last.
     const isPair = one.hedge || (other?.hedge === true && !other.lost)
     if (other === undefined || !isPair) {
-      starts.push(begin)
-      end += one.latency
+      starts.push(begin + one.connection_wait)
+      end += toEnd(one)
       continue
     }
     const [first, second] = one.hedge ? [other, one] : [one, other]
     const delay = findHedgeDelay(first, second)
     const later = delay === undefined ? undefined : begin + delay
-    starts.push(...(one.hedge ? [later, begin] : [begin, later]))
-    end = Math.max(begin + first.latency, (later ?? begin) + second.latency)
+    const firstStart = begin + first.connection_wait
+    const secondStart = later === undefined ? undefined : later + second.connection_wait
+    starts.push(...(one.hedge ? [secondStart, firstStart] : [firstStart, secondStart]))
+    end = Math.max(begin + toEnd(first), (later ?? begin) + toEnd(second))
   }
   return starts
 }
 
 /** The attempt that loses ends when the other one answers: with its first event, or with the whole answer. */
 const findHedgeDelay = (first: Attempt, second: Attempt): number | undefined => {
-  if (first.lost) return Math.max(0, first.latency - toAnswered(second))
-  return second.lost ? Math.max(0, toAnswered(first) - second.latency) : undefined
+  if (first.lost) return Math.max(0, toEnd(first) - toAnswered(second))
+  return second.lost ? Math.max(0, toAnswered(first) - toEnd(second)) : undefined
 }
 
-const toAnswered = ({ latency, time_to_first_token: first }: Attempt): number => first ?? latency
+const toEnd = ({ connection_wait: wait, latency }: Attempt): number => wait + latency
+
+const toAnswered = ({
+  connection_wait: wait,
+  latency,
+  time_to_first_token: first
+}: Attempt): number => wait + (first ?? latency)
