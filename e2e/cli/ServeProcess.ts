@@ -3,11 +3,9 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { symlink } from "node:fs/promises"
 import { join } from "node:path"
+import { bundleCli } from "../../packages/cli/test/bundleCli.ts"
 import { TemporaryFolder } from "../../packages/cli/test/temporaryFolder.ts"
 import { waitUntil } from "../support/waitUntil.ts"
-
-const root = join(import.meta.dirname, "../..")
-const program = join(root, "packages/cli/src/main.ts")
 
 export const managementKey = "sk-management-of-a-test"
 
@@ -17,10 +15,14 @@ interface LogLine {
   readonly path?: string
 }
 
-/** A folder with `signalbox.config.ts`, which can import the packages of the workspace. */
-export const makeServeFolder = async (config: string): Promise<TemporaryFolder> => {
+/** A folder with `signalbox.config.ts`, which can import the packages that `bundleCli` names, or from `modules`. */
+export const makeServeFolder = async (
+  config: string,
+  modules?: string
+): Promise<TemporaryFolder> => {
   const folder = await TemporaryFolder.make()
-  await symlink(join(root, "node_modules"), join(folder.path, "node_modules"))
+  const target = modules ?? (await bundleCli()).modules
+  await symlink(target, join(folder.path, "node_modules"))
   await folder.write("signalbox.config.ts", config)
   return folder
 }
@@ -54,13 +56,14 @@ export class ServeProcess implements AsyncDisposable {
   }
 
   /** On a free port, with only the given environment and, unless it has one, a management key. */
-  static start(
+  static async start(
     folder: TemporaryFolder,
     environment: Readonly<Record<string, string>> = {},
     args: ReadonlyArray<string> = [],
     { json = true }: { readonly json?: boolean } = {}
-  ): ServeProcess {
+  ): Promise<ServeProcess> {
     const { NODE_COMPILE_CACHE, PATH } = process.env
+    const { program } = await bundleCli()
     return new ServeProcess(
       spawn(process.execPath, [program, "serve", ...(json ? ["--json"] : []), ...args], {
         cwd: folder.path,

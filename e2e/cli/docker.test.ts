@@ -40,7 +40,7 @@ test("the container runs without rights, keeps its data in a volume, and ends by
 
 test("the health check follows the readiness of the server", async () => {
   await using folder = await makeServeFolder("export default { upstreams: [], models: [] }")
-  await using server = ServeProcess.start(folder)
+  await using server = await ServeProcess.start(folder)
   const { port } = new URL(await server.url)
   expect(await checkHealth(port)).toBe(0)
   expect(await server.stop()).toBe(0)

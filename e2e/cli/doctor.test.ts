@@ -66,12 +66,20 @@ const examine = (
   folder: { readonly path: string },
   args: ReadonlyArray<string>,
   env: Readonly<Record<string, string>> = {}
-) => runCli(["doctor", "--config", join(folder.path, "signalbox.config.ts"), ...args], { env })
+) =>
+  runCli(["doctor", "--config", join(folder.path, "signalbox.config.ts"), ...args], {
+    env,
+    fromSource: true
+  })
+
+/** It looks at the packages that the configuration and the program import, so it needs those of the workspace. */
+const makeFolder = (config: string) =>
+  makeServeFolder(config, join(import.meta.dirname, "../../node_modules"))
 
 describe("signalbox doctor", () => {
   test("finds everything in order, and changes nothing", async () => {
     await using providers = await startProviders()
-    await using folder = await makeServeFolder(writeConfig(providers.url))
+    await using folder = await makeFolder(writeConfig(providers.url))
     const database = join(folder.path, "signalbox.db")
     const { code, stderr, stdout } = await examine(folder, ["--database", database])
     expect([code, stderr]).toEqual([0, ""])
@@ -91,12 +99,13 @@ describe("signalbox doctor", () => {
 
   test("looks at a database that a server uses", async () => {
     await using providers = await startProviders()
-    await using folder = await makeServeFolder(writeConfig(providers.url))
-    await using server = ServeProcess.start(folder)
+    await using folder = await makeFolder(writeConfig(providers.url))
+    await using served = await makeServeFolder("export default { upstreams: [], models: [] }")
+    await using server = await ServeProcess.start(served)
     await server.url
     const { code, stdout } = await examine(folder, [
       "--database",
-      join(folder.path, "signalbox.db"),
+      join(served.path, "signalbox.db"),
       "--json"
     ])
     expect(code).toBe(0)
@@ -114,7 +123,7 @@ describe("signalbox doctor", () => {
 
   test("looks at Postgres and its clock", async () => {
     await using providers = await startProviders()
-    await using folder = await makeServeFolder(writeConfig(providers.url))
+    await using folder = await makeFolder(writeConfig(providers.url))
     const { code, stdout } = await examine(folder, [], { DATABASE_URL: inject("postgresUrl") })
     expect(code).toBe(0)
     expect(stdout).toMatch(/^✓ storage +Postgres, \S+: writable, /m)
@@ -123,7 +132,7 @@ describe("signalbox doctor", () => {
 
   test("says what to do about refused credentials and silent providers", async () => {
     await using providers = await startProviders()
-    await using folder = await makeServeFolder(writeConfig(providers.url, "sk-of-somebody-else"))
+    await using folder = await makeFolder(writeConfig(providers.url, "sk-of-somebody-else"))
     const args = ["--database", ":memory:"]
     const refused = await examine(folder, args, { FORCE_COLOR: "1" })
     expect(refused.code).toBe(1)
@@ -140,7 +149,7 @@ describe("signalbox doctor", () => {
 
   test("says what to do about broken storage", async () => {
     await using providers = await startProviders()
-    await using folder = await makeServeFolder(writeConfig(providers.url))
+    await using folder = await makeFolder(writeConfig(providers.url))
     const text = await folder.write("text.db", "this is a text and no database")
     const cases: ReadonlyArray<readonly [string, string]> = [
       [text, "give the path of another file"],
@@ -156,7 +165,7 @@ describe("signalbox doctor", () => {
   })
 
   test("reports a broken configuration, and does without one", async () => {
-    await using folder = await makeServeFolder("export default {\n  upstreams: [] }")
+    await using folder = await makeFolder("export default {\n  upstreams: [] }")
     const broken = await examine(folder, ["--json"])
     expect(broken.code).toBe(1)
     expect(JSON.parse(broken.stdout).checks).toContainEqual(
@@ -166,7 +175,7 @@ describe("signalbox doctor", () => {
         advice: expect.stringContaining("models is missing")
       })
     )
-    const none = await runCli(["doctor"])
+    const none = await runCli(["doctor"], { fromSource: true })
     expect([none.code, none.stdout]).toEqual([
       0,
       expect.stringMatching(/^– configuration +there is no signalbox\.config\.ts in /m)
@@ -174,7 +183,7 @@ describe("signalbox doctor", () => {
   })
 
   test("names the copies of effect when there are several", async () => {
-    await using folder = await makeServeFolder("export default { upstreams: [], models: [] }")
+    await using folder = await makeFolder("export default { upstreams: [], models: [] }")
     const place = join(folder.path, "application")
     await mkdir(join(place, "node_modules/effect"), { recursive: true })
     await folder.write(

@@ -50,3 +50,49 @@ test("a catalog is imported from an instance, serves another one, and shows late
   )
   expect(changed.stdout).toMatch(/^changed +proof\/model +endpoints\.first\/eu +none +there$/m)
 })
+
+test("a length that an instance does not know stays unknown through import, serving and diff", async () => {
+  const price = { prompt: "0.000001", completion: "0.000002" }
+  await using server = await AccountTestServer.start()
+  await using folder = await TemporaryFolder.make()
+  await server.instance.replace({
+    models: [
+      { id: "proof/model", endpoints: [{ provider: "first", price }] },
+      { id: "proof/long", endpoints: [{ provider: "first", price, contextLength: 100_000 }] }
+    ]
+  })
+  const env = { SIGNALBOX_URL: server.root, SIGNALBOX_API_KEY: accountKeys.management }
+  const run = (...args: ReadonlyArray<string>) => runCli(["models", ...args], { env })
+  const upstreams = [openrouter({ slug: "first", name: "First", apiKey: "sk-unused" })]
+  for (const flags of [["--served-by", "first"], ["--endpoints"]]) {
+    const file = join(folder.path, `models${flags.length}.ts`)
+    const imported = await run("import", "instance", file, ...flags)
+    expect([imported.code, imported.stderr]).toEqual([0, ""])
+    const { models } = await import(file)
+    expect(models).toMatchObject([
+      { id: "proof/model", endpoints: [{ provider: "first", price }] },
+      { id: "proof/long", endpoints: [{ provider: "first", price, contextLength: 100_000 }] }
+    ])
+    expect(JSON.stringify(models)).not.toMatch(/8192|maxCompletionTokens|allowHighPrice/)
+    expect(models[0].endpoints[0]).not.toHaveProperty("contextLength")
+    const other = await Signalbox.make({ upstreams, models })
+    const { ordered } = await other.explain({
+      model: "proof/model",
+      max_tokens: 16_000,
+      messages: [{ role: "user", content: "hi" }]
+    })
+    expect(ordered).toHaveLength(1)
+    await other.close()
+    const diff = () => run("diff", file, ...(flags.length === 1 ? ["--endpoints"] : []))
+    expect(await diff()).toMatchObject({ code: 0, stderr: "" })
+    await folder.write(
+      "stated.json",
+      JSON.stringify([
+        { ...models[0], endpoints: [{ ...models[0].endpoints[0], maxCompletionTokens: 8_192 }] },
+        models[1]
+      ])
+    )
+    const stated = await run("diff", join(folder.path, "stated.json"))
+    expect(stated.stdout).toMatch(/proof\/model +max_completion_tokens +8192 +unknown/)
+  }
+})

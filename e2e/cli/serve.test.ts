@@ -60,7 +60,7 @@ describe.each(databases)("signalbox serve on %s", (name, makeEnvironment) => {
     await using upstream = await ScriptedUpstream.start()
     await using folder = await makeServeFolder(writeConfig(upstream.url))
     const environment = { ...(await makeEnvironment()) }
-    await using first = ServeProcess.start(folder, environment)
+    await using first = await ServeProcess.start(folder, environment)
     const url = await first.url
     const admin = createClient({ baseUrl: url, apiKey: managementKey })
     const { key } = await admin.keys.create({ name: "ci" })
@@ -90,9 +90,11 @@ describe.each(databases)("signalbox serve on %s", (name, makeEnvironment) => {
       "stopping",
       "stopped"
     ])
-    if (name === "SQLite") await stat(join(folder.path, "signalbox.db"))
+    const isFile = name === "SQLite"
+    const file = isFile ? await stat(join(folder.path, "signalbox.db")) : undefined
+    expect(file && file.mode & 0o777).toBe(isFile ? 0o600 : undefined)
 
-    await using second = ServeProcess.start(folder, environment)
+    await using second = await ServeProcess.start(folder, environment)
     const again = makeClient({ root: await second.url }, key)
     const { data } = await again.generations.getGeneration({ id: String(Object(completed).id) })
     expect(data).toMatchObject({ model: "acme/talker" })
@@ -107,7 +109,7 @@ describe("signalbox serve", () => {
   test("finishes running requests after SIGTERM, and is not ready meanwhile", async () => {
     await using upstream = await ScriptedUpstream.start()
     await using folder = await makeServeFolder(writeConfig(upstream.url))
-    await using server = ServeProcess.start(folder)
+    await using server = await ServeProcess.start(folder)
     const url = await server.url
     expect((await ask(url, "/signalbox/ready")).status).toBe(200)
     const { key } = await createClient({ baseUrl: url, apiKey: managementKey }).keys.create({
@@ -141,7 +143,7 @@ describe("signalbox serve", () => {
     await using folder = await makeServeFolder(
       writeConfig(upstream.url, "{ drainNoticeMillis: 600_000, mount: '/ai/' }")
     )
-    await using server = ServeProcess.start(folder)
+    await using server = await ServeProcess.start(folder)
     const url = await server.url
     expect(new URL(url).pathname).toBe("/ai")
     server.signal("SIGINT")
@@ -156,7 +158,7 @@ describe("signalbox serve", () => {
   test("serves the console to whoever has a management key", async () => {
     await using upstream = await ScriptedUpstream.start()
     await using folder = await makeServeFolder(writeConfig(upstream.url, "{ console: true }"))
-    await using server = ServeProcess.start(folder)
+    await using server = await ServeProcess.start(folder)
     const url = await server.url
     const { key } = await createClient({ baseUrl: url, apiKey: managementKey }).keys.create({
       name: "ci"
@@ -185,7 +187,7 @@ describe("signalbox serve", () => {
       NO_COLOR: "1",
       SIGNALBOX_MANAGEMENT_KEY: ""
     }
-    await using first = ServeProcess.start(folder, environment, [], { json: false })
+    await using first = await ServeProcess.start(folder, environment, [], { json: false })
     await first.said("Ask a model:")
     await first.said("-d '")
     const [, url = ""] = /^Signalbox listens on (\S+)$/m.exec(first.output) ?? []
@@ -206,7 +208,7 @@ describe("signalbox serve", () => {
     expect(data.map(({ name }) => name).toSorted()).toEqual(["first key", "first management key"])
     expect(await first.stop()).toBe(0)
 
-    await using second = ServeProcess.start(folder, environment, [], { json: false })
+    await using second = await ServeProcess.start(folder, environment, [], { json: false })
     await second.said("-d '")
     expect(second.output).not.toMatch(/sk-sb-v1-|new keys/)
     await second.stop()
@@ -214,10 +216,10 @@ describe("signalbox serve", () => {
 
   test("creates no key that nobody sees", async () => {
     await using folder = await makeServeFolder(writeConfig("http://127.0.0.1:1"))
-    await using server = ServeProcess.start(folder, { SIGNALBOX_MANAGEMENT_KEY: "" })
+    await using server = await ServeProcess.start(folder, { SIGNALBOX_MANAGEMENT_KEY: "" })
     expect(await server.exited).toBe(1)
     expect(server.output).toContain("Set $SIGNALBOX_MANAGEMENT_KEY to a secret of your own")
-    await using weak = ServeProcess.start(folder, { SIGNALBOX_MANAGEMENT_KEY: "weak" })
+    await using weak = await ServeProcess.start(folder, { SIGNALBOX_MANAGEMENT_KEY: "weak" })
     expect(await weak.exited).toBe(1)
     expect(weak.output).toContain("must have at least 20 characters")
   })
@@ -229,7 +231,7 @@ describe("signalbox serve", () => {
       environment: Readonly<Record<string, string>>,
       ...args: ReadonlyArray<string>
     ) => {
-      await using server = ServeProcess.start(folder, environment, args)
+      await using server = await ServeProcess.start(folder, environment, args)
       return [await server.exited, server.output] as const
     }
     await using taken = createServer().listen(0, "127.0.0.1")

@@ -10,13 +10,14 @@ import * as Exit from "effect/Exit"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
+import { layerPlainConsole } from "./output/plainConsole.ts"
 import { signalbox } from "./signalbox.ts"
 
 /** `manifest` is the URL of the `package.json` whose version `--version` prints. */
 export const runMain = (manifest: URL): void => {
   const { version }: { readonly version: string } = JSON.parse(readFileSync(manifest, "utf8"))
   const platform = Layer.provideMerge(
-    Layer.merge(TerminalCapabilities.layer, FetchHttpClient.layer),
+    Layer.mergeAll(TerminalCapabilities.layer, FetchHttpClient.layer, layerPlainConsole),
     NodeServices.layer
   )
   NodeRuntime.runMain(Effect.provide(Command.run(signalbox, { version }), platform), { teardown })

@@ -23,6 +23,7 @@ const map = {
   parameters: { temperature: 2.2 },
   fitted_at: "2026-11-23T00:00:00.000Z",
   samples: 100,
+  labeled_by: [{ user: "ann", key: "ab", manager: false, samples: 80, share: 0.796 }],
   before: figures,
   after: { ...figures, ece: 0.031 },
   recent: { samples: 60, before: { ...figures, ece: 0.3 }, after: { ...figures, ece: 0.25 } }
@@ -55,7 +56,7 @@ describe("signalbox calibration", () => {
       `GET /ai/api/v1/signalbox/calibration?kind=choice Bearer ${key}`
     ])
     expect(stdout).toMatch(/^acme\/<talker> choice +logprobs +temperature +100 +0\.180 +0\.031/m)
-    expect(stdout).toMatch(/ 60 +0\.300 +0\.250 +0\.020$/m)
+    expect(stdout).toMatch(/ ann 80 % +60 +0\.300 +0\.250 +0\.020$/m)
     expect(stdout).toMatch(/^0\.80–1\.00 +90 +0\.75 +█+·+│·*$/m)
     expect(stdout).not.toMatch(/^0\.60–0\.80/m)
     const html = await readFile(page, "utf8")

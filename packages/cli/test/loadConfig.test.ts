@@ -71,6 +71,24 @@ export default defineConfig({
     expect(await load(plain, [""])).toEqual([{ options: ["upstreams", "models"], server: {} }])
   })
 
+  test("is found as .mts first, which is a module in every folder", async () => {
+    const files = {
+      "package.json": '{"type":"commonjs"}',
+      "signalbox.config.mts": typed,
+      "signalbox.config.ts": "export default {}"
+    }
+    expect(await load(files, [""])).toEqual([loaded])
+  })
+
+  test("in a folder of CommonJS modules, as npm init makes it, says what to do", async () => {
+    for (const source of [typed, "export default { upstreams: [], models: [] }"]) {
+      const files = { "package.json": '{"type":"commonjs"}', "signalbox.config.ts": source }
+      expect(await load(files, [""])).toEqual([
+        expect.stringContaining('rename the file to signalbox.config.mts, or set "type": "module"')
+      ])
+    }
+  })
+
   test("that is not there is described, with an example", async () => {
     expect(await load({}, ["", "none.ts"])).toEqual([
       expect.stringMatching(

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
+import { bundleCli } from "./bundleCli.ts"
 
 export interface CliResult {
   readonly code: number | null
@@ -13,14 +14,19 @@ interface RunOptions {
   /** Added to an environment without any variable of Signalbox. */
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: string
+  /** Runs the modules of the workspace, which a configuration imports that is outside of `bundleCli`. */
+  readonly fromSource?: boolean
 }
 
 export const runCli = async (
   args: ReadonlyArray<string>,
-  { env = {}, stdin = "" }: RunOptions = {}
+  { env = {}, fromSource = false, stdin = "" }: RunOptions = {}
 ): Promise<CliResult> => {
+  const program = fromSource
+    ? join(import.meta.dirname, "../src/main.ts")
+    : (await bundleCli()).program
   const { NODE_COMPILE_CACHE, PATH } = process.env
-  const child = spawn(process.execPath, [join(import.meta.dirname, "../src/main.ts"), ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     env: {
       ...(PATH === undefined ? undefined : { PATH }),
       ...(NODE_COMPILE_CACHE === undefined ? undefined : { NODE_COMPILE_CACHE }),

@@ -20,6 +20,12 @@ const Figures = Schema.Struct({
 })
 export type CalibrationFigures = typeof Figures.Type
 
+const Labeler = Schema.Struct({
+  user: Schema.NullOr(Schema.String),
+  key: Schema.NullOr(Schema.String),
+  share: Schema.Finite
+})
+
 const CalibrationMap = Schema.Struct({
   model: Schema.String,
   method: Schema.String,
@@ -28,6 +34,8 @@ const CalibrationMap = Schema.Struct({
   question: Schema.NullOr(Schema.String),
   map: Schema.String,
   samples: Schema.Finite,
+  /** Those whose labels weigh most first; absent from instances of earlier versions. */
+  labeled_by: Schema.optionalKey(Schema.Array(Labeler)),
   before: Figures,
   after: Figures,
   /** The last labels alone, to show drift. */

@@ -20,6 +20,7 @@ const head = [
   "by chance",
   "Brier before",
   "after",
+  "most by",
   "recent labels",
   "ECE before",
   "after",
@@ -36,6 +37,7 @@ const toRow = (map: CalibrationMap): ReadonlyArray<string> => [
   map.after.ece_by_chance.toFixed(3),
   map.before.brier.toFixed(3),
   map.after.brier.toFixed(3),
+  describeLabeler(map),
   // Worse than the rest: questions have changed.
   String(map.recent.samples),
   map.recent.before.ece.toFixed(3),
@@ -45,6 +47,13 @@ const toRow = (map: CalibrationMap): ReadonlyArray<string> => [
 
 const describeMap = ({ kind, model, question }: CalibrationMap): string =>
   [model, kind, ...(question === null ? [] : [question])].join(" ")
+
+/** Whose labels weigh most, and their share. */
+const describeLabeler = ({ labeled_by: [first] = [] }: CalibrationMap): string => {
+  if (first === undefined) return ""
+  const name = first.user ?? first.key?.slice(0, 8) ?? "application"
+  return `${name} ${Math.round(first.share * 100)} %`
+}
 
 const nothing =
   "Nothing is calibrated yet: ask Decisions with calibration, then label some with signalbox calibration label."

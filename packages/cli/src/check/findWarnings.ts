@@ -30,7 +30,7 @@ export const findModelWarnings = (
         ? [
             {
               path: at,
-              problem: `${model.id} states no contextLength, so lists show 8192 tokens, and no request is too long`
+              problem: `${model.id} states no contextLength, so lists show none, and no request is too long`
             }
           ]
         : []),

@@ -1,4 +1,5 @@
 /** What a check found, as text and as JSON. */
+import { escapeControls } from "@signalbox/core/simulator"
 import { count } from "../output/count.ts"
 import type { Paint } from "../output/paint.ts"
 import type { Finding } from "./Finding.ts"
@@ -18,8 +19,7 @@ export const renderFindings = (found: ReadonlyArray<PlacedFinding>, paint: Paint
     ...found.map(({ kind, path, place, problem }) =>
       [
         paint(kind === "mistake" ? "red" : "yellow", kind),
-        `${place}:`,
-        withPath(path.join("."), problem)
+        escapeControls(`${place}: ${withPath(path.join("."), problem)}`)
       ].join(" ")
     ),
     ...(found.length === 0 ? [] : [""]),

@@ -1,4 +1,5 @@
 /** `signalbox keys create`: makes an API key, and prints it once. */
+import { escapeControls } from "@signalbox/core/simulator"
 import type { KeysCreateInput } from "@signalbox/client"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
@@ -61,7 +62,7 @@ export const createKey = Command.make(
     )
     yield* Console.log(flags.json ? JSON.stringify(created, null, 2) : created.key)
     yield* Console.error(
-      `Created the key ${created.data.name} (${created.data.hash}). Keep it now: it is not shown again.`
+      `Created the key ${escapeControls(created.data.name)} (${created.data.hash}). Keep it now: it is not shown again.`
     )
   })
 ).pipe(

@@ -1,4 +1,5 @@
 /** `signalbox models diff`: what differs between two catalogs, with the exit codes of diff. */
+import { escapeControls } from "@signalbox/core/simulator"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -119,7 +120,9 @@ export const diffModels = Command.make(
 
 const warnUnreadable = (place: CatalogPlace, { unreadable }: ComparedCatalog) =>
   Effect.forEach(unreadable, ({ model, reason }) =>
-    Console.error(`Warning: ${model} of ${describePlace(place)} is not compared: ${reason}`)
+    Console.error(
+      `Warning: ${escapeControls(model)} of ${describePlace(place)} is not compared: ${escapeControls(reason)}`
+    )
   )
 
 const pickModels = (

@@ -1,4 +1,5 @@
 /** `signalbox keys disable`: stops a key from working, and keeps what is recorded of it. */
+import { escapeControls } from "@signalbox/core/simulator"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
@@ -34,8 +35,8 @@ export const disableKey = Command.make(
       {
         text: () =>
           found.disabled
-            ? `The key ${data.name} (${data.hash}) was disabled already.`
-            : `Disabled the key ${data.name} (${data.hash}). Requests with it fail from now on.`,
+            ? `The key ${escapeControls(data.name)} (${data.hash}) was disabled already.`
+            : `Disabled the key ${escapeControls(data.name)} (${data.hash}). Requests with it fail from now on.`,
         json: () => ({ key: data })
       },
       flags

@@ -17,6 +17,13 @@ const findLine = (path: string, { stack = "" }: Error): string =>
     .find((line) => line !== undefined) ?? ""
 
 const advise = (error: Error): string => {
+  // In a folder whose package.json says "type": "commonjs", as npm init writes it: https://nodejs.org/api/packages.html#type
+  if (
+    error instanceof SyntaxError &&
+    /outside a module|Unexpected token 'export'/.test(error.message)
+  ) {
+    return '. Its package.json has "type": "commonjs": rename the file to signalbox.config.mts, or set "type": "module"'
+  }
   switch ("code" in error ? error.code : undefined) {
     case "ERR_MODULE_NOT_FOUND": {
       const [, specifier] = /Cannot find package '([^']+)'/.exec(error.message) ?? []

@@ -9,7 +9,7 @@ import * as Option from "effect/Option"
 import { usageError } from "../usageError.ts"
 import { checkConfig } from "./checkConfig.ts"
 import type { ServerConfig } from "./Config.ts"
-import { configNames } from "./configFlag.ts"
+import { configNames, defaultConfigName } from "./configFlag.ts"
 import { describeImportError } from "./describeImportError.ts"
 import { findProblemLine } from "./findProblemLine.ts"
 
@@ -74,7 +74,7 @@ export const findConfig = (
     return usageError(
       Option.isSome(flag)
         ? `There is no file ${resolve(flag.value)}: check --config`
-        : `There is no ${configNames[0]} in ${resolve(".")}: name it with --config FILE, or write one, for example:\n\n${exampleConfig}`
+        : `There is no ${defaultConfigName} in ${resolve(".")}: name it with --config FILE, or write one, for example:\n\n${exampleConfig}`
     )
   })
 

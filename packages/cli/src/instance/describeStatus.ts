@@ -1,10 +1,13 @@
 /** What to do about an error status of a running instance. */
+import { escapeControls } from "@signalbox/core/simulator"
+
 export const describeStatus = (
   url: string,
   status: number,
   /** What the instance says about it. */
-  message: string | undefined
+  said: string | undefined
 ): string => {
+  const message = said === undefined ? undefined : escapeControls(said)
   switch (status) {
     case 401:
       return `${url} does not know the API key: check the variable of --key-env`

@@ -1,4 +1,5 @@
 /** Finds the key that somebody means: by its hash, the beginning of it, or its name. */
+import { escapeControls } from "@signalbox/core/simulator"
 import type { Key } from "@signalbox/client"
 import * as Result from "effect/Result"
 
@@ -20,6 +21,6 @@ export const findKey = <K extends Pick<Key, "hash" | "name">>(
   return others.length === 0
     ? Result.succeed(only)
     : Result.fail(
-        `"${text}" may mean ${meant.length} keys, so name one by its hash:\n${meant.map(({ hash, name }) => `  ${hash}  ${name}`).join("\n")}`
+        `"${text}" may mean ${meant.length} keys, so name one by its hash:\n${meant.map(({ hash, name }) => `  ${hash}  ${escapeControls(name)}`).join("\n")}`
       )
 }

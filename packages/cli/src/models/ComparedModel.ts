@@ -100,8 +100,8 @@ const toProvider = (endpoint: { readonly provider?: unknown } | null): ReadonlyA
 const toFields = ({ card, endpoints }: Model, withEndpoints: boolean): ComparedModel =>
   new Map([
     ...listPrices("pricing", card.pricing),
-    ["context_length", String(card.context_length)],
-    ["max_completion_tokens", String(card.top_provider.max_completion_tokens)],
+    ["context_length", toText(card.context_length)],
+    ["max_completion_tokens", toText(card.top_provider.max_completion_tokens)],
     ...listParameters("parameters", card.supported_parameters),
     ...(withEndpoints ? endpoints.flatMap(listEndpointFields) : [])
   ])
@@ -119,7 +119,7 @@ const listEndpointFields = (endpoint: Endpoint): ReadonlyArray<Field> => {
   ]
 }
 
-const toText = (tokens: number | undefined): string => String(tokens ?? "unknown")
+const toText = (tokens: number | null | undefined): string => String(tokens ?? "unknown")
 
 /** Written alike, however they are written in the catalog. The discount is taken off, or was. */
 const listPrices = (path: string, list: PriceList): ReadonlyArray<Field> => {

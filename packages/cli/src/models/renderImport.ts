@@ -1,5 +1,5 @@
 /** What an import took, and what it left out. */
-import { renderTable } from "@signalbox/core/simulator"
+import { escapeControls, renderTable } from "@signalbox/core/simulator"
 import { count } from "../output/count.ts"
 import type { Paint } from "../output/paint.ts"
 import type { ConvertedListing } from "./convertListing.ts"
@@ -17,7 +17,9 @@ export const renderImport = (file: string, converted: ConvertedListing, paint: P
       : [
           paint(
             "yellow",
-            `Fields that a catalog does not have: ${Array.from(lostFields, ([field, times]) => `${field} (${count(times, "model")})`).join(", ")}.`
+            escapeControls(
+              `Fields that a catalog does not have: ${Array.from(lostFields, ([field, times]) => `${field} (${count(times, "model")})`).join(", ")}.`
+            )
           )
         ]),
     ...(leftOut.length === 0

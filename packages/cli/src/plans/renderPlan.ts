@@ -1,6 +1,6 @@
 /** A plan in tables: which endpoints would be tried, which not, and why. */
 import type { ReportPlan } from "@signalbox/client"
-import { renderTable } from "@signalbox/core/simulator"
+import { escapeControls, renderTable } from "@signalbox/core/simulator"
 import type { Paint } from "../output/paint.ts"
 
 type Stage = Pick<ReportPlan, "models" | "ordered" | "rejected" | "relax" | "strategy">
@@ -24,7 +24,7 @@ const renderStage = (
   { models, ordered, rejected, relax = [], strategy }: Stage,
   paint: Paint
 ): ReadonlyArray<string> => [
-  `${models.join(", ")}, ordered by ${strategy}`,
+  escapeControls(`${models.join(", ")}, ordered by ${strategy}`),
   "",
   ordered.length === 0
     ? paint("red", "No endpoint may serve the request.")
@@ -63,7 +63,9 @@ const renderStage = (
         "",
         paint(
           "yellow",
-          `An endpoint would be left without ${relax.map(({ rule, source, wanted }) => `${rule} of the ${source} (${wanted})`).join(" and ")}.`
+          escapeControls(
+            `An endpoint would be left without ${relax.map(({ rule, source, wanted }) => `${rule} of the ${source} (${wanted})`).join(" and ")}.`
+          )
         )
       ])
 ]

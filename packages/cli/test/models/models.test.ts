@@ -60,6 +60,26 @@ describe("signalbox models import", () => {
     ])
   })
 
+  test("prints no control characters of others", async () => {
+    await using folder = await TemporaryFolder.make()
+    const evil = "\u001b]0;owned\u0007\u001b[2J\u202efdp.\u009b\nforged  line"
+    const entries = [entry("acme/one"), entry(`acme/${evil}`, { pricing: { prompt: 1 } })]
+    const source = await folder.write(
+      "list.json",
+      JSON.stringify([{ ...entries[0], [evil]: { x: 1 } }, entries[1]])
+    )
+    const file = join(folder.path, "models.json")
+    const { code, stdout } = await runCli(["models", "import", source, file])
+    expect(code).toBe(0)
+    // oxlint-disable-next-line no-control-regex -- the pattern matches control characters
+    expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
+    expect(stdout).toContain(String.raw`\u001b]0;owned\u0007`)
+    expect(stdout).not.toMatch(/^forged/m)
+    const json = await runCli(["models", "import", source, file, "--force", "--json"])
+    expect(json.stdout).not.toContain("\u202e")
+    expect(JSON.parse(json.stdout).left_out[0].model).toBe(`acme/${evil}`)
+  })
+
   test("replaces a file only with --force, and reports as JSON", async () => {
     await using folder = await TemporaryFolder.make()
     const source = await folder.write("list.json", JSON.stringify(listing.data))
@@ -129,7 +149,6 @@ describe("signalbox models import", () => {
         variant: "eu",
         // Its discount has been taken off already.
         price: { prompt: "1e-6" },
-        allowHighPrice: true,
         maxPromptTokens: 10,
         quantization: "fp8"
       }
