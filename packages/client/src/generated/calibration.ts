@@ -9,6 +9,13 @@ export interface CalibrationMap {
   readonly map: "none" | "temperature" | "platt" | "isotonic" | "discrete"
   readonly parameters: Readonly<Record<string, unknown>>
   readonly fitted_at: string
+  readonly labeled_by: ReadonlyArray<{
+    readonly user: string | null
+    readonly key: string | null
+    readonly manager: boolean
+    readonly samples: number
+    readonly share: number
+  }>
   readonly samples: number
   readonly before: CalibrationBefore
   readonly after: CalibrationBefore
@@ -96,7 +103,7 @@ export interface CalibrationForgetOutput {
 
 /** Calibration. */
 export const calibration = (connection: Connection) => ({
-  /** Label answers of a Decision with what was right. Labelling again replaces. */
+  /** Label answers of a Decision with what was right, with a member key of a Decision of its own. Labelling again replaces. */
   label: (input: CalibrationLabelInput, options?: CallOptions): Promise<CalibrationLabelOutput> =>
     connection.call("POST /api/v1/signalbox/calibration/samples", input, options),
   /** Get the calibration maps of the account, with errors and reliability diagrams before and after. */

@@ -40,6 +40,10 @@ export interface EmbeddingsCreateOutput {
     readonly total_tokens: number
     readonly cost?: number
     readonly is_byok?: boolean
+    readonly reported?: {
+      readonly prompt_tokens?: number
+      readonly cost?: number
+    }
     readonly prompt_tokens_details?: {
       readonly text_tokens?: number
       readonly image_tokens?: number

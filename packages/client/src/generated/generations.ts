@@ -49,6 +49,7 @@ export interface Generation {
   readonly total_cost: number
   readonly upstream_id: string | null
   readonly upstream_inference_cost: number | null
+  readonly upstream_model: string | null
   readonly usage: number
   readonly user_agent: string | null
   readonly web_search_engine: string | null
@@ -63,6 +64,7 @@ export interface GenerationList {
   readonly key_hash: string | null
   readonly external_user: string | null
   readonly session_id: string | null
+  readonly request_id: string | null
   readonly requested_model: string
   readonly models: ReadonlyArray<string>
   readonly resolved_models: ReadonlyArray<string> | null
@@ -106,6 +108,7 @@ export interface RecordGeneration {
   readonly key_hash: string | null
   readonly external_user: string | null
   readonly session_id: string | null
+  readonly request_id: string | null
   readonly requested_model: string
   readonly models: ReadonlyArray<string>
   readonly resolved_models: ReadonlyArray<string> | null
@@ -143,6 +146,7 @@ export interface RecordGeneration {
     readonly outcome: string
     readonly status: number | null
     readonly latency: number
+    readonly connection_wait: number
     readonly time_to_first_token: number | null
     readonly hedge: boolean
     readonly lost: boolean
@@ -153,6 +157,7 @@ export interface RecordGeneration {
       readonly what: string
       readonly reported: number
       readonly at_most: number
+      readonly usage: GenerationUsage | null
     } | null
     readonly usage: GenerationUsage | null
     readonly cost: number | null
@@ -171,6 +176,7 @@ export interface RecordGeneration {
   readonly native_finish_reason: string | null
   readonly service_tier: string | null
   readonly upstream_id: string | null
+  readonly upstream_model: string | null
   readonly experiment: {
     readonly id: string
     readonly arm: "canary" | "control"
@@ -197,7 +203,7 @@ export interface GenerationRejected {
 }
 
 export interface GenerationsGetInput {
-  /** Id of the generation. */
+  /** Id of the generation, or the `x-request-id` of its response. */
   readonly id: string
 }
 
@@ -218,6 +224,8 @@ export interface GenerationsListInput {
   readonly user?: string
   /** The `session_id` of the request. */
   readonly session_id?: string
+  /** The `x-request-id` of the response. */
+  readonly request_id?: string
   /** The model that answered, else the requested one. */
   readonly model?: string
   /** Name of the provider that answered. */
@@ -250,7 +258,7 @@ export interface GenerationsGetRecordOutput {
 
 /** Generations. */
 export const generations = (connection: Connection) => ({
-  /** Get a generation by id, from the key's workspace, or with a management key, from the account. */
+  /** Get a generation by its id or that of its request, from the key's workspace, or with a management key, from the account. */
   get: (input: GenerationsGetInput, options?: CallOptions): Promise<GenerationsGetOutput> =>
     connection.call("GET /api/v1/generation", input, options),
   /** List the generations of the account, the latest first. */

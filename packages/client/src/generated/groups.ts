@@ -25,6 +25,7 @@ import { limits } from "./limits.ts"
 import { experiments } from "./experiments.ts"
 import { account } from "./account.ts"
 import { audit } from "./audit.ts"
+import { failedRequests } from "./failedRequests.ts"
 import { byok } from "./byok.ts"
 import { interns } from "./interns.ts"
 import { videos } from "./videos.ts"
@@ -60,6 +61,7 @@ export const makeGroups = (connection: Connection) => ({
   experiments: experiments(connection),
   account: account(connection),
   audit: audit(connection),
+  failedRequests: failedRequests(connection),
   byok: byok(connection),
   interns: interns(connection),
   videos: videos(connection),

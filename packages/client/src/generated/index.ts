@@ -43,6 +43,7 @@ export type {
   ChatUsage,
   FinishReason
 } from "./types/ChatCompletion.ts"
+export type { ReportedUsage } from "./types/toReportedUsage.ts"
 export type {
   ChatChunk,
   ChatChunkChoice,
@@ -290,6 +291,12 @@ export {
   type AccountUpdateOutput
 } from "./account.ts"
 export { audit, type Audit, type AuditListInput, type AuditListPage } from "./audit.ts"
+export {
+  failedRequests,
+  type FailedRequest,
+  type FailedRequestsListInput,
+  type FailedRequestsListOutput
+} from "./failedRequests.ts"
 export {
   byok,
   type Byok,

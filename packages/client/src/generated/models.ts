@@ -8,7 +8,7 @@ export interface Model {
   readonly name: string
   readonly description: string
   readonly created: number
-  readonly context_length: number
+  readonly context_length: number | null
   readonly architecture: {
     readonly input_modalities: ReadonlyArray<string>
     readonly output_modalities: ReadonlyArray<string>
@@ -47,8 +47,8 @@ export interface Model {
     }>
   }
   readonly top_provider: {
-    readonly context_length: number
-    readonly max_completion_tokens: number
+    readonly context_length?: number
+    readonly max_completion_tokens?: number
     readonly is_moderated: boolean
   }
   readonly per_request_limits: {

@@ -14,7 +14,7 @@ export const probes = (connection: Connection) => ({
   /** Check liveness. Succeeds even during shutdown. Needs no key. */
   live: (options?: CallOptions): Promise<ProbesLiveOutput> =>
     connection.call("GET /api/v1/signalbox/live", undefined, options),
-  /** Check readiness. Fails with 503 during shutdown. Needs no key. */
+  /** Check readiness. Fails with 503 during shutdown, and while the storage cannot be used. Needs no key. */
   ready: (options?: CallOptions): Promise<ProbesReadyOutput> =>
     connection.call("GET /api/v1/signalbox/ready", undefined, options)
 })

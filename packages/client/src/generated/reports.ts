@@ -7,7 +7,7 @@ import type { Trace } from "./types/Trace.ts"
 import type { VideoPreferredMaxLatency } from "./videos.ts"
 
 export interface Report {
-  readonly status: "ready" | "draining"
+  readonly status: "ready" | "draining" | "storage_unavailable"
   readonly models: number
   readonly catalog: {
     readonly source: string
@@ -16,6 +16,13 @@ export interface Report {
     readonly failure?: {
       readonly at: number
       readonly problem: string
+    }
+    readonly skipped?: {
+      readonly count: number
+      readonly entries: ReadonlyArray<{
+        readonly model: string
+        readonly problem: string
+      }>
     }
   }
   readonly running: number
@@ -30,6 +37,17 @@ export interface Report {
       readonly dropped: number
       readonly failed: number
     }
+  }
+  readonly storage: {
+    readonly status: "available" | "unavailable"
+    readonly since?: number
+    readonly reason?: string
+    readonly queues: ReadonlyArray<{
+      readonly name: string
+      readonly waiting: number
+      readonly dropped: number
+      readonly failed: number
+    }>
   }
   readonly jobs: ReadonlyArray<{
     readonly kind: string

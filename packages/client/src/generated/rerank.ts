@@ -37,6 +37,10 @@ export interface RerankCreateOutput {
     readonly search_units?: number
     readonly total_tokens?: number
     readonly cost?: number
+    readonly reported?: {
+      readonly total_tokens?: number
+      readonly cost?: number
+    }
   }
   readonly service_metadata?: Readonly<Record<string, unknown>> | null
   readonly openrouter_metadata?: Readonly<Record<string, unknown>> | null

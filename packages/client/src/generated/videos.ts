@@ -14,6 +14,7 @@ export interface VideoPreferredMaxLatency {
 export interface Video {
   readonly id: string
   readonly polling_url: string
+  readonly absolute_polling_url?: string
   readonly status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired"
   readonly generation_id?: string
   readonly unsigned_urls?: ReadonlyArray<string>
@@ -147,6 +148,7 @@ export interface VideosSubmitInput {
 export interface VideosSubmitOutput {
   readonly id: string
   readonly polling_url: string
+  readonly absolute_polling_url?: string
   readonly status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired"
   readonly generation_id?: string
   readonly unsigned_urls?: ReadonlyArray<string>
@@ -167,6 +169,7 @@ export interface VideosGetInput {
 export interface VideosGetOutput {
   readonly id: string
   readonly polling_url: string
+  readonly absolute_polling_url?: string
   readonly status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired"
   readonly generation_id?: string
   readonly unsigned_urls?: ReadonlyArray<string>

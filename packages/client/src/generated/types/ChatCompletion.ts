@@ -1,5 +1,6 @@
 /** The answer of a chat that is not streamed: https://platform.openai.com/docs/api-reference/chat. */
 import type { AssistantMessage } from "./ChatRequestMessage.ts"
+import type { ReportedUsage } from "./toReportedUsage.ts"
 
 /** Usage in tokens and cost in USD. Other counts of the provider are passed through under its names. */
 export interface ChatUsage {
@@ -10,6 +11,8 @@ export interface ChatUsage {
   readonly cost?: number
   /** Whether it ran on the account's own credential, which the provider bills. */
   readonly is_byok?: boolean
+  /** What the provider reported, where a count or the cost was implausible and so was capped. Absent: nothing was. */
+  readonly reported?: ReportedUsage
   readonly prompt_tokens_details?: {
     readonly cached_tokens?: number
     readonly cache_write_tokens?: number

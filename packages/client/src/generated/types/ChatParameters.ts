@@ -82,8 +82,8 @@ export interface ChatParameters {
   readonly audio?: Readonly<Record<string, unknown>> | null
   readonly cache_control?: CacheControl | null
   readonly frequency_penalty?: number | null
-  readonly function_call?: unknown
-  readonly functions?: ReadonlyArray<unknown> | null
+  readonly function_call?: "none" | "auto" | { readonly name: string } | null
+  readonly functions?: ReadonlyArray<FunctionTool["function"]> | null
   readonly image_config?: Readonly<Record<string, unknown>> | null
   readonly include_reasoning?: boolean | null
   /** From token ids to biases of -100..100. */

@@ -122,7 +122,7 @@ export interface MessagesRequest {
   readonly metadata?: { readonly user_id?: string | null } | null
   readonly service_tier?: "auto" | "standard_only" | (string & {}) | null
   readonly cache_control?: CacheControl | null
-  readonly container?: unknown
+  readonly container?: string | Json | null
   readonly context_management?: Json | null
   readonly inference_geo?: string | null
   readonly mcp_servers?: ReadonlyArray<Json> | null
