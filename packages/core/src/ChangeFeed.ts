@@ -5,6 +5,7 @@ import * as Stream from "effect/Stream"
 /** The cached parts of stores. */
 export type ChangeTopic =
   | "accounts"
+  | "calibrations"
   | "credentials"
   | "credits"
   | "guardrails"

@@ -120,6 +120,10 @@ export const settingGroups = {
     ),
     chatTimeoutMillis: millis(300_000, "A chat that is not streamed: all attempts together."),
     streamTimeoutMillis: millis(1_800_000, "A stream after its first event."),
+    connectionQueueTimeoutMillis: millis(
+      10_000,
+      "Waiting for one of `maxUpstreamConnections`, at most half of `headersTimeoutMillis` and a quarter of `totalTimeoutMillis`. Then another provider is tried, or the answer is a 503; it does not count against the provider. No wait counts as a provider's latency, nor for any of its timeouts but that of all attempts together."
+    ),
     connectTimeoutMillis: millis(5_000, "Connecting to a provider."),
     headersTimeoutMillis: millis(30_000, "Waiting for the response headers of a provider."),
     bodyTimeoutMillis: millis(30_000, "Reading a provider's answer after its headers."),
@@ -128,6 +132,10 @@ export const settingGroups = {
       "Waiting for the first event of a stream after its headers."
     ),
     streamIdleTimeoutMillis: millis(30_000, "Waiting between two events of a stream."),
+    unreadResponseTimeoutMillis: millis(
+      120_000,
+      "How long a response waits for a reader that takes nothing; then it is broken off, the call at the provider is aborted, and what was used is charged."
+    ),
     keepaliveMillis: millis(10_000, "Silence after which a stream sends a keepalive comment."),
     maxAttempts: count(5, "Endpoints that one request may try."),
     maxCredentialAttempts: count(5, "Further attempts at an endpoint with other credentials."),
@@ -150,7 +158,7 @@ export const settingGroups = {
     maxStreamBytes: bytes(268_435_456, "Bytes a provider may stream as one answer."),
     maxUpstreamConnections: count(
       1_024,
-      "Connections to one provider. Further requests wait for one, within `headersTimeoutMillis`."
+      "Connections to one provider. Further requests wait for one, up to `connectionQueueTimeoutMillis`."
     )
   },
   Decisions: {
@@ -227,6 +235,11 @@ export const settingGroups = {
   },
   "Catalog and charges": {
     catalogTimeoutMillis: millis(60_000, "Reading all pages of a catalog source."),
+    maxCatalogModels: count(100_000, "Models that a catalog source may list."),
+    maxCatalogBytes: bytes(
+      67_108_864,
+      "All pages of a server's catalog, or a catalog file. One page is also bounded by `maxUpstreamBodyBytes`."
+    ),
     maxReportedUsageMultiple: count(
       2,
       "A reported usage above this multiple of the worst case is implausible."
@@ -281,11 +294,28 @@ export const settingGroups = {
     drainTimeoutMillis: millis(10_000, "How long `close()` waits for running requests."),
     storeTimeoutMillis: millis(10_000, "One operation of a store, or one transaction."),
     maxGenerations: count(10_000, "Generation records in memory, over all accounts."),
+    maxFailedRequests: count(
+      5_000,
+      "Requests that failed before they were routed, in memory, over all accounts."
+    ),
+    maxFailedRequestsPerAccount: count(
+      1_000,
+      "Requests that failed before they were routed, in a database, per account; those without a valid key count as one account."
+    ),
+    maxUnauthenticatedFailuresPerMinute: count(
+      60,
+      "Failed requests without a valid key that a process records per minute."
+    ),
     maxAuditEntriesPerAccount: count(1_000, "Audit entries in memory, per account."),
     sessionIdHeaders: setting(
       Schema.Array(HeaderName).annotate({ message: "must be a list" }),
       [],
       "Headers of clients, such as `x-acme-session-id`, that name the session of a chat without `session_id`."
+    ),
+    sendTraceparent: setting(
+      Switch,
+      true,
+      "Whether provider calls carry `traceparent` of their attempt's span, if a tracer exports it"
     ),
     allowPrivateNetworks: setting(
       Switch,
@@ -348,10 +378,13 @@ export const settingGroups = {
     deliveryRetentionMillis: millis(2_592_000_000, "How long a finished delivery is kept.")
   },
   Videos: {
-    videoTimeoutMillis: millis(86_400_000, "Time after which an unfinished job is `expired`."),
+    videoTimeoutMillis: millis(
+      86_400_000,
+      "Time after which an unfinished job is stopped at its provider, `expired`, and charged unless that has stopped it."
+    ),
     videoPollMillis: millis(
       10_000,
-      "Time between two polls of a provider that does not say how often."
+      "Shortest time between two polls of a job; an upstream of your own may state another."
     ),
     maxVideoPollMillis: millis(300_000, "Longest time between two polls while they keep failing."),
     videoSweepMillis: millis(1_000, "Time between two searches for due jobs."),

@@ -44,10 +44,8 @@ import type { ReadinessResponse as Readiness } from "./http/reports/ReportsApi.t
 import { Drain } from "./Drain.ts"
 import type { HealthSnapshot } from "./health/HealthSnapshot.ts"
 import type { ExpectedError } from "./http/errors/errorTable.ts"
-import {
-  toErrorResponseFromCause,
-  findStoreUnavailable
-} from "./http/errors/toErrorResponseFromCause.ts"
+import { toErrorResponseFromCause } from "./http/errors/toErrorResponseFromCause.ts"
+import { findStoreUnavailable } from "./values/errors/StoreUnavailable.ts"
 import { makeDryRun } from "./http/reports/DryRun.ts"
 import { makeMetricsText } from "./http/reports/makeMetricsText.ts"
 import { makeReadinessReport } from "./http/reports/makeReadinessReport.ts"

@@ -1,6 +1,19 @@
 /** The entry point for chats in a dialect of their own: neutral conversations, and translations from and to each dialect. */
 export type { Answer, AnswerEnd, EndReason } from "./conversation/Answer.ts"
 export type {
+  AnswerEvent,
+  CallEvent,
+  CitationEvent,
+  EncryptedEvent,
+  MediaEvent,
+  OpaqueEvent,
+  RefusalEvent,
+  SignatureEvent,
+  StreamedCall,
+  TextEvent,
+  ThoughtEvent
+} from "./conversation/AnswerEvent.ts"
+export type {
   AnswerFormat,
   Conversation,
   CustomTool,
@@ -17,6 +30,7 @@ export type {
   AudioPart,
   CacheMark,
   CallPart,
+  Citation,
   FilePart,
   ImagePart,
   MediaSource,
@@ -34,27 +48,35 @@ export {
   makeToolFinder,
   type ToolFinder
 } from "./dialects/CalledTool.ts"
-export { parseArguments } from "./dialects/callArguments.ts"
-export { type ChatContent, parseChatConversation } from "./dialects/chat/parseChatConversation.ts"
-export {
-  parseImages,
-  toPicturedAnswer,
-  toPicturedChoice,
-  writeImage
-} from "./dialects/chat/picturedChoice.ts"
-export { type ChatRequestContent, writeChatRequest } from "./dialects/chat/writeChatRequest.ts"
+export type {
+  AnswerBlock,
+  BlockRules,
+  CallBlock,
+  EncryptedBlock,
+  RefusalBlock,
+  TextBlock,
+  ThoughtBlock
+} from "./dialects/AnswerBlock.ts"
+export { AnswerBlocks } from "./dialects/AnswerBlocks.ts"
+export { parseArguments, writePastArguments } from "./dialects/callArguments.ts"
+export { addCitations, parseChatAnswer } from "./dialects/chat/parseChatAnswer.ts"
+export { writeChatMessage } from "./dialects/chat/writeAnswer.ts"
+export { ChatDeltaWriter } from "./dialects/chat/writeEvents.ts"
+export { makeChatDeltaReader } from "./dialects/chat/makeChatDeltaReader.ts"
+export { type ChatContent, parseChatConversation } from "./dialects/chat/parseRequest.ts"
+export { writePart as writeChatPart } from "./dialects/chat/writeContent.ts"
+export { type ChatRequestContent, writeChatRequest } from "./dialects/chat/writeRequest.ts"
+export type { ChatServerModel } from "./dialects/chat/ChatServerModel.ts"
+export { type ChatCallInput, makeChatCall } from "./dialects/chat/makeChatCall.ts"
+export type { ChatBody, ChatBodyMessage } from "./upstreams/openaiChat/ChatBody.ts"
+export { makeChatFit } from "./dialects/chat/makeChatFit.ts"
+export type { ReasoningParameter } from "./dialects/chat/reasoningParameters.ts"
 export { toGeminiFailure } from "./dialects/gemini/findGeminiFailure.ts"
 export type { GeminiModel, GeminiModels } from "./dialects/gemini/GeminiModel.ts"
 export { type GeminiEndpoint, makeGeminiChat } from "./dialects/gemini/makeGeminiChat.ts"
-export {
-  type GeminiStreamOptions,
-  makeGeminiEventReader
-} from "./dialects/gemini/makeGeminiEventReader.ts"
-export { type GeminiReadOptions, parseGeminiAnswer } from "./dialects/gemini/parseGeminiAnswer.ts"
-export {
-  type GeminiWriteOptions,
-  writeGeminiRequest
-} from "./dialects/gemini/writeGeminiRequest.ts"
+export { type GeminiStreamOptions, makeGeminiEventReader } from "./dialects/gemini/readEvents.ts"
+export { type GeminiReadOptions, parseGeminiAnswer } from "./dialects/gemini/readAnswer.ts"
+export { type GeminiWriteOptions, writeGeminiRequest } from "./dialects/gemini/writeRequest.ts"
 export type { GeminiThinkingForm } from "./dialects/gemini/writeThinkingConfig.ts"
 export { guessMediaType, type MediaKind } from "./dialects/gemini/mediaTypes.ts"
 export type { NativeRequest } from "./conversation/NativeRequest.ts"
@@ -63,36 +85,31 @@ export {
   type DialectAnswerOptions,
   type DialectCall,
   type DialectEndpoint,
-  makeDialectChat,
-  toUnsupported
+  makeDialectChat
 } from "./dialects/makeDialectChat.ts"
-export {
-  type AnswerPiece,
-  ChatDeltaReader,
-  type EncryptedPiece,
-  type TextPiece,
-  type ThoughtPiece
-} from "./dialects/messages/ChatDeltaReader.ts"
+export { toUnsupported } from "./dialects/toUnsupported.ts"
 export { toMessagesFailure } from "./dialects/messages/findMessagesFailure.ts"
 export {
   makeMessagesChat,
   type MessagesDialectOptions,
   type MessagesEndpoint
 } from "./dialects/messages/makeMessagesChat.ts"
-export { makeMessagesEventReader } from "./dialects/messages/makeMessagesEventReader.ts"
+export { makeMessagesEventReader } from "./dialects/messages/readEvents.ts"
 export {
   findMessagesModel,
   type MessagesModel,
   type MessagesModels
 } from "./dialects/messages/MessagesModel.ts"
 export { findImageType, toAudioFormat } from "./dialects/mediaType.ts"
-export { parseMessagesAnswer } from "./dialects/messages/parseMessagesAnswer.ts"
+export { parseMessagesAnswer } from "./dialects/messages/readAnswer.ts"
 export {
   type MessagesWriteOptions,
   writeMessagesRequest
-} from "./dialects/messages/writeMessagesRequest.ts"
-export type { ThinkingForms } from "./dialects/messages/writeThinkingSettings.ts"
+} from "./dialects/messages/writeRequest.ts"
+export type { ForcedTools, ThinkingForms } from "./dialects/messages/writeThinkingSettings.ts"
 export { pairCalls } from "./dialects/pairCalls.ts"
+export { rememberModels } from "./dialects/rememberModels.ts"
+export { RequestChanges } from "./dialects/RequestChanges.ts"
 export { toReasoningEffort } from "./dialects/reasoningBudget.ts"
 export {
   dropForeignReasoning,
@@ -104,11 +121,11 @@ export {
   type ResponsesDialectOptions,
   type ResponsesEndpoint
 } from "./dialects/responses/makeResponsesChat.ts"
-export { makeResponsesEventReader } from "./dialects/responses/makeResponsesEventReader.ts"
+export { makeResponsesEventReader } from "./dialects/responses/readEvents.ts"
 export {
   parseResponsesAnswer,
   type ResponsesAnswerOptions
-} from "./dialects/responses/parseResponsesAnswer.ts"
+} from "./dialects/responses/readAnswer.ts"
 export {
   findResponsesModel,
   type ResponsesModel,
@@ -118,8 +135,8 @@ export { toResponsesFailure } from "./dialects/responses/responsesFailures.ts"
 export {
   type ResponsesRequestOptions,
   writeResponsesRequest
-} from "./dialects/responses/writeResponsesRequest.ts"
-export type { CallPiece, StreamedCall } from "./dialects/StreamedCalls.ts"
+} from "./dialects/responses/writeRequest.ts"
 export { thinkingParameters } from "./dialects/thinkingParameters.ts"
 export { commonNames, makeToolNames, type NameRules, type ToolNames } from "./dialects/ToolNames.ts"
+export { chatIds, type IdRules, mistralIds } from "./dialects/toDialectId.ts"
 export { UntranslatableRequest } from "./dialects/UntranslatableRequest.ts"

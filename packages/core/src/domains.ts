@@ -23,6 +23,7 @@ import { memoryCalibrationStore } from "./memory/memoryCalibrationStore.ts"
 import { memoryCredentialStore } from "./memory/memoryCredentialStore.ts"
 import { memoryDeliveryStore } from "./memory/memoryDeliveryStore.ts"
 import { memoryExperimentStore } from "./memory/memoryExperimentStore.ts"
+import { memoryFailedRequestStore } from "./memory/memoryFailedRequestStore.ts"
 import { memoryGenerationStore } from "./memory/memoryGenerationStore.ts"
 import { memoryGuardrailStore } from "./memory/memoryGuardrailStore.ts"
 import { memoryInternStore } from "./memory/memoryInternStore.ts"
@@ -36,6 +37,7 @@ import { memoryVideoStore } from "./memory/memoryVideoStore.ts"
 import { memoryWebhookStore } from "./memory/memoryWebhookStore.ts"
 import { memoryWorkspaceStore } from "./memory/memoryWorkspaceStore.ts"
 import { AuditLog } from "./observability/audit/AuditLog.ts"
+import { FailedRequestStore } from "./observability/failures/FailedRequestStore.ts"
 import { GenerationStore } from "./observability/generations/GenerationStore.ts"
 import { Reranks } from "./rerank/Reranks.ts"
 import { RollupStore } from "./observability/rollups/RollupStore.ts"
@@ -79,6 +81,16 @@ export const operationGroups = {
     contract: () => import("./observability/http/AuditApi.ts").then(({ AuditApi }) => AuditApi),
     handlers: () =>
       import("./observability/http/auditHandlers.ts").then(({ auditHandlers }) => auditHandlers)
+  },
+  failedRequests: {
+    contract: () =>
+      import("./observability/http/FailedRequestsApi.ts").then(
+        ({ FailedRequestsApi }) => FailedRequestsApi
+      ),
+    handlers: () =>
+      import("./observability/http/failedRequestsHandlers.ts").then(
+        ({ failedRequestsHandlers }) => failedRequestsHandlers
+      )
   },
   byok: {
     contract: () => import("./byok/http/ByokApi.ts").then(({ ByokApi }) => ByokApi),
@@ -299,6 +311,7 @@ export const storePorts = [
   CredentialStore,
   DeliveryStore,
   ExperimentStore,
+  FailedRequestStore,
   GenerationStore,
   GuardrailStore,
   InternStore,
@@ -324,6 +337,7 @@ export const memoryStores: Layer.Layer<Stores | MemoryJournal> = Layer.mergeAll(
   memoryCredentialStore,
   memoryDeliveryStore,
   memoryExperimentStore,
+  memoryFailedRequestStore,
   memoryGuardrailStore,
   memoryInternStore,
   memoryJobStore,

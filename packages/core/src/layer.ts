@@ -39,6 +39,7 @@ import {
   type Stores
 } from "./domains.ts"
 import { Audit } from "./observability/audit/Audit.ts"
+import { FailedRequests } from "./observability/failures/FailedRequests.ts"
 import { Broadcast } from "./observability/broadcast/Broadcast.ts"
 import {
   ExperimentOption,
@@ -51,6 +52,7 @@ import { IoLog } from "./observability/broadcast/IoLog.ts"
 import { Metrics } from "./observability/metrics/Metrics.ts"
 import { layerExportReporter } from "./observability/logging/exportReporter.ts"
 import { RequestLogEnabled } from "./observability/logging/RequestFacts.ts"
+import { layerOutageFilter } from "./observability/logging/layerOutageFilter.ts"
 import type { ObservabilityPreferences } from "./observability/broadcast/ObservabilityPreferences.ts"
 import { checkOptions } from "./checkOptions.ts"
 import type { InternOptions, Options } from "./Options.ts"
@@ -98,6 +100,7 @@ export type Services =
   | DomainServices
   | Drain
   | DurableJobs
+  | FailedRequests
   | Generations
   | Guardrails
   | Health
@@ -196,7 +199,8 @@ const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform>
       ),
       Guardrails.layer,
       Ledger.layer,
-      Calibrations.layer.pipe(Layer.provideMerge(observers))
+      Calibrations.layer.pipe(Layer.provideMerge(observers)),
+      FailedRequests.layer
     ).pipe(
       Layer.provideMerge([ApiKeys.layer, Callers.layer]),
       Layer.provideMerge([ApiKeyCache.layer, Workspaces.layer]),
@@ -230,6 +234,7 @@ const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform>
     Layer.provideMerge(
       Layer.succeed(InternEligibility, options.interns?.eligibility ?? allowEveryone)
     ),
+    Layer.provideMerge(layerOutageFilter),
     Layer.provideMerge(options.log === true ? layerRequestLog : Layer.empty),
     Layer.provideMerge(telemetry),
     Layer.provideMerge(Settings.layer(options.settings ?? {}))

@@ -14,6 +14,7 @@ export {
 } from "./simulator/page/renderPage.ts"
 export { type PlotAxis, type PlotSeries, renderPlot } from "./simulator/page/renderPlot.ts"
 export { renderTable } from "./simulator/page/renderTable.ts"
+export { escapeControls } from "./values/validation/visibleText.ts"
 export { parseRecordedRequest } from "./simulator/recording/parseRecordedRequest.ts"
 export { RecordedAttempt, RecordedRequest } from "./simulator/recording/RecordedRequest.ts"
 export { renderSimulationHtml } from "./simulator/report/renderHtml.ts"

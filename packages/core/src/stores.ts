@@ -26,7 +26,9 @@ export {
 } from "./calibration/CalibrationStore.ts"
 export type { FittedMaps } from "./calibration/FittedMaps.ts"
 export { decodeFloats, encodeFloats } from "./calibration/numberBytes.ts"
+export { type StorageQueueReport, type StorageReport, StorageStatus } from "./StorageStatus.ts"
 export { type Invalidation, ChangeFeed, type ChangeTopic } from "./ChangeFeed.ts"
+export { LeaseClock } from "./values/LeaseClock.ts"
 export { StoreUnavailable } from "./values/errors/StoreUnavailable.ts"
 export type { ExperimentMeasures } from "./experiments/ExperimentMeasures.ts"
 export {
@@ -69,6 +71,11 @@ export { noSpend, type Spend, SpendCounters, toSpentAmount } from "./ledger/Spen
 export * as Subject from "./ledger/Subject.ts"
 export { MemoryJournal, type JournaledWrite } from "./MemoryJournal.ts"
 export { type AuditEntry, AuditLog } from "./observability/audit/AuditLog.ts"
+export { FailedRequest } from "./observability/failures/FailedRequest.ts"
+export {
+  type FailedRequestFilter,
+  FailedRequestStore
+} from "./observability/failures/FailedRequestStore.ts"
 export { truncateGeneration } from "./observability/generations/truncateGeneration.ts"
 export type {
   Generation,

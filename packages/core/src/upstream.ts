@@ -1,8 +1,16 @@
 /** The entry point for upstreams, catalog sources and intern hosts: their interfaces and an HTTP client. */
 export { CatalogUnavailable } from "./catalog/CatalogErrors.ts"
-export type { LastGoodStore, CatalogSource } from "./catalog/source/CatalogSource.ts"
+export {
+  type CatalogReading,
+  type CatalogSource,
+  type LastGoodStore,
+  ReportSkipped,
+  type SkippedEntry
+} from "./catalog/source/CatalogSource.ts"
+export { toCatalogTooLarge, toTooManyModels } from "./catalog/source/readSource.ts"
 export type { EndpointConfig } from "./catalog/endpoint/Endpoint.ts"
 export {
+  parseCatalogReading,
   parseModelList,
   type ListProvider,
   type ModelListOptions
@@ -43,14 +51,11 @@ export type {
   ChatDelta,
   ChatEvent,
   ChatEvents,
-  ChatMessage,
   ChatReply,
   ChatMetadata
 } from "./upstreams/ChatCapability.ts"
-export {
-  makeChatCompletions,
-  type ChatEndpoint
-} from "./upstreams/openaiChat/makeChatCompletions.ts"
+export type { ChatFacts, PromptMedium } from "./upstreams/ChatFacts.ts"
+export { makeChatCompletions, type ChatEndpoint } from "./dialects/chat/makeChatCompletions.ts"
 export {
   type ChatDecisionOptions,
   makeChatDecisions
@@ -115,6 +120,7 @@ export {
   type FormFile,
   type FormRequest,
   getJson,
+  getSizedJson,
   type JsonRequest,
   postForm,
   postJson
@@ -145,6 +151,7 @@ export type {
 export type { ByteRange, ContentRange, VideoContent } from "./upstreams/VideoContent.ts"
 export type { VideoOutput, VideoReport } from "./upstreams/VideoReport.ts"
 export * as NanoUsd from "./values/usage/NanoUsd.ts"
+export type { ServerCalls } from "./values/usage/ServerCalls.ts"
 export { sumUsage, type TokenUsage } from "./values/usage/TokenUsage.ts"
 export type { VideoUsage } from "./values/usage/VideoUsage.ts"
 export { checkOptionTypes, type OptionTypes } from "./values/validation/checkOptionTypes.ts"

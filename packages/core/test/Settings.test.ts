@@ -36,6 +36,7 @@ describe("Settings", () => {
         "escalationShadowShare",
         "internWorkspaceFromKey",
         "regionalHostnames",
+        "sendTraceparent",
         "sessionIdHeaders",
         "rateLimit",
         "breakerFailureRatio",

@@ -7,6 +7,7 @@ import {
   CredentialStoreContract,
   DeliveryStoreContract,
   ExperimentStoreContract,
+  FailedRequestStoreContract,
   GenerationStoreContract,
   GuardrailStoreContract,
   InternStoreContract,
@@ -30,6 +31,7 @@ CalibrationStoreContract("in memory", memoryStores)
 CredentialStoreContract("in memory", memoryStores)
 DeliveryStoreContract("in memory", memoryStores)
 ExperimentStoreContract("in memory", memoryStores)
+FailedRequestStoreContract("in memory", memoryStores)
 AccountStoreContract("in memory", memoryStores)
 GenerationStoreContract("in memory", memoryStores)
 AuditLogContract("in memory", memoryStores)

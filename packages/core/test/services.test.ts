@@ -46,7 +46,7 @@ const fullUpstream: Upstream = {
     complete: () =>
       Effect.succeed({
         choices: [
-          { index: 0, message: { role: "assistant", content: "Hi" }, finishReason: "stop" }
+          { index: 0, answer: { parts: [{ type: "text", text: "Hi" }], end: { reason: "stop" } } }
         ],
         usage: { inputTokens: 1, outputTokens: 1 }
       }),

@@ -16,6 +16,8 @@ export class NotPermitted extends Data.TaggedError("NotPermitted")<{
   readonly needs:
     | "a management key"
     | "a management key of the host's own account"
+    | "a management key for a weight above 1"
+    | "a management key for the Decision of another caller"
     | "a member or organization key"
     | "a key of a workspace"
 }> {}

@@ -3,13 +3,14 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { KeyHash } from "../values/ids/KeyHash.ts"
 import { isMaxCharacters } from "../values/validation/maxCharacters.ts"
+import { isPlainText } from "../values/validation/visibleText.ts"
 
 const maxAllowListEntries = 100
 
 const AllowList = <S extends Schema.Codec<string>>(entry: S) =>
   Schema.NullOr(Schema.Array(entry).check(Schema.isMaxLength(maxAllowListEntries)))
 
-const Name = Schema.NullOr(Schema.String.check(isMaxCharacters(200)))
+const Name = Schema.NullOr(Schema.String.check(isMaxCharacters(200), isPlainText))
 
 const Provider = Schema.String.check(
   Schema.isPattern(/^[a-z0-9][a-z0-9._/-]*$/, { expected: "the slug of a provider" }),

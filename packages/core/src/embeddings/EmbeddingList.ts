@@ -27,6 +27,14 @@ export const EmbeddingList = Schema.Struct({
     cost: Schema.optionalKey(Schema.Finite),
     /** Whether it ran on the account's own credential, which the provider bills. */
     is_byok: Schema.optionalKey(Schema.Boolean),
+    /** What the provider reported, where a count or the cost was implausible and so was capped. */
+    reported: Schema.optionalKey(
+      Schema.Struct({
+        prompt_tokens: Schema.optionalKey(Schema.Finite),
+        /** USD. */
+        cost: Schema.optionalKey(Schema.Finite)
+      })
+    ),
     /** For inputs of two or more modalities. */
     prompt_tokens_details: Schema.optionalKey(
       Schema.Struct({

@@ -21,7 +21,19 @@ export const toEmbeddingUsage = (
     total_tokens: inputTokens,
     ...(cost === undefined ? undefined : { cost: NanoUsd.toUsdNumber(cost) }),
     is_byok: served !== undefined && isByok(served.candidate),
+    ...toReported(served?.implausible),
     ...(modalities === undefined ? undefined : { prompt_tokens_details: modalities })
+  }
+}
+
+/** What the provider said, where it was capped. */
+const toReported = (
+  implausible: RouteAttempt["implausible"]
+): Pick<EmbeddingList["usage"], "reported"> | undefined => {
+  if (implausible === undefined) return undefined
+  const { reported, usage } = implausible
+  return {
+    reported: usage === undefined ? { cost: reported } : { prompt_tokens: usage.inputTokens }
   }
 }
 

@@ -5,12 +5,14 @@ import * as Effect from "effect/Effect"
 import * as PersistedQueue from "effect/persistence/PersistedQueue"
 import { MemoryJournal } from "../MemoryJournal.ts"
 import { Settings } from "../Settings.ts"
+import { SteadyTime } from "../values/SteadyTime.ts"
 
 interface Step {
   readonly kind: string
+  /** By a time of day that never jumps, as that of the queue. */
   dueAt: number
   running: boolean
-  /** When it finished, in milliseconds since the epoch. */
+  /** When it finished. */
   endedAt: number | undefined
 }
 
@@ -18,8 +20,8 @@ export const makeMemoryQueue = Effect.gen(function* () {
   const store = yield* PersistedQueue.PersistedQueueStore
   const { afterCommit } = yield* MemoryJournal
   const { maxJobSteps } = yield* Settings
-  const clock = yield* Clock.Clock
-  const now = () => clock.currentTimeMillisUnsafe()
+  const time = new SteadyTime(yield* Clock.Clock)
+  const now = () => time.now()
   const steps = new Map<string, Step>()
   /** The times at which steps finished, in order. */
   let finishedTimes: Array<number> = []

@@ -27,7 +27,15 @@ export const Ranking = Schema.Struct({
     /** Omitted when the provider bills search units only. */
     total_tokens: Schema.optionalKey(Schema.Int),
     /** USD; omitted when a price is unknown. */
-    cost: Schema.optionalKey(Schema.Finite)
+    cost: Schema.optionalKey(Schema.Finite),
+    /** What the provider reported, where a count or the cost was implausible and so was capped. */
+    reported: Schema.optionalKey(
+      Schema.Struct({
+        total_tokens: Schema.optionalKey(Schema.Finite),
+        /** USD. */
+        cost: Schema.optionalKey(Schema.Finite)
+      })
+    )
   })
 })
 export type Ranking = typeof Ranking.Type

@@ -81,7 +81,19 @@ const toRankingUsage = (
   return {
     ...(searchUnits === undefined ? undefined : { search_units: searchUnits }),
     ...(searchUnits !== undefined && inputTokens === 0 ? undefined : { total_tokens: inputTokens }),
-    ...(cost === undefined ? undefined : { cost: NanoUsd.toUsdNumber(cost) })
+    ...(cost === undefined ? undefined : { cost: NanoUsd.toUsdNumber(cost) }),
+    ...toReported(attempts.at(-1)?.implausible)
+  }
+}
+
+/** What the provider said, where it was capped. */
+const toReported = (
+  implausible: RouteAttempt["implausible"]
+): Pick<Ranking["usage"], "reported"> | undefined => {
+  if (implausible === undefined) return undefined
+  const { reported, usage } = implausible
+  return {
+    reported: usage === undefined ? { cost: reported } : { total_tokens: usage.inputTokens }
   }
 }
 

@@ -34,7 +34,12 @@ export const redactError = (defect: unknown, redactText: RedactText, depth = 0):
       ? undefined
       : { cause: redactError(defect.cause, redactText, depth + 1) }
   // Kept, because it has an HTTP status of its own.
-  if (defect instanceof StoreUnavailable) return new StoreUnavailable({ cause: cause?.cause })
+  if (defect instanceof StoreUnavailable) {
+    return new StoreUnavailable({
+      cause: cause?.cause,
+      ...(defect.isLogged === true ? { isLogged: true } : undefined)
+    })
+  }
   const redacted = new Error(redactText(message), cause)
   redacted.name = redactText(name)
   redacted.stack = redactText(stack ?? "")

@@ -14,6 +14,7 @@ import { OutboundHttp } from "../outbound/OutboundHttp.ts"
 import { Settings } from "../Settings.ts"
 import { parseCallbackUrl } from "../outbound/parseCallbackUrl.ts"
 import { parseRetryAfter } from "../values/parseRetryAfter.ts"
+import { SteadyTime } from "../values/SteadyTime.ts"
 import { Webhooks } from "../workspaces/Webhooks.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import type { AttemptOutcome } from "./applyAttempt.ts"
@@ -81,9 +82,10 @@ export class DeliverySender extends Context.Service<
 
       return {
         attempt: Effect.fnUntraced(function* (delivery) {
-          const at = yield* Clock.currentTimeMillis
+          const time = new SteadyTime(yield* Clock.Clock)
+          const at = time.now()
           const result = yield* send(delivery)
-          return { at, durationMillis: (yield* Clock.currentTimeMillis) - at, ...result }
+          return { at, durationMillis: time.now() - at, ...result }
         })
       }
     })

@@ -105,6 +105,14 @@ describe("a recorded request", () => {
     })
   })
 
+  it("begins when it had its connection", () => {
+    const attempts = generation.attempts.map((each) => ({ ...each, queuedMillis: 100 }))
+    assert.deepStrictEqual(
+      toRecordedRequest({ ...generation, attempts })?.attempts.map(({ at }) => at),
+      [1_100, 1_220, 1_325]
+    )
+  })
+
   it.each([
     ["wins", { lost: false, first: 700, second: { latencyMillis: 1_200, firstEventMillis: 200 } }],
     ["loses", { lost: true, first: 900, second: { latencyMillis: 400 } }]

@@ -3,10 +3,11 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { AccountId } from "../../values/ids/AccountId.ts"
 import { KeyHash } from "../../values/ids/KeyHash.ts"
-import { UserId } from "../../values/ids/UserId.ts"
+import { NewUserId, UserId } from "../../values/ids/UserId.ts"
 import { WorkspaceId } from "../../values/ids/WorkspaceId.ts"
 import { IsoDateTime } from "../../values/IsoDateTime.ts"
 import { isMaxCharacters } from "../../values/validation/maxCharacters.ts"
+import { isPlainText } from "../../values/validation/visibleText.ts"
 
 /**
  * `member` keys act for one user, `organization` keys for the organization as a whole, `management`
@@ -66,7 +67,9 @@ export const ApiKey = Schema.Struct({
 })
 export type ApiKey = typeof ApiKey.Type
 
-const { name, ...optionalFields } = editableFields
+const { name: storedName, ...optionalFields } = editableFields
+/** Stored names may be older than this check. */
+const name = storedName.check(isPlainText)
 
 /** The request body of a new key. */
 export const NewKey = Schema.Struct({
@@ -76,10 +79,10 @@ export const NewKey = Schema.Struct({
   /** An id or slug; default: the default workspace. */
   workspace_id: Schema.optionalKey(Schema.NonEmptyString),
   /** The member the key acts for; null: the organization. */
-  creator_user_id: Schema.optionalKey(Schema.NullOr(UserId)),
+  creator_user_id: Schema.optionalKey(Schema.NullOr(NewUserId)),
   external: Schema.optionalKey(
     Schema.Struct({
-      user: Schema.NonEmptyString.check(isMaxCharacters(256)),
+      user: Schema.NonEmptyString.check(isMaxCharacters(256), isPlainText),
       api_key: Schema.optionalKey(
         Schema.RedactedFromValue(
           Schema.String.check(
@@ -103,9 +106,11 @@ export const HostKey = Schema.Struct({
 })
 
 /** Omitted fields stay unchanged. */
-export const KeyPatch = Schema.Struct({ ...editableFields, disabled: Schema.Boolean }).mapFields(
-  Struct.map(Schema.optionalKey)
-)
+export const KeyPatch = Schema.Struct({
+  ...editableFields,
+  name,
+  disabled: Schema.Boolean
+}).mapFields(Struct.map(Schema.optionalKey))
 export type KeyPatch = typeof KeyPatch.Type
 
 export type KeyOwner = Pick<ApiKey, "account" | "workspace" | "kind" | "user">

@@ -3,7 +3,6 @@ import type { KeyRateLimit } from "../keys/ApiKey.ts"
 
 interface RateLimitWindow {
   count: number
-  /** Milliseconds since the epoch. */
   endsAt: number
 }
 
@@ -16,7 +15,7 @@ export class RateLimitWindows {
     return this.#windows.size
   }
 
-  /** As `RateLimitStore.take`, at `now` in milliseconds since the epoch. */
+  /** As `RateLimitStore.take`, at `now` in milliseconds of a clock that never jumps. */
   take(key: string, { requests, windowMillis }: KeyRateLimit, now: number): number {
     let window = this.#windows.get(key)
     if (window === undefined || window.endsAt <= now) {
@@ -24,7 +23,7 @@ export class RateLimitWindows {
       window = { count: 0, endsAt: now }
       this.#windows.set(key, window)
     }
-    if (window.count >= requests) return window.endsAt - now
+    if (window.count >= requests) return Math.ceil(window.endsAt - now - roundingError)
     window.count++
     window.endsAt += windowMillis / requests
     return 0
@@ -37,5 +36,8 @@ export class RateLimitWindows {
     this.#nextSweep = Math.max(minSweepSize, this.#windows.size * 2)
   }
 }
+
+/** Milliseconds: more than a sum of parts of a window differs from it. */
+const roundingError = 1e-3
 
 const minSweepSize = 1000

@@ -4,6 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Settings } from "../../Settings.ts"
+import { readMonotonicMillis } from "../../values/readMonotonicMillis.ts"
 import { RateLimited } from "../AuthErrors.ts"
 import type { KeyRateLimit } from "../keys/ApiKey.ts"
 import { type Caller, listRateLimits } from "../Caller.ts"
@@ -30,9 +31,7 @@ export class RequestLimiter extends Context.Service<
 
       /** While the store is unavailable. */
       const takeLocally = (key: string, limit: KeyRateLimit, problem: string) => {
-        const taken = Effect.sync(() =>
-          localWindows.take(key, limit, clock.currentTimeMillisUnsafe())
-        )
+        const taken = Effect.sync(() => localWindows.take(key, limit, readMonotonicMillis(clock)))
         if (isDegraded) return taken
         isDegraded = true
         return Effect.andThen(

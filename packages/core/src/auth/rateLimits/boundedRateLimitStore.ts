@@ -1,8 +1,10 @@
 /** Guards a shared store of rate limits with a timeout and a circuit breaker. */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as CircuitBreaker from "effect/persistence/CircuitBreaker"
 import { Settings } from "../../Settings.ts"
+import { makeSteadyClock } from "../../values/makeSteadyClock.ts"
 import { RateLimitsUnavailable } from "../AuthErrors.ts"
 import { RateLimitStore } from "./RateLimitStore.ts"
 
@@ -16,6 +18,8 @@ export const layerBoundedRateLimitStore: Layer.Layer<RateLimitStore, never, Rate
     Effect.gen(function* () {
       const store = yield* RateLimitStore
       const { rateLimitTimeoutMillis, rateLimitRetryMillis } = yield* Settings
+      // The breaker takes the time it has been open from the time of day.
+      const steadyClock = makeSteadyClock(yield* Clock.Clock)
       const breaker = yield* CircuitBreaker.make({
         tripPolicy: CircuitBreaker.consecutive(1),
         openDuration: rateLimitRetryMillis
@@ -31,6 +35,7 @@ export const layerBoundedRateLimitStore: Layer.Layer<RateLimitStore, never, Rate
               orElse: () => Effect.fail(timeoutError)
             }),
             breaker.execute({ key: "store" }),
+            Effect.provideService(Clock.Clock, steadyClock),
             Effect.catchTag("CircuitBreakerError", ({ message }) =>
               Effect.fail(new RateLimitsUnavailable({ problem: message }))
             )

@@ -1,10 +1,14 @@
+/** Renders a table of text. */
+import { escapeControls } from "../../values/validation/visibleText.ts"
+
 /** A table of text: the first columns are aligned left, the others right. */
 export const renderTable = (
   head: ReadonlyArray<string>,
   rows: ReadonlyArray<ReadonlyArray<string>>,
   leftColumns = 1
 ): string => {
-  const all = [head, ...rows]
+  // Cells hold names that others chose; a line break in one would begin a row.
+  const all = [head, ...rows].map((row) => row.map(escapeControls))
   const widths = head.map((_, column) =>
     Math.max(...all.map((row) => countCharacters(row[column] ?? "")))
   )
@@ -18,9 +22,9 @@ export const renderTable = (
       .join("  ")
       .trimEnd()
   return [
-    toLine(head),
+    toLine(all[0] ?? []),
     widths.map((width) => "─".repeat(width)).join("  "),
-    ...rows.map(toLine)
+    ...all.slice(1).map(toLine)
   ].join("\n")
 }
 

@@ -33,6 +33,7 @@ const toRecordedAttempts = (
   const starts = new Map<GenerationAttempt, number>()
   for (const attempt of attempts) {
     if (attempt.hedge === true) continue
+    at += attempt.queuedMillis ?? 0
     starts.set(attempt, at)
     at += attempt.latencyMillis
   }
@@ -84,4 +85,4 @@ const toRecordedAttempt = (
 }
 
 /** The router or the caller ended these attempts, not the endpoint. */
-const givenUp: ReadonlySet<string> = new Set(["interrupted", "lost"])
+const givenUp: ReadonlySet<string> = new Set(["interrupted", "lost", "unread"])

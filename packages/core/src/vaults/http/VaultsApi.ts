@@ -100,5 +100,5 @@ export class VaultsApi extends HttpApiGroup.make("vaults")
   .annotate(RequiredCaller, "workspace")
   .annotate(TimeLimited, "operation")
   // Room for the longest value with every character escaped, and for its hosts.
-  .annotate(BodyRules, { maxBytes: 424_999 })
+  .annotate(BodyRules, { ignoresUnknownFields: true, maxBytes: 424_999 })
   .annotate(OpenApi.Title, "Vault") {}

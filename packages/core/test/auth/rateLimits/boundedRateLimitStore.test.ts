@@ -7,6 +7,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { layerBoundedRateLimitStore } from "../../../src/auth/rateLimits/boundedRateLimitStore.ts"
 import { RateLimitStore } from "../../../src/auth/rateLimits/RateLimitStore.ts"
 import * as Settings from "../../../src/Settings.ts"
+import { withJumps } from "../../withJumps.ts"
 
 /** A store that can hang, and a record of its calls. */
 const frozenAtWill = () => {
@@ -66,5 +67,29 @@ describe("boundedRateLimitStore", () => {
         assert.strictEqual(state.asked, 23)
       }).pipe(Effect.provide(layer))
     }
+  )
+
+  it.effect.each([
+    ["forward", 86_400_000],
+    ["back", -86_400_000]
+  ] as const)(
+    "neither probes a hanging store early nor leaves it alone when the clock jumps a day %s",
+    ([, jump]) =>
+      Effect.gen(function* () {
+        const { layer, state } = frozenAtWill()
+        const clock = withJumps(yield* Clock.Clock)
+        yield* Effect.gen(function* () {
+          state.isFrozen = true
+          const first = yield* Effect.forkChild(Effect.flip(take))
+          yield* TestClock.adjust(100)
+          yield* Fiber.join(first)
+          state.isFrozen = false
+          clock.jump(jump)
+          yield* Effect.flip(take)
+          assert.strictEqual(state.asked, 1)
+          yield* TestClock.adjust(1_000)
+          assert.strictEqual(yield* take, 0)
+        }).pipe(Effect.provide(layer), Effect.provideService(Clock.Clock, clock))
+      })
   )
 })
