@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Endpoint from "../../packages/core/src/catalog/endpoint/Endpoint.ts"
 import { Health } from "../../packages/core/src/health/Health.ts"
 import { AffinityPins } from "../../packages/core/src/routing/affinity/AffinityPins.ts"
+import type { ConversationTraits } from "../../packages/core/src/routing/affinity/ConversationTraits.ts"
 import { findAffinity } from "../../packages/core/src/routing/affinity/findAffinity.ts"
 import { followSuccess } from "../../packages/core/src/routing/affinity/followSuccess.ts"
 import * as Candidate from "../../packages/core/src/routing/Candidate.ts"
@@ -217,13 +218,16 @@ class UnderWay {
 const toMillis = ({ answerTokens }: TracedChat): number => 500 + answerTokens * 20
 
 /** Its first blocks stand for the texts of its first messages. */
-const toConversation = (chat: TracedChat, by: Replay["by"]) => ({
+const toConversation = (chat: TracedChat, by: Replay["by"]): ConversationTraits => ({
   request: by === "session" ? { session_id: toConversationId(chat) } : {},
   parameters: {},
-  messages: [
-    { role: "system", content: chat.system.join(" ") },
-    { role: "user", content: String(chat.opener) }
-  ]
+  native: { dialect: "chat", body: {} },
+  said: {
+    findOpener: () => ({
+      instruction: { content: chat.system.join(" ") },
+      first: { content: String(chat.opener) }
+    })
+  }
 })
 
 const toConversationId = ({ opener, session, system }: TracedChat): string =>
