@@ -1,10 +1,13 @@
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
-import { defineConfig } from "vitest/config"
-import { pickScope } from "./vitest.scope.ts"
+import { configDefaults, defineConfig } from "vitest/config"
+import { lowest, onlyInFull, pickScope } from "./vitest.scope.ts"
+import { LongestFirst } from "./vitest.sequencer.ts"
 
-/** The tests of the lowest versions of hosts. */
-const lowest = "packages/*/test/lowest/*.test.ts"
+const left = pickScope({ full: [], sample: onlyInFull })
+
+/** Most models of tests state no context length, and a warning about each would hide what else is logged. */
+const expectedWarning = /^.*WARN.* models? states? no contextLength,.*$/gm
 
 export default defineConfig({
   test: {
@@ -20,6 +23,10 @@ export default defineConfig({
     isolate: false,
     // Some tests wait for time to pass, and leave their core to another one.
     maxWorkers: availableParallelism() + 2,
+    sequence: { sequencer: LongestFirst },
+    onConsoleLog: (log) => log.replace(expectedWarning, "").trim() !== "",
+    // The reporter lists slower tests, which are many on a busy machine.
+    slowTestThreshold: 5_000,
     // Many tests start processes of their own, each of which would compile all of its modules again.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compiled") },
     projects: [
@@ -34,7 +41,7 @@ export default defineConfig({
             "scripts/test/**/*.test.ts",
             "bench/test/**/*.test.ts"
           ],
-          exclude: ["packages/sql/**", lowest]
+          exclude: [...configDefaults.exclude, "packages/sql/**", lowest, ...left]
         }
       },
       ...pickScope({
@@ -47,6 +54,7 @@ export default defineConfig({
         test: {
           name: "database",
           include: ["packages/sql/test/**/*.test.ts", "e2e/**/*.test.ts"],
+          exclude: [...configDefaults.exclude, ...left],
           globalSetup: ["packages/sql/test/postgresServer.ts"]
         }
       }

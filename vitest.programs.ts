@@ -1,7 +1,7 @@
 /** Programs that tests run as processes of their own. */
 import { createHash } from "node:crypto"
 import { mkdirSync, renameSync, writeFileSync } from "node:fs"
-import { basename, join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { type BuildOptions, build } from "esbuild"
 
 /** Packages of npm are part of the bundle; those in CommonJS need a `require`. */
@@ -17,7 +17,8 @@ export const bundleOptions = {
   }
 } as const satisfies BuildOptions
 
-const folder = join(import.meta.dirname, "node_modules/.cache/programs")
+/** Where the bundles are. */
+export const programFolder = join(import.meta.dirname, "node_modules/.cache/programs")
 const bundles = new Map<string, Promise<string>>()
 
 /** One file with all that a program imports: it starts in a quarter of the time that hundreds of modules take. */
@@ -31,15 +32,19 @@ const writeBundle = async (program: string): Promise<string> => {
   const { outputFiles } = await build({
     ...bundleOptions,
     entryPoints: [program],
-    outdir: folder,
+    outdir: programFolder,
     write: false
   })
   const hash = createHash("sha256").update(program).digest("hex").slice(0, 8)
-  const file = join(folder, `${basename(program, ".ts")}-${hash}.mjs`)
-  mkdirSync(folder, { recursive: true })
-  // Another worker may be starting the same program.
-  const unfinished = `${file}.${process.pid}`
-  writeFileSync(unfinished, outputFiles[0]!.contents)
-  renameSync(unfinished, file)
+  const file = join(programFolder, `${basename(program, ".ts")}-${hash}.mjs`)
+  writeWhole(file, outputFiles[0]!.contents)
   return file
+}
+
+/** Writes a file at once, because a program of another worker may be reading it. */
+export const writeWhole = (file: string, contents: string | Uint8Array): void => {
+  const unfinished = `${file}.${process.pid}`
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(unfinished, contents)
+  renameSync(unfinished, file)
 }

@@ -1,4 +1,32 @@
 /** Selects how much of the long tests runs: a sample, or everything with `SIGNALBOX_TESTS=full`. */
+
+/** The tests of the lowest versions of hosts. */
+export const lowest = "packages/*/test/lowest/*.test.ts"
+
+/** Test files that run in full alone, because they take long and few changes concern them. */
+export const onlyInFull: ReadonlyArray<string> = [
+  lowest,
+  // Measures thousands of requests, and replays whole traces.
+  "bench/test/{byteBudgets,stickiness}.test.ts",
+  // Processes that are killed, and databases that fail, hang or change hands.
+  "e2e/crash/*.test.ts",
+  "e2e/storage/{cancelledStatements,fullDisk,pendingSettlement,readOnlyDatabase}.test.ts",
+  "e2e/storage/{refusedSessions,storageFailures}.test.ts",
+  "e2e/videos/videoTakeover.test.ts",
+  "packages/sql/test/{migrationFaults,processes,rollupProcesses,spans}.test.ts",
+  "packages/sql/test/connection/pgbouncer.test.ts",
+  // Several processes or connections on one database.
+  "e2e/{interns/internConcurrency,management/managementConcurrency}.test.ts",
+  "e2e/rateLimits/sharedRateLimits.test.ts",
+  "packages/sql/test/stores/twoConnections.test.ts",
+  // Frameworks, agents and other programs around an instance.
+  "packages/{express,fastify}/test/nest.test.ts",
+  "e2e/aiSdk/lowestVersions.test.ts",
+  "e2e/clients/agents/*.test.ts",
+  "e2e/console/accessibility.test.ts",
+  "scripts/test/release.test.ts"
+]
+
 const isFull = process.env["SIGNALBOX_TESTS"] === "full"
 
 /** One of two sizes of the same test. */

@@ -4,4 +4,10 @@
  */
 import fc from "fast-check"
 
-fc.configureGlobal({ seed: Number(process.env["SIGNALBOX_SEED"] ?? 1) })
+fc.configureGlobal({
+  seed: Number(process.env["SIGNALBOX_SEED"] ?? 1),
+  // Nothing else ends the search for a smaller example, which may take hours for a large one. As a plugin it would be
+  // installed once more for each file of a worker.
+  // oxlint-disable-next-line typescript/no-deprecated
+  interruptAfterTimeLimit: 240_000
+})

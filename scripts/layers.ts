@@ -32,6 +32,7 @@ const sharedFiles = new Set([
   "Drain.ts",
   "Transaction.ts",
   "ChangeFeed.ts",
+  "StorageStatus.ts",
   "MemoryJournal.ts",
   "Settings.ts",
   "makeMemoryTable.ts"
@@ -95,8 +96,8 @@ const pureModules: ReadonlySet<string> = new Set([
   "effect/Schema"
 ])
 
-/** How much a run of the tests covers, and the lowest versions of hosts, are said once for the tests of all packages. */
-const sharedByTests = ["/../vitest.scope.ts", "/../vitest.lowest.ts"]
+/** How much a run of the tests covers, the lowest versions of hosts, and how programs are bundled are said once for the tests of all packages. */
+const sharedByTests = ["/../vitest.scope.ts", "/../vitest.lowest.ts", "/../vitest.programs.ts"]
 
 export interface Violation {
   readonly file: string

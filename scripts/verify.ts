@@ -2,11 +2,15 @@
 import { execFileSync, spawn } from "node:child_process"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
+import { listScopedTests } from "./listScopedTests.ts"
 import { readTestCounts } from "./readTestCounts.ts"
 
 const root = join(import.meta.dirname, "..")
 
-/** `test` samples long tests, `all` runs everything, `rest` what `all` adds to `test`, `changed` what uncommitted changes affect. */
+/**
+ * `test` samples long tests. `all` runs everything in full, and measures coverage. `rest` completes `test`: in full
+ * what that samples, and the packages as published. `changed` runs what uncommitted changes affect.
+ */
 type Mode = "test" | "all" | "rest" | "changed"
 
 const hasFlag = (flag: string): boolean =>
@@ -121,7 +125,10 @@ const sequences: Readonly<Record<Mode, ReadonlyArray<ReadonlyArray<Step>>>> = {
     [types, snippets, apiReport, pack, mission, size],
     [lint, format, deadCode, layers]
   ],
-  rest: [[makeTestStep("--coverage")], [types, pack, mission, size]],
+  rest: [
+    mode === "rest" ? [makeTestStep(...listScopedTests(root))] : [],
+    [types, pack, mission, size]
+  ],
   changed: [mode === "changed" ? [makeChangedTestStep()] : [], [types], [lint, format]]
 }
 

@@ -1,6 +1,6 @@
 /**
  * Writes docs/reference/operations.md from the OpenAPI document, docs/reference/exports.md from the package entry points,
- * docs/reference/failures.md from the tables of the dialects, and the list of operations that the server starts with from the contract.
+ * docs/reference/failures.md from the tables of the dialects, docs/reference/provider-quirks.md from the table of quirks, and the list of operations that the server starts with from the contract.
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -8,6 +8,7 @@ import { toOperationFacts } from "../packages/core/src/http/contract/toOperation
 import { contractOperations } from "../packages/core/src/http/contractOperations.ts"
 import { makeOpenApiDocument } from "../packages/core/src/http/reference/makeOpenApiDocument.ts"
 import { renderFailures } from "./renderFailures.ts"
+import { renderQuirks } from "./renderQuirks.ts"
 import { listExports, listLocalExports } from "./listExports.ts"
 
 const root = join(import.meta.dirname, "..")
@@ -139,4 +140,5 @@ if (import.meta.main) {
   writeFileSync(join(root, "docs/reference/operations.md"), renderOperations())
   writeFileSync(join(root, "docs/reference/exports.md"), renderExports())
   writeFileSync(join(root, "docs/reference/failures.md"), renderFailures())
+  writeFileSync(join(root, "docs/reference/provider-quirks.md"), renderQuirks())
 }

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { expect, it } from "vitest"
 import { defaults } from "../../packages/core/src/Settings.ts"
 import { renderFailures } from "../renderFailures.ts"
+import { renderQuirks } from "../renderQuirks.ts"
 import {
   operationListPath,
   renderExports,
@@ -50,6 +51,7 @@ it.each([
   ["docs/reference/operations.md", renderOperations],
   ["docs/reference/exports.md", renderExports],
   ["docs/reference/failures.md", renderFailures],
+  ["docs/reference/provider-quirks.md", renderQuirks],
   [operationListPath, renderOperationList]
 ])("%s is what `npm run docs` writes", (page, render) => {
   expect(read(page)).toBe(render())
