@@ -28,7 +28,10 @@ if (hasTraffic) app.use("/demo/receivers", receivers)
 const stopping = new AbortController()
 const fillConsole = async (root: string) => {
   try {
-    await startDemo(instance, root, stopping.signal)
+    await startDemo(instance, {
+      receiversOrigin: options.settings?.allowPrivateNetworks ? root : undefined,
+      signal: stopping.signal
+    })
   } catch (error) {
     // A server that stops meanwhile serves nothing more.
     if (!stopping.signal.aborted) throw error

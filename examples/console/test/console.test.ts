@@ -26,7 +26,11 @@ const listMatches = (text: string, pattern: RegExp): ReadonlyArray<string> => {
 }
 
 describe.each([
-  { title: "with demo traffic", environment: { DEMO_TRAFFIC: "1" }, hasTraffic: true },
+  {
+    title: "with demo traffic",
+    environment: { DEMO_TRAFFIC: "1", SIGNALBOX_LOCAL_WEBHOOKS: "1" },
+    hasTraffic: true
+  },
   { title: "without demo traffic", environment: {}, hasTraffic: false }
 ])("$title", ({ environment, hasTraffic }) => {
   let example: RunningServer

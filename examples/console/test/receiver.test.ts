@@ -9,8 +9,12 @@ import { isSigned } from "../src/receiver/isSigned.ts"
 import { startExampleServer } from "./ExampleServer.ts"
 
 /** An example server, and a function that requests it. */
-const startServer = async (SIGNALBOX_LOCAL_WEBHOOKS: string) => {
-  const server = await startExampleServer("server", { PORT: "0", SIGNALBOX_LOCAL_WEBHOOKS })
+const startServer = async (SIGNALBOX_LOCAL_WEBHOOKS: string, DEMO_TRAFFIC = "0") => {
+  const server = await startExampleServer("server", {
+    PORT: "0",
+    DEMO_TRAFFIC,
+    SIGNALBOX_LOCAL_WEBHOOKS
+  })
   onTestFinished(() => server.kill("SIGKILL"))
   const root = (await server.curl()).url.replace(/api\/alpha\/.*/, "api/v1/")
   const ask = (key: string, path: string, body: string) =>
@@ -92,9 +96,9 @@ test.each([
   ["1", 202],
   ["", 400]
 ])(
-  "an example server with SIGNALBOX_LOCAL_WEBHOOKS=%j answers a callback to this machine with %i",
+  "the demo with SIGNALBOX_LOCAL_WEBHOOKS=%j answers a callback to this machine with %i",
   async (SIGNALBOX_LOCAL_WEBHOOKS, status) => {
-    const { submit } = await startServer(SIGNALBOX_LOCAL_WEBHOOKS)
+    const { submit } = await startServer(SIGNALBOX_LOCAL_WEBHOOKS, "1")
     const answer = await submit("http://127.0.0.1:3100/")
     expect(answer.status).toBe(status)
   }

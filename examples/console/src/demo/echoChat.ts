@@ -1,13 +1,10 @@
 /** A chat upstream without key and network, which repeats the last message word by word. */
+import type { Part } from "@signalbox/core/dialects"
 import { UpstreamFailure } from "@signalbox/core/upstream"
 import { type TokenUsage } from "@signalbox/core/stores"
-import {
-  type ChatCall,
-  type ChatCapability,
-  type ChatEvent,
-  type ChatMessage
-} from "@signalbox/core/upstream"
+import { type ChatCall, type ChatCapability, type ChatEvent } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 
 /**
@@ -21,7 +18,13 @@ export const echoChat: ChatCapability = {
       ? Effect.fail(deliberateFailure)
       : Effect.succeed({
           choices: [
-            { index: 0, message: { role: "assistant", content: pieces.join("") }, finishReason }
+            {
+              index: 0,
+              answer: {
+                parts: [{ type: "text", text: pieces.join("") }],
+                end: { reason: finishReason }
+              }
+            }
           ],
           usage: toUsage(call, pieces)
         })
@@ -29,17 +32,17 @@ export const echoChat: ChatCapability = {
   stream: (call) => {
     const { finishReason, pieces } = makeReply(call)
     const said = shouldFail(call) ? pieces.slice(0, Math.ceil(pieces.length / 2)) : pieces
-    const spoken = Stream.mapEffect(Stream.fromIterable(said), (content, i) =>
-      Effect.delay(Effect.succeed(makeDelta({ content })), i === 0 ? 0 : millisPerWord)
+    const spoken = Stream.mapEffect(Stream.fromIterable(said), (text, i) =>
+      Effect.delay(Effect.succeed(makeDelta(text)), i === 0 ? 0 : millisPerWord)
     )
     return Stream.concat(
       spoken,
       shouldFail(call)
         ? Stream.fail(deliberateFailure)
-        : Stream.make<ReadonlyArray<ChatEvent>>(makeDelta({}, finishReason), {
-            type: "end",
-            usage: toUsage(call, pieces)
-          })
+        : Stream.make<ReadonlyArray<ChatEvent>>(
+            { type: "delta", choices: [{ index: 0, events: [], end: { reason: finishReason } }] },
+            { type: "end", usage: toUsage(call, pieces) }
+          )
     )
   },
   ignoresCredentials: true,
@@ -49,7 +52,7 @@ export const echoChat: ChatCapability = {
 const millisPerWord = 50
 
 const makeReply = (call: ChatCall) => {
-  const heard = toText(call.messages.findLast(({ role }) => role === "user"))
+  const heard = findLastQuestion(call)
   const words = heard.match(/\S+/g) ?? []
   const answer = heard === "" ? "Nobody said anything." : `You said: ${words.join(" ")}`
   const pieces = answer.match(/\S+\s*/g) ?? []
@@ -60,30 +63,29 @@ const makeReply = (call: ChatCall) => {
   }
 }
 
-/** The text of a message, which is a string or a list of parts. */
-export const toText = (message: ChatMessage | undefined): string => {
-  const content = message?.["content"]
-  const parts: ReadonlyArray<unknown> = Array.isArray(content) ? content : [content]
-  return parts
-    .map((part) => (typeof part === "object" && part !== null && "text" in part ? part.text : part))
-    .filter((text) => typeof text === "string")
-    .join(" ")
-}
+/** What the user said last. */
+export const findLastQuestion = ({ conversation }: ChatCall): string =>
+  toText(Result.getOrThrow(conversation).turns.findLast(({ role }) => role === "user")?.parts ?? [])
 
-const shouldFail = ({ messages }: ChatCall): boolean =>
-  /\bfail\b/i.test(toText(messages.findLast(({ role }) => role === "user")))
+/** The texts of parts, and of results among them. */
+export const toText = (parts: ReadonlyArray<Part>): string =>
+  parts
+    .flatMap((part) => {
+      if (part.type === "result") return [toText(part.content)]
+      return part.type === "text" ? [part.text] : []
+    })
+    .join(" ")
+
+const shouldFail = (call: ChatCall): boolean => /\bfail\b/i.test(findLastQuestion(call))
 
 const deliberateFailure = new UpstreamFailure({
   kind: "server_error",
   detail: "on purpose, the message says so"
 })
 
-const makeDelta = (
-  delta: { readonly content?: string },
-  finishReason: string | null = null
-): ChatEvent => ({
+const makeDelta = (text: string): ChatEvent => ({
   type: "delta",
-  choices: [{ index: 0, delta, finishReason }]
+  choices: [{ index: 0, events: [{ type: "text", text }] }]
 })
 
 const toUsage = ({ contentBytes }: ChatCall, pieces: ReadonlyArray<string>): TokenUsage => ({

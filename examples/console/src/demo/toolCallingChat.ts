@@ -1,4 +1,13 @@
 /** A chat upstream without key and network, which calls the first function of the request with the caller's words. */
+import type {
+  AnswerEnd,
+  AnswerEvent,
+  CallPart,
+  FunctionTool,
+  TextPart,
+  Tool,
+  ToolChoice
+} from "@signalbox/core/dialects"
 import {
   type ChatCall,
   type ChatCapability,
@@ -6,28 +15,24 @@ import {
   type TokenUsage
 } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import { toText } from "./echoChat.ts"
+import { findLastQuestion, toText } from "./echoChat.ts"
 
 /** Calls a tool once and repeats its result. Without tools, it says so. */
 export const toolCallingChat: ChatCapability = {
   complete: (call) => {
-    const { finishReason, message } = makeReply(call)
+    const { end, part } = makeReply(call)
     return Effect.succeed({
-      choices: [{ index: 0, message: { role: "assistant", ...message }, finishReason }],
+      choices: [{ index: 0, answer: { parts: [part], end } }],
       usage: toUsage(call)
     })
   },
   stream: (call) => {
-    const { finishReason, message } = makeReply(call)
-    const { tool_calls: calls, ...rest } = message
-    const delta =
-      calls === undefined
-        ? rest
-        : { ...rest, tool_calls: calls.map((each, index) => ({ index, ...each })) }
+    const { end, part } = makeReply(call)
     return Stream.make<ReadonlyArray<ChatEvent>>(
-      { type: "delta", choices: [{ index: 0, delta, finishReason: null }] },
-      { type: "delta", choices: [{ index: 0, delta: {}, finishReason }] },
+      { type: "delta", choices: [{ index: 0, events: [toEvent(part)] }] },
+      { type: "delta", choices: [{ index: 0, events: [], end }] },
       { type: "end", usage: toUsage(call) }
     )
   },
@@ -35,55 +40,54 @@ export const toolCallingChat: ChatCapability = {
   estimateWorstCase: toUsage
 }
 
-interface ChatReply {
-  readonly message: {
-    readonly content: string | null
-    readonly tool_calls?: ReadonlyArray<object>
-  }
-  readonly finishReason: "stop" | "tool_calls"
+interface ToolReply {
+  readonly part: CallPart | TextPart
+  readonly end: AnswerEnd
 }
 
-function makeReply({ messages, parameters }: ChatCall): ChatReply {
-  const last = messages.at(-1)
-  if (last?.role === "tool") {
-    return { message: { content: `The tool says: ${toText(last)}` }, finishReason: "stop" }
-  }
-  const tool = findTool(parameters)
-  if (tool === undefined) {
-    return { message: { content: "I have no tool for that." }, finishReason: "stop" }
-  }
-  const name = String(tool["name"])
-  const question = toText(messages.findLast(({ role }) => role === "user"))
+const say = (text: string): ToolReply => ({ part: { type: "text", text }, end: { reason: "stop" } })
+
+function makeReply(call: ChatCall): ToolReply {
+  const { toolChoice, tools, turns } = Result.getOrThrow(call.conversation)
+  const last = turns.at(-1)
+  if (last?.role === "tool") return say(`The tool says: ${toText(last.parts)}`)
+  const tool = findTool(tools, toolChoice)
+  if (tool === undefined) return say("I have no tool for that.")
+  const question = findLastQuestion(call)
   return {
-    message: {
-      content: null,
-      tool_calls: [
-        {
-          // The same conversation gets the same id.
-          id: `call_${messages.length}`,
-          type: "function",
-          function: { name, arguments: JSON.stringify(makeArguments(tool, question)) }
-        }
-      ]
+    part: {
+      type: "call",
+      // The same conversation gets the same id.
+      id: `call_${turns.length}`,
+      name: tool.name,
+      arguments: JSON.stringify(makeArguments(tool, question))
     },
-    finishReason: "tool_calls"
+    end: { reason: "tool_calls" }
   }
 }
 
-/** The function that `tool_choice` names, else the first; undefined for `none`. */
-const findTool = ({ tool_choice: choice, tools }: ChatCall["parameters"]) => {
-  if (choice === "none" || !Array.isArray(tools)) return undefined
-  const functions = tools.flatMap((tool: unknown) => {
-    const { function: described } = toFields(tool)
-    return described === undefined ? [] : [toFields(described)]
-  })
-  const { name } = toFields(toFields(choice)["function"])
-  return name === undefined ? functions[0] : functions.find((each) => each["name"] === name)
+const toEvent = (part: CallPart | TextPart): AnswerEvent =>
+  part.type === "text"
+    ? part
+    : {
+        type: "call",
+        call: { id: part.id, name: part.name, isCustom: false },
+        text: part.arguments
+      }
+
+/** The function that the caller chose, else the first; undefined for `none`. */
+const findTool = (
+  tools: ReadonlyArray<Tool>,
+  choice: ToolChoice | undefined
+): FunctionTool | undefined => {
+  if (choice?.type === "none") return undefined
+  const functions = tools.filter((tool) => tool.type === "function")
+  return choice?.type === "tool" ? functions.find(({ name }) => name === choice.name) : functions[0]
 }
 
 /** The caller's words for each text argument, and 1 for each number. */
-const makeArguments = (tool: Readonly<Record<string, unknown>>, question: string) => {
-  const { properties, required } = toFields(tool["parameters"])
+const makeArguments = ({ parameters }: FunctionTool, question: string) => {
+  const { properties, required } = parameters ?? {}
   const needed: ReadonlyArray<unknown> = Array.isArray(required) ? required : []
   return Object.fromEntries(
     Object.entries(toFields(properties))

@@ -1,3 +1,4 @@
+import { type ChatCallInput, makeChatCall } from "@signalbox/core/dialects"
 import { assert, describe, expect, it } from "@effect/vitest"
 import { type ChatCall, toStream } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
@@ -8,17 +9,18 @@ import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { echoChat } from "../../src/demo/echoChat.ts"
 
-const makeCall = (content: unknown, more: Partial<ChatCall> = {}): ChatCall => ({
-  model: "parrot-1",
-  messages: [
-    { role: "system", content: "Be a parrot." },
-    { role: "user", content },
-    { role: "assistant", content: "Well" }
-  ],
-  parameters: {},
-  contentBytes: 90,
-  ...more
-})
+const makeCall = (content: unknown, more: Partial<ChatCallInput> = {}) =>
+  makeChatCall({
+    model: "parrot-1",
+    messages: [
+      { role: "system", content: "Be a parrot." },
+      { role: "user", content },
+      { role: "assistant", content: "Well" }
+    ],
+    parameters: {},
+    contentBytes: 90,
+    ...more
+  })
 
 const complete = (call: ChatCall) =>
   Effect.provide(Effect.result(echoChat.complete(call)), FetchHttpClient.layer)
@@ -34,9 +36,9 @@ const collectStream = Effect.fnUntraced(function* (call: ChatCall) {
   return { events, end: yield* Effect.result(Fiber.join(fiber)) }
 })
 
-const makeDelta = (delta: object, finishReason: string | null = null) => ({
+const makeDelta = (text: string) => ({
   type: "delta",
-  choices: [{ index: 0, delta, finishReason }]
+  choices: [{ index: 0, events: [{ type: "text", text }] }]
 })
 
 describe("the parrot", () => {
@@ -48,18 +50,20 @@ describe("the parrot", () => {
         choices: [
           {
             index: 0,
-            message: { role: "assistant", content: "You said: Hello there!" },
-            finishReason: "stop"
+            answer: {
+              parts: [{ type: "text", text: "You said: Hello there!" }],
+              end: { reason: "stop" }
+            }
           }
         ],
         usage
       })
       assert.deepStrictEqual((yield* collectStream(call)).events, [
-        makeDelta({ content: "You " }),
-        makeDelta({ content: "said: " }),
-        makeDelta({ content: "Hello " }),
-        makeDelta({ content: "there!" }),
-        makeDelta({}, "stop"),
+        makeDelta("You "),
+        makeDelta("said: "),
+        makeDelta("Hello "),
+        makeDelta("there!"),
+        { type: "delta", choices: [{ index: 0, events: [], end: { reason: "stop" } }] },
         { type: "end", usage }
       ])
     })
@@ -73,12 +77,9 @@ describe("the parrot", () => {
       )
       yield* Effect.forkChild(Effect.provide(running, FetchHttpClient.layer))
       yield* TestClock.adjust(0)
-      assert.deepStrictEqual(seen, [makeDelta({ content: "You " })])
+      assert.deepStrictEqual(seen, [makeDelta("You ")])
       yield* TestClock.adjust(50)
-      assert.deepStrictEqual(seen, [
-        makeDelta({ content: "You " }),
-        makeDelta({ content: "said: " })
-      ])
+      assert.deepStrictEqual(seen, [makeDelta("You "), makeDelta("said: ")])
       yield* TestClock.adjust(50)
       assert.strictEqual(seen.length, 5)
     })
@@ -94,12 +95,12 @@ describe("the parrot", () => {
       const said = [
         yield* complete(makeCall(parts)),
         yield* complete(makeCall(null)),
-        yield* complete({ ...makeCall(""), messages: [] })
-      ].map((result) => Result.getOrThrow(result).choices[0]?.message["content"])
+        yield* complete(makeCall("", { messages: [] }))
+      ].map((result) => Result.getOrThrow(result).choices[0]?.answer.parts)
       assert.deepStrictEqual(said, [
-        "You said: a b",
-        "Nobody said anything.",
-        "Nobody said anything."
+        [{ type: "text", text: "You said: a b" }],
+        [{ type: "text", text: "Nobody said anything." }],
+        [{ type: "text", text: "Nobody said anything." }]
       ])
     })
   )
@@ -108,7 +109,7 @@ describe("the parrot", () => {
     Effect.gen(function* () {
       const call = makeCall("Hello there!", { maxOutputTokens: 3 })
       expect(Result.getOrThrow(yield* complete(call))).toMatchObject({
-        choices: [{ message: { content: "You said: Hello " }, finishReason: "length" }],
+        choices: [{ answer: { parts: [{ text: "You said: Hello " }], end: { reason: "length" } } }],
         usage: { outputTokens: 3 }
       })
       assert.strictEqual(echoChat.estimateWorstCase(call).outputTokens, 3)
@@ -120,10 +121,7 @@ describe("the parrot", () => {
       const call = makeCall("Please fail!")
       assert.isTrue(Result.isFailure(yield* complete(call)))
       const { end, events } = yield* collectStream(call)
-      assert.deepStrictEqual(events, [
-        makeDelta({ content: "You " }),
-        makeDelta({ content: "said: " })
-      ])
+      assert.deepStrictEqual(events, [makeDelta("You "), makeDelta("said: ")])
       expect(Result.isFailure(end) && end.failure).toMatchObject({ kind: "server_error" })
     })
   )

@@ -12,9 +12,11 @@ export const pacedChat = (pace: Pace): ChatCapability => ({
       yield* waitForFirstToken(pace)
       const tokens = countTokens(call)
       yield* Effect.sleep(toMillis(pace, tokens))
-      const content = words.slice(0, tokens).join("")
+      const text = words.slice(0, tokens).join("")
       return {
-        choices: [{ index: 0, message: { role: "assistant", content }, finishReason: "stop" }],
+        choices: [
+          { index: 0, answer: { parts: [{ type: "text", text }], end: { reason: "stop" } } }
+        ],
         usage: toUsage(call, tokens)
       }
     }),
@@ -24,16 +26,16 @@ export const pacedChat = (pace: Pace): ChatCapability => ({
       words.slice(index * tokensPerPiece, Math.min(tokens, (index + 1) * tokensPerPiece)).join("")
     )
     return Stream.concat(
-      Stream.mapEffect(Stream.fromIterable(pieces), (content, index) =>
+      Stream.mapEffect(Stream.fromIterable(pieces), (text, index) =>
         Effect.as(
           index === 0 ? waitForFirstToken(pace) : Effect.sleep(toMillis(pace, tokensPerPiece)),
-          toDelta({ content })
+          toDelta(text)
         )
       ),
-      Stream.make<ReadonlyArray<ChatEvent>>(toDelta({}, "stop"), {
-        type: "end",
-        usage: toUsage(call, tokens)
-      })
+      Stream.make<ReadonlyArray<ChatEvent>>(
+        { type: "delta", choices: [{ index: 0, events: [], end: { reason: "stop" } }] },
+        { type: "end", usage: toUsage(call, tokens) }
+      )
     )
   },
   ignoresCredentials: true,
@@ -76,7 +78,7 @@ const toUsage = ({ contentBytes }: ChatCall, outputTokens: number): TokenUsage =
   }
 }
 
-const toDelta = (
-  delta: { readonly content?: string },
-  finishReason: string | null = null
-): ChatEvent => ({ type: "delta", choices: [{ index: 0, delta, finishReason }] })
+const toDelta = (text: string): ChatEvent => ({
+  type: "delta",
+  choices: [{ index: 0, events: [{ type: "text", text }] }]
+})

@@ -5,14 +5,19 @@ import { openInterns } from "./openInterns.ts"
 import { openWebhooks } from "./openWebhooks.ts"
 import { startTraffic } from "./startTraffic.ts"
 
-/** `origin` is where the server listens. The traffic ends with `signal`. */
+interface DemoOptions {
+  /** Where the receivers of webhooks listen; undefined where events may not go to this machine. */
+  readonly receiversOrigin: string | undefined
+  /** Ends the traffic. */
+  readonly signal: AbortSignal
+}
+
 export const startDemo = async (
   instance: Signalbox,
-  origin: string,
-  signal: AbortSignal
+  { receiversOrigin, signal }: DemoOptions
 ): Promise<void> => {
   const keys = await openAccount(instance)
-  await openWebhooks(instance, origin)
+  if (receiversOrigin !== undefined) await openWebhooks(instance, receiversOrigin)
   await openInterns(instance, { kind: "member", user: "demo-user" })
   startTraffic(instance, keys, signal)
 }

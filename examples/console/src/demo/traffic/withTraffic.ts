@@ -12,8 +12,6 @@ export const withTraffic = (options: Options): Options => ({
     breakerMinSamples: 4,
     breakerWindowMillis: 20_000,
     uptimeMinSamples: 20,
-    // The webhook receivers of the demo are on this machine. Never set it for a public service.
-    allowPrivateNetworks: true,
     // The second failure of a delivery is final, so that one soon waits for an operator.
     webhookRetryMillis: [60_000]
   }
