@@ -2,7 +2,7 @@ import type { Options } from "@signalbox/core"
 import { expect, test } from "vitest"
 import { send } from "../support/send.ts"
 import { parseErrorEnvelope } from "../support/HttpResponse.ts"
-import { pickHosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/pickHosts.ts"
 import { keys, makeDecisionRequest, TestServer } from "../support/TestServer.ts"
 
 const hosts = pickHosts(import.meta.filename)
@@ -35,6 +35,25 @@ const getKeyInfo = async (server: TestServer, key: string) => {
   })
   return Object(answer.body).data
 }
+
+test("a caller's fields that are undefined count as absent", async () => {
+  await using server = await TestServer.start({
+    authenticate: ({ token = "" }) => ({
+      user: token,
+      account: undefined,
+      workspace: undefined,
+      kind: undefined,
+      canManage: undefined,
+      limit: undefined,
+      limitReset: undefined,
+      includeByokInLimit: undefined,
+      rateLimit: undefined,
+      ownRateLimit: undefined,
+      keyHash: undefined
+    })
+  })
+  expect((await server.ask(makeDecisionRequest(), { key: "ada" })).status).toBe(200)
+})
 
 test("users authenticated by the application do not share a limit", async () => {
   await using server = await startWithUsers()

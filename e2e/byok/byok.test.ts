@@ -7,7 +7,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { describe, expect, test } from "vitest"
 import { makeClient } from "../support/makeClient.ts"
-import { pickHosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/pickHosts.ts"
 import { send } from "../support/send.ts"
 import { keys, questions, TestServer, toUpstreamKey } from "../support/TestServer.ts"
 

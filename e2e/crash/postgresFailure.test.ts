@@ -121,7 +121,7 @@ test(
     await Promise.all([callers.stop(), manager])
 
     const statuses = new Set(callers.results.map(({ response }) => response?.status))
-    expect([...statuses].filter((status) => ![200, 503, 524].includes(status ?? 0))).toEqual([])
+    expect([...statuses].filter((status) => ![200, 503].includes(status ?? 0))).toEqual([])
     refused.push(...callers.with(503).map(({ response }) => response))
     for (const answer of refused) {
       expect(toErrorSummary(answer)).toEqual(unavailable)
@@ -158,8 +158,7 @@ test(
       addKey(origin, "never created")
     ])
     expect(answers.map(toErrorSummary)).toEqual([unavailable, unavailable])
-    expect((await first).status).toBe(524)
-    expect([503, 524]).toContain(second.status)
+    expect([await first, second].map(toErrorSummary)).toEqual([unavailable, unavailable])
     await lock.release()
     await expect
       .poll(async () => (await decide(origin, crashKeys.rich)).status, { timeout: 60_000 })
@@ -195,7 +194,7 @@ test(
     const begun = performance.now()
     const late = await decide(origin, crashKeys.rich)
     const millis = performance.now() - begun
-    expect(late.status).toBe(524)
+    expect(toErrorSummary(late)).toEqual(unavailable)
     expect(millis).toBeGreaterThanOrEqual(crashSettings.totalTimeoutMillis - 50)
     expect(upstream.requests.length).toBe(requestsBefore)
     await lock.release()
@@ -248,15 +247,13 @@ test(
     const requestsBefore = upstream.requests.length
     server.signal("SIGSTOP")
     try {
-      const [late, list, made] = await Promise.all([
+      const answers = await Promise.all([
         decide(origin, crashKeys.rich),
         manage(origin, "GET", "/keys"),
         addKey(origin, "never created")
       ])
-      // With an expired cache entry, the request times out on the store rather than on the deadline.
-      expect([503, 524]).toContain(late.status)
       expect(upstream.requests.length).toBe(requestsBefore)
-      expect([list, made].map(toErrorSummary)).toEqual([unavailable, unavailable])
+      expect(answers.map(toErrorSummary)).toEqual([unavailable, unavailable, unavailable])
     } finally {
       server.signal("SIGCONT")
     }

@@ -1,5 +1,5 @@
+import { type ChatCallInput, makeChatCall } from "@signalbox/core/dialects"
 import { assert, describe, expect, it } from "@effect/vitest"
-import type { ChatCall } from "@signalbox/core/upstream"
 import { fault, reply, ScriptedUpstream, type Step } from "@signalbox/testing"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
@@ -7,7 +7,7 @@ import * as Redacted from "effect/Redacted"
 import { inspect } from "node:util"
 import { anthropic, type AnthropicOptions } from "../src/index.ts"
 
-const call: ChatCall = {
+const call: ChatCallInput = {
   model: "claude-opus-5",
   messages: [{ role: "user", content: "Is all well?" }],
   parameters: {},
@@ -21,7 +21,7 @@ const startServer = Effect.acquireRelease(
 
 /** The request and the result of a call, by an upstream with a key and these options. */
 const send = Effect.fnUntraced(function* (
-  given: Partial<ChatCall> = {},
+  given: Partial<ChatCallInput> = {},
   options: AnthropicOptions = {},
   step: Step = reply.chat("All is well.")
 ) {
@@ -29,7 +29,7 @@ const send = Effect.fnUntraced(function* (
   server.always(step)
   const { chat } = anthropic({ baseUrl: server.url, apiKey: "sk-ant-of-the-house", ...options })
   assert.isDefined(chat)
-  const result = yield* Effect.result(chat.complete({ ...call, ...given })).pipe(
+  const result = yield* Effect.result(chat.complete(makeChatCall({ ...call, ...given }))).pipe(
     Effect.provide(FetchHttpClient.layer)
   )
   return { result, request: server.requests[0], body: server.requests[0]?.body }
@@ -109,7 +109,7 @@ describe("anthropic", () => {
           baseUrl: server.url + path,
           apiKey: Redacted.make("sk-ant-1")
         })
-        yield* chat!.complete(call).pipe(Effect.provide(FetchHttpClient.layer))
+        yield* chat!.complete(makeChatCall(call)).pipe(Effect.provide(FetchHttpClient.layer))
         const [request] = server.requests
         const below = path.startsWith("/anthropic") ? "/anthropic" : ""
         assert.strictEqual(request?.path, `${below}/v1/messages`)
@@ -136,7 +136,7 @@ describe("anthropic", () => {
 
   it.effect("sends a maximum that the model has, or that it is told", () =>
     Effect.gen(function* () {
-      const getMost = Effect.fnUntraced(function* (given: Partial<ChatCall>, options = {}) {
+      const getMost = Effect.fnUntraced(function* (given: Partial<ChatCallInput>, options = {}) {
         const { body } = yield* send(given, options)
         return body
       })
@@ -283,12 +283,14 @@ describe("anthropic", () => {
       const refused = yield* send({}, {}, fault.refusal())
       expect(refused.result).toMatchObject({
         success: {
-          choices: [{ finishReason: "content_filter", nativeFinishReason: "refusal" }]
+          choices: [{ answer: { end: { reason: "content_filter", nativeReason: "refusal" } } }]
         }
       })
       const cut = yield* send({}, {}, reply.chat("Cut sho", { finishReason: "length" }))
       expect(cut.result).toMatchObject({
-        success: { choices: [{ finishReason: "length", nativeFinishReason: "max_tokens" }] }
+        success: {
+          choices: [{ answer: { end: { reason: "length", nativeReason: "max_tokens" } } }]
+        }
       })
     })
   )

@@ -1,12 +1,12 @@
+import { type ChatCallInput, makeChatCall } from "@signalbox/core/dialects"
 import { assert, describe, expect, it } from "@effect/vitest"
-import type { ChatCall } from "@signalbox/core/upstream"
 import { ScriptedUpstream } from "@signalbox/testing"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Redacted from "effect/Redacted"
 import { azureFoundry, type AzureFoundryOptions } from "../src/index.ts"
 
-const call: ChatCall = {
+const call: ChatCallInput = {
   model: "support-bot",
   messages: [{ role: "user", content: "Is all well?" }],
   parameters: {},
@@ -26,7 +26,9 @@ const ask = Effect.fnUntraced(function* (
 ) {
   const { chat } = azureFoundry({ baseUrl: `${server.url}/anthropic`, ...options })
   assert.isDefined(chat)
-  return yield* Effect.result(chat.complete(request)).pipe(Effect.provide(FetchHttpClient.layer))
+  return yield* Effect.result(chat.complete(makeChatCall(request))).pipe(
+    Effect.provide(FetchHttpClient.layer)
+  )
 })
 
 describe("azureFoundry", () => {

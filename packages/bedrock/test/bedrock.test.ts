@@ -1,6 +1,7 @@
+import { type ChatCallInput, makeChatCall } from "@signalbox/core/dialects"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, describe, it } from "@effect/vitest"
-import type { ChatCall, ChatCapability } from "@signalbox/core/upstream"
+import type { ChatCapability } from "@signalbox/core/upstream"
 import { sendJson, startRecordingServer } from "@signalbox/testing/recording"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -9,13 +10,14 @@ import { bedrock, type BedrockOptions } from "../src/index.ts"
 const credentials = { accessKeyId: "AKIDEXAMPLE", secretAccessKey: "secret-key-of-aws" }
 const region = "us-east-1"
 
-const callOf = (model: string, rest: Partial<ChatCall> = {}): ChatCall => ({
-  model,
-  messages: [{ role: "user", content: "Is it calm at sea?" }],
-  parameters: {},
-  contentBytes: 100,
-  ...rest
-})
+const callOf = (model: string, rest: Partial<ChatCallInput> = {}) =>
+  makeChatCall({
+    model,
+    messages: [{ role: "user", content: "Is it calm at sea?" }],
+    parameters: {},
+    contentBytes: 100,
+    ...rest
+  })
 
 const startProvider = startRecordingServer(({ url }, response) =>
   sendJson(
@@ -43,7 +45,7 @@ describe("bedrock", () => {
       const server = yield* startProvider
       const chat = getChat({ region, credentials, baseUrl: server.url })
       const reply = yield* chat.complete(callOf(model ?? ""))
-      assert.strictEqual(reply.choices[0]?.message["content"], "Yes.")
+      assert.deepStrictEqual(reply.choices[0]?.answer.parts, [{ type: "text", text: "Yes." }])
       const [request] = server.requests
       assert.strictEqual(request?.url, path)
       const authorization = request?.headers["authorization"]

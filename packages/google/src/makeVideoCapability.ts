@@ -11,7 +11,7 @@ import {
 } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import { findModel, parseOperation } from "./parseOperation.ts"
-import { toVideoRequest } from "./toVideoRequest.ts"
+import { toPricedParameters, toVideoRequest } from "./toVideoRequest.ts"
 import { findObjectName, type VideoStorage } from "./VideoStorage.ts"
 
 export interface VideosEndpoint {
@@ -81,13 +81,18 @@ export const makeVideoCapability = ({
             range: wanted.range
           })
     },
-    pollIntervalMillis: 10_000,
-    estimateWorstCase: ({ duration, frameImages = [], inputReferences = [], options = {} }) => {
+    estimateWorstCase: (call) => {
+      const { frameImages = [], inputReferences = [], options = {} } = call
       const videos = Math.max(1, parseCount(options["sampleCount"]) ?? 1)
-      const seconds = duration ?? parseCount(options["durationSeconds"])
+      const { durationSeconds, resolution } = toPricedParameters(call)
+      const seconds = parseCount(durationSeconds)
       return {
         videos,
         ...(seconds === undefined ? undefined : { seconds: seconds * videos }),
+        // Prices are named like the resolutions of calls, such as 4K.
+        ...(call.resolution?.toLowerCase() !== resolution && typeof resolution === "string"
+          ? { resolution: resolution.replace(/k$/, "K") }
+          : undefined),
         images: (frameImages.length > 0 ? frameImages : inputReferences).length
       }
     }

@@ -37,10 +37,9 @@ export const toVideoRequest = (
       ],
       parameters: {
         ...call.options,
-        aspectRatio: call.aspectRatio,
-        resolution: call.resolution?.toLowerCase(),
-        durationSeconds: call.duration,
-        seed: call.seed,
+        ...toPricedParameters(call),
+        aspectRatio: call.aspectRatio ?? call.options?.["aspectRatio"],
+        seed: call.seed ?? call.options?.["seed"],
         // Veo 2 is silent, and refuses to be told so.
         generateAudio:
           generateAudio !== true && /^veo-2\b/.test(call.model) ? undefined : generateAudio,
@@ -48,6 +47,24 @@ export const toVideoRequest = (
       }
     }
   })
+
+/** What the price depends on, as it is sent: what the caller says, then the caller's options, then the default. */
+export const toPricedParameters = ({
+  defaulted = [],
+  duration,
+  options = {},
+  resolution
+}: VideoCall): { readonly durationSeconds: unknown; readonly resolution: unknown } => {
+  const lines = resolution?.toLowerCase()
+  return {
+    durationSeconds: defaulted.includes("duration")
+      ? (options["durationSeconds"] ?? duration)
+      : (duration ?? options["durationSeconds"]),
+    resolution: defaulted.includes("resolution")
+      ? (options["resolution"] ?? lines)
+      : (lines ?? options["resolution"])
+  }
+}
 
 const findUnsupported = (call: VideoCall): string | undefined => {
   if (call.creativity !== undefined) return "creativity"

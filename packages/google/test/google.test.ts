@@ -1,6 +1,6 @@
+import { type ChatCallInput, makeChatCall } from "@signalbox/core/dialects"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, describe, expect, it } from "@effect/vitest"
-import type { ChatCall } from "@signalbox/core/upstream"
 import { sendJson, startRecordingServer } from "@signalbox/testing/recording"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -12,7 +12,7 @@ const answer = {
   modelVersion: "gemini-3-flash-001"
 }
 
-const call: ChatCall = {
+const call: ChatCallInput = {
   model: "gemini-3-flash",
   messages: [
     { role: "system", content: "Be brief." },
@@ -29,10 +29,15 @@ describe("google", () => {
     Effect.gen(function* () {
       const server = yield* start
       const { chat } = google({ apiKey: "host-key", baseUrl: `${server.url}/v1beta` })
-      const reply = yield* (chat ?? assert.fail()).complete(call)
+      const reply = yield* (chat ?? assert.fail()).complete(makeChatCall(call))
       expect(reply).toMatchObject({
         choices: [
-          { finishReason: "stop", message: { content: "Yes." }, nativeFinishReason: "STOP" }
+          {
+            answer: {
+              parts: expect.arrayContaining([{ type: "text", text: "Yes." }]),
+              end: { reason: "stop", nativeReason: "STOP" }
+            }
+          }
         ],
         usage: { inputTokens: 5, outputTokens: 5, reasoningTokens: 3 },
         model: "gemini-3-flash-001"
@@ -62,11 +67,13 @@ describe("google", () => {
         "gemini-2.0-flash": undefined
       }
       for (const [model, thinkingConfig] of Object.entries(expected)) {
-        yield* (chat ?? assert.fail()).complete({
-          ...call,
-          model,
-          parameters: { ...call.parameters, max_tokens: 20_000 }
-        })
+        yield* (chat ?? assert.fail()).complete(
+          makeChatCall({
+            ...call,
+            model,
+            parameters: { ...call.parameters, max_tokens: 20_000 }
+          })
+        )
         const { generationConfig } = Object(server.requests.at(-1)?.json)
         assert.deepStrictEqual(generationConfig.thinkingConfig, thinkingConfig)
       }
@@ -100,7 +107,9 @@ describe("google", () => {
     Effect.gen(function* () {
       const server = yield* start
       const { chat } = google({ apiKey: "host-key", baseUrl: server.url })
-      yield* (chat ?? assert.fail()).complete({ ...call, credential: Redacted.make("theirs") })
+      yield* (chat ?? assert.fail()).complete(
+        makeChatCall({ ...call, credential: Redacted.make("theirs") })
+      )
       assert.strictEqual(server.requests[0]?.headers["x-goog-api-key"], "theirs")
     }).pipe(Effect.provide(NodeHttpClient.layerUndici))
   )
@@ -124,7 +133,7 @@ describe("google", () => {
         )
       )
       const { chat } = google({ apiKey: "host-key", baseUrl: server.url })
-      const failure = yield* Effect.flip((chat ?? assert.fail()).complete(call))
+      const failure = yield* Effect.flip((chat ?? assert.fail()).complete(makeChatCall(call)))
       expect(failure).toMatchObject({ kind: "credential_refused", status: 400 })
     }).pipe(Effect.provide(NodeHttpClient.layerUndici))
   )

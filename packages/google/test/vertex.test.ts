@@ -1,6 +1,6 @@
+import { makeChatCall } from "@signalbox/core/dialects"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, describe, expect, it } from "@effect/vitest"
-import type { ChatCall } from "@signalbox/core/upstream"
 import { sendJson, startRecordingServer } from "@signalbox/testing/recording"
 import * as Effect from "effect/Effect"
 import { vertex, type VertexOptions } from "../src/index.ts"
@@ -12,12 +12,13 @@ const base: VertexOptions = {
   token: () => "a-token-of-google"
 }
 
-const callOf = (model: string): ChatCall => ({
-  model,
-  messages: [{ role: "user", content: "Is it calm at sea?" }],
-  parameters: {},
-  contentBytes: 100
-})
+const callOf = (model: string) =>
+  makeChatCall({
+    model,
+    messages: [{ role: "user", content: "Is it calm at sea?" }],
+    parameters: {},
+    contentBytes: 100
+  })
 
 const answers = {
   generateContent: {
@@ -54,7 +55,7 @@ describe("vertex", () => {
       }
       for (const [model, path] of Object.entries(paths)) {
         const reply = yield* (chat ?? assert.fail()).complete(callOf(model))
-        assert.strictEqual(reply.choices[0]?.message["content"], "Yes.")
+        assert.deepStrictEqual(reply.choices[0]?.answer.parts, [{ type: "text", text: "Yes." }])
         const request = server.requests.at(-1)
         assert.strictEqual(request?.url, path)
         assert.strictEqual(request?.headers["authorization"], "Bearer token-1")

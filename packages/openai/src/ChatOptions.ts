@@ -57,6 +57,12 @@ export interface ChatOptions {
   /** The most inputs of one request for embeddings; more are sent in several. Default: that of the provider. */
   readonly maxEmbeddingInputs?: number | undefined
   /**
+   * Whether the results of tools may hold images and files at the server. False: these follow in a message of the user, right
+   * behind the results. Default: they do so for callers of other APIs than that of chats, where the provider is not known to
+   * take them.
+   */
+  readonly takesToolMedia?: boolean | undefined
+  /**
    * Whether the server rejects parameters that a model does not support, instead of ignoring them. Then endpoints without
    * `supportedParameters` satisfy `require_parameters`. It counts for the API `chat` only.
    */
@@ -76,6 +82,7 @@ export const chatOptionTypes: OptionTypes<ChatOptions> = {
   maxFileTokens: ["number"],
   maxOutputTokens: ["number"],
   maxEmbeddingInputs: ["number"],
+  takesToolMedia: ["boolean"],
   checksParameters: ["boolean"]
 }
 

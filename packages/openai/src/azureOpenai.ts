@@ -90,6 +90,7 @@ export const azureOpenai = (options: AzureOpenAiOptions): Upstream => {
     // Models of other companies, such as DeepSeek's, want their `reasoning_content` back.
     refusedFields: ["reasoning", "reasoning_details"],
     takesCacheMarks: false,
+    takesToolMedia: false,
     reasoningFormat: "azure-openai-responses-v1",
     embeddings: openAiEmbeddings
   })

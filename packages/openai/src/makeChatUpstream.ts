@@ -1,5 +1,13 @@
 /** Makes an upstream of a server with OpenAI's APIs, for chats, Decisions and embeddings. */
-import { makeResponsesChat } from "@signalbox/core/dialects"
+import {
+  chatIds,
+  type ChatServerModel,
+  findResponsesModel,
+  makeChatFit,
+  makeResponsesChat,
+  rememberModels,
+  type ResponsesModels
+} from "@signalbox/core/dialects"
 import {
   type ChatCapability,
   type ChatDecisionOptions,
@@ -13,7 +21,7 @@ import {
   makeProbe,
   type Upstream
 } from "@signalbox/core/upstream"
-import { type ChatOptions, checkChatOptions } from "./ChatOptions.ts"
+import { type ChatOptions, checkChatOptions, getHostname } from "./ChatOptions.ts"
 
 /** Where a server is, and how it differs from others with the same APIs. */
 export interface ChatServer extends Pick<
@@ -25,6 +33,10 @@ export interface ChatServer extends Pick<
   /** The URL under which `/chat/completions` and `/responses` are, without a slash at its end. */
   readonly baseUrl: string
   readonly checksParameters: boolean
+  /** Whether the results of tools may hold media; absent: unknown. */
+  readonly takesToolMedia?: boolean
+  /** What models take there that is known of no other server, by their names there. */
+  readonly findModel?: ((model: string) => ChatServerModel) | undefined
   /** What Decisions assume of an endpoint without a list of parameters; absent: what most servers support. */
   readonly assumedParameters?: ChatDecisionOptions["assumedParameters"]
   /** Of encrypted reasoning; absent: OpenAI's. */
@@ -94,10 +106,12 @@ const makeChat = (
   const perPart = { maxImageTokens, maxAudioTokens, maxVideoTokens, maxFileTokens }
   const endpoint = { ...credentials, ...perPart, maxOutputTokens }
   const checks = options.checksParameters ?? server.checksParameters
+  const findModel = rememberModels(makeModelFinder(options, server))
   const chat: ChatCapability = {
     ...makeChatCompletions({
       ...endpoint,
       url: `${baseUrl}/chat/completions`,
+      fit: makeChatFit(findModel),
       refusedFields,
       takesCacheMarks,
       takesStreamOptions
@@ -110,3 +124,50 @@ const makeChat = (
   if (api === "responses") return responses
   return chooseChat((model) => (api(model) === "responses" ? responses : chat))
 }
+
+/** What is known of the server counts before what is known of the model anywhere, and what the host says before both. */
+const makeModelFinder =
+  (
+    { models, slug, takesToolMedia: told }: ChatOptions,
+    { baseUrl, findModel, refusedFields = [], takesToolMedia }: ChatServer
+  ) =>
+  (model: string): ChatServerModel => ({
+    reasoningParameters: ["reasoning_effort"],
+    ...(wantsReasoningContent(model) && !refusedFields.includes("reasoning_content")
+      ? { reasoningField: "reasoning_content" }
+      : undefined),
+    takesToolMedia: told ?? takesToolMedia,
+    callIds: chatIds,
+    needsParameters: slug !== undefined && llamaCppSlugs.test(slug),
+    ...(isMoonshot(slug, baseUrl) ? moonshot : undefined),
+    ...findResponsesModel(model),
+    ...findModel?.(model),
+    ...(models === undefined ? undefined : findToldModel(model, models))
+  })
+
+/** It wants a schema of functions without arguments: https://github.com/ggml-org/llama.cpp/issues/17667. */
+const llamaCppSlugs = /^llama[-_.]?cpp/
+
+/** It has no upstream of its own here, and refuses `reasoning_effort: "none"` (https://github.com/Kilo-Org/cloud/pull/3807). */
+const isMoonshot = (slug: string | undefined, baseUrl: string): boolean =>
+  slug?.startsWith("moonshot") === true || /\.moonshot\.(?:ai|cn)$/.test(getHostname(baseUrl))
+
+const moonshot: ChatServerModel = {
+  // https://github.com/can1357/oh-my-pi/pull/1078
+  forcesWhileThinking: false,
+  reasoningParameters: ["reasoning_effort", "thinking"],
+  reasoningField: "reasoning_content"
+}
+
+/** Undefined for a model of which the host says nothing. */
+const findToldModel = (model: string, models: ResponsesModels): ChatServerModel | undefined => {
+  const told = findResponsesModel(model, models)
+  return Object.values(models).includes(told) ? told : undefined
+}
+
+/**
+ * Models that want their reasoning back in `reasoning_content` wherever they are served, as
+ * https://github.com/anomalyco/models.dev says of them (`interleaved.field`).
+ */
+const wantsReasoningContent = (model: string): boolean =>
+  /(?:^|[/.])(?:deepseek|glm-|kimi|mimo|minimax|moonshot)/i.test(model)

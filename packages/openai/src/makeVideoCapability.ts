@@ -11,8 +11,10 @@ import {
 } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import { parseVideo } from "./parseVideo.ts"
-import { toRemixBody, toVideoForm } from "./toVideoForm.ts"
+import { toPricedFields, toRemixBody, toVideoForm } from "./toVideoForm.ts"
+import { toVideoSize } from "./toVideoSize.ts"
 
 export interface VideosEndpoint {
   /** The URL under which `/videos` is. */
@@ -69,13 +71,19 @@ export const makeVideoCapability = (endpoint: VideosEndpoint): VideoCapability =
       ),
     ...(idempotencyHeader === undefined ? undefined : { supportsIdempotencyKey: true }),
     supportsContinuation: true,
-    pollIntervalMillis: 10_000,
-    estimateWorstCase: ({ duration, frameImages = [], inputReferences = [], options = {} }) => {
+    hasFixedAudio: true,
+    estimateWorstCase: (call) => {
+      const { frameImages = [], inputReferences = [], options = {} } = call
       const videos = Math.max(1, parseCount(options["n"]) ?? 1)
-      const seconds = duration ?? parseCount(options["seconds"])
+      const size = Result.getOrUndefined(toVideoSize(call))
+      const sent = toPricedFields(call, size)
+      const seconds = parseCount(sent.seconds)
       return {
         videos,
         ...(seconds === undefined ? undefined : { seconds: seconds * videos }),
+        ...(typeof sent.size === "string" && sent.size !== size
+          ? { resolution: sent.size }
+          : undefined),
         images: (frameImages.length > 0
           ? frameImages
           : inputReferences.filter(({ type }) => type === "image_url")

@@ -96,7 +96,8 @@ export const openai = (options: OpenAiOptions = {}): Upstream => {
         ? {
             assumedParameters: assumeOpenAiParameters(models),
             refusedFields: ["reasoning", "reasoning_content", "reasoning_details"],
-            takesCacheMarks: false
+            takesCacheMarks: false,
+            takesToolMedia: false
           }
         : undefined)
     }),

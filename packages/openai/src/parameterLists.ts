@@ -108,6 +108,7 @@ export const parameterLists = {
     ...sampling,
     ...penalties,
     "max_tokens",
+    "reasoning_effort",
     "response_format",
     "stop",
     "thinking",

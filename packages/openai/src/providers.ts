@@ -1,4 +1,5 @@
 /** Upstreams for well-known providers with OpenAI's APIs, one call each. */
+import { mistralIds } from "@signalbox/core/dialects"
 import {
   checkOptionTypes,
   type OptionTypes,
@@ -42,11 +43,12 @@ interface Provider {
   /** It caches on its own, and rejects or ignores `cache_control`, which it does not get. */
   readonly takesCacheMarks?: false
   readonly embeddings?: ChatServer["embeddings"]
+  readonly findModel?: ChatServer["findModel"]
 }
 
 const connect = (provider: Provider) => {
   const { checksParameters = false, name, needsKey = true, slug } = provider
-  const { embeddings, refusedFields, takesCacheMarks, takesStreamOptions } = provider
+  const { embeddings, findModel, refusedFields, takesCacheMarks, takesStreamOptions } = provider
   return (options: ProviderOptions = {}): Upstream => {
     checkOptionTypes(slug, options, optionTypes)
     const baseUrl = toBaseUrl(options.baseUrl ?? provider.baseUrl, provider.baseUrl)
@@ -61,6 +63,7 @@ const connect = (provider: Provider) => {
         keyRequiredHost: needsKey ? getHostname(provider.baseUrl) : ""
       }),
       checksParameters,
+      findModel,
       refusedFields,
       takesCacheMarks,
       takesStreamOptions,
@@ -93,12 +96,20 @@ export const deepinfra = connect({
 
 /**
  * DeepSeek (https://api-docs.deepseek.com). Use it with `parameterLists.deepseek`: it has JSON mode, but no schemas, and its
- * cap is `max_tokens`.
+ * cap is `max_tokens`. How much it thinks is said by `reasoning_effort`, whether at all by `thinking`
+ * (https://api-docs.deepseek.com/guides/thinking_mode).
  */
 export const deepseek = connect({
   slug: "deepseek",
   name: "DeepSeek",
-  baseUrl: "https://api.deepseek.com"
+  baseUrl: "https://api.deepseek.com",
+  findModel: () => ({
+    reasoningParameters: ["reasoning_effort", "thinking"],
+    reasoningField: "reasoning_content",
+    // https://github.com/deepseek-ai/DeepSeek-V3/issues/1376, https://github.com/UKGovernmentBEIS/inspect_ai/issues/4916
+    forcesWhileThinking: false,
+    takesSchemas: false
+  })
 })
 
 /**
@@ -110,6 +121,8 @@ export const fireworks = connect({
   slug: "fireworks",
   name: "Fireworks",
   baseUrl: "https://api.fireworks.ai/inference/v1",
+  // https://docs.fireworks.ai/guides/reasoning
+  findModel: () => ({ reasoningField: "reasoning_content" }),
   refusedFields: ["reasoning", "reasoning_details"],
   takesCacheMarks: false,
   embeddings: {}
@@ -124,6 +137,8 @@ export const groq = connect({
   slug: "groq",
   name: "Groq",
   baseUrl: "https://api.groq.com/openai/v1",
+  // https://console.groq.com/docs/reasoning
+  findModel: (model) => (/(?:^|\/)qwen3/.test(model) ? { efforts: ["none", "default"] } : {}),
   refusedFields: ["reasoning_content", "reasoning_details"],
   takesCacheMarks: false
 })
@@ -137,6 +152,7 @@ export const mistral = connect({
   slug: "mistral",
   name: "Mistral",
   baseUrl: "https://api.mistral.ai/v1",
+  findModel: () => ({ callIds: mistralIds, takesUserAfterTool: false }),
   checksParameters: true,
   takesStreamOptions: false,
   refusedFields: ["reasoning", "reasoning_content", "reasoning_details"],
@@ -164,6 +180,11 @@ export const together = connect({
   slug: "together",
   name: "Together",
   baseUrl: "https://api.together.ai/v1",
+  // Its reasoning is in `reasoning`, also of models that want it elsewhere under other names.
+  findModel: () => ({
+    reasoningParameters: ["reasoning_effort", "reasoning"],
+    reasoningField: undefined
+  }),
   refusedFields: ["reasoning_details"],
   takesCacheMarks: false,
   embeddings: {}

@@ -19,17 +19,29 @@ export const toVideoForm = (call: VideoCall): Result.Result<VideoForm, UpstreamF
   if (Result.isFailure(image)) return Result.fail(image.failure)
   return Result.succeed({
     ...Object.fromEntries(
-      Object.entries(call.options ?? {}).map(([name, value]) => [
-        name,
-        typeof value === "string" ? value : JSON.stringify(value)
-      ])
+      Object.entries({ ...call.options, ...toPricedFields(call, size.success) }).map(
+        ([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]
+      )
     ),
     model: call.model,
     ...(call.prompt === undefined ? undefined : { prompt: call.prompt }),
-    ...(call.duration === undefined ? undefined : { seconds: String(call.duration) }),
-    ...(size.success === undefined ? undefined : { size: size.success }),
     ...image.success
   })
+}
+
+/** What the price depends on, as it is sent: what the caller says, then the caller's options, then the default. */
+export const toPricedFields = (
+  { aspectRatio, defaulted = [], duration, options = {} }: VideoCall,
+  size: string | undefined
+): { readonly seconds?: unknown; readonly size?: unknown } => {
+  const isDefaultSize = defaulted.includes("resolution") && aspectRatio === undefined
+  const priced = {
+    seconds: defaulted.includes("duration")
+      ? (options["seconds"] ?? duration)
+      : (duration ?? options["seconds"]),
+    size: isDefaultSize ? (options["size"] ?? size) : (size ?? options["size"])
+  }
+  return Object.fromEntries(Object.entries(priced).filter(([, value]) => value !== undefined))
 }
 
 /** A continuation has the length and size of the video that it continues. */

@@ -1,11 +1,11 @@
+import { type ChatCallInput, makeChatCall } from "@signalbox/core/dialects"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, describe, it, layer } from "@effect/vitest"
-import type { ChatCall } from "@signalbox/core/upstream"
 import { sendJson, startRecordingServer } from "@signalbox/testing/recording"
 import * as Effect from "effect/Effect"
 import { openai, type OpenAiOptions } from "../src/index.ts"
 
-const call: ChatCall = {
+const call: ChatCallInput = {
   model: "gpt-5-mini",
   messages: [{ role: "user", content: "Is all well?" }],
   parameters: { temperature: 0.5 },
@@ -48,8 +48,8 @@ layer(NodeHttpClient.layerUndici)("api", (it) => {
       })
       assert.isDefined(upstream.chat)
       for (const model of ["gpt-5-mini", "gpt-4.1", "gpt-5-ours"]) {
-        const { choices } = yield* upstream.chat.complete({ ...call, model })
-        assert.strictEqual(choices[0]?.message["content"], "Yes.")
+        const { choices } = yield* upstream.chat.complete(makeChatCall({ ...call, model }))
+        assert.deepStrictEqual(choices[0]?.answer.parts, [{ type: "text", text: "Yes." }])
       }
       assert.deepStrictEqual(
         server.requests.map(({ json, url }) => [

@@ -1,18 +1,19 @@
+import { makeChatCall } from "@signalbox/core/dialects"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, describe, it, layer } from "@effect/vitest"
-import { type ChatCall, type ChatEvent, toStream } from "@signalbox/core/upstream"
+import { type ChatEvent, toStream } from "@signalbox/core/upstream"
 import { sendJson, startRecordingServer } from "@signalbox/testing/recording"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import { azureOpenai, type AzureOpenAiOptions } from "../src/index.ts"
 
-const call: ChatCall = {
+const call = makeChatCall({
   model: "support-bot",
   messages: [{ role: "user", content: "Is all well?" }],
   parameters: { temperature: 0.5 },
   contentBytes: 100
-}
+})
 
 const whole = {
   choices: [{ index: 0, message: { role: "assistant", content: "Yes." }, finish_reason: "stop" }],
@@ -124,8 +125,8 @@ layer(NodeHttpClient.layerUndici)("azureOpenai", (it) => {
       )
       const events = Array.from(yield* Stream.runCollect(toStream(chat.stream(call))))
       assert.deepStrictEqual(events, [
-        { type: "delta", choices: [{ index: 0, delta: { content: "Yes" }, finishReason: null }] },
-        { type: "delta", choices: [{ index: 0, delta: {}, finishReason: "content_filter" }] },
+        { type: "delta", choices: [{ index: 0, events: [{ type: "text", text: "Yes" }] }] },
+        { type: "delta", choices: [{ index: 0, events: [], end: { reason: "content_filter" } }] },
         {
           type: "end",
           id: "chatcmpl-1",

@@ -1,6 +1,7 @@
+import { type ChatCallInput, makeChatCall } from "@signalbox/core/dialects"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, describe, it, layer } from "@effect/vitest"
-import { type ChatCall, toStream } from "@signalbox/core/upstream"
+import { toStream } from "@signalbox/core/upstream"
 import { sendJson, startRecordingServer } from "@signalbox/testing/recording"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -12,7 +13,7 @@ const { cerebras, deepinfra, deepseek, fireworks, groq, together, xai } = export
 const hosted = { cerebras, deepinfra, deepseek, fireworks, groq, mistral, together, xai }
 const local = { ollama, vllm }
 
-const call: ChatCall = {
+const call: ChatCallInput = {
   model: "small",
   messages: [{ role: "user", content: "Is all well?" }],
   parameters: {},
@@ -63,7 +64,7 @@ layer(NodeHttpClient.layerUndici)("providers", (it) => {
       for (const upstream of [groq(options), mistral(options)]) {
         const chat = upstream.chat
         assert.isDefined(chat)
-        const read = Array.from(yield* Stream.runCollect(toStream(chat.stream(call))))
+        const read = Array.from(yield* Stream.runCollect(toStream(chat.stream(makeChatCall(call)))))
         assert.deepInclude(read.at(-1), { usage: { inputTokens: 3, outputTokens: 2 } })
       }
       assert.deepStrictEqual(
@@ -122,11 +123,13 @@ layer(NodeHttpClient.layerUndici)("providers", (it) => {
         }
         const text = { type: "text", text: "Why?" }
         const chat = upstreams[name](server.url).chat ?? assert.fail()
-        yield* chat.complete({
-          ...call,
-          messages: [said, { role: "user", content: [{ ...text, ...mark }, text] }],
-          parameters: { tools: [{ ...tool, ...mark }], ...mark }
-        })
+        yield* chat.complete(
+          makeChatCall({
+            ...call,
+            messages: [said, { role: "user", content: [{ ...text, ...mark }, text] }],
+            parameters: { tools: [{ ...tool, ...mark }], ...mark }
+          })
+        )
         const takesMarks = name === "vllm"
         const marked = takesMarks ? mark : {}
         const fields = Object.entries(said).filter(([field]) =>

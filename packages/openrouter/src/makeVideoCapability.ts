@@ -52,8 +52,6 @@ export const makeVideoCapability = ({
         range: wanted.range
       }),
     ...(idempotencyHeader === undefined ? undefined : { supportsIdempotencyKey: true }),
-    // Videos take minutes, so frequent polling gains nothing.
-    pollIntervalMillis: 30_000,
     estimateWorstCase: ({ duration, frameImages = [], inputReferences = [] }) => ({
       videos: 1,
       ...(duration === undefined ? undefined : { seconds: duration }),

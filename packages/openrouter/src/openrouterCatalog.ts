@@ -1,13 +1,18 @@
 /** Models from a server with OpenRouter's HTTP API: OpenRouter, or another Signalbox instance. */
 import {
+  type CatalogReading,
   type CatalogSource,
   CatalogUnavailable,
   checkOptionTypes,
-  parseModelList,
-  getJson,
+  getSizedJson,
+  type ListProvider,
   type ModelConfig,
   type OptionTypes,
-  type ListProvider
+  parseCatalogReading,
+  ReportSkipped,
+  Settings,
+  toCatalogTooLarge,
+  toTooManyModels
 } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
@@ -27,18 +32,22 @@ export interface OpenRouterCatalogOptions {
   readonly servedBy?: ListProvider | null | undefined
   /** Milliseconds between two reads; default: an hour. */
   readonly refreshMillis?: number | undefined
+  /** Whether a server without models is believed; default: false, and the models of the read before stay. */
+  readonly allowEmpty?: boolean | undefined
 }
 
 const optionTypes: OptionTypes<OpenRouterCatalogOptions> = {
   apiKey: ["string", "object"],
   baseUrl: ["string"],
   servedBy: ["object", "null"],
-  refreshMillis: ["number"]
+  refreshMillis: ["number"],
+  allowEmpty: ["boolean"]
 }
 
 /**
  * Reads `GET {baseUrl}/api/v1/models?output_modalities=all`, page by page. An invalid response,
- * or an unreachable server, leaves the catalog unchanged and shows in `health()`. Throws a
+ * or an unreachable server, leaves the catalog unchanged and shows in `health()`. An invalid model is
+ * skipped and shows there, too. Throws a
  * `RangeError` for an unknown option or one of the wrong type.
  *
  * @example
@@ -51,7 +60,11 @@ const optionTypes: OptionTypes<OpenRouterCatalogOptions> = {
  */
 export const openrouterCatalog = (options: OpenRouterCatalogOptions = {}): CatalogSource => {
   checkOptionTypes("openrouterCatalog", options, optionTypes)
-  const { refreshMillis = 3_600_000, servedBy = { provider: "openrouter" } } = options
+  const {
+    allowEmpty = false,
+    refreshMillis = 3_600_000,
+    servedBy = { provider: "openrouter" }
+  } = options
   const apiKey = typeof options.apiKey === "string" ? Redacted.make(options.apiKey) : options.apiKey
   const root = parseRootUrl(options.baseUrl)
   // Only the parts of the URL that cannot hold a secret.
@@ -64,14 +77,15 @@ export const openrouterCatalog = (options: OpenRouterCatalogOptions = {}): Catal
   ): Effect.Effect<ModelPage, CatalogUnavailable, HttpClient.HttpClient> => {
     const query = `output_modalities=all&offset=${offset}&limit=${pageSize}`
     return Effect.flatMap(
-      Effect.mapError(getJson({ url: `${root}/api/v1/models?${query}`, apiKey }), (failure) =>
+      Effect.mapError(getSizedJson({ url: `${root}/api/v1/models?${query}`, apiKey }), (failure) =>
         unavailable(failure.message)
       ),
-      (json) =>
+      ({ characters, json }) =>
         Effect.try({
           try: () => ({
-            models: parseModelList(json, servedBy === null ? {} : { servedBy }),
-            total: parseTotal(json)
+            ...parseCatalogReading(json, servedBy === null ? {} : { servedBy }),
+            total: parseTotal(json),
+            characters
           }),
           catch: (cause) => unavailable(cause instanceof Error ? cause.message : String(cause))
         })
@@ -79,24 +93,34 @@ export const openrouterCatalog = (options: OpenRouterCatalogOptions = {}): Catal
   }
 
   const load = Effect.gen(function* () {
+    const settings = yield* Settings
+    const reportSkipped = yield* ReportSkipped
     const models: Array<ModelConfig> = []
-    let total: number
+    let read = 0
+    let characters = 0
+    let firstProblem: string | undefined
+    let page: ModelPage
     do {
-      const page = yield* getPage(models.length)
-      total = page.total ?? 0
+      page = yield* getPage(read)
       models.push(...page.models)
-      if (page.models.length === 0) break
-    } while (models.length < total)
-    return models.length === 0 ? yield* unavailable("it has no models") : models
+      page.skipped.forEach(reportSkipped)
+      firstProblem ??= page.skipped[0]?.problem
+      read += page.models.length + page.skipped.length
+      characters += page.characters
+      if (read > settings.maxCatalogModels) return yield* toTooManyModels(name, settings)
+      if (characters > settings.maxCatalogBytes) return yield* toCatalogTooLarge(name, settings)
+    } while (page.models.length + page.skipped.length > 0 && read < (page.total ?? 0))
+    if (models.length > 0 || (allowEmpty && read === 0)) return models
+    return yield* unavailable(firstProblem ?? "it has no models; set allowEmpty if that is meant")
   })
 
-  return { name, refreshMillis, load }
+  return { name, refreshMillis, allowEmpty, load }
 }
 
-interface ModelPage {
-  readonly models: ReadonlyArray<ModelConfig>
+interface ModelPage extends CatalogReading {
   /** Absent from servers that send every model at once. */
   readonly total: number | undefined
+  readonly characters: number
 }
 
 /** The largest page of the HTTP API. */

@@ -1,3 +1,4 @@
+import { makeChatCall } from "@signalbox/core/dialects"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, describe, expect, it } from "@effect/vitest"
 import { type Questions } from "@signalbox/core"
@@ -127,7 +128,7 @@ describe("openrouter", () => {
   )
 
   it("reserves maxOutputTokens for an answer without a limit", () => {
-    const call = { model: "m", messages: [], parameters: {}, contentBytes: 2 }
+    const call = makeChatCall({ model: "m", messages: [], contentBytes: 2 })
     assert.strictEqual(
       openrouter({ apiKey: null }).chat!.estimateWorstCase(call).outputTokens,
       128_000

@@ -1,7 +1,8 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, describe, it } from "@effect/vitest"
-import type { ModelConfig } from "@signalbox/core"
+import type { ModelConfig, SettingsShape } from "@signalbox/core"
 import { startRecordingServer, sendJson } from "@signalbox/testing/recording"
+import { ReportSkipped, Settings, type SkippedEntry } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import { openrouterCatalog } from "../src/index.ts"
 
@@ -18,6 +19,8 @@ const serveModels = (count: number, { perPage = 1_000, tellsTotal = true } = {})
     const page = Array.from({ length: count }, (_, n) => entry(n)).slice(offset, offset + perPage)
     sendJson(response, { data: page, ...(tellsTotal ? { total_count: count } : undefined) })
   })
+
+const defaults = Effect.runSync(Settings)
 
 const read = (options: Parameters<typeof openrouterCatalog>[0]) =>
   Effect.provide(openrouterCatalog(options).load, NodeHttpClient.layerUndici)
@@ -56,7 +59,6 @@ describe("the catalog of a server with OpenRouter's API", () => {
         {
           provider: "openrouter",
           price: { prompt: "0.000001", completion: "0.000002" },
-          allowHighPrice: true,
           contextLength: 100
         }
       ])
@@ -125,6 +127,51 @@ describe("the catalog of a server with OpenRouter's API", () => {
         assert.strictEqual(_tag, "CatalogUnavailable")
         assert.include(actual, problem)
       })
+  )
+
+  it.effect("skips an invalid model and reports it", () =>
+    Effect.gen(function* () {
+      const server = yield* startRecordingServer((_, response) =>
+        sendJson(response, { data: [entry(1), { ...entry(2), created: "now" }, {}, entry(3)] })
+      )
+      const skipped: Array<SkippedEntry> = []
+      const models = yield* Effect.provideService(
+        read({ baseUrl: server.url }),
+        ReportSkipped,
+        (skippedEntry) => void skipped.push(skippedEntry)
+      )
+      assert.deepStrictEqual(listIds(models), ["a/m1", "a/m3"])
+      assert.deepStrictEqual(
+        skipped.map(({ model }) => model),
+        ["a/m2", "data[2]"]
+      )
+    })
+  )
+
+  it.effect("has no models only where the host allows that", () =>
+    Effect.gen(function* () {
+      const { url: baseUrl } = yield* serveModels(0)
+      assert.deepStrictEqual(yield* read({ baseUrl, allowEmpty: true }), [])
+    })
+  )
+
+  it.effect("ends in the middle of a list without end, by models and by bytes", () =>
+    Effect.gen(function* () {
+      const server = yield* startRecordingServer(({ url }, response) => {
+        const offset = Number(/offset=(\d+)/.exec(url ?? "")?.[1])
+        const data = Array.from({ length: 100 }, (_, n) => entry(offset + n))
+        sendJson(response, { data, total_count: 1e9 })
+      })
+      const readWith = (limits: Partial<SettingsShape>) =>
+        Effect.provideService(Effect.flip(read({ baseUrl: server.url })), Settings, {
+          ...defaults,
+          ...limits
+        })
+      assert.include((yield* readWith({ maxCatalogModels: 250 })).problem, "more than 250 models")
+      assert.lengthOf(server.requests, 3)
+      assert.include((yield* readWith({ maxCatalogBytes: 20_000 })).problem, "20000 bytes")
+      assert.isBelow(server.requests.length, 9)
+    })
   )
 
   it.effect("does not reveal its key, even if the server repeats it", () =>
