@@ -38,6 +38,7 @@ export const makeQuirkUpstream = (
     case "openrouter":
       return openrouter({ ...options, baseUrl: `${url}/api/v1` })
     case "geminiOpenai":
+    case "litellm":
     case "llamacpp":
     case "lmstudio":
     case "moonshot":
@@ -82,6 +83,7 @@ export const findParameterList = (
       return parameterLists[provider]
     case "anthropic":
     case "gemini":
+    case "litellm":
     case "llamacpp":
     case "lmstudio":
     case "moonshot":

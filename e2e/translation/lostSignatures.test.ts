@@ -1,10 +1,7 @@
 /** What Google's endpoint for OpenAI's dialect signs goes through the API of each caller, and back to its place. */
-import type Anthropic from "@anthropic-ai/sdk"
-import type OpenAI from "openai"
 import { describe, expect, test } from "vitest"
-import { askChat } from "../dialects/askChat.ts"
-import type { DialectServer } from "../dialects/DialectServer.ts"
 import type { Json, NativeAnswer } from "../dialects/NativeAnswer.ts"
+import { continueBy } from "./continueBy.ts"
 import { startOddServer, streamedChat, wholeChat } from "./OddServer.ts"
 import { callers } from "./OddServer.ts"
 
@@ -34,102 +31,12 @@ const signedCalls: NativeAnswer = {
 const results = calls.map(({ id }) => ({ id, text: "Waves of one metre." }))
 const question = "Is it calm at sea?"
 
-/** The next turn of a client that sends back what it got. */
-type Continue = (server: DialectServer, isStreamed: boolean) => Promise<Json>
-
-const continueChat: Continue = async (server, isStreamed) => {
-  const said = await askChat(
-    server.makeClient(),
-    { model: "proof/chat", messages: [{ role: "user", content: question }] },
-    isStreamed
-  )
-  return {
-    messages: [
-      { role: "user", content: question },
-      {
-        role: "assistant",
-        content: said.content,
-        // A client that does not know `extra_content`.
-        ...(said.calls.length === 0
-          ? undefined
-          : {
-              tool_calls: said.calls.map(({ arguments: text, id, name }) => ({
-                id,
-                type: "function",
-                function: { name, arguments: text }
-              }))
-            }),
-        reasoning_details: said.details
-      },
-      ...said.calls.map(({ id }) => ({ role: "tool", tool_call_id: id, content: "Calm." })),
-      { role: "user", content: "And now?" }
-    ]
-  }
-}
-
-const continueMessages: Continue = async (server, isStreamed) => {
-  const messages: Array<Anthropic.MessageParam> = [{ role: "user", content: question }]
-  const body = { model: "proof/chat", max_tokens: 1_000, messages }
-  const client = server.makeAnthropicClient()
-  const { content } = isStreamed
-    ? await client.messages.stream(body).finalMessage()
-    : await client.messages.create(body)
-  return {
-    messages: [
-      ...messages,
-      { role: "assistant", content },
-      {
-        role: "user",
-        content: [
-          ...content.flatMap((block) =>
-            block.type === "tool_use"
-              ? [{ type: "tool_result", tool_use_id: block.id, content: "Calm." }]
-              : []
-          ),
-          { type: "text", text: "And now?" }
-        ]
-      }
-    ]
-  }
-}
-
-const continueResponses: Continue = async (server, isStreamed) => {
-  const body: OpenAI.Responses.ResponseCreateParamsNonStreaming = {
-    model: "proof/chat",
-    input: question,
-    include: ["reasoning.encrypted_content"],
-    store: false
-  }
-  const client = server.makeClient()
-  const { output } = isStreamed
-    ? await client.responses.stream({ ...body, stream: true }).finalResponse()
-    : await client.responses.create(body)
-  return {
-    input: [
-      { role: "user", content: question },
-      ...output,
-      ...output.flatMap((item) =>
-        item.type === "function_call"
-          ? [{ type: "function_call_output", call_id: item.call_id, output: "Calm." }]
-          : []
-      ),
-      { role: "user", content: "And now?" }
-    ]
-  }
-}
-
-const continueBy: Readonly<Record<string, Continue>> = {
-  chat: continueChat,
-  messages: continueMessages,
-  responses: continueResponses
-}
-
 describe.each(callers)("by the API $name (stream: $isStreamed)", ({ api, isStreamed, name }) => {
   test("the signature of a call comes back to it, and to no other", async () => {
     const { ask, server } = await startOddServer()
     // Sets the answer of the provider.
     await ask({ api, isStreamed }, signedCalls)
-    const request = await continueBy[name]!(server, isStreamed)
+    const request = await continueBy[name](server, isStreamed)
     const { sent } = await ask({ api, isStreamed }, signedCalls, { request })
     const assistant = (sent["messages"] as ReadonlyArray<Json>).find(
       ({ role }) => role === "assistant"
@@ -148,7 +55,7 @@ describe.each(callers)("by the API $name (stream: $isStreamed)", ({ api, isStrea
     }
     const { content } = await ask({ api, isStreamed }, answer)
     expect(content).toBe("Calm.")
-    const request = await continueBy[name]!(server, isStreamed)
+    const request = await continueBy[name](server, isStreamed)
     const { sent } = await ask({ api, isStreamed }, answer, { request })
     expect(sent["messages"]).toContainEqual(
       expect.objectContaining({ role: "assistant", content: "Calm.", ...sign(textSignature) })

@@ -83,6 +83,114 @@ export const thinkingCases: ReadonlyArray<ThinkingCase> = [
     name: "as parts of the content with one text",
     message: { content: [{ type: "thinking", thinking: "plan" }, "ab"] }
   },
+  // LiteLLM (https://docs.litellm.ai/docs/reasoning_content).
+  {
+    name: "in thinking_blocks alone",
+    message: {
+      content: "ab",
+      thinking_blocks: [{ type: "thinking", thinking: "plan", signature: "c2ln" }]
+    }
+  },
+  // Its streams have a block for each delta, of which the last may say all again (https://github.com/BerriAI/litellm/issues/29428).
+  {
+    name: "in thinking_blocks beside reasoning_content",
+    message: {
+      content: "ab",
+      reasoning_content: "plan",
+      thinking_blocks: [{ type: "thinking", thinking: "plan", signature: "c2ln" }]
+    },
+    deltas: [
+      {
+        reasoning_content: "pl",
+        thinking_blocks: [{ type: "thinking", thinking: "pl", signature: "" }]
+      },
+      {
+        reasoning_content: "an",
+        thinking_blocks: [{ type: "thinking", thinking: "an", signature: null }]
+      },
+      {
+        reasoning_content: "",
+        thinking_blocks: [{ type: "thinking", thinking: "plan", signature: "c2ln" }]
+      },
+      { content: "ab" }
+    ]
+  },
+  {
+    name: "in reasoning_content, and once more in thinking_blocks with the signature",
+    message: {
+      content: "ab",
+      reasoning_content: "plan",
+      thinking_blocks: [{ type: "thinking", thinking: "plan", signature: "c2ln" }]
+    },
+    deltas: [
+      { reasoning_content: "pl" },
+      { reasoning_content: "an" },
+      { thinking_blocks: [{ type: "thinking", thinking: "plan", signature: "c2ln" }] },
+      { content: "ab" }
+    ]
+  },
+  // vLLM without a parser, LM Studio (https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/1569).
+  {
+    name: "between tags at the start of the content",
+    message: { content: "<think>plan</think>ab" },
+    deltas: [
+      { content: "<think>" },
+      { content: "plan" },
+      { content: "</think>" },
+      { content: "ab" }
+    ]
+  },
+  {
+    name: "between tags in pieces, with white space around",
+    message: { content: "\n<think>\nplan\n</think>\n\nab" },
+    deltas: [..."\n<think>\nplan\n</think>\n\nab"].map((content) => ({ content }))
+  },
+  {
+    name: "between tags without anything between them",
+    message: { content: "<think>\n\n</think>\n\nab" },
+    reasoning: ""
+  },
+  {
+    name: "between tags that another tag is in",
+    message: { content: "<think>a <b> </thin < plan</think>ab <think>c</think>" },
+    reasoning: "a <b> </thin < plan",
+    content: "ab <think>c</think>"
+  },
+  {
+    name: "behind a tag that is never closed",
+    message: { content: "<think>plan" },
+    content: ""
+  },
+  // Seed-OSS, Magistral, Kimi.
+  { name: "between Seed's tags", message: { content: "<seed:think>plan</seed:think>ab" } },
+  { name: "between Magistral's tags", message: { content: "[THINK]plan[/THINK]ab" } },
+  { name: "between Kimi's tags", message: { content: "◁think▷plan◁/think▷ab" } },
+  {
+    name: "nowhere, and a tag begins, but does not end",
+    message: { content: " <thi" },
+    deltas: [{ content: " <" }, { content: "thi" }],
+    content: " <thi",
+    reasoning: ""
+  },
+  {
+    name: "nowhere, and tags in the middle",
+    message: { content: "It writes <think>plan</think>." },
+    deltas: [{ content: "It writes " }, { content: "<think>plan</think>" }, { content: "." }],
+    content: "It writes <think>plan</think>.",
+    reasoning: ""
+  },
+  {
+    name: "in a field, and tags that the caller asked for in the content",
+    message: { content: "<think>b</think>", reasoning_content: "plan" },
+    deltas: [{ reasoning_content: "plan" }, { content: "<think>b</think>" }],
+    content: "<think>b</think>"
+  },
+  {
+    name: "between the tags that prompts ask for",
+    message: { content: "<thinking>b</thinking>" },
+    content: "<thinking>b</thinking>",
+    reasoning: ""
+  },
   {
     name: "nowhere, and the content in parts",
     message: {

@@ -26,7 +26,13 @@ import { type ChatOptions, checkChatOptions, getHostname } from "./ChatOptions.t
 /** Where a server is, and how it differs from others with the same APIs. */
 export interface ChatServer extends Pick<
   ChatEndpoint,
-  "apiKey" | "keyHeader" | "refusedFields" | "signer" | "takesCacheMarks" | "takesStreamOptions"
+  | "apiKey"
+  | "keyHeader"
+  | "readsThinkTags"
+  | "refusedFields"
+  | "signer"
+  | "takesCacheMarks"
+  | "takesStreamOptions"
 > {
   readonly slug: string
   readonly name: string
@@ -99,7 +105,7 @@ const makeChat = (
   maxImageTokens: number
 ): ChatCapability => {
   const { apiKey, baseUrl, keyHeader, reasoningFormat, signer } = server
-  const { refusedFields, takesCacheMarks, takesStreamOptions } = server
+  const { readsThinkTags, refusedFields, takesCacheMarks, takesStreamOptions } = server
   const { api = "chat", headers, maxOutputTokens = 128_000, models } = options
   const { maxAudioTokens, maxFileTokens, maxVideoTokens } = options
   const credentials = { apiKey, keyHeader, signer, headers }
@@ -112,6 +118,7 @@ const makeChat = (
       ...endpoint,
       url: `${baseUrl}/chat/completions`,
       fit: makeChatFit(findModel),
+      readsThinkTags,
       refusedFields,
       takesCacheMarks,
       takesStreamOptions

@@ -97,9 +97,10 @@ export const openai = (options: OpenAiOptions = {}): Upstream => {
             assumedParameters: assumeOpenAiParameters(models),
             refusedFields: ["reasoning", "reasoning_content", "reasoning_details"],
             takesCacheMarks: false,
-            takesToolMedia: false
+            takesToolMedia: false,
+            readsThinkTags: false
           }
-        : undefined)
+        : { findModel: () => ({ takesThinkingBlocks: true }) })
     }),
     videos: makeVideoCapability({ baseUrl, apiKey, headers, idempotencyHeader })
   }

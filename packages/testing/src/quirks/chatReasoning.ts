@@ -175,6 +175,54 @@ export const chatReasoning: ReadonlyArray<SendsQuirk> = [
     expected: { text: "ab", thinking: "plan" }
   },
   {
+    id: "vllm.think-tags",
+    kind: "sends",
+    providers: ["vllm", "ollama", "llamacpp", "lmstudio", "other"],
+    dialect: "chat",
+    what: "Without a parser for the model, thinking is at the start of `content`, between `<think>` and `</think>`.",
+    source: "https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/1569",
+    handling:
+      "Read as thinking where the answer begins with the tag, also in pieces; tags behind a text, and other tags, stay text.",
+    whole: chatAnswer({ content: "<think>\nplan\n</think>\n\nab" }),
+    events: chatStream([
+      { content: "<thi" },
+      { content: "nk>\npl" },
+      { content: "an\n</" },
+      { content: "think>\n" },
+      { content: "\na" },
+      { content: "b" }
+    ]),
+    expected: { text: "ab", thinking: "plan" }
+  },
+  {
+    id: "litellm.thinking-blocks",
+    kind: "sends",
+    providers: ["litellm"],
+    dialect: "chat",
+    what: "What Claude thinks and signs is in `thinking_blocks`; in a stream the block with the signature may repeat the thought.",
+    source: "https://github.com/BerriAI/litellm/issues/29428",
+    handling:
+      "Every caller gets the thinking once, with its signature; it goes back in `thinking_blocks`.",
+    whole: chatAnswer({
+      content: "ab",
+      reasoning_content: "plan",
+      thinking_blocks: [{ type: "thinking", thinking: "plan", signature: "c2lnbmVk" }]
+    }),
+    events: chatStream([
+      {
+        reasoning_content: "pl",
+        thinking_blocks: [{ type: "thinking", thinking: "pl", signature: "" }]
+      },
+      {
+        reasoning_content: "an",
+        thinking_blocks: [{ type: "thinking", thinking: "an", signature: "" }]
+      },
+      { thinking_blocks: [{ type: "thinking", thinking: "plan", signature: "c2lnbmVk" }] },
+      { content: "ab" }
+    ]),
+    expected: { text: "ab", thinking: "plan" }
+  },
+  {
     id: "mistral.thinking-chunks",
     kind: "sends",
     providers: ["mistral"],

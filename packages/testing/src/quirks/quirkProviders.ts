@@ -15,6 +15,7 @@ export const quirkProviders = {
   gemini: { name: "Gemini", model: "gemini-3-flash-preview" },
   geminiOpenai: { name: "Gemini, OpenAI-compatible", model: "gemini-3-flash-preview" },
   groq: { name: "Groq", model: "qwen3-32b" },
+  litellm: { name: "LiteLLM", model: "claude-sonnet-4-5" },
   llamacpp: { name: "llama.cpp", model: "qwen3-coder" },
   lmstudio: { name: "LM Studio", model: "qwen3-vl-30b" },
   mistral: { name: "Mistral", model: "magistral-medium-2509" },

@@ -14,8 +14,10 @@ import {
   toDetail
 } from "./googleSignatures.ts"
 import { hasParts, readContent } from "./readContent.ts"
-import { findMissingReasoning } from "./reasoningText.ts"
+import { findMissingReasoning, findReasoningText } from "./reasoningText.ts"
 import { SaidReader } from "./SaidReader.ts"
+import { hasBlocks, ThinkingBlocks } from "./thinkingBlocks.ts"
+import { mayBeginThought, ThinkTags } from "./ThinkTags.ts"
 import { type KnownCall, StreamedCalls, type WrittenPiece } from "./StreamedCalls.ts"
 import { toCalled, writeCall, writeCallPiece } from "./writeCall.ts"
 
@@ -29,11 +31,17 @@ export interface AnswerReaderOptions {
 }
 
 /** Whether there is anything in a message or a delta that servers write in more than one way. */
-export const isUnusual = ({ content, extra_content, function_call, tool_calls }: Json): boolean =>
-  (tool_calls !== undefined && tool_calls !== null) ||
-  (function_call !== undefined && function_call !== null) ||
-  (extra_content !== undefined && extra_content !== null) ||
-  hasParts(content)
+export const isUnusual = (said: Json): boolean =>
+  oddFields.some((field) => said[field] !== undefined && said[field] !== null) ||
+  hasParts(said["content"])
+
+const oddFields = ["tool_calls", "function_call", "extra_content", "thinking_blocks"] as const
+
+/** Whether a first content may be a thought in tags, which servers that say thoughts elsewhere do not write. */
+export const mayBeTagged = (said: Json): boolean =>
+  typeof said["content"] === "string" &&
+  mayBeginThought(said["content"]) &&
+  findReasoningText(said) === undefined
 
 /** With its thoughts where the contract has them, and where the server wrote them. */
 export const withReasoning = (said: Json): Json => {
@@ -75,21 +83,33 @@ export class AnswerReader {
   #stem: string | undefined
   #count = 0
   #details = 0
+  readonly #blocks = new ThinkingBlocks(() => this.#details++)
+  #tags: ThinkTags | undefined
   #hasToolCalls = false
-  /** Whether a thought may end with the next content. */
-  isThinking = false
+  /** Whether Google's thought may end with the next content. */
+  #isThinking = false
 
   constructor(options: AnswerReaderOptions) {
     this.#options = options
+  }
+
+  /** Whether the next content may be more than text. */
+  get splitsText(): boolean {
+    return this.#isThinking || this.#tags?.isOpen === true
   }
 
   get hasCalls(): boolean {
     return this.#count > 0
   }
 
+  /** The next content may begin with a thought in tags. */
+  expectTags(): void {
+    this.#tags ??= new ThinkTags()
+  }
+
   /** A delta, without its role. `isLast`: the answer ends with it. */
   readDelta(delta: Json, isLast: boolean): ReadDelta {
-    const { function_call, tool_calls, ...rest } = this.#readText(delta)
+    const { function_call, tool_calls, ...rest } = this.#readText(this.#readBlocks(delta), isLast)
     const calls = listCalls(this.#findCalls(tool_calls, function_call))
     const foreign = calls.filter(isForeign)
     const own = foreign.length === 0 ? calls : calls.filter((call) => !isForeign(call))
@@ -120,7 +140,7 @@ export class AnswerReader {
   }
 
   readMessage(message: Json): Json {
-    const { function_call, tool_calls, ...rest } = this.#readText(message)
+    const { function_call, tool_calls, ...rest } = this.#readText(this.#readBlocks(message), true)
     const ids = new Set<string>()
     const calls = listCalls(this.#findCalls(tool_calls, function_call)).flatMap((call) =>
       isObject(call) ? [this.#readCall(call, ids)] : []
@@ -136,18 +156,50 @@ export class AnswerReader {
     )
   }
 
-  /** The content as a text, and the thoughts in it beside it. */
-  #readText(said: Json): Json {
+  /** With the thoughts of `thinking_blocks` where the contract has them. */
+  #readBlocks(said: Json): Json {
+    const { reasoning_details, thinking_blocks } = said
+    if (!Array.isArray(thinking_blocks) || hasBlocks(reasoning_details)) {
+      if (findReasoningText(said) !== undefined) this.#blocks.expectRepetition()
+      return said
+    }
+    const details = this.#blocks.read(thinking_blocks)
+    if (details.length === 0) return said
+    const text = details.map((detail) => detail["text"] ?? "").join("")
+    const isMissing = text !== "" && findReasoningText(said) === undefined
+    return { ...said, ...(isMissing ? { reasoning: text } : undefined), reasoning_details: details }
+  }
+
+  /** The content as a text, and the thoughts in it beside it. `isLast`: no more content follows. */
+  #readText(said: Json, isLast: boolean): Json {
     const { content, ...rest } = said
     if (hasParts(content)) {
       const { content: text, ...fields } = readContent(content)
       return { ...rest, content: text, ...fields, ...findReasoning(rest) }
     }
     const isMarked = isThought(said)
-    if (typeof content !== "string" || content === "" || !(isMarked || this.isThinking)) return said
-    const { isOpen, reasoning, ...split } = splitThought(content, this.isThinking, isMarked)
-    this.isThinking = isOpen
-    return { ...rest, ...split, ...(reasoning === undefined ? undefined : { reasoning }) }
+    if (typeof content === "string" && content !== "" && (isMarked || this.#isThinking)) {
+      const { isOpen, reasoning, ...split } = splitThought(content, this.#isThinking, isMarked)
+      this.#isThinking = isOpen
+      return { ...rest, ...split, ...(reasoning === undefined ? undefined : { reasoning }) }
+    }
+    return this.#tags?.isOpen === true ? this.#readTags(this.#tags, said, isLast) : said
+  }
+
+  /** Calls, too, end what is thought. */
+  #readTags(tags: ThinkTags, said: Json, isLast: boolean): Json {
+    const { content, ...rest } = said
+    const text = typeof content === "string" ? content : ""
+    const isEnd = isLast || hasBlocks(said["tool_calls"])
+    if (text === "" && !isEnd) return said
+    const split = tags.read(text, isEnd)
+    const { reasoning } = split
+    if (split.content === text && reasoning === "") return said
+    return {
+      ...rest,
+      content: split.content === "" ? null : split.content,
+      ...(reasoning === "" ? undefined : { reasoning })
+    }
   }
 
   /** The calls whose arguments are still to be said. */

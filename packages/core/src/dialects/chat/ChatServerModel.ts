@@ -15,6 +15,11 @@ export interface ChatServerModel {
    * `reasoning_details`.
    */
   readonly reasoningField?: "reasoning_content" | undefined
+  /**
+   * True: it may be a LiteLLM in front of Claude, which wants the thinking that Claude has signed back in `thinking_blocks`. It
+   * gets it there, too.
+   */
+  readonly takesThinkingBlocks?: boolean | undefined
   /** Whether the result of a tool may hold media. Unknown: where the caller wrote them there by the chat API. */
   readonly takesToolMedia?: boolean | undefined
   /** What it accepts as the id of a call. */

@@ -7,15 +7,16 @@ import { findSignature, googleFormat } from "./googleSignatures.ts"
 import { findReasoningText } from "./reasoningText.ts"
 import { parseContent } from "./parseContent.ts"
 import { attachSignatures, parseReasoning, writeReasoningDetails } from "./reasoningDetails.ts"
+import { findDetails } from "./thinkingBlocks.ts"
 import { writeCacheMark, writePart } from "./writeContent.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
 /** Reasoning comes first, then what is said, then the calls: the message does not say another order. */
 export const parseAssistantMessage = (message: Json): ReadonlyArray<Part> => {
-  const { content, function_call, reasoning_details, refusal, tool_calls } = message
+  const { content, function_call, refusal, tool_calls } = message
   return attachSignatures([
-    ...parseReasoning(reasoning_details, findReasoningText(message)),
+    ...parseReasoning(findDetails(message), findReasoningText(message)),
     ...parseContent(content),
     ...(typeof refusal === "string" && refusal !== ""
       ? [{ type: "refusal" as const, refusal }]

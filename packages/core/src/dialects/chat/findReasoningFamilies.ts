@@ -3,6 +3,7 @@ import type { Turn } from "../../conversation/Conversation.ts"
 import type { ReasoningPart } from "../../conversation/Part.ts"
 import { getReasoningFamily, type ReasoningFamily } from "../reasoningFamily.ts"
 import { parseReasoning, toReasoning } from "./reasoningDetails.ts"
+import { findDetails } from "./thinkingBlocks.ts"
 
 /** The reasoning of earlier answers, which only the provider that wrote it can read. */
 export interface ReasoningFamilies {
@@ -17,9 +18,10 @@ export const findReasoningFamilies = (
   messages: ReadonlyArray<Readonly<Record<string, unknown>>>
 ): ReasoningFamilies => {
   let found: FamilyCollector | undefined
-  for (const { reasoning_details: details, role } of messages) {
-    if (role !== "assistant") continue
+  for (const message of messages) {
+    if (message["role"] !== "assistant") continue
     found?.beginAnswer()
+    const details = findDetails(message)
     if (!Array.isArray(details)) continue
     for (const part of parseReasoning(details, undefined))
       (found ??= new FamilyCollector()).add(part)

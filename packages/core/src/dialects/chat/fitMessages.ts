@@ -7,6 +7,7 @@ import type { RequestChanges } from "../RequestChanges.ts"
 import type { ChatServerModel } from "./ChatServerModel.ts"
 import { partResults, renameCallIds } from "./fitCalls.ts"
 import { returnReasoning } from "./returnReasoning.ts"
+import { addThinkingBlocks, hasBlocks } from "./thinkingBlocks.ts"
 
 type Messages = ChatBody["messages"]
 
@@ -21,8 +22,14 @@ export const fitMessages = (
   const placed = takesToolMedia ? messages : moveToolMedia(messages)
   const named = callIds === undefined ? placed : renameCallIds(placed, callIds)
   const parted = model.takesUserAfterTool === false ? partResults(named, changes) : named
-  return reasoningField === undefined ? parted : returnReasoning(parted, changes)
+  if (reasoningField !== undefined) return returnReasoning(parted, changes)
+  return model.takesThinkingBlocks === true && parted.some(holdsDetails)
+    ? parted.map((message) => (holdsDetails(message) ? addThinkingBlocks(message) : message))
+    : parted
 }
+
+const holdsDetails = ({ reasoning_details, role }: ChatBodyMessage): boolean =>
+  role === "assistant" && hasBlocks(reasoning_details)
 
 /**
  * Media of results stand in a message of the user right behind all results of a turn: "Image URLs are only allowed for messages

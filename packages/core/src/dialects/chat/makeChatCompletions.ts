@@ -13,7 +13,7 @@ import {
 } from "../../upstreams/openaiChat/estimateChatWorstCase.ts"
 import { makeChatEventReader } from "./readEvents.ts"
 import { omitCacheMarks } from "./omitCacheMarks.ts"
-import { parseChatReply } from "./readAnswer.ts"
+import { type ChatReadOptions, parseChatReply } from "./readAnswer.ts"
 import type { CostParser } from "../../upstreams/openaiChat/parseChatUsage.ts"
 import { repairMessages } from "./repairMessages.ts"
 import type { JsonRequest } from "../../upstreams/transport/jsonRequests.ts"
@@ -43,6 +43,11 @@ export interface ChatEndpoint
    */
   readonly takesCacheMarks?: boolean | undefined
   /**
+   * Whether an answer that begins with `<think>`, or a tag like it, begins with a thought. Servers that are not told of a
+   * parser for their model leave it in the text. Default true; false for a server that always has thoughts in a field.
+   */
+  readonly readsThinkTags?: boolean | undefined
+  /**
    * Says in another way what the server is known to refuse, and tells `onChange` of the call: `makeChatFit` of
    * `@signalbox/core/dialects`. Gets the body for the call. Absent: messages and parameters are sent as they are.
    */
@@ -56,7 +61,12 @@ export interface ChatEndpoint
 export const makeChatCompletions = (endpoint: ChatEndpoint): ChatCapability => {
   const { apiKey, fit = identity, headers, keyHeader, parseCost, signer, url } = endpoint
   const { refusedFields = [], takesCacheMarks = true, takesStreamOptions = true } = endpoint
+  const toReadOptions = (call: ChatCall): ChatReadOptions => ({
+    keepsFunctionCall: keepsFunctionCall(call),
+    readsThinkTags: endpoint.readsThinkTags ?? true
+  })
   const refused = new Set(refusedFields)
+  if (refused.has("reasoning_details")) refused.add("thinking_blocks")
   const streamed = takesStreamOptions
     ? { stream: true, stream_options: { include_usage: true } }
     : { stream: true }
@@ -85,7 +95,7 @@ export const makeChatCompletions = (endpoint: ChatEndpoint): ChatCapability => {
       return Result.isFailure(written)
         ? Effect.fail(written.failure)
         : completeChat(toRequest(call, written.success, { stream: false }), (json) =>
-            parseChatReply(json, parseCost, keepsFunctionCall(call))
+            parseChatReply(json, parseCost, toReadOptions(call))
           )
     },
     stream: (call): PushStream<ChatEvent, UpstreamFailure, HttpClient.HttpClient> => {
@@ -95,7 +105,7 @@ export const makeChatCompletions = (endpoint: ChatEndpoint): ChatCapability => {
         : streamEvents({
             ...toRequest(call, written.success, streamed),
             reader: () =>
-              makeChatEventReader(parseCost, call.onUsage, call.onReport, keepsFunctionCall(call))
+              makeChatEventReader(parseCost, call.onUsage, call.onReport, toReadOptions(call))
           })
     },
     estimateWorstCase: (call) => estimateChatWorstCase(call, endpoint),

@@ -16,6 +16,7 @@ const knownFields: ReadonlySet<string> = new Set([
   "reasoning_details",
   "refusal",
   "role",
+  "thinking_blocks",
   "tool_calls"
 ])
 

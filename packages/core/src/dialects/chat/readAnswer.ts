@@ -8,7 +8,13 @@ import { findEmbeddedFailure } from "../../upstreams/failures/findEmbeddedFailur
 import { isObject } from "../../values/json/isObject.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import { findRandom } from "../../upstreams/callIdStems.ts"
-import { AnswerReader, isUnusual, withReasoning } from "./AnswerReader.ts"
+import {
+  AnswerReader,
+  type AnswerReaderOptions,
+  isUnusual,
+  mayBeTagged,
+  withReasoning
+} from "./AnswerReader.ts"
 import { needsFinish, toFinish } from "./finishReasons.ts"
 import { findChatUsage } from "./findChatUsage.ts"
 import { type CostParser, parseChatUsage } from "../../upstreams/openaiChat/parseChatUsage.ts"
@@ -16,11 +22,17 @@ import { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
+/** How the answers of a server are read. */
+export interface ChatReadOptions extends Partial<Pick<AnswerReaderOptions, "keepsFunctionCall">> {
+  /** Whether an answer that begins with a thought in tags is split. */
+  readonly readsThinkTags?: boolean
+}
+
 /** The answer in `json`, or the error in it, with the usage if it is reported. */
 export const parseChatReply = (
   json: unknown,
   parseCost?: CostParser,
-  keepsFunctionCall = false
+  options: ChatReadOptions = {}
 ): Result.Result<ChatReply, UpstreamFailure> => {
   if (!isObject(json)) return Result.fail(toInvalidAnswer("the answer is not a JSON object"))
   const report = parseChatUsage(findChatUsage(json), parseCost)
@@ -37,7 +49,7 @@ export const parseChatReply = (
     const each: unknown = found[position]
     const failure = findChoiceFailure(each, report.usage)
     if (failure !== undefined) return Result.fail(failure)
-    const choice = parseChoice(each, position, keepsFunctionCall)
+    const choice = parseChoice(each, position, options)
     if (choice === undefined) {
       return Result.fail(toInvalidAnswer(`choice ${position + 1} holds no message`, report.usage))
     }
@@ -107,15 +119,18 @@ export const parseIndex = ({ index }: Json, position: number): number =>
 const parseChoice = (
   choice: unknown,
   position: number,
-  keepsFunctionCall: boolean
+  { keepsFunctionCall = false, readsThinkTags = false }: ChatReadOptions
 ): ChatChoice | undefined => {
   if (!isObject(choice)) return undefined
   const { delta, logprobs } = choice
   const written = isObject(choice["message"]) ? choice["message"] : delta
   if (!isObject(written)) return undefined
-  const reader = isUnusual(written)
-    ? new AnswerReader({ random: findRandom(), keepsFunctionCall })
-    : undefined
+  const isTagged = readsThinkTags && mayBeTagged(written)
+  const reader =
+    isTagged || isUnusual(written)
+      ? new AnswerReader({ random: findRandom(), keepsFunctionCall })
+      : undefined
+  if (isTagged) reader?.expectTags()
   const read = withReasoning(reader === undefined ? written : reader.readMessage(written))
   const message = typeof read["role"] === "string" ? read : { ...read, role: "assistant" }
   const finish = parseFinishReasons(choice)

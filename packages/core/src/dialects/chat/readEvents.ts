@@ -13,9 +13,10 @@ import { findRandom } from "../../upstreams/callIdStems.ts"
 import { findEmbeddedFailure } from "../../upstreams/failures/findEmbeddedFailure.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import type { EventReader } from "../../upstreams/transport/EventDecoder.ts"
-import { AnswerReader, isUnusual, withReasoning } from "./AnswerReader.ts"
+import { AnswerReader, isUnusual, mayBeTagged, withReasoning } from "./AnswerReader.ts"
 import { needsFinish, toFinish } from "./finishReasons.ts"
 import {
+  type ChatReadOptions,
   findChoiceFailure,
   parseFinishReasons,
   parseIndex,
@@ -40,7 +41,7 @@ export const makeChatEventReader = (
   parseCost?: CostParser,
   onUsage?: ChatCall["onUsage"],
   onReport?: ChatCall["onReport"],
-  keepsFunctionCall = false
+  { keepsFunctionCall = false, readsThinkTags = false }: ChatReadOptions = {}
 ): EventReader<ChatEvent> => {
   let metadata: ChatMetadata = {}
   let servingInfo: ChatServingInfo = {}
@@ -63,6 +64,14 @@ export const makeChatEventReader = (
     }
     return reader
   }
+  /** The choices that have begun to say something. */
+  const said = new Set<number>()
+  const beginsTagged = (index: number, delta: Json): boolean => {
+    if (!readsThinkTags || said.has(index)) return false
+    const isTagged = mayBeTagged(delta)
+    if (isTagged || !isEmpty(delta)) said.add(index)
+    return isTagged
+  }
   /** A server of this dialect tells what it has searched or read by what it cites. */
   const countCited = (annotations: unknown): void => {
     if (metadata.serverCalls !== undefined) return
@@ -75,15 +84,17 @@ export const makeChatEventReader = (
   const readDelta = (written: WrittenDelta): ChatDelta | undefined => {
     const { delta, end, index, logprobs } = written
     const isPlainEnd = end === undefined || (readers === undefined && !needsFinish(end.reason))
-    if (isPlainEnd && readers?.get(index)?.isThinking !== true) {
+    const isTagged = beginsTagged(index, delta)
+    if (isPlainEnd && !isTagged && readers?.get(index)?.splitsText !== true) {
       const events = findPlainEvents(delta)
       if (events !== undefined) {
         return { index, events, ...omitAbsent(end, logprobs), ...toNative(delta, events) }
       }
     }
     countCited(delta["annotations"])
-    if (isUnusual(delta) || !isPlainEnd) isPlain = false
+    if (isTagged || isUnusual(delta) || !isPlainEnd) isPlain = false
     const reader = getReader(index)
+    if (isTagged) reader.expectTags()
     const { events, native } = reader.readDelta(delta, end !== undefined)
     const keepsEnd = end === undefined || (keepsFunctionCall && end.reason === "function_call")
     const finish = keepsEnd ? end : toFinish(end, reader.hasCalls)
@@ -96,8 +107,13 @@ export const makeChatEventReader = (
   const finishCalls = (): ChatEvent | ReadonlyArray<ChatEvent> => {
     const deltas: Array<ChatDelta> = []
     for (const [index, reader] of readers ?? []) {
-      if (finished.has(index) || !reader.hasCalls) continue
-      deltas.push({ index, ...reader.readDelta({}, true), end: { reason: "tool_calls" } })
+      if (finished.has(index) || !(reader.hasCalls || reader.splitsText)) continue
+      const rest = reader.readDelta({}, true)
+      deltas.push({
+        index,
+        ...rest,
+        ...(reader.hasCalls ? { end: { reason: "tool_calls" } } : undefined)
+      })
     }
     const end = toEnd()
     return deltas.length === 0 ? end : [{ type: "delta", choices: deltas, ...servingInfo }, end]

@@ -8,6 +8,7 @@ import { getReasoningFamily } from "../reasoningFamily.ts"
 import { replaceFields } from "../replaceFields.ts"
 import type { RequestChanges } from "../RequestChanges.ts"
 import { parseReasoning } from "./reasoningDetails.ts"
+import { findDetails } from "./thinkingBlocks.ts"
 
 /** The same list, where no message of the assistant changes. */
 export const returnReasoning = (
@@ -24,7 +25,8 @@ export const returnReasoning = (
 }
 
 const returnIn = (message: ChatBodyMessage, changes: RequestChanges): ChatBodyMessage => {
-  const { reasoning, reasoning_content: content, reasoning_details: details } = message
+  const { reasoning, reasoning_content: content } = message
+  const details = findDetails(message)
   const hasCalls = Array.isArray(message["tool_calls"]) && message["tool_calls"].length > 0
   const known = typeof content === "string" ? content : findText(details, reasoning)
   if (known === undefined && details !== undefined) changes.add(["reasoning_details"])
@@ -35,6 +37,7 @@ const returnIn = (message: ChatBodyMessage, changes: RequestChanges): ChatBodyMe
     ...replaceFields(message, {
       reasoning: undefined,
       reasoning_details: undefined,
+      thinking_blocks: undefined,
       reasoning_content: returned
     }),
     role: message.role

@@ -1,0 +1,116 @@
+/** Splits an answer that begins with what its model thought, between tags that its server has left in the text. */
+
+/** What a content says, without the tags. */
+export interface SplitContent {
+  readonly content: string
+  readonly reasoning: string
+}
+
+/**
+ * The tags that models are trained to write, which vLLM, Ollama, llama.cpp and LM Studio pass on where they are not told of a
+ * parser (https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/1569): those of DeepSeek and Qwen, of Seed
+ * (https://github.com/vllm-project/vllm/pull/24200), of Magistral and of Kimi. Other names, such as `<thinking>`, are what
+ * prompts ask for, and stay in the text.
+ */
+const closeTags: ReadonlyMap<string, string> = new Map([
+  ["<think>", "</think>"],
+  ["<seed:think>", "</seed:think>"],
+  ["[THINK]", "[/THINK]"],
+  ["◁think▷", "◁/think▷"]
+])
+
+/** The most characters that wait for a tag, or for the end of white space. */
+const maxHeld = 1_024
+
+/** Whether a tag may begin with the first characters of an answer. */
+export const mayBeginThought = (content: string): boolean => {
+  const start = content.trimStart()
+  return start === "" ? content !== "" : findTag(start) !== undefined || isBegun(start)
+}
+
+/** Reads one choice, content by content: tags may come in pieces. White space next to a tag belongs to it. */
+export class ThinkTags {
+  #state: "before" | "inside" | "behind" | "done" = "before"
+  #closeTag = ""
+  #held = ""
+  #hasThought = false
+
+  /** Whether the next content may be more than text. */
+  get isOpen(): boolean {
+    return this.#state !== "done"
+  }
+
+  /** `isLast`: nothing follows. */
+  read(content: string, isLast: boolean): SplitContent {
+    const text = this.#held + content
+    this.#held = ""
+    switch (this.#state) {
+      case "before":
+        return this.#readStart(text, isLast)
+      case "inside":
+        return this.#readThought(text, isLast)
+      case "behind":
+        return { content: this.#skipSpace(text, isLast), reasoning: "" }
+      case "done":
+        return { content: text, reasoning: "" }
+    }
+  }
+
+  #readStart(text: string, isLast: boolean): SplitContent {
+    const start = text.trimStart()
+    const tag = findTag(start)
+    if (tag !== undefined) {
+      this.#state = "inside"
+      this.#closeTag = closeTags.get(tag) ?? ""
+      return this.#readThought(start.slice(tag.length), isLast)
+    }
+    if (!isLast && text.length <= maxHeld && isBegun(start)) {
+      this.#held = text
+      return { content: "", reasoning: "" }
+    }
+    this.#state = "done"
+    return { content: text, reasoning: "" }
+  }
+
+  #readThought(text: string, isLast: boolean): SplitContent {
+    const thought = this.#hasThought ? text : text.trimStart()
+    const end = thought.indexOf(this.#closeTag)
+    if (end !== -1) {
+      this.#state = "behind"
+      const content = this.#skipSpace(thought.slice(end + this.#closeTag.length), isLast)
+      return { content, reasoning: thought.slice(0, end).trimEnd() }
+    }
+    const said = isLast ? thought : thought.slice(0, findTagStart(thought, this.#closeTag))
+    const trimmed = said.trimEnd()
+    const reasoning = said.length - trimmed.length > maxHeld ? said : trimmed
+    if (isLast) this.#state = "done"
+    else this.#held = thought.slice(reasoning.length)
+    if (reasoning !== "") this.#hasThought = true
+    return { content: "", reasoning }
+  }
+
+  #skipSpace(text: string, isLast: boolean): string {
+    const content = text.trimStart()
+    if (content !== "" || isLast) this.#state = "done"
+    return content
+  }
+}
+
+const findTag = (start: string): string | undefined => {
+  for (const tag of closeTags.keys()) if (start.startsWith(tag)) return tag
+  return undefined
+}
+
+/** Whether it may go on as a tag. */
+const isBegun = (start: string): boolean => {
+  for (const tag of closeTags.keys()) if (tag.startsWith(start)) return true
+  return false
+}
+
+/** Where the tag may have begun at the end of a text. */
+const findTagStart = (text: string, tag: string): number => {
+  for (let at = Math.max(0, text.length - tag.length + 1); at < text.length; at++) {
+    if (tag.startsWith(text.slice(at))) return at
+  }
+  return text.length
+}
