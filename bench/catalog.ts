@@ -8,16 +8,19 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import fc from "fast-check"
-import { Catalog } from "../packages/core/src/catalog/Catalog.ts"
-import { Listing } from "../packages/core/src/listing/Listing.ts"
+import { Catalog } from "../packages/core/src/engine/catalog/Catalog.ts"
+import { Listing } from "../packages/core/src/domains/listing/Listing.ts"
 import {
   type ModelQuery,
   type ModelSort,
   modelSorts
-} from "../packages/core/src/listing/ModelQuery.ts"
-import { makeListing } from "../packages/core/test/listing/makeListing.ts"
-import { type SearchContext, searchByScan } from "../packages/core/test/listing/searchByScan.ts"
-import { makeQueries } from "../packages/core/test/listing/queries.ts"
+} from "../packages/core/src/domains/listing/ModelQuery.ts"
+import { makeListing } from "../packages/core/test/domains/listing/makeListing.ts"
+import {
+  type SearchContext,
+  searchByScan
+} from "../packages/core/test/domains/listing/searchByScan.ts"
+import { makeQueries } from "../packages/core/test/domains/listing/queries.ts"
 import { makeModels } from "./makeModels.ts"
 import { median } from "./quantile.ts"
 

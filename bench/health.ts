@@ -6,9 +6,9 @@
  */
 import { Health } from "@signalbox/core/adapter"
 import * as Effect from "effect/Effect"
-import * as EndpointHealth from "../packages/core/src/health/EndpointHealth.ts"
-import type { Outcome } from "../packages/core/src/health/Outcome.ts"
-import { defaults } from "../packages/core/src/Settings.ts"
+import * as EndpointHealth from "../packages/core/src/engine/health/EndpointHealth.ts"
+import type { Outcome } from "../packages/core/src/engine/health/Outcome.ts"
+import { defaults } from "../packages/core/src/instance/Settings.ts"
 import { median } from "./quantile.ts"
 
 const [rounds = 9, size = 200_000] = process.argv.slice(2).map(Number)

@@ -1,7 +1,10 @@
 /** Makes catalogs of any size from the reference models, or from invented ones if there is no reference material. */
 import { join } from "node:path"
-import type { ModelConfig } from "../packages/core/src/catalog/model/Model.ts"
-import { applyOverlays, loadRealModels } from "../packages/core/test/listing/referenceCatalog.ts"
+import type { ModelConfig } from "../packages/core/src/engine/catalog/model/Model.ts"
+import {
+  applyOverlays,
+  loadRealModels
+} from "../packages/core/test/domains/listing/referenceCatalog.ts"
 
 const folder = process.env["SIGNALBOX_REFERENCE"]
 

@@ -4,8 +4,11 @@
  *
  * Usage: node bench/plan.ts [rounds] [milliseconds per measurement]
  */
-import * as Endpoint from "../packages/core/src/catalog/endpoint/Endpoint.ts"
-import type { EndpointReport, HealthSnapshot } from "../packages/core/src/health/HealthSnapshot.ts"
+import * as Endpoint from "../packages/core/src/engine/catalog/endpoint/Endpoint.ts"
+import type {
+  EndpointReport,
+  HealthSnapshot
+} from "../packages/core/src/engine/health/HealthSnapshot.ts"
 import * as Candidate from "../packages/core/src/routing/Candidate.ts"
 import { plan } from "../packages/core/src/routing/plan/plan.ts"
 import type { Preferences } from "../packages/core/src/routing/Preferences.ts"

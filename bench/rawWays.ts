@@ -6,7 +6,7 @@
  * Usage: node bench/rawWays.ts [rounds] [milliseconds per measurement]
  */
 import * as Result from "effect/Result"
-import { makeEventEncoder } from "../packages/core/src/chat/stream/ChunkEncoder.ts"
+import { makeEventEncoder } from "../packages/core/src/domains/chat/stream/ChunkEncoder.ts"
 import { makeChatEventReader } from "../packages/core/src/dialects/chat/readEvents.ts"
 import { parseChatConversation } from "../packages/core/src/dialects/chat/parseRequest.ts"
 import { writeChatRequest } from "../packages/core/src/dialects/chat/writeRequest.ts"
@@ -16,13 +16,16 @@ import { writeMessagesRequest } from "../packages/core/src/dialects/messages/wri
 import { parseResponsesRequest } from "../packages/core/src/dialects/responses/parseRequest.ts"
 import { passOnResponses } from "../packages/core/src/dialects/responses/passOnResponses.ts"
 import { writeResponsesRequest } from "../packages/core/src/dialects/responses/writeRequest.ts"
-import { makeRedactor } from "../packages/core/src/secrets/Redactor.ts"
-import { defaults } from "../packages/core/src/Settings.ts"
-import type { ChatDeltaEvent, ChatEvent } from "../packages/core/src/upstreams/ChatCapability.ts"
+import { makeRedactor } from "../packages/core/src/engine/secrets/Redactor.ts"
+import { defaults } from "../packages/core/src/instance/Settings.ts"
+import type {
+  ChatDeltaEvent,
+  ChatEvent
+} from "../packages/core/src/engine/upstreams/ChatCapability.ts"
 import {
   type EventReader,
   makeEventDecoder
-} from "../packages/core/src/upstreams/transport/EventDecoder.ts"
+} from "../packages/core/src/engine/upstreams/transport/EventDecoder.ts"
 import { canMeasureBytes, measureBytes } from "./budgets/measureBytes.ts"
 import { median } from "./quantile.ts"
 

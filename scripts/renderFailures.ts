@@ -16,10 +16,10 @@ import {
   toResponsesFailure
 } from "../packages/core/src/dialects/responses/responsesFailures.ts"
 import { failureRules } from "../packages/core/src/routing/attempt/failureRules.ts"
-import { chatFailureCodes } from "../packages/core/src/upstreams/failures/findFailureKind.ts"
-import { toResponseFailure } from "../packages/core/src/upstreams/failures/toResponseFailure.ts"
-import type { FailureKind } from "../packages/core/src/upstreams/failures/UpstreamFailure.ts"
-import type { FailureReader } from "../packages/core/src/upstreams/transport/UpstreamRequest.ts"
+import { chatFailureCodes } from "../packages/core/src/engine/upstreams/failures/findFailureKind.ts"
+import { toResponseFailure } from "../packages/core/src/engine/upstreams/failures/toResponseFailure.ts"
+import type { FailureKind } from "../packages/core/src/engine/upstreams/failures/UpstreamFailure.ts"
+import type { FailureReader } from "../packages/core/src/engine/upstreams/transport/UpstreamRequest.ts"
 
 interface Api {
   readonly name: string

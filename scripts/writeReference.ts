@@ -4,9 +4,9 @@
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { toOperationFacts } from "../packages/core/src/http/contract/toOperationFacts.ts"
-import { contractOperations } from "../packages/core/src/http/contractOperations.ts"
-import { makeOpenApiDocument } from "../packages/core/src/http/reference/makeOpenApiDocument.ts"
+import { toOperationFacts } from "../packages/core/src/api/contract/toOperationFacts.ts"
+import { contractOperations } from "../packages/core/src/api/contractOperations.ts"
+import { makeOpenApiDocument } from "../packages/core/src/api/reference/makeOpenApiDocument.ts"
 import { renderFailures } from "./renderFailures.ts"
 import { renderQuirks } from "./renderQuirks.ts"
 import { listExports, listLocalExports } from "./listExports.ts"
@@ -114,7 +114,7 @@ shows the docstring of each export.
 ${entries.join("\n")}`
 }
 
-export const operationListPath = "packages/core/src/http/operationList.ts"
+export const operationListPath = "packages/core/src/api/operationList.ts"
 
 /** Formatted as `oxfmt` would. */
 export const renderOperationList =

@@ -1,13 +1,13 @@
 /** Escalates from small models to large ones on answers of real models: thresholds from drawn labels, judged on the other rows. */
-import { applyMap } from "../../packages/core/src/calibration/applyMap.ts"
-import { chooseMap } from "../../packages/core/src/calibration/chooseMap.ts"
-import { computeConfidence } from "../../packages/core/src/decisions/escalation/computeConfidence.ts"
+import { applyMap } from "../../packages/core/src/domains/calibration/applyMap.ts"
+import { chooseMap } from "../../packages/core/src/domains/calibration/chooseMap.ts"
+import { computeConfidence } from "../../packages/core/src/domains/decisions/escalation/computeConfidence.ts"
 import {
   type AnswerPair,
   findShareThreshold,
   findThreshold,
   isBelow
-} from "../../packages/core/src/decisions/escalation/findThreshold.ts"
+} from "../../packages/core/src/domains/decisions/escalation/findThreshold.ts"
 import { makeRandom } from "../../packages/core/src/routing/plan/makeRandom.ts"
 import { drawRows } from "./drawRows.ts"
 import { mean, toLabeledAnswer } from "./measureCalibration.ts"

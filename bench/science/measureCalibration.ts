@@ -1,21 +1,21 @@
 /** Measures calibration on answers of real models: fits maps to drawn labels and looks at the other rows. */
-import { applyMap } from "../../packages/core/src/calibration/applyMap.ts"
+import { applyMap } from "../../packages/core/src/domains/calibration/applyMap.ts"
 import {
   type CalibrationFigures,
   computeCalibrationFigures
-} from "../../packages/core/src/calibration/calibrationReport.ts"
+} from "../../packages/core/src/domains/calibration/calibrationReport.ts"
 import type {
   CalibrationMap,
   QuestionKind
-} from "../../packages/core/src/calibration/CalibrationMap.ts"
-import { chooseMap } from "../../packages/core/src/calibration/chooseMap.ts"
-import { clampProbabilities } from "../../packages/core/src/calibration/clampProbabilities.ts"
+} from "../../packages/core/src/domains/calibration/CalibrationMap.ts"
+import { chooseMap } from "../../packages/core/src/domains/calibration/chooseMap.ts"
+import { clampProbabilities } from "../../packages/core/src/domains/calibration/clampProbabilities.ts"
 import {
   buildPredictionSet,
   findScoreQuantile,
   toConformalScores
-} from "../../packages/core/src/calibration/conformal.ts"
-import type { LabeledAnswer } from "../../packages/core/src/calibration/LabeledAnswer.ts"
+} from "../../packages/core/src/domains/calibration/conformal.ts"
+import type { LabeledAnswer } from "../../packages/core/src/domains/calibration/LabeledAnswer.ts"
 import { findMode } from "../../packages/core/src/questions/distribution.ts"
 import { drawRows } from "./drawRows.ts"
 import { type ModelAnswer, type ModelColumn, models, readMmluPro } from "./readMmluPro.ts"

@@ -1,6 +1,6 @@
 /** Makes the instance with `MODELS` models. */
 import { Signalbox } from "@signalbox/node"
-import { makeUpstreams } from "../../packages/core/test/listing/referenceCatalog.ts"
+import { makeUpstreams } from "../../packages/core/test/domains/listing/referenceCatalog.ts"
 import { makeModels } from "../makeModels.ts"
 
 export const makeCatalogInstance = () => {

@@ -3,7 +3,10 @@ import { sqlite } from "@signalbox/sql"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { scaleRuns } from "../../vitest.scope.ts"
-import { internCommand, checkAgainstModel } from "../../packages/core/test/interns/internModel.ts"
+import {
+  internCommand,
+  checkAgainstModel
+} from "../../packages/core/test/domains/interns/internModel.ts"
 
 test("interns on SQLite behave like the reference model", async () => {
   const obeyed = fc.assert(

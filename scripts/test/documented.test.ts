@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { defaults } from "../../packages/core/src/Settings.ts"
+import { defaults } from "../../packages/core/src/instance/Settings.ts"
 import { renderFailures } from "../renderFailures.ts"
 import { renderQuirks } from "../renderQuirks.ts"
 import {

@@ -183,7 +183,7 @@ describe("the purity of planning", () => {
     writeCoreSource("routing/plan/plan.ts", `export * from "../../catalog/Price.ts"\n`)
     writeCoreSource("catalog/Price.ts", text)
     expect(listImpurities(root).map(({ file }) => file)).toEqual([
-      "packages/core/src/catalog/Price.ts"
+      "packages/core/src/engine/catalog/Price.ts"
     ])
   })
 

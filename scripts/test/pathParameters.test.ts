@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as SchemaAST from "effect/SchemaAST"
 import { expect, it } from "vitest"
-import { contractOperations } from "../../packages/core/src/http/contractOperations.ts"
+import { contractOperations } from "../../packages/core/src/api/contractOperations.ts"
 import { clientFolder } from "../writeClient.ts"
 
 const root = join(import.meta.dirname, "../..")

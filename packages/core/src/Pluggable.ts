@@ -7,7 +7,7 @@ import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
-import type { OutboundHttp } from "./outbound/OutboundHttp.ts"
+import type { OutboundHttp } from "./engine/outbound/OutboundHttp.ts"
 import { OptionFailed } from "./values/errors/OptionFailed.ts"
 
 /** The services that effects and layers in options may require; anything else must be provided to them. */

@@ -3,20 +3,24 @@ export {
   type Configuration,
   make as makeConfiguration,
   type ResolvedModel
-} from "./catalog/Configuration.ts"
-export { applyOverlay, type CatalogOverlay, type ModelOverlay } from "./catalog/CatalogOverlay.ts"
-export type { Endpoint, EndpointConfig } from "./catalog/endpoint/Endpoint.ts"
+} from "./engine/catalog/Configuration.ts"
+export {
+  applyOverlay,
+  type CatalogOverlay,
+  type ModelOverlay
+} from "./engine/catalog/CatalogOverlay.ts"
+export type { Endpoint, EndpointConfig } from "./engine/catalog/endpoint/Endpoint.ts"
 export {
   isKnown as isPriceKnown,
   make as makePrice,
   toPriceList
-} from "./catalog/endpoint/Price.ts"
-export type { PriceList } from "./catalog/endpoint/PriceList.ts"
-export { Quantization } from "./catalog/endpoint/Quantization.ts"
-export type { Model, ModelConfig } from "./catalog/model/Model.ts"
-export type { CardConfig, ModelCard } from "./catalog/model/ModelCard.ts"
+} from "./engine/catalog/endpoint/Price.ts"
+export type { PriceList } from "./engine/catalog/endpoint/PriceList.ts"
+export { Quantization } from "./engine/catalog/endpoint/Quantization.ts"
+export type { Model, ModelConfig } from "./engine/catalog/model/Model.ts"
+export type { CardConfig, ModelCard } from "./engine/catalog/model/ModelCard.ts"
 export {
   type ListProvider,
   type ModelListOptions,
   parseModelList
-} from "./catalog/source/parseModelList.ts"
+} from "./engine/catalog/source/parseModelList.ts"

@@ -2,9 +2,9 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { CatalogInput } from "./catalog/Catalog.ts"
+import type { CatalogInput } from "./engine/catalog/Catalog.ts"
 import type { Options } from "./Options.ts"
-import { defaults } from "./Settings.ts"
+import { defaults } from "./instance/Settings.ts"
 import { isObject } from "./values/json/isObject.ts"
 import { describeUnknownName } from "./values/validation/findNearestName.ts"
 

@@ -1,20 +1,23 @@
 /** The entry point for typed clients: the operations, requests and responses of the HTTP API. It imports no service. */
-export { Api } from "./http/Api.ts"
-export { type DiagramOptions, reliabilityDiagram } from "./calibration/reliabilityDiagram.ts"
-export type { ReliabilityBin } from "./calibration/reliability.ts"
-export { VideoCapabilities } from "./catalog/model/VideoCapabilities.ts"
+export { Api } from "./api/Api.ts"
+export {
+  type DiagramOptions,
+  reliabilityDiagram
+} from "./domains/calibration/reliabilityDiagram.ts"
+export type { ReliabilityBin } from "./domains/calibration/reliability.ts"
+export { VideoCapabilities } from "./engine/catalog/model/VideoCapabilities.ts"
 export {
   ChatChunk,
   type ChatChunkChoice,
   type ChatChunkDelta,
   type ToolCallDelta
-} from "./chat/stream/ChatChunk.ts"
+} from "./domains/chat/stream/ChatChunk.ts"
 export {
   ChatCompletion,
   type ChatCompletionChoice,
   ChatUsage,
   type FinishReason
-} from "./chat/ChatCompletion.ts"
+} from "./domains/chat/ChatCompletion.ts"
 export type {
   ChatParameters,
   ChatTool,
@@ -25,7 +28,7 @@ export type {
   ResponseFormat,
   ServerTool,
   ToolChoice
-} from "./chat/request/ChatParameters.ts"
+} from "./domains/chat/request/ChatParameters.ts"
 export type {
   AssistantMessage,
   AudioPart,
@@ -44,17 +47,17 @@ export type {
   ToolMessage,
   UserMessage,
   VideoPart
-} from "./chat/request/ChatRequestMessage.ts"
-export { ChatRequest } from "./chat/request/ChatRequest.ts"
-export type { RouteReport } from "./http/inProcess/CallRecorder.ts"
+} from "./domains/chat/request/ChatRequestMessage.ts"
+export { ChatRequest } from "./domains/chat/request/ChatRequest.ts"
+export type { RouteReport } from "./api/inProcess/CallRecorder.ts"
 export {
   type Message,
   type MessageBlock,
   MessageSchema,
   MessageUsage,
   type StopReason
-} from "./messages/Message.ts"
-export type { BlockDelta, MessageEvent } from "./messages/MessageEvent.ts"
+} from "./domains/messages/Message.ts"
+export type { BlockDelta, MessageEvent } from "./domains/messages/MessageEvent.ts"
 export {
   type MessagesRequest,
   type MessagesRequestBlock,
@@ -63,9 +66,9 @@ export {
   type MessagesServerTool,
   type MessagesTool,
   type MessagesToolChoice
-} from "./messages/MessagesRequest.ts"
-export { Decision } from "./decisions/Decision.ts"
-export { DecisionRequest } from "./decisions/DecisionRequest.ts"
+} from "./domains/messages/MessagesRequest.ts"
+export { Decision } from "./domains/decisions/Decision.ts"
+export { DecisionRequest } from "./domains/decisions/DecisionRequest.ts"
 export type {
   BreakerReport,
   EndpointReport,
@@ -74,26 +77,30 @@ export type {
   Outage,
   Percentiles,
   Uptime
-} from "./health/HealthSnapshot.ts"
-export type { OperationId, OperationResponse } from "./http/contractOperations.ts"
-export type { ReadinessResponse } from "./http/reports/ReportsApi.ts"
-export { InternChatChunk, InternChatUsage } from "./interns/chat/InternChatChunk.ts"
-export { InternChatRequest } from "./interns/chat/InternChatRequest.ts"
-export { InternPatch, NewIntern } from "./interns/InternRequest.ts"
-export { InternStatus } from "./interns/InternStatus.ts"
-export { type InternResponse } from "./interns/toInternResponse.ts"
-export type { ModelQuery, Range as ModelQueryRange, ModelSort } from "./listing/ModelQuery.ts"
-export type { ProviderInfo } from "./listing/ProviderInfo.ts"
-export type { PublicEndpoint } from "./listing/PublicEndpoint.ts"
-export type { VideoModel } from "./listing/VideoModel.ts"
+} from "./engine/health/HealthSnapshot.ts"
+export type { OperationId, OperationResponse } from "./api/contractOperations.ts"
+export type { ReadinessResponse } from "./api/reports/ReportsApi.ts"
+export { InternChatChunk, InternChatUsage } from "./domains/interns/chat/InternChatChunk.ts"
+export { InternChatRequest } from "./domains/interns/chat/InternChatRequest.ts"
+export { InternPatch, NewIntern } from "./domains/interns/InternRequest.ts"
+export { InternStatus } from "./domains/interns/InternStatus.ts"
+export { type InternResponse } from "./domains/interns/toInternResponse.ts"
+export type {
+  ModelQuery,
+  Range as ModelQueryRange,
+  ModelSort
+} from "./domains/listing/ModelQuery.ts"
+export type { ProviderInfo } from "./domains/listing/ProviderInfo.ts"
+export type { PublicEndpoint } from "./domains/listing/PublicEndpoint.ts"
+export type { VideoModel } from "./domains/listing/VideoModel.ts"
 export { Answer, Answers, ChoiceAnswer, NoulAnswer, ScoreAnswer } from "./questions/Answer.ts"
-export { ResponseObject, type ResponsesUsage } from "./responses/ResponseObject.ts"
+export { ResponseObject, type ResponsesUsage } from "./domains/responses/ResponseObject.ts"
 export type {
   ResponsesCallOutput,
   ResponsesInputItem,
   ResponsesInputMessage,
   ResponsesInputPart
-} from "./responses/ResponsesInputItem.ts"
+} from "./domains/responses/ResponsesInputItem.ts"
 export type {
   ResponsesAnnotation,
   ResponsesCustomToolCall,
@@ -104,13 +111,13 @@ export type {
   ResponsesOutputText,
   ResponsesReasoningItem,
   ResponsesRefusal
-} from "./responses/ResponsesOutputItem.ts"
-export type { ResponsesEvent } from "./responses/ResponsesEvent.ts"
+} from "./domains/responses/ResponsesOutputItem.ts"
+export type { ResponsesEvent } from "./domains/responses/ResponsesEvent.ts"
 export {
   type ResponsesFormat,
   type ResponsesReasoning,
   ResponsesRequest
-} from "./responses/ResponsesRequest.ts"
+} from "./domains/responses/ResponsesRequest.ts"
 export type {
   ResponsesCustomTool,
   ResponsesFunction,
@@ -118,15 +125,15 @@ export type {
   ResponsesNamespace,
   ResponsesTool,
   ResponsesToolChoice
-} from "./responses/ResponsesTool.ts"
+} from "./domains/responses/ResponsesTool.ts"
 export type { ExplainedCandidate, Explanation } from "./routing/Explanation.ts"
 export { Preferences, ProviderSort } from "./routing/Preferences.ts"
 export type { Demotion, Exclusion, Reason } from "./routing/Reason.ts"
-export type { WebhookEvent } from "./webhooks/WebhookEvent.ts"
-export type { VideoResponse } from "./videos/toVideoResponse.ts"
-export type { VideoRequest } from "./videos/request/VideoRequest.ts"
-export { VideoStatus } from "./videos/VideoStatus.ts"
-export { EmbeddingList } from "./embeddings/EmbeddingList.ts"
-export { EmbeddingRequest } from "./embeddings/request/EmbeddingRequest.ts"
-export { Ranking } from "./rerank/Ranking.ts"
-export { RerankRequest } from "./rerank/RerankRequest.ts"
+export type { WebhookEvent } from "./tenants/webhooks/WebhookEvent.ts"
+export type { VideoResponse } from "./domains/videos/toVideoResponse.ts"
+export type { VideoRequest } from "./domains/videos/request/VideoRequest.ts"
+export { VideoStatus } from "./domains/videos/VideoStatus.ts"
+export { EmbeddingList } from "./domains/embeddings/EmbeddingList.ts"
+export { EmbeddingRequest } from "./domains/embeddings/request/EmbeddingRequest.ts"
+export { Ranking } from "./domains/rerank/Ranking.ts"
+export { RerankRequest } from "./domains/rerank/RerankRequest.ts"

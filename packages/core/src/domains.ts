@@ -1,21 +1,21 @@
 /** Collects the parts that each domain adds to an instance: handlers, services and stores. */
 import * as Layer from "effect/Layer"
-import { MemoryJournal } from "./MemoryJournal.ts"
-import { Transaction } from "./Transaction.ts"
-import { AccountStore } from "./accounts/AccountStore.ts"
-import { ApiKeyStore } from "./auth/keys/ApiKeyStore.ts"
-import { CredentialStore } from "./byok/CredentialStore.ts"
-import { CalibrationStore } from "./calibration/CalibrationStore.ts"
-import { Decisions } from "./decisions/Decisions.ts"
-import { Embeddings } from "./embeddings/Embeddings.ts"
-import { ExperimentStore } from "./experiments/ExperimentStore.ts"
-import { GuardrailStore } from "./guardrails/GuardrailStore.ts"
-import { InternStore } from "./interns/InternStore.ts"
-import { InternChats } from "./interns/chat/InternChats.ts"
-import { JobStore } from "./jobs/JobStore.ts"
-import { LedgerStore } from "./ledger/LedgerStore.ts"
-import { SpendCounters } from "./ledger/SpendCounters.ts"
-import { Listing } from "./listing/Listing.ts"
+import { MemoryJournal } from "./memory/MemoryJournal.ts"
+import { Transaction } from "./instance/Transaction.ts"
+import { AccountStore } from "./tenants/accounts/AccountStore.ts"
+import { ApiKeyStore } from "./tenants/auth/keys/ApiKeyStore.ts"
+import { CredentialStore } from "./tenants/byok/CredentialStore.ts"
+import { CalibrationStore } from "./domains/calibration/CalibrationStore.ts"
+import { Decisions } from "./domains/decisions/Decisions.ts"
+import { Embeddings } from "./domains/embeddings/Embeddings.ts"
+import { ExperimentStore } from "./domains/experiments/ExperimentStore.ts"
+import { GuardrailStore } from "./tenants/guardrails/GuardrailStore.ts"
+import { InternStore } from "./domains/interns/InternStore.ts"
+import { InternChats } from "./domains/interns/chat/InternChats.ts"
+import { JobStore } from "./engine/jobs/JobStore.ts"
+import { LedgerStore } from "./engine/ledger/LedgerStore.ts"
+import { SpendCounters } from "./engine/ledger/SpendCounters.ts"
+import { Listing } from "./domains/listing/Listing.ts"
 import { memoryAccountStore } from "./memory/memoryAccountStore.ts"
 import { memoryApiKeyStore } from "./memory/memoryApiKeyStore.ts"
 import { memoryAuditLog } from "./memory/memoryAuditLog.ts"
@@ -36,18 +36,18 @@ import { memoryVaultStore } from "./memory/memoryVaultStore.ts"
 import { memoryVideoStore } from "./memory/memoryVideoStore.ts"
 import { memoryWebhookStore } from "./memory/memoryWebhookStore.ts"
 import { memoryWorkspaceStore } from "./memory/memoryWorkspaceStore.ts"
-import { AuditLog } from "./observability/audit/AuditLog.ts"
-import { FailedRequestStore } from "./observability/failures/FailedRequestStore.ts"
-import { GenerationStore } from "./observability/generations/GenerationStore.ts"
-import { Reranks } from "./rerank/Reranks.ts"
-import { RollupStore } from "./observability/rollups/RollupStore.ts"
+import { AuditLog } from "./engine/observability/audit/AuditLog.ts"
+import { FailedRequestStore } from "./engine/observability/failures/FailedRequestStore.ts"
+import { GenerationStore } from "./engine/observability/generations/GenerationStore.ts"
+import { Reranks } from "./domains/rerank/Reranks.ts"
+import { RollupStore } from "./engine/observability/rollups/RollupStore.ts"
 import { loadLayer } from "./values/layerOnDemand.ts"
-import { VaultStore } from "./vaults/VaultStore.ts"
-import { VideoStore } from "./videos/VideoStore.ts"
-import { Videos } from "./videos/Videos.ts"
-import { DeliveryStore } from "./webhooks/DeliveryStore.ts"
-import { WebhookStore } from "./workspaces/WebhookStore.ts"
-import { WorkspaceStore } from "./workspaces/WorkspaceStore.ts"
+import { VaultStore } from "./domains/vaults/VaultStore.ts"
+import { VideoStore } from "./domains/videos/VideoStore.ts"
+import { Videos } from "./domains/videos/Videos.ts"
+import { DeliveryStore } from "./tenants/webhooks/DeliveryStore.ts"
+import { WebhookStore } from "./tenants/workspaces/WebhookStore.ts"
+import { WorkspaceStore } from "./tenants/workspaces/WorkspaceStore.ts"
 
 /**
  * The groups of the contract with their handlers, each loaded with the first call of one of its operations. Probes have a
@@ -57,210 +57,210 @@ import { WorkspaceStore } from "./workspaces/WorkspaceStore.ts"
  */
 export const operationGroups = {
   account: {
-    contract: () => import("./accounts/http/AccountApi.ts").then(({ AccountApi }) => AccountApi),
+    contract: () => import("./api/accounts/AccountApi.ts").then(({ AccountApi }) => AccountApi),
     handlers: () =>
-      import("./accounts/http/accountHandlers.ts").then(({ accountHandlers }) => accountHandlers)
+      import("./api/accounts/accountHandlers.ts").then(({ accountHandlers }) => accountHandlers)
   },
   activity: {
     contract: () =>
-      import("./observability/http/ActivityApi.ts").then(({ ActivityApi }) => ActivityApi),
+      import("./api/observability/ActivityApi.ts").then(({ ActivityApi }) => ActivityApi),
     handlers: () =>
-      import("./observability/http/activityHandlers.ts").then(
+      import("./api/observability/activityHandlers.ts").then(
         ({ activityHandlers }) => activityHandlers
       )
   },
   analytics: {
     contract: () =>
-      import("./observability/http/AnalyticsApi.ts").then(({ AnalyticsApi }) => AnalyticsApi),
+      import("./api/observability/AnalyticsApi.ts").then(({ AnalyticsApi }) => AnalyticsApi),
     handlers: () =>
-      import("./observability/http/analyticsHandlers.ts").then(
+      import("./api/observability/analyticsHandlers.ts").then(
         ({ analyticsHandlers }) => analyticsHandlers
       )
   },
   audit: {
-    contract: () => import("./observability/http/AuditApi.ts").then(({ AuditApi }) => AuditApi),
+    contract: () => import("./api/observability/AuditApi.ts").then(({ AuditApi }) => AuditApi),
     handlers: () =>
-      import("./observability/http/auditHandlers.ts").then(({ auditHandlers }) => auditHandlers)
+      import("./api/observability/auditHandlers.ts").then(({ auditHandlers }) => auditHandlers)
   },
   failedRequests: {
     contract: () =>
-      import("./observability/http/FailedRequestsApi.ts").then(
+      import("./api/observability/FailedRequestsApi.ts").then(
         ({ FailedRequestsApi }) => FailedRequestsApi
       ),
     handlers: () =>
-      import("./observability/http/failedRequestsHandlers.ts").then(
+      import("./api/observability/failedRequestsHandlers.ts").then(
         ({ failedRequestsHandlers }) => failedRequestsHandlers
       )
   },
   byok: {
-    contract: () => import("./byok/http/ByokApi.ts").then(({ ByokApi }) => ByokApi),
-    handlers: () => import("./byok/http/byokHandlers.ts").then(({ byokHandlers }) => byokHandlers)
+    contract: () => import("./api/byok/ByokApi.ts").then(({ ByokApi }) => ByokApi),
+    handlers: () => import("./api/byok/byokHandlers.ts").then(({ byokHandlers }) => byokHandlers)
   },
   calibration: {
     contract: () =>
-      import("./calibration/http/CalibrationApi.ts").then(({ CalibrationApi }) => CalibrationApi),
+      import("./api/calibration/CalibrationApi.ts").then(({ CalibrationApi }) => CalibrationApi),
     handlers: () =>
-      import("./calibration/http/calibrationHandlers.ts").then(
+      import("./api/calibration/calibrationHandlers.ts").then(
         ({ calibrationHandlers }) => calibrationHandlers
       )
   },
   // Without a contract, as the handlers read requests themselves.
   chat: {
-    handlers: () => import("./chat/http/chatHandlers.ts").then(({ chatHandlers }) => chatHandlers)
+    handlers: () => import("./api/chat/chatHandlers.ts").then(({ chatHandlers }) => chatHandlers)
   },
   credits: {
-    contract: () => import("./ledger/http/CreditsApi.ts").then(({ CreditsApi }) => CreditsApi),
+    contract: () => import("./api/ledger/CreditsApi.ts").then(({ CreditsApi }) => CreditsApi),
     handlers: () =>
-      import("./ledger/http/creditsHandlers.ts").then(({ creditsHandlers }) => creditsHandlers)
+      import("./api/ledger/creditsHandlers.ts").then(({ creditsHandlers }) => creditsHandlers)
   },
   decisions: {
     handlers: () =>
-      import("./decisions/http/decisionsHandlers.ts").then(
+      import("./api/decisions/decisionsHandlers.ts").then(
         ({ decisionsHandlers }) => decisionsHandlers
       )
   },
   deliveries: {
     contract: () =>
-      import("./webhooks/http/DeliveriesApi.ts").then(({ DeliveriesApi }) => DeliveriesApi),
+      import("./api/webhooks/DeliveriesApi.ts").then(({ DeliveriesApi }) => DeliveriesApi),
     handlers: () =>
-      import("./webhooks/http/deliveriesHandlers.ts").then(
+      import("./api/webhooks/deliveriesHandlers.ts").then(
         ({ deliveriesHandlers }) => deliveriesHandlers
       )
   },
   embeddings: {
     handlers: () =>
-      import("./embeddings/http/embeddingsHandlers.ts").then(
+      import("./api/embeddings/embeddingsHandlers.ts").then(
         ({ embeddingsHandlers }) => embeddingsHandlers
       )
   },
   endpoints: {
     contract: () =>
-      import("./listing/http/EndpointsApi.ts").then(({ EndpointsApi }) => EndpointsApi),
+      import("./api/listing/EndpointsApi.ts").then(({ EndpointsApi }) => EndpointsApi),
     handlers: () =>
-      import("./listing/http/endpointsHandlers.ts").then(
+      import("./api/listing/endpointsHandlers.ts").then(
         ({ endpointsHandlers }) => endpointsHandlers
       )
   },
   escalation: {
     contract: () =>
-      import("./decisions/http/EscalationApi.ts").then(({ EscalationApi }) => EscalationApi),
+      import("./api/decisions/EscalationApi.ts").then(({ EscalationApi }) => EscalationApi),
     handlers: () =>
-      import("./decisions/http/escalationHandlers.ts").then(
+      import("./api/decisions/escalationHandlers.ts").then(
         ({ escalationHandlers }) => escalationHandlers
       )
   },
   experiments: {
     contract: () =>
-      import("./experiments/http/ExperimentsApi.ts").then(({ ExperimentsApi }) => ExperimentsApi),
+      import("./api/experiments/ExperimentsApi.ts").then(({ ExperimentsApi }) => ExperimentsApi),
     handlers: () =>
-      import("./experiments/http/experimentsHandlers.ts").then(
+      import("./api/experiments/experimentsHandlers.ts").then(
         ({ experimentsHandlers }) => experimentsHandlers
       )
   },
   generations: {
     contract: () =>
-      import("./observability/http/GenerationsApi.ts").then(({ GenerationsApi }) => GenerationsApi),
+      import("./api/observability/GenerationsApi.ts").then(({ GenerationsApi }) => GenerationsApi),
     handlers: () =>
-      import("./observability/http/generationsHandlers.ts").then(
+      import("./api/observability/generationsHandlers.ts").then(
         ({ generationsHandlers }) => generationsHandlers
       )
   },
   guardrails: {
     contract: () =>
-      import("./guardrails/http/GuardrailsApi.ts").then(({ GuardrailsApi }) => GuardrailsApi),
+      import("./api/guardrails/GuardrailsApi.ts").then(({ GuardrailsApi }) => GuardrailsApi),
     handlers: () =>
-      import("./guardrails/http/guardrailsHandlers.ts").then(
+      import("./api/guardrails/guardrailsHandlers.ts").then(
         ({ guardrailsHandlers }) => guardrailsHandlers
       )
   },
   interns: {
-    contract: () => import("./interns/http/InternsApi.ts").then(({ InternsApi }) => InternsApi),
+    contract: () => import("./api/interns/InternsApi.ts").then(({ InternsApi }) => InternsApi),
     handlers: () =>
-      import("./interns/http/internsHandlers.ts").then(({ internsHandlers }) => internsHandlers)
+      import("./api/interns/internsHandlers.ts").then(({ internsHandlers }) => internsHandlers)
   },
   keys: {
-    contract: () => import("./auth/http/KeysApi.ts").then(({ KeysApi }) => KeysApi),
-    handlers: () => import("./auth/http/keysHandlers.ts").then(({ keysHandlers }) => keysHandlers)
+    contract: () => import("./api/auth/KeysApi.ts").then(({ KeysApi }) => KeysApi),
+    handlers: () => import("./api/auth/keysHandlers.ts").then(({ keysHandlers }) => keysHandlers)
   },
   limits: {
-    contract: () => import("./routing/http/LimitsApi.ts").then(({ LimitsApi }) => LimitsApi),
+    contract: () => import("./api/routing/LimitsApi.ts").then(({ LimitsApi }) => LimitsApi),
     handlers: () =>
-      import("./routing/http/limitsHandlers.ts").then(({ limitsHandlers }) => limitsHandlers)
+      import("./api/routing/limitsHandlers.ts").then(({ limitsHandlers }) => limitsHandlers)
   },
   // Like chats.
   messages: {
     handlers: () =>
-      import("./messages/http/messagesHandlers.ts").then(({ messagesHandlers }) => messagesHandlers)
+      import("./api/messages/messagesHandlers.ts").then(({ messagesHandlers }) => messagesHandlers)
   },
   live: {
-    contract: () => import("./observability/http/LiveApi.ts").then(({ LiveApi }) => LiveApi),
+    contract: () => import("./api/observability/LiveApi.ts").then(({ LiveApi }) => LiveApi),
     handlers: () =>
-      import("./observability/http/liveHandlers.ts").then(({ liveHandlers }) => liveHandlers)
+      import("./api/observability/liveHandlers.ts").then(({ liveHandlers }) => liveHandlers)
   },
   models: {
-    contract: () => import("./listing/http/ModelsApi.ts").then(({ ModelsApi }) => ModelsApi),
+    contract: () => import("./api/listing/ModelsApi.ts").then(({ ModelsApi }) => ModelsApi),
     handlers: () =>
-      import("./listing/http/modelsHandlers.ts").then(({ modelsHandlers }) => modelsHandlers)
+      import("./api/listing/modelsHandlers.ts").then(({ modelsHandlers }) => modelsHandlers)
   },
   providers: {
     contract: () =>
-      import("./listing/http/ProvidersApi.ts").then(({ ProvidersApi }) => ProvidersApi),
+      import("./api/listing/ProvidersApi.ts").then(({ ProvidersApi }) => ProvidersApi),
     handlers: () =>
-      import("./listing/http/providersHandlers.ts").then(
+      import("./api/listing/providersHandlers.ts").then(
         ({ providersHandlers }) => providersHandlers
       )
   },
   recordings: {
     contract: () =>
-      import("./simulator/http/RecordingsApi.ts").then(({ RecordingsApi }) => RecordingsApi),
+      import("./api/simulator/RecordingsApi.ts").then(({ RecordingsApi }) => RecordingsApi),
     handlers: () =>
-      import("./simulator/http/recordingsHandlers.ts").then(
+      import("./api/simulator/recordingsHandlers.ts").then(
         ({ recordingsHandlers }) => recordingsHandlers
       )
   },
   reports: {
-    contract: () => import("./http/reports/ReportsApi.ts").then(({ ReportsApi }) => ReportsApi),
+    contract: () => import("./api/reports/ReportsApi.ts").then(({ ReportsApi }) => ReportsApi),
     handlers: () =>
-      import("./http/reports/reportsHandlers.ts").then(({ reportsHandlers }) => reportsHandlers)
+      import("./api/reports/reportsHandlers.ts").then(({ reportsHandlers }) => reportsHandlers)
   },
   rerank: {
     handlers: () =>
-      import("./rerank/http/rerankHandlers.ts").then(({ rerankHandlers }) => rerankHandlers)
+      import("./api/rerank/rerankHandlers.ts").then(({ rerankHandlers }) => rerankHandlers)
   },
   responses: {
     handlers: () =>
-      import("./responses/http/responsesHandlers.ts").then(
+      import("./api/responses/responsesHandlers.ts").then(
         ({ responsesHandlers }) => responsesHandlers
       )
   },
   series: {
-    contract: () => import("./observability/http/SeriesApi.ts").then(({ SeriesApi }) => SeriesApi),
+    contract: () => import("./api/observability/SeriesApi.ts").then(({ SeriesApi }) => SeriesApi),
     handlers: () =>
-      import("./observability/http/seriesHandlers.ts").then(({ seriesHandlers }) => seriesHandlers)
+      import("./api/observability/seriesHandlers.ts").then(({ seriesHandlers }) => seriesHandlers)
   },
   vaults: {
-    contract: () => import("./vaults/http/VaultsApi.ts").then(({ VaultsApi }) => VaultsApi),
+    contract: () => import("./api/vaults/VaultsApi.ts").then(({ VaultsApi }) => VaultsApi),
     handlers: () =>
-      import("./vaults/http/vaultsHandlers.ts").then(({ vaultsHandlers }) => vaultsHandlers)
+      import("./api/vaults/vaultsHandlers.ts").then(({ vaultsHandlers }) => vaultsHandlers)
   },
   videos: {
-    contract: () => import("./videos/http/VideosApi.ts").then(({ VideosApi }) => VideosApi),
+    contract: () => import("./api/videos/VideosApi.ts").then(({ VideosApi }) => VideosApi),
     handlers: () =>
-      import("./videos/http/videosHandlers.ts").then(({ videosHandlers }) => videosHandlers)
+      import("./api/videos/videosHandlers.ts").then(({ videosHandlers }) => videosHandlers)
   },
   webhooks: {
     contract: () =>
-      import("./workspaces/http/WebhooksApi.ts").then(({ WebhooksApi }) => WebhooksApi),
+      import("./api/workspaces/WebhooksApi.ts").then(({ WebhooksApi }) => WebhooksApi),
     handlers: () =>
-      import("./workspaces/http/webhooksHandlers.ts").then(
+      import("./api/workspaces/webhooksHandlers.ts").then(
         ({ webhooksHandlers }) => webhooksHandlers
       )
   },
   workspaces: {
     contract: () =>
-      import("./workspaces/http/WorkspacesApi.ts").then(({ WorkspacesApi }) => WorkspacesApi),
+      import("./api/workspaces/WorkspacesApi.ts").then(({ WorkspacesApi }) => WorkspacesApi),
     handlers: () =>
-      import("./workspaces/http/workspacesHandlers.ts").then(
+      import("./api/workspaces/workspacesHandlers.ts").then(
         ({ workspacesHandlers }) => workspacesHandlers
       )
   }
@@ -278,17 +278,21 @@ export const domainServices = Layer.mergeAll(
 
 /** The worker of deliveries. It runs until the instance is closed. */
 export const layerDeliveryWorker = loadLayer(() =>
-  import("./webhooks/DeliveryWorker.ts").then(({ layerDeliveryWorker }) => layerDeliveryWorker)
+  import("./tenants/webhooks/DeliveryWorker.ts").then(
+    ({ layerDeliveryWorker }) => layerDeliveryWorker
+  )
 )
 
 /** The worker of interns. It runs until the instance is closed. */
 export const layerInternWorker = loadLayer(() =>
-  import("./interns/tasks/InternWorker.ts").then(({ layerInternWorker }) => layerInternWorker)
+  import("./domains/interns/tasks/InternWorker.ts").then(
+    ({ layerInternWorker }) => layerInternWorker
+  )
 )
 
 /** The workers of videos. They run until the instance is closed. */
 export const layerVideoWorker = loadLayer(() =>
-  import("./videos/VideoWorker.ts").then(({ layerVideoWorker }) => layerVideoWorker)
+  import("./domains/videos/VideoWorker.ts").then(({ layerVideoWorker }) => layerVideoWorker)
 )
 
 /** Every worker. Everything that they work on begins with a durable step. */

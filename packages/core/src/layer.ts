@@ -5,32 +5,32 @@ import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
-import { Accounts } from "./accounts/Accounts.ts"
-import { ApiKeys } from "./auth/keys/ApiKeys.ts"
-import { Authenticate, Authenticator } from "./auth/Authenticator.ts"
-import { Callers } from "./auth/Callers.ts"
-import { ApiKeyCache } from "./auth/keys/ApiKeyCache.ts"
-import { RateLimitStore } from "./auth/rateLimits/RateLimitStore.ts"
-import { RequestLimiter } from "./auth/rateLimits/RequestLimiter.ts"
-import { Credentials } from "./byok/Credentials.ts"
-import { Calibrations } from "./calibration/Calibrations.ts"
-import { Catalog } from "./catalog/Catalog.ts"
-import { Chats } from "./chat/Chats.ts"
-import { Guardrails } from "./guardrails/Guardrails.ts"
-import { Health } from "./health/Health.ts"
-import { ModelUsage } from "./health/ModelUsage.ts"
-import { Admission } from "./http/server/Admission.ts"
-import { App } from "./http/server/App.ts"
-import { Drain } from "./Drain.ts"
-import { Operations } from "./http/inProcess/Operations.ts"
-import { OperationTable } from "./http/server/OperationTable.ts"
-import { makeInProcessHost } from "./interns/host/InProcessHost.ts"
-import { type InternHost, InternHostService } from "./interns/host/InternHost.ts"
-import { InternEligibility } from "./interns/InternEligibility.ts"
-import { Interns } from "./interns/Interns.ts"
-import { DurableJobs } from "./jobs/DurableJobs.ts"
-import { OnJobOffer } from "./jobs/OnJobOffer.ts"
-import { Ledger } from "./ledger/Ledger.ts"
+import { Accounts } from "./tenants/accounts/Accounts.ts"
+import { ApiKeys } from "./tenants/auth/keys/ApiKeys.ts"
+import { Authenticate, Authenticator } from "./tenants/auth/Authenticator.ts"
+import { Callers } from "./tenants/auth/Callers.ts"
+import { ApiKeyCache } from "./tenants/auth/keys/ApiKeyCache.ts"
+import { RateLimitStore } from "./tenants/auth/rateLimits/RateLimitStore.ts"
+import { RequestLimiter } from "./tenants/auth/rateLimits/RequestLimiter.ts"
+import { Credentials } from "./tenants/byok/Credentials.ts"
+import { Calibrations } from "./domains/calibration/Calibrations.ts"
+import { Catalog } from "./engine/catalog/Catalog.ts"
+import { Chats } from "./domains/chat/Chats.ts"
+import { Guardrails } from "./tenants/guardrails/Guardrails.ts"
+import { Health } from "./engine/health/Health.ts"
+import { ModelUsage } from "./engine/health/ModelUsage.ts"
+import { Admission } from "./api/server/Admission.ts"
+import { App } from "./api/server/App.ts"
+import { Drain } from "./instance/Drain.ts"
+import { Operations } from "./api/inProcess/Operations.ts"
+import { OperationTable } from "./api/server/OperationTable.ts"
+import { makeInProcessHost } from "./domains/interns/host/InProcessHost.ts"
+import { type InternHost, InternHostService } from "./domains/interns/host/InternHost.ts"
+import { InternEligibility } from "./domains/interns/InternEligibility.ts"
+import { Interns } from "./domains/interns/Interns.ts"
+import { DurableJobs } from "./engine/jobs/DurableJobs.ts"
+import { OnJobOffer } from "./engine/jobs/OnJobOffer.ts"
+import { Ledger } from "./engine/ledger/Ledger.ts"
 import {
   type DomainServices,
   domainServices,
@@ -38,22 +38,22 @@ import {
   memoryStores,
   type Stores
 } from "./domains.ts"
-import { Audit } from "./observability/audit/Audit.ts"
-import { FailedRequests } from "./observability/failures/FailedRequests.ts"
-import { Broadcast } from "./observability/broadcast/Broadcast.ts"
+import { Audit } from "./engine/observability/audit/Audit.ts"
+import { FailedRequests } from "./engine/observability/failures/FailedRequests.ts"
+import { Broadcast } from "./engine/observability/broadcast/Broadcast.ts"
 import {
   ExperimentOption,
   findExperimentProblem,
   makeExperiment
-} from "./experiments/Experiment.ts"
-import { layerExperiments } from "./experiments/Experiments.ts"
-import { Generations } from "./observability/generations/Generations.ts"
-import { IoLog } from "./observability/broadcast/IoLog.ts"
-import { Metrics } from "./observability/metrics/Metrics.ts"
-import { layerExportReporter } from "./observability/logging/exportReporter.ts"
-import { RequestLogEnabled } from "./observability/logging/RequestFacts.ts"
-import { layerOutageFilter } from "./observability/logging/layerOutageFilter.ts"
-import type { ObservabilityPreferences } from "./observability/broadcast/ObservabilityPreferences.ts"
+} from "./domains/experiments/Experiment.ts"
+import { layerExperiments } from "./domains/experiments/Experiments.ts"
+import { Generations } from "./engine/observability/generations/Generations.ts"
+import { IoLog } from "./engine/observability/broadcast/IoLog.ts"
+import { Metrics } from "./engine/observability/metrics/Metrics.ts"
+import { layerExportReporter } from "./engine/observability/logging/exportReporter.ts"
+import { RequestLogEnabled } from "./engine/observability/logging/RequestFacts.ts"
+import { layerOutageFilter } from "./engine/observability/logging/layerOutageFilter.ts"
+import type { ObservabilityPreferences } from "./engine/observability/broadcast/ObservabilityPreferences.ts"
 import { checkOptions } from "./checkOptions.ts"
 import type { InternOptions, Options } from "./Options.ts"
 import { buildPluggable, type Platform } from "./Pluggable.ts"
@@ -65,20 +65,23 @@ import { priceWeighted } from "./routing/plan/strategies/priceWeighted.ts"
 import { Routing } from "./routing/Routing.ts"
 import { RoutingRules } from "./routing/RoutingRules.ts"
 import { SpendLimits } from "./routing/restrictions/SpendLimits.ts"
-import { Sealer } from "./secrets/Sealer.ts"
-import * as Settings from "./Settings.ts"
-import { Upstream } from "./upstreams/Upstream.ts"
+import { Sealer } from "./engine/secrets/Sealer.ts"
+import * as Settings from "./instance/Settings.ts"
+import { Upstream } from "./engine/upstreams/Upstream.ts"
 import { checkFieldNames, type FieldNames } from "./values/validation/checkFieldNames.ts"
-import { parseCallbackUrl } from "./outbound/parseCallbackUrl.ts"
+import { parseCallbackUrl } from "./engine/outbound/parseCallbackUrl.ts"
 import { buildOnDemand, loadLayer } from "./values/layerOnDemand.ts"
 import type { OptionFailed } from "./values/errors/OptionFailed.ts"
-import { Vaults } from "./vaults/Vaults.ts"
-import { OptionalBlobStore, BlobStore } from "./videos/content/BlobStore.ts"
-import { Deliveries } from "./webhooks/Deliveries.ts"
-import { layerObservabilityPreferences } from "./workspaces/layerObservabilityPreferences.ts"
-import { CurrentWorkspaceDefaults, WorkspaceDefaults } from "./workspaces/WorkspaceDefaults.ts"
-import { Webhooks } from "./workspaces/Webhooks.ts"
-import { Workspaces } from "./workspaces/Workspaces.ts"
+import { Vaults } from "./domains/vaults/Vaults.ts"
+import { OptionalBlobStore, BlobStore } from "./domains/videos/content/BlobStore.ts"
+import { Deliveries } from "./tenants/webhooks/Deliveries.ts"
+import { layerObservabilityPreferences } from "./tenants/workspaces/layerObservabilityPreferences.ts"
+import {
+  CurrentWorkspaceDefaults,
+  WorkspaceDefaults
+} from "./tenants/workspaces/WorkspaceDefaults.ts"
+import { Webhooks } from "./tenants/workspaces/Webhooks.ts"
+import { Workspaces } from "./tenants/workspaces/Workspaces.ts"
 import { memoryRateLimitStore } from "./memory/memoryRateLimitStore.ts"
 import { layerInitialRecords } from "./initialRecords.ts"
 import { decodeOption } from "./decodeOption.ts"
@@ -244,7 +247,9 @@ const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform>
 const layerRequestLog = Layer.merge(
   Layer.succeed(RequestLogEnabled, true),
   loadLayer(() =>
-    import("./observability/logging/lineLogger.ts").then(({ layerLineLogger }) => layerLineLogger)
+    import("./engine/observability/logging/lineLogger.ts").then(
+      ({ layerLineLogger }) => layerLineLogger
+    )
   )
 )
 
@@ -331,7 +336,7 @@ const layerAdmission = (options: Options) =>
 
 const layerBoundedRateLimits = Layer.unwrap(
   Effect.map(
-    Effect.promise(() => import("./auth/rateLimits/boundedRateLimitStore.ts")),
+    Effect.promise(() => import("./tenants/auth/rateLimits/boundedRateLimitStore.ts")),
     (module) => module.layerBoundedRateLimitStore
   )
 )

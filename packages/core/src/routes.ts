@@ -2,9 +2,9 @@
 import * as Effect from "effect/Effect"
 import type * as HttpRouter from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
-import { Drain } from "./Drain.ts"
-import type { App } from "./http/server/App.ts"
-import { Settings } from "./Settings.ts"
+import { Drain } from "./instance/Drain.ts"
+import type { App } from "./api/server/App.ts"
+import { Settings } from "./instance/Settings.ts"
 import { loadLayer } from "./values/layerOnDemand.ts"
 
 /**
@@ -40,5 +40,5 @@ export const routes = ({ mount = "" }: { readonly mount?: string } = {}): Layer.
   App | Drain | HttpRouter.HttpRouter
 > =>
   loadLayer(() =>
-    import("./http/server/mountRoutes.ts").then(({ mountRoutes }) => mountRoutes(mount))
+    import("./api/server/mountRoutes.ts").then(({ mountRoutes }) => mountRoutes(mount))
   )

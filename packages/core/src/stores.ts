@@ -1,82 +1,93 @@
 /** What storage of your own needs: every store port, the records behind it, their codecs, and the stores in memory. */
-export type { Account } from "./accounts/Account.ts"
-export { AccountStore } from "./accounts/AccountStore.ts"
-export type { AccountSettings } from "./accounts/AccountSettings.ts"
-export { Transaction } from "./Transaction.ts"
-export type { ApiKey, KeyKind, KeyRateLimit } from "./auth/keys/ApiKey.ts"
-export { ApiKeyStore, type KeyFilter, type KeyRotation } from "./auth/keys/ApiKeyStore.ts"
-export { RateLimitsUnavailable } from "./auth/AuthErrors.ts"
-export type { KeyLimit } from "./auth/keys/KeyLimit.ts"
-export { RateLimitStore } from "./auth/rateLimits/RateLimitStore.ts"
-export { reorder, type OrderChange } from "./byok/reorder.ts"
+export type { Account } from "./tenants/accounts/Account.ts"
+export { AccountStore } from "./tenants/accounts/AccountStore.ts"
+export type { AccountSettings } from "./tenants/accounts/AccountSettings.ts"
+export { Transaction } from "./instance/Transaction.ts"
+export type { ApiKey, KeyKind, KeyRateLimit } from "./tenants/auth/keys/ApiKey.ts"
+export { ApiKeyStore, type KeyFilter, type KeyRotation } from "./tenants/auth/keys/ApiKeyStore.ts"
+export { RateLimitsUnavailable } from "./tenants/auth/AuthErrors.ts"
+export type { KeyLimit } from "./tenants/auth/keys/KeyLimit.ts"
+export { RateLimitStore } from "./tenants/auth/rateLimits/RateLimitStore.ts"
+export { reorder, type OrderChange } from "./tenants/byok/reorder.ts"
 export {
   type CredentialScope,
   CredentialStore,
   type NewSealedCredential,
   type OwnedCredential
-} from "./byok/CredentialStore.ts"
-export type { SealedCredential } from "./byok/SealedCredential.ts"
-export type { CalibrationGroup, CalibrationSample } from "./calibration/CalibrationSample.ts"
+} from "./tenants/byok/CredentialStore.ts"
+export type { SealedCredential } from "./tenants/byok/SealedCredential.ts"
+export type {
+  CalibrationGroup,
+  CalibrationSample
+} from "./domains/calibration/CalibrationSample.ts"
 export {
   type AccountCalibration,
   CalibrationStore,
   type LabeledGroup,
   type SampleFilter,
   type StoredMaps
-} from "./calibration/CalibrationStore.ts"
-export type { FittedMaps } from "./calibration/FittedMaps.ts"
-export { decodeFloats, encodeFloats } from "./calibration/numberBytes.ts"
-export { type StorageQueueReport, type StorageReport, StorageStatus } from "./StorageStatus.ts"
-export { type Invalidation, ChangeFeed, type ChangeTopic } from "./ChangeFeed.ts"
+} from "./domains/calibration/CalibrationStore.ts"
+export type { FittedMaps } from "./domains/calibration/FittedMaps.ts"
+export { decodeFloats, encodeFloats } from "./domains/calibration/numberBytes.ts"
+export {
+  type StorageQueueReport,
+  type StorageReport,
+  StorageStatus
+} from "./instance/StorageStatus.ts"
+export { type Invalidation, ChangeFeed, type ChangeTopic } from "./instance/ChangeFeed.ts"
 export { LeaseClock } from "./values/LeaseClock.ts"
 export { StoreUnavailable } from "./values/errors/StoreUnavailable.ts"
-export type { ExperimentMeasures } from "./experiments/ExperimentMeasures.ts"
+export type { ExperimentMeasures } from "./domains/experiments/ExperimentMeasures.ts"
 export {
   addToState,
   endRun,
   type ExperimentEnd,
   type ExperimentState,
   startRun
-} from "./experiments/ExperimentState.ts"
-export { ExperimentStore } from "./experiments/ExperimentStore.ts"
-export type { Assignment, AssignmentKind } from "./guardrails/Assignment.ts"
-export type { Guardrail } from "./guardrails/Guardrail.ts"
+} from "./domains/experiments/ExperimentState.ts"
+export { ExperimentStore } from "./domains/experiments/ExperimentStore.ts"
+export type { Assignment, AssignmentKind } from "./tenants/guardrails/Assignment.ts"
+export type { Guardrail } from "./tenants/guardrails/Guardrail.ts"
 export {
   type AssignmentChange,
   GuardrailStore,
   type GuardrailSubjects
-} from "./guardrails/GuardrailStore.ts"
+} from "./tenants/guardrails/GuardrailStore.ts"
 export type {
   Intern,
   InternClaim,
   InternCreation,
   InternProgress,
   InternRun
-} from "./interns/Intern.ts"
-export { NameTaken, NotLendable } from "./interns/InternErrors.ts"
-export { InternId } from "./interns/InternId.ts"
-export { InternStatus } from "./interns/InternStatus.ts"
-export { type InternFilter, InternStore } from "./interns/InternStore.ts"
-export * as JobKind from "./jobs/JobKind.ts"
-export { type DeadLetter, JobStore, type QueueDepth } from "./jobs/JobStore.ts"
+} from "./domains/interns/Intern.ts"
+export { NameTaken, NotLendable } from "./domains/interns/InternErrors.ts"
+export { InternId } from "./domains/interns/InternId.ts"
+export { InternStatus } from "./domains/interns/InternStatus.ts"
+export { type InternFilter, InternStore } from "./domains/interns/InternStore.ts"
+export * as JobKind from "./engine/jobs/JobKind.ts"
+export { type DeadLetter, JobStore, type QueueDepth } from "./engine/jobs/JobStore.ts"
 export {
   type Interval as SpendInterval,
   type Window as SpendWindow,
   toWindow
-} from "./ledger/Interval.ts"
-export { LimitExceeded } from "./ledger/LedgerErrors.ts"
-export { LedgerStore, type ReservationRequest, type Settlement } from "./ledger/LedgerStore.ts"
-export { toCounterKey, type Limit, type LimitKind } from "./ledger/Limit.ts"
-export { noSpend, type Spend, SpendCounters, toSpentAmount } from "./ledger/SpendCounters.ts"
-export * as Subject from "./ledger/Subject.ts"
-export { MemoryJournal, type JournaledWrite } from "./MemoryJournal.ts"
-export { type AuditEntry, AuditLog } from "./observability/audit/AuditLog.ts"
-export { FailedRequest } from "./observability/failures/FailedRequest.ts"
+} from "./engine/ledger/Interval.ts"
+export { LimitExceeded } from "./engine/ledger/LedgerErrors.ts"
+export {
+  LedgerStore,
+  type ReservationRequest,
+  type Settlement
+} from "./engine/ledger/LedgerStore.ts"
+export { toCounterKey, type Limit, type LimitKind } from "./engine/ledger/Limit.ts"
+export { noSpend, type Spend, SpendCounters, toSpentAmount } from "./engine/ledger/SpendCounters.ts"
+export * as Subject from "./engine/ledger/Subject.ts"
+export { MemoryJournal, type JournaledWrite } from "./memory/MemoryJournal.ts"
+export { type AuditEntry, AuditLog } from "./engine/observability/audit/AuditLog.ts"
+export { FailedRequest } from "./engine/observability/failures/FailedRequest.ts"
 export {
   type FailedRequestFilter,
   FailedRequestStore
-} from "./observability/failures/FailedRequestStore.ts"
-export { truncateGeneration } from "./observability/generations/truncateGeneration.ts"
+} from "./engine/observability/failures/FailedRequestStore.ts"
+export { truncateGeneration } from "./engine/observability/generations/truncateGeneration.ts"
 export type {
   Generation,
   GenerationAttempt,
@@ -84,7 +95,7 @@ export type {
   GenerationConstraint,
   GenerationLimit,
   GenerationReason
-} from "./observability/generations/Generation.ts"
+} from "./engine/observability/generations/Generation.ts"
 export {
   type GenerationFilter,
   type GenerationPage,
@@ -93,34 +104,34 @@ export {
   hasTried,
   toFilterValues,
   toGenerationPage
-} from "./observability/generations/GenerationFilter.ts"
-export { GenerationStore } from "./observability/generations/GenerationStore.ts"
+} from "./engine/observability/generations/GenerationFilter.ts"
+export { GenerationStore } from "./engine/observability/generations/GenerationStore.ts"
 export {
   type Dimension,
   dimensions,
   type DimensionValue
-} from "./observability/rollups/Dimension.ts"
-export type { Measures } from "./observability/rollups/Measures.ts"
+} from "./engine/observability/rollups/Dimension.ts"
+export type { Measures } from "./engine/observability/rollups/Measures.ts"
 export {
   bucketMillis,
   getRollupRetention,
   type Resolution,
   resolutions,
   toBucketStart
-} from "./observability/rollups/Resolution.ts"
-export * as Rollup from "./observability/rollups/Rollup.ts"
-export * as RollupDelta from "./observability/rollups/RollupDelta.ts"
-export { decodeRollup, encodeRollup } from "./observability/rollups/rollupDocument.ts"
+} from "./engine/observability/rollups/Resolution.ts"
+export * as Rollup from "./engine/observability/rollups/Rollup.ts"
+export * as RollupDelta from "./engine/observability/rollups/RollupDelta.ts"
+export { decodeRollup, encodeRollup } from "./engine/observability/rollups/rollupDocument.ts"
 export {
   type RollupBucket,
   type RollupQuery,
   RollupStore
-} from "./observability/rollups/RollupStore.ts"
+} from "./engine/observability/rollups/RollupStore.ts"
 export type { Stores } from "./domains.ts"
 export type { StoresOption } from "./storePorts.ts"
-export { isSameHash } from "./secrets/hashKey.ts"
-export type { SealedSecret } from "./secrets/SealedSecret.ts"
-export { Settings } from "./Settings.ts"
+export { isSameHash } from "./engine/secrets/hashKey.ts"
+export type { SealedSecret } from "./engine/secrets/SealedSecret.ts"
+export { Settings } from "./instance/Settings.ts"
 export { AccountId, defaultAccountId } from "./values/ids/AccountId.ts"
 export { GenerationId } from "./values/ids/GenerationId.ts"
 export type { Actor } from "./values/Actor.ts"
@@ -140,9 +151,9 @@ export {
   toCursorPage
 } from "./values/pages/CursorPage.ts"
 export { checkOptionTypes, type OptionTypes } from "./values/validation/checkOptionTypes.ts"
-export type { StoredSecret } from "./vaults/Secret.ts"
-export type { Vault } from "./vaults/Vault.ts"
-export { VaultId } from "./vaults/VaultId.ts"
+export type { StoredSecret } from "./domains/vaults/Secret.ts"
+export type { Vault } from "./domains/vaults/Vault.ts"
+export { VaultId } from "./domains/vaults/VaultId.ts"
 export {
   type ClosedVault,
   type OwnedKey,
@@ -150,15 +161,15 @@ export {
   type SecretPutResult,
   type StoredSecretPage,
   VaultStore
-} from "./vaults/VaultStore.ts"
+} from "./domains/vaults/VaultStore.ts"
 export type {
   Delivery,
   DeliveryAttempt,
   DeliveryError,
   DeliveryState
-} from "./webhooks/Delivery.ts"
-export { type DeliveryFilter, DeliveryStore } from "./webhooks/DeliveryStore.ts"
-export type { WebhookEvent } from "./webhooks/WebhookEvent.ts"
+} from "./tenants/webhooks/Delivery.ts"
+export { type DeliveryFilter, DeliveryStore } from "./tenants/webhooks/DeliveryStore.ts"
+export type { WebhookEvent } from "./tenants/webhooks/WebhookEvent.ts"
 export type {
   VideoReservation,
   VideoAttempt,
@@ -166,26 +177,26 @@ export type {
   VideoJob,
   VideoAssignment,
   VideoPlan
-} from "./videos/VideoJob.ts"
-export { VideoJobId } from "./videos/VideoJobId.ts"
-export { type Blob, BlobFailed, BlobStore } from "./videos/content/BlobStore.ts"
-export { ContentTooLarge, TooManyActiveJobs } from "./videos/VideoErrors.ts"
-export { VideoStatus } from "./videos/VideoStatus.ts"
-export { type VideoClaim, type VideoFilter, VideoStore } from "./videos/VideoStore.ts"
-export { stripInlineMedia } from "./videos/request/stripInlineMedia.ts"
-export type { Budget, Interval } from "./workspaces/Budget.ts"
-export type { Member } from "./workspaces/Member.ts"
-export type { OnWorkspaceDelete } from "./workspaces/OnWorkspaceDelete.ts"
-export type { Workspace } from "./workspaces/Workspace.ts"
-export { SlugTaken } from "./workspaces/WorkspaceErrors.ts"
-export type { Webhook } from "./workspaces/Webhook.ts"
+} from "./domains/videos/VideoJob.ts"
+export { VideoJobId } from "./domains/videos/VideoJobId.ts"
+export { type Blob, BlobFailed, BlobStore } from "./domains/videos/content/BlobStore.ts"
+export { ContentTooLarge, TooManyActiveJobs } from "./domains/videos/VideoErrors.ts"
+export { VideoStatus } from "./domains/videos/VideoStatus.ts"
+export { type VideoClaim, type VideoFilter, VideoStore } from "./domains/videos/VideoStore.ts"
+export { stripInlineMedia } from "./domains/videos/request/stripInlineMedia.ts"
+export type { Budget, Interval } from "./tenants/workspaces/Budget.ts"
+export type { Member } from "./tenants/workspaces/Member.ts"
+export type { OnWorkspaceDelete } from "./tenants/workspaces/OnWorkspaceDelete.ts"
+export type { Workspace } from "./tenants/workspaces/Workspace.ts"
+export { SlugTaken } from "./tenants/workspaces/WorkspaceErrors.ts"
+export type { Webhook } from "./tenants/workspaces/Webhook.ts"
 export {
   type StoredWebhook,
   type StoredWebhookSecret,
   type OwnedWebhookSecret,
   WebhookStore
-} from "./workspaces/WebhookStore.ts"
-export { WorkspaceStore } from "./workspaces/WorkspaceStore.ts"
+} from "./tenants/workspaces/WebhookStore.ts"
+export { WorkspaceStore } from "./tenants/workspaces/WorkspaceStore.ts"
 export { memoryStores } from "./domains.ts"
 export {
   accountCodec,

@@ -25,10 +25,10 @@ import {
 } from "../src/adapter.ts"
 import { chat, decide, hostCaller, toKeyNumber, NanoUsd } from "../src/index.ts"
 import { DeadlineExceeded } from "../src/routing/RoutingErrors.ts"
-import { Settings } from "../src/Settings.ts"
+import { Settings } from "../src/instance/Settings.ts"
 import { AccountId, GenerationId } from "../src/stores.ts"
 import type { Upstream } from "../src/upstream.ts"
-import { decodeVideoRequest } from "../src/videos/request/parseVideoRequest.ts"
+import { decodeVideoRequest } from "../src/domains/videos/request/parseVideoRequest.ts"
 
 const fullUpstream: Upstream = {
   slug: "all",

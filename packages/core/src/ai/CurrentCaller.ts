@@ -1,6 +1,6 @@
 /** Whom calls of the AI services are for. */
 import * as Context from "effect/Context"
-import type { CallerConfig } from "../auth/CallerConfig.ts"
+import type { CallerConfig } from "../tenants/auth/CallerConfig.ts"
 
 /**
  * The caller of every call within: whose keys, limits, guardrails and records apply. Default: the application itself. Of

@@ -6,14 +6,14 @@ import type { AnswerBlock, CallBlock } from "../dialects/AnswerBlock.ts"
 import { AnswerBlocks } from "../dialects/AnswerBlocks.ts"
 import { parseArguments } from "../dialects/callArguments.ts"
 import type { ToolNames } from "../dialects/ToolNames.ts"
-import type { ChatDeltaEvent } from "../upstreams/ChatCapability.ts"
+import type { ChatDeltaEvent } from "../engine/upstreams/ChatCapability.ts"
 import {
   type AnswerHead,
   type AnswerOutcome,
   writeFinish,
   writeResponseMetadata
 } from "./answerEnd.ts"
-import type { CallRecorder } from "../http/inProcess/CallRecorder.ts"
+import type { CallRecorder } from "../api/inProcess/CallRecorder.ts"
 import type { SignatureMetadata } from "./partMetadata.ts"
 import { toReasoningMetadata } from "./toReasoningMetadata.ts"
 import { writeMedia } from "./writeMedia.ts"

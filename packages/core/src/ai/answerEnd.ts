@@ -1,10 +1,10 @@
 /** How an answer ended, in the words of Effect's AI services. */
 import type * as Response from "effect/ai/Response"
-import type { ChatEnd } from "../chat/ChatAnswer.ts"
-import type { ChatServingInfo } from "../upstreams/ChatCapability.ts"
+import type { ChatEnd } from "../domains/chat/ChatAnswer.ts"
+import type { ChatServingInfo } from "../engine/upstreams/ChatCapability.ts"
 import { omitUndefined } from "../values/omitUndefined.ts"
 import type { TokenUsage } from "../values/usage/TokenUsage.ts"
-import type { CallRecorder } from "../http/inProcess/CallRecorder.ts"
+import type { CallRecorder } from "../api/inProcess/CallRecorder.ts"
 import type { ServingMetadata } from "./partMetadata.ts"
 import { toRouting } from "./toRouting.ts"
 

@@ -2,8 +2,8 @@
 import type * as AiError from "effect/ai/AiError"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import type { Caller } from "../auth/Caller.ts"
-import { Admission } from "../http/server/Admission.ts"
+import type { Caller } from "../tenants/auth/Caller.ts"
+import { Admission } from "../api/server/Admission.ts"
 import { toAiError } from "./toAiError.ts"
 
 /**

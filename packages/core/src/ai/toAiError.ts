@@ -2,10 +2,10 @@
 import * as AiError from "effect/ai/AiError"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
-import type { ReportedError } from "../http/errors/errorTable.ts"
-import { toErrorResponse } from "../http/errors/toErrorResponse.ts"
+import type { ReportedError } from "../api/errors/errorTable.ts"
+import { toErrorResponse } from "../api/errors/toErrorResponse.ts"
 import { parseRetryAfter } from "../values/parseRetryAfter.ts"
-import type { CallRecorder } from "../http/inProcess/CallRecorder.ts"
+import type { CallRecorder } from "../api/inProcess/CallRecorder.ts"
 import { toMutableJson } from "./toMutableJson.ts"
 
 /** Where an error happened. */

@@ -1,6 +1,6 @@
 /** How a call was routed, as metadata of its answer. */
 import type * as Schema from "effect/Schema"
-import type { CallRecorder } from "../http/inProcess/CallRecorder.ts"
+import type { CallRecorder } from "../api/inProcess/CallRecorder.ts"
 import { toMutableJson } from "./toMutableJson.ts"
 
 /** The `service_metadata` of the HTTP API; undefined before planning. */

@@ -1,11 +1,11 @@
 /** Writes a whole answer as the parts of a response. */
 import type * as Response from "effect/ai/Response"
-import type { ChatAnswer } from "../chat/ChatAnswer.ts"
+import type { ChatAnswer } from "../domains/chat/ChatAnswer.ts"
 import type { Part } from "../conversation/Part.ts"
 import { parseArguments } from "../dialects/callArguments.ts"
 import type { ToolNames } from "../dialects/ToolNames.ts"
 import { writeFinish, writeResponseMetadata } from "./answerEnd.ts"
-import type { CallRecorder } from "../http/inProcess/CallRecorder.ts"
+import type { CallRecorder } from "../api/inProcess/CallRecorder.ts"
 import { writeSources } from "./writeSources.ts"
 import { writeMedia } from "./writeMedia.ts"
 import { toReasoningMetadata } from "./toReasoningMetadata.ts"

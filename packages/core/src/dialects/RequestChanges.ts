@@ -1,5 +1,5 @@
 /** What a writer says in another way than the caller, or leaves out, because the provider is known to refuse it. */
-import type { ChatCall } from "../upstreams/ChatCapability.ts"
+import type { ChatCall } from "../engine/upstreams/ChatCapability.ts"
 import type { Path } from "./RequestProblems.ts"
 
 /** Collects the places of one request while it is written. */

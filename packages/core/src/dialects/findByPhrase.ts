@@ -1,6 +1,6 @@
 /** What the message of an error means, by the first phrase that it holds. */
-import type { FailureKind } from "../upstreams/failures/UpstreamFailure.ts"
-import { maxScannedCharacters } from "../upstreams/failures/isContextLengthMessage.ts"
+import type { FailureKind } from "../engine/upstreams/failures/UpstreamFailure.ts"
+import { maxScannedCharacters } from "../engine/upstreams/failures/isContextLengthMessage.ts"
 
 export const findByPhrase = (
   phrases: ReadonlyArray<readonly [RegExp, FailureKind]>,

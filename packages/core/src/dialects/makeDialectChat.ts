@@ -12,19 +12,19 @@ import type {
   ChatEvent,
   ChatReply,
   DialectHeaders
-} from "../upstreams/ChatCapability.ts"
-import { completeChat } from "../upstreams/completeChat.ts"
-import { makeCallIdStems } from "../upstreams/callIdStems.ts"
-import type { UpstreamFailure } from "../upstreams/failures/UpstreamFailure.ts"
+} from "../engine/upstreams/ChatCapability.ts"
+import { completeChat } from "../engine/upstreams/completeChat.ts"
+import { makeCallIdStems } from "../engine/upstreams/callIdStems.ts"
+import type { UpstreamFailure } from "../engine/upstreams/failures/UpstreamFailure.ts"
 import {
   type ChatTokenLimits,
   estimateChatWorstCase
-} from "../upstreams/openaiChat/estimateChatWorstCase.ts"
-import type { EventReader } from "../upstreams/transport/EventDecoder.ts"
-import type { JsonRequest } from "../upstreams/transport/jsonRequests.ts"
-import type { Signer } from "../upstreams/transport/Signer.ts"
-import { streamEvents } from "../upstreams/transport/streamEvents.ts"
-import type { UpstreamRequest } from "../upstreams/transport/UpstreamRequest.ts"
+} from "../engine/upstreams/openaiChat/estimateChatWorstCase.ts"
+import type { EventReader } from "../engine/upstreams/transport/EventDecoder.ts"
+import type { JsonRequest } from "../engine/upstreams/transport/jsonRequests.ts"
+import type { Signer } from "../engine/upstreams/transport/Signer.ts"
+import { streamEvents } from "../engine/upstreams/transport/streamEvents.ts"
+import type { UpstreamRequest } from "../engine/upstreams/transport/UpstreamRequest.ts"
 import { isObject } from "../values/json/isObject.ts"
 import type { PushStream } from "../values/push/PushStream.ts"
 import type { ReasoningFamily } from "./reasoningFamily.ts"

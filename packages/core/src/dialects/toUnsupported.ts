@@ -1,5 +1,5 @@
 /** What a request that cannot be said in a provider's dialect means for the router. */
-import { UpstreamFailure } from "../upstreams/failures/UpstreamFailure.ts"
+import { UpstreamFailure } from "../engine/upstreams/failures/UpstreamFailure.ts"
 import type { UntranslatableRequest } from "./UntranslatableRequest.ts"
 
 /** Another endpoint may serve the request. */

@@ -1,8 +1,8 @@
 /** Streams the events of a provider beside what they say in the chat dialect. */
 import { identity } from "effect/Function"
-import type { ChatDeltaEvent, ChatEvent } from "../upstreams/ChatCapability.ts"
-import { UpstreamFailure } from "../upstreams/failures/UpstreamFailure.ts"
-import type { EventReader } from "../upstreams/transport/EventDecoder.ts"
+import type { ChatDeltaEvent, ChatEvent } from "../engine/upstreams/ChatCapability.ts"
+import { UpstreamFailure } from "../engine/upstreams/failures/UpstreamFailure.ts"
+import type { EventReader } from "../engine/upstreams/transport/EventDecoder.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

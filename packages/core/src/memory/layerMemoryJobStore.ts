@@ -4,13 +4,13 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as PersistedQueue from "effect/persistence/PersistedQueue"
-import { MemoryJournal } from "../MemoryJournal.ts"
-import { makeMemoryTable } from "../makeMemoryTable.ts"
-import { Settings } from "../Settings.ts"
+import { MemoryJournal } from "./MemoryJournal.ts"
+import { makeMemoryTable } from "./makeMemoryTable.ts"
+import { Settings } from "../instance/Settings.ts"
 import { layerSteadyClock } from "../values/makeSteadyClock.ts"
 import { toCursorPage } from "../values/pages/CursorPage.ts"
-import { makeMemoryQueue } from "../jobs/memoryQueue.ts"
-import { JobStore, type DeadLetter } from "../jobs/JobStore.ts"
+import { makeMemoryQueue } from "./memoryQueue.ts"
+import { JobStore, type DeadLetter } from "../engine/jobs/JobStore.ts"
 
 /** Keeps between one and two times `Settings.maxJobSteps` finished steps, and `Settings.maxJobSteps` dead letters. */
 export const layerMemoryJobStore: Layer.Layer<JobStore, never, MemoryJournal> = Layer.effect(

@@ -1,11 +1,11 @@
 /** AccountStore in the memory of this process. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { MemoryJournal } from "../MemoryJournal.ts"
-import { makeMemoryTable } from "../makeMemoryTable.ts"
+import { MemoryJournal } from "./MemoryJournal.ts"
+import { makeMemoryTable } from "./makeMemoryTable.ts"
 import type { AccountId } from "../values/ids/AccountId.ts"
-import type { Account } from "../accounts/Account.ts"
-import { AccountStore } from "../accounts/AccountStore.ts"
+import type { Account } from "../tenants/accounts/Account.ts"
+import { AccountStore } from "../tenants/accounts/AccountStore.ts"
 
 export const memoryAccountStore: Layer.Layer<AccountStore, never, MemoryJournal> = Layer.effect(
   AccountStore,

@@ -2,14 +2,14 @@
 import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
-import { MemoryJournal } from "../MemoryJournal.ts"
-import { type Draft, makeMemoryTable, makeMemoryTables } from "../makeMemoryTable.ts"
-import { isSameHash } from "../secrets/hashKey.ts"
+import { MemoryJournal } from "./MemoryJournal.ts"
+import { type Draft, makeMemoryTable, makeMemoryTables } from "./makeMemoryTable.ts"
+import { isSameHash } from "../engine/secrets/hashKey.ts"
 import type { AccountId } from "../values/ids/AccountId.ts"
 import type { KeyHash } from "../values/ids/KeyHash.ts"
 import { toOffsetPage } from "../values/pages/OffsetPage.ts"
-import type { ApiKey } from "../auth/keys/ApiKey.ts"
-import { ApiKeyStore } from "../auth/keys/ApiKeyStore.ts"
+import type { ApiKey } from "../tenants/auth/keys/ApiKey.ts"
+import { ApiKeyStore } from "../tenants/auth/keys/ApiKeyStore.ts"
 
 export const memoryApiKeyStore: Layer.Layer<ApiKeyStore, never, MemoryJournal> = Layer.effect(
   ApiKeyStore,

@@ -1,12 +1,12 @@
 /** AuditLog in the memory of this process. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { MemoryJournal } from "../MemoryJournal.ts"
-import { Settings } from "../Settings.ts"
-import { makeMemoryTable } from "../makeMemoryTable.ts"
+import { MemoryJournal } from "./MemoryJournal.ts"
+import { Settings } from "../instance/Settings.ts"
+import { makeMemoryTable } from "./makeMemoryTable.ts"
 import type { AccountId } from "../values/ids/AccountId.ts"
 import { type CursorRow, toCursorPage } from "../values/pages/CursorPage.ts"
-import { AuditLog, type AuditEntry } from "../observability/audit/AuditLog.ts"
+import { AuditLog, type AuditEntry } from "../engine/observability/audit/AuditLog.ts"
 
 /**
  * Keeps the latest `Settings.maxAuditEntriesPerAccount` entries of each account.

@@ -2,14 +2,14 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-import { type CalibrationSample, toGroupKey } from "../calibration/CalibrationSample.ts"
+import { type CalibrationSample, toGroupKey } from "../domains/calibration/CalibrationSample.ts"
 import {
   CalibrationStore,
   type LabeledGroup,
   type SampleFilter,
   type StoredMaps
-} from "../calibration/CalibrationStore.ts"
-import { GenerationStore } from "../observability/generations/GenerationStore.ts"
+} from "../domains/calibration/CalibrationStore.ts"
+import { GenerationStore } from "../engine/observability/generations/GenerationStore.ts"
 import type { AccountId } from "../values/ids/AccountId.ts"
 
 /** A label lasts as long as the record of its generation. Labels of evicted records go when labels are next read or added. */

@@ -2,19 +2,19 @@
 import * as Effect from "effect/Effect"
 import { memoize } from "effect/Function"
 import * as Layer from "effect/Layer"
-import { MemoryJournal } from "../MemoryJournal.ts"
-import { type Draft, makeMemoryTable } from "../makeMemoryTable.ts"
-import { listRowsToReseal } from "../secrets/listRowsToReseal.ts"
-import type { SealedSecret } from "../secrets/SealedSecret.ts"
+import { MemoryJournal } from "./MemoryJournal.ts"
+import { type Draft, makeMemoryTable } from "./makeMemoryTable.ts"
+import { listRowsToReseal } from "../engine/secrets/listRowsToReseal.ts"
+import type { SealedSecret } from "../engine/secrets/SealedSecret.ts"
 import type { AccountId } from "../values/ids/AccountId.ts"
 import { toOffsetPage } from "../values/pages/OffsetPage.ts"
-import { reorder, compareSortOrder } from "../byok/reorder.ts"
-import type { SealedCredential } from "../byok/SealedCredential.ts"
+import { reorder, compareSortOrder } from "../tenants/byok/reorder.ts"
+import type { SealedCredential } from "../tenants/byok/SealedCredential.ts"
 import {
   CredentialStore,
   type NewSealedCredential,
   type CredentialScope
-} from "../byok/CredentialStore.ts"
+} from "../tenants/byok/CredentialStore.ts"
 
 export const memoryCredentialStore: Layer.Layer<CredentialStore, never, MemoryJournal> =
   Layer.effect(

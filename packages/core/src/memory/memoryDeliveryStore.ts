@@ -2,12 +2,12 @@
 import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
-import { MemoryJournal } from "../MemoryJournal.ts"
-import { makeMemoryTable } from "../makeMemoryTable.ts"
-import { Settings } from "../Settings.ts"
+import { MemoryJournal } from "./MemoryJournal.ts"
+import { makeMemoryTable } from "./makeMemoryTable.ts"
+import { Settings } from "../instance/Settings.ts"
 import { toCursorPage } from "../values/pages/CursorPage.ts"
-import type { Delivery } from "../webhooks/Delivery.ts"
-import { DeliveryStore } from "../webhooks/DeliveryStore.ts"
+import type { Delivery } from "../tenants/webhooks/Delivery.ts"
+import { DeliveryStore } from "../tenants/webhooks/DeliveryStore.ts"
 
 /** Evicts the oldest ended delivery when there are more than `Settings.maxDeliveries`. */
 export const memoryDeliveryStore: Layer.Layer<DeliveryStore, never, MemoryJournal> = Layer.effect(

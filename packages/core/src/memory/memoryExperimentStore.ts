@@ -6,10 +6,10 @@ import {
   endRun,
   type ExperimentState,
   startRun
-} from "../experiments/ExperimentState.ts"
-import { ExperimentStore } from "../experiments/ExperimentStore.ts"
-import { MemoryJournal } from "../MemoryJournal.ts"
-import { makeMemoryTable } from "../makeMemoryTable.ts"
+} from "../domains/experiments/ExperimentState.ts"
+import { ExperimentStore } from "../domains/experiments/ExperimentStore.ts"
+import { MemoryJournal } from "./MemoryJournal.ts"
+import { makeMemoryTable } from "./makeMemoryTable.ts"
 
 export const memoryExperimentStore: Layer.Layer<ExperimentStore, never, MemoryJournal> =
   Layer.effect(

@@ -1,10 +1,10 @@
 /** FailedRequestStore in the memory of this process. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Settings } from "../Settings.ts"
-import type { FailedRequest } from "../observability/failures/FailedRequest.ts"
-import { FailedRequestStore } from "../observability/failures/FailedRequestStore.ts"
-import { makeFairEviction } from "../observability/generations/FairEviction.ts"
+import { Settings } from "../instance/Settings.ts"
+import type { FailedRequest } from "../engine/observability/failures/FailedRequest.ts"
+import { FailedRequestStore } from "../engine/observability/failures/FailedRequestStore.ts"
+import { makeFairEviction } from "../engine/observability/generations/FairEviction.ts"
 import { AccountId } from "../values/ids/AccountId.ts"
 
 /**

@@ -2,21 +2,21 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as MutableList from "effect/MutableList"
-import { Settings } from "../Settings.ts"
+import { Settings } from "../instance/Settings.ts"
 import type { AccountId } from "../values/ids/AccountId.ts"
 import type { GenerationId } from "../values/ids/GenerationId.ts"
-import { truncateGeneration } from "../observability/generations/truncateGeneration.ts"
-import { makeFairEviction } from "../observability/generations/FairEviction.ts"
-import type { Generation } from "../observability/generations/Generation.ts"
+import { truncateGeneration } from "../engine/observability/generations/truncateGeneration.ts"
+import { makeFairEviction } from "../engine/observability/generations/FairEviction.ts"
+import type { Generation } from "../engine/observability/generations/Generation.ts"
 import {
   type GenerationFilter,
   type GenerationPosition,
   hasTried,
   toFilterValues,
   toGenerationPage
-} from "../observability/generations/GenerationFilter.ts"
-import { GenerationStore } from "../observability/generations/GenerationStore.ts"
-import { RollupStore } from "../observability/rollups/RollupStore.ts"
+} from "../engine/observability/generations/GenerationFilter.ts"
+import { GenerationStore } from "../engine/observability/generations/GenerationStore.ts"
+import { RollupStore } from "../engine/observability/rollups/RollupStore.ts"
 
 /**
  * Keeps `Settings.maxGenerations` truncated records. Beyond that, the account with the most records loses its oldest

@@ -2,14 +2,14 @@
 import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
-import { MemoryJournal } from "../MemoryJournal.ts"
-import { makeMemoryTable, makeMemoryTables } from "../makeMemoryTable.ts"
+import { MemoryJournal } from "./MemoryJournal.ts"
+import { makeMemoryTable, makeMemoryTables } from "./makeMemoryTable.ts"
 import { toCursorPage } from "../values/pages/CursorPage.ts"
-import type { VaultId } from "../vaults/VaultId.ts"
-import type { Intern } from "../interns/Intern.ts"
-import { NameTaken, NotLendable } from "../interns/InternErrors.ts"
-import type { InternId } from "../interns/InternId.ts"
-import { InternStore } from "../interns/InternStore.ts"
+import type { VaultId } from "../domains/vaults/VaultId.ts"
+import type { Intern } from "../domains/interns/Intern.ts"
+import { NameTaken, NotLendable } from "../domains/interns/InternErrors.ts"
+import type { InternId } from "../domains/interns/InternId.ts"
+import { InternStore } from "../domains/interns/InternStore.ts"
 
 export const memoryInternStore: Layer.Layer<InternStore, never, MemoryJournal> = Layer.effect(
   InternStore,

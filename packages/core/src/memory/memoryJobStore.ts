@@ -2,8 +2,8 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { JobStore } from "../jobs/JobStore.ts"
-import type { MemoryJournal } from "../MemoryJournal.ts"
+import { JobStore } from "../engine/jobs/JobStore.ts"
+import type { MemoryJournal } from "./MemoryJournal.ts"
 import { buildOnDemand } from "../values/layerOnDemand.ts"
 
 /** Keeps between one and two times `Settings.maxJobSteps` finished steps, and `Settings.maxJobSteps` dead letters. */

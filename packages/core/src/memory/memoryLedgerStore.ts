@@ -5,18 +5,27 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { constVoid, identity, memoize } from "effect/Function"
 import * as Layer from "effect/Layer"
-import { MemoryJournal, type JournaledWrite } from "../MemoryJournal.ts"
-import { makeMemoryTable } from "../makeMemoryTable.ts"
-import { Settings } from "../Settings.ts"
+import { MemoryJournal, type JournaledWrite } from "./MemoryJournal.ts"
+import { makeMemoryTable } from "./makeMemoryTable.ts"
+import { Settings } from "../instance/Settings.ts"
 import type { AccountId } from "../values/ids/AccountId.ts"
 import { readMonotonicMillis } from "../values/readMonotonicMillis.ts"
 import * as NanoUsd from "../values/usage/NanoUsd.ts"
-import { type HeldAmount, LimitExceeded } from "../ledger/LedgerErrors.ts"
-import { makeAccountLru } from "../ledger/AccountLru.ts"
-import { toCounterKey, type Limit } from "../ledger/Limit.ts"
-import { noSpend, type Spend, SpendCounters, toSpentAmount } from "../ledger/SpendCounters.ts"
-import type { Subject } from "../ledger/Subject.ts"
-import { LedgerStore, type ReservationRequest, type Settlement } from "../ledger/LedgerStore.ts"
+import { type HeldAmount, LimitExceeded } from "../engine/ledger/LedgerErrors.ts"
+import { makeAccountLru } from "../engine/ledger/AccountLru.ts"
+import { toCounterKey, type Limit } from "../engine/ledger/Limit.ts"
+import {
+  noSpend,
+  type Spend,
+  SpendCounters,
+  toSpentAmount
+} from "../engine/ledger/SpendCounters.ts"
+import type { Subject } from "../engine/ledger/Subject.ts"
+import {
+  LedgerStore,
+  type ReservationRequest,
+  type Settlement
+} from "../engine/ledger/LedgerStore.ts"
 
 /**
  * Keeps grants, and the counters of limits without a subject, such as credits, for ever: they exist nowhere else.

@@ -2,9 +2,9 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { RateLimitWindows } from "../auth/rateLimits/RateLimitWindows.ts"
+import { RateLimitWindows } from "../tenants/auth/rateLimits/RateLimitWindows.ts"
 import { readMonotonicMillis } from "../values/readMonotonicMillis.ts"
-import { RateLimitStore } from "../auth/rateLimits/RateLimitStore.ts"
+import { RateLimitStore } from "../tenants/auth/rateLimits/RateLimitStore.ts"
 
 export const memoryRateLimitStore: Layer.Layer<RateLimitStore> = Layer.sync(RateLimitStore, () => {
   const windows = new RateLimitWindows()

@@ -3,22 +3,22 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
-import type { Generation } from "../observability/generations/Generation.ts"
+import type { Generation } from "../engine/observability/generations/Generation.ts"
 import {
   bucketMillis,
   getRollupRetention,
   type Resolution,
   resolutions,
   toBucketStart
-} from "../observability/rollups/Resolution.ts"
+} from "../engine/observability/rollups/Resolution.ts"
 import {
   type DimensionRollups,
   mergeDimensions,
   pruneDimensions
-} from "../observability/rollups/RollupDelta.ts"
-import { RollupSums } from "../observability/rollups/RollupSums.ts"
-import { RollupStore } from "../observability/rollups/RollupStore.ts"
-import { Settings } from "../Settings.ts"
+} from "../engine/observability/rollups/RollupDelta.ts"
+import { RollupSums } from "../engine/observability/rollups/RollupSums.ts"
+import { RollupStore } from "../engine/observability/rollups/RollupStore.ts"
+import { Settings } from "../instance/Settings.ts"
 import type { AccountId } from "../values/ids/AccountId.ts"
 
 /**

@@ -1,12 +1,12 @@
 /** SpendCounters in the memory of this process. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { MemoryJournal } from "../MemoryJournal.ts"
-import { Settings } from "../Settings.ts"
-import { makeAccountLru } from "../ledger/AccountLru.ts"
-import { type Spend, SpendCounters } from "../ledger/SpendCounters.ts"
-import * as SpendTotals from "../ledger/SpendTotals.ts"
-import * as Subject from "../ledger/Subject.ts"
+import { MemoryJournal } from "./MemoryJournal.ts"
+import { Settings } from "../instance/Settings.ts"
+import { makeAccountLru } from "../engine/ledger/AccountLru.ts"
+import { type Spend, SpendCounters } from "../engine/ledger/SpendCounters.ts"
+import * as SpendTotals from "../engine/ledger/SpendTotals.ts"
+import * as Subject from "../engine/ledger/Subject.ts"
 
 /**
  * Keeps the `Settings.maxSpendCounters` most recent subjects of each account; others count from zero again.

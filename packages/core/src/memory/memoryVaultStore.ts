@@ -1,14 +1,14 @@
 /** VaultStore in the memory of this process. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { MemoryJournal } from "../MemoryJournal.ts"
-import { makeMemoryTable } from "../makeMemoryTable.ts"
-import { listRowsToReseal } from "../secrets/listRowsToReseal.ts"
-import type { SealedSecret } from "../secrets/SealedSecret.ts"
-import type { StoredSecret } from "../vaults/Secret.ts"
-import type { Vault } from "../vaults/Vault.ts"
-import type { VaultId } from "../vaults/VaultId.ts"
-import { VaultStore, type SecretPutResult } from "../vaults/VaultStore.ts"
+import { MemoryJournal } from "./MemoryJournal.ts"
+import { makeMemoryTable } from "./makeMemoryTable.ts"
+import { listRowsToReseal } from "../engine/secrets/listRowsToReseal.ts"
+import type { SealedSecret } from "../engine/secrets/SealedSecret.ts"
+import type { StoredSecret } from "../domains/vaults/Secret.ts"
+import type { Vault } from "../domains/vaults/Vault.ts"
+import type { VaultId } from "../domains/vaults/VaultId.ts"
+import { VaultStore, type SecretPutResult } from "../domains/vaults/VaultStore.ts"
 
 export const memoryVaultStore: Layer.Layer<VaultStore, never, MemoryJournal> = Layer.effect(
   VaultStore,

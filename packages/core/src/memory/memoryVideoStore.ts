@@ -1,15 +1,15 @@
 /** VideoStore in the memory of this process. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { MemoryJournal } from "../MemoryJournal.ts"
-import { makeMemoryTable, makeMemoryTables } from "../makeMemoryTable.ts"
-import { Settings } from "../Settings.ts"
+import { MemoryJournal } from "./MemoryJournal.ts"
+import { makeMemoryTable, makeMemoryTables } from "./makeMemoryTable.ts"
+import { Settings } from "../instance/Settings.ts"
 import { toOffsetPage } from "../values/pages/OffsetPage.ts"
-import { ContentTooLarge, TooManyActiveJobs } from "../videos/VideoErrors.ts"
-import type { VideoJob } from "../videos/VideoJob.ts"
-import type { VideoJobId } from "../videos/VideoJobId.ts"
-import { stripInlineMedia } from "../videos/request/stripInlineMedia.ts"
-import { VideoStore } from "../videos/VideoStore.ts"
+import { ContentTooLarge, TooManyActiveJobs } from "../domains/videos/VideoErrors.ts"
+import type { VideoJob } from "../domains/videos/VideoJob.ts"
+import type { VideoJobId } from "../domains/videos/VideoJobId.ts"
+import { stripInlineMedia } from "../domains/videos/request/stripInlineMedia.ts"
+import { VideoStore } from "../domains/videos/VideoStore.ts"
 
 /** Evicts the oldest ended job when there are more than `Settings.maxVideoJobs`. */
 export const memoryVideoStore: Layer.Layer<VideoStore, never, MemoryJournal> = Layer.effect(

@@ -1,15 +1,15 @@
 /** WebhookStore in the memory of this process. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { MemoryJournal } from "../MemoryJournal.ts"
-import { makeMemoryTable } from "../makeMemoryTable.ts"
-import { listRowsToReseal } from "../secrets/listRowsToReseal.ts"
+import { MemoryJournal } from "./MemoryJournal.ts"
+import { makeMemoryTable } from "./makeMemoryTable.ts"
+import { listRowsToReseal } from "../engine/secrets/listRowsToReseal.ts"
 import type { AccountId } from "../values/ids/AccountId.ts"
 import {
   WebhookStore,
   type StoredWebhook,
   type OwnedWebhookSecret
-} from "../workspaces/WebhookStore.ts"
+} from "../tenants/workspaces/WebhookStore.ts"
 import { toRowKey } from "./ownedRows.ts"
 
 export const memoryWebhookStore: Layer.Layer<WebhookStore, never, MemoryJournal> = Layer.effect(

@@ -1,6 +1,6 @@
 /** Checks the number of questions and options of a Decision before each is parsed. */
 import * as Predicate from "effect/Predicate"
-import type { SettingsShape } from "../Settings.ts"
+import type { SettingsShape } from "../instance/Settings.ts"
 import type { InvalidRequest } from "../values/errors/RequestErrors.ts"
 import { findCountProblem } from "../values/validation/findCountProblem.ts"
 

@@ -1,9 +1,9 @@
 /** Caches the candidates that the endpoints of a model give for an operation. */
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
-import type { Configuration } from "../catalog/Configuration.ts"
-import type { Model } from "../catalog/model/Model.ts"
-import type { Upstream } from "../upstreams/Upstream.ts"
+import type { Configuration } from "../engine/catalog/Configuration.ts"
+import type { Model } from "../engine/catalog/model/Model.ts"
+import type { Upstream } from "../engine/upstreams/Upstream.ts"
 import * as Candidate from "./Candidate.ts"
 import type { CapabilityTraits } from "./RouteQuery.ts"
 import { indexProviderEndpoints } from "./ServedPrices.ts"

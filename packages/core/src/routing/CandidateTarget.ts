@@ -1,9 +1,9 @@
 /** A candidate with the capability of its upstream, before a customer's credential is decrypted. */
 import { identity } from "effect/Function"
-import type { UsableCredential } from "../byok/UsableCredential.ts"
-import type { Configuration } from "../catalog/Configuration.ts"
-import type { Model } from "../catalog/model/Model.ts"
-import { servesOperation } from "../catalog/model/servesOperation.ts"
+import type { UsableCredential } from "../tenants/byok/UsableCredential.ts"
+import type { Configuration } from "../engine/catalog/Configuration.ts"
+import type { Model } from "../engine/catalog/model/Model.ts"
+import { servesOperation } from "../engine/catalog/model/servesOperation.ts"
 import * as Candidate from "./Candidate.ts"
 import type { CandidateCache } from "./CandidateCache.ts"
 import type { OperationTarget } from "./Operation.ts"

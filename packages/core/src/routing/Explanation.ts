@@ -1,5 +1,5 @@
 /** A plan in plain JSON: the response of a dry run, with everything needed to repeat it. */
-import type { HealthSnapshot } from "../health/HealthSnapshot.ts"
+import type { HealthSnapshot } from "../engine/health/HealthSnapshot.ts"
 import { omitUndefined } from "../values/omitUndefined.ts"
 import type { Candidate } from "./Candidate.ts"
 import type { Affinity, NoAffinity } from "./plan/affinity/Affinity.ts"

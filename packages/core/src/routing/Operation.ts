@@ -1,7 +1,7 @@
 /** What one attempt of an operation does at a target, and what bounds its cost. */
 import type * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
-import type { UpstreamFailure } from "../upstreams/failures/UpstreamFailure.ts"
+import type { UpstreamFailure } from "../engine/upstreams/failures/UpstreamFailure.ts"
 import type { NanoUsd } from "../values/usage/NanoUsd.ts"
 import type { ServedAs, ServedConditions } from "../values/usage/ServedConditions.ts"
 import type { TokenUsage } from "../values/usage/TokenUsage.ts"

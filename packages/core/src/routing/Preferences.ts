@@ -1,7 +1,7 @@
 /** What a request asks of routing: the `provider` object of the HTTP API, closed to unknown keys. */
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
-import { Quantization } from "../catalog/endpoint/Quantization.ts"
+import { Quantization } from "../engine/catalog/endpoint/Quantization.ts"
 import { InvalidRequest } from "../values/errors/RequestErrors.ts"
 
 const Slugs = Schema.NullOr(Schema.Array(Schema.String))

@@ -1,6 +1,6 @@
 /** What a request requires, whatever the operation. */
-import type { RequestedTier } from "../catalog/endpoint/Tier.ts"
-import type { Variant } from "../catalog/model/Variant.ts"
+import type { RequestedTier } from "../engine/catalog/endpoint/Tier.ts"
+import type { Variant } from "../engine/catalog/model/Variant.ts"
 import type { Dialect } from "../conversation/Dialect.ts"
 import type { ServerTool, ToolModel } from "../conversation/serverTools/ServerTool.ts"
 import type { ModelSlug } from "../values/ids/ModelSlug.ts"

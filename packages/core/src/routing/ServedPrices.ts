@@ -1,8 +1,8 @@
 /** What answers of a provider cost, by the model and the service tier that served. */
-import type { Configuration } from "../catalog/Configuration.ts"
-import { computeCostAt, computeMaxCost } from "../catalog/endpoint/computeCost.ts"
-import type { Endpoint } from "../catalog/endpoint/Endpoint.ts"
-import { hasCondition, isKnown, type Price } from "../catalog/endpoint/Price.ts"
+import type { Configuration } from "../engine/catalog/Configuration.ts"
+import { computeCostAt, computeMaxCost } from "../engine/catalog/endpoint/computeCost.ts"
+import type { Endpoint } from "../engine/catalog/endpoint/Endpoint.ts"
+import { hasCondition, isKnown, type Price } from "../engine/catalog/endpoint/Price.ts"
 import { memoize } from "effect/Function"
 import * as NanoUsd from "../values/usage/NanoUsd.ts"
 import { subtractUsage, type TokenUsage } from "../values/usage/TokenUsage.ts"

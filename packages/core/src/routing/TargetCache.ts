@@ -1,7 +1,7 @@
 /** Caches the targets of a model, which the requests with the same credentials have in common. */
-import type { UsableCredential } from "../byok/UsableCredential.ts"
-import type { Configuration } from "../catalog/Configuration.ts"
-import type { Model } from "../catalog/model/Model.ts"
+import type { UsableCredential } from "../tenants/byok/UsableCredential.ts"
+import type { Configuration } from "../engine/catalog/Configuration.ts"
+import type { Model } from "../engine/catalog/model/Model.ts"
 import type { CandidateTargets } from "./CandidateTarget.ts"
 import type { CapabilityTraits, RouteQuery } from "./RouteQuery.ts"
 

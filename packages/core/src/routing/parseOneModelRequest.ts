@@ -1,9 +1,9 @@
 /** Parses requests whose items one model answers together: texts to embed, documents to rerank. */
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
-import { findMediaProblem } from "../outbound/findMediaProblem.ts"
+import { findMediaProblem } from "../engine/outbound/findMediaProblem.ts"
 import type { InvalidRequest } from "../values/errors/RequestErrors.ts"
-import type { SettingsShape } from "../Settings.ts"
+import type { SettingsShape } from "../instance/Settings.ts"
 import { findPreferenceProblem } from "./Preferences.ts"
 import {
   decodeFields,

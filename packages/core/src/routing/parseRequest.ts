@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
-import type { SettingsShape } from "../Settings.ts"
+import type { SettingsShape } from "../instance/Settings.ts"
 import {
   type BodyLimitSetting,
   InvalidRequest,

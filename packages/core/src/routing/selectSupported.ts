@@ -2,7 +2,7 @@
 import {
   includesParameter,
   type SupportedParameters
-} from "../catalog/endpoint/SupportedParameters.ts"
+} from "../engine/catalog/endpoint/SupportedParameters.ts"
 import { selectFields } from "./parseRequest.ts"
 
 /** All when the endpoint has no list of parameters. */

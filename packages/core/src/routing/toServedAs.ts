@@ -1,5 +1,5 @@
 /** Says who served an answer and how, for its price. */
-import type { ChatMetadata } from "../upstreams/ChatCapability.ts"
+import type { ChatMetadata } from "../engine/upstreams/ChatCapability.ts"
 import type { ServedAs, ServedConditions } from "../values/usage/ServedConditions.ts"
 
 type ServedReport = Pick<

@@ -11,9 +11,9 @@ import type { CallPart, Part, ReasoningPart, TextPart } from "../../src/conversa
 import { makeChatDeltaReader } from "../../src/dialects/chat/makeChatDeltaReader.ts"
 import { writeReasoningDetail } from "../../src/dialects/chat/reasoningDetails.ts"
 import { commonNames, makeToolNames } from "../../src/dialects/ToolNames.ts"
-import { CallRecorder } from "../../src/http/inProcess/CallRecorder.ts"
+import { CallRecorder } from "../../src/api/inProcess/CallRecorder.ts"
 import * as GenerationId from "../../src/values/ids/GenerationId.ts"
-import type { ChatDeltaEvent } from "../../src/upstreams/ChatCapability.ts"
+import type { ChatDeltaEvent } from "../../src/engine/upstreams/ChatCapability.ts"
 
 type Said = CallPart | ReasoningPart | TextPart
 

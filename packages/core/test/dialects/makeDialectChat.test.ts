@@ -14,8 +14,8 @@ import {
   type DialectEndpoint,
   makeDialectChat
 } from "../../src/dialects/makeDialectChat.ts"
-import type { ChatCapability, ChatEvent } from "../../src/upstreams/ChatCapability.ts"
-import { UpstreamFailure } from "../../src/upstreams/failures/UpstreamFailure.ts"
+import type { ChatCapability, ChatEvent } from "../../src/engine/upstreams/ChatCapability.ts"
+import { UpstreamFailure } from "../../src/engine/upstreams/failures/UpstreamFailure.ts"
 import { toStream } from "../../src/values/push/toStream.ts"
 
 const key = "sk-very-secret-key"

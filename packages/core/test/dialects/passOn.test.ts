@@ -9,7 +9,7 @@ import { makeGeminiChat } from "../../src/dialects/gemini/makeGeminiChat.ts"
 import { makeMessagesChat } from "../../src/dialects/messages/makeMessagesChat.ts"
 import { replaceFields } from "../../src/dialects/replaceFields.ts"
 import { makeResponsesChat } from "../../src/dialects/responses/makeResponsesChat.ts"
-import type { ChatCapability } from "../../src/upstreams/ChatCapability.ts"
+import type { ChatCapability } from "../../src/engine/upstreams/ChatCapability.ts"
 
 const limits = { apiKey: undefined, headers: {}, maxImageTokens: 1, maxOutputTokens: 100 }
 

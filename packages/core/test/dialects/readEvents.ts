@@ -1,8 +1,8 @@
 /** What a reader makes of events, until the last one or a failure. */
-import type { ChatEvent } from "../../src/upstreams/ChatCapability.ts"
+import type { ChatEvent } from "../../src/engine/upstreams/ChatCapability.ts"
 import { type WrittenEvent, writeEvents } from "@signalbox/testing"
-import { UpstreamFailure } from "../../src/upstreams/failures/UpstreamFailure.ts"
-import type { EventReader } from "../../src/upstreams/transport/EventDecoder.ts"
+import { UpstreamFailure } from "../../src/engine/upstreams/failures/UpstreamFailure.ts"
+import type { EventReader } from "../../src/engine/upstreams/transport/EventDecoder.ts"
 
 export interface ReadEvents {
   /** In the form of the chat API. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { toGeminiFailure } from "../../src/dialects/gemini/findGeminiFailure.ts"
 import { toMessagesFailure } from "../../src/dialects/messages/findMessagesFailure.ts"
 import { toResponsesFailure } from "../../src/dialects/responses/responsesFailures.ts"
-import { toResponseFailure } from "../../src/upstreams/failures/toResponseFailure.ts"
+import { toResponseFailure } from "../../src/engine/upstreams/failures/toResponseFailure.ts"
 
 describe("a status without a body", () => {
   it.each([

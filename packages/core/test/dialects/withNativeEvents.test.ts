@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { makeMessagesEventReader } from "../../src/dialects/messages/readEvents.ts"
 import { withNativeEvents } from "../../src/dialects/withNativeEvents.ts"
-import { UpstreamFailure } from "../../src/upstreams/failures/UpstreamFailure.ts"
+import { UpstreamFailure } from "../../src/engine/upstreams/failures/UpstreamFailure.ts"
 
 const start = {
   type: "message_start",

@@ -1,5 +1,5 @@
 /** Candidates for tests, from the configuration of a host. */
-import * as Endpoint from "../../src/catalog/endpoint/Endpoint.ts"
+import * as Endpoint from "../../src/engine/catalog/endpoint/Endpoint.ts"
 import * as Candidate from "../../src/routing/Candidate.ts"
 import { ModelSlug } from "../../src/values/ids/ModelSlug.ts"
 

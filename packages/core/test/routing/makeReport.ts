@@ -1,5 +1,5 @@
 /** Health reports for tests; healthy by default. */
-import type { EndpointReport, HealthSnapshot } from "../../src/health/HealthSnapshot.ts"
+import type { EndpointReport, HealthSnapshot } from "../../src/engine/health/HealthSnapshot.ts"
 
 export const makeReport = (overrides: Partial<EndpointReport> = {}): EndpointReport => ({
   samples: 0,

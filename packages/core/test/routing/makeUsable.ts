@@ -1,8 +1,11 @@
 /** Usable credentials for tests; prioritised and for all callers by default. */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import type { Credential } from "../../src/byok/Credential.ts"
-import type { CredentialRefusal, UsableCredential } from "../../src/byok/UsableCredential.ts"
+import type { Credential } from "../../src/tenants/byok/Credential.ts"
+import type {
+  CredentialRefusal,
+  UsableCredential
+} from "../../src/tenants/byok/UsableCredential.ts"
 
 export interface UsableConfig extends Partial<Omit<Credential, "allowed_models">> {
   readonly id: string

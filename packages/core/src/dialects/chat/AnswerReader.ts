@@ -4,7 +4,7 @@
  */
 import type { AnswerEvent, CallEvent, StreamedCall } from "../../conversation/AnswerEvent.ts"
 import { isObject } from "../../values/json/isObject.ts"
-import { drawCallIdStem, type findRandom } from "../../upstreams/callIdStems.ts"
+import { drawCallIdStem, type findRandom } from "../../engine/upstreams/callIdStems.ts"
 import { decodeTwice, isOddStart, listCalls, readCallFields, toObjectText } from "./callFields.ts"
 import {
   findSignature,

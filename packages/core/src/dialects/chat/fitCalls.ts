@@ -1,5 +1,5 @@
 /** Fits the calls among the messages of a chat to what a server takes. */
-import type { ChatBodyMessage } from "../../upstreams/openaiChat/ChatBody.ts"
+import type { ChatBodyMessage } from "../../engine/upstreams/openaiChat/ChatBody.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import type { RequestChanges } from "../RequestChanges.ts"
 import { type IdRules, toDialectId } from "../toDialectId.ts"

@@ -1,6 +1,6 @@
 /** Fits the messages of a chat to the server and the model that get them. */
-import type { ChatCall } from "../../upstreams/ChatCapability.ts"
-import type { ChatBody, ChatBodyMessage } from "../../upstreams/openaiChat/ChatBody.ts"
+import type { ChatCall } from "../../engine/upstreams/ChatCapability.ts"
+import type { ChatBody, ChatBodyMessage } from "../../engine/upstreams/openaiChat/ChatBody.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { replaceFields } from "../replaceFields.ts"
 import type { RequestChanges } from "../RequestChanges.ts"

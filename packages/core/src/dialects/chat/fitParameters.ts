@@ -1,6 +1,6 @@
 /** Fits the parameters of a chat to the server and the model that get them. */
 import { isObject } from "../../values/json/isObject.ts"
-import type { ChatCall } from "../../upstreams/ChatCapability.ts"
+import type { ChatCall } from "../../engine/upstreams/ChatCapability.ts"
 import { isEmpty } from "../readField.ts"
 import { replaceFields } from "../replaceFields.ts"
 import type { RequestChanges } from "../RequestChanges.ts"

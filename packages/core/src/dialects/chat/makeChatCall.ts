@@ -1,11 +1,11 @@
 /** Makes the call of a chat in OpenAI's dialect without a router, for tests of upstreams and for their callers. */
 import * as Result from "effect/Result"
 import type { Conversation } from "../../conversation/Conversation.ts"
-import type { ChatCall } from "../../upstreams/ChatCapability.ts"
-import type { ChatFacts } from "../../upstreams/ChatFacts.ts"
-import type { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
-import type { ChatBodyMessage } from "../../upstreams/openaiChat/ChatBody.ts"
-import { findChatFacts } from "../../upstreams/openaiChat/chatFacts.ts"
+import type { ChatCall } from "../../engine/upstreams/ChatCapability.ts"
+import type { ChatFacts } from "../../engine/upstreams/ChatFacts.ts"
+import type { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
+import type { ChatBodyMessage } from "../../engine/upstreams/openaiChat/ChatBody.ts"
+import { findChatFacts } from "../../engine/upstreams/openaiChat/chatFacts.ts"
 import { toUnsupported } from "../toUnsupported.ts"
 import { parseChatConversation } from "./parseRequest.ts"
 

@@ -1,6 +1,6 @@
 /** Reads the deltas of a streamed chat, for those who get them from the chat API instead of a provider. */
 import type { AnswerEvent } from "../../conversation/AnswerEvent.ts"
-import { findRandom } from "../../upstreams/callIdStems.ts"
+import { findRandom } from "../../engine/upstreams/callIdStems.ts"
 import { AnswerReader } from "./AnswerReader.ts"
 
 /** Reads one choice, delta by delta. */

@@ -1,5 +1,5 @@
 /** Names how much a model reasons as the list of an endpoint does. */
-import type { ChatCall } from "../../upstreams/ChatCapability.ts"
+import type { ChatCall } from "../../engine/upstreams/ChatCapability.ts"
 import { reportChanges, RequestChanges } from "../RequestChanges.ts"
 import { reasoningNames, renameReasoning } from "./reasoningParameters.ts"
 

@@ -3,11 +3,15 @@ import * as Result from "effect/Result"
 import type { AnswerEnd } from "../../conversation/Answer.ts"
 import { findCitedCalls, sumCalls } from "../../conversation/serverTools/readsByItself.ts"
 import { parseChatAnswer } from "./parseChatAnswer.ts"
-import type { ChatChoice, ChatServingInfo, ChatReply } from "../../upstreams/ChatCapability.ts"
-import { findEmbeddedFailure } from "../../upstreams/failures/findEmbeddedFailure.ts"
+import type {
+  ChatChoice,
+  ChatServingInfo,
+  ChatReply
+} from "../../engine/upstreams/ChatCapability.ts"
+import { findEmbeddedFailure } from "../../engine/upstreams/failures/findEmbeddedFailure.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
-import { findRandom } from "../../upstreams/callIdStems.ts"
+import { findRandom } from "../../engine/upstreams/callIdStems.ts"
 import {
   AnswerReader,
   type AnswerReaderOptions,
@@ -17,8 +21,11 @@ import {
 } from "./AnswerReader.ts"
 import { needsFinish, toFinish } from "./finishReasons.ts"
 import { findChatUsage } from "./findChatUsage.ts"
-import { type CostParser, parseChatUsage } from "../../upstreams/openaiChat/parseChatUsage.ts"
-import { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
+import {
+  type CostParser,
+  parseChatUsage
+} from "../../engine/upstreams/openaiChat/parseChatUsage.ts"
+import { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

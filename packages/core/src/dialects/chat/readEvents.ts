@@ -8,11 +8,11 @@ import type {
   ChatEvent,
   ChatServingInfo,
   ChatMetadata
-} from "../../upstreams/ChatCapability.ts"
-import { findRandom } from "../../upstreams/callIdStems.ts"
-import { findEmbeddedFailure } from "../../upstreams/failures/findEmbeddedFailure.ts"
+} from "../../engine/upstreams/ChatCapability.ts"
+import { findRandom } from "../../engine/upstreams/callIdStems.ts"
+import { findEmbeddedFailure } from "../../engine/upstreams/failures/findEmbeddedFailure.ts"
 import { isObject } from "../../values/json/isObject.ts"
-import type { EventReader } from "../../upstreams/transport/EventDecoder.ts"
+import type { EventReader } from "../../engine/upstreams/transport/EventDecoder.ts"
 import { AnswerReader, isUnusual, mayBeTagged, withReasoning } from "./AnswerReader.ts"
 import { needsFinish, toFinish } from "./finishReasons.ts"
 import {
@@ -29,7 +29,10 @@ import {
 import { isOtherReasoning, isReasoningField } from "./reasoningText.ts"
 import { findCitedCalls } from "../../conversation/serverTools/readsByItself.ts"
 import { findChatUsage } from "./findChatUsage.ts"
-import { type CostParser, parseChatUsage } from "../../upstreams/openaiChat/parseChatUsage.ts"
+import {
+  type CostParser,
+  parseChatUsage
+} from "../../engine/upstreams/openaiChat/parseChatUsage.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -3,7 +3,7 @@
  * without it (https://api-docs.deepseek.com/guides/thinking_mode), and so does Moonshot behind a call
  * (https://github.com/continuedev/continue/issues/11600).
  */
-import type { ChatBodyMessage } from "../../upstreams/openaiChat/ChatBody.ts"
+import type { ChatBodyMessage } from "../../engine/upstreams/openaiChat/ChatBody.ts"
 import { getReasoningFamily } from "../reasoningFamily.ts"
 import { replaceFields } from "../replaceFields.ts"
 import type { RequestChanges } from "../RequestChanges.ts"

@@ -1,8 +1,8 @@
 /** The body of a call for a server of the chat dialect: the caller's own, or written from the conversation. */
 import * as Result from "effect/Result"
-import type { ChatCall } from "../../upstreams/ChatCapability.ts"
-import type { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
-import { type ChatBody, toChatBody } from "../../upstreams/openaiChat/ChatBody.ts"
+import type { ChatCall } from "../../engine/upstreams/ChatCapability.ts"
+import type { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
+import { type ChatBody, toChatBody } from "../../engine/upstreams/openaiChat/ChatBody.ts"
 import { nameReasoning } from "./nameReasoning.ts"
 import { findOutputCapName } from "./outputCap.ts"
 import { writeChatRequest } from "./writeRequest.ts"

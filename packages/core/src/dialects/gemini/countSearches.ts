@@ -1,5 +1,5 @@
 /** Counts the web searches of an answer of Google's API. */
-import type { ChatMetadata } from "../../upstreams/ChatCapability.ts"
+import type { ChatMetadata } from "../../engine/upstreams/ChatCapability.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import type { Json } from "./geminiFields.ts"
 import { toList } from "../../values/json/toList.ts"

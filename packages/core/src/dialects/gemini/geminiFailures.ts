@@ -1,5 +1,5 @@
 /** What the errors of Google's API mean: https://cloud.google.com/apis/design/errors. */
-import type { FailureKind } from "../../upstreams/failures/UpstreamFailure.ts"
+import type { FailureKind } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 
 /** By `error.status`. Whether another endpoint may serve the request follows from the kind. */
 export const geminiFailureStatuses: ReadonlyMap<string, FailureKind> = new Map([

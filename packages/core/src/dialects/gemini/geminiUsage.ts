@@ -1,6 +1,9 @@
 /** Usage between Google's API and the names of the chat dialect. */
-import type { ChatMetadata } from "../../upstreams/ChatCapability.ts"
-import { type CostParser, parseChatUsage } from "../../upstreams/openaiChat/parseChatUsage.ts"
+import type { ChatMetadata } from "../../engine/upstreams/ChatCapability.ts"
+import {
+  type CostParser,
+  parseChatUsage
+} from "../../engine/upstreams/openaiChat/parseChatUsage.ts"
 import { isShortText } from "../chat/readAnswer.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"

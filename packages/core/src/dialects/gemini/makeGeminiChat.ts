@@ -1,5 +1,5 @@
 /** Chats at a provider with Google's API to generate content: Gemini, and the same models on Vertex. */
-import type { ChatCapability } from "../../upstreams/ChatCapability.ts"
+import type { ChatCapability } from "../../engine/upstreams/ChatCapability.ts"
 import { type ChatDialect, type DialectEndpoint, makeDialectChat } from "../makeDialectChat.ts"
 import { rememberModels } from "../rememberModels.ts"
 import { toGeminiFailure } from "./findGeminiFailure.ts"

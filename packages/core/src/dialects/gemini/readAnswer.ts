@@ -3,9 +3,9 @@ import * as Result from "effect/Result"
 import type { AnswerEnd } from "../../conversation/Answer.ts"
 import type { Tool } from "../../conversation/Conversation.ts"
 import type { Part } from "../../conversation/Part.ts"
-import type { ChatChoice, ChatMetadata, ChatReply } from "../../upstreams/ChatCapability.ts"
-import { makeFailure } from "../../upstreams/failures/makeFailure.ts"
-import { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
+import type { ChatChoice, ChatMetadata, ChatReply } from "../../engine/upstreams/ChatCapability.ts"
+import { makeFailure } from "../../engine/upstreams/failures/makeFailure.ts"
+import { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 import {
   isShortText,
   maxChoices,
@@ -13,7 +13,7 @@ import {
   toInvalidAnswer,
   tooManyChoicesMessage
 } from "../chat/readAnswer.ts"
-import type { CostParser } from "../../upstreams/openaiChat/parseChatUsage.ts"
+import type { CostParser } from "../../engine/upstreams/openaiChat/parseChatUsage.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import { makeToolFinder, type ToolFinder } from "../CalledTool.ts"

@@ -8,15 +8,15 @@ import type {
   ChatDelta,
   ChatEvent,
   ChatMetadata
-} from "../../upstreams/ChatCapability.ts"
-import { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
+} from "../../engine/upstreams/ChatCapability.ts"
+import { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 import {
   maxChoices,
   parseIndex,
   toInvalidAnswer,
   tooManyChoicesMessage
 } from "../chat/readAnswer.ts"
-import type { EventReader } from "../../upstreams/transport/EventDecoder.ts"
+import type { EventReader } from "../../engine/upstreams/transport/EventDecoder.ts"
 import { makeToolFinder } from "../CalledTool.ts"
 import { geminiNames } from "../ToolNames.ts"
 import { findGeminiFailure } from "./findGeminiFailure.ts"

@@ -2,7 +2,7 @@
 import type { AnswerEnd } from "../../conversation/Answer.ts"
 import type { Tool } from "../../conversation/Conversation.ts"
 import type { Part } from "../../conversation/Part.ts"
-import type { ChatReply } from "../../upstreams/ChatCapability.ts"
+import type { ChatReply } from "../../engine/upstreams/ChatCapability.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import type { AnswerFacts, UsageFacts } from "../AnswerFacts.ts"
 import { writeArguments } from "../callArguments.ts"

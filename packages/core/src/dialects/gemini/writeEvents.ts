@@ -1,6 +1,6 @@
 /** Writes a streamed chat as the events of Google's API, each of which is an answer with what is new. */
 import type { AnswerEnd } from "../../conversation/Answer.ts"
-import type { ChatDelta, ChatDeltaEvent } from "../../upstreams/ChatCapability.ts"
+import type { ChatDelta, ChatDeltaEvent } from "../../engine/upstreams/ChatCapability.ts"
 import type { UsageFacts } from "../AnswerFacts.ts"
 import { makeToolFinder } from "../CalledTool.ts"
 import { AnswerParts } from "./AnswerParts.ts"

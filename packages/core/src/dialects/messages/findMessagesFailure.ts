@@ -1,13 +1,16 @@
 /** Classifies the errors of Anthropic's API. */
-import { isContextLengthMessage } from "../../upstreams/failures/isContextLengthMessage.ts"
-import { makeFailure } from "../../upstreams/failures/makeFailure.ts"
-import { classifyResponse } from "../../upstreams/failures/toResponseFailure.ts"
-import type { FailureKind, UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
-import type { FailureReader } from "../../upstreams/transport/UpstreamRequest.ts"
+import { isContextLengthMessage } from "../../engine/upstreams/failures/isContextLengthMessage.ts"
+import { makeFailure } from "../../engine/upstreams/failures/makeFailure.ts"
+import { classifyResponse } from "../../engine/upstreams/failures/toResponseFailure.ts"
+import type {
+  FailureKind,
+  UpstreamFailure
+} from "../../engine/upstreams/failures/UpstreamFailure.ts"
+import type { FailureReader } from "../../engine/upstreams/transport/UpstreamRequest.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { parseRetryAfter } from "../../values/parseRetryAfter.ts"
 import { findByPhrase } from "../findByPhrase.ts"
-import { parseErrorBody } from "../../upstreams/failures/parseErrorBody.ts"
+import { parseErrorBody } from "../../engine/upstreams/failures/parseErrorBody.ts"
 import {
   messagesFailureCodes,
   messagesFailurePhrases,

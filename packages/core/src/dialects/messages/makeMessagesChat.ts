@@ -1,6 +1,6 @@
 /** Chats at a provider with Anthropic's Messages API: Anthropic, and the clouds that sell its models. */
 import * as Result from "effect/Result"
-import type { ChatCapability } from "../../upstreams/ChatCapability.ts"
+import type { ChatCapability } from "../../engine/upstreams/ChatCapability.ts"
 import { type ChatDialect, type DialectEndpoint, makeDialectChat } from "../makeDialectChat.ts"
 import { rememberModels } from "../rememberModels.ts"
 import { addMessagesHeaders, versionHeader } from "./addMessagesHeaders.ts"

@@ -1,5 +1,5 @@
 /** What the errors of Anthropic's API mean: https://platform.claude.com/docs/en/api/errors. */
-import type { FailureKind } from "../../upstreams/failures/UpstreamFailure.ts"
+import type { FailureKind } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 
 /** By `error.type`. Whether another endpoint may serve the request follows from the kind. */
 export const messagesFailureTypes: ReadonlyMap<string, FailureKind> = new Map([

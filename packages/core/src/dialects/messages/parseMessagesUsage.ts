@@ -1,6 +1,6 @@
 /** Parses the untrusted usage of Anthropic's API. */
-import type { ChatMetadata } from "../../upstreams/ChatCapability.ts"
-import type { CostParser } from "../../upstreams/openaiChat/parseChatUsage.ts"
+import type { ChatMetadata } from "../../engine/upstreams/ChatCapability.ts"
+import type { CostParser } from "../../engine/upstreams/openaiChat/parseChatUsage.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import { setOwn } from "../../values/setOwn.ts"

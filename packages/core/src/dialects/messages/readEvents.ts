@@ -1,10 +1,10 @@
 /** Reads the untrusted events of a streamed answer of Anthropic's API. */
 import type { AnswerEnd } from "../../conversation/Answer.ts"
 import type { AnswerEvent, StreamedCall } from "../../conversation/AnswerEvent.ts"
-import type { ChatCall, ChatEvent, ChatMetadata } from "../../upstreams/ChatCapability.ts"
+import type { ChatCall, ChatEvent, ChatMetadata } from "../../engine/upstreams/ChatCapability.ts"
 import { isShortText, toInvalidAnswer } from "../chat/readAnswer.ts"
-import { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
-import type { EventReader } from "../../upstreams/transport/EventDecoder.ts"
+import { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
+import type { EventReader } from "../../engine/upstreams/transport/EventDecoder.ts"
 import { addCalls, findBlockCalls } from "../../conversation/serverTools/readsByItself.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"

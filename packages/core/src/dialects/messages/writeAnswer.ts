@@ -1,7 +1,7 @@
 /** Writes an answer as a message of Anthropic's API. */
 import type { Tool } from "../../conversation/Conversation.ts"
 import type { Part, ReasoningPart, Signature } from "../../conversation/Part.ts"
-import type { ChatReply } from "../../upstreams/ChatCapability.ts"
+import type { ChatReply } from "../../engine/upstreams/ChatCapability.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import type { AnswerFacts } from "../AnswerFacts.ts"
 import { writeArguments } from "../callArguments.ts"

@@ -1,6 +1,6 @@
 /** Writes a streamed chat as the events of Anthropic's API: https://platform.claude.com/docs/en/api/messages-streaming. */
 import type { AnswerEnd } from "../../conversation/Answer.ts"
-import type { ChatDeltaEvent } from "../../upstreams/ChatCapability.ts"
+import type { ChatDeltaEvent } from "../../engine/upstreams/ChatCapability.ts"
 import { AnswerBlocks } from "../AnswerBlocks.ts"
 import type { UsageFacts } from "../AnswerFacts.ts"
 import { makeToolFinder } from "../CalledTool.ts"

@@ -1,5 +1,5 @@
 /** Adds the events of a streamed answer to the output of a response. */
-import type { ChatDelta } from "../../upstreams/ChatCapability.ts"
+import type { ChatDelta } from "../../engine/upstreams/ChatCapability.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { toList } from "../../values/json/toList.ts"
 import type { ResponseOutput } from "./ResponseOutput.ts"

@@ -1,8 +1,8 @@
 /** Chats at a provider with OpenAI's Responses API: OpenAI, Azure, and others that serve it. */
 import * as Result from "effect/Result"
 import type { ReasoningFormat } from "../../conversation/Part.ts"
-import type { ChatCapability } from "../../upstreams/ChatCapability.ts"
-import type { CostParser } from "../../upstreams/openaiChat/parseChatUsage.ts"
+import type { ChatCapability } from "../../engine/upstreams/ChatCapability.ts"
+import type { CostParser } from "../../engine/upstreams/openaiChat/parseChatUsage.ts"
 import { type ChatDialect, type DialectEndpoint, makeDialectChat } from "../makeDialectChat.ts"
 import { getReasoningFamily } from "../reasoningFamily.ts"
 import { rememberModels } from "../rememberModels.ts"

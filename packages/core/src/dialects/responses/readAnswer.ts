@@ -3,10 +3,10 @@ import * as Result from "effect/Result"
 import type { Answer, AnswerEnd } from "../../conversation/Answer.ts"
 import type { Tool } from "../../conversation/Conversation.ts"
 import type { Part } from "../../conversation/Part.ts"
-import type { ChatReply } from "../../upstreams/ChatCapability.ts"
-import type { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
+import type { ChatReply } from "../../engine/upstreams/ChatCapability.ts"
+import type { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 import { isShortText, parseServingInfo, toInvalidAnswer } from "../chat/readAnswer.ts"
-import type { CostParser } from "../../upstreams/openaiChat/parseChatUsage.ts"
+import type { CostParser } from "../../engine/upstreams/openaiChat/parseChatUsage.ts"
 import {
   findCitingPart,
   findItemCalls,

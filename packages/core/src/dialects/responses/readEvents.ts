@@ -7,10 +7,10 @@ import type {
   ChatEvent,
   ChatMetadata,
   ChatServingInfo
-} from "../../upstreams/ChatCapability.ts"
-import type { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
+} from "../../engine/upstreams/ChatCapability.ts"
+import type { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 import { isShortText, parseServingInfo, toInvalidAnswer } from "../chat/readAnswer.ts"
-import type { EventReader } from "../../upstreams/transport/EventDecoder.ts"
+import type { EventReader } from "../../engine/upstreams/transport/EventDecoder.ts"
 import { addCalls, findItemCalls } from "../../conversation/serverTools/readsByItself.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { makeToolFinder } from "../CalledTool.ts"

@@ -1,6 +1,6 @@
 /** The response object, whole at the end and as a skeleton in the first events of a stream. */
 import type { Tool } from "../../conversation/Conversation.ts"
-import type { FailureKind } from "../../upstreams/failures/UpstreamFailure.ts"
+import type { FailureKind } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import type { AnswerFacts, UsageFacts } from "../AnswerFacts.ts"
 import type { Json } from "./fields.ts"

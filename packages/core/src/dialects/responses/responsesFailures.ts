@@ -1,10 +1,13 @@
 /** How OpenAI's Responses API fails: https://platform.openai.com/docs/guides/error-codes. */
-import { isContextLengthMessage } from "../../upstreams/failures/isContextLengthMessage.ts"
-import { makeFailure } from "../../upstreams/failures/makeFailure.ts"
-import { parseUpstreamError } from "../../upstreams/failures/parseUpstreamError.ts"
-import { classifyResponse } from "../../upstreams/failures/toResponseFailure.ts"
-import type { FailureKind, UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
-import type { FailureReader } from "../../upstreams/transport/UpstreamRequest.ts"
+import { isContextLengthMessage } from "../../engine/upstreams/failures/isContextLengthMessage.ts"
+import { makeFailure } from "../../engine/upstreams/failures/makeFailure.ts"
+import { parseUpstreamError } from "../../engine/upstreams/failures/parseUpstreamError.ts"
+import { classifyResponse } from "../../engine/upstreams/failures/toResponseFailure.ts"
+import type {
+  FailureKind,
+  UpstreamFailure
+} from "../../engine/upstreams/failures/UpstreamFailure.ts"
+import type { FailureReader } from "../../engine/upstreams/transport/UpstreamRequest.ts"
 import { findJson } from "../../values/json/findJson.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { parseRetryAfter } from "../../values/parseRetryAfter.ts"

@@ -1,6 +1,9 @@
 /** Usage between this API and the names of the chat dialect. */
-import type { ChatMetadata } from "../../upstreams/ChatCapability.ts"
-import { type CostParser, parseChatUsage } from "../../upstreams/openaiChat/parseChatUsage.ts"
+import type { ChatMetadata } from "../../engine/upstreams/ChatCapability.ts"
+import {
+  type CostParser,
+  parseChatUsage
+} from "../../engine/upstreams/openaiChat/parseChatUsage.ts"
 import { isWebSearch } from "../../conversation/serverTools/readsByItself.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"

@@ -1,7 +1,7 @@
 /** Writes a whole chat answer as a response of OpenAI's Responses API. */
 import { constVoid } from "effect/Function"
 import type { Part, ReasoningPart } from "../../conversation/Part.ts"
-import type { ChatReply } from "../../upstreams/ChatCapability.ts"
+import type { ChatReply } from "../../engine/upstreams/ChatCapability.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import type { Json } from "./fields.ts"
 import { toList } from "../../values/json/toList.ts"

@@ -1,5 +1,5 @@
 /** Writes a streamed chat answer as the server-sent events of OpenAI's Responses API. */
-import type { ChatDeltaEvent } from "../../upstreams/ChatCapability.ts"
+import type { ChatDeltaEvent } from "../../engine/upstreams/ChatCapability.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import type { NamedEvent } from "../NamedEvent.ts"

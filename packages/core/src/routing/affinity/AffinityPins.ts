@@ -3,7 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Settings } from "../../Settings.ts"
+import { Settings } from "../../instance/Settings.ts"
 import { readMonotonicMillis } from "../../values/readMonotonicMillis.ts"
 import { setMostRecent } from "../../values/setMostRecent.ts"
 

@@ -1,5 +1,5 @@
 /** Finds the conversation of a request, where keeping it in its place can save anything. */
-import type { SettingsShape } from "../../Settings.ts"
+import type { SettingsShape } from "../../instance/Settings.ts"
 import { type Candidate, isByok } from "../Candidate.ts"
 import type { Affinity, AffinitySource, NoAffinity } from "../plan/affinity/Affinity.ts"
 import { nonEmpty, type Preferences } from "../Preferences.ts"

@@ -1,5 +1,5 @@
 /** One request while its attempts run, and what they come to. */
-import type { LimitExceeded } from "../../ledger/LedgerErrors.ts"
+import type { LimitExceeded } from "../../engine/ledger/LedgerErrors.ts"
 import type { Deadline } from "../../values/Deadline.ts"
 import type { Candidate } from "../Candidate.ts"
 import type { Operation } from "../Operation.ts"

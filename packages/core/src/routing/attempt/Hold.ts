@@ -1,6 +1,6 @@
 /** Money that is reserved for the first attempt of a plan before the plan is run. */
-import type { LimitExceeded } from "../../ledger/LedgerErrors.ts"
-import type { Reservation } from "../../ledger/Ledger.ts"
+import type { LimitExceeded } from "../../engine/ledger/LedgerErrors.ts"
+import type { Reservation } from "../../engine/ledger/Ledger.ts"
 import * as Effect from "effect/Effect"
 import type { NoEndpoints } from "../RoutingErrors.ts"
 

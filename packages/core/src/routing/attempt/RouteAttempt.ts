@@ -1,7 +1,7 @@
 /** One attempt at one candidate, as it is recorded, charged and shown. */
 import { sumUsage, type TokenUsage } from "../../values/usage/TokenUsage.ts"
-import type { ImplausibleReport } from "../../observability/generations/Generation.ts"
-import type { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
+import type { ImplausibleReport } from "../../engine/observability/generations/Generation.ts"
+import type { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import type { Candidate } from "../Candidate.ts"
 

@@ -1,7 +1,7 @@
 /** What each kind of failure means for the request and for the health of the endpoint. */
 import { checkFieldNames, type FieldNames } from "../../values/validation/checkFieldNames.ts"
-import type { Outcome } from "../../health/Outcome.ts"
-import type { FailureKind } from "../../upstreams/failures/UpstreamFailure.ts"
+import type { Outcome } from "../../engine/health/Outcome.ts"
+import type { FailureKind } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 
 /** What a kind of failure means, such as `{ fallback: true, health: "failure" }`. */
 export interface FailureRule {

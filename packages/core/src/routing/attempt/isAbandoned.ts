@@ -1,6 +1,6 @@
 /** Whether an attempt was given up while its provider may go on. */
 import * as Cause from "effect/Cause"
-import type { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
+import type { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 
 /**
  * After an interruption or a timeout the provider may continue, and charge for it. A provider that

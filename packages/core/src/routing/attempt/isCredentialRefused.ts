@@ -1,5 +1,5 @@
 /** Whether an attempt failed because of the customer's own credential. */
-import type { FailureKind } from "../../upstreams/failures/UpstreamFailure.ts"
+import type { FailureKind } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 import type { RouteAttempt } from "./RouteAttempt.ts"
 import { isByok } from "../Candidate.ts"
 

@@ -1,6 +1,6 @@
 /** Reports credentials that a provider refused to their owners. */
 import * as Effect from "effect/Effect"
-import type { UsableCredential } from "../../byok/UsableCredential.ts"
+import type { UsableCredential } from "../../tenants/byok/UsableCredential.ts"
 import { isCredentialRefused } from "./isCredentialRefused.ts"
 import type { RouteAttempt } from "./RouteAttempt.ts"
 

@@ -1,5 +1,5 @@
 /** Records why nothing could be reserved for a candidate, which is then passed over. */
-import { LimitExceeded } from "../../ledger/LedgerErrors.ts"
+import { LimitExceeded } from "../../engine/ledger/LedgerErrors.ts"
 import type { Candidate } from "../Candidate.ts"
 import type { CapabilityTraits } from "../RouteQuery.ts"
 import type { NoEndpoints } from "../RoutingErrors.ts"

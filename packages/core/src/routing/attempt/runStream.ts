@@ -6,9 +6,12 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
-import type { SettingsShape } from "../../Settings.ts"
-import { type FailurePhase, UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
-import { CurrentConnectionWait } from "../../upstreams/transport/ConnectionWait.ts"
+import type { SettingsShape } from "../../instance/Settings.ts"
+import {
+  type FailurePhase,
+  UpstreamFailure
+} from "../../engine/upstreams/failures/UpstreamFailure.ts"
+import { CurrentConnectionWait } from "../../engine/upstreams/transport/ConnectionWait.ts"
 import { isExit } from "../../values/isExit.ts"
 import type { Push, PushStream } from "../../values/push/PushStream.ts"
 import { readMonotonicMillis } from "../../values/readMonotonicMillis.ts"

@@ -1,7 +1,7 @@
 /** Runs an attempt with a customer's own credential, which is decrypted only then and redacted from errors. */
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
-import { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
+import { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 import { redactUpstreamErrors } from "./redactUpstreamErrors.ts"
 
 export const runWithCredential = <A, R>(

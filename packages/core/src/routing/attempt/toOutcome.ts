@@ -1,6 +1,6 @@
 /** Converts an attempt to the outcome that counts for the health of its candidate. */
-import type { Outcome } from "../../health/Outcome.ts"
-import type { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
+import type { Outcome } from "../../engine/health/Outcome.ts"
+import type { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 import { getRequestCount } from "../../values/usage/TokenUsage.ts"
 import type { RouteAttempt } from "./RouteAttempt.ts"
 import type { FailureRules } from "./failureRules.ts"

@@ -1,5 +1,5 @@
 /** Leaves out candidates whose breaker is open or whose backoff is running. */
-import type { EndpointReport, HealthSnapshot } from "../../health/HealthSnapshot.ts"
+import type { EndpointReport, HealthSnapshot } from "../../engine/health/HealthSnapshot.ts"
 import { type Candidate, isByok } from "../Candidate.ts"
 import type { Exclusion, Reason, RejectedCandidate } from "../Reason.ts"
 

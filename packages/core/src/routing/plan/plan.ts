@@ -3,7 +3,7 @@
  * call it. It has no I/O, no clock and no randomness of its own.
  */
 import type * as Arr from "effect/Array"
-import type { HealthSnapshot } from "../../health/HealthSnapshot.ts"
+import type { HealthSnapshot } from "../../engine/health/HealthSnapshot.ts"
 import type { Affinity, PlannedAffinity } from "./affinity/Affinity.ts"
 import { applyAffinity } from "./affinity/applyAffinity.ts"
 import { describeAffinity } from "./affinity/describeAffinity.ts"

@@ -1,6 +1,6 @@
 /** Gives the candidates of a plan the prices that apply to its prompt at its time. */
-import { selectPrice } from "../../catalog/endpoint/Price.ts"
-import type { PricedMoment } from "../../catalog/endpoint/PriceOverride.ts"
+import { selectPrice } from "../../engine/catalog/endpoint/Price.ts"
+import type { PricedMoment } from "../../engine/catalog/endpoint/PriceOverride.ts"
 import type { Candidate } from "../Candidate.ts"
 
 /** Most endpoints have one price, and most plans no other. */

@@ -1,6 +1,6 @@
 /** Whether an endpoint supports a parameter of a request. */
-import type { Endpoint } from "../../catalog/endpoint/Endpoint.ts"
-import { includesParameter } from "../../catalog/endpoint/SupportedParameters.ts"
+import type { Endpoint } from "../../engine/catalog/endpoint/Endpoint.ts"
+import { includesParameter } from "../../engine/catalog/endpoint/SupportedParameters.ts"
 import type { Requirements } from "../Requirements.ts"
 
 /**

@@ -1,16 +1,16 @@
 /** The record of one routed request, answered or not. */
 import * as Exit from "effect/Exit"
-import { truncateText } from "../../observability/generations/truncateGeneration.ts"
+import { truncateText } from "../../engine/observability/generations/truncateGeneration.ts"
 import type {
   ChatApiName,
   Generation,
   GenerationExperiment
-} from "../../observability/generations/Generation.ts"
+} from "../../engine/observability/generations/Generation.ts"
 import { toErrorType } from "../../values/errors/toErrorType.ts"
 import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import type { OperationName } from "../../values/OperationName.ts"
 import type { Trace } from "../../values/Trace.ts"
-import type { Caller } from "../../auth/Caller.ts"
+import type { Caller } from "../../tenants/auth/Caller.ts"
 import {
   type RouteAttempt,
   sumCost,

@@ -1,5 +1,8 @@
 /** The attempts and reasons in the record of a request. */
-import type { Generation, GenerationAttempt } from "../../observability/generations/Generation.ts"
+import type {
+  Generation,
+  GenerationAttempt
+} from "../../engine/observability/generations/Generation.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import type { RouteAttempt } from "../attempt/RouteAttempt.ts"
 import type { DemotedCandidate, RejectedCandidate } from "../Reason.ts"

@@ -5,10 +5,10 @@ import type {
   ExceededLimit,
   GenerationConstraint,
   GenerationLimit
-} from "../../observability/generations/Generation.ts"
-import { truncateText } from "../../observability/generations/truncateGeneration.ts"
-import { LimitExceeded } from "../../ledger/LedgerErrors.ts"
-import type { Limit } from "../../ledger/Limit.ts"
+} from "../../engine/observability/generations/Generation.ts"
+import { truncateText } from "../../engine/observability/generations/truncateGeneration.ts"
+import { LimitExceeded } from "../../engine/ledger/LedgerErrors.ts"
+import type { Limit } from "../../engine/ledger/Limit.ts"
 import { buildConstraintRules } from "../plan/hardRules.ts"
 import type { Constraint } from "../restrictions/Constraint.ts"
 

@@ -1,6 +1,6 @@
 /** The routing preferences in the record of a request: those that it set. */
 import * as Predicate from "effect/Predicate"
-import type { Generation } from "../../observability/generations/Generation.ts"
+import type { Generation } from "../../engine/observability/generations/Generation.ts"
 import * as Preferences from "../Preferences.ts"
 
 /** Undefined when it set none; a null and an empty list count as not set. */

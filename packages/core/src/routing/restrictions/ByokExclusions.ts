@@ -1,5 +1,5 @@
 /** Shared capacity that a customer's own credentials exclude, by `is_byok_only` and `is_required`. */
-import type { UsableCredential } from "../../byok/UsableCredential.ts"
+import type { UsableCredential } from "../../tenants/byok/UsableCredential.ts"
 
 export interface ByokExclusions {
   /** Providers, in lower case, whose models are all excluded. */

@@ -1,5 +1,5 @@
 /** A spend limit with what was spent under it. */
-import type * as Limit from "../../ledger/Limit.ts"
+import type * as Limit from "../../engine/ledger/Limit.ts"
 import type * as NanoUsd from "../../values/usage/NanoUsd.ts"
 
 /** Whose limits are listed. */

@@ -1,8 +1,8 @@
 /** Converts the restrictions of an account and its guardrails into constraints. */
 import { memoize } from "effect/Function"
-import type { Account } from "../../accounts/Account.ts"
-import type { Guardrail } from "../../guardrails/Guardrail.ts"
-import type { Limit } from "../../ledger/Limit.ts"
+import type { Account } from "../../tenants/accounts/Account.ts"
+import type { Guardrail } from "../../tenants/guardrails/Guardrail.ts"
+import type { Limit } from "../../engine/ledger/Limit.ts"
 import type { Constraint, ModelAuthors } from "./Constraint.ts"
 
 /** The account comes first; guardrails narrow it further. */

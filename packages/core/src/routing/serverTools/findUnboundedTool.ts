@@ -1,5 +1,5 @@
 /** Why the worst case of a request is unknown at a candidate: a tool that the provider runs at no known price or bound. */
-import { isKnown } from "../../catalog/endpoint/Price.ts"
+import { isKnown } from "../../engine/catalog/endpoint/Price.ts"
 import type { ServerTool } from "../../conversation/serverTools/ServerTool.ts"
 import type { Candidate } from "../Candidate.ts"
 import type { Requirements } from "../Requirements.ts"

@@ -1,6 +1,6 @@
 /** Finds the models of the catalog that the models named by tools may stand for. */
-import type { Configuration } from "../../catalog/Configuration.ts"
-import type { Model } from "../../catalog/model/Model.ts"
+import type { Configuration } from "../../engine/catalog/Configuration.ts"
+import type { Model } from "../../engine/catalog/model/Model.ts"
 import type { Requirements, ResolvedToolModel } from "../Requirements.ts"
 
 /** The same object for a request whose tools name no models. */

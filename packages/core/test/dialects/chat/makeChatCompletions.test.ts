@@ -8,10 +8,10 @@ import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { runStream } from "../../../src/routing/attempt/runStream.ts"
-import * as Settings from "../../../src/Settings.ts"
+import * as Settings from "../../../src/instance/Settings.ts"
 import { fromStream } from "../../../src/values/push/PushStream.ts"
 import { toStream } from "../../../src/values/push/toStream.ts"
-import type { ChatEvent } from "../../../src/upstreams/ChatCapability.ts"
+import type { ChatEvent } from "../../../src/engine/upstreams/ChatCapability.ts"
 import { writeEvents } from "@signalbox/testing"
 import {
   type ChatEndpoint,

@@ -1,9 +1,9 @@
 import { assert, describe, expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { scaleRuns } from "../../../../../vitest.scope.ts"
-import type { ChatDelta, ChatEvent } from "../../../src/upstreams/ChatCapability.ts"
+import type { ChatDelta, ChatEvent } from "../../../src/engine/upstreams/ChatCapability.ts"
 import { makeChatEventReader } from "../../../src/dialects/chat/readEvents.ts"
-import { UpstreamFailure } from "../../../src/upstreams/failures/UpstreamFailure.ts"
+import { UpstreamFailure } from "../../../src/engine/upstreams/failures/UpstreamFailure.ts"
 import { fromUsdNumber } from "../../../src/values/usage/NanoUsd.ts"
 
 const chunk = (delta: unknown, rest: object = {}) => ({ choices: [{ index: 0, delta, ...rest }] })

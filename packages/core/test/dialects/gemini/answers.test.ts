@@ -7,7 +7,7 @@ import { parseGeminiRequest } from "../../../src/dialects/gemini/parseRequest.ts
 import { writeGeminiAnswer } from "../../../src/dialects/gemini/writeAnswer.ts"
 import { writeGeminiRequest } from "../../../src/dialects/gemini/writeRequest.ts"
 import type { Part } from "../../../src/conversation/Part.ts"
-import type { ChatReply } from "../../../src/upstreams/ChatCapability.ts"
+import type { ChatReply } from "../../../src/engine/upstreams/ChatCapability.ts"
 import { fromUsdNumber } from "../../../src/values/usage/NanoUsd.ts"
 import { parseChoice, writeChoice, writeReply } from "@signalbox/testing"
 import { answerParts } from "./geminiArbitraries.ts"

@@ -9,7 +9,7 @@ import {
   makeGeminiEventReader
 } from "../../../src/dialects/gemini/readEvents.ts"
 import type { GeminiAnswerFacts } from "../../../src/dialects/gemini/writeAnswer.ts"
-import type { ChatDelta } from "../../../src/upstreams/ChatCapability.ts"
+import type { ChatDelta } from "../../../src/engine/upstreams/ChatCapability.ts"
 import { makeDeltaParser, type WrittenDelta } from "@signalbox/testing"
 import { mergeDeltas } from "../mergeDeltas.ts"
 import { type ReadEvents, readEvents } from "../readEvents.ts"

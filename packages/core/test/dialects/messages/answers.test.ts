@@ -6,7 +6,7 @@ import type { Tool } from "../../../src/conversation/Conversation.ts"
 import { makeMessagesEventWriter } from "../../../src/dialects/messages/writeEvents.ts"
 import { parseMessagesAnswer } from "../../../src/dialects/messages/readAnswer.ts"
 import { writeMessagesAnswer } from "../../../src/dialects/messages/writeAnswer.ts"
-import type { ChatReply } from "../../../src/upstreams/ChatCapability.ts"
+import type { ChatReply } from "../../../src/engine/upstreams/ChatCapability.ts"
 import { makeDeltaParser, parseChoice, writeReply } from "@signalbox/testing"
 import { spokenParts, toBlocks } from "./streamArbitraries.ts"
 

@@ -2,7 +2,7 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { chatUpstreamContract } from "@signalbox/testing/contracts"
 import { makeMessagesChat } from "../../../src/dialects/messages/makeMessagesChat.ts"
-import type { Upstream } from "../../../src/upstreams/Upstream.ts"
+import type { Upstream } from "../../../src/engine/upstreams/Upstream.ts"
 
 const at = (url: string): Upstream => ({
   slug: "cloud",

@@ -3,7 +3,7 @@ import { encodeNamedEvent, type NamedEvent } from "../../../src/dialects/NamedEv
 import type { UsageFacts } from "../../../src/dialects/AnswerFacts.ts"
 import { makeMessagesEventReader } from "../../../src/dialects/messages/readEvents.ts"
 import { makeMessagesEventWriter } from "../../../src/dialects/messages/writeEvents.ts"
-import type { ChatDelta } from "../../../src/upstreams/ChatCapability.ts"
+import type { ChatDelta } from "../../../src/engine/upstreams/ChatCapability.ts"
 import { makeDeltaParser, type WrittenDelta } from "@signalbox/testing"
 import { type ReadEvents, readEvents } from "../readEvents.ts"
 import { checkMessagesEvents } from "@signalbox/testing"

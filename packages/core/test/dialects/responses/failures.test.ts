@@ -5,7 +5,7 @@ import {
   toAnswerFailure,
   toResponsesFailure
 } from "../../../src/dialects/responses/responsesFailures.ts"
-import type { FailureKind } from "../../../src/upstreams/failures/UpstreamFailure.ts"
+import type { FailureKind } from "../../../src/engine/upstreams/failures/UpstreamFailure.ts"
 
 const fail = (status: number, error: unknown, headers: Record<string, string> = {}) =>
   toResponsesFailure(status, Headers.fromInput(headers), JSON.stringify({ error }), 0)

@@ -7,7 +7,7 @@ import type { Conversation, Turn } from "../../../src/conversation/Conversation.
 import { makeResponsesEventReader } from "../../../src/dialects/responses/readEvents.ts"
 import { makeResponsesEventWriter } from "../../../src/dialects/responses/writeEvents.ts"
 import { writeResponsesRequest } from "../../../src/dialects/responses/writeRequest.ts"
-import type { ChatDelta } from "../../../src/upstreams/ChatCapability.ts"
+import type { ChatDelta } from "../../../src/engine/upstreams/ChatCapability.ts"
 import { listDeltas } from "../readEvents.ts"
 import {
   end,

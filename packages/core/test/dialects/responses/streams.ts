@@ -6,7 +6,7 @@ import {
 } from "../../../src/dialects/responses/readEvents.ts"
 import { makeResponsesEventWriter } from "../../../src/dialects/responses/writeEvents.ts"
 import type { ResponseEnd, ResponseFacts } from "../../../src/dialects/responses/responseObject.ts"
-import type { ChatDelta } from "../../../src/upstreams/ChatCapability.ts"
+import type { ChatDelta } from "../../../src/engine/upstreams/ChatCapability.ts"
 import { makeDeltaParser, type WrittenDelta } from "@signalbox/testing"
 import { mergeDeltas } from "../mergeDeltas.ts"
 import { type ReadEvents, readEvents } from "../readEvents.ts"

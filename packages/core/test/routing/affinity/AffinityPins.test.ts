@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { AffinityPins } from "../../../src/routing/affinity/AffinityPins.ts"
-import * as Settings from "../../../src/Settings.ts"
+import * as Settings from "../../../src/instance/Settings.ts"
 
 describe("AffinityPins", () => {
   it.effect("keeps the most recently used, and drops what has expired", () =>

@@ -1,5 +1,5 @@
-import { SaidInMessages } from "../../../src/chat/said/SaidInMessages.ts"
-import type { ChatBodyMessage } from "../../../src/upstreams/openaiChat/ChatBody.ts"
+import { SaidInMessages } from "../../../src/domains/chat/said/SaidInMessages.ts"
+import type { ChatBodyMessage } from "../../../src/engine/upstreams/openaiChat/ChatBody.ts"
 import { assert, describe, it } from "vitest"
 import {
   type ConversationTraits,

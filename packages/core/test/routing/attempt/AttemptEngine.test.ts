@@ -5,11 +5,11 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
-import type { Reservation } from "../../../src/ledger/Ledger.ts"
-import { LimitExceeded } from "../../../src/ledger/LedgerErrors.ts"
+import type { Reservation } from "../../../src/engine/ledger/Ledger.ts"
+import { LimitExceeded } from "../../../src/engine/ledger/LedgerErrors.ts"
 import type { AttemptBudget } from "../../../src/routing/attempt/attemptBudget.ts"
 import type { AttemptSuccess } from "../../../src/routing/Operation.ts"
-import type { Health } from "../../../src/health/Health.ts"
+import type { Health } from "../../../src/engine/health/Health.ts"
 import type { RouteAttempt } from "../../../src/routing/attempt/RouteAttempt.ts"
 import { type Candidate, withCredential } from "../../../src/routing/Candidate.ts"
 import {
@@ -17,7 +17,10 @@ import {
   failureRules,
   applyFailureOverrides
 } from "../../../src/routing/attempt/failureRules.ts"
-import { FailureKind, UpstreamFailure } from "../../../src/upstreams/failures/UpstreamFailure.ts"
+import {
+  FailureKind,
+  UpstreamFailure
+} from "../../../src/engine/upstreams/failures/UpstreamFailure.ts"
 import { make as nano, type NanoUsd, zero } from "../../../src/values/usage/NanoUsd.ts"
 import type { TokenUsage } from "../../../src/values/usage/TokenUsage.ts"
 import { makeCandidate, makePricedCandidate } from "../makeCandidate.ts"

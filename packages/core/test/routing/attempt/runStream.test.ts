@@ -7,7 +7,7 @@ import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { runStream } from "../../../src/routing/attempt/runStream.ts"
 import { fromStream } from "../../../src/values/push/PushStream.ts"
-import { UpstreamFailure } from "../../../src/upstreams/failures/UpstreamFailure.ts"
+import { UpstreamFailure } from "../../../src/engine/upstreams/failures/UpstreamFailure.ts"
 import { makePricedCandidate } from "../makeCandidate.ts"
 import { runScriptedAttempts } from "./runScriptedAttempts.ts"
 

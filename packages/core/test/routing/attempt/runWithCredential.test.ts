@@ -6,7 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Redacted from "effect/Redacted"
 import { redactUpstreamErrors } from "../../../src/routing/attempt/redactUpstreamErrors.ts"
 import { StoreUnavailable } from "../../../src/values/errors/StoreUnavailable.ts"
-import { UpstreamFailure } from "../../../src/upstreams/failures/UpstreamFailure.ts"
+import { UpstreamFailure } from "../../../src/engine/upstreams/failures/UpstreamFailure.ts"
 
 const secret = "sk/customer+0000=="
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import type { Outcome } from "../../../src/health/Outcome.ts"
+import type { Outcome } from "../../../src/engine/health/Outcome.ts"
 import type { RouteAttempt } from "../../../src/routing/attempt/RouteAttempt.ts"
 import { withCredential } from "../../../src/routing/Candidate.ts"
 import { failureRules } from "../../../src/routing/attempt/failureRules.ts"
@@ -8,7 +8,7 @@ import {
   FailureKind,
   type FailurePhase,
   UpstreamFailure
-} from "../../../src/upstreams/failures/UpstreamFailure.ts"
+} from "../../../src/engine/upstreams/failures/UpstreamFailure.ts"
 import { makePricedCandidate } from "../makeCandidate.ts"
 
 const judging = { failureRules, totalTimeoutMillis: 60_000 }

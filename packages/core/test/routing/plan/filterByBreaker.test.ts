@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import type { BreakerReport } from "../../../src/health/HealthSnapshot.ts"
+import type { BreakerReport } from "../../../src/engine/health/HealthSnapshot.ts"
 import { filterByBreaker } from "../../../src/routing/plan/filterByBreaker.ts"
 import { makeCandidate, makePricedCandidate } from "../makeCandidate.ts"
 import { ab, ac, makePlan, toSentence, toTags, summarizePlan } from "./makePlan.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest"
 import fc from "fast-check"
 import { scaleRuns } from "../../../../../vitest.scope.ts"
-import type { EndpointReport } from "../../../src/health/HealthSnapshot.ts"
+import type { EndpointReport } from "../../../src/engine/health/HealthSnapshot.ts"
 import type { Candidate } from "../../../src/routing/Candidate.ts"
 import { estimateCost } from "../../../src/routing/plan/estimateCost.ts"
 import { type Plan, plan, type PlanInput } from "../../../src/routing/plan/plan.ts"

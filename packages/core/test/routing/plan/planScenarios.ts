@@ -4,10 +4,10 @@
  * frozen.
  */
 import fc from "fast-check"
-import type { DataPolicy } from "../../../src/catalog/endpoint/DataPolicy.ts"
-import { Quantization } from "../../../src/catalog/endpoint/Quantization.ts"
-import type { Variant } from "../../../src/catalog/model/Variant.ts"
-import type { BreakerReport, EndpointReport } from "../../../src/health/HealthSnapshot.ts"
+import type { DataPolicy } from "../../../src/engine/catalog/endpoint/DataPolicy.ts"
+import { Quantization } from "../../../src/engine/catalog/endpoint/Quantization.ts"
+import type { Variant } from "../../../src/engine/catalog/model/Variant.ts"
+import type { BreakerReport, EndpointReport } from "../../../src/engine/health/HealthSnapshot.ts"
 import type { Candidate } from "../../../src/routing/Candidate.ts"
 import type { Constraint } from "../../../src/routing/restrictions/Constraint.ts"
 import { balanced } from "../../../src/routing/plan/strategies/balanced.ts"

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
-import { ChatRequest } from "../../../src/chat/request/ChatRequest.ts"
-import { DecisionRequest } from "../../../src/decisions/DecisionRequest.ts"
+import { ChatRequest } from "../../../src/domains/chat/request/ChatRequest.ts"
+import { DecisionRequest } from "../../../src/domains/decisions/DecisionRequest.ts"
 import { makeFastDecoder } from "../../../src/values/validation/makeFastDecoder.ts"
 
 /** Schemas whose decoding drops keys, depends on the order of members, or transforms. */

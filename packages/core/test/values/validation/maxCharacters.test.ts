@@ -2,14 +2,14 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
-import { NewKey } from "../../../src/auth/keys/ApiKey.ts"
-import { NewIntern } from "../../../src/interns/InternRequest.ts"
+import { NewKey } from "../../../src/tenants/auth/keys/ApiKey.ts"
+import { NewIntern } from "../../../src/domains/interns/InternRequest.ts"
 import { hasAtMostCharacters } from "../../../src/values/validation/maxCharacters.ts"
 import { EndUser } from "../../../src/values/ids/EndUser.ts"
 import { SessionId } from "../../../src/values/ids/SessionId.ts"
 import { UserId } from "../../../src/values/ids/UserId.ts"
-import { SecretWriteRequest } from "../../../src/vaults/SecretWriteRequest.ts"
-import { WorkspacePatch } from "../../../src/workspaces/WorkspaceBody.ts"
+import { SecretWriteRequest } from "../../../src/domains/vaults/SecretWriteRequest.ts"
+import { WorkspacePatch } from "../../../src/tenants/workspaces/WorkspaceBody.ts"
 
 describe("hasAtMostCharacters", () => {
   it("counts code points", () => {

@@ -1,5 +1,5 @@
 /** The times to the first events of the last minute: a pure fold, and their quantiles. */
-import * as SlidingWindow from "../../../health/SlidingWindow.ts"
+import * as SlidingWindow from "../../../engine/health/SlidingWindow.ts"
 import * as Histogram from "../../../values/Histogram.ts"
 
 export type FirstEventWindow = SlidingWindow.SlidingWindow<Histogram.Histogram>

@@ -1,6 +1,6 @@
 /** When the requests of a process are hedged: what it learned from first events, and what its budget leaves. */
-import type { Outcome } from "../../../health/Outcome.ts"
-import { getLatency } from "../../../health/RecentLatency.ts"
+import type { Outcome } from "../../../engine/health/Outcome.ts"
+import { getLatency } from "../../../engine/health/RecentLatency.ts"
 import { setMostRecent } from "../../../values/setMostRecent.ts"
 import * as FirstEventWindow from "./FirstEventWindow.ts"
 import { HedgeBudget } from "./HedgeBudget.ts"

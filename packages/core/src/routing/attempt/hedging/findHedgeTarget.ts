@@ -1,5 +1,5 @@
 /** Where the second attempt of a request goes: to the endpoint that is expected to answer first. */
-import type { HealthSnapshot } from "../../../health/HealthSnapshot.ts"
+import type { HealthSnapshot } from "../../../engine/health/HealthSnapshot.ts"
 import type { Candidate } from "../../Candidate.ts"
 import type { Plan } from "../../plan/plan.ts"
 import {

@@ -2,7 +2,7 @@
  * How far a candidate is moved back. An outage or a low uptime outweighs a missed preference; an order or a sort of
  * the request overrides uptime and outages, but not an ongoing ramp.
  */
-import type { EndpointReport, HealthSnapshot } from "../../../health/HealthSnapshot.ts"
+import type { EndpointReport, HealthSnapshot } from "../../../engine/health/HealthSnapshot.ts"
 import { type Candidate, isByok } from "../../Candidate.ts"
 import type { Demotion, Reason } from "../../Reason.ts"
 import { isRecentlyRefused, toRefusedReason } from "./isRecentlyRefused.ts"

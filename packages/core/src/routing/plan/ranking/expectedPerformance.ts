@@ -1,5 +1,5 @@
 /** The expected speed and quality of a candidate: its own measurements, or its peers' until it has enough. */
-import type { EndpointReport, HealthSnapshot } from "../../../health/HealthSnapshot.ts"
+import type { EndpointReport, HealthSnapshot } from "../../../engine/health/HealthSnapshot.ts"
 import type { Candidate } from "../../Candidate.ts"
 
 export interface Metric {

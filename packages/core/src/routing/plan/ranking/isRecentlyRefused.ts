@@ -1,5 +1,5 @@
 /** Whether a customer's own credential was refused when it was last tried. */
-import type { EndpointReport } from "../../../health/HealthSnapshot.ts"
+import type { EndpointReport } from "../../../engine/health/HealthSnapshot.ts"
 import type { Demotion, Reason } from "../../Reason.ts"
 
 /** Within the last five minutes; a rate limit has its own backoff. */

@@ -1,5 +1,5 @@
 /** Ranks candidates in the order in which they are tried. */
-import type { HealthSnapshot } from "../../../health/HealthSnapshot.ts"
+import type { HealthSnapshot } from "../../../engine/health/HealthSnapshot.ts"
 import type { Candidate } from "../../Candidate.ts"
 import {
   makePerformanceEstimator,

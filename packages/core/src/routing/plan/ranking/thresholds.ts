@@ -1,5 +1,5 @@
 /** Parses the cut-offs of `preferred_max_latency` and `preferred_min_throughput`. */
-import type { EndpointReport, Percentiles } from "../../../health/HealthSnapshot.ts"
+import type { EndpointReport, Percentiles } from "../../../engine/health/HealthSnapshot.ts"
 import type { Preferences } from "../../Preferences.ts"
 import type { Demotion, Reason } from "../../Reason.ts"
 

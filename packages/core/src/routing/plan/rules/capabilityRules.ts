@@ -1,5 +1,5 @@
 /** Rules about what an endpoint can do: its lengths, supported parameters and quantization. */
-import { matchesQuantization } from "../../../catalog/endpoint/Quantization.ts"
+import { matchesQuantization } from "../../../engine/catalog/endpoint/Quantization.ts"
 import type { Candidate } from "../../Candidate.ts"
 import type { DialectNeed, Requirements } from "../../Requirements.ts"
 import { supportsParameter } from "../supportsParameter.ts"

@@ -1,5 +1,5 @@
 /** Rules about data: its collection and use, zero data retention (ZDR), and regions. */
-import type { Price } from "../../../catalog/endpoint/Price.ts"
+import type { Price } from "../../../engine/catalog/endpoint/Price.ts"
 import type { Candidate } from "../../Candidate.ts"
 import type { Constraint } from "../../restrictions/Constraint.ts"
 import { isInRegion } from "../isInRegion.ts"

@@ -1,5 +1,5 @@
 /** Rules about prices: `max_price`, and known prices while spending is limited. */
-import { isKnown } from "../../../catalog/endpoint/Price.ts"
+import { isKnown } from "../../../engine/catalog/endpoint/Price.ts"
 import { isByok } from "../../Candidate.ts"
 import type { Preferences } from "../../Preferences.ts"
 import type { Constraint } from "../../restrictions/Constraint.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import type { EndpointReport } from "../../../../src/health/HealthSnapshot.ts"
+import type { EndpointReport } from "../../../../src/engine/health/HealthSnapshot.ts"
 import type { Preferences } from "../../../../src/routing/Preferences.ts"
 import {
   findMissedThresholds,

@@ -1,0 +1,84 @@
+/** The contract: every operation with its parameters, results and errors. It imports no service. */
+import * as HttpApi from "effect/http-api/HttpApi"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { AccountApi } from "./accounts/AccountApi.ts"
+import { KeysApi } from "./auth/KeysApi.ts"
+import { ByokApi } from "./byok/ByokApi.ts"
+import { CalibrationApi } from "./calibration/CalibrationApi.ts"
+import { ChatApi } from "./chat/ChatApi.ts"
+import { DecisionsApi } from "./decisions/DecisionsApi.ts"
+import { EscalationApi } from "./decisions/EscalationApi.ts"
+import { EmbeddingsApi } from "./embeddings/EmbeddingsApi.ts"
+import { ExperimentsApi } from "./experiments/ExperimentsApi.ts"
+import { GuardrailsApi } from "./guardrails/GuardrailsApi.ts"
+import { InternsApi } from "./interns/InternsApi.ts"
+import { CreditsApi } from "./ledger/CreditsApi.ts"
+import { EndpointsApi } from "./listing/EndpointsApi.ts"
+import { ModelsApi } from "./listing/ModelsApi.ts"
+import { ProvidersApi } from "./listing/ProvidersApi.ts"
+import { AuditApi } from "./observability/AuditApi.ts"
+import { FailedRequestsApi } from "./observability/FailedRequestsApi.ts"
+import { MessagesApi } from "./messages/MessagesApi.ts"
+import { ActivityApi } from "./observability/ActivityApi.ts"
+import { AnalyticsApi } from "./observability/AnalyticsApi.ts"
+import { LiveApi } from "./observability/LiveApi.ts"
+import { GenerationsApi } from "./observability/GenerationsApi.ts"
+import { RecordingsApi } from "./simulator/RecordingsApi.ts"
+import { RerankApi } from "./rerank/RerankApi.ts"
+import { ResponsesApi } from "./responses/ResponsesApi.ts"
+import { LimitsApi } from "./routing/LimitsApi.ts"
+import { SeriesApi } from "./observability/SeriesApi.ts"
+import { ProbesApi } from "./reports/ProbesApi.ts"
+import { ReportsApi } from "./reports/ReportsApi.ts"
+import { VaultsApi } from "./vaults/VaultsApi.ts"
+import { VideosApi } from "./videos/VideosApi.ts"
+import { DeliveriesApi } from "./webhooks/DeliveriesApi.ts"
+import { WebhooksApi } from "./workspaces/WebhooksApi.ts"
+import { WorkspacesApi } from "./workspaces/WorkspacesApi.ts"
+
+/** Every operation of the HTTP API, for `HttpApiClient.make(Api, { baseUrl })` of Effect. */
+export class Api extends HttpApi.make("signalbox")
+  .add(
+    DecisionsApi,
+    EscalationApi,
+    ChatApi,
+    MessagesApi,
+    ResponsesApi,
+    EmbeddingsApi,
+    RerankApi,
+    ModelsApi,
+    EndpointsApi,
+    ProvidersApi,
+    CalibrationApi,
+    WorkspacesApi,
+    GuardrailsApi,
+    KeysApi,
+    GenerationsApi,
+    RecordingsApi,
+    ActivityApi,
+    AnalyticsApi,
+    SeriesApi,
+    LiveApi,
+    CreditsApi,
+    LimitsApi,
+    ExperimentsApi,
+    AccountApi,
+    AuditApi,
+    FailedRequestsApi,
+    ByokApi,
+    InternsApi,
+    VideosApi,
+    VaultsApi,
+    WebhooksApi,
+    DeliveriesApi,
+    ReportsApi,
+    ProbesApi
+  )
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Signalbox",
+      version: "1.0.0",
+      description: "Model routing, compatible with the OpenRouter API.",
+      license: { name: "MIT", url: "https://opensource.org/license/mit" }
+    })
+  ) {}

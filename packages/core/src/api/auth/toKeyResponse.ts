@@ -1,0 +1,98 @@
+/** Converts API keys to responses: amounts in USD, without the secret. */
+import type { ApiKey, KeyRateLimit } from "../../tenants/auth/keys/ApiKey.ts"
+import type { KeyWithSpend } from "../../tenants/auth/keys/ApiKeys.ts"
+import { type Caller, listRateLimits } from "../../tenants/auth/Caller.ts"
+import { type KeyLimit, toKeyLimit, computeRemaining } from "../../tenants/auth/keys/KeyLimit.ts"
+import type { Spend } from "../../engine/ledger/SpendCounters.ts"
+import type { SettingsShape } from "../../instance/Settings.ts"
+import { canManageAccount } from "../../tenants/auth/permissions.ts"
+import * as NanoUsd from "../../values/usage/NanoUsd.ts"
+import type { CurrentKeyResponse, KeyResponse } from "./KeysApi.ts"
+
+export const toKeyResponse = ({ key, spend }: KeyWithSpend): typeof KeyResponse.Type => ({
+  hash: key.hash,
+  name: key.name,
+  label: key.label,
+  workspace_id: key.workspace,
+  disabled: key.disabled,
+  ...toSpendingFields({ key, spend }),
+  created_at: key.created_at,
+  updated_at: key.updated_at,
+  expires_at: key.expires_at,
+  creator_user_id: key.creator_user_id,
+  external_user: key.external_user,
+  rate_limit: key.rate_limit
+})
+
+/** A host's user calls without a key; the limit and the spending are then the user's own. */
+export const toCurrentKeyResponse = (
+  caller: Caller,
+  { key, spend }: { readonly key?: ApiKey; readonly spend: Spend },
+  rateLimit: SettingsShape["rateLimit"]
+): typeof CurrentKeyResponse.Type => {
+  const isManagement = canManageAccount(caller)
+  const limit = findLowestRateLimit(listRateLimits(caller, rateLimit))
+  return {
+    label: key?.label ?? "",
+    ...(key === undefined
+      ? { ...toLimitFields(caller.limit), ...toUsageFields(caller.limit, spend) }
+      : toSpendingFields({ key, spend })),
+    expires_at: key?.expires_at ?? null,
+    workspace_id: caller.workspace,
+    organization_id: caller.account,
+    creator_user_id: key?.creator_user_id ?? caller.user ?? null,
+    is_management_key: isManagement,
+    is_provisioning_key: isManagement,
+    is_free_tier: false,
+    free_model_daily_requests: { limit: 0, remaining: 0, used: 0 },
+    // Keys are not restricted to regions.
+    allowed_data_regions: ["global"],
+    rate_limit:
+      limit === undefined
+        ? { requests: -1, interval: "1s", note: "This key has no rate limit." }
+        : {
+            requests: limit.requests,
+            interval: formatInterval(limit.windowMillis),
+            note: "Requests per interval that this key may make."
+          }
+  }
+}
+
+/** A response has one `rate_limit`, so the strictest of several is reported. */
+const findLowestRateLimit = (limits: ReadonlyArray<KeyRateLimit>): KeyRateLimit | undefined =>
+  limits.toSorted((self, that) => toRequestsPerMilli(self) - toRequestsPerMilli(that))[0]
+
+const toRequestsPerMilli = ({ requests, windowMillis }: KeyRateLimit): number =>
+  requests / windowMillis
+
+const toSpendingFields = ({ key, spend }: KeyWithSpend) => ({
+  limit: key.limit,
+  limit_reset: key.limit_reset,
+  include_byok_in_limit: key.include_byok_in_limit,
+  ...toUsageFields(toKeyLimit(key), spend)
+})
+
+const toLimitFields = (limit: KeyLimit | undefined) => ({
+  limit: limit === undefined ? null : NanoUsd.toUsdNumber(limit.cap),
+  limit_reset: limit?.reset ?? null,
+  include_byok_in_limit: limit?.includesByok ?? false
+})
+
+const toUsageFields = (limit: KeyLimit | undefined, spend: Spend) => ({
+  limit_remaining: limit === undefined ? null : NanoUsd.toUsdNumber(computeRemaining(limit, spend)),
+  ...toUsdFields(spend)
+})
+
+const toUsdFields = (spend: Spend) => ({
+  usage: NanoUsd.toUsdNumber(spend.usage),
+  usage_daily: NanoUsd.toUsdNumber(spend.usage_daily),
+  usage_weekly: NanoUsd.toUsdNumber(spend.usage_weekly),
+  usage_monthly: NanoUsd.toUsdNumber(spend.usage_monthly),
+  byok_usage: NanoUsd.toUsdNumber(spend.byok_usage),
+  byok_usage_daily: NanoUsd.toUsdNumber(spend.byok_usage_daily),
+  byok_usage_weekly: NanoUsd.toUsdNumber(spend.byok_usage_weekly),
+  byok_usage_monthly: NanoUsd.toUsdNumber(spend.byok_usage_monthly)
+})
+
+const formatInterval = (millis: number): string =>
+  millis % 1000 === 0 ? `${millis / 1000}s` : `${millis}ms`

@@ -1,0 +1,73 @@
+/** Size limits of request bodies, derived from the settings. */
+import type { SettingsShape } from "../../instance/Settings.ts"
+import type { BodyLimitSetting } from "../../values/errors/RequestErrors.ts"
+
+export interface BodyLimit {
+  readonly bytes: number
+  /** Setting that raises the limit; absent if none does. */
+  readonly setting?: BodyLimitSetting
+  /** Maximum nesting of arrays and objects. */
+  readonly depth: number
+  /** Maximum number of arrays, objects and keys. */
+  readonly nodes: number
+  readonly nodesSetting: "maxJsonNodes" | "maxChatJsonNodes"
+  /** The limit of bodies that contain none of the names as a key or a string. */
+  readonly unlessNamed?: {
+    readonly names: ReadonlyArray<string>
+    readonly bytes: number
+    readonly setting: BodyLimitSetting
+  }
+}
+
+export const jsonLimit = ({
+  maxBodyBytes,
+  maxJsonDepth,
+  maxJsonNodes
+}: SettingsShape): BodyLimit => ({
+  bytes: maxBodyBytes,
+  setting: "maxBodyBytes",
+  depth: maxJsonDepth,
+  nodes: maxJsonNodes,
+  nodesSetting: "maxJsonNodes"
+})
+
+export const chatLimit = ({
+  maxChatBodyBytes,
+  maxChatJsonNodes,
+  maxJsonDepth
+}: SettingsShape): BodyLimit => ({
+  bytes: maxChatBodyBytes,
+  setting: "maxChatBodyBytes",
+  depth: maxJsonDepth,
+  nodes: maxChatJsonNodes,
+  nodesSetting: "maxChatJsonNodes"
+})
+
+/** Bodies with images have a higher limit; the names show that a body has images. */
+const limitWithImages = (settings: SettingsShape, names: ReadonlyArray<string>): BodyLimit => ({
+  ...jsonLimit(settings),
+  bytes: settings.maxImageBodyBytes,
+  setting: "maxImageBodyBytes",
+  unlessNamed: { names, bytes: settings.maxBodyBytes, setting: "maxBodyBytes" }
+})
+
+export const decisionLimit = (settings: SettingsShape): BodyLimit =>
+  limitWithImages(settings, ["image_url"])
+
+export const videoLimit = (settings: SettingsShape): BodyLimit =>
+  limitWithImages(settings, ["frame_images", "input_references"])
+
+/** A plan request contains a request of any operation, which is therefore nested one level deeper. */
+export const planLimit = (settings: SettingsShape): BodyLimit => {
+  const chat = { ...chatLimit(settings), depth: settings.maxJsonDepth + 1 }
+  return settings.maxImageBodyBytes > chat.bytes
+    ? { ...chat, bytes: settings.maxImageBodyBytes, setting: "maxImageBodyBytes" }
+    : chat
+}
+
+/** Caps a limit at an operation's own maximum, whatever the settings say. */
+export const capBodyLimit = (limit: BodyLimit, bytes: number): BodyLimit => {
+  if (limit.bytes <= bytes) return limit
+  const { setting: _, ...rest } = limit
+  return { ...rest, bytes }
+}

@@ -1,0 +1,179 @@
+/** Passes a body to its reader as it arrives, in steps that do not block the event loop, within the timeouts. */
+import type * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { constVoid } from "effect/Function"
+import type { SettingsShape } from "../../instance/Settings.ts"
+import type { InvalidRequest } from "../../values/errors/RequestErrors.ts"
+import { maxSyncBytes } from "../../values/json/isSmallJson.ts"
+import { yieldToEventLoop } from "../../values/json/yieldToEventLoop.ts"
+import { readMonotonicMillis } from "../../values/readMonotonicMillis.ts"
+import { startTimer } from "../../values/startTimer.ts"
+import { BodyTimedOut } from "../errors/HttpErrors.ts"
+import type { Body, BodyReader, BodyReaderError } from "./BodyReader.ts"
+import type { BodySink, BodySource } from "./BodySource.ts"
+
+type Received = Effect.Effect<Body, BodyReaderError | BodyTimedOut>
+
+/** The timeouts of a body. */
+export type BodyTimeouts = Pick<
+  SettingsShape,
+  "requestBodyIdleTimeoutMillis" | "requestBodyTimeoutMillis"
+>
+
+/**
+ * Receives one body. It needs one suspension of the request's fiber, however many chunks arrive, unless the body is so
+ * large that the event loop has to be yielded to.
+ */
+export class BodyReceiver implements BodySink {
+  readonly #source: BodySource
+  readonly #reader: BodyReader
+  readonly #brokenOff: InvalidRequest
+  readonly #clock: Clock.Clock
+  readonly #timeouts: BodyTimeouts
+  /** What the waiting fiber goes on with; undefined if it does not wait. */
+  #resume: ((next: Received) => void) | undefined
+  /** The result, even if chunks before it are still to be read. */
+  #last: "end" | "failure" | undefined
+  /** The result that nothing precedes. */
+  #outcome: Exit.Exit<Body, BodyReaderError | BodyTimedOut> | undefined
+  /** Bytes that may be read before yielding. */
+  #room = maxSyncBytes
+  #chunk: Uint8Array | undefined
+  #chunkOffset = 0
+  #hasStarted = false
+  #stopTimer = constVoid
+  #endsAt = 0
+  #seenBytes = 0
+
+  /** `brokenOff` is the error of a body whose source fails. */
+  constructor(
+    source: BodySource,
+    reader: BodyReader,
+    brokenOff: InvalidRequest,
+    clock: Clock.Clock,
+    timeouts: BodyTimeouts
+  ) {
+    this.#source = source
+    this.#reader = reader
+    this.#brokenOff = brokenOff
+    this.#clock = clock
+    this.#timeouts = timeouts
+  }
+
+  /** The complete body. Fails if no bytes arrive within the idle timeout, or the whole body takes too long. */
+  receive(): Received {
+    return Effect.callback((resume) => {
+      this.#resume = resume
+      if (this.#hasStarted) return this.#source.resume()
+      this.#hasStarted = true
+      this.#source.start(this)
+      // Otherwise the body has been in memory.
+      if (this.#resume !== undefined) this.#startTimer()
+    })
+  }
+
+  /** Call it when the fiber does not wait any more, for whatever reason. */
+  stop(): void {
+    this.#outcome ??= Exit.interrupt()
+    this.#stopTimer()
+    this.#source.stop()
+  }
+
+  push(chunk: Uint8Array): void {
+    if (this.#outcome !== undefined) return
+    this.#chunk = chunk
+    this.#chunkOffset = 0
+    if (this.#readChunk()) return
+    this.#source.pause()
+    this.#continueWith(this.#readRest())
+  }
+
+  end(): void {
+    this.#finish("end")
+  }
+
+  fail(): void {
+    this.#finish("failure")
+  }
+
+  #finish(last: "end" | "failure"): void {
+    this.#last ??= last
+    if (this.#chunk === undefined) this.#settle(this.#complete())
+  }
+
+  /** Reads the chunk as far as there is room, and returns whether that was all of it. */
+  #readChunk(): boolean {
+    const chunk = this.#chunk
+    if (chunk === undefined) return true
+    while (this.#chunkOffset < chunk.length) {
+      if (this.#room === 0) return false
+      const end = Math.min(chunk.length, this.#chunkOffset + this.#room)
+      const isWhole = this.#chunkOffset === 0 && end === chunk.length
+      const piece = isWhole ? chunk : chunk.subarray(this.#chunkOffset, end)
+      const problem = this.#reader.push(piece)
+      if (problem !== undefined) {
+        this.#chunk = undefined
+        this.#settle(Exit.fail(problem))
+        return true
+      }
+      this.#room -= piece.length
+      this.#chunkOffset = end
+    }
+    this.#chunk = undefined
+    return true
+  }
+
+  /** Goes on with a chunk in the next turn of the event loop, then waits for the next one. */
+  #readRest(): Received {
+    return Effect.flatMap(yieldToEventLoop, () => {
+      if (this.#outcome !== undefined) return this.#outcome
+      this.#room = maxSyncBytes
+      if (!this.#readChunk()) return this.#readRest()
+      if (this.#last !== undefined) this.#outcome ??= this.#complete()
+      return this.#outcome ?? this.receive()
+    })
+  }
+
+  #complete(): Exit.Exit<Body, BodyReaderError> {
+    if (this.#last === "failure") return Exit.fail(this.#brokenOff)
+    const body = this.#reader.end()
+    return "text" in body ? Exit.succeed(body) : Exit.fail(body)
+  }
+
+  #settle(outcome: Exit.Exit<Body, BodyReaderError | BodyTimedOut>): void {
+    if (this.#outcome !== undefined) return
+    this.#outcome = outcome
+    this.#continueWith(outcome)
+  }
+
+  #continueWith(next: Received): void {
+    const resume = this.#resume
+    this.#resume = undefined
+    resume?.(next)
+  }
+
+  #startTimer(): void {
+    this.#endsAt = readMonotonicMillis(this.#clock) + this.#timeouts.requestBodyTimeoutMillis
+    this.#armTimer(this.#timeouts.requestBodyTimeoutMillis)
+  }
+
+  #armTimer(leftMillis: number): void {
+    const millis = Math.min(leftMillis, this.#timeouts.requestBodyIdleTimeoutMillis)
+    this.#stopTimer = startTimer(this.#clock, millis, () => this.#checkProgress())
+  }
+
+  #checkProgress(): void {
+    const { requestBodyIdleTimeoutMillis, requestBodyTimeoutMillis } = this.#timeouts
+    const { bytes } = this.#reader
+    if (bytes === this.#seenBytes) return this.#timeOut(requestBodyIdleTimeoutMillis)
+    this.#seenBytes = bytes
+    const leftMillis = this.#endsAt - readMonotonicMillis(this.#clock)
+    if (leftMillis <= 0) return this.#timeOut(requestBodyTimeoutMillis)
+    this.#armTimer(leftMillis)
+  }
+
+  #timeOut(timeoutMillis: number): void {
+    this.#settle(Exit.fail(new BodyTimedOut({ timeoutMillis })))
+  }
+}

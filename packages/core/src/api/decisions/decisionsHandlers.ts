@@ -1,0 +1,50 @@
+/** Handlers of the Decision operation, which is served at three paths. */
+import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Result from "effect/Result"
+import { decisionLimit } from "../body/BodyLimit.ts"
+import { isJson } from "../body/isJson.ts"
+import type { JsonBody } from "../body/readBody.ts"
+import type { ExpectedError } from "../errors/errorTable.ts"
+import { NotJson } from "../errors/HttpErrors.ts"
+import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import type { RequestContext } from "../operation/RequestContext.ts"
+import { Settings } from "../../instance/Settings.ts"
+import { Decisions } from "../../domains/decisions/Decisions.ts"
+import { decodeDecisionRequest } from "../../domains/decisions/parseDecisionRequest.ts"
+import type { DecisionsApi } from "./DecisionsApi.ts"
+
+export const decisionsHandlers = Effect.gen(function* () {
+  const decisions = yield* Decisions
+  const settings = yield* Settings
+  const limit = decisionLimit(settings)
+
+  const create = (
+    _: unknown,
+    { caller, headers, readBody, routing }: RequestContext
+  ): Effect.Effect<HttpServerResponse.HttpServerResponse, ExpectedError> => {
+    if (!isJson(headers)) return Effect.fail(new NotJson())
+    const decide = ({
+      bytes,
+      json
+    }: JsonBody): Effect.Effect<HttpServerResponse.HttpServerResponse, ExpectedError> => {
+      const parsed = decodeDecisionRequest(json, {
+        bytes,
+        session: headers["x-session-id"],
+        settings
+      })
+      if (Result.isFailure(parsed)) return Effect.fail(parsed.failure)
+      const observer = routing.observeModel(parsed.success.request.model)
+      return Effect.mapEager(decisions.submit(caller, parsed.success, observer), (decision) =>
+        HttpServerResponse.jsonUnsafe(routing.addMetadata(decision), {
+          headers: decision.id === undefined ? {} : { "x-generation-id": decision.id }
+        })
+      )
+    }
+    return Effect.flatMapEager(readBody(limit), decide)
+  }
+
+  return { create, createUnderBase: create, systemone: create } satisfies OperationHandlers<
+    typeof DecisionsApi
+  >
+})

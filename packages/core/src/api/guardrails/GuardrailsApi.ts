@@ -1,0 +1,168 @@
+/** Operations on guardrails and their assignments. */
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import {
+  KeyAssignmentResponse,
+  MemberAssignmentResponse
+} from "../../tenants/guardrails/Assignment.ts"
+import { Guardrail, GuardrailPatch, NewGuardrail } from "../../tenants/guardrails/Guardrail.ts"
+import { NewUserId, UserId } from "../../values/ids/UserId.ts"
+import { RequiredCaller } from "../contract/operationAnnotations.ts"
+import { textParameter } from "../contract/queryParameters.ts"
+import { Authentication } from "../contract/Authentication.ts"
+import { DeletedResponse, dataEnvelope, pageEnvelope } from "../contract/envelopes.ts"
+import { pageQuery } from "../contract/pageQueries.ts"
+import {
+  authenticatedErrors,
+  BadRequest,
+  resourceErrors,
+  PayloadTooLarge
+} from "../contract/ErrorEnvelope.ts"
+import { isMaxCharacters } from "../../values/validation/maxCharacters.ts"
+
+/** Only these fields may be null in a response. */
+const nullableFields: ReadonlySet<string> = new Set([
+  "allowed_models",
+  "allowed_providers",
+  "ignored_models",
+  "ignored_providers"
+])
+
+const { created_at, id, include_byok_in_budgets, name, updated_at, workspace_id, ...rest } =
+  Guardrail.fields
+const { allowed_models, allowed_providers, ignored_models, ignored_providers, ...optional } = rest
+
+/** Unset fields are omitted, except those that may be null. */
+const GuardrailResponse = Schema.Struct({
+  id,
+  name,
+  workspace_id,
+  allowed_models,
+  allowed_providers,
+  ignored_models,
+  ignored_providers,
+  include_byok_in_budgets,
+  created_at,
+  updated_at,
+  ...Schema.Struct(optional).mapFields(Struct.map(Schema.optionalKey)).fields
+})
+
+export const toGuardrailResponse = (guardrail: Guardrail): typeof GuardrailResponse.Type =>
+  // Safe: the filter drops only optional keys, which the type of `fromEntries` cannot express.
+  Object.fromEntries(
+    Object.entries(guardrail).filter(
+      ([field, value]) => value !== null || nullableFields.has(field)
+    )
+  ) as typeof GuardrailResponse.Type
+
+const KeyHashesRequest = Schema.Struct({
+  key_hashes: Schema.Array(Schema.String.check(isMaxCharacters(64))).check(
+    Schema.isMaxLength(1_000)
+  )
+})
+const MemberIdsRequest = Schema.Struct({
+  member_user_ids: Schema.Array(UserId).check(Schema.isMaxLength(1_000))
+})
+const NewMemberIdsRequest = Schema.Struct({
+  member_user_ids: Schema.Array(NewUserId).check(Schema.isMaxLength(1_000))
+})
+
+const AssignedResponse = Schema.Struct({ assigned_count: Schema.Int })
+const UnassignedResponse = Schema.Struct({ unassigned_count: Schema.Int })
+const idParams = { id: Schema.String }
+
+export class GuardrailsApi extends HttpApiGroup.make("guardrails")
+  .add(
+    HttpApiEndpoint.get("list", "/api/v1/guardrails", {
+      query: {
+        ...pageQuery,
+        workspace_id: textParameter(
+          "Id or slug of a workspace. Default: the account's default workspace."
+        )
+      },
+      success: pageEnvelope(GuardrailResponse),
+      error: [...authenticatedErrors, BadRequest]
+    }).annotate(OpenApi.Summary, "List the guardrails of a workspace."),
+    HttpApiEndpoint.post("create", "/api/v1/guardrails", {
+      payload: NewGuardrail,
+      success: dataEnvelope(GuardrailResponse).annotate({ httpApiStatus: 201 }),
+      error: [...authenticatedErrors, BadRequest, PayloadTooLarge]
+    }).annotate(OpenApi.Summary, "Create a guardrail. It has no effect until it is assigned."),
+    HttpApiEndpoint.get("listAllKeyAssignments", "/api/v1/guardrails/assignments/keys", {
+      query: pageQuery,
+      success: pageEnvelope(KeyAssignmentResponse),
+      error: [...authenticatedErrors, BadRequest]
+    }).annotate(OpenApi.Summary, "List all guardrail assignments to keys."),
+    HttpApiEndpoint.get("listAllMemberAssignments", "/api/v1/guardrails/assignments/members", {
+      query: pageQuery,
+      success: pageEnvelope(MemberAssignmentResponse),
+      error: [...authenticatedErrors, BadRequest]
+    }).annotate(OpenApi.Summary, "List all guardrail assignments to members."),
+    HttpApiEndpoint.get("get", "/api/v1/guardrails/:id", {
+      params: idParams,
+      success: dataEnvelope(GuardrailResponse),
+      error: resourceErrors
+    }).annotate(OpenApi.Summary, "Get a guardrail by id."),
+    HttpApiEndpoint.patch("update", "/api/v1/guardrails/:id", {
+      params: idParams,
+      payload: GuardrailPatch,
+      success: dataEnvelope(GuardrailResponse),
+      error: [...resourceErrors, BadRequest, PayloadTooLarge]
+    }).annotate(
+      OpenApi.Summary,
+      "Update a guardrail, or create the default guardrail of a workspace. Omitted fields keep their values."
+    ),
+    HttpApiEndpoint.delete("delete", "/api/v1/guardrails/:id", {
+      params: idParams,
+      success: DeletedResponse,
+      error: resourceErrors
+    }).annotate(OpenApi.Summary, "Delete a guardrail and its assignments."),
+    HttpApiEndpoint.get("listKeyAssignments", "/api/v1/guardrails/:id/assignments/keys", {
+      params: idParams,
+      query: pageQuery,
+      success: pageEnvelope(KeyAssignmentResponse),
+      error: [...resourceErrors, BadRequest]
+    }).annotate(OpenApi.Summary, "List the keys that a guardrail is assigned to."),
+    HttpApiEndpoint.post("assignKeys", "/api/v1/guardrails/:id/assignments/keys", {
+      params: idParams,
+      payload: KeyHashesRequest,
+      success: AssignedResponse,
+      error: [...resourceErrors, BadRequest, PayloadTooLarge]
+    }).annotate(
+      OpenApi.Summary,
+      "Assign a guardrail to keys. It replaces their previous guardrail."
+    ),
+    HttpApiEndpoint.post("unassignKeys", "/api/v1/guardrails/:id/assignments/keys/remove", {
+      params: idParams,
+      payload: KeyHashesRequest,
+      success: UnassignedResponse,
+      error: [...resourceErrors, BadRequest, PayloadTooLarge]
+    }).annotate(OpenApi.Summary, "Remove a guardrail from keys."),
+    HttpApiEndpoint.get("listMemberAssignments", "/api/v1/guardrails/:id/assignments/members", {
+      params: idParams,
+      query: pageQuery,
+      success: pageEnvelope(MemberAssignmentResponse),
+      error: [...resourceErrors, BadRequest]
+    }).annotate(OpenApi.Summary, "List the members that a guardrail is assigned to."),
+    HttpApiEndpoint.post("assignMembers", "/api/v1/guardrails/:id/assignments/members", {
+      params: idParams,
+      payload: NewMemberIdsRequest,
+      success: AssignedResponse,
+      error: [...resourceErrors, BadRequest, PayloadTooLarge]
+    }).annotate(
+      OpenApi.Summary,
+      "Assign a guardrail to members. It replaces their previous guardrail."
+    ),
+    HttpApiEndpoint.post("unassignMembers", "/api/v1/guardrails/:id/assignments/members/remove", {
+      params: idParams,
+      payload: MemberIdsRequest,
+      success: UnassignedResponse,
+      error: [...resourceErrors, BadRequest, PayloadTooLarge]
+    }).annotate(OpenApi.Summary, "Remove a guardrail from members.")
+  )
+  .middleware(Authentication)
+  .annotate(RequiredCaller, "management")
+  .annotate(OpenApi.Title, "Guardrails") {}

@@ -1,0 +1,79 @@
+/** Handlers of the guardrail operations. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { Catalog } from "../../engine/catalog/Catalog.ts"
+import { checkGuardrailNames } from "../../tenants/guardrails/checkGuardrailNames.ts"
+import { Guardrails } from "../../tenants/guardrails/Guardrails.ts"
+import { deletedResponse, toPageResponse } from "../contract/envelopes.ts"
+import { type GuardrailsApi, toGuardrailResponse } from "./GuardrailsApi.ts"
+import { toOffsetRequest } from "../contract/pageQueries.ts"
+import type { OperationHandlers } from "../operation/OperationHandler.ts"
+
+export const guardrailsHandlers = Effect.gen(function* () {
+  const catalog = yield* Catalog
+  const guardrails = yield* Guardrails
+
+  return {
+    list: ({ query }, { caller }) =>
+      Effect.map(guardrails.list(caller, query.workspace_id, toOffsetRequest(query)), (page) =>
+        toPageResponse(page, toGuardrailResponse)
+      ),
+    create: ({ payload }, { caller }) =>
+      checkGuardrailNames(catalog.current(), payload).pipe(
+        Effect.andThen(guardrails.create(caller, payload)),
+        Effect.map((guardrail) => ({ data: toGuardrailResponse(guardrail) }))
+      ),
+    get: ({ params }, { caller }) =>
+      Effect.map(guardrails.get(caller, params.id), (guardrail) => ({
+        data: toGuardrailResponse(guardrail)
+      })),
+    update: ({ params, payload }, { caller }) =>
+      Effect.option(guardrails.get(caller, params.id)).pipe(
+        Effect.flatMap((before) =>
+          checkGuardrailNames(catalog.current(), payload, Option.getOrUndefined(before))
+        ),
+        Effect.andThen(guardrails.update(caller, params.id, payload)),
+        Effect.map((guardrail) => ({ data: toGuardrailResponse(guardrail) }))
+      ),
+    delete: ({ params }, { caller }) =>
+      Effect.as(guardrails.remove(caller, params.id), deletedResponse),
+    listAllKeyAssignments: ({ query }, { caller }) =>
+      Effect.map(guardrails.listKeyAssignments(caller, undefined, toOffsetRequest(query)), (page) =>
+        toPageResponse(page)
+      ),
+    listAllMemberAssignments: ({ query }, { caller }) =>
+      Effect.map(
+        guardrails.listMemberAssignments(caller, undefined, toOffsetRequest(query)),
+        (page) => toPageResponse(page)
+      ),
+    listKeyAssignments: ({ params, query }, { caller }) =>
+      Effect.map(guardrails.listKeyAssignments(caller, params.id, toOffsetRequest(query)), (page) =>
+        toPageResponse(page)
+      ),
+    listMemberAssignments: ({ params, query }, { caller }) =>
+      Effect.map(
+        guardrails.listMemberAssignments(caller, params.id, toOffsetRequest(query)),
+        (page) => toPageResponse(page)
+      ),
+    assignKeys: ({ params, payload }, { caller }) =>
+      Effect.map(guardrails.assignKeys(caller, params.id, payload.key_hashes), toAssignedResponse),
+    assignMembers: ({ params, payload }, { caller }) =>
+      Effect.map(
+        guardrails.assignMembers(caller, params.id, payload.member_user_ids),
+        toAssignedResponse
+      ),
+    unassignKeys: ({ params, payload }, { caller }) =>
+      Effect.map(
+        guardrails.unassign(caller, params.id, "key", payload.key_hashes),
+        toUnassignedResponse
+      ),
+    unassignMembers: ({ params, payload }, { caller }) =>
+      Effect.map(
+        guardrails.unassign(caller, params.id, "member", payload.member_user_ids),
+        toUnassignedResponse
+      )
+  } satisfies OperationHandlers<typeof GuardrailsApi>
+})
+
+const toAssignedResponse = (count: number) => ({ assigned_count: count })
+const toUnassignedResponse = (count: number) => ({ unassigned_count: count })

@@ -1,0 +1,75 @@
+/** The contract of chats with interns. */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { InternChatChunk } from "../../domains/interns/chat/InternChatChunk.ts"
+import { InternChatRequest } from "../../domains/interns/chat/InternChatRequest.ts"
+import {
+  ErrorFormat,
+  HasClosedStatuses,
+  RequiredCaller,
+  TimeLimited
+} from "../contract/operationAnnotations.ts"
+import {
+  InternChatErrorMetadata,
+  internChatErrors,
+  InternChatForbidden,
+  InternChatTooManyRequests,
+  InternChatUnauthorized
+} from "./InternChatErrorEnvelope.ts"
+
+/** Only a declaration: `makeContractResponder` authenticates. */
+class InternChatAuthentication extends HttpApiMiddleware.Service<InternChatAuthentication>()(
+  "@signalbox/core/interns/http/InternChatAuthentication",
+  {
+    security: { bearer: HttpApiSecurity.bearer },
+    error: [InternChatUnauthorized, InternChatForbidden, InternChatTooManyRequests]
+  }
+) {}
+
+/** The message was added to a running turn. */
+const SteeredResponse = Schema.Struct({
+  session_id: Schema.String,
+  status: Schema.Literal("steered")
+})
+
+const InternChatStreamEvent = Schema.Struct({
+  ...InternChatChunk.fields,
+  /** Failure that ended the stream, in the last chunk. */
+  error: Schema.optionalKey(
+    Schema.Struct({
+      /** HTTP status of the same failure before the stream starts. */
+      code: Schema.Int,
+      message: Schema.String,
+      metadata: InternChatErrorMetadata
+    })
+  )
+})
+
+export const internChatEndpoint = HttpApiEndpoint.post(
+  "chat",
+  "/api/v1/interns/:internId/chat/completions",
+  {
+    params: { internId: Schema.String },
+    payload: InternChatRequest,
+    success: [
+      HttpApiSchema.StreamSse({ data: InternChatStreamEvent }),
+      SteeredResponse.annotate({
+        httpApiStatus: 202,
+        description:
+          "The message was added to a running turn. The request that started the turn receives the answer."
+      })
+    ],
+    error: internChatErrors
+  }
+)
+  .middleware(InternChatAuthentication)
+  .annotate(OpenApi.Summary, "Chat with an intern. The answer is streamed.")
+  .annotate(RequiredCaller, "member")
+  .annotate(HasClosedStatuses, false)
+  // The turn itself has no time limit.
+  .annotate(TimeLimited, "input")
+  .annotate(ErrorFormat, "internChat")

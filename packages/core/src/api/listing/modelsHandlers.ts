@@ -1,0 +1,187 @@
+/** Handlers of the model operations. Cards are joined as encoded text, and lists are cached for a second. */
+import * as Cache from "effect/Cache"
+import * as Digest from "effect/crypto/Digest"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
+import * as Exit from "effect/Exit"
+import * as Hash from "effect/Hash"
+import { Catalog } from "../../engine/catalog/Catalog.ts"
+import type { ResolvedModel } from "../../engine/catalog/Configuration.ts"
+import {
+  type ListingPage,
+  Listing,
+  type ListingPageRequest
+} from "../../domains/listing/Listing.ts"
+import { Settings } from "../../instance/Settings.ts"
+import type { ModelCard } from "../../engine/catalog/model/ModelCard.ts"
+import { toAnthropicModel, toAnthropicPage, wantsAnthropicModels } from "./toAnthropicModels.ts"
+import { defaultModelPageSize, type ModelsApi, type ModelListQuery } from "./ModelsApi.ts"
+import { toDataEntity, toEntity, toTextEntity } from "../operation/toEntity.ts"
+import { encodeCard, encodeModelCard, joinCards } from "./encodeModelCard.ts"
+import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import type { RequestContext, SearchParams } from "../operation/RequestContext.ts"
+import { toListingPage, toModelQuery, toOutputModalities } from "./toModelQuery.ts"
+
+/** The link to the next page repeats the address of the request. */
+type Address = Pick<RequestContext, "mount" | "path" | "searchParams">
+
+/** A response depends only on the request and the catalog version. */
+class ModelListKey implements Equal.Equal {
+  readonly query: ModelListQuery
+  readonly address: Address
+  readonly #text: string
+
+  constructor(version: number, query: ModelListQuery, { mount, path, searchParams }: Address) {
+    this.query = query
+    this.address = { mount, path, searchParams }
+    this.#text = JSON.stringify([version, mount, searchParams])
+  }
+
+  [Equal.symbol](that: unknown): boolean {
+    return that instanceof ModelListKey && that.#text === this.#text
+  }
+
+  [Hash.symbol](): number {
+    return Hash.string(this.#text)
+  }
+}
+
+export const modelsHandlers = Effect.gen(function* () {
+  const catalog = yield* Catalog
+  const listing = yield* Listing
+  const settings = yield* Settings
+  const digest = yield* Digest.Digest
+  const site = settings.publicUrl?.replace(/\/+$/, "")
+
+  const provideDigest = Effect.provideService(Digest.Digest, digest)
+
+  const toModelListEntity = Effect.fnUntraced(function* (
+    { models, total }: ListingPage,
+    page: ListingPageRequest,
+    address: Address
+  ) {
+    const next = JSON.stringify(toNextLink(address, page, total))
+    const { body, etagSource } = joinCards(
+      `{"data":[`,
+      yield* Effect.forEach(models, encodeModelCard),
+      `],"total_count":${total},"links":{"next":${next}}}`,
+      address.mount
+    )
+    return yield* toEntity(body, json, etagSource)
+  })
+
+  const listModels = Effect.fnUntraced(function* ({ address, query }: ModelListKey) {
+    const page = toListingPage(query)
+    const found = yield* listing.search(toModelQuery(query), page)
+    if (query.use_rss !== true) return yield* toModelListEntity(found, page, address)
+    const { renderModelsFeed } = yield* Effect.promise(() => import("./renderModelsFeed.ts"))
+    const text = yield* renderModelsFeed(found.models, {
+      site,
+      chatLinks: query.use_rss_chat_links === true
+    })
+    return yield* toTextEntity(text, "application/rss+xml; charset=utf-8")
+  })
+
+  /** Clients repeat the same request; large responses are not cached. */
+  const responseCache = yield* Cache.makeWith(
+    // Uninterruptible: the first caller may disconnect while others wait for the same response.
+    (key: ModelListKey) => provideDigest(Effect.uninterruptible(listModels(key))),
+    {
+      capacity: maxCachedResponses,
+      timeToLive: (exit) =>
+        Exit.isSuccess(exit) && exit.value.body.length <= maxCachedBytes ? cacheTtl : Duration.zero
+    }
+  )
+
+  const toJsonEntity = (value: unknown) => provideDigest(toTextEntity(JSON.stringify(value), json))
+
+  const getModel = (slug: string, mount: string) =>
+    provideDigest(
+      Effect.flatMap(Effect.flatMap(listing.getModel(slug), encodeResolvedCard), (card) => {
+        const { body, etagSource } = joinCards(`{"data":`, [card], "}", mount)
+        return toEntity(body, json, etagSource)
+      })
+    )
+
+  return {
+    list: ({ query }, context) =>
+      wantsAnthropicModels(context.headers)
+        ? Effect.flatMap(listing.search(toModelQuery(query), { offset: 0 }), ({ models }) =>
+            toJsonEntity(toAnthropicPage(models, context.searchParams, query.limit))
+          )
+        : Cache.get(responseCache, new ModelListKey(catalog.current().version, query, context)),
+    count: ({ query }) =>
+      Effect.flatMap(
+        listing.search(toOutputModalities(query), { offset: 0, limit: 1 }),
+        ({ total }) => provideDigest(toDataEntity({ count: total }))
+      ),
+    listAccessible: ({ query }, context) => {
+      const page = toListingPage(query)
+      return Effect.flatMap(
+        listing.searchFor(context.caller, toOutputModalities(query), page),
+        (found) => provideDigest(toModelListEntity(found, page, context))
+      )
+    },
+    listEmbeddings: ({ query: { limit = defaultModelPageSize, offset = 0 } }, context) => {
+      const page = { limit, offset }
+      return Effect.flatMap(listing.search({ outputModalities: ["embeddings"] }, page), (found) =>
+        provideDigest(toModelListEntity(found, page, context))
+      )
+    },
+    get: ({ params }, { mount }) => getModel(toSlug(params), mount),
+    getById: ({ params: { id } }, { headers, mount }) =>
+      wantsAnthropicModels(headers)
+        ? Effect.flatMap(listing.getModel(id), (found) =>
+            toJsonEntity(toAnthropicModel(toCard(found)))
+          )
+        : getModel(id, mount)
+  } satisfies OperationHandlers<typeof ModelsApi>
+})
+
+export const toSlug = ({
+  author,
+  slug
+}: {
+  readonly author: string
+  readonly slug: string
+}): string => `${author}/${slug}`
+
+const json = "application/json"
+
+/** 16 responses of 2 MiB are at most 32 MiB. */
+const maxCachedResponses = 16
+const maxCachedBytes = 2_097_152
+
+/** The listing recomputes orders by measured values at the same interval. */
+const cacheTtl = Duration.seconds(1)
+
+/** The card of an alias names its current target. */
+const toCard = ({ alias, model }: ResolvedModel): ModelCard =>
+  alias === undefined
+    ? model.card
+    : { ...model.card, id: alias, alias_target: { name: model.name, slug: model.id } }
+
+const encodeResolvedCard = (resolved: ResolvedModel) =>
+  resolved.alias === undefined ? encodeModelCard(resolved.model) : encodeCard(toCard(resolved))
+
+/** The path of the next page, with all parameters of the request. */
+const toNextLink = (
+  { mount, path, searchParams }: Address,
+  { limit, offset }: ListingPageRequest,
+  total: number
+): string | null => {
+  if (limit === undefined || offset + limit >= total) return null
+  const next = toSearchParams(searchParams)
+  next.set("offset", String(offset + limit))
+  next.set("limit", String(limit))
+  return `${mount}${path}?${next}`
+}
+
+const toSearchParams = (parameters: SearchParams): URLSearchParams => {
+  const query = new URLSearchParams()
+  for (const [name, given = []] of Object.entries(parameters)) {
+    for (const value of typeof given === "string" ? [given] : given) query.append(name, value)
+  }
+  return query
+}

@@ -1,0 +1,15 @@
+/** Handlers of the provider operations. */
+import * as Digest from "effect/crypto/Digest"
+import * as Effect from "effect/Effect"
+import { toDataEntity } from "../operation/toEntity.ts"
+import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import { Listing } from "../../domains/listing/Listing.ts"
+import type { ProvidersApi } from "./ProvidersApi.ts"
+
+export const providersHandlers = Effect.gen(function* () {
+  const listing = yield* Listing
+  const provideDigest = Effect.provideService(Digest.Digest, yield* Digest.Digest)
+  return {
+    list: () => provideDigest(Effect.flatMap(listing.listProviders, toDataEntity))
+  } satisfies OperationHandlers<typeof ProvidersApi>
+})

@@ -1,0 +1,50 @@
+/** Handlers of the operations of Anthropic's Messages API. */
+import * as Effect from "effect/Effect"
+import { Chats } from "../../domains/chat/Chats.ts"
+import { encodeNamedEvent, encodeNamedEvents } from "../../dialects/NamedEvent.ts"
+import { pingEvent } from "../../dialects/messages/writeEvents.ts"
+import { toMessagesErrorFacts } from "../errors/toMessagesEnvelope.ts"
+import { makeAnswerApi } from "../operation/makeAnswerApi.ts"
+import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import type { RequestContext } from "../operation/RequestContext.ts"
+import { toComment } from "../operation/withKeepalive.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
+import { makeMessageEventWriter } from "../../domains/messages/makeMessageEventWriter.ts"
+import { decodeMessagesChat } from "../../domains/messages/parseMessagesChat.ts"
+import { writeMessage } from "../../domains/messages/writeMessage.ts"
+import type { MessagesApi } from "./MessagesApi.ts"
+
+export const messagesHandlers = Effect.gen(function* () {
+  const chats = yield* Chats
+  const { create, read } = yield* makeAnswerApi({
+    decode: (json, options, headers) =>
+      decodeMessagesChat(json, { ...options, headers: pickApiHeaders(headers) }),
+    write: (answer, chat, { routing }) => routing.addMetadata(writeMessage(answer, chat)),
+    makeEventWriter: (stream, chat, { routing }) => {
+      const writer = makeMessageEventWriter(stream, chat)
+      return {
+        write: (pieces) => encodeNamedEvents(writer.write(pieces)),
+        end: () => encodeNamedEvents(writer.end(routing.toMetadata())),
+        fail: (error) => encodeNamedEvents(writer.fail(toMessagesErrorFacts(error))),
+        keepalive: () => (writer.hasStarted() ? encodeNamedEvent(pingEvent) : toComment())
+      }
+    },
+    // Anthropic's client reports the id of `request-id`.
+    toHeaders: (id) => ({ "x-generation-id": id, "request-id": id })
+  })
+  return {
+    create,
+    countTokens: (_: unknown, context: RequestContext) =>
+      Effect.flatMapEager(read(context), ({ parsed }) =>
+        // The plan resolves the models; without a candidate there is still something to count.
+        Effect.as(chats.plan(context.caller, parsed), { input_tokens: parsed.inputTokens })
+      )
+  } satisfies OperationHandlers<typeof MessagesApi>
+})
+
+/** What providers with this API are sent as it is. */
+const pickApiHeaders = (headers: RequestContext["headers"]): Readonly<Record<string, string>> =>
+  omitUndefined({
+    "anthropic-version": headers["anthropic-version"],
+    "anthropic-beta": headers["anthropic-beta"]
+  })

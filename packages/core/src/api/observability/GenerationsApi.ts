@@ -1,0 +1,152 @@
+/** Operations on generations, the records of requests with tokens, cost, timing and attempts. */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import {
+  literalParameter,
+  requiredTextParameter,
+  textParameter,
+  timeParameter
+} from "../contract/queryParameters.ts"
+import { Authentication } from "../contract/Authentication.ts"
+import { cursorPageEnvelope, dataEnvelope } from "../contract/envelopes.ts"
+import { RequiredCaller } from "../contract/operationAnnotations.ts"
+import { cursorQuery } from "../contract/pageQueries.ts"
+import { OperationName } from "../../values/OperationName.ts"
+import { generationCursorParameter } from "../contract/generationCursor.ts"
+import { GenerationRecordResponse, GenerationSummaryResponse } from "./GenerationRecord.ts"
+import {
+  authenticatedErrors,
+  BadRequest,
+  InternalServerError,
+  NotFound,
+  resourceErrors,
+  TooManyRequests,
+  Unauthorized
+} from "../contract/ErrorEnvelope.ts"
+
+const Text = Schema.NullOr(Schema.String)
+const Count = Schema.NullOr(Schema.Int)
+const Amount = Schema.NullOr(Schema.Finite)
+
+const ProviderResponse = Schema.Struct({
+  endpoint_id: Schema.String,
+  is_byok: Schema.Boolean,
+  /** Duration of the attempt in milliseconds. */
+  latency: Schema.Finite,
+  provider_name: Schema.String,
+  /** HTTP status of the provider; null without a response or when unknown. */
+  status: Count
+})
+
+/** A field is null when the value is unknown or does not apply. */
+export const GenerationResponse = Schema.Struct({
+  /** For a chat: the API it came by, `chat`, `messages` or `responses`; null for other operations. */
+  api: Text,
+  api_type: Text,
+  app_id: Count,
+  cache_discount: Amount,
+  cancelled: Schema.NullOr(Schema.Boolean),
+  /** ISO 8601. */
+  created_at: Schema.String,
+  data_region: Schema.String,
+  /** The `user` of the request. */
+  external_user: Text,
+  finish_reason: Text,
+  /** Milliseconds of all attempts together. */
+  generation_time: Amount,
+  http_referer: Text,
+  id: Schema.String,
+  /** Whether the request ran on the account's own credential. */
+  is_byok: Schema.Boolean,
+  /** Milliseconds of the successful attempt; for a stream, until its first event. */
+  latency: Amount,
+  /** The catalog's id of the model that answered; the requested model if none did. */
+  model: Schema.String,
+  moderation_latency: Amount,
+  native_finish_reason: Text,
+  native_tokens_cached: Count,
+  native_tokens_completion: Count,
+  native_tokens_completion_images: Count,
+  native_tokens_prompt: Count,
+  native_tokens_reasoning: Count,
+  num_fetches: Count,
+  num_input_audio_prompt: Count,
+  num_media_completion: Count,
+  num_media_prompt: Count,
+  num_search_results: Count,
+  origin: Schema.String,
+  preset_id: Text,
+  provider_name: Text,
+  /** Every attempt, in order. */
+  provider_responses: Schema.NullOr(Schema.Array(ProviderResponse)),
+  router: Text,
+  service_tier: Text,
+  session_id: Text,
+  streamed: Schema.NullOr(Schema.Boolean),
+  tokens_completion: Count,
+  tokens_prompt: Count,
+  /** USD; 0 when unknown. */
+  total_cost: Schema.Finite,
+  upstream_id: Text,
+  /** USD that the provider bills to the owner of the credential; null when unknown or without such a credential. */
+  upstream_inference_cost: Amount,
+  /** The provider's name of the model that answered, such as a dated snapshot; null when not reported. */
+  upstream_model: Text,
+  /** USD, the same as `total_cost`. */
+  usage: Schema.Finite,
+  user_agent: Text,
+  web_search_engine: Text,
+  workspace_id: Text
+})
+
+const recordsPath = "/api/v1/signalbox/generations"
+
+export class GenerationsApi extends HttpApiGroup.make("generations")
+  .add(
+    HttpApiEndpoint.get("get", "/api/v1/generation", {
+      query: {
+        id: requiredTextParameter("Id of the generation, or the `x-request-id` of its response.")
+      },
+      success: dataEnvelope(GenerationResponse),
+      error: [Unauthorized, TooManyRequests, InternalServerError, BadRequest, NotFound]
+    }).annotate(
+      OpenApi.Summary,
+      "Get a generation by its id or that of its request, from the key's workspace, or with a management key, from the account."
+    ),
+    HttpApiEndpoint.get("list", recordsPath, {
+      query: {
+        from: timeParameter("Only requests that began then or later."),
+        to: timeParameter("Only requests that began before."),
+        workspace_id: textParameter("Id of a workspace."),
+        key_hash: textParameter("Hash of an API key."),
+        user: textParameter("The `user` of the request."),
+        session_id: textParameter("The `session_id` of the request."),
+        request_id: textParameter("The `x-request-id` of the response."),
+        model: textParameter("The model that answered, else the requested one."),
+        provider: textParameter("Name of the provider that answered."),
+        endpoint: textParameter("Id of an endpoint that was tried, whoever answered."),
+        operation: literalParameter(OperationName.literals, "What was asked of the model."),
+        outcome: textParameter("`answered`, `failed`, or the kind of an error."),
+        starting_after: generationCursorParameter,
+        limit: cursorQuery.limit
+      },
+      success: cursorPageEnvelope(GenerationSummaryResponse),
+      error: [...authenticatedErrors, BadRequest]
+    })
+      .annotate(RequiredCaller, "management")
+      .annotate(OpenApi.Summary, "List the generations of the account, the latest first."),
+    HttpApiEndpoint.get("getRecord", `${recordsPath}/:id`, {
+      params: { id: Schema.String },
+      success: dataEnvelope(GenerationRecordResponse),
+      error: resourceErrors
+    })
+      .annotate(RequiredCaller, "management")
+      .annotate(
+        OpenApi.Summary,
+        "Get the whole record of a generation: attempts, rejected and demoted endpoints, and costs."
+      )
+  )
+  .middleware(Authentication)
+  .annotate(OpenApi.Title, "Generations") {}

@@ -1,0 +1,56 @@
+/** Handlers of the generation operations. */
+import * as Effect from "effect/Effect"
+import { GenerationStore } from "../../engine/observability/generations/GenerationStore.ts"
+import { Generations } from "../../engine/observability/generations/Generations.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
+import { encodeGenerationCursor, parseGenerationCursor } from "../contract/generationCursor.ts"
+import type { GenerationsApi } from "./GenerationsApi.ts"
+import { toMillis } from "../contract/queryParameters.ts"
+import { toResourceOwner } from "../../tenants/auth/permissions.ts"
+import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import { toGenerationRecord, toGenerationSummary } from "./toGenerationRecord.ts"
+import { toGenerationResponse } from "./toGenerationResponse.ts"
+
+export const generationsHandlers = Effect.gen(function* () {
+  const generations = yield* Generations
+  const store = yield* GenerationStore
+  return {
+    get: ({ query }, { caller }) =>
+      Effect.map(generations.find(toResourceOwner(caller), query.id), (generation) => ({
+        data: toGenerationResponse(generation)
+      })),
+    list: ({ query }, { caller }) => {
+      const { endpoint, model, operation, outcome, provider, user } = query
+      const filter = omitUndefined({
+        from: toMillis(query.from),
+        to: toMillis(query.to),
+        workspace: query.workspace_id,
+        key: query.key_hash,
+        session: query.session_id,
+        request: query.request_id,
+        endpoint,
+        model,
+        operation,
+        outcome,
+        provider,
+        user
+      })
+      const after = parseGenerationCursor(query.starting_after ?? "")
+      return Effect.map(
+        store.list(
+          { account: caller.account, ...filter },
+          { limit: query.limit, ...omitUndefined({ after }) }
+        ),
+        ({ next, rows }) => ({
+          data: rows.map(toGenerationSummary),
+          has_more: next !== undefined,
+          ...(next === undefined ? undefined : { next_cursor: encodeGenerationCursor(next) })
+        })
+      )
+    },
+    getRecord: ({ params }, { caller }) =>
+      Effect.map(generations.find({ account: caller.account }, params.id), (generation) => ({
+        data: toGenerationRecord(generation)
+      }))
+  } satisfies OperationHandlers<typeof GenerationsApi>
+})

@@ -1,0 +1,157 @@
+/** Records how a request was routed, for callers that request it by header. */
+import type * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type * as Tracer from "effect/Tracer"
+import type { AppliedMap } from "../../domains/calibration/Calibrator.ts"
+import { isLabelWanted } from "../../domains/calibration/isLabelWanted.ts"
+import type { Candidate } from "../../routing/Candidate.ts"
+import type { RouteAttempt } from "../../routing/attempt/RouteAttempt.ts"
+import { toExplanation } from "../../routing/Explanation.ts"
+import type { EscalationOutcome, RouteObserver, PlannedRoute } from "../../routing/RouteQuery.ts"
+import { toRoutingMetadata } from "../../routing/toRoutingMetadata.ts"
+import type { GenerationId } from "../../values/ids/GenerationId.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
+import type { RequestHeaders } from "../body/BodyRequest.ts"
+import type { ErrorResponse } from "../errors/ErrorResponse.ts"
+import { renderError } from "../errors/renderError.ts"
+
+/** Only the value `enabled` requests metadata, under Signalbox's name or OpenRouter's. */
+const isMetadataRequested = (headers: RequestHeaders): boolean =>
+  isEnabled(headers["x-signalbox-metadata"]) || isEnabled(headers["x-openrouter-metadata"])
+
+const isEnabled = (header: string | undefined): boolean =>
+  header?.trim().toLowerCase() === "enabled"
+
+/** Records the plan and the attempts of one request. */
+export class RoutingMetadataRecorder implements RouteObserver {
+  readonly requestId: string | undefined
+  readonly #isWanted: boolean
+  #attempts: Array<RouteAttempt> | undefined
+  #requested: string | undefined
+  #planned: PlannedRoute | undefined
+  #id: GenerationId | undefined
+  /** Not a field of every request: few are calibrated. */
+  declare applied?: Readonly<Record<string, AppliedMap>>
+  declare escalation?: EscalationOutcome
+  /** By the candidate that is not sent them, or none. Few requests have any. */
+  declare ignored?: Map<Candidate["id"] | undefined, ReadonlyArray<string>>
+  /** The span of the request, if a tracer of the host exports it. */
+  declare span?: Tracer.Span
+
+  /** `requestId`: the `x-request-id` of the response; absent for calls in process. */
+  constructor(headers: RequestHeaders, requestId?: string) {
+    this.requestId = requestId
+    this.#isWanted = isMetadataRequested(headers)
+  }
+
+  /** `model` as in the request; undefined if the workspace decides it. */
+  observeModel(model: string | undefined): RouteObserver {
+    this.#requested = model
+    return this
+  }
+
+  onSpan(span: Tracer.Span): void {
+    this.span = span
+  }
+
+  onRecordId(id: GenerationId): void {
+    this.#id = id
+  }
+
+  /** Whether the request leaves a generation record. */
+  get isRecorded(): boolean {
+    return this.#id !== undefined
+  }
+
+  onPlan(planned: PlannedRoute): void {
+    this.#planned = planned
+  }
+
+  /** Fields of the request have no effect, or another than they say. */
+  onIgnored(paths: ReadonlyArray<string>, candidate?: Candidate): void {
+    if (paths.length === 0) return
+    const known = (this.ignored ??= new Map()).get(candidate?.id)
+    this.ignored.set(candidate?.id, known === undefined ? paths : [...known, ...paths])
+  }
+
+  onEscalation(outcome: EscalationOutcome): void {
+    this.escalation = outcome
+  }
+
+  onAttempt(attempted: RouteAttempt): void {
+    // Another candidate serves.
+    if (this.ignored !== undefined && (attempted.failure !== undefined || attempted.lost === true))
+      this.ignored.delete(attempted.candidate.id)
+    if (this.#isWanted) (this.#attempts ??= []).push(attempted)
+  }
+
+  onCalibration(applied: Readonly<Record<string, AppliedMap>>): void {
+    if (this.#isWanted) this.applied = applied
+  }
+
+  /** What the response ignores of the request; undefined: nothing. */
+  listIgnored(): ReadonlyArray<string> | undefined {
+    return this.ignored === undefined || this.ignored.size === 0
+      ? undefined
+      : [...new Set([...this.ignored.values()].flat())]
+  }
+
+  /** Under Signalbox's and OpenRouter's name; undefined before planning or if not requested. */
+  toMetadata():
+    | Readonly<
+        Record<"openrouter_metadata" | "service_metadata", Readonly<Record<string, unknown>>>
+      >
+    | undefined {
+    if (!this.#isWanted || this.#planned === undefined) return undefined
+    const explanation = toExplanation(this.#planned)
+    const routed = toRoutingMetadata({
+      requested: this.#requested ?? explanation.models[0] ?? "",
+      explanation,
+      attempts: this.#attempts ?? []
+    })
+    const metadata =
+      this.applied === undefined && this.escalation === undefined
+        ? routed
+        : {
+            ...routed,
+            ...(this.applied === undefined
+              ? undefined
+              : { calibration: toCalibrationMetadata(this.applied, this.#planned.seed) }),
+            ...(this.escalation === undefined
+              ? undefined
+              : { escalation: toEscalationMetadata(this.escalation) })
+          }
+    return { service_metadata: metadata, openrouter_metadata: metadata }
+  }
+
+  /** Adds the metadata to a response body if it was requested. */
+  addMetadata<A extends object>(body: A): A {
+    const metadata = this.toMetadata()
+    return metadata === undefined ? body : { ...body, ...metadata }
+  }
+
+  /** Renders an error with the requested metadata and the id of its generation record, if any. */
+  renderError(error: ErrorResponse): HttpServerResponse.HttpServerResponse {
+    const { requestId } = this
+    return renderError(error, {
+      ...omitUndefined({ requestId }),
+      generationId: this.#id,
+      routing: this.toMetadata()
+    })
+  }
+}
+
+const toCalibrationMetadata = (questions: Readonly<Record<string, AppliedMap>>, seed: number) => ({
+  questions,
+  ...(isLabelWanted(seed) ? { label_wanted: true } : undefined)
+})
+
+/** An infinite threshold, which no JSON number says, is null: everything is asked again. */
+const toEscalationMetadata = ({ failed, questions, reason, threshold, to }: EscalationOutcome) => ({
+  to,
+  ...(threshold === undefined
+    ? undefined
+    : { threshold: threshold === Infinity ? null : threshold }),
+  questions: Object.fromEntries(questions.map((name) => [name, true])),
+  ...(failed === undefined ? undefined : { failed }),
+  ...(reason === undefined ? undefined : { reason })
+})

@@ -1,0 +1,108 @@
+/** What the APIs in front of chats have in common: a request is decoded, routed, and answered as a whole or in events. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Scope from "effect/Scope"
+import type { ChatAnswer } from "../../domains/chat/ChatAnswer.ts"
+import { Chats } from "../../domains/chat/Chats.ts"
+import { findSessionId } from "../../domains/chat/request/findSessionId.ts"
+import type { ParsedChat } from "../../domains/chat/request/parseChatRequest.ts"
+import type { ChatStream } from "../../domains/chat/stream/streamChat.ts"
+import { Drain } from "../../instance/Drain.ts"
+import type { ParseOptions, ParseResult } from "../../routing/parseRequest.ts"
+import { Settings } from "../../instance/Settings.ts"
+import type { ChatDeltaEvent } from "../../engine/upstreams/ChatCapability.ts"
+import { chatLimit } from "../body/BodyLimit.ts"
+import { isJson } from "../body/isJson.ts"
+import type { ExpectedError } from "../errors/errorTable.ts"
+import { NotJson } from "../errors/HttpErrors.ts"
+import type { RequestContext } from "./RequestContext.ts"
+import type { RoutingMetadataRecorder } from "./RoutingMetadataRecorder.ts"
+import { eventStreamResponse } from "./serverSentEvents.ts"
+import { type AnswerWriter, writeAnswer } from "./writeAnswer.ts"
+
+/** A valid request. */
+interface AnsweredChat {
+  readonly parsed: ParsedChat
+}
+
+interface WriterOptions {
+  readonly clock: Clock.Clock
+  /** What the answer says of its routing; undefined unless the caller asked for it. */
+  readonly routing: Pick<RoutingMetadataRecorder, "addMetadata" | "toMetadata">
+}
+
+interface EventWriter extends AnswerWriter<ChatDeltaEvent> {
+  /** What is sent during silence. Absent: a comment. */
+  readonly keepalive?: () => string
+}
+
+/** One API in front of chats. */
+export interface AnswerApi<Chat extends AnsweredChat> {
+  readonly decode: (
+    json: unknown,
+    options: ParseOptions,
+    headers: RequestContext["headers"]
+  ) => ParseResult<Chat>
+  readonly write: (answer: ChatAnswer, chat: Chat, options: WriterOptions) => object
+  readonly makeEventWriter: (stream: ChatStream, chat: Chat, options: WriterOptions) => EventWriter
+  /** Headers with the id of the answer. Default: `x-generation-id`. */
+  readonly toHeaders?: (id: string) => Readonly<Record<string, string>>
+}
+
+type Answered = Effect.Effect<HttpServerResponse.HttpServerResponse, ExpectedError>
+
+/** The operation that answers, and the first step of it for operations that only look at the request. */
+export const makeAnswerApi = <Chat extends AnsweredChat>(api: AnswerApi<Chat>) =>
+  Effect.gen(function* () {
+    const settings = yield* Settings
+    const limit = chatLimit(settings)
+    const chats = yield* Chats
+    const clock = yield* Clock.Clock
+    const drain = yield* Drain
+    const { keepaliveMillis } = settings
+    const { toHeaders = toIdHeader } = api
+
+    const read = ({ headers, readBody }: RequestContext): Effect.Effect<Chat, ExpectedError> =>
+      isJson(headers)
+        ? Effect.flatMapEager(readBody(limit), ({ bytes, json }) => {
+            const session = findSessionId(headers, settings)
+            return Effect.fromResult(api.decode(json, { bytes, session, settings }, headers))
+          })
+        : Effect.fail(new NotJson())
+
+    const answer = (chat: Chat, { caller, routing }: RequestContext): Answered =>
+      Effect.mapEager(
+        chats.answer(caller, chat.parsed, routing.observeModel(chat.parsed.models[0])),
+        (answer) =>
+          HttpServerResponse.jsonUnsafe(api.write(answer, chat, { clock, routing }), {
+            headers: toHeaders(answer.id)
+          })
+      )
+
+    const stream = (chat: Chat, { caller, routing, scope }: RequestContext): Answered =>
+      Effect.map(
+        Scope.provide(
+          chats.stream(caller, chat.parsed, routing.observeModel(chat.parsed.models[0])),
+          scope
+        ),
+        (started) => {
+          const writer = api.makeEventWriter(started, chat, { clock, routing })
+          const { keepalive } = writer
+          return eventStreamResponse(
+            writeAnswer(started.pieces, writer, { clock, drain, keepalive, keepaliveMillis }),
+            toHeaders(started.id)
+          )
+        }
+      )
+
+    return {
+      read,
+      create: (_: unknown, context: RequestContext): Answered =>
+        Effect.flatMapEager(read(context), (chat) =>
+          chat.parsed.request.stream === true ? stream(chat, context) : answer(chat, context)
+        )
+    }
+  })
+
+const toIdHeader = (id: string) => ({ "x-generation-id": id })

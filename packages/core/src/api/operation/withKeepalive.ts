@@ -1,0 +1,86 @@
+/** Keeps the connection of an event stream open during silence, and ends it when the instance drains. */
+import type * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import { constVoid } from "effect/Function"
+import type { Drain } from "../../instance/Drain.ts"
+import { isExit } from "../../values/isExit.ts"
+import type { Push, PushStream } from "../../values/push/PushStream.ts"
+import { readMonotonicMillis } from "../../values/readMonotonicMillis.ts"
+import { startTimer } from "../../values/startTimer.ts"
+import { Draining } from "../errors/HttpErrors.ts"
+
+/** Keepalive and drain of an event stream. */
+export interface EventStreamOptions {
+  readonly clock: Clock.Clock
+  /** Milliseconds of silence after which something keeps the connection open. */
+  readonly keepaliveMillis: number
+  /** What is sent then. Default: a comment, which clients ignore. */
+  readonly keepalive?: (() => string) | undefined
+  /** Ends the stream when the drain timeout has passed. */
+  readonly drain: Pick<Drain["Service"], "onTimeout">
+}
+
+export const toComment = (): string => ": keepalive\n\n"
+
+/** One timer for the whole stream, which looks at the clock: a timer per event would cost more than the event. */
+export const withKeepalive = <E>(
+  events: PushStream<string, E>,
+  { clock, drain, keepalive = toComment, keepaliveMillis }: EventStreamOptions
+): PushStream<string, E | Draining> => ({
+  run: (push) =>
+    Effect.contextWith((context) =>
+      Effect.callback<void, E | Draining>((resume) => {
+        let writtenAt = readMonotonicMillis(clock)
+        /** The reader is behind, so the connection is not silent. */
+        let isWaiting = false
+        let isOver = false
+
+        const write: Push<string> = (texts) => {
+          if (isOver) return Effect.void
+          writtenAt = readMonotonicMillis(clock)
+          const written = push(texts)
+          if (isExit(written)) return written
+          isWaiting = true
+          return Effect.map(written, () => {
+            isWaiting = false
+            writtenAt = readMonotonicMillis(clock)
+          })
+        }
+        const checkSilence = (): void => {
+          const now = readMonotonicMillis(clock)
+          if (isWaiting) writtenAt = now
+          else if (now - writtenAt >= keepaliveMillis) {
+            // A reader that is behind now makes the next event wait.
+            void push([keepalive()])
+            writtenAt = now
+          }
+          stopTimer = startTimer(clock, writtenAt + keepaliveMillis - now, checkSilence)
+        }
+        let stopTimer = startTimer(clock, keepaliveMillis, checkSilence)
+        const end = (): void => {
+          isOver = true
+          stopTimer()
+          unsubscribe()
+        }
+        let unsubscribe = constVoid
+        const running = Effect.runForkWith(context)(events.run(write))
+        running.addObserver((exit) => {
+          end()
+          resume(exit)
+        })
+        if (isOver) return
+        unsubscribe = drain.onTimeout(() => {
+          if (isOver) return
+          end()
+          resume(Effect.andThen(Fiber.interrupt(running), Exit.fail(new Draining())))
+        })
+        if (isOver) unsubscribe()
+        return Effect.suspend(() => {
+          end()
+          return Fiber.interrupt(running)
+        })
+      })
+    )
+})

@@ -1,0 +1,123 @@
+/** Plans a request of any operation without calling a provider, over HTTP and in process. */
+import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+import type { Caller } from "../../tenants/auth/Caller.ts"
+import { Chats } from "../../domains/chat/Chats.ts"
+import { type ParsedChat, parseChatRequest } from "../../domains/chat/request/parseChatRequest.ts"
+import { isMessagesRequest } from "../../domains/messages/isMessagesRequest.ts"
+import { loadOnce } from "../../values/loadOnce.ts"
+import { Decisions } from "../../domains/decisions/Decisions.ts"
+import { parseDecisionRequest } from "../../domains/decisions/parseDecisionRequest.ts"
+import { Embeddings } from "../../domains/embeddings/Embeddings.ts"
+import { parseEmbeddingRequest } from "../../domains/embeddings/request/parseEmbeddingRequest.ts"
+import { parseRerankRequest } from "../../domains/rerank/parseRerankRequest.ts"
+import { Reranks } from "../../domains/rerank/Reranks.ts"
+import { isResponsesRequest } from "../../domains/responses/isResponsesRequest.ts"
+import { type Explanation, toExplanation } from "../../routing/Explanation.ts"
+import type { PlannedRoute, PlanReplay } from "../../routing/RouteQuery.ts"
+import type { ModelNotFound, WrongOperation } from "../../routing/RoutingErrors.ts"
+import type { OperationName } from "../../values/OperationName.ts"
+import {
+  InvalidRequest,
+  type ResourceNotFound,
+  type RequestTooLarge
+} from "../../values/errors/RequestErrors.ts"
+import { parseInProcess } from "../../routing/parseRequest.ts"
+import { Settings, type SettingsShape } from "../../instance/Settings.ts"
+import { parseVideoRequest } from "../../domains/videos/request/parseVideoRequest.ts"
+import { Videos } from "../../domains/videos/Videos.ts"
+
+type DryRunError =
+  | InvalidRequest
+  | ResourceNotFound
+  | ModelNotFound
+  | RequestTooLarge
+  | WrongOperation
+
+export const makeDryRun = Effect.gen(function* () {
+  const chats = yield* Chats
+  const decisions = yield* Decisions
+  const embeddings = yield* Embeddings
+  const reranks = yield* Reranks
+  const videos = yield* Videos
+  const settings = yield* Settings
+
+  return Effect.fnUntraced(function* (
+    caller: Caller,
+    request: unknown,
+    replay: PlanReplay
+  ): Effect.fn.Return<Explanation, DryRunError> {
+    const operation = findOperationName(request)
+    if (operation === undefined) return yield* unrecognizedRequest
+    const planResponses = Effect.flatMap(loadResponses(), ({ parseResponsesChat }) =>
+      Effect.flatMap(parseInProcess(request, settings, parseResponsesChat), ({ parsed }) =>
+        chats.plan(caller, parsed, replay)
+      )
+    )
+    const planOf: Record<OperationName, () => Effect.Effect<PlannedRoute, DryRunError>> = {
+      decisions: () =>
+        Effect.flatMap(parseInProcess(request, settings, parseDecisionRequest), (parsed) =>
+          decisions.plan(caller, parsed, replay)
+        ),
+      chat: () =>
+        Effect.flatMap(parseChat(request, settings), (parsed) =>
+          chats.plan(caller, parsed, replay)
+        ),
+      embeddings: () => {
+        const isResponses = Predicate.isObject(request) ? isResponsesRequest(request) : false
+        if (isResponses === true) return planResponses
+        const planned = Effect.flatMap(
+          parseInProcess(request, settings, parseEmbeddingRequest),
+          (parsed) => embeddings.plan(caller, parsed, replay)
+        )
+        // The checks of one API must not refuse what the model serves by the other.
+        return isResponses === false
+          ? planned
+          : Effect.catchTag(planResponses, "WrongOperation", () => planned)
+      },
+      rerank: () =>
+        Effect.flatMap(parseInProcess(request, settings, parseRerankRequest), (parsed) =>
+          reranks.plan(caller, parsed, replay)
+        ),
+      videos: () =>
+        Effect.flatMap(parseInProcess(request, settings, parseVideoRequest), (parsed) =>
+          videos.plan(caller, parsed, replay)
+        )
+    }
+    return toExplanation(yield* planOf[operation]())
+  })
+})
+
+/** By the API that the request is clearly of. */
+const parseChat = (
+  request: unknown,
+  settings: SettingsShape
+): Effect.Effect<ParsedChat, InvalidRequest | RequestTooLarge> =>
+  isMessagesRequest(request)
+    ? Effect.flatMap(loadMessages(), ({ parseMessagesChat }) =>
+        Effect.map(parseInProcess(request, settings, parseMessagesChat), ({ parsed }) => parsed)
+      )
+    : parseInProcess(request, settings, parseChatRequest)
+
+const loadResponses = loadOnce(() => import("../../domains/responses/translation.ts"))
+const loadMessages = loadOnce(() => import("../../domains/messages/translation.ts"))
+
+/** Fields that only this operation has. A null counts as absent. */
+const operationFields: ReadonlyArray<readonly [OperationName, ReadonlyArray<string>]> = [
+  ["decisions", ["questions"]],
+  ["chat", ["messages"]],
+  ["embeddings", ["input"]],
+  ["rerank", ["documents"]],
+  ["videos", ["prompt", "frame_images", "input_references", "previous_job_id"]]
+]
+
+const findOperationName = (request: unknown): OperationName | undefined =>
+  Predicate.isObject(request)
+    ? operationFields.find(([, names]) => names.some((name) => request[name] != null))?.[0]
+    : undefined
+
+const unrecognizedRequest = new InvalidRequest({
+  path: [],
+  problem:
+    "must be a Decision (with questions), a chat (with messages), a response or embeddings (with input), a rerank (with documents) or a video (with prompt, frame_images, input_references or previous_job_id)"
+})

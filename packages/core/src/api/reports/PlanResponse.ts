@@ -1,0 +1,101 @@
+/** The request and the response of a dry run. */
+import * as Schema from "effect/Schema"
+import { ChatRequest } from "../../domains/chat/request/ChatRequest.ts"
+import { MessagesRequestSchema } from "../../domains/messages/MessagesRequest.ts"
+import { DecisionRequest } from "../../domains/decisions/DecisionRequest.ts"
+import { ResponsesRequest } from "../../domains/responses/ResponsesRequest.ts"
+import { VideoRequest } from "../../domains/videos/request/VideoRequest.ts"
+import { HealthSnapshot } from "./HealthReport.ts"
+
+const Key = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 4_294_967_295 }))
+
+const by = Schema.Literals(["session_id", "prompt_cache_key", "opener"])
+const affinityFields = {
+  by,
+  /** 32 bits of a hash of the conversation. */
+  key: Key,
+  /** The endpoint of its last answer, where that is not the one of its key. */
+  pinned: Schema.optionalKey(Schema.String),
+  /** How many places later it goes, because requests of the key are under way. */
+  shift: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)))
+}
+
+const did = Schema.Literals(["placed", "kept", "moved", "off"])
+
+/** The conversation from an earlier plan. */
+export const AffinityInput = Schema.Union([
+  Schema.Struct(affinityFields),
+  // It went where the strategy said.
+  Schema.Struct({ by })
+])
+
+export const PlanRequest = Schema.Struct({
+  /** The request to plan. A Decision has `questions`, a chat `messages`, a response `input`, a video none of them. */
+  request: Schema.Union([
+    DecisionRequest,
+    ChatRequest,
+    MessagesRequestSchema,
+    ResponsesRequest,
+    VideoRequest
+  ]),
+  /** Id or slug of the workspace to plan for; default: that of the caller. */
+  workspace_id: Schema.optionalKey(Schema.String),
+  /** Seed of an earlier plan, to repeat its random choices; default: a new seed. */
+  seed: Schema.optionalKey(Schema.Int),
+  /** Health from an earlier plan, to repeat its conditions; default: the current health. */
+  health: Schema.optionalKey(HealthSnapshot),
+  /** Conversation from an earlier plan. Default: with a seed or health none, otherwise that of the request. */
+  affinity: Schema.optionalKey(AffinityInput)
+})
+
+const Reason = Schema.Struct({
+  rule: Schema.String,
+  source: Schema.String,
+  wanted: Schema.String,
+  found: Schema.String
+})
+
+const candidateFields = {
+  endpoint: Schema.String,
+  model: Schema.String,
+  provider: Schema.String,
+  /** Id of the customer's own credential; absent for the host's credential. */
+  credential: Schema.optionalKey(Schema.String)
+}
+
+const planFields = {
+  models: Schema.Array(Schema.String),
+  strategy: Schema.String,
+  ordered: Schema.Array(
+    Schema.Struct({
+      ...candidateFields,
+      demoted: Schema.optionalKey(Schema.Array(Reason)),
+      dropped: Schema.optionalKey(Schema.Array(Schema.String)),
+      /** Approximate USD, by the estimated lengths of the prompt and the answer; absent: a price is unknown. */
+      estimated_cost: Schema.optionalKey(Schema.Finite),
+      last_resort: Schema.optionalKey(Schema.Literal(true))
+    })
+  ),
+  rejected: Schema.Array(Schema.Struct({ ...candidateFields, reasons: Schema.Array(Reason) })),
+  relax: Schema.optionalKey(
+    Schema.Array(
+      Schema.Struct({ rule: Schema.String, source: Schema.String, wanted: Schema.String })
+    )
+  )
+}
+
+export const PlanResponse = Schema.Struct({
+  ...planFields,
+  /** For a Decision that may escalate: the plan of the questions that are asked again. */
+  escalation: Schema.optionalKey(Schema.Struct(planFields)),
+  configuration: Schema.Int,
+  seed: Schema.Int,
+  health: HealthSnapshot,
+  affinity: Schema.optionalKey(
+    Schema.Union([
+      Schema.Struct({ ...affinityFields, did }),
+      // It goes where the strategy says.
+      Schema.Struct({ by, did })
+    ])
+  )
+})

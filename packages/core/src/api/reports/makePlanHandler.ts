@@ -1,0 +1,66 @@
+/** The handler of dry runs over HTTP. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Explanation } from "../../routing/Explanation.ts"
+import { Settings } from "../../instance/Settings.ts"
+import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
+import { toInvalidRequest } from "../../values/errors/toInvalidRequest.ts"
+import { Workspaces } from "../../tenants/workspaces/Workspaces.ts"
+import { HealthSnapshot } from "./HealthReport.ts"
+import { planLimit } from "../body/BodyLimit.ts"
+import type { ExpectedError } from "../errors/errorTable.ts"
+import { AffinityInput } from "./PlanResponse.ts"
+import { makeDryRun } from "./DryRun.ts"
+import { NotJson } from "../errors/HttpErrors.ts"
+import { isJson } from "../body/isJson.ts"
+import { isOperator } from "../../tenants/auth/permissions.ts"
+import { pickCredentialEndpoints } from "./pickCredentialEndpoints.ts"
+import type { RequestContext } from "../operation/RequestContext.ts"
+
+/** `request` stays undecoded, so that the operation's own parser reads it. */
+const decodePlanRequest = Schema.decodeUnknownEffect(
+  Schema.Struct({
+    request: Schema.Unknown,
+    workspace_id: Schema.optionalKey(Schema.String),
+    seed: Schema.optionalKey(Schema.Int),
+    health: Schema.optionalKey(HealthSnapshot),
+    affinity: Schema.optionalKey(AffinityInput)
+  })
+)
+
+export const makePlanHandler = Effect.gen(function* () {
+  const explain = yield* makeDryRun
+  const limit = planLimit(yield* Settings)
+  const workspaces = yield* Workspaces
+
+  return Effect.fnUntraced(function* ({
+    caller,
+    headers,
+    readBody
+  }: RequestContext): Effect.fn.Return<{ readonly data: Explanation }, ExpectedError> {
+    if (!isJson(headers)) return yield* new NotJson()
+    const { json } = yield* readBody(limit)
+    const { request, workspace_id, ...replay } = yield* Effect.mapError(
+      decodePlanRequest(json),
+      toInvalidRequest
+    )
+    const workspaceCaller =
+      workspace_id === undefined
+        ? caller
+        : { ...caller, workspace: yield* workspaces.resolve(caller, workspace_id) }
+    const explanation = yield* Effect.mapError(
+      explain(workspaceCaller, request, replay),
+      addRequestPath
+    )
+    return {
+      data: isOperator(caller)
+        ? explanation
+        : { ...explanation, health: pickCredentialEndpoints(explanation.health) }
+    }
+  })
+})
+
+const addRequestPath = <E extends ExpectedError>(error: E): E | InvalidRequest =>
+  error instanceof InvalidRequest
+    ? new InvalidRequest({ path: ["request", ...error.path], problem: error.problem })
+    : error

@@ -1,0 +1,42 @@
+/** Reports the readiness of the instance and the health of its endpoints. */
+import * as Effect from "effect/Effect"
+import { Catalog } from "../../engine/catalog/Catalog.ts"
+import { Health } from "../../engine/health/Health.ts"
+import { Broadcast } from "../../engine/observability/broadcast/Broadcast.ts"
+import { IoLog } from "../../engine/observability/broadcast/IoLog.ts"
+import type { ReadinessResponse as Readiness } from "./ReportsApi.ts"
+import { Drain } from "../../instance/Drain.ts"
+import { type StorageReport, StorageStatus } from "../../instance/StorageStatus.ts"
+import { makeJobsReport } from "./makeJobsReport.ts"
+import { omitCredentialEndpoints } from "./omitCredentialEndpoints.ts"
+
+export const makeReadinessReport = Effect.gen(function* () {
+  const broadcast = yield* Broadcast
+  const catalog = yield* Catalog
+  const drain = yield* Drain
+  const health = yield* Health
+  const io = yield* IoLog
+  const jobs = yield* makeJobsReport
+  const storage = yield* StorageStatus
+  return Effect.zipWith(health.reportAll, jobs, (report, jobs): Readiness => ({
+    status: findStatus(drain.isReady(), storage.report()),
+    models: catalog.current().models.length,
+    catalog: catalog.status(),
+    running: drain.running(),
+    queues: { broadcast: broadcast.report(), io_log: io.report() },
+    storage: toStorageResponse(storage.report()),
+    jobs,
+    at: report.at,
+    endpoints: omitCredentialEndpoints(report)
+  }))
+})
+
+const findStatus = (isReady: boolean, { outage }: StorageReport): Readiness["status"] => {
+  if (!isReady) return "draining"
+  return outage === undefined ? "ready" : "storage_unavailable"
+}
+
+const toStorageResponse = ({ outage, queues }: StorageReport): Readiness["storage"] =>
+  outage === undefined
+    ? { status: "available", queues }
+    : { status: "unavailable", ...outage, queues }

@@ -1,0 +1,30 @@
+/** Handlers of the report operations. */
+import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { JobStore } from "../../engine/jobs/JobStore.ts"
+import { toCursorPageResponse } from "../contract/envelopes.ts"
+import { toCursorRequest } from "../contract/pageQueries.ts"
+import { metricsContentType, type ReportsApi, toDeadStepResponse } from "./ReportsApi.ts"
+import { makeMetricsText } from "./makeMetricsText.ts"
+import { makePlanHandler } from "./makePlanHandler.ts"
+import { makeReadinessReport } from "./makeReadinessReport.ts"
+import type { OperationHandlers } from "../operation/OperationHandler.ts"
+
+export const reportsHandlers = Effect.gen(function* () {
+  const { listDeadLetters } = yield* JobStore
+  const health = yield* makeReadinessReport
+  const metrics = yield* makeMetricsText
+  const plan = yield* makePlanHandler
+  return {
+    health: () => Effect.map(health, (data) => ({ data })),
+    listDeadSteps: ({ query }) =>
+      Effect.map(listDeadLetters(toCursorRequest(query)), (page) =>
+        toCursorPageResponse(page, toDeadStepResponse)
+      ),
+    metrics: () =>
+      Effect.map(metrics, (text) =>
+        HttpServerResponse.text(text, { contentType: metricsContentType })
+      ),
+    plan: (_, context) => plan(context)
+  } satisfies OperationHandlers<typeof ReportsApi>
+})

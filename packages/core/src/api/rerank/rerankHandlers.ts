@@ -1,0 +1,15 @@
+/** Handlers of reranks. */
+import * as Effect from "effect/Effect"
+import { answerJson } from "../operation/answerJson.ts"
+import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import { Settings } from "../../instance/Settings.ts"
+import { decodeRerankRequest } from "../../domains/rerank/parseRerankRequest.ts"
+import { Reranks } from "../../domains/rerank/Reranks.ts"
+import type { RerankApi } from "./RerankApi.ts"
+
+export const rerankHandlers = Effect.gen(function* () {
+  const { submit } = yield* Reranks
+  return {
+    create: answerJson(yield* Settings, decodeRerankRequest, submit)
+  } satisfies OperationHandlers<typeof RerankApi>
+})

@@ -1,0 +1,71 @@
+/** Admits requests: authentication, then the caller's rate limit. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { AuthenticationRequest } from "../../tenants/auth/AuthenticationRequest.ts"
+import { Authenticator } from "../../tenants/auth/Authenticator.ts"
+import type {
+  WorkspaceNotFound,
+  RateLimited,
+  Unauthenticated
+} from "../../tenants/auth/AuthErrors.ts"
+import { parseBearerToken, parseKeyHeader } from "../../tenants/auth/AuthenticationRequest.ts"
+import type { Caller } from "../../tenants/auth/Caller.ts"
+import { RequestLimiter } from "../../tenants/auth/rateLimits/RequestLimiter.ts"
+import type { IncomingRequest } from "./IncomingRequest.ts"
+import { speaksMessages } from "./speaksMessages.ts"
+
+type AdmittedRequest = Pick<IncomingRequest, "caller" | "headers" | "method" | "url">
+
+/** Authenticates a request and counts it against its caller's rate limit. */
+export class Admission extends Context.Service<
+  Admission,
+  {
+    /** Authenticates, then counts. */
+    readonly admit: (
+      request: AdmittedRequest
+    ) => Effect.Effect<Caller, WorkspaceNotFound | RateLimited | Unauthenticated>
+    readonly authenticate: (
+      request: AdmittedRequest
+    ) => Effect.Effect<Caller, WorkspaceNotFound | Unauthenticated>
+    /** Counts a request of `caller`, unless the host authenticated it before. */
+    readonly count: (request: AdmittedRequest, caller: Caller) => Effect.Effect<void, RateLimited>
+  }
+>()("@signalbox/core/http/server/Admission") {
+  static readonly layer = Layer.effect(
+    Admission,
+    Effect.gen(function* () {
+      const { authenticate } = yield* Authenticator
+      const limiter = yield* RequestLimiter
+      const service: Admission["Service"] = {
+        admit: (request) =>
+          Effect.flatMapEager(service.authenticate(request), (caller) =>
+            Effect.mapEager(service.count(request, caller), () => caller)
+          ),
+        authenticate: (request) =>
+          request.caller === undefined
+            ? authenticate(toAuthenticationRequest(request))
+            : Effect.succeed(request.caller),
+        count: (request, caller) =>
+          request.caller === undefined ? limiter.take(caller) : Effect.void
+      }
+      return service
+    })
+  )
+}
+
+/** A request as authenticators see it. */
+export const toAuthenticationRequest = (
+  request: Pick<IncomingRequest, "headers" | "method" | "url">
+): AuthenticationRequest => {
+  const { headers, method, url } = request
+  const query = url.indexOf("?")
+  return {
+    method,
+    path: query === -1 ? url : url.slice(0, query),
+    headers,
+    token:
+      (speaksMessages(request) ? parseKeyHeader(headers["x-api-key"]) : undefined) ??
+      parseBearerToken(headers["authorization"])
+  }
+}

@@ -1,0 +1,150 @@
+/** The HTTP server as a function from request to response. */
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpServerError from "effect/http/HttpServerError"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import { InternHostService } from "../../domains/interns/host/InternHost.ts"
+import { makeRequestMatcher } from "./makeRequestMatcher.ts"
+import { Drain } from "../../instance/Drain.ts"
+import { StorageStatus } from "../../instance/StorageStatus.ts"
+import { findErrorRules } from "./findErrorRules.ts"
+import { Draining } from "../errors/HttpErrors.ts"
+import { toUnknownPath } from "./explainMount.ts"
+import { toErrorResponse } from "../errors/toErrorResponse.ts"
+import { toErrorResponseFromCause } from "../errors/toErrorResponseFromCause.ts"
+import type { ErrorResponse } from "../errors/ErrorResponse.ts"
+import { renderError } from "../errors/renderError.ts"
+import type { IncomingRequest, Respond } from "./IncomingRequest.ts"
+import { makeRequestLog } from "./observeRequest.ts"
+import { loadOnce } from "../../values/loadOnce.ts"
+import { makeReferencePage } from "../reference/makeReferencePage.ts"
+import { makeContractResponder } from "./ContractResponder.ts"
+import { respondProbe } from "./respondProbe.ts"
+import { toUnmatchedResponse } from "./toUnmatchedResponse.ts"
+import { makeFailureRecorder } from "./makeFailureRecorder.ts"
+import {
+  type HttpOperation,
+  isServedPath,
+  type RoutedPath,
+  routedPaths,
+  type RouteMatch
+} from "./routeTable.ts"
+
+/** Responds to the requests of the HTTP API. None of its functions fails. */
+export class App extends Context.Service<
+  App,
+  {
+    /** Whether it responds to a request, if only with 404. `path` is below the mount and may have a query. */
+    readonly match: (method: string, path: string) => boolean
+    /** The routes to register with a host's router; they cover everything that `match` accepts. */
+    readonly routes: ReadonlyArray<RoutedPath>
+    /** Responds to any request, with 404 if no operation matches. */
+    readonly respond: Respond
+    /** Responds with 404 to a path outside the mount, for hosts without another handler. */
+    readonly respondNotFound: Respond
+    /** Responds to requests that arrive while the instance closes, in the error envelope of their operation. */
+    readonly respondDraining: Respond
+    /** Adapters start their fibers in this scope. It closes with the instance, once the drain is over. */
+    readonly scope: Scope.Scope
+  }
+>()("@signalbox/core/http/server/App") {
+  static readonly layer = Layer.effect(
+    App,
+    Effect.gen(function* () {
+      const respondContract = yield* makeContractResponder
+      const recordFailure = yield* makeFailureRecorder
+      const respondReference = yield* makeReferencePage
+      const matchRequest = makeRequestMatcher(yield* InternHostService)
+      const { drain, isDraining, isReady, scope } = yield* Drain
+      const storage = yield* StorageStatus
+      const withLog = yield* makeRequestLog
+      const findPath = (request: IncomingRequest) => matchRequest(request)?.handler.path
+      const dispatch = (
+        request: IncomingRequest,
+        matched: RouteMatch | undefined
+      ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+        switch (matched?.handler.route) {
+          case "contract":
+            return respondContract(matched, request)
+          case "document":
+            return respondDocument(request.mount)
+          case "reference":
+            return respondReference(request.mount)
+          case "probe":
+            return Effect.succeed(respondProbe(matched.handler, isReady(), storage.report().outage))
+          case undefined: {
+            const response = toUnmatchedResponse(request)
+            recordFailure(request, undefined, undefined, response)
+            return Effect.succeed(renderError(response, request))
+          }
+        }
+      }
+      const respond: Respond = (request) => {
+        const matched = matchRequest(request)
+        // Interruptible, so a client disconnect or a closing instance cancels the upstream call.
+        const dispatched = Effect.interruptible(Effect.suspend(() => dispatch(request, matched)))
+        return Effect.catchCause(dispatched, (cause) =>
+          respondToCause(cause, isDraining(), request, matched?.handler, (response) =>
+            recordFailure(request, matched?.handler, undefined, response)
+          )
+        )
+      }
+      // Ends running requests before the services that they use close.
+      yield* Effect.addFinalizer(() => drain(0))
+      return {
+        match: isServedPath,
+        routes: routedPaths,
+        respond: withLog(respond, findPath),
+        respondNotFound: withLog(
+          (request) =>
+            Effect.succeed(
+              renderError(toErrorResponse(toUnknownPath(request.url, request.mount)), request)
+            ),
+          () => undefined
+        ),
+        respondDraining: withLog((request) => {
+          const operation = matchRequest(request)?.handler
+          return Effect.succeed(
+            operation?.route === "probe"
+              ? respondProbe(operation, false)
+              : renderError(
+                  toErrorResponse(new Draining(), findErrorRules(operation, request)),
+                  request
+                )
+          )
+        }, findPath),
+        scope
+      }
+    })
+  )
+}
+
+const respondToCause = (
+  cause: Cause.Cause<unknown>,
+  isDraining: boolean,
+  request: IncomingRequest,
+  operation: HttpOperation | undefined,
+  record: (response: ErrorResponse) => void
+) =>
+  Cause.hasInterruptsOnly(cause) && isClientAbort(cause)
+    ? Effect.interrupt
+    : Effect.map(
+        toErrorResponseFromCause(cause, isDraining, findErrorRules(operation, request)),
+        (response) => {
+          record(response)
+          return renderError(response, request)
+        }
+      )
+
+const isClientAbort = ({ reasons }: Cause.Cause<unknown>): boolean =>
+  reasons.some(({ annotations }) => annotations.has(HttpServerError.ClientAbort.key))
+
+const loadDocument = loadOnce(() => import("../reference/makeOpenApiDocument.ts"))
+
+const respondDocument = (mount: string) =>
+  Effect.map(loadDocument(), ({ makeOpenApiDocument }) =>
+    HttpServerResponse.jsonUnsafe(makeOpenApiDocument(mount))
+  )

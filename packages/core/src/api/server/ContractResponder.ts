@@ -1,0 +1,146 @@
+/** Responds to the operations of the contract: admits the caller, decodes the input, calls the handler, renders the result. */
+import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { Admission } from "./Admission.ts"
+import { anonymousCaller, type Caller } from "../../tenants/auth/Caller.ts"
+import { checkCaller } from "../../tenants/auth/permissions.ts"
+import { conditionalGet, Entity } from "../operation/conditionalGet.ts"
+import { findErrorRules } from "./findErrorRules.ts"
+import type { ExpectedError } from "../errors/errorTable.ts"
+import { toErrorResponse } from "../errors/toErrorResponse.ts"
+import {
+  toTraceparent,
+  traceresponseHeader
+} from "../../engine/observability/tracing/traceContext.ts"
+import { NotJson } from "../errors/HttpErrors.ts"
+import { makeFailureRecorder } from "./makeFailureRecorder.ts"
+import { HttpRequestContext } from "./HttpRequestContext.ts"
+import type { IncomingRequest } from "./IncomingRequest.ts"
+import { makeInternAccess } from "./InternAccess.ts"
+import { encodeIgnored, ignoredHeader } from "../operation/ignoredHeader.ts"
+import { isForm } from "../body/isForm.ts"
+import { makeWithTimeout } from "../operation/makeWithTimeout.ts"
+import type { DecodedInput } from "../operation/OperationDecoder.ts"
+import { type Operation, OperationTable } from "./OperationTable.ts"
+import type { RequestHeaders } from "../body/BodyRequest.ts"
+import { makeReadBody } from "../body/readBody.ts"
+import { Reply, StreamedReply } from "../operation/Reply.ts"
+import type { RequestContext } from "../operation/RequestContext.ts"
+import type { RouteMatch } from "./routeTable.ts"
+import { RoutingMetadataRecorder } from "../operation/RoutingMetadataRecorder.ts"
+
+/** Built once; returns the function that responds. It does its work when it is called. */
+export const makeContractResponder = Effect.gen(function* () {
+  const { authenticate, count } = yield* Admission
+  const recordFailure = yield* makeFailureRecorder
+  const { find } = yield* OperationTable
+  const checkInternAccess = yield* makeInternAccess
+  const withTimeout = yield* makeWithTimeout
+  const readBody = yield* makeReadBody
+  const readInput = (
+    { decode, requiredCaller, requiresInternAccess }: Operation,
+    params: RouteMatch["params"],
+    context: RequestContext,
+    request: IncomingRequest
+  ): Effect.Effect<DecodedInput, ExpectedError> => {
+    const access: Effect.Effect<void, ExpectedError> = requiresInternAccess
+      ? checkInternAccess(context.caller, request)
+      : Effect.void
+    return Effect.flatMapEager(access, (): Effect.Effect<DecodedInput, ExpectedError> => {
+      const problem = checkCaller(requiredCaller, context.caller)
+      return problem === undefined ? decode(params, context) : Effect.fail(problem)
+    })
+  }
+
+  const runOperation = (
+    operation: Operation,
+    matched: RouteMatch,
+    request: IncomingRequest,
+    caller: Caller,
+    routing: RoutingMetadataRecorder
+  ): Effect.Effect<unknown, ExpectedError> => {
+    if (operation.refusesForms && isForm(request.headers)) {
+      return Effect.fail(new NotJson())
+    }
+    const context = new HttpRequestContext(request, matched, caller, routing, readBody)
+    const handle = (decoded: DecodedInput) => operation.handle(decoded, context)
+    const input = () => readInput(operation, matched.params, context, request)
+    switch (operation.timeLimited) {
+      case "never":
+        return Effect.flatMapEager(input(), handle)
+      case "input":
+        return Effect.flatMap(withTimeout(Effect.suspend(input)), handle)
+      case "operation":
+        return withTimeout(Effect.flatMap(Effect.suspend(input), handle))
+    }
+  }
+
+  return (
+    matched: RouteMatch,
+    request: IncomingRequest
+  ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+    const { headers } = request
+    const routing = new RoutingMetadataRecorder(headers, request.requestId)
+    return Effect.flatMapEager(find(matched.handler), (operation) => {
+      let known: Caller | undefined
+      const output =
+        operation.requiredCaller === "anyone"
+          ? runOperation(operation, matched, request, anonymousCaller, routing)
+          : Effect.flatMapEager(authenticate(request), (caller) => {
+              known = caller
+              return Effect.flatMapEager(count(request, caller), () =>
+                runOperation(operation, matched, request, caller, routing)
+              )
+            })
+      return Effect.matchEager(output, {
+        onSuccess: (output) => addFacts(toResponse(output, operation, headers), routing),
+        onFailure: (error) => {
+          const response = toErrorResponse(error, findErrorRules(matched.handler, request))
+          if (!routing.isRecorded) recordFailure(request, matched.handler, known, response)
+          return addFacts(routing.renderError(response), routing)
+        }
+      })
+    })
+  }
+})
+
+/** What the headers of an answer say of the request. */
+const addFacts = (
+  response: HttpServerResponse.HttpServerResponse,
+  routing: RoutingMetadataRecorder
+): HttpServerResponse.HttpServerResponse => addTrace(addIgnored(response, routing), routing)
+
+const addIgnored = (
+  response: HttpServerResponse.HttpServerResponse,
+  routing: RoutingMetadataRecorder
+): HttpServerResponse.HttpServerResponse => {
+  const ignored = routing.listIgnored()
+  return ignored === undefined
+    ? response
+    : HttpServerResponse.setHeader(response, ignoredHeader, encodeIgnored(ignored))
+}
+
+/** Callers find the request in the host's traces by it. */
+const addTrace = (
+  response: HttpServerResponse.HttpServerResponse,
+  { span }: RoutingMetadataRecorder
+): HttpServerResponse.HttpServerResponse =>
+  span === undefined
+    ? response
+    : HttpServerResponse.setHeader(response, traceresponseHeader, toTraceparent(span))
+
+const toResponse = (
+  output: unknown,
+  { isSecret, status }: Operation,
+  headers: RequestHeaders
+): HttpServerResponse.HttpServerResponse => {
+  if (HttpServerResponse.isHttpServerResponse(output)) return output
+  if (output instanceof StreamedReply) return output.toResponse()
+  if (output instanceof Entity) return conditionalGet(output, headers)
+  const { body, status: replied } = output instanceof Reply ? output : { body: output, status }
+  if (body === undefined) return HttpServerResponse.empty({ status: replied })
+  return HttpServerResponse.jsonUnsafe(body, {
+    status: replied,
+    ...(isSecret ? { headers: { "cache-control": "no-store" } } : undefined)
+  })
+}

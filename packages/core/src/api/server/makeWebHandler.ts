@@ -1,0 +1,33 @@
+/** Serves web-standard requests, for hosts without Node's request objects. */
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type { App } from "./App.ts"
+import type { Drain } from "../../instance/Drain.ts"
+import { loadOnce } from "../../values/loadOnce.ts"
+import { toMountPrefix } from "./Mount.ts"
+
+/** Responds to one request. `mount` is the path prefix that the host adds; default: none. Never rejects. */
+export type WebHandler = (
+  request: Request,
+  options?: { readonly mount?: string }
+) => Promise<Response>
+
+/** Makes the handler of an instance from its services. Its code is loaded with the first request. */
+export const makeWebHandler = (context: Context.Context<App | Drain>): WebHandler => {
+  const load = loadOnce(() =>
+    import("./makeWebResponder.ts").then(({ makeWebResponder }) => makeWebResponder(context))
+  )
+  return (request, { mount = "" } = {}) => {
+    const prefix = toMountPrefix(mount)
+    return load().pipe(
+      Effect.flatMap((respond) => Effect.promise(() => respond(request, prefix))),
+      Effect.catchCause((cause) =>
+        Effect.as(
+          Effect.logError("the handler of web requests cannot be loaded", cause),
+          new Response(null, { status: 500 })
+        )
+      ),
+      Effect.runPromiseWith(context)
+    )
+  }
+}

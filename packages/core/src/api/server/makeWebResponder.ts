@@ -1,0 +1,70 @@
+/** Answers web-standard requests through Effect's HTTP server. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as HttpEffect from "effect/http/HttpEffect"
+import * as HttpMiddleware from "effect/http/HttpMiddleware"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import type * as Scope from "effect/Scope"
+import { App } from "./App.ts"
+import { Drain } from "../../instance/Drain.ts"
+import { Settings } from "../../instance/Settings.ts"
+import { endUnread } from "./endUnread.ts"
+import { toRespondEffect } from "./EffectRequest.ts"
+import { Mount } from "./Mount.ts"
+import { runOnBodyStart } from "./runOnBodyStart.ts"
+import { withMountStripped } from "./withMountStripped.ts"
+
+/** `mount` of the handler that it makes is a prefix as `toMountPrefix` returns it. */
+export const makeWebResponder = (context: Context.Context<App | Drain>) => {
+  const app = Context.get(context, App)
+  const { scope } = app
+  const respondNotFound = toRespondEffect(app.respondNotFound)
+  const respond = withMountStripped(toRespondEffect(app.respond), respondNotFound)
+  const respondDraining = withMountStripped(toRespondEffect(app.respondDraining), respondNotFound)
+  const drain = Context.get(context, Drain)
+
+  // Requests that still run when the instance closes are interrupted, as with the Node adapters.
+  const underway = Effect.withFiber((fiber) => {
+    Fiber.runIn(fiber, scope)
+    return respond
+  })
+  const respondUntilDraining = Effect.suspend(() => {
+    const leave = drain.enter()
+    if (leave === undefined) return respondDraining
+    let isRead = false
+    /** A body is read in its own fiber, which ends after the scope of its request has closed. */
+    const reading = Effect.withFiber((fiber) => {
+      isRead = true
+      fiber.addObserver(leave)
+      Fiber.runIn(fiber, scope)
+      return Effect.void
+    })
+    const finalizer = Effect.sync(() => {
+      if (!isRead) leave()
+    })
+    return Effect.andThen(
+      Effect.addFinalizer(() => finalizer),
+      Effect.map(underway, (response) => runOnBodyStart(response, reading))
+    )
+  })
+  const handle = HttpEffect.toWebHandlerWith<
+    App | Drain,
+    HttpServerRequest.HttpServerRequest | Scope.Scope
+  >(Context.add(context, HttpMiddleware.TracerDisabledWhen, isTracedAlready))(respondUntilDraining)
+
+  const { unreadResponseTimeoutMillis } = Context.get(context, Settings)
+  return async (request: Request, mount: string): Promise<Response> => {
+    const response = await handle(request, Context.make(Mount, mount))
+    return isStreamed(response) ? endUnread(response, unreadResponseTimeoutMillis) : response
+  }
+}
+
+/** JSON of a known length is in memory as a whole. The file of a video has a length too, and holds a connection. */
+const isStreamed = ({ body, headers }: Response): boolean =>
+  body !== null && (!headers.has("content-length") || headers.get("content-type") !== jsonType)
+
+const jsonType = "application/json"
+
+/** A request has a span of its own, and a server's spans contain whole addresses and headers. */
+const isTracedAlready = (): boolean => true

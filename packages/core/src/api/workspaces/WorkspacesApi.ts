@@ -1,0 +1,160 @@
+/** Operations on workspaces, their members and their budgets. */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { NewUserId, UserId } from "../../values/ids/UserId.ts"
+import { Budget, BudgetConfig, intervals } from "../../tenants/workspaces/Budget.ts"
+import { Member } from "../../tenants/workspaces/Member.ts"
+import { Workspace } from "../../tenants/workspaces/Workspace.ts"
+import { NewWorkspace, WorkspacePatch } from "../../tenants/workspaces/WorkspaceBody.ts"
+import type { EffectiveWorkspace } from "../../tenants/workspaces/WorkspaceDefaults.ts"
+import { isMaxCharacters } from "../../values/validation/maxCharacters.ts"
+import { Authentication } from "../contract/Authentication.ts"
+import { DeletedResponse, dataEnvelope, pageEnvelope } from "../contract/envelopes.ts"
+import { BodyRules, RequiredCaller } from "../contract/operationAnnotations.ts"
+import { pageQuery } from "../contract/pageQueries.ts"
+import { booleanParameter, requiredLiteralParameter } from "../contract/queryParameters.ts"
+import {
+  authenticatedErrors,
+  BadRequest,
+  resourceErrors,
+  PayloadTooLarge
+} from "../contract/ErrorEnvelope.ts"
+
+/** Accepted for compatibility and ignored: Signalbox runs no server tools. */
+const serverToolFields = {
+  disabled_server_tools: Schema.optionalKey(
+    Schema.NullOr(
+      Schema.Array(Schema.String.check(isMaxCharacters(200))).check(Schema.isMaxLength(1_000))
+    )
+  )
+}
+
+/** Stored for clients at most: there are no server tools, no images and no discount. */
+const withoutEffect = [
+  "default_image_model",
+  "disabled_server_tools",
+  "is_data_discount_logging_enabled"
+]
+
+const CreateWorkspaceRequest = Schema.Struct({ ...NewWorkspace.fields, ...serverToolFields })
+const UpdateWorkspaceRequest = Schema.Struct({ ...WorkspacePatch.fields, ...serverToolFields })
+
+/** Unset text fields are empty strings, because OpenRouter's clients accept no null there. */
+const WorkspaceResponse = Schema.Struct({
+  ...Workspace.fields,
+  ...serverToolFields,
+  description: Schema.String,
+  io_logging_sampling_rate: Schema.Finite,
+  is_observability_broadcast_enabled: Schema.Boolean,
+  is_observability_io_logging_enabled: Schema.Boolean,
+  default_text_model: Schema.String,
+  default_image_model: Schema.String,
+  default_provider_sort: Schema.String
+})
+
+export const toWorkspaceResponse = (
+  workspace: EffectiveWorkspace
+): typeof WorkspaceResponse.Type => ({
+  ...workspace,
+  description: workspace.description ?? "",
+  default_text_model: workspace.default_text_model ?? "",
+  default_image_model: workspace.default_image_model ?? "",
+  default_provider_sort: workspace.default_provider_sort ?? ""
+})
+
+const NewMembersRequest = Schema.Struct({
+  user_ids: Schema.Array(NewUserId).check(Schema.isMaxLength(1_000))
+})
+const UserIdsRequest = Schema.Struct({
+  user_ids: Schema.Array(UserId).check(Schema.isMaxLength(1_000))
+})
+
+const idParams = { id: Schema.String }
+const budgetParams = { workspace_ref: Schema.String, interval: requiredLiteralParameter(intervals) }
+const BudgetResponse = Schema.Struct({ data: Budget, include_byok_in_budgets: Schema.Boolean })
+
+export class WorkspacesApi extends HttpApiGroup.make("workspaces")
+  .add(
+    HttpApiEndpoint.get("list", "/api/v1/workspaces", {
+      query: pageQuery,
+      success: pageEnvelope(WorkspaceResponse),
+      error: [...authenticatedErrors, BadRequest]
+    }).annotate(OpenApi.Summary, "List the workspaces of the account."),
+    HttpApiEndpoint.post("create", "/api/v1/workspaces", {
+      payload: CreateWorkspaceRequest,
+      success: dataEnvelope(WorkspaceResponse).annotate({ httpApiStatus: 201 }),
+      error: [...authenticatedErrors, BadRequest, PayloadTooLarge]
+    })
+      .annotate(BodyRules, { withoutEffect })
+      .annotate(OpenApi.Summary, "Create a workspace."),
+    HttpApiEndpoint.get("get", "/api/v1/workspaces/:id", {
+      params: idParams,
+      success: dataEnvelope(WorkspaceResponse),
+      error: resourceErrors
+    }).annotate(OpenApi.Summary, "Get a workspace by id or slug."),
+    HttpApiEndpoint.patch("update", "/api/v1/workspaces/:id", {
+      params: idParams,
+      payload: UpdateWorkspaceRequest,
+      success: dataEnvelope(WorkspaceResponse),
+      error: [...resourceErrors, BadRequest, PayloadTooLarge]
+    })
+      .annotate(BodyRules, { withoutEffect })
+      .annotate(OpenApi.Summary, "Update a workspace. Omitted fields keep their values."),
+    HttpApiEndpoint.delete("delete", "/api/v1/workspaces/:id", {
+      params: idParams,
+      query: {
+        confirm_default_workspace_deletion: booleanParameter(
+          "Must be true to delete the default workspace. Default: false."
+        )
+      },
+      success: DeletedResponse,
+      error: [...resourceErrors, BadRequest]
+    }).annotate(OpenApi.Summary, "Delete a workspace with its members and budgets."),
+    HttpApiEndpoint.get("listMembers", "/api/v1/workspaces/:id/members", {
+      params: idParams,
+      query: pageQuery,
+      success: pageEnvelope(Member),
+      error: [...resourceErrors, BadRequest]
+    }).annotate(OpenApi.Summary, "List the members of a workspace."),
+    HttpApiEndpoint.post("addMembers", "/api/v1/workspaces/:id/members/add", {
+      params: idParams,
+      payload: NewMembersRequest,
+      success: Schema.Struct({ data: Schema.Array(Member), added_count: Schema.Int }),
+      error: [...resourceErrors, BadRequest, PayloadTooLarge]
+    }).annotate(OpenApi.Summary, "Add members to a workspace. Existing members are skipped."),
+    HttpApiEndpoint.post("removeMembers", "/api/v1/workspaces/:id/members/remove", {
+      params: idParams,
+      payload: UserIdsRequest,
+      success: Schema.Struct({ removed_count: Schema.Int }),
+      error: [...resourceErrors, BadRequest, PayloadTooLarge]
+    }).annotate(OpenApi.Summary, "Remove members from a workspace."),
+    HttpApiEndpoint.get("listBudgets", "/api/v1/workspaces/:workspace_ref/budgets", {
+      params: { workspace_ref: Schema.String },
+      success: Schema.Struct({
+        data: Schema.Array(Budget),
+        include_byok_in_budgets: Schema.Boolean
+      }),
+      error: resourceErrors
+    }).annotate(OpenApi.Summary, "List the budgets of a workspace."),
+    HttpApiEndpoint.get("getBudget", "/api/v1/workspaces/:workspace_ref/budgets/:interval", {
+      params: budgetParams,
+      success: BudgetResponse,
+      error: [...resourceErrors, BadRequest]
+    }).annotate(OpenApi.Summary, "Get the budget of an interval."),
+    HttpApiEndpoint.put("setBudget", "/api/v1/workspaces/:workspace_ref/budgets/:interval", {
+      params: budgetParams,
+      payload: BudgetConfig,
+      success: BudgetResponse,
+      error: [...resourceErrors, BadRequest, PayloadTooLarge]
+    }).annotate(OpenApi.Summary, "Set the budget of an interval."),
+    HttpApiEndpoint.delete("deleteBudget", "/api/v1/workspaces/:workspace_ref/budgets/:interval", {
+      params: budgetParams,
+      success: DeletedResponse,
+      error: [...resourceErrors, BadRequest]
+    }).annotate(OpenApi.Summary, "Delete the budget of an interval.")
+  )
+  .middleware(Authentication)
+  .annotate(RequiredCaller, "management")
+  .annotate(OpenApi.Title, "Workspaces") {}

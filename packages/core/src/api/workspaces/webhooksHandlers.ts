@@ -1,0 +1,32 @@
+/** Handlers of the webhook operations. */
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { Webhooks } from "../../tenants/workspaces/Webhooks.ts"
+import { deletedResponse } from "../contract/envelopes.ts"
+import type { WebhooksApi } from "./WebhooksApi.ts"
+import type { OperationHandlers } from "../operation/OperationHandler.ts"
+
+export const webhooksHandlers = Effect.gen(function* () {
+  const webhooks = yield* Webhooks
+
+  return {
+    get: ({ params }, { caller }) =>
+      Effect.map(webhooks.get(caller, params.id), (data) => ({ data })),
+    set: ({ params, payload }, { caller }) =>
+      Effect.map(webhooks.put(caller, params.id, payload), (data) => ({ data })),
+    delete: ({ params }, { caller }) =>
+      Effect.as(webhooks.remove(caller, params.id), deletedResponse),
+    listSecrets: ({ params }, { caller }) =>
+      Effect.map(webhooks.listSecrets(caller, params.id), (data) => ({
+        data,
+        total_count: data.length
+      })),
+    createSecret: ({ params }, { caller }) =>
+      Effect.map(webhooks.createSecret(caller, params.id), ({ secret, ...data }) => ({
+        data,
+        secret: Redacted.value(secret)
+      })),
+    deleteSecret: ({ params }, { caller }) =>
+      Effect.as(webhooks.removeSecret(caller, params.id, params.secretId), deletedResponse)
+  } satisfies OperationHandlers<typeof WebhooksApi>
+})

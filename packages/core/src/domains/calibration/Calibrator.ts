@@ -1,0 +1,53 @@
+/** What calibrates the answers of one Decision. */
+import type { LabelableAnswer } from "../../engine/observability/generations/LabelableAnswer.ts"
+import type { Answers } from "../../questions/Answer.ts"
+import type { Questions } from "../../questions/Question.ts"
+import type { DecisionReply } from "../../engine/upstreams/DecisionCapability.ts"
+import type { CalibrationMap, QuestionKind } from "./CalibrationMap.ts"
+
+/** What was done to the answer of one question. */
+export interface AppliedMap {
+  readonly map: CalibrationMap["type"]
+  /** Labels that the map was fitted to; 0 without a map. */
+  readonly samples: number
+  /** Whether the map is that of the question or that of its kind; null without a map. */
+  readonly scope: "question" | "kind" | null
+  /** Keyed hash of the question, by which reports select it; null for one too large to be labelled. */
+  readonly key: string | null
+}
+
+/** Calibrated answers, what was done to each, and what their record keeps of them. */
+export interface CalibratedAnswers {
+  readonly answers: Answers
+  readonly applied: Readonly<Record<string, AppliedMap>>
+  readonly labelable: ReadonlyArray<LabelableAnswer>
+}
+
+/** The keyed hashes of a question that can be labelled. */
+export type QuestionHashes = Pick<LabelableAnswer, "key" | "labels" | "name">
+
+/** What is known before a Decision is routed. */
+export interface Calibrator {
+  /** By the names of questions. A question that is too large to be labelled has none. */
+  readonly hashes: ReadonlyMap<string, QuestionHashes>
+  /** That of the maps it applies. */
+  readonly version: number
+  /** The calibrated probabilities of one answer of `reply` as its label will have them. */
+  readonly toStoredProbabilities: (
+    kind: QuestionKind,
+    name: string,
+    reply: DecisionReply,
+    model: string
+  ) => ReadonlyArray<number>
+  /**
+   * `answers`: those derived from `reply`. `model`: the one that answered. `coverage`: that of prediction sets; absent or
+   * undefined: none.
+   */
+  readonly calibrate: (
+    questions: Questions,
+    answers: Answers,
+    reply: DecisionReply,
+    model: string,
+    coverage?: number
+  ) => CalibratedAnswers
+}

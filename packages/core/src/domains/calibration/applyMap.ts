@@ -1,0 +1,59 @@
+/** Applies a calibration map to the probabilities of an answer. */
+import { findMode, normalize } from "../../questions/distribution.ts"
+import type { CalibrationMap, QuestionKind } from "./CalibrationMap.ts"
+import { clampProbabilities } from "./clampProbabilities.ts"
+import { interpolate } from "./isotonic.ts"
+import { applyPlatt } from "./platt.ts"
+import { retemper } from "./retemper.ts"
+import { temper } from "./temperature.ts"
+
+/**
+ * The calibrated distribution, which sums to 1. Of a choice and of a score, the best option stays the best: only a yes/no
+ * answer may cross one half. Weights need not be normalised.
+ */
+export const applyMap = (
+  kind: QuestionKind,
+  map: CalibrationMap,
+  weights: ReadonlyArray<number>
+): ReadonlyArray<number> => {
+  // A single option is certain.
+  if (map.type === "none" || weights.length === 1) return normalize(weights)
+  const clamped = clampProbabilities(kind, weights)
+  const mapped = transform(kind, map, clamped)
+  return kind === "noul" ? mapped : keepMode(mapped, findMode(normalize(weights)))
+}
+
+const transform = (
+  kind: QuestionKind,
+  map: Exclude<CalibrationMap, { readonly type: "none" }>,
+  clamped: ReadonlyArray<number>
+): ReadonlyArray<number> => {
+  switch (map.type) {
+    case "temperature":
+      return temper(clamped, map.temperature)
+    case "platt": {
+      const yes = applyPlatt(map, clamped[0]!)
+      return [yes, 1 - yes]
+    }
+    case "isotonic": {
+      const base = transform(kind, map.base, clamped)
+      if (kind !== "noul") return retemper(base, interpolate(map.points, base[findMode(base)]!))
+      const yes = interpolate(map.points, base[0]!)
+      return [yes, 1 - yes]
+    }
+    case "discrete": {
+      const count = clamped.length
+      const share = kind === "noul" ? map.share : Math.max(map.share, 1 / count)
+      const mode = findMode(clamped)
+      return clamped.map((_, at) => (at === mode ? share : (1 - share) / (count - 1)))
+    }
+  }
+}
+
+/** Where rounding or clamping made another option tie with the best or exceed it, that one steps back by the least that counts. */
+const keepMode = (mapped: ReadonlyArray<number>, mode: number): ReadonlyArray<number> => {
+  if (findMode(mapped) === mode) return mapped
+  const best = mapped[mode]!
+  // Of two equal options the first is the best.
+  return mapped.map((p, at) => (at < mode && p >= best ? best * (1 - 2 ** -50) : Math.min(p, best)))
+}

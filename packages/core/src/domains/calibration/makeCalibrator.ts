@@ -1,0 +1,71 @@
+/** Calibrates the answers of one Decision. */
+import type { LabelableAnswer } from "../../engine/observability/generations/LabelableAnswer.ts"
+import type { Answers } from "../../questions/Answer.ts"
+import { findMode, normalize } from "../../questions/distribution.ts"
+import { setOwn } from "../../values/setOwn.ts"
+import type { AccountMaps, ReadyMap } from "./AccountMaps.ts"
+import { applyMap } from "./applyMap.ts"
+import { addPredictionSet, calibrateAnswer } from "./calibrateAnswer.ts"
+import { calibrateStored } from "./calibrateStored.ts"
+import type { AppliedMap, Calibrator } from "./Calibrator.ts"
+import { buildPredictionSet, findScoreQuantile } from "./conformal.ts"
+import { encodeFloats } from "./numberBytes.ts"
+
+/** Calibrates by the maps of an account. `hashes`: those of the questions that can be labelled. */
+export const makeCalibrator = (hashes: Calibrator["hashes"], maps: AccountMaps): Calibrator => ({
+  hashes,
+  version: maps.version,
+  toStoredProbabilities: (kind, name, { method, verdicts }, model) =>
+    calibrateStored(
+      kind,
+      maps.find({ model, method, kind }, hashes.get(name)?.key),
+      normalize(verdicts.get(name)!.weights)
+    ),
+  calibrate: (questions, answers, { method, verdicts }, model, coverage) => {
+    const calibrated: Record<string, Answers[string]> = {}
+    const applied: Record<string, AppliedMap> = {}
+    const labelable: Array<LabelableAnswer> = []
+    for (const [name, question] of Object.entries(questions)) {
+      const kind = question.type
+      const answer = answers[name]!
+      const raw = normalize(verdicts.get(name)!.weights)
+      const hashed = hashes.get(name)
+      const found = maps.find({ model, method, kind }, hashed?.key)
+      const probabilities = found === undefined ? raw : applyMap(kind, found.map, raw)
+      const mapped =
+        found === undefined || found.map.type === "none"
+          ? answer
+          : calibrateAnswer(answer, probabilities)
+      setOwn(
+        calibrated,
+        name,
+        coverage === undefined
+          ? mapped
+          : addPredictionSet(mapped, pickSet(answer, probabilities, found, coverage))
+      )
+      setOwn(applied, name, {
+        map: found?.map.type ?? "none",
+        samples: found?.samples ?? 0,
+        scope: found?.scope ?? null,
+        key: hashed?.key ?? null
+      })
+      if (hashed !== undefined) labelable.push({ kind, ...hashed, weights: encodeFloats(raw) })
+    }
+    return { answers: calibrated, applied, labelable }
+  }
+})
+
+const pickSet = (
+  answer: Answers[string],
+  probabilities: ReadonlyArray<number>,
+  found: ReadyMap | undefined,
+  coverage: number
+): ReadonlyArray<number> => {
+  // A provider may choose another label than the most probable one.
+  const chosen =
+    answer.type === "choice"
+      ? Object.keys(answer.probabilities ?? {}).indexOf(answer.choice)
+      : findMode(probabilities)
+  const threshold = found === undefined ? Infinity : findScoreQuantile(found.scores, coverage)
+  return buildPredictionSet(answer.type, probabilities, chosen, threshold)
+}

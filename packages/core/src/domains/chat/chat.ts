@@ -1,0 +1,53 @@
+/** Chats in process, with the checks of the HTTP API. */
+import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
+import * as Result from "effect/Result"
+import type * as Scope from "effect/Scope"
+import type { CallerConfig } from "../../tenants/auth/CallerConfig.ts"
+import type { Callers } from "../../tenants/auth/Callers.ts"
+import type { ParseOptions } from "../../routing/parseRequest.ts"
+import type { RouteObserver } from "../../routing/RouteQuery.ts"
+import type { RequestTooLarge } from "../../values/errors/RequestErrors.ts"
+import { toChatCompletion } from "./ChatAnswer.ts"
+import type { ChatCompletion } from "./ChatCompletion.ts"
+import type { ChatError, Chats } from "./Chats.ts"
+import { type ChatServices, makeAnswersInProcess } from "./makeAnswersInProcess.ts"
+import type { ChatRequest } from "./request/ChatRequest.ts"
+import { parseChatRequest } from "./request/parseChatRequest.ts"
+import type { ChatStream } from "./stream/streamChat.ts"
+
+/**
+ * Answers `request` as a whole, whatever its `stream` says, for `caller` (default: the application itself). What
+ * JSON cannot express is an `InvalidRequest`.
+ */
+export const chat = (
+  request: ChatRequest,
+  caller?: CallerConfig
+): Effect.Effect<ChatCompletion, ChatError | RequestTooLarge, Callers | Chats> =>
+  Effect.contextWith((services: ChatServices) => makeChat(services).complete(request, caller))
+
+/** Like `chat`, in chunks. Closing the scope ends the call at the provider. */
+export const streamChat = (
+  request: ChatRequest,
+  caller?: CallerConfig
+): Effect.Effect<ChatStream, ChatError | RequestTooLarge, Callers | Chats | Scope.Scope> =>
+  Effect.contextWith((services: ChatServices) => makeChat(services).stream(request, caller))
+
+/** `chat` and `streamChat` that begin when they are called. */
+export const makeChat = (services: ChatServices) => {
+  const answers = makeAnswersInProcess(services)
+  return {
+    complete: (request: ChatRequest, caller?: CallerConfig, observer?: RouteObserver) =>
+      answers.complete(request, { caller, translation, observer }),
+    stream: (request: ChatRequest, caller?: CallerConfig, observer?: RouteObserver) =>
+      answers.stream(request, { caller, translation, observer })
+  }
+}
+
+/** The neutral form of an answer has the words of the chat API. */
+const translation = Effect.succeed({
+  parse: (text: string, options: ParseOptions) =>
+    Result.map(parseChatRequest(text, options), (parsed) => ({ parsed })),
+  write: toChatCompletion,
+  writeStream: identity<ChatStream>
+})

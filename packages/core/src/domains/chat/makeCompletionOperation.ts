@@ -1,0 +1,57 @@
+/** Runs a chat whose answer is returned as a whole. */
+import * as Effect from "effect/Effect"
+import type * as HttpClient from "effect/http/HttpClient"
+import type { HedgingTraits, Operation } from "../../routing/Operation.ts"
+import { Settings, type SettingsShape } from "../../instance/Settings.ts"
+import type {
+  ChatCapability,
+  ChatChoice,
+  ChatReply
+} from "../../engine/upstreams/ChatCapability.ts"
+import type { ServerCalls } from "../../values/usage/ServerCalls.ts"
+import { isExit } from "../../values/isExit.ts"
+import { findCitingPart, sumCalls } from "../../conversation/serverTools/readsByItself.ts"
+import { makeCostEstimates, measureChoices, toChatCall, toServed } from "./chatCall.ts"
+import { checkChatReply } from "./checkChatReply.ts"
+import { isRepeatable } from "./isRepeatable.ts"
+import type { ParsedChat } from "./request/parseChatRequest.ts"
+
+/** `settings` are those of `extendTimeouts`. */
+export const makeCompletionOperation = (
+  parsed: ParsedChat,
+  settings: SettingsShape
+): Operation<ChatCapability, ChatReply, HttpClient.HttpClient> => ({
+  ...makeCostEstimates(parsed),
+  hedging: isRepeatable(parsed) ? completionHedging : undefined,
+  // The reservation outlives the request, however long it takes.
+  leaseMillis: settings.chatTimeoutMillis + settings.reservationLeaseMillis,
+  run: (target, _spent, _commit, onChange) => {
+    const answering = target.capability.complete(toChatCall(parsed, target, { onChange }))
+    return Effect.flatMapEager(
+      isExit(answering) ? answering : Effect.provideService(answering, Settings, settings),
+      (reply) =>
+        Effect.mapEager(Effect.fromResult(checkChatReply(reply, parsed.native.dialect)), (reply) =>
+          toServed(parsed, target, reply, measureChoices(reply.choices), {
+            usage: reply.usage,
+            serverCalls: findServerCalls(reply)
+          })
+        )
+    )
+  }
+})
+
+/** A reply in the API of its caller has counted what it cites, and so has one with a message of its own. */
+const findServerCalls = ({ choices, native, serverCalls }: ChatReply): ServerCalls | undefined =>
+  serverCalls ?? (native === undefined ? sumCalls(choices, findChoiceCalls) : undefined)
+
+const findChoiceCalls = ({ answer, native }: ChatChoice): ServerCalls | undefined =>
+  native === undefined ? findCitingPart(answer.parts) : undefined
+
+const completionHedging: HedgingTraits = { kind: "chat", isDefault: false }
+
+/** The provider sends nothing until the last token is generated. */
+export const extendTimeouts = (settings: SettingsShape): SettingsShape => ({
+  ...settings,
+  headersTimeoutMillis: Math.max(settings.headersTimeoutMillis, settings.chatTimeoutMillis),
+  bodyTimeoutMillis: Math.max(settings.bodyTimeoutMillis, settings.chatTimeoutMillis)
+})

@@ -1,0 +1,142 @@
+/** Makes a chat of a request that came by another API than OpenAI's chat API. */
+import * as Result from "effect/Result"
+import type { Conversation } from "../../../conversation/Conversation.ts"
+import { writeChatParameters } from "../../../dialects/chat/writeRequest.ts"
+import { isEmpty } from "../../../dialects/readField.ts"
+import { findMediaProblem } from "../../../engine/outbound/findMediaProblem.ts"
+import {
+  decodeFields,
+  failInvalid,
+  findSizeProblem,
+  omitNull,
+  type ParseOptions,
+  type ParseResult,
+  selectFields
+} from "../../../routing/parseRequest.ts"
+import { findPreferenceProblem } from "../../../routing/Preferences.ts"
+import { InvalidRequest } from "../../../values/errors/RequestErrors.ts"
+import { makeJsonSize } from "../../../values/json/JsonSize.ts"
+import { makeFastDecoder } from "../../../values/validation/makeFastDecoder.ts"
+import { SaidInTurns } from "../said/SaidInTurns.ts"
+import { ChatFields } from "./ChatRequest.ts"
+import { countImages, estimatePromptTokens } from "./contentSize.ts"
+import { findRangeProblem, findTurnCountProblem } from "./findChatCountProblem.ts"
+import { findTurnMediaProblem } from "./findTurnMediaProblem.ts"
+import { findToolNeeds, joinToolNeeds, noNeeds, type ToolNeeds } from "./findToolNeeds.ts"
+import { listIgnoredParameters } from "./listIgnoredParameters.ts"
+import { listNativeFields } from "./listNativeFields.ts"
+import {
+  isRouterField,
+  listModels,
+  type NativeChat,
+  type ParsedChat,
+  toMaxOutput
+} from "./parseChatRequest.ts"
+
+type Json = Readonly<Record<string, unknown>>
+type Path = InvalidRequest["path"]
+
+/** A request that has been translated to a conversation. */
+export interface TranslatedChat {
+  readonly native: NativeChat
+  readonly conversation: Conversation
+  /** Places of the request that the translation leaves out, such as `messages.3.content.1`; absent: none. */
+  readonly omitted?: ReadonlyArray<string>
+  /**
+   * The fields of the router, such as `models`, `provider` and `stream`, by their names in the chat API, and parameters that
+   * have the name of the chat API in the caller's API.
+   */
+  readonly routerFields: Json
+  readonly dialectHeaders?: ParsedChat["dialectHeaders"]
+  /** Where the caller wrote what is at `path` of the chat. */
+  readonly toNativePath: (path: Path) => Path
+}
+
+const decode = makeFastDecoder(ChatFields)
+
+/** It passes every check of a chat, so restrictions, limits and records treat both alike. */
+export const decodeNativeChat = (
+  translated: TranslatedChat,
+  options: ParseOptions
+): ParseResult<ParsedChat> => {
+  const { native } = translated
+  // What a provider with the same API is sent; the translation has no other addresses.
+  const found = findMediaProblem(native.body, options.settings)
+  return found === undefined
+    ? decodeConversation(translated, options, findToolNeeds(native.dialect, native.body))
+    : failInvalid(found.path, found.problem)
+}
+
+/** The same of a conversation that nobody wrote in an API. */
+export const decodeConversation = (
+  {
+    conversation,
+    dialectHeaders,
+    native,
+    omitted = [],
+    routerFields,
+    toNativePath
+  }: TranslatedChat,
+  options: ParseOptions,
+  nativeNeeds: ToolNeeds = noNeeds
+): ParseResult<ParsedChat> => {
+  const { bytes, settings } = options
+  const tooLarge = findSizeProblem(options, "maxChatBodyBytes")
+  if (tooLarge !== undefined) return Result.fail(tooLarge)
+  const given = omitNull(routerFields)
+  const written = writeChatParameters(conversation)
+  const others = findOthers(given)
+  const parameters = others === undefined ? written : { ...written, ...others }
+  const problem =
+    findTurnCountProblem(conversation, settings) ??
+    findPreferenceProblem(given["provider"]) ??
+    findRangeProblem(parameters) ??
+    findEmptiness(conversation)
+  if (problem !== undefined) return failAt(problem, toNativePath)
+  const decoded = decodeFields(decode, { ...parameters, ...given }, options)
+  if (Result.isFailure(decoded)) return failAt(decoded.failure, toNativePath)
+  const request = decoded.success
+  const said =
+    others === undefined ? new SaidInTurns(conversation) : new SaidInTurns(conversation, others)
+  const inTurns = findTurnMediaProblem(said.mediaParts, settings)
+  if (inTurns !== undefined) return failInvalid(toNativePath(["messages"]), inTurns)
+  const media = said.listMedia()
+  const size = makeJsonSize(native.dialect === "chat" ? conversation : native.body)
+  const unnamed = listNativeFields(conversation, parameters)
+  const lost = omitted.length === 0 ? unnamed : [...(unnamed ?? []), ...omitted]
+  return Result.succeed({
+    request,
+    ignored: listIgnoredParameters(given),
+    native: lost === undefined ? native : { ...native, fields: lost },
+    said,
+    parameters,
+    models: listModels(request),
+    bytes,
+    contentBytes: () => Math.max(size.get(), bytes),
+    measure: size.measure,
+    images: countImages(media),
+    inputTokens: estimatePromptTokens(media, bytes),
+    ...toMaxOutput(request),
+    ...joinToolNeeds(findToolNeeds("chat", parameters), nativeNeeds),
+    ...(dialectHeaders === undefined ? undefined : { dialectHeaders })
+  })
+}
+
+const failAt = (
+  { path, problem }: InvalidRequest,
+  toNativePath: TranslatedChat["toNativePath"]
+): Result.Result<never, InvalidRequest> => failInvalid(toNativePath(path), problem)
+
+/** Parameters of the model, by their names in the chat API; undefined: none. */
+const findOthers = (given: Json): Json | undefined => {
+  const others = selectFields(given, (name) => !isRouterField(name))
+  return isEmpty(others) ? undefined : others
+}
+
+const findEmptiness = ({ turns }: Conversation): InvalidRequest | undefined =>
+  turns.length === 0
+    ? new InvalidRequest({
+        path: ["messages"],
+        problem: "expected a value with a length of at least 1"
+      })
+    : undefined

@@ -1,0 +1,44 @@
+/** What the tools of a chat mean for where it may go, by the dialect in which it is sent. */
+import type { Dialect } from "../../../conversation/Dialect.ts"
+import { findServerTools } from "../../../conversation/serverTools/findServerTools.ts"
+import {
+  findFallbackModels,
+  findToolModels
+} from "../../../conversation/serverTools/findToolModels.ts"
+import type { Requirements } from "../../../routing/Requirements.ts"
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Tools that the provider runs, and models that they or the request name beside its own. */
+export type ToolNeeds = Pick<Requirements, "serverTools" | "toolModels">
+
+/** The needs of a request that is sent as `body` where a provider speaks `dialect`. */
+export const findToolNeeds = (dialect: Dialect, body: Json): ToolNeeds => {
+  const tools = findServerTools(dialect, body)
+  const fallbacks = findFallbackModels(body)
+  if (tools === undefined && fallbacks.length === 0) return noNeeds
+  const models = [...findToolModels(dialect, body), ...fallbacks]
+  return {
+    ...(tools === undefined ? undefined : { serverTools: { [dialect]: tools } }),
+    ...(models.length === 0 ? undefined : { toolModels: { [dialect]: models } })
+  }
+}
+
+export const noNeeds: ToolNeeds = {}
+
+/** Of the same request in two dialects. */
+export const joinToolNeeds = (one: ToolNeeds, other: ToolNeeds): ToolNeeds => {
+  if (one === noNeeds) return other
+  return other === noNeeds
+    ? one
+    : {
+        ...one,
+        ...other,
+        ...(one.serverTools === undefined || other.serverTools === undefined
+          ? undefined
+          : { serverTools: { ...one.serverTools, ...other.serverTools } }),
+        ...(one.toolModels === undefined || other.toolModels === undefined
+          ? undefined
+          : { toolModels: { ...one.toolModels, ...other.toolModels } })
+      }
+}

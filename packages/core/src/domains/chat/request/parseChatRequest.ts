@@ -1,0 +1,158 @@
+/** Parses chat requests, for HTTP and for calls in process. */
+import type * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { findMediaProblem } from "../../../engine/outbound/findMediaProblem.ts"
+import {
+  decodeFields,
+  failInvalid,
+  findSizeProblem,
+  makeTextParser,
+  omitNull,
+  type ParseOptions,
+  type ParseResult,
+  requireJsonObject,
+  selectFields
+} from "../../../routing/parseRequest.ts"
+import { findPreferenceProblem } from "../../../routing/Preferences.ts"
+import type { NativeRequest } from "../../../conversation/NativeRequest.ts"
+import type { ChatApiName } from "../../../engine/observability/generations/Generation.ts"
+import type { DialectHeaders } from "../../../engine/upstreams/ChatCapability.ts"
+import { listMessages } from "../../../engine/upstreams/openaiChat/ChatBody.ts"
+import { makeJsonSize } from "../../../values/json/JsonSize.ts"
+import { makeFastDecoder } from "../../../values/validation/makeFastDecoder.ts"
+import type { Said } from "../said/Said.ts"
+import { SaidInMessages } from "../said/SaidInMessages.ts"
+import { type ChatFields, ChatRequest } from "./ChatRequest.ts"
+import { countImages, estimatePromptTokens } from "./contentSize.ts"
+import { findItemCountProblem, findRangeProblem } from "./findChatCountProblem.ts"
+import { findToolNeeds, type ToolNeeds } from "./findToolNeeds.ts"
+import { listIgnoredParameters, isIgnorable } from "./listIgnoredParameters.ts"
+
+/** A valid chat request, with the fields of the router apart from the parameters of the model. */
+export interface ParsedChat extends ToolNeeds {
+  /** The fields of the router, with the parameters of the model unchecked beside them. */
+  readonly request: ChatFields
+  /** The names of parameters that the router neither implements nor passes on. */
+  readonly ignored: ReadonlyArray<string>
+  /** What the caller wrote, in the API that the caller speaks. */
+  readonly native: NativeChat
+  /** What it says, for facts and for providers with another API. */
+  readonly said: Said
+  /** The parameters of the model by their names in the chat API, in which the catalog and restrictions speak of them. */
+  readonly parameters: Readonly<Record<string, unknown>>
+  /** The requested models in order, without duplicates; empty: the default of the workspace. */
+  readonly models: ReadonlyArray<string>
+  /** UTF-8 bytes of the whole request. */
+  readonly bytes: number
+  /** UTF-8 bytes of the content sent to the provider: an upper bound of its tokens. */
+  readonly contentBytes: () => number
+  /** Computes `contentBytes` in advance. */
+  readonly measure: () => Effect.Effect<void>
+  /** The number of images in the messages. */
+  readonly images: number
+  /** The estimated length of the prompt in tokens. */
+  readonly inputTokens: number
+  /** The maximum length of the answer in tokens; absent: the request sets none. */
+  readonly maxOutputTokens?: number
+  /** Headers of the caller for providers of one dialect; absent: none. */
+  readonly dialectHeaders?: DialectHeaders
+}
+
+/** A request in the API of its caller. */
+export interface NativeChat extends NativeRequest {
+  readonly dialect: ChatApiName | "chat"
+  /** Where the request has what only providers with this API can serve, such as `tools.3`; absent: others can. */
+  readonly neededAt?: string
+  /** Where the request lets a provider with this API answer with a model of its own choice; absent: nowhere. */
+  readonly choosesModelAt?: string
+  /** Fields that only providers with this API are sent; absent: none. */
+  readonly fields?: ReadonlyArray<string>
+}
+
+/** The API of a caller; undefined: OpenAI's chat API. */
+export const findApiName = ({ native: { dialect } }: ParsedChat): ChatApiName | undefined =>
+  dialect === "chat" ? undefined : dialect
+
+const routerFields: ReadonlySet<string> = new Set([
+  "messages",
+  "model",
+  "models",
+  "provider",
+  "stream",
+  "stream_options",
+  "session_id",
+  "trace",
+  "user",
+  "usage"
+])
+
+/** Whether a field of a chat is for the router, so that no provider gets it. */
+export const isRouterField = (name: string): boolean => routerFields.has(name) || isIgnorable(name)
+
+const decode = makeFastDecoder(ChatRequest)
+
+/** Parses JSON that has been read already. A field that is null counts as absent, because clients mean that. */
+export const decodeChatRequest = (
+  json: unknown,
+  options: ParseOptions
+): ParseResult<ParsedChat> => {
+  const { bytes, settings } = options
+  const tooLarge = findSizeProblem(options, "maxChatBodyBytes")
+  if (tooLarge !== undefined) return Result.fail(tooLarge)
+  const body = requireJsonObject(json)
+  if (Result.isFailure(body)) return Result.fail(body.failure)
+  const fields = omitNull(body.success)
+  const problem =
+    findItemCountProblem(fields, settings) ??
+    findPreferenceProblem(fields["provider"]) ??
+    findRangeProblem(fields)
+  if (problem !== undefined) return Result.fail(problem)
+  const decoded = decodeFields(decode, fields, options)
+  if (Result.isFailure(decoded)) return Result.fail(decoded.failure)
+  const request = decoded.success
+  const inMessages = findMediaProblem(fields["messages"], settings, "messages")
+  if (inMessages !== undefined) {
+    return failInvalid(["messages", ...inMessages.path], inMessages.problem)
+  }
+  // From the JSON, because the decoder rebuilds objects and a key may be `__proto__`.
+  const messages = listMessages(fields["messages"])
+  const parameters = selectFields(fields, (name) => !isRouterField(name))
+  const inParameters = findMediaProblem(parameters, settings)
+  if (inParameters !== undefined) return failInvalid(inParameters.path, inParameters.problem)
+  const { get, measure } = makeJsonSize({ messages, parameters })
+  const said = new SaidInMessages(messages)
+  const media = said.listMedia()
+  return Result.succeed({
+    request,
+    ignored: listIgnoredParameters(fields),
+    native: { dialect: "chat", body: { ...parameters, messages } },
+    said,
+    parameters,
+    models: listModels(request),
+    bytes,
+    contentBytes: get,
+    measure,
+    images: countImages(media),
+    inputTokens: estimatePromptTokens(media, bytes),
+    ...toMaxOutput(request),
+    ...findToolNeeds("chat", parameters)
+  })
+}
+
+export const parseChatRequest = makeTextParser(decodeChatRequest)
+
+export const listModels = ({
+  model,
+  models = []
+}: Pick<ChatFields, "model" | "models">): ReadonlyArray<string> =>
+  model !== undefined && models.length === 0
+    ? [model]
+    : Array.from(new Set(model === undefined ? models : [model, ...models]))
+
+export const toMaxOutput = ({
+  max_completion_tokens = Infinity,
+  max_tokens = Infinity
+}: ChatFields): Pick<ParsedChat, "maxOutputTokens"> => {
+  const most = Math.min(max_completion_tokens, max_tokens)
+  return most === Infinity ? {} : { maxOutputTokens: most }
+}

@@ -1,0 +1,213 @@
+/** Runs a chat whose answer is streamed. */
+import * as Cause from "effect/Cause"
+import type * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as HttpClient from "effect/http/HttpClient"
+import type * as Scope from "effect/Scope"
+import type { Candidate } from "../../../routing/Candidate.ts"
+import { isAbandoned } from "../../../routing/attempt/isAbandoned.ts"
+import { runStream } from "../../../routing/attempt/runStream.ts"
+import { unreadResponse } from "../../../routing/attempt/unreadResponse.ts"
+import type { HedgingTraits, Operation } from "../../../routing/Operation.ts"
+import type { SettingsShape } from "../../../instance/Settings.ts"
+import type {
+  ChatCapability,
+  ChatDelta,
+  ChatEvent,
+  ChatDeltaEvent,
+  ChatReply,
+  ChatMetadata
+} from "../../../engine/upstreams/ChatCapability.ts"
+import type {
+  FailureKind,
+  UpstreamFailure
+} from "../../../engine/upstreams/failures/UpstreamFailure.ts"
+import { fromStream, type Push } from "../../../values/push/PushStream.ts"
+import { readMonotonicMillis } from "../../../values/readMonotonicMillis.ts"
+import { withTimer } from "../../../values/withTimer.ts"
+import type { TokenUsage } from "../../../values/usage/TokenUsage.ts"
+import type { ServerCalls } from "../../../values/usage/ServerCalls.ts"
+import { isValidUsage } from "../../../values/usage/isValidUsage.ts"
+import { oneSearch } from "../../../conversation/serverTools/readsByItself.ts"
+import {
+  findServedAs,
+  isCounted,
+  makeCostEstimates,
+  resolveUsage,
+  toChatCall,
+  type ToldUsage,
+  toServed
+} from "../chatCall.ts"
+import { makeSayableReader, unsayableFailure } from "../findUnsayable.ts"
+import { emptyAnswerFailure, errorFinishFailure, isErrorReason } from "../checkChatReply.ts"
+import type { ParsedChat } from "../request/parseChatRequest.ts"
+import { isRepeatable } from "../isRepeatable.ts"
+import type { ChatAccumulator } from "./ChatAccumulator.ts"
+
+/** Receives the answer. */
+export interface ChatSink {
+  /** Called once, with the first piece: no fallback follows. */
+  readonly opened: (candidate: Candidate) => void
+  /** Waits while the reader is too far behind. */
+  readonly push: Push<ChatDeltaEvent>
+  readonly said: ChatAccumulator
+  /** Outlives the request: the call of a complete answer is closed here. */
+  readonly afterwards: Scope.Scope
+}
+
+export const makeStreamOperation = (
+  parsed: ParsedChat,
+  sink: ChatSink,
+  { clock, settings }: { readonly clock: Clock.Clock; readonly settings: SettingsShape }
+): Operation<ChatCapability, ChatReply, HttpClient.HttpClient> => ({
+  ...makeCostEstimates(parsed),
+  hedging: isRepeatable(parsed) ? streamHedging : undefined,
+  // The reservation outlives the stream.
+  leaseMillis: settings.streamTimeoutMillis + settings.reservationLeaseMillis,
+  run: (target, spent, commit, onChange) =>
+    Effect.contextWith((context) => {
+      const { afterwards, said } = sink
+      let reportedUsage: TokenUsage | undefined
+      /** Content followed the reported usage. */
+      let isBehind = false
+      let report: ChatMetadata = {}
+      let citedCalls: ServerCalls | undefined
+      let isOpen = false
+      let isSilent = true
+      const sayable = makeSayableReader(parsed.native.dialect)
+      let backpressureMillis = 0
+
+      /** False when another attempt answers. */
+      const open = (): boolean => {
+        isOpen = Effect.runSyncWith(context)(commit)
+        if (isOpen) sink.opened(target.candidate)
+        return isOpen
+      }
+      /** Fails when the provider reports an error, or the answer is empty. Ignores everything after `end`. */
+      const receive = (events: ReadonlyArray<ChatEvent>): Effect.Effect<void, UpstreamFailure> => {
+        const pieces = takeDeltas(events)
+        for (const { choices } of pieces) if (choices.some(hasErrorReason)) return errorFinish
+        sayable?.add(pieces)
+        if (sayable?.hasOnlyMedia() === true) {
+          return events.length > pieces.length ? unsayable : Effect.void
+        }
+        if (pieces.length > 0) isSilent = false
+        const end = events[pieces.length]
+        if (end?.type === "end") {
+          if (isSilent && (end.usage?.outputTokens ?? 0) === 0) return emptyAnswer
+          const { type: _, ...reported } = end
+          report = reported
+        }
+        if (!isOpen && !open()) return Effect.never
+        for (const { choices } of pieces) said.add(choices)
+        citedCalls ??= findCalls(pieces)
+        if (pieces.length === 0) return Effect.void
+        const taken = sink.push(pieces)
+        if (Exit.isExit(taken)) return taken
+        const since = readMonotonicMillis(clock)
+        // A reader that stops must not hold a connection of the provider.
+        const waited = withTimer(
+          taken,
+          clock,
+          settings.unreadResponseTimeoutMillis,
+          () => unreadResponse
+        )
+        return Effect.map(waited, () => {
+          backpressureMillis += readMonotonicMillis(clock) - since
+        })
+      }
+      const call = toChatCall(parsed, target, {
+        onChange,
+        onReport: (told) => {
+          report = told
+        },
+        onUsage: (usage) => {
+          isBehind = usage === undefined
+          reportedUsage = usage ?? reportedUsage
+        }
+      })
+      const getServerCalls = (): ServerCalls | undefined => report.serverCalls ?? citedCalls
+      /** The last report may be that of the end. */
+      const getTold = (usage = reportedUsage): ToldUsage => ({
+        usage,
+        isBehind: isBehind && usage === reportedUsage,
+        serverCalls: getServerCalls()
+      })
+      /** What an answer used that broke off. */
+      const charge = (told: ToldUsage): void =>
+        spent(resolveUsage(parsed, target, said, told), !isCounted(told), {
+          hasRead: told.serverCalls !== undefined,
+          servedAs: findServedAs(parsed, target, report),
+          cost: isCounted(told) ? report.cost : undefined
+        })
+      const events = fromStream(target.capability.stream(call))
+      return runStream(events, receive, { afterwards, clock, isTerminal: isEnd, settings }).pipe(
+        Effect.onError((cause) =>
+          Effect.sync(() => {
+            const failure = cause.reasons.find(Cause.isFailReason)?.error
+            // An error that the provider itself reports is charged only for the usage in the report.
+            if (failure?.usage !== undefined) {
+              if (isOpen) charge({ usage: failure.usage, serverCalls: getServerCalls() })
+              return
+            }
+            // Before the first event only the provider knows what it charges, unless it has told.
+            const isCharged = isOpen
+              ? failure === undefined || cutOffKinds.has(failure.kind)
+              : isAbandoned(cause, failure) &&
+                (isValidUsage(reportedUsage) || getServerCalls() !== undefined)
+            if (isCharged) charge(getTold())
+          })
+        ),
+        Effect.map(() => ({
+          ...toServed(
+            parsed,
+            target,
+            { ...report, choices: said.choices() },
+            said,
+            getTold(report.usage)
+          ),
+          ...(backpressureMillis === 0 ? undefined : { backpressureMillis })
+        }))
+      )
+    })
+})
+
+/** It ends with its first event, so little is generated twice. */
+const streamHedging: HedgingTraits = { kind: "chat stream", isDefault: true }
+
+const errorFinish = Effect.fail(errorFinishFailure)
+const emptyAnswer = Effect.fail(emptyAnswerFailure)
+const unsayable = Effect.fail(unsayableFailure)
+
+/** The events before the end; all of them, if it is not among them. */
+const takeDeltas = (events: ReadonlyArray<ChatEvent>): ReadonlyArray<ChatDeltaEvent> => {
+  if (events.every(isDelta)) return events
+  return events.slice(0, events.findIndex(isEnd)).filter(isDelta)
+}
+
+const isDelta = (event: ChatEvent): event is ChatDeltaEvent => event.type === "delta"
+
+/** Of pieces that cite what the provider has read. */
+const findCalls = (pieces: ReadonlyArray<ChatDeltaEvent>): ServerCalls | undefined => {
+  for (const { choices } of pieces) {
+    for (const { events } of choices) {
+      for (const event of events) {
+        if (event.type === "citation") return oneSearch
+      }
+    }
+  }
+  return undefined
+}
+
+const hasErrorReason = ({ end }: ChatDelta): boolean => isErrorReason(end?.reason)
+
+const isEnd = ({ type }: ChatEvent): boolean => type === "end"
+
+/** The answer was cut off, so the provider charges for what it had generated. */
+const cutOffKinds: ReadonlySet<FailureKind> = new Set([
+  "unreachable",
+  "timeout",
+  "invalid_answer",
+  "defect"
+])

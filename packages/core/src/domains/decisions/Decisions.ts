@@ -1,0 +1,205 @@
+/** Answers Decisions: routes the questions to an upstream, checks the reply, records what happened. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Random from "effect/Random"
+import type { NotPermitted } from "../../tenants/auth/AuthErrors.ts"
+import type { Caller } from "../../tenants/auth/Caller.ts"
+import { Calibrations } from "../calibration/Calibrations.ts"
+import type { Calibrator } from "../calibration/Calibrator.ts"
+import { requireModelAccess } from "../../tenants/auth/permissions.ts"
+import { Experiments } from "../experiments/Experiments.ts"
+import { withTrace } from "../../engine/observability/tracing/withTrace.ts"
+import { haveSameVerdicts } from "../../questions/haveSameVerdicts.ts"
+import { type RouteAttempt, sumCost, sumAttemptUsage } from "../../routing/attempt/RouteAttempt.ts"
+import * as Preferences from "../../routing/Preferences.ts"
+import type {
+  RouteObserver,
+  PlannedRoute,
+  RouteQuery,
+  PlanReplay,
+  RouteResult
+} from "../../routing/RouteQuery.ts"
+import { type ActiveRequest, RouteRecorder } from "../../routing/record/RouteRecorder.ts"
+import { Routing, type RoutingError } from "../../routing/Routing.ts"
+import type { ModelNotFound, WrongOperation } from "../../routing/RoutingErrors.ts"
+import type { DecisionCapability } from "../../engine/upstreams/DecisionCapability.ts"
+import type { Upstream } from "../../engine/upstreams/Upstream.ts"
+import { Settings } from "../../instance/Settings.ts"
+import * as GenerationId from "../../values/ids/GenerationId.ts"
+import * as NanoUsd from "../../values/usage/NanoUsd.ts"
+import { estimatePromptTokens } from "./contentSize.ts"
+import type { Decision } from "./Decision.ts"
+import { toAnswerFacts } from "./decisionRecord.ts"
+import { makeDecisionEscalation } from "./escalation/makeDecisionEscalation.ts"
+import { listImages } from "./images.ts"
+import { type CheckedReply, makeDecisionOperation } from "./makeDecisionOperation.ts"
+import type { ParsedDecision } from "./parseDecisionRequest.ts"
+
+/** How a Decision fails. */
+export type DecisionError = NotPermitted | RoutingError
+
+/** Routes Decisions. */
+export class Decisions extends Context.Service<
+  Decisions,
+  {
+    /** Begins when it is called; interrupting it interrupts the upstream call. `observer` is called as the Decision is routed. */
+    readonly submit: (
+      caller: Caller,
+      parsed: ParsedDecision,
+      observer?: RouteObserver
+    ) => Effect.Effect<Decision, DecisionError>
+    /** Plans without calling a provider. */
+    readonly plan: (
+      caller: Caller,
+      parsed: ParsedDecision,
+      replay?: PlanReplay
+    ) => Effect.Effect<PlannedRoute, ModelNotFound | WrongOperation>
+  }
+>()("@signalbox/core/decisions/Decisions") {
+  static readonly layer = Layer.effect(
+    Decisions,
+    Effect.gen(function* () {
+      const calibrations = yield* Calibrations
+      const { calibrateDecisions } = yield* Settings
+      const routing = yield* Routing
+      const recorder = yield* RouteRecorder
+      const experiments = yield* Experiments
+      const escalateDecision = yield* makeDecisionEscalation
+
+      const random = yield* Random.Random
+      const clock = yield* Clock.Clock
+
+      const submit = (
+        caller: Caller,
+        parsed: ParsedDecision,
+        listener: RouteObserver | undefined
+      ): Effect.Effect<Decision, DecisionError> =>
+        Effect.flatMapEager(requireModelAccess(caller), () => {
+          const { calibration, questions } = parsed.request
+          if (parsed.ignored !== undefined) listener?.onIgnored?.(parsed.ignored)
+          const isCalibrated =
+            (calibration === undefined ? calibrateDecisions : calibration.mode === "auto") ||
+            parsed.fallbacks?.escalation?.rule.type === "relative_accuracy"
+          return isCalibrated
+            ? Effect.flatMap(calibrations.prepare(caller.account, questions), (calibrator) =>
+                route(caller, parsed, listener, calibrator)
+              )
+            : route(caller, parsed, listener)
+        })
+
+      const route = (
+        caller: Caller,
+        parsed: ParsedDecision,
+        listener: RouteObserver | undefined,
+        calibrator?: Calibrator
+      ): Effect.Effect<Decision, DecisionError> => {
+        const id = GenerationId.drawDecisionId(clock, random)
+        const { request } = parsed
+        const requested = toDecisionQuery(caller, parsed)
+        const operation = makeDecisionOperation(parsed, calibrator)
+        const participation = experiments.enter(requested, request, id)
+        const query = participation?.query ?? requested
+        const attempts: Array<RouteAttempt> = []
+        const startedAt = clock.currentTimeMillisUnsafe()
+        const escalation = parsed.fallbacks?.escalation
+        const runStages =
+          escalation &&
+          ((observer: RouteObserver) =>
+            escalateDecision({ parsed, escalation, query, observer, calibrator }))
+        const active = {
+          id,
+          startedAt,
+          labels: request,
+          requestedModel: request.model,
+          experiment: participation?.label,
+          isStreamed: false,
+          attempts,
+          listener,
+          toAnswerFacts,
+          toContent: (exit: Exit.Exit<RouteResult<CheckedReply>, unknown>) => ({
+            bytes: parsed.bytes,
+            input: { state: request.state, questions: request.questions },
+            ...(Exit.isSuccess(exit) ? { output: exit.value.value.answers } : undefined)
+          }),
+          onEnd:
+            participation &&
+            ((exit: Exit.Exit<RouteResult<CheckedReply>, unknown>) => {
+              participation.count(attempts, startedAt)
+              if (!participation.isShadowed || Exit.isFailure(exit)) return
+              const { answers } = exit.value.value
+              participation.sendCopy(operation, (copy) => haveSameVerdicts(answers, copy.answers))
+            })
+        } satisfies ActiveRequest<CheckedReply>
+        return Effect.mapEager(recorder.route(query, operation, active, runStages), (routed) => {
+          const { calibrated } = routed.value
+          if (calibrated !== undefined) listener?.onCalibration?.(calibrated.applied)
+          return toDecision(id, routed, attempts)
+        })
+      }
+
+      return {
+        submit: (caller, parsed, observer) =>
+          withTrace(
+            () => submit(caller, parsed, observer),
+            parsed.request.trace,
+            "decision",
+            observer
+          ),
+        plan: (caller, parsed, replay) => {
+          const query = toDecisionQuery(caller, parsed)
+          const planning = routing.plan(query, replay)
+          const escalation = parsed.fallbacks?.escalation
+          return escalation === undefined
+            ? planning
+            : Effect.flatMap(planning, (planned) =>
+                // The health is of all models, because the other one is a fallback of the first.
+                Effect.map(
+                  routing.plan({ ...query, models: escalation.to }, planned),
+                  (again): PlannedRoute => ({ ...planned, escalation: again })
+                )
+              )
+        }
+      }
+    })
+  ).pipe(Layer.provide(RouteRecorder.layer))
+}
+
+const toDecisionQuery = (
+  caller: Caller,
+  { bytes, fallbacks, request }: ParsedDecision
+): RouteQuery<DecisionCapability> => ({
+  caller,
+  models: fallbacks === undefined ? [request.model] : [request.model, ...fallbacks.fallbacks],
+  operation: "decisions",
+  capability: getDecisionCapability,
+  preferences: request.provider ?? Preferences.none,
+  // Answers are a few numbers.
+  requirements: {
+    parameters: [],
+    inputTokens: estimatePromptTokens(request, bytes),
+    outputTokens: 0,
+    images: listImages(request.state).length
+  }
+})
+
+const getDecisionCapability = ({ decisions }: Upstream): DecisionCapability | undefined => decisions
+
+const toDecision = (
+  id: GenerationId.GenerationId,
+  { candidate, value: { answers, reply } }: RouteResult<CheckedReply>,
+  attempts: ReadonlyArray<RouteAttempt>
+): Decision => {
+  const cost = sumCost(attempts)
+  const usage = sumAttemptUsage(attempts) ?? reply.usage
+  const tokens = { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens }
+  return {
+    id,
+    model: candidate.endpoint.model,
+    provider: candidate.providerName,
+    answers,
+    usage: cost === undefined ? tokens : { ...tokens, cost: NanoUsd.toUsdNumber(cost) }
+  }
+}

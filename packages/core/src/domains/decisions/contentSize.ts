@@ -1,0 +1,21 @@
+/** The size of a Decision's content: exact for reservations, approximate for plans. */
+import type { DecisionRequest } from "./DecisionRequest.ts"
+import { estimateMinBytes } from "../../values/json/countJson.ts"
+import { type JsonSize, makeJsonSize } from "../../values/json/JsonSize.ts"
+import { estimateTextTokens } from "../../values/usage/estimateTextTokens.ts"
+import { listImages } from "./images.ts"
+
+/** UTF-8 bytes as they are sent. JSON is serialized again, because `1e20` becomes longer that way. */
+export const measureContent = ({ questions, state }: DecisionRequest): JsonSize =>
+  makeJsonSize({ state, questions })
+
+/** A typical image. Providers differ, but the estimate only decides which endpoints have room for the request. */
+const tokensPerImage = 1_000
+
+/** Estimated from the bytes of the whole request without its images, plus a constant for each of those. */
+export const estimatePromptTokens = (request: DecisionRequest, requestBytes: number): number => {
+  const images = listImages(request.state)
+  const imageBytes = images.reduce((sum: number, image) => sum + estimateMinBytes(image), 0)
+  const text = Math.max(0, requestBytes - imageBytes)
+  return estimateTextTokens(text) + images.length * tokensPerImage
+}

@@ -1,0 +1,53 @@
+/** Requests a Decision in process, with the checks of the HTTP API. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type { CallerConfig } from "../../tenants/auth/CallerConfig.ts"
+import { Callers, resolveCallerWith } from "../../tenants/auth/Callers.ts"
+import type { Question } from "../../questions/Question.ts"
+import { parseInProcess } from "../../routing/parseRequest.ts"
+import type { RouteObserver } from "../../routing/RouteQuery.ts"
+import { Settings } from "../../instance/Settings.ts"
+import type { DecideResult, DecideRequest } from "./decideTypes.ts"
+import type { InvalidRequest, RequestTooLarge } from "../../values/errors/RequestErrors.ts"
+import { type DecisionError, Decisions } from "./Decisions.ts"
+import { parseDecisionRequest } from "./parseDecisionRequest.ts"
+
+type Questions = Readonly<Record<string, Question>>
+
+/** How `decide` fails. */
+type DecideError = DecisionError | InvalidRequest | RequestTooLarge
+
+/**
+ * Answers the questions of `request` for `caller` (default: the application itself). What JSON cannot express is
+ * an `InvalidRequest`.
+ */
+export const decide = <const Q extends Questions>(
+  request: DecideRequest<Q>,
+  caller?: CallerConfig
+): Effect.Effect<DecideResult<Q>, DecideError, Callers | Decisions> =>
+  Effect.contextWith((services: Context.Context<Callers | Decisions>) =>
+    makeDecide(services)(request, caller)
+  )
+
+/** `decide` that begins when it is called. */
+export const makeDecide = (services: Context.Context<Callers | Decisions>) => {
+  const callers = Context.get(services, Callers)
+  const decisions = Context.get(services, Decisions)
+  const settings = Context.get(services, Settings)
+  return <const Q extends Questions>(
+    request: DecideRequest<Q>,
+    caller?: CallerConfig,
+    observer?: RouteObserver
+  ): Effect.Effect<DecideResult<Q>, DecideError> =>
+    Effect.flatMapEager(resolveCallerWith(callers, caller), (resolved) =>
+      Effect.flatMapEager(
+        parseInProcess(request, settings, parseDecisionRequest),
+        // `checkReply` returns an answer to each of these questions; their types cannot be told from JSON.
+        (parsed) =>
+          decisions.submit(resolved, parsed, observer) as Effect.Effect<
+            DecideResult<Q>,
+            DecisionError
+          >
+      )
+    )
+}

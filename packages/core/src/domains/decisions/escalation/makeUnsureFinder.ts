@@ -1,0 +1,126 @@
+/** Applies the rule of a Decision to its first answers. */
+import * as Effect from "effect/Effect"
+import type { Calibrator } from "../../calibration/Calibrator.ts"
+import { mixBits } from "../../calibration/mixBits.ts"
+import { Catalog } from "../../../engine/catalog/Catalog.ts"
+import type { Answers } from "../../../questions/Answer.ts"
+import { makeRandom } from "../../../routing/plan/makeRandom.ts"
+import { Settings } from "../../../instance/Settings.ts"
+import type { AccountId } from "../../../values/ids/AccountId.ts"
+import { computeAnswerConfidence } from "./computeConfidence.ts"
+import { listModelNames } from "./listModelNames.ts"
+import { type Escalation, isTarget } from "./Escalation.ts"
+import type { Unsure } from "./escalate.ts"
+import { makeThresholdFinder } from "./EscalationThresholds.ts"
+import { findShareThreshold, isBelow, minPairs } from "./findThreshold.ts"
+import { findUnsure } from "./findUnsure.ts"
+import { RecentConfidences } from "./RecentConfidences.ts"
+
+/** The first answers of a Decision. */
+export interface FirstAnswers {
+  readonly account: AccountId
+  /** The model that gave them; a dated name where the provider reports one. */
+  readonly model: string
+  readonly answers: Answers
+  /** Of each answer, from the numbers that its label will have. */
+  readonly getStoredConfidence: (name: string) => number
+  /** Absent: the answers are not calibrated. */
+  readonly calibrator: Pick<Calibrator, "hashes" | "version"> | undefined
+  /** That of the plan. */
+  readonly seed: number
+}
+
+export const makeUnsureFinder = Effect.gen(function* () {
+  const catalog = yield* Catalog
+  const { escalationShadowShare } = yield* Settings
+  const findThreshold = yield* makeThresholdFinder
+  const recent = new RecentConfidences()
+
+  /** Too few confidences say nothing, so the share is drawn. */
+  const isInShare = (
+    key: string,
+    share: number,
+    confidence: number,
+    draw: () => number
+  ): boolean => {
+    const confidences = recent.list(key)
+    return confidences.length < minPairs
+      ? draw() < share
+      : isBelow(findShareThreshold(confidences, share), confidence, draw)
+  }
+
+  const findByShare = (
+    names: ReadonlyArray<string>,
+    share: number,
+    { account, answers, model }: FirstAnswers,
+    draw: () => number
+  ): Unsure => ({
+    questions: names.filter((name) => {
+      const answer = answers[name]!
+      const key = JSON.stringify([account, model, answer.type])
+      const confidence = computeAnswerConfidence(answer)
+      const isChosen = isInShare(key, share, confidence, draw)
+      recent.add(key, confidence)
+      return isChosen
+    })
+  })
+
+  const findByAccuracy = Effect.fnUntraced(function* (
+    questionNames: ReadonlyArray<string>,
+    share: number,
+    to: string,
+    { account, answers, calibrator, getStoredConfidence, model }: FirstAnswers,
+    draw: () => number
+  ): Effect.fn.Return<Unsure> {
+    const isLearning = draw() < escalationShadowShare
+    const names = listModelNames(catalog.current(), to)
+    const questions: Array<string> = []
+    const paired: Array<string> = []
+    const below = new Set<number>()
+    let reason: Unsure["reason"]
+    for (const name of questionNames) {
+      const answer = answers[name]!
+      const question = calibrator?.hashes.get(name)?.key
+      const threshold = yield* findThreshold({
+        account,
+        model,
+        to: names,
+        kind: answer.type,
+        share,
+        version: calibrator?.version ?? 0,
+        ...(question === undefined ? undefined : { question })
+      })
+      below.add(threshold.below)
+      reason ??= threshold.reason
+      const isPaired = isLearning || threshold.reason !== undefined
+      if (isPaired) paired.push(name)
+      if (isPaired || isBelow(threshold, getStoredConfidence(name), draw)) {
+        questions.push(name)
+      }
+    }
+    const [only] = below
+    return {
+      questions,
+      paired,
+      ...(below.size === 1 && only !== undefined ? { threshold: only } : undefined),
+      ...(reason === undefined ? (isLearning ? { reason: "learning" } : undefined) : { reason })
+    }
+  })
+
+  return ({ question, rule, to: [to] }: Escalation, first: FirstAnswers): Effect.Effect<Unsure> => {
+    if (!isTarget(rule)) {
+      const threshold = rule.type === "confidence" ? { threshold: rule.below } : undefined
+      return Effect.succeed({ questions: findUnsure(rule, first.answers), ...threshold })
+    }
+    const names = Object.keys(first.answers).filter(
+      (name) => question === undefined || name === question
+    )
+    // The plan draws its endpoints from the same seed, and ties are to be divided whichever endpoint answered.
+    const draw = makeRandom(mixBits(first.seed ^ salt))
+    return rule.type === "max_share"
+      ? Effect.succeed(findByShare(names, rule.share, first, draw))
+      : findByAccuracy(names, rule.share, to, first, draw)
+  }
+})
+
+const salt = 0x74696573

@@ -1,0 +1,125 @@
+/** Parses Decision requests, for HTTP and for calls in process. */
+import type * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { findMediaProblem } from "../../engine/outbound/findMediaProblem.ts"
+import { isMediaPart } from "../../engine/outbound/isMediaPart.ts"
+import { findQuestionCountProblem } from "../../questions/findQuestionCountProblem.ts"
+import {
+  decodeFields,
+  failInvalid,
+  findSizeProblem,
+  makeTextParser,
+  type ParseOptions,
+  type ParseResult,
+  requireJsonObject
+} from "../../routing/parseRequest.ts"
+import { findPreferenceProblem } from "../../routing/Preferences.ts"
+import { listUnknownFields } from "../../routing/listUnknownFields.ts"
+import type { SettingsShape } from "../../instance/Settings.ts"
+import type { InvalidRequest } from "../../values/errors/RequestErrors.ts"
+import { makeFastDecoder } from "../../values/validation/makeFastDecoder.ts"
+import { findCountProblem } from "../../values/validation/findCountProblem.ts"
+import { DecisionModels, EscalateRequest } from "./escalation/EscalateRequest.ts"
+import { parseEscalation, type RequestedFallbacks } from "./escalation/parseEscalation.ts"
+import { toInvalidRequest } from "../../values/errors/toInvalidRequest.ts"
+import { DecisionRequest } from "./DecisionRequest.ts"
+import { measureContent } from "./contentSize.ts"
+import { hasImages } from "./images.ts"
+
+/** A valid Decision request and its size. */
+export interface ParsedDecision {
+  readonly request: DecisionRequest
+  /** The models besides the requested one, and when unsure answers go to which of them; absent: none. */
+  readonly fallbacks?: RequestedFallbacks
+  /** Fields that a Decision does not have, which are ignored; absent: none. */
+  readonly ignored?: ReadonlyArray<string>
+  /** UTF-8 bytes of the whole request. */
+  readonly bytes: number
+  /** UTF-8 bytes of the content sent to the provider: an upper bound of its tokens. */
+  readonly contentBytes: () => number
+  /** Computes `contentBytes` in advance. */
+  readonly measure: () => Effect.Effect<void>
+}
+
+const decode = makeFastDecoder(DecisionRequest)
+
+/** Parses JSON that has been read already. */
+export const decodeDecisionRequest = (
+  json: unknown,
+  options: ParseOptions
+): ParseResult<ParsedDecision> => {
+  const body = requireJsonObject(json)
+  if (Result.isFailure(body)) return Result.fail(body.failure)
+  const { provider, questions, state } = body.success
+  const { bytes, settings } = options
+  const problem =
+    findSizeProblem(options, hasImages(state) ? "maxImageBodyBytes" : "maxBodyBytes") ??
+    findQuestionCountProblem(questions, settings) ??
+    findItemCountProblem(state, settings) ??
+    findPreferenceProblem(provider)
+  if (problem !== undefined) return Result.fail(problem)
+  const decoded = decodeFields(decode, body.success, options)
+  if (Result.isFailure(decoded)) return Result.fail(decoded.failure)
+  const request = decoded.success
+  // Only the top level of a state holds media; anything deeper is content for the model to read.
+  if (Array.isArray(request.state)) {
+    for (const [index, item] of request.state.entries()) {
+      const found = isMediaPart(item) ? findMediaProblem(item, settings) : undefined
+      if (found !== undefined) return failInvalid(["state", index, ...found.path], found.problem)
+    }
+  }
+  const { escalate, models } = request
+  const ignored = listUnknownFields(body.success, DecisionRequest.fields)
+  const made = toParsed(request, bytes)
+  const decision = ignored === undefined ? made : { ...made, ignored }
+  if (escalate == null && models == null) return Result.succeed(decision)
+  const unknown = findUnknownField(body.success)
+  if (unknown !== undefined) return Result.fail(unknown)
+  if (escalate?.target?.relative_accuracy !== undefined && request.calibration?.mode === "off") {
+    return failInvalid(
+      ["calibration", "mode"],
+      "must not be off with escalate.target.relative_accuracy, which learns from labels"
+    )
+  }
+  return Result.map(parseEscalation(request), (fallbacks) => ({
+    ...decision,
+    fallbacks
+  }))
+}
+
+/** The same Decision with other questions or another model. */
+export const toParsed = (request: DecisionRequest, bytes: number): ParsedDecision => {
+  const { get, measure } = measureContent(request)
+  return { request, bytes, contentBytes: get, measure }
+}
+
+/** A misspelt condition must not leave unsure answers as they are. */
+const findUnknownField = ({ escalate, models }: Readonly<Record<string, unknown>>) =>
+  Option.getOrUndefined(
+    Result.getFailure(
+      Result.mapError(
+        decodeExactly({ escalate: escalate ?? null, models: models ?? null }),
+        toInvalidRequest
+      )
+    )
+  )
+
+const decodeExactly = Schema.decodeUnknownResult(
+  Schema.Struct({
+    escalate: Schema.NullOr(EscalateRequest),
+    models: Schema.NullOr(DecisionModels)
+  }),
+  { onExcessProperty: "error" }
+)
+
+export const parseDecisionRequest = makeTextParser(decodeDecisionRequest)
+
+const findItemCountProblem = (
+  state: unknown,
+  settings: SettingsShape
+): InvalidRequest | undefined =>
+  Array.isArray(state)
+    ? findCountProblem(state.length, "maxStateItems", settings, ["state"])
+    : undefined

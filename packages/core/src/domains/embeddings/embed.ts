@@ -1,0 +1,52 @@
+/** Makes embeddings in process, with the checks of the HTTP API. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type { CallerConfig } from "../../tenants/auth/CallerConfig.ts"
+import { Callers, resolveCallerWith } from "../../tenants/auth/Callers.ts"
+import { parseInProcess } from "../../routing/parseRequest.ts"
+import type { RouteObserver } from "../../routing/RouteQuery.ts"
+import { Settings } from "../../instance/Settings.ts"
+import type { VectorEncoding } from "../../engine/upstreams/EmbeddingCapability.ts"
+import type { InvalidRequest, RequestTooLarge } from "../../values/errors/RequestErrors.ts"
+import type { EmbeddingList } from "./EmbeddingList.ts"
+import { type EmbeddingError, Embeddings } from "./Embeddings.ts"
+import type { EmbeddingRequest } from "./request/EmbeddingRequest.ts"
+import { parseEmbeddingRequest } from "./request/parseEmbeddingRequest.ts"
+
+/** How `embed` fails. */
+type EmbedError = EmbeddingError | InvalidRequest | RequestTooLarge
+
+/**
+ * Makes a vector of each input of `request` for `caller` (default: the application itself), as numbers, or as text with
+ * `encoding_format: "base64"`. What JSON cannot express is an `InvalidRequest`.
+ */
+export const embed = <const Encoding extends VectorEncoding = "float">(
+  request: EmbeddingRequest<Encoding>,
+  caller?: CallerConfig
+): Effect.Effect<EmbeddingList<Encoding>, EmbedError, Callers | Embeddings> =>
+  Effect.contextWith((services: Context.Context<Callers | Embeddings>) =>
+    makeEmbed(services)(request, caller)
+  )
+
+/** `embed` that begins when it is called. */
+export const makeEmbed = (services: Context.Context<Callers | Embeddings>) => {
+  const callers = Context.get(services, Callers)
+  const embeddings = Context.get(services, Embeddings)
+  const settings = Context.get(services, Settings)
+  return <const Encoding extends VectorEncoding = "float">(
+    request: EmbeddingRequest<Encoding>,
+    caller?: CallerConfig,
+    observer?: RouteObserver
+  ): Effect.Effect<EmbeddingList<Encoding>, EmbedError> =>
+    Effect.flatMapEager(resolveCallerWith(callers, caller), (resolved) =>
+      Effect.flatMapEager(
+        parseInProcess(request, settings, parseEmbeddingRequest),
+        // Vectors come in the encoding of the request.
+        (parsed) =>
+          embeddings.submit(resolved, parsed, observer) as Effect.Effect<
+            EmbeddingList<Encoding>,
+            EmbeddingError
+          >
+      )
+    )
+}

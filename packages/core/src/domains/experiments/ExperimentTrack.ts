@@ -1,0 +1,40 @@
+/** An experiment as one process knows it, with what it has measured since the store last heard of it. */
+import type { LimitExceeded } from "../../engine/ledger/LedgerErrors.ts"
+import type { NoEndpoints } from "../../routing/RoutingErrors.ts"
+import type * as NanoUsd from "../../values/usage/NanoUsd.ts"
+import type { Experiment } from "./Experiment.ts"
+import { addMeasures, emptyMeasures, type ExperimentMeasures } from "./ExperimentMeasures.ts"
+import type { ExperimentState } from "./ExperimentState.ts"
+
+/** One experiment in this process. */
+export class ExperimentTrack {
+  readonly experiment: Experiment
+  /** As the store last said; undefined until it has, and then nobody takes part. */
+  state: ExperimentState | undefined = undefined
+  /** The cheapest attempt that the budget had no room for in this run, in nano-USD; undefined: it had for all. */
+  cheapestSkipped: NanoUsd.NanoUsd | undefined = undefined
+  #measured: ExperimentMeasures | undefined = undefined
+
+  constructor(experiment: Experiment) {
+    this.experiment = experiment
+  }
+
+  add(measured: Partial<ExperimentMeasures>): void {
+    this.#measured = addMeasures(this.#measured ?? emptyMeasures, { ...emptyMeasures, ...measured })
+  }
+
+  /** An attempt was not made, for want of money or of a known price. */
+  skip(reason: LimitExceeded | NoEndpoints): void {
+    this.add({ skipped: 1 })
+    if (reason._tag !== "LimitExceeded") return
+    const { cheapestSkipped = reason.amount } = this
+    this.cheapestSkipped = reason.amount < cheapestSkipped ? reason.amount : cheapestSkipped
+  }
+
+  /** What has not been stored; it is forgotten here. */
+  take(): ExperimentMeasures | undefined {
+    const measured = this.#measured
+    this.#measured = undefined
+    return measured
+  }
+}

@@ -1,0 +1,66 @@
+/** Lists models, endpoints and providers from the configuration, health and usage, without I/O. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Caller } from "../../tenants/auth/Caller.ts"
+import type { ResolvedModel } from "../../engine/catalog/Configuration.ts"
+import type { Model } from "../../engine/catalog/model/Model.ts"
+import type { ModelNotListed } from "./ListingErrors.ts"
+import type { ModelQuery } from "./ModelQuery.ts"
+import type * as ProviderInfo from "./ProviderInfo.ts"
+import type * as PublicEndpoint from "./PublicEndpoint.ts"
+import type * as VideoModel from "./VideoModel.ts"
+import { layerOnDemand } from "../../values/layerOnDemand.ts"
+
+/** Which matches to return; without a limit, all from `offset` on. */
+export interface ListingPageRequest {
+  readonly offset: number
+  readonly limit?: number
+}
+
+/** A page of models. */
+export interface ListingPage {
+  readonly models: ReadonlyArray<Model>
+  /** The number of models on all pages. */
+  readonly total: number
+}
+
+/** Searches, filters and sorts the catalog. */
+export class Listing extends Context.Service<
+  Listing,
+  {
+    readonly search: (query: ModelQuery, page: ListingPageRequest) => Effect.Effect<ListingPage>
+    /** Only models that the restrictions of the caller allow. */
+    readonly searchFor: (
+      caller: Caller,
+      query: ModelQuery,
+      page: ListingPageRequest
+    ) => Effect.Effect<ListingPage>
+    /** By any of its names, including hidden models. */
+    readonly getModel: (slug: string) => Effect.Effect<ResolvedModel, ModelNotListed>
+    readonly getEndpoints: (slug: string) => Effect.Effect<
+      {
+        readonly model: Model
+        readonly endpoints: ReadonlyArray<PublicEndpoint.PublicEndpoint>
+      },
+      ModelNotListed
+    >
+    /** The endpoints with zero data retention, of all models. */
+    readonly listZdrEndpoints: Effect.Effect<ReadonlyArray<PublicEndpoint.PublicEndpoint>>
+    readonly listProviders: Effect.Effect<ReadonlyArray<ProviderInfo.ProviderInfo>>
+    readonly listVideoModels: Effect.Effect<ReadonlyArray<VideoModel.VideoModel>>
+  }
+>()("@signalbox/core/listing/Listing") {
+  static readonly layer = layerOnDemand(
+    Listing,
+    {
+      search: "call",
+      searchFor: "call",
+      getModel: "call",
+      getEndpoints: "call",
+      listZdrEndpoints: "effect",
+      listProviders: "effect",
+      listVideoModels: "effect"
+    },
+    () => import("./layerListing.ts").then(({ layerListing }) => layerListing)
+  )
+}

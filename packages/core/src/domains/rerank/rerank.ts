@@ -1,0 +1,44 @@
+/** Reranks documents in process, with the checks of the HTTP API. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type { CallerConfig } from "../../tenants/auth/CallerConfig.ts"
+import { Callers, resolveCallerWith } from "../../tenants/auth/Callers.ts"
+import { parseInProcess } from "../../routing/parseRequest.ts"
+import type { RouteObserver } from "../../routing/RouteQuery.ts"
+import { Settings } from "../../instance/Settings.ts"
+import type { InvalidRequest, RequestTooLarge } from "../../values/errors/RequestErrors.ts"
+import { parseRerankRequest } from "./parseRerankRequest.ts"
+import type { Ranking } from "./Ranking.ts"
+import type { RerankRequest } from "./RerankRequest.ts"
+import { type RerankError, Reranks } from "./Reranks.ts"
+
+type RerankCallError = RerankError | InvalidRequest | RequestTooLarge
+
+/**
+ * Ranks the documents of `request` by their relevance to its query, for `caller` (default: the application itself). What
+ * JSON cannot express is an `InvalidRequest`.
+ */
+export const rerank = (
+  request: RerankRequest,
+  caller?: CallerConfig
+): Effect.Effect<Ranking, RerankCallError, Callers | Reranks> =>
+  Effect.contextWith((services: Context.Context<Callers | Reranks>) =>
+    makeRerank(services)(request, caller)
+  )
+
+/** `rerank` that begins when it is called. */
+export const makeRerank = (services: Context.Context<Callers | Reranks>) => {
+  const callers = Context.get(services, Callers)
+  const reranks = Context.get(services, Reranks)
+  const settings = Context.get(services, Settings)
+  return (
+    request: RerankRequest,
+    caller?: CallerConfig,
+    observer?: RouteObserver
+  ): Effect.Effect<Ranking, RerankCallError> =>
+    Effect.flatMapEager(resolveCallerWith(callers, caller), (resolved) =>
+      Effect.flatMapEager(parseInProcess(request, settings, parseRerankRequest), (parsed) =>
+        reranks.submit(resolved, parsed, observer)
+      )
+    )
+}

@@ -1,0 +1,136 @@
+/** The request body of OpenAI's Responses API: https://platform.openai.com/docs/api-reference/responses/create. */
+import * as Schema from "effect/Schema"
+import { Preferences } from "../../routing/Preferences.ts"
+import { EndUser } from "../../values/ids/EndUser.ts"
+import { SessionId } from "../../values/ids/SessionId.ts"
+import { Trace } from "../../values/Trace.ts"
+import type { ResponsesInputItem } from "./ResponsesInputItem.ts"
+import type { ResponsesTool, ResponsesToolChoice } from "./ResponsesTool.ts"
+
+const Fields = Schema.Record(Schema.String, Schema.Unknown)
+const optionalFields = Schema.optionalKey(Schema.NullOr(Fields))
+
+/**
+ * Every other key is a field of the API, such as `top_p`, or a parameter of the model, which is passed through to endpoints
+ * that support it.
+ */
+export const ResponsesRequest = Schema.StructWithRest(
+  Schema.Struct({
+    /** A message of the user, or what was said and called so far. Items may be written without their `type`. */
+    input: Schema.Union([Schema.String, Schema.Array(Fields)]),
+    /** Said to the model before the input. */
+    instructions: Schema.optionalKey(Schema.NullOr(Schema.String)),
+    /** Default: the first of `models`, else the workspace's `default_text_model`. */
+    model: Schema.optionalKey(Schema.NullOr(Schema.NonEmptyString)),
+    /** The models to fall back to, in order. */
+    models: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.NonEmptyString))),
+    provider: Schema.optionalKey(Schema.NullOr(Preferences)),
+    /** Whether the response is streamed as server-sent events; default: false. */
+    stream: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
+    /** The maximum length of the answer in tokens, reasoning included. */
+    max_output_tokens: Schema.optionalKey(
+      Schema.NullOr(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)))
+    ),
+    /** Functions, namespaces of functions, tools of free text, and tools that a provider runs. */
+    tools: Schema.optionalKey(Schema.NullOr(Schema.Array(Fields))),
+    /** The form of the answer (`format`), and its length (`verbosity`). */
+    text: optionalFields,
+    /** How much the model thinks (`effort`), and whether that can be read (`summary`). */
+    reasoning: optionalFields,
+    /** `reasoning.encrypted_content`: reasoning that can be sent back. `message.output_text.logprobs`: probabilities. */
+    include: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String))),
+    /** Returned with the response: at most 16 texts of 512 characters, with keys of 64. */
+    metadata: Schema.optionalKey(Schema.NullOr(Schema.Record(Schema.String, Schema.String))),
+    /** Responses are not stored: true is an error. */
+    store: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
+    session_id: Schema.optionalKey(Schema.NullOr(SessionId)),
+    trace: Schema.optionalKey(Schema.NullOr(Trace)),
+    user: Schema.optionalKey(Schema.NullOr(EndUser))
+  }),
+  [Fields]
+)
+
+/** How much the model thinks, and what of it is returned. */
+export interface ResponsesReasoning {
+  readonly effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null
+  /** Absent: no reasoning can be read in the response. */
+  readonly summary?: "auto" | "concise" | "detailed" | null
+  /** The maximum number of reasoning tokens. */
+  readonly max_tokens?: number | null
+  readonly enabled?: boolean | null
+}
+
+/** The form of the answer. */
+export type ResponsesFormat =
+  | { readonly type: "text" }
+  | { readonly type: "json_object" }
+  | {
+      readonly type: "json_schema"
+      readonly name: string
+      readonly schema: Readonly<Record<string, unknown>>
+      readonly description?: string
+      readonly strict?: boolean | null
+    }
+
+/**
+ * A request of the Responses API in process: a misspelt field is a type error. In the HTTP API, the entries of `extra` are
+ * top-level fields.
+ *
+ * ```ts
+ * const request = {
+ *   model: "openai/gpt-5-mini",
+ *   instructions: "You keep a lighthouse.",
+ *   input: "Is it calm at sea?"
+ * } satisfies ResponsesRequest
+ * ```
+ */
+export interface ResponsesRequest {
+  /** A message of the user, or what was said and called so far. */
+  readonly input: string | ReadonlyArray<ResponsesInputItem>
+  /** Said to the model before the input. */
+  readonly instructions?: string | null
+  /** Default: the first of `models`, else the workspace's `default_text_model`. */
+  readonly model?: string | null
+  /** The models to fall back to, in order. */
+  readonly models?: ReadonlyArray<string> | null
+  readonly provider?: Preferences | null
+  /** Without effect in process: `responses` answers as a whole, `streamResponses` in events. */
+  readonly stream?: boolean | null
+  /** The maximum length of the answer in tokens, reasoning included. */
+  readonly max_output_tokens?: number | null
+  readonly temperature?: number | null
+  readonly top_p?: number | null
+  readonly top_k?: number | null
+  readonly frequency_penalty?: number | null
+  readonly presence_penalty?: number | null
+  /** 0 to 20, with `message.output_text.logprobs` in `include`. */
+  readonly top_logprobs?: number | null
+  readonly tools?: ReadonlyArray<ResponsesTool> | null
+  readonly tool_choice?: ResponsesToolChoice | null
+  readonly parallel_tool_calls?: boolean | null
+  /** The maximum number of calls that providers with this API run themselves. */
+  readonly max_tool_calls?: number | null
+  readonly text?: {
+    readonly format?: ResponsesFormat
+    readonly verbosity?: "low" | "medium" | "high" | null
+  } | null
+  readonly reasoning?: ResponsesReasoning | null
+  /** `reasoning.encrypted_content`: reasoning that can be sent back. `message.output_text.logprobs`: probabilities. */
+  readonly include?: ReadonlyArray<string> | null
+  readonly truncation?: "auto" | "disabled" | null
+  /** Returned with the response: at most 16 texts of 512 characters, with keys of 64. */
+  readonly metadata?: Readonly<Record<string, string>> | null
+  /** Stands in for a missing `session_id`. */
+  readonly prompt_cache_key?: string | null
+  readonly safety_identifier?: string | null
+  readonly service_tier?: string | null
+  /** Responses are not stored. */
+  readonly store?: false | null
+  /** For records and spans, at most 256 characters; not sent to providers. */
+  readonly session_id?: string | null
+  readonly trace?: Trace | null
+  /** The caller's own id of its end user, at most 256 characters; not sent to providers. */
+  readonly user?: string | null
+  /** Provider-specific parameters by name; endpoints list them in `otherParameters`. */
+  readonly extra?: Readonly<Record<string, unknown>>
+}

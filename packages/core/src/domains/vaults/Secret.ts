@@ -1,0 +1,28 @@
+/** Secrets of vaults. Responses never contain a value. */
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import { SealedSecret } from "../../engine/secrets/SealedSecret.ts"
+
+/** A secret of a vault without its value. */
+export const Secret = Schema.Struct({
+  /** When the name was first used in the vault; replacing the secret keeps it. ISO 8601. */
+  created_at: Schema.String,
+  /**
+   * HMAC of the value with a key of the vault, 64 hexadecimal digits: equal for equal values within a vault,
+   * meaningless across vaults. Null when `hosts` is null.
+   */
+  fingerprint: Schema.NullOr(Schema.String),
+  /**
+   * The hosts the secret is released to, in lower case, in the given order. A secret with null is never released
+   * or copied; only the application creates such secrets.
+   */
+  hosts: Schema.NullOr(Schema.Array(Schema.String)),
+  name: Schema.String
+})
+export type Secret = typeof Secret.Type
+
+/** A stored secret with its sealed value. */
+export const StoredSecret = Schema.Struct({ ...Secret.fields, sealed: SealedSecret })
+export type StoredSecret = typeof StoredSecret.Type
+
+export const toSecret = (stored: StoredSecret): Secret => Struct.omit(stored, ["sealed"])

@@ -1,0 +1,65 @@
+/** Parses video requests, for HTTP and for calls in process. */
+import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import { findMediaProblem } from "../../../engine/outbound/findMediaProblem.ts"
+import {
+  decodeFields,
+  failInvalid,
+  findSizeProblem,
+  makeTextParser,
+  type ParseOptions,
+  type ParseResult,
+  requireJsonObject
+} from "../../../routing/parseRequest.ts"
+import { listUnknownFields } from "../../../routing/listUnknownFields.ts"
+import { findPreferenceProblem } from "../../../routing/Preferences.ts"
+import { VideoRequest } from "./VideoRequest.ts"
+
+/** A valid video request and its size. */
+export interface ParsedVideoRequest {
+  readonly request: VideoRequest
+  /** Fields that a video does not have, which are ignored; absent: none. */
+  readonly ignored?: ReadonlyArray<string>
+  /** UTF-8 bytes of the whole request. */
+  readonly bytes: number
+}
+
+const decode = Schema.decodeUnknownResult(VideoRequest)
+
+/** Parses JSON that has been read already. */
+export const decodeVideoRequest = (
+  json: unknown,
+  options: ParseOptions
+): ParseResult<ParsedVideoRequest> => {
+  const body = requireJsonObject(json)
+  if (Result.isFailure(body)) return Result.fail(body.failure)
+  const { frame_images, input_references, provider } = body.success
+  const hasImages = frame_images !== undefined || input_references !== undefined
+  const problem =
+    findSizeProblem(options, hasImages ? "maxImageBodyBytes" : "maxBodyBytes") ??
+    findPreferenceProblem(
+      Predicate.isObject(provider) ? Struct.omit(provider, ["options"]) : undefined
+    )
+  if (problem !== undefined) return Result.fail(problem)
+  const decoded = decodeFields(decode, body.success, options)
+  if (Result.isFailure(decoded)) return Result.fail(decoded.failure)
+  const request = decoded.success
+  for (const name of ["frame_images", "input_references"] as const) {
+    const found = findMediaProblem(request[name], options.settings)
+    if (found !== undefined) return failInvalid([name, ...found.path], found.problem)
+  }
+  // A provider is sent its own options as they are.
+  const path = ["provider", "options"]
+  const found = findMediaProblem(request.provider?.options, options.settings, "options")
+  if (found !== undefined) return failInvalid([...path, ...found.path], found.problem)
+  const ignored = listUnknownFields(body.success, VideoRequest.fields)
+  return Result.succeed({
+    request,
+    ...(ignored === undefined ? undefined : { ignored }),
+    bytes: options.bytes
+  })
+}
+
+export const parseVideoRequest = makeTextParser(decodeVideoRequest)

@@ -1,0 +1,122 @@
+/** All a request is routed by that a host configures: upstreams and models, as one value that never changes. */
+import { findNearestName } from "../../values/validation/findNearestName.ts"
+import { containUpstream } from "../upstreams/containUpstream.ts"
+import { isObject } from "../../values/json/isObject.ts"
+import type { Upstream } from "../upstreams/Upstream.ts"
+import { indexLatestByAlias } from "./model/indexLatestByAlias.ts"
+import * as Model from "./model/Model.ts"
+import { splitVariant, type Variant } from "./model/Variant.ts"
+
+/** What a slug stands for: always a concrete model, however it was named. */
+export interface ResolvedModel {
+  readonly model: Model.Model
+  /** The dynamic suffix it was named with. */
+  readonly variant?: Variant
+  /** The alias it was named by, without the suffix. */
+  readonly alias?: string
+}
+
+/** Upstreams and models as one value that never changes, with a version. */
+export interface Configuration {
+  /** When it was made, in milliseconds since the epoch; two made at once differ by one. */
+  readonly version: number
+  /** All of them, the hidden ones too, in the order of the host. */
+  readonly models: ReadonlyArray<Model.Model>
+  /**
+   * By exact slug, by canonical slug, by alias (`~author/family-latest`), each with a dynamic suffix
+   * (`:nitro`) or without.
+   */
+  readonly resolve: (slug: string) => ResolvedModel | undefined
+  /** By slug. Whatever their code does ends as an answer or as an `UpstreamFailure`. */
+  readonly upstreams: ReadonlyMap<string, Upstream>
+}
+
+/**
+ * Throws a `RangeError` saying what to mend when two models, two upstreams or two endpoints of a model
+ * share a name, or when an endpoint names an upstream that is not there. With `onInvalid`, a model of which
+ * that is true is left out.
+ */
+export const make = (
+  version: number,
+  upstreams: ReadonlyArray<Upstream>,
+  configs: ReadonlyArray<Model.ModelConfig>,
+  onInvalid?: (index: number, cause: unknown) => void
+): Configuration => {
+  const bySlug = new Map<string, Upstream>()
+  for (const [index, upstream] of upstreams.entries()) {
+    // Types alone do not hold: a host in JavaScript may have forgotten to call what makes one.
+    if (!isObject(upstream) || !isName(upstream.slug) || !isName(upstream.name)) {
+      throw new RangeError(
+        `upstreams.${index} is no upstream with a slug and a name; make it by a call such as openai({ apiKey })`
+      )
+    }
+    if (bySlug.has(upstream.slug)) {
+      throw new RangeError(`two upstreams are called "${upstream.slug}"; give each its own slug`)
+    }
+    bySlug.set(upstream.slug, containUpstream(upstream))
+  }
+  const models: Array<Model.Model> = []
+  const byName = new Map<string, ResolvedModel>()
+  for (const [index, config] of configs.entries()) {
+    try {
+      const model = Model.make(config, `models.${index}`, bySlug)
+      if (byName.has(model.id)) throw new RangeError(`two models are called "${model.id}"`)
+      checkEndpoints(model, bySlug)
+      byName.set(model.id, { model })
+      models.push(model)
+    } catch (cause) {
+      if (onInvalid === undefined) throw cause
+      onInvalid(index, cause)
+    }
+  }
+  // Variants share a canonical slug: it means the plain one, else the first.
+  const plainFirst = models.toSorted((one, other) => countColons(one) - countColons(other))
+  for (const model of plainFirst) {
+    const { canonical_slug: canonical } = model.card
+    if (!byName.has(canonical)) byName.set(canonical, { model })
+  }
+  for (const [alias, model] of indexLatestByAlias(models)) {
+    if (!byName.has(alias)) byName.set(alias, { model, alias })
+  }
+  return {
+    version,
+    models,
+    resolve: (slug) => byName.get(slug) ?? resolveVariant(slug, byName),
+    upstreams: bySlug
+  }
+}
+
+const isName = (value: unknown): boolean => typeof value === "string" && value !== ""
+
+const countColons = ({ id }: Model.Model): number => (id.includes(":") ? 1 : 0)
+
+/** A listed model wins over the dynamic reading of its name: this is asked only when there is none. */
+const resolveVariant = (
+  slug: string,
+  byName: ReadonlyMap<string, ResolvedModel>
+): ResolvedModel | undefined => {
+  const parts = splitVariant(slug)
+  const named = parts === undefined ? undefined : byName.get(parts.base)
+  return parts === undefined || named === undefined
+    ? undefined
+    : { ...named, variant: parts.variant }
+}
+
+const checkEndpoints = (model: Model.Model, upstreams: ReadonlyMap<string, Upstream>): void => {
+  const names = new Set<string>()
+  for (const { provider, tag } of model.endpoints) {
+    // Requests name them in any case.
+    const name = tag.toLowerCase()
+    if (names.has(name)) {
+      throw new RangeError(`model "${model.id}" has two endpoints "${tag}"; give each a variant`)
+    }
+    names.add(name)
+    if (!upstreams.has(provider)) {
+      const nearest = findNearestName(provider, upstreams.keys())
+      throw new RangeError(
+        `model "${model.id}" names the provider "${provider}", but no upstream has that slug` +
+          (nearest === undefined ? "" : `; did you mean "${nearest}"?`)
+      )
+    }
+  }
+}

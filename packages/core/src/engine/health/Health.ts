@@ -1,0 +1,220 @@
+/** Records what attempts come to and counts those under way, and reports the health of their endpoints, in memory and per process. */
+import * as Arr from "effect/Array"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Settings } from "../../instance/Settings.ts"
+import { setOwn } from "../../values/setOwn.ts"
+import { SteadyTime } from "../../values/SteadyTime.ts"
+import { setMostRecent } from "../../values/setMostRecent.ts"
+import * as EndpointHealth from "./EndpointHealth.ts"
+import type { EndpointReport, HealthSnapshot } from "./HealthSnapshot.ts"
+import { moveBreaker } from "./moveBreaker.ts"
+import type { Outcome } from "./Outcome.ts"
+import * as RecentLatency from "./RecentLatency.ts"
+
+/** Folds the outcomes of attempts into the health of each endpoint. */
+export class Health extends Context.Service<
+  Health,
+  {
+    /** The time of outcomes and breakers in this process. */
+    readonly time: SteadyTime
+    readonly record: (outcome: Outcome) => void
+    /** Counts an attempt as under way until `end` is called, once. */
+    readonly begin: (endpoint: string) => void
+    readonly end: (endpoint: string) => void
+    /**
+     * The health of these endpoints. Cheap: reports are cached until they change; measurements and attempts under way
+     * may be a second old. With `isCurrent`, `inFlight` and `recentMillis` are those of now.
+     */
+    readonly snapshot: (endpoints: Iterable<string>, isCurrent?: boolean) => HealthSnapshot
+    /**
+     * Called before an attempt: whether it may be made. While the breaker is open, one caller per
+     * probe interval gets true and is expected to make the attempt.
+     */
+    readonly claim: (endpoint: string) => boolean
+    /** The current health of all endpoints. Expensive: every report is computed anew. */
+    readonly reportAll: Effect.Effect<HealthSnapshot>
+    /** The current health of these endpoints only. */
+    readonly reportEndpoints: (endpoints: Iterable<string>) => Effect.Effect<HealthSnapshot>
+  }
+>()("@signalbox/core/health/Health") {
+  /** Keeps the most recently tried endpoints, up to `maxTrackedEndpoints`. */
+  static readonly layer = Layer.effect(
+    Health,
+    Effect.gen(function* () {
+      const time = new SteadyTime(yield* Clock.Clock)
+      const settings = yield* Settings
+      /** Least recently tried first. */
+      const byEndpoint = new Map<string, TrackedEndpoint>()
+
+      let mostRecent: TrackedEndpoint | undefined
+      const touch = (endpoint: string, known: TrackedEndpoint): void => {
+        if (known === mostRecent) return
+        mostRecent = known
+        setMostRecent(byEndpoint, endpoint, known, settings.maxTrackedEndpoints)
+      }
+
+      const makeSnapshot =
+        (toReport: (known: TrackedEndpoint, now: number) => EndpointReport) =>
+        (endpoints: Iterable<string>): HealthSnapshot => {
+          const now = time.now()
+          const jump = time.getJump(now)
+          const reports: Record<string, EndpointReport> = {}
+          for (const endpoint of endpoints) {
+            const known = byEndpoint.get(endpoint)
+            if (known !== undefined && isTried(known)) {
+              setOwn(reports, endpoint, moveBreaker(toReport(known, now), jump))
+            }
+          }
+          return { at: now + jump, endpoints: reports }
+        }
+
+      const reportEndpoints = makeSnapshot((known, now) => {
+        foldRecent(known, settings)
+        return {
+          ...EndpointHealth.toReport(known.health, now, settings),
+          ...(known.inFlight === 0 ? undefined : { inFlight: known.inFlight }),
+          longer: EndpointHealth.toLongWindowStats(known.health, now)
+        }
+      })
+      const snapshotCached = makeSnapshot((known, now) => getReport(known, now, settings))
+      const snapshotCurrent = makeSnapshot((known, now) =>
+        withCurrentLoad(getReport(known, now, settings), known, now)
+      )
+
+      return {
+        time,
+        record: (outcome) => {
+          const { endpoint } = outcome
+          const known = byEndpoint.get(endpoint) ?? makeTrackedEndpoint()
+          const { cached, health, recent } = known
+          // It changes only measurements then, and those may be stale.
+          const isCovered =
+            cached?.health === health &&
+            isHealthy(cached.report) &&
+            EndpointHealth.isPlain(health, outcome)
+          const [first] = recent
+          if (
+            first !== undefined &&
+            !(isCovered && recent.length < maxRecent && EndpointHealth.isSameSecond(first, outcome))
+          ) {
+            foldRecent(known, settings)
+          }
+          if (isCovered) recent.push(outcome)
+          else known.health = EndpointHealth.recordOutcome(known.health, outcome, settings)
+          if (known.health !== EndpointHealth.empty) touch(endpoint, known)
+        },
+        begin: (endpoint) => {
+          const known = byEndpoint.get(endpoint) ?? makeTrackedEndpoint()
+          known.inFlight += 1
+          touch(endpoint, known)
+        },
+        end: (endpoint) => {
+          const known = byEndpoint.get(endpoint)
+          // It may have been evicted, and tracked again, since the attempt began.
+          if (known !== undefined && known.inFlight > 0) known.inFlight -= 1
+        },
+        snapshot: (endpoints, isCurrent) =>
+          isCurrent === true ? snapshotCurrent(endpoints) : snapshotCached(endpoints),
+        claim: (endpoint) => {
+          const known = byEndpoint.get(endpoint)
+          if (known === undefined) return true
+          touch(endpoint, known)
+          const claimed = EndpointHealth.claim(known.health, time.now(), settings)
+          known.health = claimed ?? known.health
+          return claimed !== undefined
+        },
+        reportAll: Effect.sync(() => reportEndpoints(byEndpoint.keys())),
+        reportEndpoints: (endpoints) => Effect.sync(() => reportEndpoints(endpoints))
+      }
+    })
+  )
+}
+
+/** An endpoint and its cached report. */
+interface TrackedEndpoint {
+  health: EndpointHealth.EndpointHealth
+  /** Attempts under way. */
+  inFlight: number
+  /** Plain outcomes of one second that are not in `health` yet, and that the cached report need not show. */
+  readonly recent: Array<Outcome>
+  cached?: {
+    /** The report holds for it. */
+    health: EndpointHealth.EndpointHealth
+    /** Until when the cached report is valid without new outcomes. */
+    readonly expiresAt: number
+    readonly measuredAt: number
+    readonly stats: EndpointHealth.EndpointStats
+    readonly report: EndpointReport
+  }
+}
+
+const makeTrackedEndpoint = (): TrackedEndpoint => ({
+  health: EndpointHealth.empty,
+  inFlight: 0,
+  recent: []
+})
+
+/** An attempt that says nothing about the endpoint leaves no report once it has ended. */
+const isTried = ({ health, inFlight, recent }: TrackedEndpoint): boolean =>
+  inFlight > 0 || recent.length > 0 || health !== EndpointHealth.empty
+
+/** The report with what changes with every attempt, which would make caching it useless. */
+const withCurrentLoad = (
+  report: EndpointReport,
+  { health, inFlight, recent }: TrackedEndpoint,
+  now: number
+): EndpointReport => {
+  const recentMillis = RecentLatency.toMillis(
+    recent.reduce(RecentLatency.record, health.recent),
+    now
+  )
+  if ((report.inFlight ?? 0) === inFlight && report.recentMillis === recentMillis) return report
+  const { recentMillis: _, ...rest } = report
+  return { ...rest, ...(recentMillis === undefined ? undefined : { recentMillis }), inFlight }
+}
+
+/** Bounds what a busy endpoint occupies. */
+const maxRecent = 64
+
+/** Folds what is recent into the health; the cached report holds for that as well. */
+const foldRecent = (known: TrackedEndpoint, rules: EndpointHealth.HealthRules): void => {
+  const { cached, health, recent } = known
+  if (!Arr.isArrayNonEmpty(recent)) return
+  known.health = EndpointHealth.recordPlain(health, recent, rules)
+  if (cached?.health === health) cached.health = known.health
+  recent.length = 0
+}
+
+const isHealthy = ({ breaker, outage }: EndpointReport): boolean =>
+  breaker.state === "closed" && outage === undefined
+
+/** How old measurements may be, because every request takes a snapshot. */
+const statsTtlMillis = 1_000
+
+const getReport = (
+  known: TrackedEndpoint,
+  now: number,
+  rules: EndpointHealth.HealthRules
+): EndpointReport => {
+  const { cached } = known
+  if (cached !== undefined && cached.health === known.health && now < cached.expiresAt) {
+    return cached.report
+  }
+  foldRecent(known, rules)
+  const { health } = known
+  const fresh = cached !== undefined && now - cached.measuredAt < statsTtlMillis
+  const measuredAt = fresh ? cached.measuredAt : now
+  const stats = fresh ? cached.stats : EndpointHealth.toEndpointStats(health, now, rules)
+  const idle = EndpointHealth.toReport(health, now, rules, stats)
+  const { inFlight } = known
+  const report = inFlight === 0 ? idle : { ...idle, inFlight }
+  const expiresAt = Math.min(
+    EndpointHealth.getReportExpiry(health, now, rules),
+    measuredAt + statsTtlMillis
+  )
+  known.cached = { health, expiresAt, measuredAt, stats, report }
+  return report
+}

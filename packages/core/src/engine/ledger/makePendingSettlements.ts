@@ -1,0 +1,68 @@
+/** Ends reservations that could not be ended for want of the storage, once it can be used again. */
+import type * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Latch from "effect/Latch"
+import type * as Scope from "effect/Scope"
+import { findStoreUnavailable } from "../../values/errors/StoreUnavailable.ts"
+
+/** `ending` settles or releases a reservation, and may be repeated; `onEnded` follows it once. */
+export interface PendingSettlement {
+  readonly ending: Effect.Effect<unknown>
+  readonly onEnded: Effect.Effect<void>
+}
+
+/**
+ * Returns what keeps a settlement until the storage takes it, in the order in which they come. They are as many as requests
+ * ran when the storage failed, since nothing is reserved without it. Those that are left when the scope closes lapse into
+ * full charges when their leases end, as those of a process that dies do.
+ */
+export const makePendingSettlements: Effect.Effect<
+  (settlement: PendingSettlement) => void,
+  never,
+  Scope.Scope
+> = Effect.gen(function* () {
+  const pending: Array<PendingSettlement> = []
+  const hasPending = yield* Latch.make()
+  /** A call that fails alone is repeated at once, and nobody needs to know. */
+  let hasWaited = false
+
+  const settleNext = Effect.fnUntraced(function* ({ ending, onEnded }: PendingSettlement) {
+    const exit = yield* Effect.exit(Effect.uninterruptible(ending))
+    if (Exit.isFailure(exit) && findStoreUnavailable(exit.cause) !== undefined) {
+      hasWaited = true
+      return yield* Effect.sleep(retryMillis)
+    }
+    pending.shift()
+    if (Exit.isFailure(exit)) return yield* logLapse(exit.cause)
+    yield* Effect.catchCause(onEnded, (cause) =>
+      Effect.logError("What a settled reservation has spent could not be recorded", cause)
+    )
+  })
+  const settleAll = Effect.gen(function* () {
+    hasPending.closeUnsafe()
+    for (let next = pending[0]; next !== undefined; next = pending[0]) yield* settleNext(next)
+    if (!hasWaited) return
+    hasWaited = false
+    yield* Effect.logInfo("the settlements that waited for the storage are done")
+  })
+  yield* Effect.forkScoped(Effect.forever(Effect.andThen(hasPending.await, settleAll)))
+  // Runs before the fiber is interrupted.
+  yield* Effect.addFinalizer(() =>
+    pending.length === 0
+      ? Effect.void
+      : Effect.logError(
+          `${pending.length} reservations could not be settled before the instance closed, and will lapse into full charges`
+        )
+  )
+  return (settlement) => {
+    pending.push(settlement)
+    hasPending.openUnsafe()
+  }
+})
+
+/** Says that a reservation cannot be ended. */
+export const logLapse = (cause: Cause.Cause<unknown>): Effect.Effect<void> =>
+  Effect.logError("A reservation could not be settled and will lapse into a charge", cause)
+
+const retryMillis = 1_000

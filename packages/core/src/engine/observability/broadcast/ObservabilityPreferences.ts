@@ -1,0 +1,30 @@
+/** The observability settings of workspaces. A port, because workspaces are in a higher layer. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { AccountId } from "../../../values/ids/AccountId.ts"
+import type { WorkspaceId } from "../../../values/ids/WorkspaceId.ts"
+
+/** The observability settings of a workspace. */
+export interface ObservabilityPreference {
+  /** Whether its generations are broadcast. */
+  readonly broadcast: boolean
+  /** Which content is logged; absent: none. */
+  readonly io?: {
+    /** The share of requests, above 0 and up to 1. */
+    readonly rate: number
+    /** The numbers of the keys (`toKeyNumber`); null: all, and requests without one. */
+    readonly keys: ReadonlyArray<number> | null
+  }
+}
+
+/** Loads the observability settings of workspaces. */
+export class ObservabilityPreferences extends Context.Service<
+  ObservabilityPreferences,
+  {
+    /** A deleted workspace broadcasts and logs nothing. */
+    readonly get: (
+      account: AccountId,
+      workspace: WorkspaceId
+    ) => Effect.Effect<ObservabilityPreference>
+  }
+>()("@signalbox/core/observability/broadcast/ObservabilityPreferences") {}

@@ -1,0 +1,91 @@
+/** Which generations a list returns, and where its pages begin. */
+import type { AccountId } from "../../../values/ids/AccountId.ts"
+import type { GenerationId } from "../../../values/ids/GenerationId.ts"
+import type { OperationName } from "../../../values/OperationName.ts"
+import type { Generation } from "./Generation.ts"
+
+/** Selects generations of an account; absent fields match all. */
+export interface GenerationFilter {
+  readonly account: AccountId
+  /** Requests that began at this time or later, in milliseconds since the epoch. */
+  readonly from?: number
+  /** Requests that began before this time, in milliseconds since the epoch. */
+  readonly to?: number
+  readonly workspace?: string
+  readonly key?: string
+  readonly user?: string
+  readonly session?: string
+  /** The `x-request-id` of the response. */
+  readonly request?: string
+  /** The model that answered, else the requested one. */
+  readonly model?: string
+  /** The provider that answered. */
+  readonly provider?: string
+  /** The id of an endpoint that was tried, whoever answered. */
+  readonly endpoint?: string
+  readonly operation?: OperationName
+  /** `answered`, `failed` for any error, or the tag of an error. */
+  readonly outcome?: string
+}
+
+/** The position of a generation in lists, the latest first. */
+export interface GenerationPosition {
+  readonly startedAt: number
+  readonly id: GenerationId
+}
+
+/** Asks for one page of a list. */
+export interface GenerationPageRequest {
+  /** At most this many, at least 1. */
+  readonly limit: number
+  /** Only generations behind this one: the `next` of the page before. */
+  readonly after?: GenerationPosition
+}
+
+/** One page of a list. */
+export interface GenerationPage {
+  /** By the begin of their requests, in the order of the list. */
+  readonly rows: ReadonlyArray<Generation>
+  /** Where the next page begins; absent on the last page. */
+  readonly next?: GenerationPosition
+}
+
+/** The values of a generation that filters compare. */
+export const toFilterValues = ({
+  error = "answered",
+  keyHash,
+  model,
+  operation,
+  provider,
+  requestId,
+  requestedModel,
+  session,
+  user,
+  workspace
+}: Generation) => ({
+  workspace,
+  key: keyHash,
+  user,
+  session,
+  request: requestId,
+  model: model ?? requestedModel,
+  provider,
+  operation,
+  outcome: error
+})
+
+/** Whether an attempt of the request was made at the endpoint. */
+export const hasTried = ({ attempts }: Generation, endpoint: string): boolean =>
+  attempts.some((attempt) => attempt.endpoint === endpoint)
+
+/** Takes a page from generations that are in order: the whole list, or at least the first `limit + 1` that match. */
+export const toGenerationPage = (
+  ordered: ReadonlyArray<Generation>,
+  { limit }: GenerationPageRequest
+): GenerationPage => {
+  const rows = ordered.slice(0, limit)
+  const last = rows.at(-1)
+  return last === undefined || ordered.length <= limit
+    ? { rows }
+    : { rows, next: { startedAt: last.startedAt, id: last.id } }
+}

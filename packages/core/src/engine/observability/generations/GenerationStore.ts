@@ -1,0 +1,28 @@
+/** Stores generation records. A port. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { AccountId } from "../../../values/ids/AccountId.ts"
+import type { GenerationId } from "../../../values/ids/GenerationId.ts"
+import type { Generation } from "./Generation.ts"
+import type { GenerationFilter, GenerationPage, GenerationPageRequest } from "./GenerationFilter.ts"
+
+/** Stores generation records. */
+export class GenerationStore extends Context.Service<
+  GenerationStore,
+  {
+    /** Also adds it to the `RollupStore`, once. */
+    readonly record: (generation: Generation) => Effect.Effect<void>
+    /** Undefined for a generation of another account. */
+    readonly find: (account: AccountId, id: GenerationId) => Effect.Effect<Generation | undefined>
+    /** The cost must not grow with the number of records outside the time of the filter. */
+    readonly list: (
+      filter: GenerationFilter,
+      page: GenerationPageRequest
+    ) => Effect.Effect<GenerationPage>
+    /**
+     * Of all accounts: those whose requests began at `from` (milliseconds since the epoch) or later, the oldest first.
+     * Records written between two pages may be missed. The cost must not grow with the number of older records.
+     */
+    readonly scan: (from: number, page: GenerationPageRequest) => Effect.Effect<GenerationPage>
+  }
+>()("@signalbox/core/observability/generations/GenerationStore") {}

@@ -1,0 +1,69 @@
+/** Adds up generations in place, by account, minute, dimension and value. */
+import type { AccountId } from "../../../values/ids/AccountId.ts"
+import type { Generation } from "../generations/Generation.ts"
+import { type Dimension, type DimensionValue, forEachValue } from "./Dimension.ts"
+import { MeasuresSum } from "./MeasuresSum.ts"
+import { toBucketStart } from "./Resolution.ts"
+import type { Rollup } from "./Rollup.ts"
+
+type ValueSums = Map<DimensionValue, MeasuresSum>
+type MinuteSums = Map<Dimension, ValueSums>
+type MinuteRollups = ReadonlyMap<number, ReadonlyMap<Dimension, Rollup>>
+
+export class RollupSums {
+  private accounts = new Map<AccountId, Map<number, MinuteSums>>()
+  private values = 0
+
+  /** The number of values that have sums, which their memory follows. */
+  get size(): number {
+    return this.values
+  }
+
+  add(generation: Generation): void {
+    const minutes = getOrSet<AccountId, Map<number, MinuteSums>>(
+      this.accounts,
+      generation.account,
+      makeMap
+    )
+    const startedAt = toBucketStart("minute", generation.startedAt)
+    const minute = getOrSet<number, MinuteSums>(minutes, startedAt, makeMap)
+    forEachValue(generation, (dimension, value, counted) => {
+      const sums = getOrSet<Dimension, ValueSums>(minute, dimension, makeMap)
+      const before = sums.size
+      getOrSet(sums, value, makeSum).add(counted)
+      this.values += sums.size - before
+    })
+  }
+
+  /** Those of each account, by the start of the minute in milliseconds since the epoch. Begins again with nothing. */
+  take(): ReadonlyMap<AccountId, MinuteRollups> {
+    const taken = this.accounts
+    this.accounts = new Map()
+    this.values = 0
+    return mapValues(taken, (minutes) =>
+      mapValues(minutes, (rollups) =>
+        mapValues(rollups, (values) => ({
+          values: mapValues(values, (sum) => sum.toMeasures())
+        }))
+      )
+    )
+  }
+}
+
+// Functions of the file, because one per value would be most of what a generation costs.
+const makeMap = <K, V>(): Map<K, V> => new Map()
+const makeSum = (): MeasuresSum => new MeasuresSum()
+
+const mapValues = <K, A, B>(map: ReadonlyMap<K, A>, toValue: (value: A) => B): Map<K, B> => {
+  const mapped = new Map<K, B>()
+  for (const [key, value] of map) mapped.set(key, toValue(value))
+  return mapped
+}
+
+const getOrSet = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  map.set(key, made)
+  return made
+}

@@ -1,0 +1,20 @@
+/** What a host has to change in an upstream whose answers have the form of the chat API, which was the contract once. */
+import { isObject } from "../../values/json/isObject.ts"
+import { toList } from "../../values/json/toList.ts"
+
+/** `value`: a whole answer or an event of a stream. Undefined: it is wrong in another way. */
+export const adviseOnAnswer = (value: unknown): string | undefined => {
+  if (!isObject(value)) return undefined
+  for (const choice of toList(value["choices"])) {
+    if (!isObject(choice)) continue
+    if (isObject(choice["message"]) && choice["answer"] === undefined) return messageAdvice
+    if (isObject(choice["delta"]) && choice["events"] === undefined) return deltaAdvice
+  }
+  return undefined
+}
+
+const messageAdvice =
+  'its answer has `message` and `finishReason`: return `answer: { parts: [{ type: "text", text }], end: { reason } }` instead'
+
+const deltaAdvice =
+  'its event has `delta` and `finishReason`: emit `events: [{ type: "text", text }]` instead, and `end: { reason }` with the last of a choice'

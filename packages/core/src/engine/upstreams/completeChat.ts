@@ -1,0 +1,26 @@
+/** Sends one chat whose answer comes as a whole. */
+import * as Effect from "effect/Effect"
+import type * as HttpClient from "effect/http/HttpClient"
+import type * as Result from "effect/Result"
+import { Settings } from "../../instance/Settings.ts"
+import { isDeeperThan } from "../../values/json/isDeeperThan.ts"
+import type { ChatReply } from "./ChatCapability.ts"
+import { UpstreamFailure } from "./failures/UpstreamFailure.ts"
+import { type JsonRequest, postJson } from "./transport/jsonRequests.ts"
+
+/** `parse` gets the JSON of a 2xx response, which is not too deep. */
+export const completeChat = (
+  request: JsonRequest,
+  parse: (json: unknown) => Result.Result<ChatReply, UpstreamFailure>
+): Effect.Effect<ChatReply, UpstreamFailure, HttpClient.HttpClient> =>
+  Effect.withFiber((fiber) => {
+    const { maxJsonDepth } = fiber.getRef(Settings)
+    return Effect.flatMap(postJson(request), (json) => {
+      // Answers are passed on mostly unread, and their serialization is recursive.
+      if (isDeeperThan(json, maxJsonDepth)) {
+        const detail = `the answer nests deeper than ${maxJsonDepth} levels`
+        return Effect.fail(new UpstreamFailure({ kind: "invalid_answer", detail }))
+      }
+      return Effect.fromResult(parse(json))
+    })
+  })

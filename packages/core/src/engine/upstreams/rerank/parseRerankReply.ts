@@ -1,0 +1,100 @@
+/** Parses an untrusted answer to a rerank, in the form of Cohere, Jina, OpenRouter or Voyage. */
+import * as Result from "effect/Result"
+import { isObject } from "../../../values/json/isObject.ts"
+import { findEmbeddedFailure } from "../failures/findEmbeddedFailure.ts"
+import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
+import type { CostParser } from "../openaiChat/parseChatUsage.ts"
+import type { RerankReply, RerankResult } from "../RerankCapability.ts"
+import { toList } from "../../../values/json/toList.ts"
+
+/**
+ * Results are in `results` or `data`. Their documents are not read: the core takes those of the request. Usage is tokens
+ * (`usage.total_tokens`, or `input_tokens` in `meta`), search units (`usage.search_units` or
+ * `meta.billed_units.search_units`), or both.
+ */
+export const parseRerankReply = (
+  json: unknown,
+  parseCost?: CostParser
+): Result.Result<RerankReply, UpstreamFailure> => {
+  if (!isObject(json)) return Result.fail(toInvalidAnswer("the answer is not a JSON object"))
+  const report = parseUsage(json, parseCost)
+  const inside = findEmbeddedFailure(json, report.usage)
+  if (inside !== undefined) return Result.fail(inside)
+  const { data, id, model, results: found = data } = json
+  if (!Array.isArray(found)) {
+    return Result.fail(toInvalidAnswer("the answer holds no results", report.usage))
+  }
+  const results: Array<RerankResult> = []
+  for (const [position, each] of toList(found).entries()) {
+    const result = parseResult(each)
+    if (result === undefined) {
+      return Result.fail(toInvalidAnswer(`result ${position} has no index or score`, report.usage))
+    }
+    results.push(result)
+  }
+  return Result.succeed({
+    results,
+    ...report,
+    ...(isShortText(id) ? { id } : undefined),
+    ...(isShortText(model) ? { model } : undefined)
+  })
+}
+
+const parseResult = (item: unknown): RerankResult | undefined => {
+  if (!isObject(item)) return undefined
+  const { index, relevance_score: score } = item
+  return typeof index === "number" && typeof score === "number" ? { index, score } : undefined
+}
+
+/**
+ * Zeros count nothing, because no query is empty: SiliconFlow reports tokens in `meta`, beside 0 search units
+ * (https://docs.siliconflow.cn/en/api-reference/rerank/create-rerank).
+ */
+const parseUsage = (
+  { meta, usage: given }: Json,
+  parseCost: CostParser | undefined
+): Pick<RerankReply, "cost" | "searchUnits" | "usage"> => {
+  const usage = toObject(given)
+  const billed = toObject(toObject(meta)["billed_units"])
+  const counted = toObject(toObject(meta)["tokens"])
+  const searchUnits = findCount(usage["search_units"], billed["search_units"])
+  const tokens = findCount(
+    usage["total_tokens"],
+    usage["prompt_tokens"],
+    usage["input_tokens"],
+    billed["input_tokens"],
+    counted["input_tokens"]
+  )
+  const cost = parseCost?.(usage)
+  if (searchUnits === undefined && tokens === undefined) return cost === undefined ? {} : { cost }
+  return {
+    usage: {
+      inputTokens: tokens ?? 0,
+      outputTokens: 0,
+      ...(searchUnits === undefined ? undefined : { requests: searchUnits })
+    },
+    ...(searchUnits === undefined ? undefined : { searchUnits }),
+    ...(cost === undefined ? undefined : { cost })
+  }
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+const toObject = (value: unknown): Json => (isObject(value) ? value : {})
+
+const findCount = (...values: ReadonlyArray<unknown>): number | undefined =>
+  values.filter(isCount).find((count) => count > 0)
+
+const isCount = (value: unknown): value is number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0
+
+/** Bounded, because it is shown to callers and stored. */
+const isShortText = (value: unknown): value is string =>
+  typeof value === "string" && value !== "" && value.length <= 256
+
+const toInvalidAnswer = (detail: string, usage?: RerankReply["usage"]): UpstreamFailure =>
+  new UpstreamFailure({
+    kind: "invalid_answer",
+    detail,
+    ...(usage === undefined ? undefined : { usage })
+  })

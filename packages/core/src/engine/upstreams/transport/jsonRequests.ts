@@ -1,0 +1,198 @@
+/** Sends one request for JSON to an upstream, bounded in time and size, and classifies failures. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Tracer from "effect/Tracer"
+import { Settings } from "../../../instance/Settings.ts"
+import { encodeJson } from "../../../values/json/encodeJson.ts"
+import { isSmallJson } from "../../../values/json/isSmallJson.ts"
+import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
+import { getTransport } from "./getTransport.ts"
+import { type SignedRequest, signRequest } from "./signRequest.ts"
+import { type ExchangeListener, startExchange } from "./startExchange.ts"
+import { readFailure, toHeaders, toJsonHeaders, type UpstreamRequest } from "./UpstreamRequest.ts"
+import type { TransportHeaders, TransportRequest } from "./UpstreamTransport.ts"
+
+/** A request whose body is JSON. */
+export interface JsonRequest extends UpstreamRequest {
+  /** Anything that `JSON.stringify` accepts. */
+  readonly body: unknown
+}
+
+/** A request whose body is a form. */
+export interface FormRequest extends UpstreamRequest {
+  /** Values by the names of their fields. */
+  readonly form: Readonly<Record<string, string | FormFile>>
+}
+
+/** A file of a form. */
+export interface FormFile {
+  readonly name: string
+  /** Such as `image/png`. */
+  readonly contentType: string
+  readonly bytes: Uint8Array
+}
+
+/**
+ * Posts `request` and returns the parsed JSON of a 2xx answer. Everything else is an
+ * `UpstreamFailure`. Nothing is retried, and redirects are not followed.
+ */
+export const postJson = (request: JsonRequest): JsonExchange =>
+  Effect.withFiber((fiber) =>
+    Effect.flatMapEager(encodeBody(request), (body) =>
+      exchange(
+        fiber,
+        request,
+        {
+          method: "POST",
+          url: request.url,
+          headers: toJsonHeaders(request),
+          body
+        },
+        parseAnswer
+      )
+    )
+  )
+
+/** Large bodies are serialized in steps, so that they do not block the event loop. */
+export const encodeBody = ({ body }: JsonRequest): Effect.Effect<string | Uint8Array> =>
+  isSmallJson(body) ? Effect.succeed(JSON.stringify(body) ?? "") : encodeJson(body)
+
+/** Like `postJson`, with a form (`multipart/form-data`) as the body. */
+export const postForm = (request: FormRequest): JsonExchange =>
+  Effect.withFiber((fiber) =>
+    exchange(
+      fiber,
+      request,
+      {
+        method: "POST",
+        url: request.url,
+        headers: toHeaders(request),
+        body: toFormData(request)
+      },
+      parseAnswer
+    )
+  )
+
+const toFormData = (request: FormRequest): FormData => {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(request.form)) {
+    if (typeof value === "string") form.append(name, value)
+    else {
+      const { bytes, contentType, name: fileName } = value
+      form.append(name, new Blob([new Uint8Array(bytes)], { type: contentType }), fileName)
+    }
+  }
+  return form
+}
+
+/** Like `postJson`, with GET. */
+export const getJson = (request: UpstreamRequest): JsonExchange => sendWithoutBody("GET", request)
+
+/** Like `getJson`, with the length of the text, for a caller that bounds the sum of several answers. */
+export const getSizedJson = (
+  request: UpstreamRequest
+): Effect.Effect<SizedJson, UpstreamFailure, HttpClient.HttpClient> =>
+  Effect.withFiber((fiber) =>
+    exchange(
+      fiber,
+      request,
+      { method: "GET", url: request.url, headers: toHeaders(request) },
+      (status, text) =>
+        Effect.map(parseAnswer(status, text), (json) => ({ json, characters: text.length }))
+    )
+  )
+
+interface SizedJson {
+  readonly json: unknown
+  readonly characters: number
+}
+
+/** Like `postJson`, with DELETE. */
+export const deleteJson = (request: UpstreamRequest): JsonExchange =>
+  sendWithoutBody("DELETE", request)
+
+type JsonExchange = Effect.Effect<unknown, UpstreamFailure, HttpClient.HttpClient>
+
+const sendWithoutBody = (method: "DELETE" | "GET", request: UpstreamRequest): JsonExchange =>
+  Effect.withFiber((fiber) =>
+    exchange(fiber, request, { method, url: request.url, headers: toHeaders(request) }, parseAnswer)
+  )
+
+const exchange = <A>(
+  fiber: Fiber.Fiber<unknown, unknown>,
+  request: UpstreamRequest,
+  unsigned: TransportRequest,
+  parse: ParseAnswer<A>
+): Effect.Effect<A, UpstreamFailure> => {
+  const settings = fiber.getRef(Settings)
+  const clock = fiber.getRef(Clock.Clock)
+  return Effect.flatMapEager(signRequest(request, unsigned, settings, clock), (signed) =>
+    Effect.callback((resume) => {
+      const transport = getTransport(fiber.context, fiber.getRef(Tracer.Tracer))
+      const listener = new JsonListener(request, signed, clock, parse, resume)
+      return Effect.sync(
+        startExchange(transport, signed.signed, settings, clock, fiber.context, listener)
+      )
+    })
+  )
+}
+
+type Resume<A> = (answer: Effect.Effect<A, UpstreamFailure>) => void
+
+/** What a 2xx answer is, from its redacted text. */
+type ParseAnswer<A> = (status: number, text: string) => Effect.Effect<A, UpstreamFailure>
+
+/** Parses the answer of one exchange. */
+class JsonListener<A> implements ExchangeListener {
+  readonly #request: UpstreamRequest
+  readonly #signed: SignedRequest
+  readonly #clock: Clock.Clock
+  readonly #parse: ParseAnswer<A>
+  readonly #resume: Resume<A>
+
+  constructor(
+    request: UpstreamRequest,
+    signed: SignedRequest,
+    clock: Clock.Clock,
+    parse: ParseAnswer<A>,
+    resume: Resume<A>
+  ) {
+    this.#request = request
+    this.#signed = signed
+    this.#clock = clock
+    this.#parse = parse
+    this.#resume = resume
+  }
+
+  onAnswer(status: number, headers: TransportHeaders, text: string): void {
+    if (!isSuccess(status)) return this.#failWithStatus(status, headers, text)
+    this.#resume(this.#parse(status, this.#signed.redactor.redactJson(text)))
+  }
+
+  onFailure(failure: UpstreamFailure, status?: number, headers: TransportHeaders = {}): void {
+    // The status is enough when the body cannot be read.
+    if (status === undefined || isSuccess(status)) this.#resume(Effect.fail(failure))
+    else this.#failWithStatus(status, headers, "")
+  }
+
+  #failWithStatus(status: number, headers: TransportHeaders, text: string): void {
+    const { redactor, signature } = this.#signed
+    const now = this.#clock.currentTimeMillisUnsafe()
+    const answer = redactor.redactJson(text)
+    const failure = readFailure(this.#request, signature, status, headers, answer, now)
+    this.#resume(Effect.fail(failure))
+  }
+}
+
+const isSuccess = (status: number): boolean => status >= 200 && status <= 299
+
+const parseAnswer = (status: number, text: string): Effect.Effect<unknown, UpstreamFailure> => {
+  try {
+    return Effect.succeed<unknown>(JSON.parse(text))
+  } catch {
+    const detail = text === "" ? "the answer is empty" : "the answer is not JSON"
+    return Effect.fail(new UpstreamFailure({ kind: "invalid_answer", status, detail }))
+  }
+}

@@ -1,0 +1,171 @@
+/** One request to an upstream and its whole answer as text, bounded in time and size. */
+import type * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import type { SettingsShape } from "../../../instance/Settings.ts"
+import { readMonotonicMillis } from "../../../values/readMonotonicMillis.ts"
+import { startTimer } from "../../../values/startTimer.ts"
+import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
+import { CurrentConnectionWait } from "./ConnectionWait.ts"
+import {
+  getHeader,
+  type TransportHeaders,
+  type TransportListener,
+  type TransportRequest,
+  type UpstreamTransport
+} from "./UpstreamTransport.ts"
+
+export interface ExchangeListener {
+  readonly onAnswer: (status: number, headers: TransportHeaders, text: string) => void
+  /** Without a whole answer; the status and the headers are there if the body is missing. */
+  readonly onFailure: (
+    failure: UpstreamFailure,
+    status?: number,
+    headers?: TransportHeaders
+  ) => void
+}
+
+type Limits = Pick<
+  SettingsShape,
+  "bodyTimeoutMillis" | "headersTimeoutMillis" | "maxUpstreamBodyBytes"
+>
+
+/**
+ * Sends the request and calls the listener once, unless the returned function aborts the exchange. `context` has what hears
+ * of a wait for a connection.
+ */
+export const startExchange = (
+  transport: UpstreamTransport,
+  request: TransportRequest,
+  limits: Limits,
+  clock: Clock.Clock,
+  context: Context.Context<never>,
+  listener: ExchangeListener
+): (() => void) => {
+  const exchange = new Exchange(limits, clock, context, listener)
+  exchange.start(transport, request)
+  return () => exchange.abort()
+}
+
+class Exchange implements TransportListener {
+  readonly #limits: Limits
+  readonly #clock: Clock.Clock
+  readonly #context: Context.Context<never>
+  readonly #listener: ExchangeListener
+  #abort: (() => void) | undefined
+  /** When the part of the answer that is awaited is late, in monotonic milliseconds. */
+  #deadlineAt: number
+  #stopTimer: () => void
+  #timerEndsAt: number
+  #status: number | undefined
+  #headers: TransportHeaders | undefined
+  readonly #chunks: Array<Uint8Array> = []
+  #size = 0
+
+  constructor(
+    limits: Limits,
+    clock: Clock.Clock,
+    context: Context.Context<never>,
+    listener: ExchangeListener
+  ) {
+    this.#limits = limits
+    this.#clock = clock
+    this.#context = context
+    this.#listener = listener
+    this.#deadlineAt = readMonotonicMillis(clock) + limits.headersTimeoutMillis
+    this.#timerEndsAt = this.#deadlineAt
+    this.#stopTimer = startTimer(clock, limits.headersTimeoutMillis, this.#checkTime)
+  }
+
+  start(transport: UpstreamTransport, request: TransportRequest): void {
+    this.#abort = transport.send(request, this)
+  }
+
+  abort(): void {
+    this.#abort?.()
+    this.#stopTimer()
+  }
+
+  onQueued(): void {
+    Context.get(this.#context, CurrentConnectionWait)?.onQueued()
+    // The time of the provider begins when the request is sent.
+    this.#deadlineAt = Number.POSITIVE_INFINITY
+  }
+
+  onDequeued(): void {
+    Context.get(this.#context, CurrentConnectionWait)?.onDequeued()
+    this.#setDeadline(this.#limits.headersTimeoutMillis)
+  }
+
+  onResponse(status: number, headers: TransportHeaders): void {
+    this.#status = status
+    this.#headers = headers
+    if (Number(getHeader(headers, "content-length")) > this.#limits.maxUpstreamBodyBytes) {
+      return this.#breakOff(this.#toTooLarge())
+    }
+    this.#setDeadline(this.#limits.bodyTimeoutMillis)
+  }
+
+  onData(bytes: Uint8Array): void {
+    this.#size += bytes.length
+    if (this.#size > this.#limits.maxUpstreamBodyBytes) this.#breakOff(this.#toTooLarge())
+    else this.#chunks.push(bytes)
+  }
+
+  onEnd(): void {
+    this.#stopTimer()
+    this.#listener.onAnswer(this.#status ?? 0, this.#headers ?? {}, this.#decode())
+  }
+
+  onFailure(failure: UpstreamFailure): void {
+    this.#stopTimer()
+    this.#listener.onFailure(failure, this.#status, this.#headers)
+  }
+
+  #setDeadline(millis: number): void {
+    this.#deadlineAt = readMonotonicMillis(this.#clock) + millis
+    // A timer that ends too early starts again then, so most answers need only one.
+    if (this.#deadlineAt < this.#timerEndsAt) {
+      this.#stopTimer()
+      this.#checkTime()
+    }
+  }
+
+  readonly #checkTime = (): void => {
+    const remaining = this.#deadlineAt - readMonotonicMillis(this.#clock)
+    if (remaining > 0) {
+      this.#timerEndsAt = this.#deadlineAt
+      this.#stopTimer = startTimer(this.#clock, remaining, this.#checkTime)
+      return
+    }
+    const phase = this.#status === undefined ? "headers" : "body"
+    this.#breakOff(new UpstreamFailure({ kind: "timeout", phase }))
+  }
+
+  #breakOff(failure: UpstreamFailure): void {
+    this.abort()
+    this.#listener.onFailure(failure, this.#status, this.#headers)
+  }
+
+  #toTooLarge(): UpstreamFailure {
+    const detail = `the answer is larger than ${this.#limits.maxUpstreamBodyBytes} bytes`
+    return new UpstreamFailure({ kind: "invalid_answer", detail, status: this.#status ?? 0 })
+  }
+
+  #decode(): string {
+    const [first] = this.#chunks
+    if (first === undefined) return ""
+    return decoder.decode(this.#chunks.length === 1 ? first : concatenate(this.#chunks, this.#size))
+  }
+}
+
+const decoder = new TextDecoder()
+
+const concatenate = (chunks: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.length
+  }
+  return whole
+}

@@ -1,0 +1,100 @@
+/** Sends one request for server-sent events to an upstream, and classifies failures. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Tracer from "effect/Tracer"
+import { Settings } from "../../../instance/Settings.ts"
+import type { PushStream } from "../../../values/push/PushStream.ts"
+import { isObject } from "../../../values/json/isObject.ts"
+import { findEmbeddedFailure } from "../failures/findEmbeddedFailure.ts"
+import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
+import { type EventReader, makeEventDecoder } from "./EventDecoder.ts"
+import { EventExchange } from "./EventExchange.ts"
+import { getTransport } from "./getTransport.ts"
+import { type JsonRequest, encodeBody } from "./jsonRequests.ts"
+import { signRequest } from "./signRequest.ts"
+import { readFailure, toJsonHeaders } from "./UpstreamRequest.ts"
+import type { TransportRequest } from "./UpstreamTransport.ts"
+
+/** A request for server-sent events. */
+export interface EventStreamRequest<A> extends JsonRequest {
+  /** Creates the reader of one response. */
+  readonly reader: () => EventReader<A>
+}
+
+/**
+ * Posts `request` and pushes the events of a 2xx response, each of them JSON; those that arrive together, together. A
+ * stream that ends without `[DONE]` ends normally, with the result of `end` instead of that of `done`. Fails like `postJson`, and for an
+ * `error` in an event, an event that is not JSON, larger than `maxUpstreamBodyBytes` or deeper than `maxJsonDepth`, a
+ * stream larger than `maxStreamBytes`, and a response that is not a stream. The router enforces the timeouts between
+ * events. A stream that is read to its end leaves a reusable connection. Each run sends a request.
+ */
+export const streamEvents = <A>(
+  request: EventStreamRequest<A>
+): PushStream<A, UpstreamFailure, HttpClient.HttpClient> => ({
+  run: (push) =>
+    Effect.withFiber((fiber) => {
+      const settings = fiber.getRef(Settings)
+      const clock = fiber.getRef(Clock.Clock)
+      return encodeBody(request).pipe(
+        Effect.flatMapEager((body) => signRequest(request, toPost(request, body), settings, clock)),
+        Effect.flatMapEager(({ redactor, signature, signed }) => {
+          const transport = getTransport(fiber.context, fiber.getRef(Tracer.Tracer))
+          return new EventExchange(transport, signed, {
+            clock,
+            context: fiber.context,
+            decoder: makeEventDecoder(request.reader(), redactor, settings),
+            push,
+            settings,
+            toFailure: (status, headers, body) => {
+              const text = redactor.redactJson(body)
+              return status >= 200 && status <= 299
+                ? toNoStreamFailure(request.reader(), status, text)
+                : readFailure(
+                    request,
+                    signature,
+                    status,
+                    headers,
+                    text,
+                    clock.currentTimeMillisUnsafe()
+                  )
+            }
+          }).run
+        })
+      )
+    })
+})
+
+const toPost = (request: JsonRequest, body: string | Uint8Array): TransportRequest => ({
+  method: "POST",
+  url: request.url,
+  headers: { accept: "text/event-stream", ...toJsonHeaders(request) },
+  body
+})
+
+/** The error in a response that is not a stream. Dialects have error codes of their own, which their readers know. */
+const toNoStreamFailure = <A>(
+  reader: EventReader<A>,
+  status: number,
+  text: string
+): UpstreamFailure =>
+  findFailureInText(reader, text) ??
+  new UpstreamFailure({
+    kind: "invalid_answer",
+    status,
+    detail: "the answer is not a stream of events"
+  })
+
+const findFailureInText = <A>(
+  reader: EventReader<A>,
+  text: string
+): UpstreamFailure | undefined => {
+  try {
+    const json: unknown = JSON.parse(text)
+    if (!isObject(json) || !Object.hasOwn(json, "error")) return undefined
+    const read = reader.read(json)
+    return read instanceof UpstreamFailure ? read : findEmbeddedFailure(json)
+  } catch {
+    return undefined
+  }
+}

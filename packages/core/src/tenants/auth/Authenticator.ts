@@ -1,0 +1,108 @@
+/** Turns a request into its caller. A port: a host with its own users replaces it. */
+import * as Clock from "effect/Clock"
+import * as Digest from "effect/crypto/Digest"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { hashSecret, isSameHash } from "../../engine/secrets/hashKey.ts"
+import type { KeyHash } from "../../values/ids/KeyHash.ts"
+import type { ApiKey } from "./keys/ApiKey.ts"
+import { ApiKeyCache } from "./keys/ApiKeyCache.ts"
+import type { AuthenticationRequest } from "./AuthenticationRequest.ts"
+import { Unauthenticated, type WorkspaceNotFound } from "./AuthErrors.ts"
+import type { Caller } from "./Caller.ts"
+import type { CallerConfig } from "./CallerConfig.ts"
+import { callHost } from "./callHost.ts"
+import { Callers } from "./Callers.ts"
+
+type AuthenticateResult = CallerConfig | null | undefined
+
+/**
+ * A function of the host that returns the caller of a request, directly, as a promise or as an effect. When it
+ * returns nothing, the bearer token is looked up among the API keys. Its errors are bugs: they are logged without the
+ * secrets of the request, and the response is a 500.
+ */
+export type Authenticate = (
+  request: AuthenticationRequest
+) => AuthenticateResult | Promise<AuthenticateResult> | Effect.Effect<AuthenticateResult, unknown>
+
+/** The service of a host that provides its function as a layer. */
+export const Authenticate: Context.Service<Authenticate, Authenticate> = Context.Service(
+  "@signalbox/core/auth/Authenticate"
+)
+
+/** Turns a request into its caller. */
+export class Authenticator extends Context.Service<
+  Authenticator,
+  {
+    readonly authenticate: (
+      request: AuthenticationRequest
+    ) => Effect.Effect<Caller, WorkspaceNotFound | Unauthenticated>
+  }
+>()("@signalbox/core/auth/Authenticator") {
+  /**
+   * Looks the token up among the stored API keys by its SHA-256. Disabled and expired keys fail like unknown ones.
+   */
+  static readonly layer = Layer.effect(
+    Authenticator,
+    Effect.gen(function* () {
+      const keys = yield* ApiKeyCache
+      const digest = yield* Digest.Digest
+      const clock = yield* Clock.Clock
+      return {
+        authenticate: ({ token }) => {
+          if (token === undefined)
+            return Effect.fail(new Unauthenticated({ reason: "missing_key" }))
+          return Effect.flatMapEager(hashSecret(digest, token), (hash) =>
+            Effect.flatMapEager(keys.find(hash), (found) =>
+              found !== undefined && verifySecret(hash, found.key, clock.currentTimeMillisUnsafe())
+                ? Effect.succeed(found.caller)
+                : Effect.fail(new Unauthenticated({ reason: "unknown_key" }))
+            )
+          )
+        }
+      }
+    })
+  )
+
+  /** Asks the host first, and looks up API keys when it returns no caller. */
+  static readonly layerHost = (
+    authenticate: Authenticate
+  ): Layer.Layer<Authenticator, never, Callers | ApiKeyCache | Digest.Digest> =>
+    Layer.effect(
+      Authenticator,
+      Effect.gen(function* () {
+        const byKey = yield* Authenticator
+        const callers = yield* Callers
+        return {
+          authenticate: Effect.fnUntraced(function* (request) {
+            const config = yield* callHost(request, authenticate)
+            if (config === undefined || config === null) return yield* byKey.authenticate(request)
+            return yield* callers.resolve(config, "member").pipe(
+              Effect.catchTag("InvalidRequest", ({ path, problem }) =>
+                Effect.die(
+                  new RangeError(
+                    `authenticate returned no caller: ${[path.join("."), problem].filter((part) => part !== "").join(": ")}`
+                  )
+                )
+              ),
+              Effect.tapError((error) =>
+                Effect.logError(`authenticate returned a caller of no workspace: ${error.message}`)
+              )
+            )
+          })
+        }
+      })
+    ).pipe(Layer.provide(Authenticator.layer))
+}
+
+/** Whether a secret opens a key at `now`, in milliseconds since the epoch. */
+const verifySecret = (secret: KeyHash, key: ApiKey, now: number): boolean => {
+  if (key.disabled || isPast(key.expires_at, now)) return false
+  if (isSameHash(key.secret_hash, secret)) return true
+  const { former_secret: former } = key
+  return former !== null && isSameHash(former.hash, secret) && !isPast(former.expires_at, now)
+}
+
+const isPast = (expiresAt: string | null, now: number): boolean =>
+  expiresAt !== null && Date.parse(expiresAt) <= now

@@ -1,0 +1,64 @@
+/** The caller of a request, as every operation receives it. */
+import type { KeyHash } from "../../values/ids/KeyHash.ts"
+import { type AccountId, defaultAccountId } from "../../values/ids/AccountId.ts"
+import type { UserId } from "../../values/ids/UserId.ts"
+import { defaultWorkspaceId, type WorkspaceId } from "../../values/ids/WorkspaceId.ts"
+import type { KeyKind, KeyRateLimit } from "./keys/ApiKey.ts"
+import type { KeyLimit } from "./keys/KeyLimit.ts"
+
+/** A caller with validated ids and an existing workspace, made from a key or from a `CallerConfig`. */
+export interface Caller {
+  readonly account: AccountId
+  readonly workspace: WorkspaceId
+  /** `host` is the application itself, calling in process. */
+  readonly kind: KeyKind | "host"
+  /** Whether it administers the account like a management key, whatever its kind. */
+  readonly canManage?: true
+  /** The member it acts for, who owns what it creates; spending and rate are counted per member. */
+  readonly user?: UserId
+  /** Names the key. Absent for the application, and for callers that a host authenticates without a key. */
+  readonly keyHash?: KeyHash
+  /**
+   * The spend limit of the key; without a key, of the user in this workspace; without either, of all such callers of
+   * the workspace together. Absent: the credits of the account are the only limit.
+   */
+  readonly limit?: KeyLimit
+  /** The rate limit of the host, in place of `Settings.rateLimit`. */
+  readonly rateLimit?: KeyRateLimit
+  /** The rate limit set by key management; applies in addition to that of the host. */
+  readonly ownRateLimit?: KeyRateLimit
+}
+
+/** The application calling in process, without a key. */
+export const hostCaller: Caller = {
+  account: defaultAccountId,
+  workspace: defaultWorkspaceId,
+  kind: "host"
+}
+
+/** A caller of a public operation, which looks at nobody's resources. */
+export const anonymousCaller: Caller = {
+  account: defaultAccountId,
+  workspace: defaultWorkspaceId,
+  kind: "member"
+}
+
+/**
+ * The rate limits that apply to a caller, all of them at once. `common` applies to callers without a limit of the
+ * host. Key management can only tighten the limit of the host.
+ */
+export const listRateLimits = (
+  { ownRateLimit: own, rateLimit: given }: Pick<Caller, "ownRateLimit" | "rateLimit">,
+  common: KeyRateLimit | undefined
+): ReadonlyArray<KeyRateLimit> => {
+  const hostLimit = given ?? common
+  if (own === undefined) return hostLimit === undefined ? noLimits : [hostLimit]
+  if (hostLimit === undefined) return [own]
+  // Limits with the same window share one counter, so only the stricter one applies.
+  if (own.windowMillis === hostLimit.windowMillis) {
+    return [hostLimit.requests < own.requests ? hostLimit : own]
+  }
+  return [own, hostLimit]
+}
+
+const noLimits: ReadonlyArray<KeyRateLimit> = []

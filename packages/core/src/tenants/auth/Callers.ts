@@ -1,0 +1,97 @@
+/** Makes callers from `CallerConfig`: validates every field and finds the workspace. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { type AccountId, defaultAccountId } from "../../values/ids/AccountId.ts"
+import type { WorkspaceId } from "../../values/ids/WorkspaceId.ts"
+import { omitUndefined } from "../../values/omitUndefined.ts"
+import * as NanoUsd from "../../values/usage/NanoUsd.ts"
+import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
+import { Workspaces } from "../workspaces/Workspaces.ts"
+import { WorkspaceNotFound } from "./AuthErrors.ts"
+import { type Caller, hostCaller } from "./Caller.ts"
+import { makeCallerInterner } from "./makeCallerInterner.ts"
+import { type CallerConfig, validateCaller, type ValidatedCaller } from "./CallerConfig.ts"
+import type { KeyLimit } from "./keys/KeyLimit.ts"
+
+/** Validates callers and finds their workspace. */
+export class Callers extends Context.Service<
+  Callers,
+  {
+    /** `kind` is the default kind. */
+    readonly resolve: (
+      config: CallerConfig,
+      kind: NonNullable<CallerConfig["kind"]>
+    ) => Effect.Effect<Caller, InvalidRequest | WorkspaceNotFound>
+  }
+>()("@signalbox/core/auth/Callers") {
+  static readonly layer = Layer.effect(
+    Callers,
+    Effect.gen(function* () {
+      const workspaces = yield* Workspaces
+      const intern = makeCallerInterner()
+      return {
+        resolve: (config, kind) => {
+          const validating = validateCaller(config, kind)
+          if (Result.isFailure(validating)) return Effect.fail(validating.failure)
+          const { account = defaultAccountId, ...validated } = validating.success
+          return Effect.flatMapEager(
+            workspaces.findId({ account }, validated.workspace),
+            (workspace) =>
+              workspace === undefined
+                ? Effect.fail(
+                    new WorkspaceNotFound({ account, workspace: validated.workspace ?? "default" })
+                  )
+                : Effect.succeed(intern(toCaller(account, workspace, validated)))
+          )
+        }
+      }
+    })
+  )
+}
+
+const toCaller = (
+  account: AccountId,
+  workspace: WorkspaceId,
+  validated: ValidatedCaller & Pick<Caller, "kind">
+): Caller => {
+  const { canManage, keyHash, kind, ownRateLimit, rateLimit, user } = validated
+  return {
+    account,
+    workspace,
+    kind,
+    ...(canManage === true ? { canManage } : undefined),
+    ...omitUndefined({ user, keyHash, limit: toKeyLimit(validated), rateLimit, ownRateLimit })
+  }
+}
+
+/** The caller of a call in process, by default the application itself; fails with `InvalidRequest` alone. */
+export const resolveCaller = (
+  config: CallerConfig | undefined
+): Effect.Effect<Caller, InvalidRequest, Callers> =>
+  Callers.use((callers) => resolveCallerWith(callers, config))
+
+/** `resolveCaller` that begins when it is called. */
+export const resolveCallerWith = (
+  { resolve }: Callers["Service"],
+  config: CallerConfig | undefined
+): Effect.Effect<Caller, InvalidRequest> =>
+  config === undefined
+    ? Effect.succeed(hostCaller)
+    : Effect.mapErrorEager(resolve(config, "host"), (error) =>
+        error._tag === "InvalidRequest"
+          ? new InvalidRequest({ path: ["caller", ...error.path], problem: error.problem })
+          : new InvalidRequest({ path: ["caller", "workspace"], problem: error.message })
+      )
+
+const toKeyLimit = ({
+  includeByokInLimit = false,
+  limit,
+  limitReset = null
+}: ValidatedCaller): KeyLimit | undefined => {
+  if (limit === undefined || limit === null) return undefined
+  return typeof limit === "object"
+    ? limit
+    : { cap: NanoUsd.fromUsdNumber(limit), reset: limitReset, includesByok: includeByokInLimit }
+}

@@ -1,0 +1,172 @@
+/** A stored API key: its hash, name, limits and expiry, never the secret itself. */
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import { AccountId } from "../../../values/ids/AccountId.ts"
+import { KeyHash } from "../../../values/ids/KeyHash.ts"
+import { NewUserId, UserId } from "../../../values/ids/UserId.ts"
+import { WorkspaceId } from "../../../values/ids/WorkspaceId.ts"
+import { IsoDateTime } from "../../../values/IsoDateTime.ts"
+import { isMaxCharacters } from "../../../values/validation/maxCharacters.ts"
+import { isPlainText } from "../../../values/validation/visibleText.ts"
+
+/**
+ * `member` keys act for one user, `organization` keys for the organization as a whole, `management`
+ * keys administer and run no models.
+ */
+export const KeyKind = Schema.Literals(["member", "management", "organization"])
+export type KeyKind = typeof KeyKind.Type
+
+/** Calls allowed per window of milliseconds. */
+export const KeyRateLimit = Schema.Struct({
+  requests: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1e9 })),
+  windowMillis: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2_678_400_000 }))
+})
+export type KeyRateLimit = typeof KeyRateLimit.Type
+
+/** The fields that key management may change. */
+const editableFields = {
+  name: Schema.NonEmptyString.check(isMaxCharacters(200)),
+  /** USD that may be spent between two resets, 0 to 1e12; null: no limit of the key. */
+  limit: Schema.NullOr(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1e12 }))),
+  /** When the spend is reset, in UTC, weeks from Monday; null: never. */
+  limit_reset: Schema.NullOr(Schema.Literals(["daily", "weekly", "monthly"])),
+  /** Whether spending on the account's own provider credentials counts too. */
+  include_byok_in_limit: Schema.Boolean
+}
+
+/** A stored API key. */
+export const ApiKey = Schema.Struct({
+  /** The permanent id of the key: the hash of its first secret. */
+  hash: KeyHash,
+  /** The hash of its current secret. */
+  secret_hash: KeyHash,
+  /** The hash of its former secret, and when that one expires, in ISO 8601. */
+  former_secret: Schema.NullOr(Schema.Struct({ hash: KeyHash, expires_at: Schema.String })),
+  account: AccountId,
+  workspace: WorkspaceId,
+  kind: KeyKind,
+  /** The member a `member` key acts for. */
+  user: Schema.optionalKey(UserId),
+  /** The masked secret. */
+  label: Schema.String,
+  ...editableFields,
+  disabled: Schema.Boolean,
+  /** ISO 8601, UTC. */
+  expires_at: Schema.NullOr(Schema.String),
+  created_at: Schema.String,
+  updated_at: Schema.NullOr(Schema.String),
+  creator_user_id: Schema.NullOr(Schema.String),
+  /** The partner's id of the user it gave the key to. */
+  external_user: Schema.NullOr(Schema.String),
+  /** The hash of the partner's lookup key, which does not authenticate. */
+  external_key_hash: Schema.NullOr(KeyHash),
+  /** Set by key management; applies in addition to that of the host. */
+  rate_limit: Schema.NullOr(KeyRateLimit),
+  /** Set by the host in code, in place of `Settings.rateLimit`. */
+  host_rate_limit: Schema.NullOr(KeyRateLimit)
+})
+export type ApiKey = typeof ApiKey.Type
+
+const { name: storedName, ...optionalFields } = editableFields
+/** Stored names may be older than this check. */
+const name = storedName.check(isPlainText)
+
+/** The request body of a new key. */
+export const NewKey = Schema.Struct({
+  name,
+  ...Schema.Struct(optionalFields).mapFields(Struct.map(Schema.optionalKey)).fields,
+  expires_at: Schema.optionalKey(Schema.NullOr(IsoDateTime)),
+  /** An id or slug; default: the default workspace. */
+  workspace_id: Schema.optionalKey(Schema.NonEmptyString),
+  /** The member the key acts for; null: the organization. */
+  creator_user_id: Schema.optionalKey(Schema.NullOr(NewUserId)),
+  external: Schema.optionalKey(
+    Schema.Struct({
+      user: Schema.NonEmptyString.check(isMaxCharacters(256), isPlainText),
+      api_key: Schema.optionalKey(
+        Schema.RedactedFromValue(
+          Schema.String.check(
+            Schema.isMinLength(32),
+            isMaxCharacters(1024),
+            Schema.makeFilter((text) => new Set(text).size >= 10 || "is too easy to guess")
+          ),
+          { label: "external api key" }
+        )
+      )
+    })
+  )
+})
+export type NewKey = typeof NewKey.Type
+
+/** The fields of a key that the host configures. */
+export const HostKey = Schema.Struct({
+  ...editableFields,
+  expires_at: Schema.NullOr(IsoDateTime),
+  rate_limit: Schema.NullOr(KeyRateLimit)
+})
+
+/** Omitted fields stay unchanged. */
+export const KeyPatch = Schema.Struct({
+  ...editableFields,
+  name,
+  disabled: Schema.Boolean
+}).mapFields(Struct.map(Schema.optionalKey))
+export type KeyPatch = typeof KeyPatch.Type
+
+export type KeyOwner = Pick<ApiKey, "account" | "workspace" | "kind" | "user">
+
+export type KeySecret = Pick<ApiKey, "label" | "secret_hash">
+
+export type KeyAttributes = Partial<
+  Pick<
+    ApiKey,
+    | "limit"
+    | "limit_reset"
+    | "include_byok_in_limit"
+    | "expires_at"
+    | "creator_user_id"
+    | "external_user"
+    | "external_key_hash"
+    | "host_rate_limit"
+  >
+> &
+  Pick<ApiKey, "name">
+
+/** A new key; `at` is ISO 8601. */
+export const make = (
+  owner: KeyOwner,
+  secret: KeySecret,
+  at: string,
+  attributes: KeyAttributes
+): ApiKey => ({
+  limit: null,
+  limit_reset: null,
+  include_byok_in_limit: false,
+  expires_at: null,
+  creator_user_id: owner.user ?? null,
+  external_user: null,
+  external_key_hash: null,
+  rate_limit: null,
+  host_rate_limit: null,
+  ...attributes,
+  ...owner,
+  ...secret,
+  hash: secret.secret_hash,
+  former_secret: null,
+  disabled: false,
+  created_at: at,
+  updated_at: null
+})
+
+/** Replaces the secret; the former one stays valid until `graceEnds`, if given. */
+export const rotate = (
+  key: ApiKey,
+  secret: KeySecret,
+  at: string,
+  graceEnds: string | undefined
+): ApiKey => ({
+  ...key,
+  ...secret,
+  former_secret: graceEnds === undefined ? null : { hash: key.secret_hash, expires_at: graceEnds },
+  updated_at: at
+})

@@ -1,0 +1,321 @@
+/** Manages API keys; every change is in the audit log. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Digest from "effect/crypto/Digest"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Hex from "effect/encoding/Hex"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import { Transaction } from "../../../instance/Transaction.ts"
+import { noSpend, type Spend, SpendCounters } from "../../../engine/ledger/SpendCounters.ts"
+import * as Subject from "../../../engine/ledger/Subject.ts"
+import { Audit, findChangedTarget } from "../../../engine/observability/audit/Audit.ts"
+import { hashKey } from "../../../engine/secrets/hashKey.ts"
+import { maskSecret } from "../../../engine/secrets/maskSecret.ts"
+import type { Actor } from "../../../values/Actor.ts"
+import { KeyHash } from "../../../values/ids/KeyHash.ts"
+import {
+  type OffsetPage,
+  type OffsetRequest,
+  unlimitedPage
+} from "../../../values/pages/OffsetPage.ts"
+import { InvalidRequest, ResourceNotFound } from "../../../values/errors/RequestErrors.ts"
+import { setUpdatedAt } from "../../../values/setUpdatedAt.ts"
+import { UserId } from "../../../values/ids/UserId.ts"
+import type { WorkspaceId } from "../../../values/ids/WorkspaceId.ts"
+import { Workspaces } from "../../workspaces/Workspaces.ts"
+import * as ApiKey from "./ApiKey.ts"
+import { ApiKeyStore } from "./ApiKeyStore.ts"
+import { ApiKeyCache } from "./ApiKeyCache.ts"
+import { toQuotas } from "../../workspaces/quotas.ts"
+import { Settings } from "../../../instance/Settings.ts"
+import { type QuotaExceeded, enforceQuota } from "../../../values/enforceQuota.ts"
+
+/** A key and its spend. */
+export interface KeyWithSpend {
+  readonly key: ApiKey.ApiKey
+  readonly spend: Spend
+}
+
+/** A key with its secret, which cannot be shown again. */
+export interface IssuedKey extends KeyWithSpend {
+  readonly secret: Redacted.Redacted
+}
+
+/** API keys. A key of another account is not found. */
+export class ApiKeys extends Context.Service<
+  ApiKeys,
+  {
+    readonly get: (actor: Actor, hash: string) => Effect.Effect<KeyWithSpend, ResourceNotFound>
+    /** The keys of one workspace, given by id or slug, or of all; oldest first. */
+    readonly list: (
+      actor: Actor,
+      filter: { readonly workspace: string | undefined; readonly includeDisabled: boolean },
+      page: OffsetRequest
+    ) => Effect.Effect<OffsetPage<KeyWithSpend>, InvalidRequest>
+    /** The key acts for the member in `creator_user_id`, by default for the actor. */
+    readonly create: (
+      actor: Actor,
+      config: ApiKey.NewKey
+    ) => Effect.Effect<IssuedKey, InvalidRequest | QuotaExceeded>
+    readonly update: (
+      actor: Actor,
+      hash: string,
+      patch: ApiKey.KeyPatch
+    ) => Effect.Effect<KeyWithSpend, ResourceNotFound>
+    /** Applies in addition to the limit of the host; null removes it. */
+    readonly setRateLimit: (
+      actor: Actor,
+      hash: string,
+      rateLimit: ApiKey.KeyRateLimit | null
+    ) => Effect.Effect<KeyWithSpend, ResourceNotFound>
+    /**
+     * Replaces the secret. The former secret stays valid for `graceSeconds`, but not beyond the next rotation.
+     */
+    readonly rotate: (
+      actor: Actor,
+      hash: string,
+      graceSeconds: number
+    ) => Effect.Effect<IssuedKey, ResourceNotFound>
+    readonly remove: (actor: Actor, hash: string) => Effect.Effect<void, ResourceNotFound>
+    /** Registers what to remove when keys are removed; runs in the same transaction. */
+    readonly onRemove: (
+      listener: (actor: Actor, hashes: ReadonlyArray<KeyHash>) => Effect.Effect<void>
+    ) => Effect.Effect<void>
+  }
+>()("@signalbox/core/auth/keys/ApiKeys") {
+  static readonly layer = Layer.effect(
+    ApiKeys,
+    Effect.gen(function* () {
+      const audit = yield* Audit
+      const { withTransaction } = yield* Transaction
+      const counters = yield* SpendCounters
+      const keyCache = yield* ApiKeyCache
+      const store = yield* ApiKeyStore
+      const quotas = toQuotas(yield* Settings)
+      const workspaces = yield* Workspaces
+      const digest = yield* Digest.Digest
+      const now = Effect.map(DateTime.now, DateTime.formatIso)
+      const hashSecret = (secret: Redacted.Redacted) =>
+        Effect.provideService(hashKey(secret), Digest.Digest, digest)
+
+      const loadSpends = Effect.fnUntraced(function* (keys: ReadonlyArray<ApiKey.ApiKey>) {
+        const subjects = keys.map(({ hash }) => Subject.fromKey(hash))
+        const spends = yield* counters.findSpend(subjects, yield* Clock.currentTimeMillis)
+        return keys.map((key): KeyWithSpend => ({
+          key,
+          spend: spends.get(Subject.fromKey(key.hash)) ?? noSpend
+        }))
+      })
+      const loadSpend = (key: ApiKey.ApiKey) =>
+        Effect.map(loadSpends([key]), ([one = { key, spend: noSpend }]) => one)
+
+      const issueSecret = Effect.gen(function* () {
+        const secret = yield* generateSecret
+        const opened: ApiKey.KeySecret = {
+          secret_hash: yield* hashSecret(secret),
+          label: maskSecret(Redacted.value(secret))
+        }
+        return { secret, opened }
+      })
+
+      const changeKey = Effect.fnUntraced(function* (
+        actor: Actor,
+        action: string,
+        ref: string,
+        patch: Partial<ApiKey.ApiKey>
+      ) {
+        const hash = yield* parseHash(ref)
+        const at = yield* now
+        const after = yield* audit.change(
+          actor,
+          action,
+          Effect.gen(function* () {
+            let before: ApiKey.ApiKey | undefined
+            const after = yield* store.update(actor.account, hash, (key) => {
+              before = key
+              return setUpdatedAt(key, { ...key, ...patch }, at)
+            })
+            if (before === undefined || after === undefined) return yield* failMissing(ref)
+            const target = findChangedTarget(hash, before, after)
+            return {
+              result: after,
+              target,
+              before: toAuditState(before),
+              after: toAuditState(after)
+            }
+          })
+        )
+        yield* keyCache.invalidate(after)
+        return yield* loadSpend(after)
+      }, Effect.uninterruptible)
+
+      const removalListeners: Array<RemovalListener> = []
+
+      const removeOne = (actor: Actor, hash: KeyHash) =>
+        audit.change(
+          actor,
+          "key.delete",
+          Effect.map(store.remove(actor.account, hash), (before) => ({
+            result: before,
+            target: before === undefined ? undefined : hash,
+            before: before === undefined ? undefined : toAuditState(before)
+          }))
+        )
+
+      const follow = (actor: Actor, hashes: ReadonlyArray<KeyHash>) =>
+        Effect.forEach(removalListeners, (each) => each(actor, hashes), { discard: true })
+
+      yield* workspaces.onWorkspaceDelete(
+        Effect.fnUntraced(function* (actor, workspace) {
+          const { rows } = yield* store.list(
+            actor.account,
+            { workspace, includeDisabled: true },
+            unlimitedPage
+          )
+          // Management keys administer the account, wherever they were created.
+          const hashes = rows.flatMap(({ hash, kind }) => (kind === "management" ? [] : [hash]))
+          const removed = yield* Effect.forEach(hashes, (hash) => removeOne(actor, hash))
+          yield* follow(actor, hashes)
+          return keyCache.invalidate(...removed.filter((key) => key !== undefined))
+        })
+      )
+
+      return {
+        onRemove: (added) => Effect.sync(() => void removalListeners.push(added)),
+        get: Effect.fnUntraced(function* (actor, ref) {
+          const key = yield* store.find(actor.account, yield* parseHash(ref))
+          return key === undefined ? yield* failMissing(ref) : yield* loadSpend(key)
+        }),
+        list: Effect.fnUntraced(function* (actor, { includeDisabled, workspace }, page) {
+          const { rows, total } = yield* store.list(
+            actor.account,
+            {
+              includeDisabled,
+              ...(workspace === undefined
+                ? undefined
+                : { workspace: yield* workspaces.resolve(actor, workspace) })
+            },
+            page
+          )
+          return { rows: yield* loadSpends(rows), total }
+        }),
+        create: Effect.fnUntraced(function* (actor, config) {
+          const { creator_user_id, expires_at, external, workspace_id, ...attributes } = config
+          const at = yield* DateTime.now
+          const expires =
+            typeof expires_at === "string" ? DateTime.makeUnsafe(expires_at) : undefined
+          if (expires !== undefined && DateTime.isLessThanOrEqualTo(expires, at)) {
+            return yield* new InvalidRequest({
+              path: ["expires_at"],
+              problem: "must lie in the future"
+            })
+          }
+          const user = creator_user_id === undefined ? actor.user : creator_user_id
+          const { opened, secret } = yield* issueSecret
+          const external_key_hash =
+            external?.api_key === undefined ? null : yield* hashSecret(external.api_key)
+          const makeIn = (workspace: WorkspaceId) =>
+            ApiKey.make(
+              {
+                account: actor.account,
+                workspace,
+                ...(typeof user === "string"
+                  ? { kind: "member", user: UserId.make(user) }
+                  : { kind: "organization" })
+              },
+              opened,
+              DateTime.formatIso(at),
+              {
+                ...attributes,
+                expires_at: expires === undefined ? null : DateTime.formatIso(expires),
+                external_user: external?.user ?? null,
+                external_key_hash
+              }
+            )
+          const key = yield* audit.change(
+            actor,
+            "key.create",
+            Effect.gen(function* () {
+              const key = makeIn(yield* workspaces.resolveForUpdate(actor, workspace_id))
+              yield* enforceQuota(
+                quotas.keys,
+                (workspace) => store.count(actor.account, workspace),
+                store.put(key),
+                { within: key.workspace }
+              )
+              return { result: key, target: key.hash, after: toAuditState(key) }
+            })
+          )
+          return { ...(yield* loadSpend(key)), secret }
+        }, Effect.uninterruptible),
+        update: (actor, hash, patch) => changeKey(actor, "key.update", hash, patch),
+        setRateLimit: (actor, hash, rate_limit) =>
+          changeKey(actor, "key.rate_limit", hash, { rate_limit }),
+        rotate: Effect.fnUntraced(function* (actor, ref, graceSeconds) {
+          const hash = yield* parseHash(ref)
+          const { opened, secret } = yield* issueSecret
+          const at = yield* DateTime.now
+          const graceEnds =
+            graceSeconds === 0
+              ? undefined
+              : DateTime.formatIso(DateTime.add(at, { seconds: graceSeconds }))
+          const { after, before } = yield* audit.change(
+            actor,
+            "key.rotate",
+            Effect.gen(function* () {
+              const rotated = yield* store.rotate(actor.account, hash, (key) =>
+                ApiKey.rotate(key, opened, DateTime.formatIso(at), graceEnds)
+              )
+              if (rotated === undefined) return yield* failMissing(ref)
+              const { after, before } = rotated
+              return {
+                result: rotated,
+                target: hash,
+                before: toAuditState(before),
+                after: toAuditState(after)
+              }
+            })
+          )
+          yield* keyCache.invalidate(before, after)
+          return { ...(yield* loadSpend(after)), secret }
+        }, Effect.uninterruptible),
+        remove: Effect.fnUntraced(function* (actor, ref) {
+          const hash = yield* parseHash(ref)
+          const removed = yield* withTransaction(
+            Effect.gen(function* () {
+              const key = yield* removeOne(actor, hash)
+              if (key === undefined) return yield* failMissing(ref)
+              yield* follow(actor, [hash])
+              return key
+            })
+          )
+          yield* keyCache.invalidate(removed)
+        }, Effect.uninterruptible)
+      }
+    })
+  )
+}
+
+type RemovalListener = Parameters<ApiKeys["Service"]["onRemove"]>[0]
+
+/** Anything but a hash names no key. */
+const parseHash = (ref: string): Effect.Effect<KeyHash, ResourceNotFound> =>
+  Schema.is(KeyHash)(ref) ? Effect.succeed(ref) : failMissing(ref)
+
+const failMissing = (id: string): Effect.Effect<never, ResourceNotFound> =>
+  Effect.fail(new ResourceNotFound({ resource: "API key", id }))
+
+const generateSecret: Effect.Effect<Redacted.Redacted> = Effect.sync(() =>
+  Redacted.make(`sk-sb-v1-${Hex.encode(SecureRandom.randomBytesUnsafe(32))}`, { label: "api key" })
+)
+
+/** For the audit log: without hashes of secrets. */
+const toAuditState = (key: ApiKey.ApiKey) => ({
+  ...Struct.omit(key, ["external_key_hash", "former_secret", "secret_hash"]),
+  former_secret_expires_at: key.former_secret?.expires_at ?? null
+})

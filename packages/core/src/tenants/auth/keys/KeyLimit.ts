@@ -1,0 +1,36 @@
+/** The spend limit of a key, and its remainder. */
+import { type Spend, toSpentAmount } from "../../../engine/ledger/SpendCounters.ts"
+import * as NanoUsd from "../../../values/usage/NanoUsd.ts"
+import type { ApiKey } from "./ApiKey.ts"
+
+/** The spend limit of a key. */
+export interface KeyLimit {
+  /** Nano-USD between two resets. */
+  readonly cap: NanoUsd.NanoUsd
+  /** When the spend is reset, in UTC, weeks from Monday; null: never. */
+  readonly reset: ApiKey["limit_reset"]
+  /** Whether spending on the account's own provider credentials counts too. */
+  readonly includesByok: boolean
+}
+
+/** Undefined for a key without a limit. */
+export const toKeyLimit = ({
+  include_byok_in_limit,
+  limit,
+  limit_reset
+}: ApiKey): KeyLimit | undefined =>
+  limit === null
+    ? undefined
+    : {
+        cap: NanoUsd.fromUsdNumber(limit),
+        reset: limit_reset,
+        includesByok: include_byok_in_limit
+      }
+
+export const computeRemaining = (
+  { cap, includesByok, reset }: KeyLimit,
+  spend: Spend
+): NanoUsd.NanoUsd => {
+  const spent = toSpentAmount(spend, { countsByok: includesByok, interval: reset ?? "lifetime" })
+  return NanoUsd.max(NanoUsd.make(cap - spent), NanoUsd.zero)
+}

@@ -1,0 +1,107 @@
+/** Stores customers' own credentials with sealed secrets. A port. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { SealedSecret } from "../../engine/secrets/SealedSecret.ts"
+import type { AccountId } from "../../values/ids/AccountId.ts"
+import { type OffsetRequest, type OffsetPage } from "../../values/pages/OffsetPage.ts"
+import type { WorkspaceId } from "../../values/ids/WorkspaceId.ts"
+import { type OrderChange } from "./reorder.ts"
+import type { Credential, RefusalRecord } from "./Credential.ts"
+import type { SealedCredential } from "./SealedCredential.ts"
+
+/** Stores customers' own credentials with sealed secrets. */
+export class CredentialStore extends Context.Service<
+  CredentialStore,
+  {
+    readonly find: (account: AccountId, id: string) => Effect.Effect<SealedCredential | undefined>
+    /** Those for the workspace and for every workspace, by `sort_order`, then oldest first. */
+    readonly list: (
+      account: AccountId,
+      scope: CredentialScope,
+      page: OffsetRequest
+    ) => Effect.Effect<OffsetPage<SealedCredential>>
+    /** See `CountResources`. */
+    readonly count: (account: AccountId, workspace?: string) => Effect.Effect<number>
+    /**
+     * The enabled credentials of an account, in any order. Every request asks, so an account without any must be
+     * cheap.
+     */
+    readonly listEnabled: (account: AccountId) => Effect.Effect<ReadonlyArray<SealedCredential>>
+    /**
+     * Adds it behind the others of its provider. Race: concurrently added credentials get different `sort_order`s.
+     */
+    readonly insert: (
+      account: AccountId,
+      kept: NewSealedCredential
+    ) => Effect.Effect<SealedCredential>
+    /**
+     * Adds it, or replaces the one with its id, keeping `created_at` and `sort_order`. `isSame` says that the secret is
+     * unchanged: then its sealed secret and its refusal stay too.
+     */
+    readonly put: (
+      account: AccountId,
+      kept: NewSealedCredential,
+      isSame: boolean
+    ) => Effect.Effect<SealedCredential>
+    /** Returns the changed credential; undefined when it does not exist. Race: no concurrent change is lost. */
+    readonly update: (
+      account: AccountId,
+      id: string,
+      change: (kept: SealedCredential) => SealedCredential
+    ) => Effect.Effect<SealedCredential | undefined>
+    /** Returns the removed credential. */
+    readonly remove: (account: AccountId, id: string) => Effect.Effect<SealedCredential | undefined>
+    /**
+     * Moves these before the others of their providers, in this order; the others keep their order. Returns the moved
+     * ones; undefined, without any change, when one does not exist. Race: of concurrent calls, the later one starts
+     * from the result of the earlier one.
+     */
+    readonly reorder: (
+      account: AccountId,
+      ids: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<OrderChange> | undefined>
+    /** Records a refusal, unless the secret has changed since it was `sealed`. */
+    readonly recordRefusal: (
+      account: AccountId,
+      id: string,
+      sealed: SealedSecret,
+      refused: RefusalRecord
+    ) => Effect.Effect<void>
+    /**
+     * Credentials of all accounts sealed under another key, at most `limit`, in a fixed order of the store; those after
+     * `after`, even when that one does not exist any more.
+     */
+    readonly listToReseal: (
+      keyId: string,
+      after: OwnedCredential | undefined,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<OwnedCredential>>
+    /**
+     * Replaces the sealed secret. Race: returns false and changes nothing when it is not `before` any more.
+     */
+    readonly reseal: (
+      account: AccountId,
+      id: string,
+      before: SealedSecret,
+      after: SealedSecret
+    ) => Effect.Effect<boolean>
+  }
+>()("@signalbox/core/byok/CredentialStore") {}
+
+/** A credential without a `sort_order`. */
+export type NewSealedCredential = Omit<SealedCredential, "credential" | "refused"> & {
+  readonly credential: Omit<Credential, "sort_order">
+}
+
+/** A credential and its account. */
+export interface OwnedCredential {
+  readonly account: AccountId
+  readonly row: SealedCredential
+}
+
+/** Selects credentials of an account. */
+export interface CredentialScope {
+  /** Absent: all workspaces. */
+  readonly workspace?: WorkspaceId
+  readonly provider?: string
+}

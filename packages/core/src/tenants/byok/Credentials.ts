@@ -1,0 +1,512 @@
+/** Manages customers' own credentials, and selects those a request may use. */
+import * as Context from "effect/Context"
+import * as Digest from "effect/crypto/Digest"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import { memoize } from "effect/Function"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import { ApiKeyStore } from "../auth/keys/ApiKeyStore.ts"
+import type { Caller } from "../auth/Caller.ts"
+import type { Configuration } from "../../engine/catalog/Configuration.ts"
+import type { Model } from "../../engine/catalog/model/Model.ts"
+import { Audit, findChangedTarget } from "../../engine/observability/audit/Audit.ts"
+import { maskSecret } from "../../engine/secrets/maskSecret.ts"
+import { resealAll } from "../../engine/secrets/resealAll.ts"
+import { type UnsealFailed, Sealer } from "../../engine/secrets/Sealer.ts"
+import { AccountId } from "../../values/ids/AccountId.ts"
+import type { Actor } from "../../values/Actor.ts"
+import { deriveId } from "../../values/ids/deriveId.ts"
+import {
+  mapPage,
+  type OffsetPage,
+  type OffsetRequest,
+  unlimitedPage
+} from "../../values/pages/OffsetPage.ts"
+import { InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErrors.ts"
+import { toInvalidRequest } from "../../values/errors/toInvalidRequest.ts"
+import { Workspaces } from "../workspaces/Workspaces.ts"
+import { appliesTo } from "./appliesTo.ts"
+import * as Credential from "./Credential.ts"
+import { CredentialStore, type OwnedCredential } from "./CredentialStore.ts"
+import type { SealedCredential } from "./SealedCredential.ts"
+import type { CredentialRefusal, UsableCredential } from "./UsableCredential.ts"
+import { toQuotas } from "../workspaces/quotas.ts"
+import { Settings } from "../../instance/Settings.ts"
+import { type QuotaExceeded, enforceQuota } from "../../values/enforceQuota.ts"
+
+/** Customers' own credentials. A credential of another account is not found. */
+export class Credentials extends Context.Service<
+  Credentials,
+  {
+    readonly get: (
+      actor: Actor,
+      id: string
+    ) => Effect.Effect<Credential.Credential, ResourceNotFound>
+    /** The credentials of a workspace, including those for every workspace. */
+    readonly list: (
+      actor: Actor,
+      asked: CredentialFilter,
+      page: OffsetRequest
+    ) => Effect.Effect<OffsetPage<Credential.Credential>, InvalidRequest>
+    /** The same credentials with their states. */
+    readonly listStates: (
+      actor: Actor,
+      asked: CredentialFilter,
+      page: OffsetRequest
+    ) => Effect.Effect<OffsetPage<CredentialState>, InvalidRequest>
+    readonly create: (
+      actor: Actor,
+      config: Credential.NewCredential
+    ) => Effect.Effect<Credential.Credential, InvalidRequest | QuotaExceeded>
+    readonly update: (
+      actor: Actor,
+      id: string,
+      patch: Credential.CredentialPatch
+    ) => Effect.Effect<Credential.Credential, InvalidRequest | ResourceNotFound>
+    readonly remove: (actor: Actor, id: string) => Effect.Effect<void, ResourceNotFound>
+    /** Moves these credentials before the others of their providers, in this order. */
+    readonly reorder: (
+      actor: Actor,
+      ids: ReadonlyArray<string>
+    ) => Effect.Effect<void, InvalidRequest>
+    /**
+     * Adds or updates a credential that the host configures, for every workspace unless it names one. Its id is
+     * derived from account, provider and name. Dies with a `RangeError` when the config is invalid.
+     */
+    readonly adopt: (account: string, config: HostCredential) => Effect.Effect<void>
+    /** Seals everything that is sealed under an older key under the current one; returns the count. */
+    readonly reseal: Effect.Effect<number>
+    /** Unseals a credential for work that began with it, even if it was disabled since. */
+    readonly open: (
+      account: string,
+      id: string
+    ) => Effect.Effect<Redacted.Redacted, ResourceNotFound | UnsealFailed>
+    /** The credentials that a request of `caller` for `models` may use, or that exclude shared capacity. */
+    readonly listUsable: (
+      caller: Caller,
+      models: ReadonlyArray<Model>,
+      configuration: Pick<Configuration, "resolve">
+    ) => Effect.Effect<ReadonlyArray<UsableCredential>>
+  }
+>()("@signalbox/core/byok/Credentials") {
+  static readonly layer = Layer.effect(
+    Credentials,
+    Effect.gen(function* () {
+      const audit = yield* Audit
+      const keys = yield* ApiKeyStore
+      const store = yield* CredentialStore
+      const quotas = toQuotas(yield* Settings)
+      const sealing = yield* Sealer
+      const workspaces = yield* Workspaces
+      const digest = yield* Digest.Digest
+      const now = Effect.map(DateTime.now, DateTime.formatIso)
+
+      const find = Effect.fnUntraced(function* (actor: Actor, id: string) {
+        const found = yield* store.find(actor.account, id)
+        return found ?? (yield* new ResourceNotFound({ resource: "credential", id }))
+      })
+
+      /** Hashes of deleted keys that were allowed before may stay, because an empty list would allow all keys. */
+      const checkHashes = (
+        { account }: Actor,
+        { allowed_api_key_hashes: hashes }: AllowLists,
+        { allowed_api_key_hashes: before }: AllowLists = {}
+      ) =>
+        Effect.forEach(
+          hashes ?? [],
+          Effect.fnUntraced(function* (hash, at) {
+            if (before?.includes(hash) === true) return
+            if ((yield* keys.find(account, hash)) !== undefined) return
+            return yield* new InvalidRequest({
+              path: ["allowed_api_key_hashes", at],
+              problem: "there is no such key"
+            })
+          }),
+          { discard: true }
+        )
+
+      const list = Effect.fnUntraced(function* (
+        actor: Actor,
+        { provider, workspace }: CredentialFilter,
+        page: OffsetRequest
+      ) {
+        const scope = { workspace: yield* workspaces.resolve(actor, workspace) }
+        return yield* store.list(
+          actor.account,
+          provider === undefined ? scope : { ...scope, provider: provider.toLowerCase() },
+          page
+        )
+      })
+
+      const seal = (account: AccountId, placed: SealingSubject, key: Redacted.Redacted) =>
+        Effect.mapError(sealing.seal(key, toAssociatedData(account, placed)), toSealingProblem)
+
+      /** Unsealed secrets by row: rows are immutable, so each is unsealed once. */
+      const openedSecrets = new WeakMap<SealedCredential, Redacted.Redacted>()
+      const open = (
+        account: AccountId,
+        kept: SealedCredential
+      ): Effect.Effect<Redacted.Redacted, UnsealFailed> => {
+        const known = openedSecrets.get(kept)
+        if (known !== undefined) return Effect.succeed(known)
+        const place = toAssociatedData(account, kept.credential)
+        return Effect.map(sealing.unseal(kept.sealed, place), (secret) => {
+          openedSecrets.set(kept, secret)
+          return secret
+        })
+      }
+
+      /** Skips rows that were removed or changed since they were read. */
+      const resealOne = Effect.fnUntraced(function* ({
+        account,
+        row: { credential, sealed }
+      }: OwnedCredential) {
+        const place = toAssociatedData(account, credential)
+        const secret = yield* sealing.unseal(sealed, place)
+        const after = yield* sealing.seal(secret, place)
+        return yield* audit.change(
+          { account },
+          "byok.reseal",
+          Effect.map(store.reseal(account, credential.id, sealed, after), (done) => ({
+            result: done ? 1 : 0,
+            target: done ? credential.id : undefined,
+            before: { sealed_under: sealed.keyId },
+            after: { sealed_under: after.keyId }
+          }))
+        )
+      })
+
+      /**
+       * The credentials of a request. Memoized, because everything they depend on is immutable, and most requests share
+       * it with others.
+       */
+      const getSelections = memoize((rows: ReadonlyArray<SealedCredential>) =>
+        memoize((caller: Caller) =>
+          memoize((configuration: Pick<Configuration, "resolve">) =>
+            memoize((models: ReadonlyArray<Model>) =>
+              rows.flatMap((kept) => toUsable(kept, caller, models, configuration))
+            )
+          )
+        )
+      )
+
+      const toUsable = (
+        kept: SealedCredential,
+        caller: Caller,
+        models: ReadonlyArray<Model>,
+        configuration: Pick<Configuration, "resolve">
+      ): ReadonlyArray<UsableCredential> => {
+        const { account } = caller
+        const { credential } = kept
+        if (!appliesTo(credential, caller)) return []
+        const covered = listCoveredModels(credential, models, configuration)
+        if (covered.size === 0 && !credential.is_byok_only) return []
+        return [
+          {
+            credential,
+            models: covered,
+            get secret() {
+              return open(account, kept)
+            },
+            reportRefusal: (refusal) => recordRefusal(account, kept, refusal)
+          }
+        ]
+      }
+
+      const recordRefusal = (
+        account: AccountId,
+        { credential, sealed }: SealedCredential,
+        { at, kind, status }: CredentialRefusal
+      ) =>
+        store
+          .recordRefusal(account, credential.id, sealed, {
+            at: DateTime.formatIso(DateTime.makeUnsafe(at)),
+            kind,
+            status: status ?? null
+          })
+          .pipe(
+            Effect.catchCause((cause) =>
+              Effect.logError(`the refusal of credential ${credential.id} was not recorded`, cause)
+            )
+          )
+
+      const removeOne = (actor: Actor, id: string) =>
+        audit.change(
+          actor,
+          "byok.delete",
+          Effect.map(store.remove(actor.account, id), (kept) => ({
+            result: kept,
+            target: kept?.credential.id,
+            before: kept?.credential
+          }))
+        )
+
+      yield* workspaces.onWorkspaceDelete(
+        Effect.fnUntraced(function* (actor, workspace) {
+          const { rows } = yield* store.list(actor.account, { workspace }, unlimitedPage)
+          for (const { credential } of rows) {
+            // Credentials for every workspace stay.
+            if (credential.workspace_id === workspace) yield* removeOne(actor, credential.id)
+          }
+          return Effect.void
+        })
+      )
+
+      return {
+        get: (actor, id) => Effect.map(find(actor, id), ({ credential }) => credential),
+        list: (actor, asked, page) =>
+          Effect.map(list(actor, asked, page), (found) =>
+            mapPage(found, ({ credential }) => credential)
+          ),
+        listStates: (actor, asked, page) =>
+          Effect.map(list(actor, asked, page), (found) => mapPage(found, toState)),
+        create: Effect.fnUntraced(function* (actor, { key, name, workspace_id, ...config }) {
+          yield* checkRoles(config)
+          const id = SecureRandom.uuidV4Unsafe()
+          const at = yield* now
+          const workspace = yield* workspaces.resolve(actor, workspace_id)
+          yield* checkHashes(actor, config)
+          const made = Credential.make(config, { id, at, label: toLabel(key), name, workspace })
+          const sealed = yield* seal(actor.account, made, key)
+          return yield* audit.change(
+            actor,
+            "byok.create",
+            Effect.gen(function* () {
+              // The workspace may have been deleted while the secret was sealed.
+              yield* workspaces.resolveForUpdate(actor, workspace)
+              const { credential } = yield* enforceQuota(
+                quotas.credentials,
+                (within) => store.count(actor.account, within),
+                store.insert(actor.account, { credential: made, sealed }),
+                made.workspace_id === null ? {} : { within: made.workspace_id }
+              )
+              return { result: credential, target: id, after: credential }
+            })
+          )
+        }),
+        update: Effect.fnUntraced(function* (actor, id, { key, name, ...patch }) {
+          const { credential: before } = yield* find(actor, id)
+          yield* checkHashes(actor, patch, before)
+          const renewed =
+            key === undefined
+              ? undefined
+              : { sealed: yield* seal(actor.account, before, key), label: toLabel(key) }
+          return yield* audit.change(
+            actor,
+            "byok.update",
+            Effect.gen(function* () {
+              let was = before
+              let conflict: InvalidRequest | undefined
+              const after = yield* store.update(actor.account, id, (kept) => {
+                was = kept.credential
+                const credential = {
+                  ...kept.credential,
+                  ...patch,
+                  ...(name === undefined ? undefined : { name: name ?? "" }),
+                  ...(renewed === undefined ? undefined : { label: renewed.label })
+                }
+                conflict = findRoleConflict(credential)
+                if (conflict !== undefined) return kept
+                return renewed === undefined
+                  ? { ...kept, credential }
+                  : { credential, sealed: renewed.sealed }
+              })
+              if (conflict !== undefined) return yield* conflict
+              if (after === undefined)
+                return yield* new ResourceNotFound({ resource: "credential", id })
+              const auditState =
+                renewed === undefined
+                  ? after.credential
+                  : { ...after.credential, key_replaced: true }
+              return {
+                result: after.credential,
+                target: findChangedTarget(id, was, auditState),
+                before: was,
+                after: auditState
+              }
+            })
+          )
+        }),
+        remove: Effect.fnUntraced(function* (actor, id) {
+          const removed = yield* removeOne(actor, id)
+          if (removed === undefined)
+            return yield* new ResourceNotFound({ resource: "credential", id })
+        }),
+        reorder: (actor, ids) =>
+          audit.change(
+            actor,
+            "byok.order",
+            Effect.flatMap(store.reorder(actor.account, ids), (moved) =>
+              moved === undefined
+                ? Effect.fail(
+                    new InvalidRequest({
+                      path: ["ids"],
+                      problem: "names a credential there is not"
+                    })
+                  )
+                : Effect.succeed({
+                    result: undefined,
+                    target: moved.length === 0 ? undefined : actor.account,
+                    before: moved.map(({ before, id }) => ({ id, sort_order: before })),
+                    after: moved.map(({ after, id }) => ({ id, sort_order: after }))
+                  })
+            )
+          ),
+        adopt: Effect.fnUntraced(
+          function* (said, given) {
+            const account = AccountId.make(said)
+            const plainKey = Redacted.isRedacted(given.key) ? Redacted.value(given.key) : given.key
+            const { key, name, workspace_id, ...config } = yield* Effect.mapError(
+              decodeNewCredential({ ...given, key: plainKey }),
+              toInvalidRequest
+            )
+            const workspace =
+              workspace_id === undefined
+                ? null
+                : yield* workspaces.findId({ account }, workspace_id)
+            // A deleted workspace must not prevent the start of the host.
+            if (workspace === undefined) {
+              return yield* Effect.logWarning(
+                `a credential for ${config.provider} is left out: the account "${account}" has no workspace "${workspace_id}"`
+              )
+            }
+            const id = yield* deriveId(digest, [account, config.provider, name ?? ""])
+            yield* checkRoles(config)
+            const credential = Credential.make(config, {
+              id,
+              at: yield* now,
+              label: toLabel(key),
+              name,
+              workspace
+            })
+            const sealed = yield* seal(account, credential, key)
+            const before = yield* store.find(account, id)
+            const isSame =
+              before !== undefined &&
+              (yield* Effect.match(
+                sealing.unseal(before.sealed, toAssociatedData(account, credential)),
+                {
+                  onSuccess: (opened) => Redacted.value(opened) === Redacted.value(key),
+                  onFailure: () => false
+                }
+              ))
+            yield* store.put(account, { credential, sealed }, isSame)
+          },
+          Effect.catchTag("InvalidRequest", ({ path, problem }) =>
+            Effect.die(new RangeError(`credentials: ${[...path, problem].join(" ")}`))
+          )
+        ),
+        reseal: resealAll({
+          sealer: sealing,
+          page: store.listToReseal,
+          reseal: resealOne,
+          describeRow: ({ row }) => `credential ${row.credential.id}`
+        }),
+        open: Effect.fnUntraced(function* (said, id) {
+          const account = AccountId.make(said)
+          return yield* open(account, yield* find({ account }, id))
+        }),
+        listUsable: (caller, models, configuration) =>
+          Effect.mapEager(store.listEnabled(caller.account), (rows) =>
+            rows.length === 0 ? noCredentials : getSelections(rows)(caller)(configuration)(models)
+          )
+      }
+    })
+  )
+}
+
+/** Selects credentials of an account. */
+export interface CredentialFilter {
+  /** An id or slug; absent: the default workspace. */
+  readonly workspace: string | undefined
+  readonly provider: string | undefined
+}
+
+/** A credential that the host configures. */
+export interface HostCredential extends Omit<
+  Credential.NewCredential,
+  "key" | "name" | "workspace_id"
+> {
+  readonly key: string | Redacted.Redacted
+  /** Distinguishes several credentials of one provider. */
+  readonly name?: string
+  /** The id or slug of a workspace; default: every workspace. If it does not exist, the credential is skipped with a warning. */
+  readonly workspace_id?: string
+}
+
+/** The state of a credential: the key that seals it, and its last refusal. */
+export interface CredentialState {
+  readonly id: string
+  readonly name: string
+  readonly provider: string
+  readonly label: string
+  readonly disabled: boolean
+  readonly sort_order: number
+  /** The id of the sealing key. */
+  readonly sealed_under: string
+  readonly last_error: Credential.RefusalRecord | null
+}
+
+const toState = ({ credential, refusal: refused, sealed }: SealedCredential): CredentialState => {
+  const { disabled, id, label, name, provider, sort_order } = credential
+  return {
+    id,
+    name,
+    provider,
+    label,
+    disabled,
+    sort_order,
+    sealed_under: sealed.keyId,
+    last_error: refused ?? null
+  }
+}
+
+const decodeNewCredential = Schema.decodeUnknownEffect(Credential.NewCredential)
+
+const toLabel = (key: Redacted.Redacted): string => maskSecret(Redacted.value(key))
+
+const noCredentials: ReadonlyArray<UsableCredential> = []
+
+type SealingSubject = Pick<Credential.Credential, "id" | "provider">
+
+/** Binds the seal to the row and its provider, so that altering rows cannot send a secret elsewhere. */
+const toAssociatedData = (
+  account: AccountId,
+  { id, provider }: SealingSubject
+): ReadonlyArray<string> => ["byok", account, id, provider]
+
+const toSealingProblem = (): InvalidRequest =>
+  new InvalidRequest({
+    path: ["key"],
+    problem: "cannot be kept: this service has no key to seal it with; set the option `sealing`"
+  })
+
+type AllowLists = Partial<Pick<Credential.Credential, "allowed_api_key_hashes">>
+
+type Roles = Partial<Pick<Credential.Credential, "is_byok_only" | "is_fallback">>
+
+const findRoleConflict = ({ is_byok_only, is_fallback }: Roles): InvalidRequest | undefined =>
+  is_byok_only === true && is_fallback === true
+    ? new InvalidRequest({
+        path: ["is_byok_only"],
+        problem: "cannot be combined with is_fallback"
+      })
+    : undefined
+
+const checkRoles = (roles: Roles): Effect.Effect<void, InvalidRequest> =>
+  findRoleConflict(roles) ?? Effect.void
+
+/** `allowed_models` names models as requests do: by id, canonical slug or alias. */
+const listCoveredModels = (
+  { allowed_models }: Credential.Credential,
+  models: ReadonlyArray<Model>,
+  { resolve }: Pick<Configuration, "resolve">
+): ReadonlySet<string> => {
+  const ids = models.map(({ id }) => id)
+  if (allowed_models === null) return new Set(ids)
+  const allowed = new Set<string>(allowed_models.map((slug) => resolve(slug)?.model.id ?? slug))
+  return new Set(ids.filter((id) => allowed.has(id)))
+}

@@ -1,0 +1,92 @@
+/** Stores guardrails and their assignments. A port. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { AccountId } from "../../values/ids/AccountId.ts"
+import type { KeyHash } from "../../values/ids/KeyHash.ts"
+import { type OffsetRequest, type OffsetPage } from "../../values/pages/OffsetPage.ts"
+import type { UserId } from "../../values/ids/UserId.ts"
+import type { Assignment, AssignmentKind } from "./Assignment.ts"
+import type { Guardrail } from "./Guardrail.ts"
+
+/** The subjects of a request that may have guardrails. */
+export interface GuardrailSubjects {
+  /** The id of the default guardrail of the workspace. */
+  readonly defaultGuardrail: string
+  readonly key?: KeyHash | undefined
+  readonly member?: UserId | undefined
+}
+
+/** The result of assigning a guardrail. */
+export interface AssignmentChange {
+  /** The new assignments. */
+  readonly added: ReadonlyArray<Assignment>
+  /** The assignments of other guardrails that they replaced. */
+  readonly replaced: ReadonlyArray<Assignment>
+}
+
+/** Race: concurrent assignments leave a key or member with at most one guardrail. */
+export class GuardrailStore extends Context.Service<
+  GuardrailStore,
+  {
+    readonly find: (account: AccountId, id: string) => Effect.Effect<Guardrail | undefined>
+    /** The guardrails of a workspace, oldest first. */
+    readonly list: (
+      account: AccountId,
+      workspace: string,
+      page: OffsetRequest
+    ) => Effect.Effect<OffsetPage<Guardrail>>
+    /** See `CountResources`. */
+    readonly count: (account: AccountId, workspace?: string) => Effect.Effect<number>
+    /** Adds it and returns true, unless one with its id exists. Race: of concurrent calls, one adds it. */
+    readonly insert: (account: AccountId, guardrail: Guardrail) => Effect.Effect<boolean>
+    /**
+     * Returns the changed guardrail; undefined when it does not exist. Race: no concurrent change is lost. When
+     * `change` throws, the effect dies and nothing changes.
+     */
+    readonly update: (
+      account: AccountId,
+      id: string,
+      change: (guardrail: Guardrail) => Guardrail
+    ) => Effect.Effect<Guardrail | undefined>
+    /** Removes it with its assignments; returns the removed guardrail. */
+    readonly remove: (account: AccountId, id: string) => Effect.Effect<Guardrail | undefined>
+
+    /**
+     * Assigns one guardrail to keys or members and replaces their former one; existing assignments of it stay.
+     * Undefined when the guardrail does not exist. Race: a concurrent removal of the guardrail leaves no assignment.
+     */
+    readonly assign: (
+      account: AccountId,
+      guardrail: string,
+      assignments: ReadonlyArray<Assignment>
+    ) => Effect.Effect<AssignmentChange | undefined>
+    /** Returns the removed assignments. */
+    readonly unassign: (
+      account: AccountId,
+      guardrail: string,
+      kind: AssignmentKind,
+      subjects: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<Assignment>>
+    /** Removes the assignments of these subjects, whatever the guardrail; returns them. */
+    readonly unassignAll: (
+      account: AccountId,
+      kind: AssignmentKind,
+      subjects: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<Assignment>>
+    /** The assignments of one guardrail or of all, oldest first. */
+    readonly listAssignments: (
+      account: AccountId,
+      kind: AssignmentKind,
+      guardrail: string | undefined,
+      page: OffsetRequest
+    ) => Effect.Effect<OffsetPage<Assignment>>
+    /**
+     * The guardrails of a request: the default one of the workspace, that of the key and that of the member, without
+     * duplicates. Every request asks.
+     */
+    readonly listEffective: (
+      account: AccountId,
+      restricted: GuardrailSubjects
+    ) => Effect.Effect<ReadonlyArray<Guardrail>>
+  }
+>()("@signalbox/core/guardrails/GuardrailStore") {}

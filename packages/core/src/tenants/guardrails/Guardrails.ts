@@ -1,0 +1,360 @@
+/** Manages guardrails and their assignments; every change is in the audit log. */
+import * as Context from "effect/Context"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import { memoize } from "effect/Function"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import { ApiKeys } from "../auth/keys/ApiKeys.ts"
+import { ApiKeyStore } from "../auth/keys/ApiKeyStore.ts"
+import type { Caller } from "../auth/Caller.ts"
+import { Audit, findChangedTarget } from "../../engine/observability/audit/Audit.ts"
+import type { Actor } from "../../values/Actor.ts"
+import { KeyHash } from "../../values/ids/KeyHash.ts"
+import {
+  mapPage,
+  type OffsetPage,
+  type OffsetRequest,
+  unlimitedPage
+} from "../../values/pages/OffsetPage.ts"
+import { InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErrors.ts"
+import { WorkspaceId } from "../../values/ids/WorkspaceId.ts"
+import { toDefaultGuardrailId } from "../workspaces/Workspace.ts"
+import { Workspaces } from "../workspaces/Workspaces.ts"
+import type {
+  Assignment,
+  AssignmentKind,
+  KeyAssignmentResponse,
+  MemberAssignmentResponse
+} from "./Assignment.ts"
+import * as Guardrail from "./Guardrail.ts"
+import { GuardrailStore, type GuardrailSubjects } from "./GuardrailStore.ts"
+import { toQuotas } from "../workspaces/quotas.ts"
+import { Settings } from "../../instance/Settings.ts"
+import { type QuotaExceeded, enforceQuota } from "../../values/enforceQuota.ts"
+
+/** The guardrails of all workspaces of an account. A guardrail of another account is not found. */
+export class Guardrails extends Context.Service<
+  Guardrails,
+  {
+    readonly get: (actor: Actor, id: string) => Effect.Effect<Guardrail.Guardrail, ResourceNotFound>
+    /** The guardrails of the given workspace, else of the default one. */
+    readonly list: (
+      actor: Actor,
+      workspace: string | undefined,
+      page: OffsetRequest
+    ) => Effect.Effect<OffsetPage<Guardrail.Guardrail>, InvalidRequest>
+    readonly create: (
+      actor: Actor,
+      config: Guardrail.NewGuardrail
+    ) => Effect.Effect<Guardrail.Guardrail, InvalidRequest | QuotaExceeded>
+    /** The first change of a default guardrail stores it. */
+    readonly update: (
+      actor: Actor,
+      id: string,
+      patch: Guardrail.GuardrailPatch
+    ) => Effect.Effect<Guardrail.Guardrail, InvalidRequest | ResourceNotFound>
+    /** Removes it with its assignments. */
+    readonly remove: (actor: Actor, id: string) => Effect.Effect<void, ResourceNotFound>
+
+    /** Returns the number of new assignments; each replaces the former guardrail of its key. */
+    readonly assignKeys: (
+      actor: Actor,
+      id: string,
+      hashes: ReadonlyArray<string>
+    ) => Effect.Effect<number, InvalidRequest | ResourceNotFound>
+    readonly assignMembers: (
+      actor: Actor,
+      id: string,
+      users: ReadonlyArray<string>
+    ) => Effect.Effect<number, ResourceNotFound>
+    /** Returns the number of removed assignments. `subjects` are hashes of keys, or ids of members. */
+    readonly unassign: (
+      actor: Actor,
+      id: string,
+      kind: AssignmentKind,
+      subjects: ReadonlyArray<string>
+    ) => Effect.Effect<number, ResourceNotFound>
+    /** The assignments of one guardrail, or of all. */
+    readonly listKeyAssignments: (
+      actor: Actor,
+      id: string | undefined,
+      page: OffsetRequest
+    ) => Effect.Effect<OffsetPage<KeyAssignmentResponse>, ResourceNotFound>
+    readonly listMemberAssignments: (
+      actor: Actor,
+      id: string | undefined,
+      page: OffsetRequest
+    ) => Effect.Effect<OffsetPage<MemberAssignmentResponse>, ResourceNotFound>
+
+    /**
+     * The guardrails of a request: the default one of the workspace, that of the key and that of the member. All of
+     * them apply; there are no duplicates.
+     */
+    readonly listEffective: (caller: Caller) => Effect.Effect<ReadonlyArray<Guardrail.Guardrail>>
+  }
+>()("@signalbox/core/guardrails/Guardrails") {
+  static readonly layer = Layer.effect(
+    Guardrails,
+    Effect.gen(function* () {
+      const audit = yield* Audit
+      const keyService = yield* ApiKeys
+      const keys = yield* ApiKeyStore
+      const store = yield* GuardrailStore
+      const quotas = toQuotas(yield* Settings)
+      const workspaces = yield* Workspaces
+      const now = Effect.map(DateTime.now, DateTime.formatIso)
+
+      const find = Effect.fnUntraced(function* ({ account }: Actor, id: string) {
+        const found = yield* store.find(account, id)
+        return found ?? (yield* toMissing(id))
+      })
+
+      /** The default guardrail of an existing workspace, before its first change stores it. */
+      const makeUnwrittenDefault = Effect.fnUntraced(function* (
+        actor: Actor,
+        id: string,
+        at: string
+      ) {
+        // The derivation of the id is its own inverse.
+        const workspace = yield* Effect.mapError(
+          workspaces.hold(actor, toDefaultGuardrailId(id)),
+          () => toMissing(id)
+        )
+        if (workspace.default_guardrail_id !== id) return yield* toMissing(id)
+        return Guardrail.makeDefault(WorkspaceId.make(workspace.id), at)
+      })
+
+      const findKey = Effect.fnUntraced(function* ({ account }: Actor, hash: string) {
+        return isKeyHash(hash) ? yield* keys.find(account, hash) : undefined
+      })
+
+      /**
+       * `check` runs after the assignment, which locks it: a subject that is removed concurrently takes its assignments
+       * along.
+       */
+      const assign = Effect.fnUntraced(function* <E>(
+        actor: Actor,
+        id: string,
+        kind: AssignmentKind,
+        subjects: ReadonlyArray<string>,
+        check: Effect.Effect<void, E>
+      ) {
+        const at = yield* now
+        const assignments = Array.from(new Set(subjects), (subject): Assignment => ({
+          id: SecureRandom.uuidV4Unsafe(),
+          guardrail_id: id,
+          kind,
+          subject,
+          assigned_by: actor.user ?? null,
+          created_at: at
+        }))
+        return yield* audit.change(
+          actor,
+          `guardrail.${kind}s.assign`,
+          Effect.gen(function* () {
+            const assigned = yield* store.assign(actor.account, id, assignments)
+            if (assigned === undefined) return yield* toMissing(id)
+            yield* check
+            const { added, replaced } = assigned
+            return {
+              result: added.length,
+              target: added.length === 0 ? undefined : id,
+              before: replaced,
+              after: added
+            }
+          })
+        )
+      })
+
+      const checkKeys = (actor: Actor, hashes: ReadonlyArray<string>) =>
+        Effect.forEach(
+          hashes,
+          (hash, at) =>
+            Effect.filterOrFail(
+              findKey(actor, hash),
+              (key) => key !== undefined,
+              () =>
+                new InvalidRequest({ path: ["key_hashes", at], problem: "there is no such key" })
+            ),
+          { discard: true }
+        )
+
+      const removeOne = (actor: Actor, id: string) =>
+        audit.change(
+          actor,
+          "guardrail.delete",
+          Effect.gen(function* () {
+            const before = yield* store.remove(actor.account, id)
+            if (before === undefined) return yield* toMissing(id)
+            return { result: undefined, target: id, before }
+          })
+        )
+
+      yield* keyService.onRemove(
+        Effect.fnUntraced(function* (actor, hashes) {
+          const released = yield* store.unassignAll(actor.account, "key", hashes)
+          for (const [id, given] of Map.groupBy(released, ({ guardrail_id }) => guardrail_id)) {
+            yield* audit.change(
+              actor,
+              "guardrail.keys.unassign",
+              Effect.succeed({
+                result: undefined,
+                target: id,
+                before: given
+              })
+            )
+          }
+        })
+      )
+      yield* workspaces.onWorkspaceDelete(
+        Effect.fnUntraced(function* (actor, workspace) {
+          const { rows } = yield* store.list(actor.account, workspace, unlimitedPage)
+          yield* Effect.forEach(
+            rows,
+            ({ id }) =>
+              Effect.catchTag(removeOne(actor, id), "ResourceNotFound", () => Effect.void),
+            { discard: true }
+          )
+          return Effect.void
+        })
+      )
+
+      const assignments = Effect.fnUntraced(function* (
+        actor: Actor,
+        kind: AssignmentKind,
+        id: string | undefined,
+        page: OffsetRequest
+      ) {
+        if (id !== undefined) yield* find(actor, id)
+        return yield* store.listAssignments(actor.account, kind, id, page)
+      })
+
+      return {
+        get: find,
+        list: Effect.fnUntraced(function* (actor, workspace, page) {
+          const id = yield* workspaces.resolve(actor, workspace)
+          return yield* store.list(actor.account, id, page)
+        }),
+        create: Effect.fnUntraced(function* (actor, { name, workspace_id, ...config }) {
+          const at = yield* now
+          return yield* audit.change(
+            actor,
+            "guardrail.create",
+            Effect.gen(function* () {
+              const workspace = yield* workspaces.resolveForUpdate(actor, workspace_id)
+              const empty = Guardrail.make(name, { id: SecureRandom.uuidV4Unsafe(), workspace, at })
+              const problem = findBudgetProblem(empty, config)
+              if (problem !== undefined) return yield* problem
+              const made = Guardrail.applyPatch(empty, config, at)
+              yield* enforceQuota(
+                quotas.guardrails,
+                (within) => store.count(actor.account, within),
+                store.insert(actor.account, made),
+                { within: workspace }
+              )
+              return { result: made, target: made.id, after: made }
+            })
+          )
+        }),
+        update: Effect.fnUntraced(function* (actor, id, patch) {
+          const at = yield* now
+          return yield* audit.change(
+            actor,
+            "guardrail.update",
+            Effect.gen(function* () {
+              const isStored =
+                (yield* store.find(actor.account, id)) !== undefined ||
+                !(yield* store.insert(actor.account, yield* makeUnwrittenDefault(actor, id, at)))
+              let before: Guardrail.Guardrail | undefined
+              let problem: InvalidRequest | undefined
+              const after = yield* store.update(actor.account, id, (guardrail) => {
+                if (isStored) before = guardrail
+                problem = findBudgetProblem(guardrail, patch)
+                return problem === undefined
+                  ? Guardrail.applyPatch(guardrail, patch, at)
+                  : guardrail
+              })
+              if (problem !== undefined) return yield* problem
+              if (after === undefined) return yield* toMissing(id)
+              return { result: after, target: findChangedTarget(id, before, after), before, after }
+            })
+          )
+        }),
+        remove: removeOne,
+        assignKeys: Effect.fnUntraced(function* (actor, id, hashes) {
+          yield* find(actor, id)
+          return yield* assign(actor, id, "key", hashes, checkKeys(actor, hashes))
+        }),
+        assignMembers: (actor, id, users) => assign(actor, id, "member", users, Effect.void),
+        unassign: Effect.fnUntraced(function* (actor, id, kind, subjects) {
+          yield* find(actor, id)
+          return yield* audit.change(
+            actor,
+            `guardrail.${kind}s.unassign`,
+            Effect.map(store.unassign(actor.account, id, kind, subjects), (removed) => ({
+              result: removed.length,
+              target: removed.length === 0 ? undefined : id,
+              before: removed
+            }))
+          )
+        }),
+        listKeyAssignments: Effect.fnUntraced(function* (actor, id, page) {
+          const { rows, total } = yield* assignments(actor, "key", id, page)
+          const told = yield* Effect.forEach(rows, (assignment) =>
+            Effect.map(findKey(actor, assignment.subject), (key): KeyAssignmentResponse => ({
+              ...Struct.omit(assignment, ["kind", "subject"]),
+              key_hash: assignment.subject,
+              key_name: key?.name ?? "",
+              key_label: key?.label ?? ""
+            }))
+          )
+          return { rows: told, total }
+        }),
+        listMemberAssignments: Effect.fnUntraced(function* (actor, id, page) {
+          const found = yield* assignments(actor, "member", id, page)
+          return mapPage(found, (assignment): MemberAssignmentResponse => ({
+            ...Struct.omit(assignment, ["kind", "subject"]),
+            user_id: assignment.subject,
+            organization_id: actor.account
+          }))
+        }),
+        listEffective: (caller) => store.listEffective(caller.account, toSubjects(caller))
+      }
+    })
+  )
+}
+
+const toMissing = (id: string): ResourceNotFound =>
+  new ResourceNotFound({ resource: "guardrail", id })
+
+/** Memoized, because every request of a caller asks for them. */
+const toSubjects = memoize(({ keyHash, user, workspace }: Caller): GuardrailSubjects => ({
+  defaultGuardrail: toDefaultGuardrailId(workspace),
+  key: keyHash,
+  member: user
+}))
+
+const isKeyHash = Schema.is(KeyHash)
+
+/** A limit and its interval are set together. */
+const findBudgetProblem = (
+  before: Guardrail.Guardrail,
+  { limit_usd, reset_interval }: Guardrail.GuardrailPatch
+): InvalidRequest | undefined => {
+  const limit = limit_usd === undefined ? before.limit_usd : limit_usd
+  if (limit !== null && before.limit_usd === null && reset_interval === undefined) {
+    return new InvalidRequest({
+      path: ["reset_interval"],
+      problem: "must be given together with limit_usd; null never resets"
+    })
+  }
+  return limit === null && reset_interval != null
+    ? new InvalidRequest({
+        path: ["limit_usd"],
+        problem: "must be given together with reset_interval"
+      })
+    : undefined
+}

@@ -1,0 +1,57 @@
+/** Workspaces of accounts. */
+import * as Record from "effect/Record"
+import * as Schema from "effect/Schema"
+import { defaultWorkspaceId } from "../../values/ids/WorkspaceId.ts"
+import type { NewWorkspace } from "./WorkspaceBody.ts"
+import { SamplingRate, settingFields, Slug } from "./WorkspaceFields.ts"
+
+/** A stored workspace. Null fields take their values from `WorkspaceDefaults`. */
+export const Workspace = Schema.Struct({
+  id: Schema.String,
+  name: Schema.NonEmptyString,
+  slug: Slug,
+  ...settingFields,
+  io_logging_sampling_rate: Schema.NullOr(SamplingRate),
+  is_observability_broadcast_enabled: Schema.NullOr(Schema.Boolean),
+  is_observability_io_logging_enabled: Schema.NullOr(Schema.Boolean),
+  created_by: Schema.String,
+  default_guardrail_id: Schema.String,
+  /** ISO 8601. */
+  created_at: Schema.String,
+  updated_at: Schema.String,
+  include_byok_in_budgets: Schema.Boolean
+})
+export type Workspace = typeof Workspace.Type
+
+interface WorkspaceOrigin {
+  readonly id: string
+  /** ISO 8601. */
+  readonly at: string
+  readonly by: string
+}
+
+export const make = (config: NewWorkspace, { at, by, id }: WorkspaceOrigin): Workspace => ({
+  ...Record.map(settingFields, () => null),
+  is_data_discount_logging_enabled: false,
+  ...config,
+  id,
+  created_by: by,
+  default_guardrail_id: toDefaultGuardrailId(id),
+  created_at: at,
+  updated_at: at,
+  include_byok_in_budgets: false
+})
+
+/** The initial slug of the default workspace. */
+export const defaultSlug = "default"
+
+/** The workspace every account starts with. */
+export const makeDefault = (at: string): Workspace =>
+  make({ name: "Default", slug: defaultSlug }, { id: defaultWorkspaceId, at, by: "" })
+
+/** Derived from the workspace; the guardrail itself is created by its first write. */
+export const toDefaultGuardrailId = (id: string): string => {
+  // Cached, because every request needs it.
+  const inverted = 0xffff_ffff - Number.parseInt(id.slice(0, 8), 16)
+  return inverted.toString(16).padStart(8, "0") + id.slice(8)
+}

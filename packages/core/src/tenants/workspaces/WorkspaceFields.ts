@@ -1,0 +1,47 @@
+/** The fields of a workspace that callers set. */
+import * as Schema from "effect/Schema"
+import { isUuid } from "../../values/ids/WorkspaceId.ts"
+import { isMaxCharacters } from "../../values/validation/maxCharacters.ts"
+
+const Description = Schema.NullOr(Schema.String.check(isMaxCharacters(4_096)))
+
+export const ModelName = Schema.NonEmptyString.check(isMaxCharacters(200))
+
+const DefaultModel = Schema.NullOr(Schema.String.check(isMaxCharacters(200)))
+
+/** From 0.0001 to 1. */
+export const SamplingRate = Schema.Finite.check(Schema.isBetween({ minimum: 0.0001, maximum: 1 }))
+
+export const Slug = Schema.String.check(
+  Schema.isPattern(/^[a-z0-9]+(-[a-z0-9]+)*$/, {
+    expected: "lower-case letters and digits, with single hyphens between them"
+  }),
+  Schema.isMaxLength(100),
+  // A slug with the form of an id would hide the workspace with that id.
+  Schema.makeFilter((slug: string) =>
+    isUuid(slug) ? "must not have the form of a UUID, which is that of an id" : undefined
+  )
+)
+
+export const providerSorts = ["price", "throughput", "latency", "exacto"] as const
+
+/** All but the name and the slug. */
+export const settingFields = {
+  description: Description,
+  /** Stored for clients; images are not supported yet. */
+  default_image_model: DefaultModel,
+  /** The model of chats and interns without one. */
+  default_text_model: DefaultModel,
+  /** The `sort` of requests without one. */
+  default_provider_sort: Schema.NullOr(Schema.Literals(providerSorts)),
+  /** The keys whose requests are logged with content; null for all. */
+  io_logging_api_key_ids: Schema.NullOr(Schema.Array(Schema.Int).check(Schema.isMaxLength(1_000))),
+  /** The share of requests logged with content. */
+  io_logging_sampling_rate: SamplingRate,
+  /** Stored for clients; there is no discount. */
+  is_data_discount_logging_enabled: Schema.Boolean,
+  /** Whether generations are sent to the host's broadcast. */
+  is_observability_broadcast_enabled: Schema.Boolean,
+  /** Whether content is sent to the host's I/O log. */
+  is_observability_io_logging_enabled: Schema.Boolean
+}

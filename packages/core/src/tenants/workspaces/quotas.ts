@@ -1,0 +1,28 @@
+/** The quotas of accounts and workspaces, from the settings. */
+import type { SettingsShape } from "../../instance/Settings.ts"
+import type { Quota } from "../../values/enforceQuota.ts"
+
+type QuotaResource = "Members" | "Keys" | "Guardrails" | "Credentials" | "Interns" | "Secrets"
+
+const makeQuota = (what: string, name: QuotaResource, settings: SettingsShape): Quota => {
+  const account = `max${name}PerAccount` as const
+  const workspace = `max${name}PerWorkspace` as const
+  return {
+    what,
+    account: { most: settings[account], setting: account },
+    workspace: { most: settings[workspace], setting: workspace }
+  }
+}
+
+export const toQuotas = (settings: SettingsShape) => ({
+  workspaces: {
+    what: "workspaces",
+    account: { most: settings.maxWorkspacesPerAccount, setting: "maxWorkspacesPerAccount" }
+  } satisfies Quota,
+  members: makeQuota("members", "Members", settings),
+  keys: makeQuota("API keys", "Keys", settings),
+  guardrails: makeQuota("guardrails", "Guardrails", settings),
+  credentials: makeQuota("provider credentials", "Credentials", settings),
+  interns: makeQuota("interns", "Interns", settings),
+  secrets: makeQuota("secrets", "Secrets", settings)
+})

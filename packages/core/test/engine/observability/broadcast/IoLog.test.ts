@@ -1,0 +1,50 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import type { Generation } from "../../../../src/engine/observability/generations/Generation.ts"
+import { IoLog } from "../../../../src/engine/observability/broadcast/IoLog.ts"
+import * as Settings from "../../../../src/instance/Settings.ts"
+import { defaultAccountId } from "../../../../src/values/ids/AccountId.ts"
+import { GenerationId } from "../../../../src/values/ids/GenerationId.ts"
+import { defaultWorkspaceId } from "../../../../src/values/ids/WorkspaceId.ts"
+
+const generation: Generation = {
+  id: GenerationId.make("gen"),
+  account: defaultAccountId,
+  workspace: defaultWorkspaceId,
+  operation: "chat",
+  configuration: 1,
+  startedAt: 0,
+  latencyMillis: 0,
+  requestedModel: "a/b",
+  attempts: [],
+  rejected: [],
+  demoted: []
+}
+
+const always = { rate: 1, keys: null }
+
+describe("IoLog", () => {
+  it.effect("limits the bytes of waiting answers", () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    return Effect.gen(function* () {
+      const log = yield* IoLog
+      const offer = (output: string) =>
+        log.offer(generation, { input: "x", bytes: 1, output }, always)
+      yield* offer("the one that is delivered")
+      yield* TestClock.adjust(0)
+      yield* offer("y".repeat(600))
+      yield* offer("z".repeat(600))
+      assert.deepStrictEqual(log.report(), { waiting: 1, dropped: 1, failed: 0 })
+    }).pipe(
+      Effect.ensuring(Effect.sync(resolve)),
+      Effect.provide(
+        Layer.provide(
+          IoLog.layer(() => promise),
+          Settings.layer({ maxIoLogQueueBytes: 1_000 })
+        )
+      )
+    )
+  })
+})

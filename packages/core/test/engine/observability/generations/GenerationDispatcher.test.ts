@@ -1,0 +1,117 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as TestClock from "effect/testing/TestClock"
+import { Broadcast } from "../../../../src/engine/observability/broadcast/Broadcast.ts"
+import type { Generation } from "../../../../src/engine/observability/generations/Generation.ts"
+import { IoLog } from "../../../../src/engine/observability/broadcast/IoLog.ts"
+import { GenerationDispatcher } from "../../../../src/engine/observability/generations/GenerationDispatcher.ts"
+import {
+  type ObservabilityPreference,
+  ObservabilityPreferences
+} from "../../../../src/engine/observability/broadcast/ObservabilityPreferences.ts"
+import * as Settings from "../../../../src/instance/Settings.ts"
+import { defaultAccountId } from "../../../../src/values/ids/AccountId.ts"
+import { GenerationId } from "../../../../src/values/ids/GenerationId.ts"
+import { defaultWorkspaceId } from "../../../../src/values/ids/WorkspaceId.ts"
+
+const makeGeneration = (id: string): Generation => ({
+  id: GenerationId.make(id),
+  account: defaultAccountId,
+  workspace: defaultWorkspaceId,
+  operation: "decisions",
+  configuration: 1,
+  startedAt: 0,
+  latencyMillis: 0,
+  requestedModel: "a/b",
+  attempts: [],
+  rejected: [],
+  demoted: []
+})
+
+const content = { input: "x", bytes: 1 }
+
+const settle = TestClock.adjust(0)
+
+const observeDispatch = (
+  preference: Effect.Effect<ObservabilityPreference>,
+  maxQueuedBroadcasts = 10
+) => {
+  const dispatched: Array<string> = []
+  return {
+    dispatched,
+    layer: GenerationDispatcher.layer.pipe(
+      Layer.provide([
+        Broadcast.layer([({ id }) => void dispatched.push(id)]),
+        IoLog.layer(({ generation }) => void dispatched.push(`io ${generation.id}`)),
+        Layer.mock(ObservabilityPreferences, { get: () => preference })
+      ]),
+      Layer.provideMerge(Settings.layer({ maxQueuedBroadcasts })),
+      Layer.merge(Logger.layer([]))
+    )
+  }
+}
+
+const everything: ObservabilityPreference = { broadcast: true, io: { rate: 1, keys: null } }
+
+describe("GenerationDispatcher", () => {
+  it.effect("does not wait for preferences, and dispatches once they are loaded", () =>
+    Effect.gen(function* () {
+      const preference = yield* Deferred.make<ObservabilityPreference>()
+      const { layer, dispatched } = observeDispatch(Deferred.await(preference))
+      yield* Effect.gen(function* () {
+        const { dispatch } = yield* GenerationDispatcher
+        yield* dispatch(makeGeneration("one"), content)
+        yield* settle
+        assert.deepStrictEqual(dispatched, [])
+        yield* Deferred.succeed(preference, everything)
+        yield* settle
+        assert.sameMembers(dispatched, ["one", "io one"])
+      }).pipe(Effect.provide(layer))
+    })
+  )
+
+  it.effect("drops a generation whose preferences cannot be loaded, without failing", () =>
+    Effect.gen(function* () {
+      const { layer, dispatched } = observeDispatch(Effect.die(new Error("no store")))
+      yield* Effect.gen(function* () {
+        const { dispatch } = yield* GenerationDispatcher
+        yield* dispatch(makeGeneration("one"), content)
+        yield* settle
+      }).pipe(Effect.provide(layer))
+      assert.deepStrictEqual(dispatched, [])
+    })
+  )
+
+  it.effect("limits the generations that wait for preferences", () =>
+    Effect.gen(function* () {
+      const preference = yield* Deferred.make<ObservabilityPreference>()
+      const { layer, dispatched } = observeDispatch(Deferred.await(preference), 2)
+      yield* Effect.gen(function* () {
+        const { dispatch } = yield* GenerationDispatcher
+        for (const id of ["one", "two", "three"]) yield* dispatch(makeGeneration(id), content)
+        yield* Deferred.succeed(preference, { broadcast: true })
+        yield* settle
+        yield* dispatch(makeGeneration("four"), content)
+        yield* settle
+      }).pipe(Effect.provide(layer))
+      assert.deepStrictEqual(dispatched, ["one", "two", "four"])
+    })
+  )
+
+  it.effect("dispatches generations that wait for preferences when the instance closes", () =>
+    Effect.gen(function* () {
+      const preference = yield* Deferred.make<ObservabilityPreference>()
+      const { layer, dispatched } = observeDispatch(Deferred.await(preference))
+      yield* GenerationDispatcher.use(({ dispatch }) =>
+        dispatch(makeGeneration("one"), content)
+      ).pipe(
+        Effect.andThen(Effect.forkDetach(Deferred.succeed(preference, { broadcast: true }))),
+        Effect.provide(layer)
+      )
+      assert.deepStrictEqual(dispatched, ["one"])
+    })
+  )
+})

@@ -1,0 +1,54 @@
+import * as Result from "effect/Result"
+import { assert, describe, expectTypeOf, it } from "vitest"
+import { type Caller, hostCaller } from "../../../src/tenants/auth/Caller.ts"
+import { type CallerConfig, validateCaller } from "../../../src/tenants/auth/CallerConfig.ts"
+import { findCallOptionsProblem } from "../../../src/tenants/auth/findCallOptionsProblem.ts"
+import { KeyHash } from "../../../src/values/ids/KeyHash.ts"
+import * as NanoUsd from "../../../src/values/usage/NanoUsd.ts"
+import { UserId } from "../../../src/values/ids/UserId.ts"
+
+const whole: Required<Caller> = {
+  ...hostCaller,
+  canManage: true,
+  user: UserId.make("ada"),
+  keyHash: KeyHash.make("a".repeat(64)),
+  limit: { cap: NanoUsd.make(1n), reset: "daily", includesByok: false },
+  rateLimit: { requests: 1, windowMillis: 1_000 },
+  ownRateLimit: { requests: 1, windowMillis: 1_000 }
+}
+
+const findProblem = (config: unknown) => {
+  const checked = validateCaller(config, "member")
+  return Result.isFailure(checked) ? checked.failure : undefined
+}
+
+describe("a caller configured by the host", () => {
+  it("may have a key, a limit and rate limits of its own", () => {
+    assert.isUndefined(findCallOptionsProblem({ caller: whole }))
+    assert.isUndefined(findProblem(whole))
+    expectTypeOf<Caller>().toExtend<CallerConfig>()
+  })
+
+  it("needs no branded ids", () => {
+    assert.isUndefined(findProblem({ account: "acme", user: "ada", limit: 5, limitReset: "daily" }))
+  })
+
+  it.each([
+    ["a limit in USD inside", { limit: { cap: 1, reset: null, includesByok: true } }, "limit"],
+    ["a misspelt limit", { limit: { most: 1n } }, "limit"],
+    ["a limit below 0", { limit: -1 }, "limit"],
+    ["two resets", { limitReset: "daily" }, "limitReset"],
+    ["no requests", { rateLimit: { requests: 0, windowMillis: 1 } }, "rateLimit"],
+    ["a key hash that is a label", { keyHash: "sk-1" }, "keyHash"],
+    ["an unknown field", { limt: 5 }, "limt"],
+    ["an empty workspace", { workspace: "" }, "workspace"],
+    ["an undefined user", { user: undefined }, "user"]
+  ])("is rejected if it would restrict nothing: %s", (_, wrong, place) => {
+    assert.strictEqual(findProblem({ ...whole, ...wrong })?.path[0], place)
+  })
+
+  it("needs a user, unless it is an organization", () => {
+    assert.deepStrictEqual(findProblem({ account: "acme" })?.path, ["user"])
+    assert.isUndefined(findProblem({ account: "acme", kind: "organization" }))
+  })
+})
