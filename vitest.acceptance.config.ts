@@ -12,8 +12,8 @@ export default defineConfig({
     ],
     fileParallelism: false,
     // A process that was killed is replaced after its lease of fifteen seconds, and the machine may be busy.
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
-    expect: { poll: { timeout: 120_000, interval: 100 } }
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
+    expect: { poll: { timeout: 240_000, interval: 100 } }
   }
 })

@@ -12,9 +12,9 @@ const expectedWarning = /^.*WARN.* models? states? no contextLength,.*$/gm
 export default defineConfig({
   test: {
     // Far beyond what any test needs, so that a busy machine fails none. What hangs still ends.
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
-    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
+    expect: { poll: { timeout: 240_000 } },
     setupFiles: ["vitest.setup.ts"],
     globalSetup: ["vitest.console.ts", "vitest.browser.ts"],
     // Most of what a test allocates is garbage soon: a larger young generation collects it less often.

@@ -110,7 +110,7 @@ const capture = async (
   const child = spawn(program, args, {
     cwd,
     stdio: ["ignore", "pipe", "pipe"],
-    timeout: 240_000,
+    timeout: 900_000,
     env: {
       ...process.env,
       NEXT_TELEMETRY_DISABLED: "1",

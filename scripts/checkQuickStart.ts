@@ -42,7 +42,7 @@ export const checkQuickStart = (tarballs: Tarballs, consumer: string): void => {
     execFileSync(
       process.execPath,
       [join(root, "scripts/runSnippet.ts"), join(directory, "server.mts")],
-      { cwd: directory, env, stdio: "inherit", timeout: 60_000 }
+      { cwd: directory, env, stdio: "inherit", timeout: 900_000 }
     )
     console.log(`the README's first program, installed with ${manager}: ok`)
   }

@@ -1,42 +1,39 @@
 /** Enforces the architecture drawing: which folder of the core, and which package, may import which. */
-import { existsSync, globSync } from "node:fs"
+import { globSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
 import { listImports, listRuntimeImports } from "./listImports.ts"
 
 /**
- * The folders of packages/core/src from the lowest layer to the highest. `*` stands for any folder; `sharedFiles` and
- * `entryPointFiles` are the files at the root. A folder that is not listed and has an `http` folder is a domain.
+ * The rooms of packages/core/src from the lowest layer to the highest, by the longest path that begins a file's: rooms of
+ * one layer do not import each other. A folder of `domains/` or `api/` that is not listed is an ordinary one.
  */
 const layers: ReadonlyArray<ReadonlyArray<string>> = [
-  ["values", "shared files"],
-  ["secrets", "jobs", "questions", "observability", "outbound", "conversation"],
-  ["accounts", "upstreams", "health", "ledger", "workspaces"],
-  ["catalog", "auth", "webhooks", "dialects"],
-  ["byok", "calibration", "guardrails"],
+  ["values"],
+  ["instance"],
+  ["conversation", "questions"],
+  ["engine/secrets", "engine/jobs", "engine/observability", "engine/outbound"],
+  ["engine/upstreams", "engine/health", "engine/ledger"],
+  ["engine/catalog", "dialects"],
+  ["tenants/accounts", "tenants/workspaces"],
+  ["tenants/auth", "tenants/webhooks"],
+  ["tenants/byok", "tenants/guardrails"],
   ["routing"],
-  ["experiments"],
-  ["decisions", "chat", "listing", "videos", "vaults"],
-  ["interns", "messages", "responses"],
+  ["domains/calibration", "domains/experiments"],
+  ["domains/*"],
+  ["domains/interns", "domains/messages", "domains/responses"],
   ["codecs", "memory"],
-  ["http/errors"],
-  ["http/contract", "http/body"],
-  ["http/operation"],
-  ["*/http", "http/reports"],
+  ["api/errors"],
+  ["api/contract", "api/body"],
+  ["api/operation"],
+  ["api/*"],
   ["domains.ts"],
-  ["http"],
+  ["api"],
+  ["api/reference"],
+  ["api/server"],
+  ["api/inProcess"],
   ["ai"],
   ["entry points"]
 ]
-const domainLayer = layers.findIndex((folders) => folders.includes("decisions"))
-const sharedFiles = new Set([
-  "Drain.ts",
-  "Transaction.ts",
-  "ChangeFeed.ts",
-  "StorageStatus.ts",
-  "MemoryJournal.ts",
-  "Settings.ts",
-  "makeMemoryTable.ts"
-])
 const entryPointFiles = new Set([
   "Options.ts",
   "Pluggable.ts",
@@ -105,42 +102,39 @@ export interface Violation {
   readonly rule: string
 }
 
-/** The folder of a file given relative to packages/core/src, as `layers` lists it, and its layer. */
-const locate = (
-  sources: string,
-  file: string
-): { readonly folder: string; readonly layer: number } => {
-  const [first = "", second, ...rest] = file.split("/")
-  if (second === undefined) {
-    const folder = sharedFiles.has(first)
-      ? "shared files"
-      : entryPointFiles.has(first)
-        ? "entry points"
-        : first
-    return { folder, layer: findLayer(folder) }
-  }
-  const subfolder = rest.length > 0 ? `${first}/${second}` : first
-  const listed = [subfolder, second === "http" && rest.length > 0 ? "*/http" : first]
-  const layer = listed.map(findLayer).find((index) => index >= 0) ?? -1
-  if (layer >= 0) {
-    const isSubfolder = subfolder !== first && !layers[layer]?.includes(first)
-    return { folder: isSubfolder ? subfolder : first, layer }
-  }
-  return { folder: first, layer: existsSync(join(sources, first, "http")) ? domainLayer : -1 }
+interface Place {
+  /** Where the file is, such as `engine/health`. */
+  readonly room: string
+  /** -1: in none. */
+  readonly layer: number
 }
 
-const findLayer = (folder: string): number =>
-  layers.findIndex((folders) => folders.includes(folder))
+/** Of a file given relative to packages/core/src. */
+const locate = (file: string): Place => {
+  const [first = "", second, third] = file.split("/")
+  if (second === undefined) {
+    const room = entryPointFiles.has(first) ? "entry points" : first
+    return { room, layer: findLayer(room) }
+  }
+  const room = third === undefined || !groups.has(first) ? first : `${first}/${second}`
+  const listed = findLayer(room)
+  return { room, layer: listed >= 0 ? listed : findLayer(`${first}/*`) }
+}
 
-const checkLayer = (sources: string, from: string, to: string): string | undefined => {
-  const importer = locate(sources, from)
-  const imported = locate(sources, to)
-  if (importer.layer < 0) return `${importer.folder} has no layer: add it to scripts/layers.ts`
-  if (imported.layer < 0) return `${imported.folder} has no layer: add it to scripts/layers.ts`
-  if (importer.folder === imported.folder || imported.layer < importer.layer) return undefined
+/** Folders whose rooms are the folders in them. */
+const groups: ReadonlySet<string> = new Set(["api", "domains", "engine", "tenants"])
+
+const findLayer = (room: string): number => layers.findIndex((rooms) => rooms.includes(room))
+
+const checkLayer = (from: string, to: string): string | undefined => {
+  const importer = locate(from)
+  const imported = locate(to)
+  if (importer.layer < 0) return `${importer.room} has no layer: add it to scripts/layers.ts`
+  if (imported.layer < 0) return `${imported.room} has no layer: add it to scripts/layers.ts`
+  if (importer.room === imported.room || imported.layer < importer.layer) return undefined
   return imported.layer === importer.layer
-    ? `${importer.folder} and ${imported.folder} are both in layer ${importer.layer} and may not import each other`
-    : `${importer.folder} (layer ${importer.layer}) imports only lower layers; ${imported.folder} is in layer ${imported.layer}`
+    ? `${importer.room} and ${imported.room} are both in layer ${importer.layer} and may not import each other`
+    : `${importer.room} (layer ${importer.layer}) imports only lower layers; ${imported.room} is in layer ${imported.layer}`
 }
 
 const checkPackage = (from: string, inSources: boolean, to: string): string | undefined => {
@@ -168,7 +162,7 @@ export const listViolations = (root: string): ReadonlyArray<Violation> =>
         if (area !== "src" && sharedByTests.some((path) => specifier.endsWith(path))) return []
         if (target.startsWith("..")) return found(`a relative import stays in ${sources}`)
         if (from !== "core" || area !== "src") return []
-        return found(checkLayer(join(root, sources), relative(sources, file), target))
+        return found(checkLayer(relative(sources, file), target))
       })
     })
 

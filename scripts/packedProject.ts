@@ -18,7 +18,7 @@ interface Manifest {
 }
 
 export const run = (command: string, args: ReadonlyArray<string>, cwd: string): void => {
-  execFileSync(command, args, { cwd, stdio: "inherit", timeout: 180_000 })
+  execFileSync(command, args, { cwd, stdio: "inherit", timeout: 1_800_000 })
 }
 
 /** The pnpm that runs this script, else the pinned one. Only pnpm writes `publishConfig.exports` into a tarball. */

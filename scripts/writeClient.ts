@@ -18,18 +18,18 @@ const roots = {
   "values/Trace.ts": ["Trace"],
   "questions/Question.ts": ["Noul", "Choice", "Score", "Question", "Questions"],
   "questions/Answer.ts": ["NoulAnswer", "ChoiceAnswer", "ScoreAnswer", "Answer", "Answers"],
-  "decisions/DecisionRequest.ts": ["DecisionRequest"],
-  "decisions/Decision.ts": ["Decision"],
-  "decisions/decideTypes.ts": ["DecideRequest", "DecideResult", "AnswerTo"],
-  "chat/request/ChatRequest.ts": ["ChatRequest"],
-  "chat/ChatCompletion.ts": ["ChatCompletion"],
-  "chat/stream/ChatChunk.ts": ["ChatChunk"],
-  "messages/MessagesRequest.ts": ["MessagesRequest"],
-  "messages/MessageEvent.ts": ["MessageEvent"],
-  "messages/Message.ts": ["Message"],
-  "responses/ResponsesRequest.ts": ["ResponsesRequest"],
-  "responses/ResponseObject.ts": ["ResponseObject"],
-  "responses/ResponsesEvent.ts": ["ResponsesEvent"]
+  "domains/decisions/DecisionRequest.ts": ["DecisionRequest"],
+  "domains/decisions/Decision.ts": ["Decision"],
+  "domains/decisions/decideTypes.ts": ["DecideRequest", "DecideResult", "AnswerTo"],
+  "domains/chat/request/ChatRequest.ts": ["ChatRequest"],
+  "domains/chat/ChatCompletion.ts": ["ChatCompletion"],
+  "domains/chat/stream/ChatChunk.ts": ["ChatChunk"],
+  "domains/messages/MessagesRequest.ts": ["MessagesRequest"],
+  "domains/messages/MessageEvent.ts": ["MessageEvent"],
+  "domains/messages/Message.ts": ["Message"],
+  "domains/responses/ResponsesRequest.ts": ["ResponsesRequest"],
+  "domains/responses/ResponseObject.ts": ["ResponseObject"],
+  "domains/responses/ResponsesEvent.ts": ["ResponsesEvent"]
 }
 
 const decision: OpenOperation = {

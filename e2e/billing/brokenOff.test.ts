@@ -107,7 +107,7 @@ const breakOff = async (
   } catch {
     // The client has left.
   }
-  await expect.poll(() => server.findSpent(), { timeout: 10_000 }).toBeGreaterThan(0)
+  await expect.poll(() => server.findSpent(), { timeout: 240_000 }).toBeGreaterThan(0)
   return server.findSpent()
 }
 

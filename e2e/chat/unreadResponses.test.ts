@@ -98,9 +98,9 @@ test("a stream that its client never reads ends, frees the provider's connection
       "POST /api/v1/chat/completions HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer sk-ada\r\n" +
         `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
     )
-    await expect.poll(running.provider.isClosed, { timeout: 60_000 }).toBe(true)
+    await expect.poll(running.provider.isClosed, { timeout: 240_000 }).toBe(true)
     await expect
-      .poll(() => readRecord(running.instance), { timeout: 60_000 })
+      .poll(() => readRecord(running.instance), { timeout: 240_000 })
       .toContain('"outcome":"unread"')
     expect(await readRecord(running.instance)).toMatch(/"cost":0\.00[1-9]/)
     client.destroy()
@@ -119,7 +119,7 @@ test("a web-standard response of which nothing is ever read ends, however little
     })
   )
   expect(response.status).toBe(200)
-  await expect.poll(running.provider.isClosed, { timeout: 60_000 }).toBe(true)
+  await expect.poll(running.provider.isClosed, { timeout: 240_000 }).toBe(true)
   await expect(response.text()).rejects.toThrow(Error)
 }, 90_000)
 
@@ -134,7 +134,7 @@ test("a web-standard response whose body is read no further ends", async () => {
   )
   const reader = response.body!.getReader()
   await reader.read()
-  await expect.poll(running.provider.isClosed, { timeout: 60_000 }).toBe(true)
+  await expect.poll(running.provider.isClosed, { timeout: 240_000 }).toBe(true)
   await expect(
     (async () => {
       while (!(await reader.read()).done);

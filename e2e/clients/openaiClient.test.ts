@@ -39,7 +39,7 @@ const startServer = async (host?: Host) => {
 
 /** The client with its default options, except that it does not retry. */
 const makeOpenAiClient = ({ root }: TestServer, apiKey: string): OpenAI =>
-  new OpenAI({ apiKey, baseURL: `${root}/api/v1`, maxRetries: 0, timeout: 120_000 })
+  new OpenAI({ apiKey, baseURL: `${root}/api/v1`, maxRetries: 0, timeout: 240_000 })
 
 const chatRequest = {
   model: "proof/model",

@@ -28,7 +28,7 @@ describe.concurrent("an intern survives the death of its process", () => {
 
   test.for(cases)(
     "%s, on %s",
-    { timeout: 240_000 },
+    { timeout: 900_000 },
     async ([, , runner, crashPoint], { expect }) => {
       const { transitions, statuses, ...survived } = await runner.runUntilCrash(crashPoint)
       const there = { interns: 1, vaults: 1, isOwned: true, claims: 0, steps: 0, dead: 0 }
@@ -72,7 +72,7 @@ describe.concurrent("an intern survives the death of its process", () => {
 
   test.for(all.map((runner, at) => ({ at, runner })))(
     "no rows remain, and every action is audited once ($at)",
-    { timeout: 300_000 },
+    { timeout: 900_000 },
     async ({ runner }, { expect }) => {
       const { left, lives } = await runner.rest()
       const { audited, ...rest } = left

@@ -101,22 +101,22 @@ test(
     const callers = new CrashLoad(origin, [crashKeys.rich], 8)
     const answered = (count: number) =>
       vi.waitFor(() => expect(callers.with(200).length).toBeGreaterThan(count), {
-        timeout: 60_000,
+        timeout: 240_000,
         interval: 20
       })
     await answered(40)
     const early = toGenerationIds(callers.results)
     const recorded = () =>
       sql((sql) => sql`SELECT id FROM generations WHERE ${sql.in("id", early)}`)
-    await expect.poll(recorded, { timeout: 60_000 }).toHaveLength(early.length)
+    await expect.poll(recorded, { timeout: 240_000 }).toHaveLength(early.length)
 
     server.signal("SIGKILL")
     await expect
-      .poll(() => callers.with(503).length, { timeout: 60_000, interval: 20 })
+      .poll(() => callers.with(503).length, { timeout: 240_000, interval: 20 })
       .toBeGreaterThan(20)
     await server.startAgain()
     await answered(callers.with(200).length + 40)
-    await expect.poll(() => accepted.length, { timeout: 60_000 }).toBeGreaterThan(accepted.length)
+    await expect.poll(() => accepted.length, { timeout: 240_000 }).toBeGreaterThan(accepted.length)
     over.abort()
     await Promise.all([callers.stop(), manager])
 
@@ -151,7 +151,7 @@ test(
     await using lock = await server.lockCounters()
     // The reservation occupies the only connection until the lock is released.
     const first = decide(origin, crashKeys.rich)
-    await expect.poll(() => sql(selectWaitingLocks), { timeout: 60_000 }).toHaveLength(1)
+    await expect.poll(() => sql(selectWaitingLocks), { timeout: 240_000 }).toHaveLength(1)
     const [second, ...answers] = await Promise.all([
       decide(origin, crashKeys.rich),
       manage(origin, "GET", "/keys"),
@@ -161,7 +161,7 @@ test(
     expect([await first, second].map(toErrorSummary)).toEqual([unavailable, unavailable])
     await lock.release()
     await expect
-      .poll(async () => (await decide(origin, crashKeys.rich)).status, { timeout: 60_000 })
+      .poll(async () => (await decide(origin, crashKeys.rich)).status, { timeout: 240_000 })
       .toBe(200)
     expect(toNames(await manage(origin, "GET", "/keys"))).not.toContain("never created")
   }
@@ -198,7 +198,7 @@ test(
     expect(millis).toBeGreaterThanOrEqual(crashSettings.totalTimeoutMillis - 50)
     expect(upstream.requests.length).toBe(requestsBefore)
     await lock.release()
-    await expect.poll(() => sql(selectCounters), { timeout: 60_000 }).toEqual(before)
+    await expect.poll(() => sql(selectCounters), { timeout: 240_000 }).toEqual(before)
     expect((await decide(origin, crashKeys.rich)).status).toBe(200)
   }
 )
@@ -218,7 +218,7 @@ test(
     upstream.script(pace.hold(gate))
     const arrived = upstream.requests.length
     const pending = decide(origin, crashKeys.rich)
-    await expect.poll(() => upstream.requests.length, { timeout: 60_000 }).toBe(arrived + 1)
+    await expect.poll(() => upstream.requests.length, { timeout: 240_000 }).toBe(arrived + 1)
     await using lock = await server.lockCounters()
     gate.open()
     expect((await pending).status).toBe(200)
@@ -229,7 +229,7 @@ test(
     await lock.release()
     const settled = String(BigInt(before?.settled ?? 0) + price)
     await expect
-      .poll(() => sql(selectCounters), { timeout: 60_000 })
+      .poll(() => sql(selectCounters), { timeout: 240_000 })
       .toEqual([
         { settled, reserved: "0" },
         { settled, reserved: "0" }
@@ -258,10 +258,10 @@ test(
       server.signal("SIGCONT")
     }
     await expect
-      .poll(async () => (await decide(origin, crashKeys.rich)).status, { timeout: 60_000 })
+      .poll(async () => (await decide(origin, crashKeys.rich)).status, { timeout: 240_000 })
       .toBe(200)
     await expect
-      .poll(async () => (await manage(origin, "GET", "/keys")).status, { timeout: 60_000 })
+      .poll(async () => (await manage(origin, "GET", "/keys")).status, { timeout: 240_000 })
       .toBe(200)
   }
 )

@@ -46,7 +46,7 @@ export const runCrashRounds = async (
     // Each round kills the process at a different point.
     const enough = 20 + Math.floor(Math.random() * 40)
     await expect
-      .poll(() => callers.with(200).length, { timeout: 60_000, interval: 1 })
+      .poll(() => callers.with(200).length, { timeout: 240_000, interval: 1 })
       .toBeGreaterThan(enough)
     await kill(child)
     await callers.stop()
@@ -56,7 +56,7 @@ export const runCrashRounds = async (
   const { child, origin } = await start(database, upstream.url, "last-life")
   expectConsistent(await readLeftovers(database), received)
   await expect
-    .poll(() => waitForSteps(origin), { timeout: 90_000, interval: 200 })
+    .poll(() => waitForSteps(origin), { timeout: 240_000, interval: 200 })
     .toMatchObject({ due: 0, running: 0, died: 0 })
   // A reservation expires with its lease; the next reservation settles it.
   await expect
@@ -65,7 +65,7 @@ export const runCrashRounds = async (
         received.push({ key: crashKeys.rich, response: await decide(origin, crashKeys.rich) })
         return (await readLeftovers(database)).reservations
       },
-      { timeout: 60_000, interval: 300 }
+      { timeout: 240_000, interval: 300 }
     )
     .toBe(0)
   const end = await readLeftovers(database)

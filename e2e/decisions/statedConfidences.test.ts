@@ -173,7 +173,7 @@ describe("confidences in steps of 0.05", () => {
   for (const [store, open] of Object.entries(stores)) {
     test.for(["noul", "choice"] as const)(
       `hold a stated accuracy of %s questions, on ${store}`,
-      { timeout: 60_000 },
+      { timeout: 900_000 },
       async (kind) => {
         const instance = await start(await open())
         await instance.teach(kind, 20)
@@ -216,7 +216,7 @@ describe("confidences in steps of 0.05", () => {
     await instance.close()
   })
 
-  test("a refit counts in other processes on the same Postgres", { timeout: 60_000 }, async () => {
+  test("a refit counts in other processes on the same Postgres", { timeout: 900_000 }, async () => {
     const url = inject("postgresUrl")
     const schema = `stated-${crypto.randomUUID()}`
     const open = () => start(postgres({ url, schema, batchIntervalMillis: 0 }))

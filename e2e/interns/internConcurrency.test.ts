@@ -89,7 +89,7 @@ describe.each(databases)("on $where", ({ onPostgres, processes }) => {
       const [id = ""] = answers.map(getId)
       await expect
         .poll(async () => getProperty((await ask("GET", `/interns/${id}`)).body, "status"), {
-          timeout: 60_000
+          timeout: 240_000
         })
         .toBe("running")
       expect(machines.calls.map(({ call, run }) => `${run}: ${call}`)).toEqual([
@@ -137,6 +137,6 @@ describe.each(databases)("on $where", ({ onPostgres, processes }) => {
     })
     const statuses = (await Promise.all(rounds)).flat()
     expect(statuses.filter((status) => ![200, 201, 202, 404, 409].includes(status))).toEqual([])
-    await expect.poll(kept, { timeout: 60_000 }).toEqual({ interns: 0, vaults: 0 })
+    await expect.poll(kept, { timeout: 240_000 }).toEqual({ interns: 0, vaults: 0 })
   })
 })

@@ -242,7 +242,7 @@ test("the content of an intern is visible to its workspace, and its secrets to n
   const failed = await ask("GET", `/interns/${failing}`)
   expect(getProperty(failed.body, "last_failure_message")).toMatch(/^Quoting: it broke: /)
   answers.push(failed)
-  await expect.poll(() => logs.join("\n"), { timeout: 60_000 }).toContain("has a fault")
+  await expect.poll(() => logs.join("\n"), { timeout: 240_000 }).toContain("has a fault")
   answers.push(await ask("GET", `/interns/${faulty}`))
   const audited = await ask("GET", "/signalbox/audit?limit=100", { key: keys.management })
   const elsewhere = [

@@ -428,7 +428,7 @@ describe("in process", () => {
     expect(await interns.suspend(address)).toEqual({ suspended: true })
     expect(await interns.delete(address)).toEqual({ deleting: true })
     await expect
-      .poll(() => captureError(interns.get(address)), { timeout: 60_000 })
+      .poll(() => captureError(interns.get(address)), { timeout: 240_000 })
       .toMatchObject({ status: 404 })
   })
 

@@ -89,7 +89,7 @@ describe.skipIf(!isRedisInstalled)(
         assert.strictEqual(await pass(), 2 * ownLimit.requests)
       }
       await redis.start()
-      await expect.poll(pass, { timeout: 60_000, interval: 200 }).toBe(ownLimit.requests)
+      await expect.poll(pass, { timeout: 240_000, interval: 200 }).toBe(ownLimit.requests)
       for (let times = 0; times < 3; times++) assert.strictEqual(await pass(), ownLimit.requests)
       for (const { log } of processes) {
         assert.match(log(), /WARN.*counted in this process alone/)
@@ -106,7 +106,7 @@ describe.skipIf(!isRedisInstalled)(
       } finally {
         redis.thaw()
       }
-      await expect.poll(pass, { timeout: 60_000, interval: 500 }).toBe(ownLimit.requests)
+      await expect.poll(pass, { timeout: 240_000, interval: 500 }).toBe(ownLimit.requests)
     })
 
     it("let a process exit after close, even while Redis is frozen", async () => {

@@ -56,9 +56,9 @@ export const checkFault = async <Instance extends Running>(
   await fail(running)
   const send = () => Promise.all(fails.map((name) => requests[name](origin)))
   await expect
-    .poll(async () => (await send()).map(({ status }) => status), { timeout: 30_000 })
+    .poll(async () => (await send()).map(({ status }) => status), { timeout: 240_000 })
     .toEqual(fails.map(() => 503))
-  if (reason !== undefined) await expect.poll(isReady, { timeout: 30_000 }).toBe(503)
+  if (reason !== undefined) await expect.poll(isReady, { timeout: 240_000 }).toBe(503)
   for (let n = 0; n < 10; n++) {
     expect((await send()).map(toErrorSummary)).toEqual(fails.map(() => unavailable))
   }
@@ -66,15 +66,15 @@ export const checkFault = async <Instance extends Running>(
   if (reason !== undefined) {
     // Without any session, callers cannot be authenticated, and only the log says why.
     const said = async () => [getProperty(await readStorage(), "reason"), ...lines].join("\n")
-    await expect.poll(said, { timeout: 10_000 }).toContain(reason)
+    await expect.poll(said, { timeout: 240_000 }).toContain(reason)
   }
   const lineCount = lines.length
 
   await recover(running)
-  await expect.poll(isReady, { timeout: 30_000 }).toBe(200)
+  await expect.poll(isReady, { timeout: 240_000 }).toBe(200)
   for (const name of names) {
     await expect
-      .poll(async () => (await requests[name](origin)).status, { timeout: 30_000 })
+      .poll(async () => (await requests[name](origin)).status, { timeout: 240_000 })
       .toBe(succeeded[name])
   }
   return lineCount

@@ -48,28 +48,28 @@ test.each(Object.entries(stores))(
     upstream.script(pace.hold(gate))
     const arrived = upstream.requests.length
     const pending = decide(origin, crashKeys.rich)
-    await expect.poll(() => upstream.requests.length, { timeout: 60_000 }).toBe(arrived + 1)
+    await expect.poll(() => upstream.requests.length, { timeout: 240_000 }).toBe(arrived + 1)
 
     await fail()
     await expect
-      .poll(async () => (await decide(origin, crashKeys.rich)).status, { timeout: 30_000 })
+      .poll(async () => (await decide(origin, crashKeys.rich)).status, { timeout: 240_000 })
       .toBe(503)
-    await expect.poll(isReady, { timeout: 30_000 }).toBe(503)
+    await expect.poll(isReady, { timeout: 240_000 }).toBe(503)
     gate.open()
     const answer = await pending
     expect(answer.status).toBe(200)
 
     await recover()
-    await expect.poll(isReady, { timeout: 30_000 }).toBe(200)
+    await expect.poll(isReady, { timeout: 240_000 }).toBe(200)
     const both = { settled: String(2n * price), reserved: "0" }
-    await expect.poll(() => sql(counters), { timeout: 30_000 }).toEqual([both, both])
+    await expect.poll(() => sql(counters), { timeout: 240_000 }).toEqual([both, both])
     expect(await sql("SELECT id FROM reservations")).toEqual([])
     // What the key has spent, and the record of the answer, are there, too.
     const spend = async () =>
       (await sql("SELECT CAST(credits AS TEXT) AS credits FROM spend")).map(
         ({ credits }) => credits
       )
-    await expect.poll(spend, { timeout: 30_000 }).toContain(String(2n * price))
+    await expect.poll(spend, { timeout: 240_000 }).toContain(String(2n * price))
     const id = String(getProperty(answer.body, "id"))
     expect((await manage(origin, "GET", `/generation?id=${id}`)).status).toBe(200)
   },

@@ -84,10 +84,10 @@ test("a Postgres that became read-only is a 503, not ready, one log line, and no
   await sql(endSessions)
   // Sessions that ended are noticed first.
   await expect
-    .poll(async () => (await decide(origin, crashKeys.rich)).status, { timeout: 30_000 })
+    .poll(async () => (await decide(origin, crashKeys.rich)).status, { timeout: 240_000 })
     .toBe(503)
-  await expect.poll(isReady, { timeout: 30_000 }).toBe(503)
-  await expect.poll(readStorage, { timeout: 30_000 }).toMatchObject({
+  await expect.poll(isReady, { timeout: 240_000 }).toBe(503)
+  await expect.poll(readStorage, { timeout: 240_000 }).toMatchObject({
     status: "unavailable",
     reason: "the database is read-only, as after a failover (SQLSTATE 25006)"
   })
@@ -103,7 +103,7 @@ test("a Postgres that became read-only is a 503, not ready, one log line, and no
   expect(lines.filter((line) => !line.includes("cannot listen for changes"))).toEqual([])
 
   await sql(setReadOnly(false))
-  await expect.poll(isReady, { timeout: 30_000 }).toBe(200)
+  await expect.poll(isReady, { timeout: 240_000 }).toBe(200)
   const after = await Promise.all(Array.from({ length: 40 }, () => decide(origin, crashKeys.rich)))
   expect(new Set(after.map(({ status }) => status))).toEqual(new Set([200]))
   expect((await manage(origin, "POST", "/keys", { name: "afterwards" })).status).toBe(201)
@@ -119,11 +119,11 @@ test("records of requests that were answered while the database was read-only ar
   await sql(setReadOnly(true))
   await sql(endSessions)
   await expect
-    .poll(async () => (await decide(origin, crashKeys.rich)).status, { timeout: 30_000 })
+    .poll(async () => (await decide(origin, crashKeys.rich)).status, { timeout: 240_000 })
     .toBe(503)
   await sql(setReadOnly(false))
-  await expect.poll(isReady, { timeout: 30_000 }).toBe(200)
-  await expect.poll(readStorage, { timeout: 30_000 }).toMatchObject({
+  await expect.poll(isReady, { timeout: 240_000 }).toBe(200)
+  await expect.poll(readStorage, { timeout: 240_000 }).toMatchObject({
     queues: Array.from({ length: 3 }, () => ({ waiting: 0, failed: 0, dropped: 0 }))
   })
   const found = await manage(

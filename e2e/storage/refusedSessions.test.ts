@@ -53,7 +53,7 @@ const faults: Readonly<Record<string, Fault<LimitedInstance>>> = {
               () => true,
               () => false
             ),
-          { timeout: 30_000 }
+          { timeout: 240_000 }
         )
         .toBe(true)
       await admin(`ALTER DATABASE moved_${role} ALLOW_CONNECTIONS true`)

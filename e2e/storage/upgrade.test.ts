@@ -111,7 +111,7 @@ const start = async (database: TestDatabase) => {
 }
 
 const member = { key: "sk-fixture-member" }
-const pollOptions = { timeout: 60_000, interval: 20 }
+const pollOptions = { timeout: 240_000, interval: 20 }
 
 const databases: Readonly<Record<string, () => TestDatabase>> = {
   SQLite: () => makeTestDatabase(mkdtempSync(join(tmpdir(), "signalbox-")), undefined),

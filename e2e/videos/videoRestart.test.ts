@@ -86,11 +86,11 @@ test("a job is polled immediately after a restart during a poll", async () => {
   // The claim of the previous instance would block for fifteen seconds.
   await expect
     .poll(async () => (await after.videos.get({ jobId: id })).status, {
-      timeout: 60_000,
+      timeout: 240_000,
       interval: 20
     })
     .toBe("completed")
   expect(polls()).toHaveLength(2)
 })
 
-const waitOptions = { timeout: 60_000, interval: 20 }
+const waitOptions = { timeout: 240_000, interval: 20 }

@@ -41,7 +41,7 @@ test("two processes share jobs, and one completes the jobs of the other after th
       Math.min(countRequests("one", what), countRequests("two", what))
 
     await submit(12)
-    await expect.poll(() => minRequests("GET"), { timeout: 60_000 }).toBeGreaterThan(0)
+    await expect.poll(() => minRequests("GET"), { timeout: 240_000 }).toBeGreaterThan(0)
     expect(minRequests("POST")).toBeGreaterThan(0)
     const before = [countRequests("one", "POST"), countRequests("two", "POST")]
     // The provider accepts the jobs, but its responses are held back.
@@ -62,7 +62,7 @@ test("two processes share jobs, and one completes the jobs of the other after th
       }
     }
 
-    await expect.poll(async () => (await left()).steps, { timeout: 60_000 }).toBe(0)
+    await expect.poll(async () => (await left()).steps, { timeout: 240_000 }).toBe(0)
     const { deliveries, generations, ...rest } = await left()
     expect(rest).toEqual({
       settled: 6_400_000_000n,

@@ -604,7 +604,7 @@ test("stored files are served after the provider has deleted them, until their r
   contentRoute.script(fault.truncated())
   const id = getId(await server.submit())
   await server.until(id, "completed")
-  await expect.poll(() => readdirSync(folder), { timeout: 60_000 }).toEqual([`${id}-0`])
+  await expect.poll(() => readdirSync(folder), { timeout: 240_000 }).toEqual([`${id}-0`])
   contentRoute.always(fault.status(410))
   const whole = await download(server, id)
   expect([whole.status, whole.bytes]).toEqual([200, first.videos.content])
@@ -613,7 +613,7 @@ test("stored files are served after the provider has deleted them, until their r
   expect(part.range).toBe("bytes 990-999/1000")
   const beyond = await download(server, id, "bytes=1000-")
   expect([beyond.status, beyond.range]).toEqual([416, "bytes */1000"])
-  await expect.poll(() => readdirSync(folder), { timeout: 60_000 }).toEqual([])
+  await expect.poll(() => readdirSync(folder), { timeout: 240_000 }).toEqual([])
   expect((await download(server, id)).status).toBe(410)
 })
 

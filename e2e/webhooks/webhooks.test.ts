@@ -86,7 +86,7 @@ const startServer = async (options: Partial<Options> = {}) => {
   return { instance, delivery, manage, offer }
 }
 
-const waitOptions = { timeout: 60_000, interval: 20 }
+const waitOptions = { timeout: 240_000, interval: 20 }
 
 test("an event of a workspace is delivered with a signature, listed, and can be redelivered", async () => {
   const { delivery, manage, offer } = await startServer()

@@ -141,7 +141,7 @@ test.each(pickScope({ full: all, sample: [...nodeExamples, ...runtimes] }))(
               (page) => page.text(),
               () => printed
             ),
-          { timeout: 60_000 }
+          { timeout: 240_000 }
         )
         .toBe("This page is the host's own.")
 

@@ -33,21 +33,25 @@ const writeCoreSource = (file: string, text: string): void =>
 
 describe("the layers of the core", () => {
   it.each([
-    ["an import of a lower layer", "routing/plan.ts", "../catalog/Catalog.ts"],
-    ["an import within a folder", "http/api/Api.ts", "../errors/Status.ts"],
-    ["a shared file beside another", "Transaction.ts", "./MemoryJournal.ts"],
-    ["the settings, from anywhere", "upstreams/postJson.ts", "../Settings.ts"],
-    ["anything, from an entry point", "index.ts", "./http/Handler.ts"],
+    ["an import of a lower layer", "routing/plan.ts", "../engine/catalog/Catalog.ts"],
+    ["an import within a room", "api/server/App.ts", "./mount/Mount.ts"],
+    [
+      "the settings, from almost anywhere",
+      "engine/upstreams/postJson.ts",
+      "../../instance/Settings.ts"
+    ],
+    ["anything, from an entry point", "index.ts", "./api/server/App.ts"],
     [
       "HTTP operations of a domain, from what they serve",
-      "byok/http/handlers.ts",
-      "../Credentials.ts"
+      "api/byok/byokHandlers.ts",
+      "../../tenants/byok/Credentials.ts"
     ],
     [
       "the contract, from the operations of a domain",
-      "byok/http/ByokApi.ts",
-      "../../http/contract/pages.ts"
+      "api/byok/ByokApi.ts",
+      "../contract/pages.ts"
     ],
+    ["a domain that nobody listed", "domains/presets/Presets.ts", "../../routing/Routing.ts"],
     ["an entry point beside another", "Signalbox.ts", "./layer.ts"]
   ])("allows %s", (_, file, specifier) => {
     writeCoreSource(file, `import { x } from "${specifier}"\nexport { x }\n`)
@@ -58,40 +62,50 @@ describe("the layers of the core", () => {
     [
       "a higher layer",
       "values/Money.ts",
-      "../ledger/Ledger.ts",
-      /values \(layer 0\).*ledger is in layer 2/
+      "../engine/ledger/Ledger.ts",
+      /values \(layer 0\).*engine\/ledger is in layer 4/
     ],
-    ["a neighbour", "ledger/Ledger.ts", "../health/Health.ts", /both in layer 2/],
-    ["the settings, from its own layer", "values/Money.ts", "../Settings.ts", /both in layer 0/],
+    [
+      "a neighbour",
+      "engine/ledger/Ledger.ts",
+      "../health/Health.ts",
+      /engine\/ledger and engine\/health are both in layer 4/
+    ],
+    [
+      "the settings, from below them",
+      "values/Money.ts",
+      "../instance/Settings.ts",
+      /instance is in layer 1/
+    ],
     [
       "the server, from the operations of a domain",
-      "byok/http/handlers.ts",
-      "../../http/server/App.ts",
-      /layer 13.*http is in layer 15/
+      "api/byok/byokHandlers.ts",
+      "../server/App.ts",
+      /layer 17.*api\/server is in layer 21/
     ],
     [
       "HTTP operations, from the domain below them",
-      "byok/Credentials.ts",
-      "./http/ByokApi.ts",
-      /byok \(layer 4\)/
+      "tenants/byok/Credentials.ts",
+      "../../api/byok/ByokApi.ts",
+      /tenants\/byok \(layer 8\)/
     ],
     [
       "the operations of a neighbour",
-      "byok/http/handlers.ts",
-      "../../auth/http/keys.ts",
-      /both in layer 13/
+      "api/byok/byokHandlers.ts",
+      "../auth/keys.ts",
+      /both in layer 17/
     ],
     [
       "an entry point",
-      "http/Handler.ts",
-      "../Signalbox.ts",
-      /http \(layer 15\).*entry points is in layer 17/
+      "api/server/App.ts",
+      "../../Signalbox.ts",
+      /api\/server \(layer 21\).*entry points is in layer 24/
     ],
-    ["a folder without a layer", "http/Handler.ts", "../utils/text.ts", /utils has no layer/],
-    ["a file without a layer", "http/Handler.ts", "../Extra.ts", /Extra.ts has no layer/],
+    ["a folder without a layer", "api/Handler.ts", "../utils/text.ts", /utils has no layer/],
+    ["a file without a layer", "api/Handler.ts", "../Extra.ts", /Extra.ts has no layer/],
     [
       "a file outside the sources",
-      "http/Handler.ts",
+      "api/Handler.ts",
       "../../test/fake.ts",
       /stays in packages\/core\/src/
     ]
@@ -103,24 +117,24 @@ describe("the layers of the core", () => {
   })
 
   it.each([
-    ["types only", `import type { X } from "../routing/plan.ts"`],
-    ["one type among values", `import {\n  // it's here\n  type X\n} from "../routing/plan.ts"`],
-    ["a re-export", `export { x } from "../routing/plan.ts"`],
-    ["everything re-exported", `export * as Routing from "../routing/plan.ts"`],
-    ["for its effects", `import "../routing/plan.ts"`],
-    ["late", `export const later = () => import("../routing/plan.ts")`],
-    ["inside a type", `export type X = import("../routing/plan.ts").X`]
+    ["types only", `import type { X } from "../../routing/plan.ts"`],
+    ["one type among values", `import {\n  // it's here\n  type X\n} from "../../routing/plan.ts"`],
+    ["a re-export", `export { x } from "../../routing/plan.ts"`],
+    ["everything re-exported", `export * as Routing from "../../routing/plan.ts"`],
+    ["for its effects", `import "../../routing/plan.ts"`],
+    ["late", `export const later = () => import("../../routing/plan.ts")`],
+    ["inside a type", `export type X = import("../../routing/plan.ts").X`]
   ])("sees an import %s", (_, text) => {
-    writeCoreSource("catalog/Catalog.ts", text)
+    writeCoreSource("engine/catalog/Catalog.ts", text)
     expect(listViolations(root).map((violation) => violation.import)).toEqual([
-      "../routing/plan.ts"
+      "../../routing/plan.ts"
     ])
   })
 
   it("ignores comments and strings", () => {
     writeCoreSource(
       "catalog/Catalog.ts",
-      `/** import { x } from "../routing/plan.ts" */\nexport const s = 'import "../http/Api.ts"'\n`
+      `/** import { x } from "../../routing/plan.ts" */\nexport const s = 'import "../http/Api.ts"'\n`
     )
     expect(listViolations(root)).toEqual([])
   })
@@ -172,7 +186,7 @@ it("fails as a command, printing file, import and rule", () => {
   expect(status).toBe(1)
   expect(stderr).toContain("packages/core/src/values/Money.ts")
   expect(stderr).toContain("../routing/plan.ts")
-  expect(stderr).toContain("values (layer 0) imports only lower layers; routing is in layer 5")
+  expect(stderr).toContain("values (layer 0) imports only lower layers; routing is in layer 9")
 })
 
 describe("the purity of planning", () => {
@@ -180,8 +194,8 @@ describe("the purity of planning", () => {
     ["a clock", `import * as Clock from "effect/Clock"\nexport { Clock }\n`],
     ["a module of Node", `export { readFileSync } from "node:fs"\n`]
   ])("rejects %s that a plan reaches through another file", (_, text) => {
-    writeCoreSource("routing/plan/plan.ts", `export * from "../../catalog/Price.ts"\n`)
-    writeCoreSource("catalog/Price.ts", text)
+    writeCoreSource("routing/plan/plan.ts", `export * from "../../engine/catalog/Price.ts"\n`)
+    writeCoreSource("engine/catalog/Price.ts", text)
     expect(listImpurities(root).map(({ file }) => file)).toEqual([
       "packages/core/src/engine/catalog/Price.ts"
     ])
@@ -190,7 +204,7 @@ describe("the purity of planning", () => {
   it("allows pure modules, and services as types", () => {
     writeCoreSource(
       "routing/plan/plan.ts",
-      `import * as Option from "effect/Option"\nimport type { Health } from "../../health/Health.ts"\n` +
+      `import * as Option from "effect/Option"\nimport type { Health } from "../../engine/health/Health.ts"\n` +
         `import { type Clock } from "effect/Clock"\nexport { type Clock, type Health, Option }\n`
     )
     expect(listImpurities(root)).toEqual([])

@@ -40,7 +40,7 @@ const run = (name: string, code: string) => {
   return promisify(execFile)(
     process.execPath,
     [preload, join(root, "scripts/runSnippet.ts"), file],
-    { cwd: work, timeout: 240_000 }
+    { cwd: work, timeout: 900_000 }
   ).then(
     () => "local",
     ({ stderr }: { readonly stderr: string }) => stderr

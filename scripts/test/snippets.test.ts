@@ -59,7 +59,7 @@ const listProblems = (file: string): Promise<string> =>
   promisify(execFile)(
     process.execPath,
     [join(root, "scripts/runSnippet.ts"), ...toArguments(file)],
-    { cwd: folder, timeout: 240_000, env: { ...process.env, ...readerKeys } }
+    { cwd: folder, timeout: 900_000, env: { ...process.env, ...readerKeys } }
   ).then(
     () => "",
     ({ message, stdout }: { readonly message: string; readonly stdout: string }) =>

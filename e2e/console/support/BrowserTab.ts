@@ -52,7 +52,7 @@ export class BrowserTab implements AsyncDisposable {
   /** Waits until the page says `text`. */
   async waitFor(text: string): Promise<void> {
     await this.page.waitForFunction(`document.body.innerText.includes(${JSON.stringify(text)})`, {
-      timeout: 20_000
+      timeout: 240_000
     })
   }
 

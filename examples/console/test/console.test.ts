@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { firstFilms, makeTrafficRequests } from "../src/demo/traffic/trafficRequests.ts"
 import { type RunningServer, startExampleServer } from "./ExampleServer.ts"
 
-const waitOptions = { timeout: 60_000, interval: 100 }
+const waitOptions = { timeout: 240_000, interval: 100 }
 const manager = { headers: { authorization: "Bearer sk-demo-management" } }
 
 const logIn = (origin: string, password: string) =>

@@ -35,7 +35,7 @@ const startServer = async (SIGNALBOX_LOCAL_WEBHOOKS: string, DEMO_TRAFFIC = "0")
   }
 }
 
-const waitOptions = { timeout: 60_000, interval: 20 }
+const waitOptions = { timeout: 240_000, interval: 20 }
 
 test("the receiver accepts a signed event once, and nothing else", async () => {
   const instance = await Signalbox.make({
@@ -114,7 +114,7 @@ test("the receiver hears of a video of the example server, signed", async () => 
   const [callbackUrl = ""] = /http:\S+/.exec(receiver.printed()) ?? []
   const { id } = JSON.parse(await (await submit(callbackUrl)).text())
   await expect
-    .poll(receiver.printed, { ...waitOptions, timeout: 60_000 })
+    .poll(receiver.printed, { ...waitOptions, timeout: 240_000 })
     .toContain(`video.generation.completed: ${id}`)
 })
 

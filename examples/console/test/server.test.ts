@@ -14,7 +14,7 @@ import {
   send
 } from "./ExampleServer.ts"
 
-const waitOptions = { timeout: 60_000, interval: 20 }
+const waitOptions = { timeout: 240_000, interval: 20 }
 const decode = Schema.decodeUnknownSync(Decision)
 
 describe("the server of npm start", () => {

@@ -373,7 +373,7 @@ const waitUntilUnchanged = async (count: () => number): Promise<void> => {
         seen = count()
         return isUnchanged
       },
-      { interval: 300, timeout: 60_000 }
+      { interval: 300, timeout: 240_000 }
     )
     .toBe(true)
 }

@@ -94,7 +94,7 @@ describe("two hundred concurrent streams", () => {
           seen = pulled.join()
           return isStill
         },
-        { interval: 200, timeout: 60_000 }
+        { interval: 200, timeout: 240_000 }
       )
       .toBe(true)
     expect(pulled).toHaveLength(chunkCount)

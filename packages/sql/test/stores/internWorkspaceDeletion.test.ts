@@ -21,7 +21,7 @@ const secret = { value: Redacted.make("s3cret"), hosts: ["api.example.com"] }
 const names = ["one", "two", "three", "four"]
 
 describe("deleting a workspace", () => {
-  it("deletes all of its interns and vaults despite concurrent changes", { timeout: 120_000 }, () =>
+  it("deletes all of its interns and vaults despite concurrent changes", { timeout: 900_000 }, () =>
     Effect.gen(function* () {
       const host = new ScriptedInternHost()
       const schema = newSchema()

@@ -67,7 +67,7 @@ const provisionUntil = (
 
 const times = (count: number) => Array.from({ length: count }, (_, n) => n)
 const atOnce = { concurrency: "unbounded" } as const
-const limit = { timeout: 60_000 }
+const limit = { timeout: 900_000 }
 
 describe("interns of two instances on one Postgres", () => {
   it("are created and run once for concurrent creates with one key", limit, () =>

@@ -1,7 +1,7 @@
 /** Records how a request was routed, for callers that request it by header. */
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Tracer from "effect/Tracer"
-import type { AppliedMap } from "../../domains/calibration/Calibrator.ts"
+import type { AppliedMap } from "../../questions/AppliedMap.ts"
 import { isLabelWanted } from "../../domains/calibration/isLabelWanted.ts"
 import type { Candidate } from "../../routing/Candidate.ts"
 import type { RouteAttempt } from "../../routing/attempt/RouteAttempt.ts"

@@ -1,20 +1,10 @@
 /** What calibrates the answers of one Decision. */
 import type { LabelableAnswer } from "../../engine/observability/generations/LabelableAnswer.ts"
 import type { Answers } from "../../questions/Answer.ts"
+import type { AppliedMap } from "../../questions/AppliedMap.ts"
 import type { Questions } from "../../questions/Question.ts"
 import type { DecisionReply } from "../../engine/upstreams/DecisionCapability.ts"
-import type { CalibrationMap, QuestionKind } from "./CalibrationMap.ts"
-
-/** What was done to the answer of one question. */
-export interface AppliedMap {
-  readonly map: CalibrationMap["type"]
-  /** Labels that the map was fitted to; 0 without a map. */
-  readonly samples: number
-  /** Whether the map is that of the question or that of its kind; null without a map. */
-  readonly scope: "question" | "kind" | null
-  /** Keyed hash of the question, by which reports select it; null for one too large to be labelled. */
-  readonly key: string | null
-}
+import type { QuestionKind } from "./CalibrationMap.ts"
 
 /** Calibrated answers, what was done to each, and what their record keeps of them. */
 export interface CalibratedAnswers {
