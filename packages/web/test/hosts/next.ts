@@ -29,8 +29,9 @@ export const makeNext = (folder: string, dir: string, major: number): Host => {
     }),
     traits: {
       installed,
-      // It always compresses.
-      compression: true,
+      // It always compresses, but what route handlers answer only in later versions:
+      // https://github.com/vercel/next.js/issues/73695
+      compression: major >= 16,
       malformedPathStatus: major < 16 ? 400 : 500,
       normalizesUrls: true,
       omitsContentLength: major >= 16
