@@ -8,6 +8,7 @@ import {
   generateObject,
   generateText,
   InvalidArgumentError,
+  type ModelMessage,
   NoSuchModelError,
   Output,
   streamText,
@@ -354,6 +355,41 @@ test("raw chunks are those of Signalbox", async () => {
     object: "chat.completion.chunk",
     usage: { prompt_tokens: 10 }
   })
+})
+
+test("a streamed refusal went back as a text, and a whole one as a refusal", async () => {
+  const { ai, first } = await startAiSdk()
+  const providerOptions = { signalbox: { provider: { only: ["first"] } } }
+  const said = { role: "assistant", content: null, refusal: "Not at sea." }
+  const sent = { messages: [{ role: "user" }, said, { role: "user" }] }
+  const toReply = { id: "c", model: "a/chat" }
+  const tokens = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
+  const call = { model: ai("a/chat"), providerOptions }
+  const asked: ModelMessage = { role: "user", content: prompt }
+  const sendBack = async (answered: ReadonlyArray<ModelMessage>): Promise<unknown> => {
+    first.always(calm)
+    await generateText({ ...call, messages: [asked, ...answered, asked] })
+    return first.requests.at(-1)?.body
+  }
+  first.always(
+    reply.json({
+      ...toReply,
+      choices: [{ index: 0, message: said, finish_reason: "stop" }],
+      usage: tokens
+    })
+  )
+  const whole = await generateText({ ...call, messages: [asked] })
+  expect(await sendBack(whole.finalStep.response.messages)).toMatchObject(sent)
+  first.always(
+    reply.events([
+      { data: { ...toReply, choices: [{ index: 0, delta: said, finish_reason: "stop" }] } },
+      { data: { ...toReply, choices: [], usage: tokens } },
+      { data: "[DONE]" }
+    ])
+  )
+  const streamed = streamText({ ...call, messages: [asked] })
+  expect(await streamed.text).toBe("Not at sea.")
+  expect(await sendBack((await streamed.finalStep).response.messages)).toMatchObject(sent)
 })
 
 test("files keep their kinds, and references are those of Signalbox", async () => {

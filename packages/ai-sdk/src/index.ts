@@ -17,7 +17,7 @@ export type {
   DecisionState,
   SignalboxDecisionModel
 } from "./provider/DecisionModel.ts"
-export type { SignalboxPartOptions } from "./provider/partMetadata.ts"
+export type { SignalboxPartOptions } from "./provider/readPartOptions.ts"
 export type { SignalboxInstance } from "./provider/SignalboxInstance.ts"
 export type {
   SignalboxCaller,

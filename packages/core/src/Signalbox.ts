@@ -22,6 +22,10 @@ import type { ChatChunk } from "./domains/chat/stream/ChatChunk.ts"
 import type { ChatCompletion } from "./domains/chat/ChatCompletion.ts"
 import type { ChatRequest } from "./domains/chat/request/ChatRequest.ts"
 import { makeChat } from "./domains/chat/chat.ts"
+import { type AnswerFields, makeAnswer } from "./domains/chat/answer.ts"
+import type { AnswerPiece } from "./domains/chat/stream/AnswerPiece.ts"
+import type { ChatAnswer } from "./domains/chat/ChatAnswer.ts"
+import type { Conversation } from "./conversation/Conversation.ts"
 import { flattenExtra } from "./domains/chat/request/flattenExtra.ts"
 import type { Message } from "./domains/messages/Message.ts"
 import type { MessageEvent } from "./domains/messages/MessageEvent.ts"
@@ -120,6 +124,24 @@ export interface Signalbox extends Omit<PromiseOperations, "calibration"> {
     request: ChatRequest,
     options?: RoutedCallOptions
   ) => AsyncIterable<ChatChunk>
+  /**
+   * Answers a conversation in process, in one piece: a chat in no API's words, for adapters of other libraries. `fields` are
+   * those of a chat request that the conversation does not say, checked as over HTTP.
+   */
+  readonly answer: (
+    conversation: Conversation,
+    fields: AnswerFields,
+    options?: RoutedCallOptions
+  ) => Promise<ChatAnswer>
+  /**
+   * Like `answer`, in pieces, from `start` to `end`. The call begins with the iteration. It can be iterated once, and leaving
+   * the loop ends the call at the provider. Throws a `SignalboxError` when the answer breaks off.
+   */
+  readonly streamAnswer: (
+    conversation: Conversation,
+    fields: AnswerFields,
+    options?: RoutedCallOptions
+  ) => AsyncIterable<AnswerPiece>
   /**
    * Makes a vector of each input in process, in their order: numbers, or text with `encoding_format: "base64"`. Only
    * endpoints of the requested model are tried.
@@ -277,6 +299,7 @@ export const make = async (
   const runPromiseExit = Effect.runPromiseExitWith(requestContext)
   const decide = makeDecide(requestContext)
   const chat = makeChat(requestContext)
+  const answer = makeAnswer(requestContext)
   const embed = makeEmbed(context)
   const rerank = makeRerank(context)
   const messages = makeMessages(requestContext)
@@ -468,6 +491,14 @@ export const make = async (
     streamChat: (request, options) =>
       iterate(options, (observer) =>
         Effect.map(chat.stream(request, options?.caller, observer), ({ chunks }) => chunks)
+      ),
+    answer: (conversation, fields, options) =>
+      runRouted(options, (observer) =>
+        answer.complete(conversation, fields, options?.caller, observer)
+      ),
+    streamAnswer: (conversation, fields, options) =>
+      iterate(options, (observer) =>
+        answer.stream(conversation, fields, options?.caller, observer)
       ),
     embed: (request, options) =>
       runRouted(options, (observer) => embed(request, options?.caller, observer)),

@@ -2,14 +2,17 @@
 export { authenticateKey } from "./ai/authenticateKey.ts"
 export { CurrentCaller } from "./ai/CurrentCaller.ts"
 export type {
-  CacheOptions,
   CallMetadata,
   DecisionMetadata,
   FinishMetadata,
-  ReasoningMetadata,
-  ServingMetadata,
-  SignatureMetadata
+  ServingMetadata
 } from "./ai/partMetadata.ts"
+export type {
+  CacheOptions,
+  ReasoningMetadata,
+  SignatureMetadata,
+  TextMetadata
+} from "./dialects/parts/partMetadata.ts"
 export * as SignalboxDecisionModel from "./ai/SignalboxDecisionModel.ts"
 export * as SignalboxEmbeddingModel from "./ai/SignalboxEmbeddingModel.ts"
 export * as SignalboxLanguageModel from "./ai/SignalboxLanguageModel.ts"

@@ -107,6 +107,22 @@ export {
   writeMessagesRequest
 } from "./dialects/messages/writeRequest.ts"
 export type { ForcedTools, ThinkingForms } from "./dialects/messages/writeThinkingSettings.ts"
+export type { AnswerHead } from "./domains/chat/AnswerHead.ts"
+export { type ChatAnswer, type ChatEnd, toChatCompletion } from "./domains/chat/ChatAnswer.ts"
+export type { AnswerFields } from "./domains/chat/answer.ts"
+export { type AnswerPiece, makeChunkWriter } from "./domains/chat/stream/AnswerPiece.ts"
+export { toFinishReason } from "./dialects/parts/finishReason.ts"
+export type { MediaPart, PartForms, WrittenCall } from "./dialects/parts/PartForms.ts"
+export {
+  parsePartOptions,
+  type PartOptions,
+  type ReasoningMetadata,
+  type SignatureMetadata,
+  type TextMetadata
+} from "./dialects/parts/partMetadata.ts"
+export { addReasoning, toCallPart, toMediaPart, toTextPart } from "./dialects/parts/promptParts.ts"
+export { type AnswerDelta, StreamedPartWriter } from "./dialects/parts/StreamedPartWriter.ts"
+export { writeParts } from "./dialects/parts/writeParts.ts"
 export { pairCalls } from "./dialects/pairCalls.ts"
 export { rememberModels } from "./dialects/rememberModels.ts"
 export { RequestChanges } from "./dialects/RequestChanges.ts"

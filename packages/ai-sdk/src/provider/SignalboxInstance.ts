@@ -4,7 +4,7 @@ import type { CallerConfig, Signalbox } from "@signalbox/core"
 /** A Signalbox instance, by whichever package it was made. */
 export type SignalboxInstance = Pick<
   Signalbox,
-  "chat" | "decide" | "embed" | "rerank" | "streamChat"
+  "answer" | "decide" | "embed" | "rerank" | "streamAnswer"
 >
 
 /** What all models of a provider share. */
@@ -17,7 +17,7 @@ export interface ModelContext {
 /** What `provider` of the models says. */
 export const providerName = "signalbox"
 
-type CallOptions = NonNullable<Parameters<SignalboxInstance["chat"]>[1]>
+type CallOptions = NonNullable<Parameters<SignalboxInstance["embed"]>[1]>
 
 /** The options of a call in process. */
 export const toCallOptions = (

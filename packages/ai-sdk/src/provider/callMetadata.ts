@@ -1,6 +1,19 @@
 /** How a call was served, as the metadata of its result and of its error. */
-import type { JSONObject, JSONValue, LanguageModelV4Usage } from "@ai-sdk/provider"
+import type {
+  JSONObject,
+  JSONValue,
+  LanguageModelV4FinishReason,
+  LanguageModelV4Usage,
+  SharedV4ProviderMetadata
+} from "@ai-sdk/provider"
 import type { ChatUsage, RouteReport } from "@signalbox/core/contract"
+import {
+  type AnswerEnd,
+  type AnswerHead,
+  type AnswerPiece,
+  toFinishReason
+} from "@signalbox/core/dialects"
+import { optionsKey } from "./readOptions.ts"
 
 /** `providerMetadata.signalbox` of every result. */
 export type SignalboxMetadata = {
@@ -71,6 +84,33 @@ export const writeCost = ({
 }: Pick<ChatUsage, "cost" | "is_byok">): Pick<SignalboxMetadata, "cost" | "isByok"> => ({
   ...(cost === undefined ? undefined : { cost }),
   ...(is_byok === undefined ? undefined : { isByok: is_byok })
+})
+
+export const writeFinishReason = (
+  { nativeReason, reason }: AnswerEnd,
+  hasCalls: boolean
+): LanguageModelV4FinishReason => ({
+  unified: toFinishReason(reason, hasCalls),
+  raw: nativeReason ?? reason ?? undefined
+})
+
+/** Of a language model. */
+export const writeChatMetadata = (
+  { id, model, provider }: Partial<AnswerHead>,
+  { marks, usage }: Partial<Pick<Extract<AnswerPiece, { type: "end" }>, "marks" | "usage">>,
+  route: RouteLog,
+  logprobs?: unknown
+): SharedV4ProviderMetadata => ({
+  [optionsKey]: toJson({
+    generationId: id ?? route.generationId,
+    model,
+    provider,
+    ...writeCost(usage ?? {}),
+    systemFingerprint: marks?.systemFingerprint,
+    serviceTier: marks?.serviceTier,
+    logprobs: logprobs ?? undefined,
+    ...route.toRouting()
+  })
 })
 
 /** Of all attempts, as it is charged; undefined: unknown. */

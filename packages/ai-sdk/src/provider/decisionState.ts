@@ -2,7 +2,7 @@
 import { UnsupportedFunctionalityError } from "@ai-sdk/provider"
 import { writeChatPart } from "@signalbox/core/dialects"
 import type { DecisionState } from "./DecisionModel.ts"
-import { parsePromptFile } from "./parsePromptFile.ts"
+import { parseFile } from "./parseFile.ts"
 
 /** One part is the state itself; several are a list. */
 export const parseState = (state: DecisionState): string | object => {
@@ -23,7 +23,7 @@ const parsePart = (part: DecisionState[number]): ReadonlyArray<unknown> => {
       return [part.value]
     case "file": {
       if (part.data.type === "text") return [part.data.text]
-      const media = parsePromptFile(part)
+      const media = parseFile(part)
       if (media.type === "image") return writeChatPart(media)
       const functionality = `files of the type ${part.mediaType} in the state of a decision`
       throw new UnsupportedFunctionalityError({

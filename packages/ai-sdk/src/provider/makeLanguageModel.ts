@@ -4,15 +4,13 @@ import type {
   LanguageModelV4GenerateResult,
   LanguageModelV4StreamResult
 } from "@ai-sdk/provider"
-import type { ChatCompletion } from "@signalbox/core/contract"
-import { RouteLog, toJson, writeCost, writeUsage } from "./callMetadata.ts"
+import { type ChatAnswer, toChatCompletion, writeParts } from "@signalbox/core/dialects"
+import { RouteLog, writeChatMetadata, writeFinishReason, writeUsage } from "./callMetadata.ts"
 import { openStream } from "./openStream.ts"
-import { optionsKey } from "./readOptions.ts"
+import { partForms } from "./partForms.ts"
+import { prepareChat } from "./prepareChat.ts"
 import { type ModelContext, providerName, toCallOptions } from "./SignalboxInstance.ts"
 import { toCallError } from "./toCallError.ts"
-import { toChatRequest } from "./toChatRequest.ts"
-import { writeContent } from "./writeContent.ts"
-import { writeFinishReason } from "./writeFinishReason.ts"
 
 /**
  * Endpoints fetch what URLs name, or refuse the call, and then the next one is tried. Chats have audio by its data alone, so
@@ -28,44 +26,37 @@ export const makeLanguageModel = (modelId: string, context: ModelContext): Langu
   modelId,
   supportedUrls,
   doGenerate: async (options): Promise<LanguageModelV4GenerateResult> => {
-    const { caller, findTool, request, warnings } = toChatRequest(modelId, options)
+    const { caller, conversation, fields, warnings } = prepareChat(modelId, options)
+    const body = { ...fields, conversation }
     const route = new RouteLog()
     const callOptions = toCallOptions(context, caller, options.abortSignal, route.onRoute)
-    let completion: ChatCompletion
+    let answer: ChatAnswer
     try {
-      completion = await context.instance.chat(request, callOptions)
+      answer = await context.instance.answer(conversation, fields, callOptions)
     } catch (error) {
-      throw toCallError(error, "chat", request, route)
+      throw toCallError(error, "chat", body, route)
     }
-    const { choices, created, id, model, provider, service_tier, system_fingerprint, usage } =
-      completion
-    const choice = choices.find(({ index }) => index === 0) ?? choices[0]
-    const content = choice === undefined ? [] : writeContent(choice, findTool)
+    const { id, model, reply, startedAt, usage } = answer
+    const choice = reply.choices.find(({ index }) => index === 0) ?? reply.choices[0]
+    const { end, logprobs, parts } = choice?.answer ?? { parts: [], end: { reason: null } }
     return {
-      content,
+      content: writeParts({ parts }, partForms, conversation.tools),
       finishReason: writeFinishReason(
-        choice?.finish_reason ?? null,
-        choice?.native_finish_reason ?? null,
-        content.some(({ type }) => type === "tool-call")
+        end,
+        parts.some(({ type }) => type === "call")
       ),
       usage: writeUsage(usage),
-      providerMetadata: {
-        [optionsKey]: toJson({
-          generationId: id,
-          model,
-          provider,
-          ...writeCost(usage),
-          systemFingerprint: system_fingerprint ?? undefined,
-          serviceTier: service_tier,
-          logprobs: choice?.logprobs ?? undefined,
-          ...route.toRouting()
-        })
+      providerMetadata: writeChatMetadata(answer, { marks: reply, usage }, route, logprobs),
+      request: { body },
+      response: {
+        id,
+        modelId: model,
+        timestamp: new Date(startedAt),
+        body: toChatCompletion(answer)
       },
-      request: { body: request },
-      response: { id, modelId: model, timestamp: new Date(created * 1_000), body: completion },
-      warnings: warnings.list(route.metadata, { model, provider })
+      warnings: warnings.list(route.metadata, answer)
     }
   },
   doStream: (options): Promise<LanguageModelV4StreamResult> =>
-    openStream(toChatRequest(modelId, options), options, context)
+    openStream(prepareChat(modelId, options), options, context)
 })

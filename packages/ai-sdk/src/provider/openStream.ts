@@ -1,102 +1,88 @@
-/** Opens a stream of the AI SDK over a streamed chat. */
+/** Opens a stream of the AI SDK over a streamed answer. */
 import type {
   LanguageModelV4CallOptions,
   LanguageModelV4StreamPart,
   LanguageModelV4StreamResult
 } from "@ai-sdk/provider"
-import type { ChatChunk } from "@signalbox/core/contract"
-import { RouteLog, toJson, writeCost, writeUsage } from "./callMetadata.ts"
-import { optionsKey } from "./readOptions.ts"
+import { type AnswerPiece, makeChunkWriter, StreamedPartWriter } from "@signalbox/core/dialects"
+import { RouteLog, writeChatMetadata, writeFinishReason, writeUsage } from "./callMetadata.ts"
+import { partForms } from "./partForms.ts"
+import type { PreparedChat } from "./prepareChat.ts"
 import { type ModelContext, toCallOptions } from "./SignalboxInstance.ts"
-import { StreamWriter } from "./StreamWriter.ts"
 import { toCallError } from "./toCallError.ts"
-import type { PreparedChat } from "./toChatRequest.ts"
-import { writeFinishReason } from "./writeFinishReason.ts"
+
+type Parts = ReadonlyArray<LanguageModelV4StreamPart>
 
 /**
  * Resolves when an endpoint has sent the first piece of its answer, and rejects when none does: until then the router tries
  * the next one. What fails later is an `error` part, which a `finish` part follows.
  */
 export const openStream = async (
-  { caller, findTool, request, warnings }: PreparedChat,
+  { caller, conversation, fields, warnings }: PreparedChat,
   { abortSignal, includeRawChunks }: LanguageModelV4CallOptions,
   context: ModelContext
 ): Promise<LanguageModelV4StreamResult> => {
+  const body = { ...fields, conversation }
   const route = new RouteLog()
   const cancelled = new AbortController()
   const signal =
     abortSignal === undefined ? cancelled.signal : AbortSignal.any([abortSignal, cancelled.signal])
-  const toError = (error: unknown): unknown => toCallError(error, "streamChat", request, route)
+  const toError = (error: unknown): unknown => toCallError(error, "streamChat", body, route)
   const options = toCallOptions(context, caller, signal, route.onRoute)
-  const chunks = context.instance.streamChat(request, options)[Symbol.asyncIterator]()
-  const writer = new StreamWriter(findTool)
-  const first = await chunks.next().catch((error: unknown) => {
+  const answered = context.instance.streamAnswer(conversation, fields, options)
+  const pieces = answered[Symbol.asyncIterator]()
+  const first = await pieces.next().catch((error: unknown) => {
     throw toError(error)
   })
-  const opened = first.done === true ? undefined : first.value
-  let last: ChatChunk | undefined
+  const head = first.done !== true && first.value.type === "start" ? first.value : undefined
+  const toChunk = includeRawChunks === true && head !== undefined && makeChunkWriter(head)
+  const writer = new StreamedPartWriter(partForms, conversation.tools)
+  let end: Extract<AnswerPiece, { readonly type: "end" }> | undefined
 
-  const writeChunk = (chunk: ChatChunk): ReadonlyArray<LanguageModelV4StreamPart> => {
-    last = chunk
-    const parts = writer.write(chunk)
-    return includeRawChunks === true ? [{ type: "raw", rawValue: chunk }, ...parts] : parts
+  const writePiece = (piece: AnswerPiece): Parts => {
+    if (piece.type === "start") return []
+    const raw: Parts = toChunk ? [{ type: "raw", rawValue: toChunk(piece) }] : []
+    if (piece.type === "delta") return [...raw, ...writer.write(piece)]
+    end = piece
+    return raw
   }
-  const writeStart = (): ReadonlyArray<LanguageModelV4StreamPart> => [
-    {
-      type: "stream-start",
-      warnings:
-        opened === undefined
-          ? warnings.list(undefined, { model: "", provider: "" })
-          : warnings.list(route.metadata, opened)
-    },
-    ...(opened === undefined
-      ? []
-      : [
-          {
-            type: "response-metadata" as const,
-            id: opened.id,
-            modelId: opened.model,
-            timestamp: new Date(opened.created * 1_000)
-          },
-          ...writeChunk(opened)
-        ])
-  ]
   const writeFinish = (isBroken: boolean): LanguageModelV4StreamPart => ({
     type: "finish",
     finishReason: isBroken
       ? { unified: "error", raw: undefined }
-      : writeFinishReason(writer.finishReason, writer.nativeFinishReason, writer.hasCalls),
-    usage: writeUsage(last?.usage),
-    providerMetadata: {
-      [optionsKey]: toJson({
-        generationId: opened?.id ?? route.generationId,
-        model: opened?.model,
-        provider: opened?.provider,
-        ...writeCost(last?.usage ?? {}),
-        systemFingerprint: last?.system_fingerprint ?? undefined,
-        serviceTier: last?.service_tier,
-        ...route.toRouting()
-      })
-    }
+      : writeFinishReason(writer.answerEnd, writer.hasCalls),
+    usage: writeUsage(end?.usage),
+    providerMetadata: writeChatMetadata(head ?? {}, end ?? {}, route)
   })
 
   const stream = new ReadableStream<LanguageModelV4StreamPart>({
     start: (controller) => {
-      for (const part of writeStart()) controller.enqueue(part)
+      controller.enqueue({
+        type: "stream-start",
+        warnings: warnings.list(route.metadata, head ?? { model: "", provider: "" })
+      })
+      if (head === undefined) return
+      const { id, model: modelId, startedAt } = head
+      controller.enqueue({
+        type: "response-metadata",
+        id,
+        modelId,
+        timestamp: new Date(startedAt)
+      })
     },
     pull: async (controller) => {
-      const push = (parts: ReadonlyArray<LanguageModelV4StreamPart>): void => {
+      const push = (parts: Parts): void => {
         for (const part of parts) controller.enqueue(part)
       }
       try {
-        // A chunk may say nothing that the AI SDK has a part for.
+        // A piece may say nothing that the AI SDK has a part for.
         for (;;) {
-          const { done, value } = await chunks.next()
+          const { done, value } = await pieces.next()
           if (done === true) {
             push([...writer.end(), writeFinish(false)])
             return controller.close()
           }
-          const parts = writeChunk(value)
+          const parts = writePiece(value)
           if (parts.length > 0) return push(parts)
         }
       } catch (error) {
@@ -107,8 +93,8 @@ export const openStream = async (
     },
     cancel: async (reason) => {
       cancelled.abort(reason)
-      await chunks.return?.().catch(() => undefined)
+      await pieces.return?.().catch(() => undefined)
     }
   })
-  return { stream, request: { body: request } }
+  return { stream, request: { body } }
 }

@@ -3,16 +3,21 @@ import type {
   LanguageModelV4FilePart,
   LanguageModelV4Message,
   LanguageModelV4Prompt,
-  LanguageModelV4ReasoningPart,
   LanguageModelV4TextPart,
-  LanguageModelV4ToolCallPart,
   LanguageModelV4ToolResultOutput,
   LanguageModelV4ToolResultPart
 } from "@ai-sdk/provider"
-import type { Part, ResultPart, Turn } from "@signalbox/core/dialects"
+import {
+  addReasoning,
+  type Part,
+  type ResultPart,
+  toCallPart,
+  toTextPart,
+  type Turn
+} from "@signalbox/core/dialects"
 import type { CallWarnings } from "./CallWarnings.ts"
-import { parsePromptFile } from "./parsePromptFile.ts"
-import { readPartOptions } from "./partMetadata.ts"
+import { parseFile } from "./parseFile.ts"
+import { readPartOptions } from "./readPartOptions.ts"
 
 export const parsePrompt = (
   prompt: LanguageModelV4Prompt,
@@ -54,11 +59,12 @@ const parseMessage = (
     case "system":
       return [{ type: "text", text: message.content }]
     case "user":
-      return message.content.map((part, index) =>
-        part.type === "text" ? parseText(part, at(index)) : parseFile(part, at(index))
-      )
-    case "assistant":
-      return message.content.flatMap((part, index) => parseSaid(part, at(index), warnings))
+      return message.content.map((part, index) => parseShown(part, at(index)))
+    case "assistant": {
+      const said: Array<Part> = []
+      message.content.forEach((part, index) => addSaid(said, part, at(index), warnings))
+      return said
+    }
     case "tool":
       return message.content.flatMap((part, index) => {
         if (part.type === "tool-result") return [parseResult(part, at(index), warnings)]
@@ -71,33 +77,36 @@ const parseMessage = (
   }
 }
 
-const parseText = (part: LanguageModelV4TextPart, where: string): Part => {
-  const { cache, isRefusal, signature } = readPartOptions(part.providerOptions, where)
-  if (isRefusal) return { type: "refusal", refusal: part.text }
-  return {
-    type: "text",
-    text: part.text,
-    ...(cache === undefined ? undefined : { cache }),
-    ...(signature === undefined ? undefined : { signature })
-  }
+const parseShown = (
+  part: LanguageModelV4FilePart | LanguageModelV4TextPart,
+  where: string
+): Part => {
+  const options = readPartOptions(part.providerOptions, where)
+  return part.type === "text" ? toTextPart(part.text, options) : parseFile(part, options)
 }
-
-const parseFile = (part: LanguageModelV4FilePart, where: string): Part =>
-  parsePromptFile(part, readPartOptions(part.providerOptions, where))
 
 type SaidPart = Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number]
 
-const parseSaid = (part: SaidPart, where: string, warnings: CallWarnings): ReadonlyArray<Part> => {
+const addSaid = (
+  said: Array<Part>,
+  part: SaidPart,
+  where: string,
+  warnings: CallWarnings
+): void => {
   switch (part.type) {
     case "text":
-      return [parseText(part, where)]
     case "file":
-      return [parseFile(part, where)]
+      said.push(parseShown(part, where))
+      return
     case "reasoning":
-      return parseReasoning(part, where)
+      return addReasoning(said, part.text, readPartOptions(part.providerOptions, where))
     case "tool-call":
-      if (part.providerExecuted === true) break
-      return [parseCall(part, where)]
+      if (part.providerExecuted !== true) {
+        const { input, providerOptions, toolCallId: id, toolName: name } = part
+        said.push(toCallPart({ id, name, input }, readPartOptions(providerOptions, where)))
+        return
+      }
+      break
     case "custom":
     case "reasoning-file":
     case "tool-result":
@@ -107,35 +116,6 @@ const parseSaid = (part: SaidPart, where: string, warnings: CallWarnings): Reado
     `${part.type} parts of earlier answers`,
     "What another provider ran itself, and what only it knows, was left out."
   )
-  return []
-}
-
-/** Without text and without what its provider can read, there is nothing to send. */
-const parseReasoning = (
-  { providerOptions, text }: LanguageModelV4ReasoningPart,
-  where: string
-): ReadonlyArray<Part> => {
-  const { reasoning } = readPartOptions(providerOptions, where)
-  const isOpaque = reasoning.encrypted !== undefined && text === ""
-  if (text === "" && reasoning.encrypted === undefined && reasoning.signature === undefined)
-    return []
-  return [{ type: "reasoning", ...reasoning, ...(isOpaque ? undefined : { text }) }]
-}
-
-const parseCall = (
-  { input, providerOptions, toolCallId, toolName }: LanguageModelV4ToolCallPart,
-  where: string
-): Part => {
-  const { cache, signature } = readPartOptions(providerOptions, where)
-  return {
-    type: "call",
-    id: toolCallId,
-    name: toolName,
-    // The AI SDK keeps the text of an input that is no JSON.
-    arguments: typeof input === "string" ? input : JSON.stringify(input ?? {}),
-    ...(cache === undefined ? undefined : { cache }),
-    ...(signature === undefined ? undefined : { signature })
-  }
 }
 
 const parseResult = (
@@ -180,7 +160,7 @@ const parseOutput = (
           const { cache } = options
           return [{ type: "text", text: part.text, ...(cache === undefined ? {} : { cache }) }]
         }
-        if (part.type === "file") return [parsePromptFile(part, options)]
+        if (part.type === "file") return [parseFile(part, options)]
         warnings.unsupported("custom parts of tool results", "They were left out.")
         return []
       })

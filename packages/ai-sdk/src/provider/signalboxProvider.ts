@@ -36,8 +36,8 @@ export interface SignalboxProvider extends ProviderV4 {
 }
 
 /**
- * Makes a provider of the AI SDK. Each call is one of `signalbox.chat`, `streamChat`, `embed`, `rerank` or `decide`, with
- * fallbacks, limits and a record. A stream may fall back until the first piece of its answer.
+ * Makes a provider of the AI SDK. Each call is one of `signalbox.answer`, `streamAnswer`, `embed`, `rerank` or `decide`,
+ * with fallbacks, limits and a record. A stream may fall back until the first piece of its answer.
  *
  * `providerOptions.signalbox` of a call says more, such as routing preferences: see `SignalboxChatOptions`. An unknown option
  * is an `InvalidArgumentError`. `providerMetadata.signalbox` of a result says who served and why: see `SignalboxMetadata`.
@@ -59,7 +59,7 @@ export const signalboxProvider = (
   instance: SignalboxInstance,
   options: SignalboxProviderOptions = {}
 ): SignalboxProvider => {
-  if (typeof Object(instance).streamChat !== "function") {
+  if (typeof Object(instance).streamAnswer !== "function") {
     throw new RangeError(
       "signalboxProvider takes a Signalbox instance; did you forget `await Signalbox.make()`?"
     )

@@ -10,15 +10,16 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import type { Span } from "effect/Tracer"
 import { type ChatRequest } from "../domains/chat/request/ChatRequest.ts"
+import { parseChatOf } from "../domains/chat/request/parseChatOf.ts"
 import { Chats } from "../domains/chat/Chats.ts"
-import { commonNames, makeToolNames } from "../dialects/ToolNames.ts"
+import { StreamedPartWriter } from "../dialects/parts/StreamedPartWriter.ts"
 import { Settings } from "../instance/Settings.ts"
 import { toStream } from "../values/push/toStream.ts"
 import type { PushStream } from "../values/push/PushStream.ts"
+import { writeFinish, writeResponseMetadata } from "./answerEnd.ts"
 import { type CallServices, makeCallRunner } from "./makeCallRunner.ts"
-import { parseChatOf } from "./parseChatOf.ts"
 import { codecTransformer, parseConversation } from "./parseConversation.ts"
-import { StreamPartWriter } from "./StreamPartWriter.ts"
+import { partForms } from "./partForms.ts"
 import { makeWithConfigOverride } from "./withConfigOverride.ts"
 import { writeAnswerParts } from "./writeAnswerParts.ts"
 
@@ -100,7 +101,7 @@ export const make = ({
       })
       return {
         parsed: yield* parseChatOf(conversation, config, settings),
-        names: makeToolNames(conversation.tools, commonNames)
+        tools: conversation.tools
       }
     })
 
@@ -108,9 +109,9 @@ export const make = ({
       codecTransformer,
       generateText: (options) =>
         run("generateText", ({ caller, observer }) =>
-          Effect.flatMap(parse("generateText", options), ({ names, parsed }) =>
+          Effect.flatMap(parse("generateText", options), ({ parsed, tools }) =>
             Effect.map(chats.answer(caller, parsed, observer), (answer) => {
-              const parts = writeAnswerParts(answer, names, observer)
+              const parts = writeAnswerParts(answer, tools, observer)
               annotateResponse(options.span, parts)
               return parts
             })
@@ -118,25 +119,29 @@ export const make = ({
         ).pipe(Effect.scoped),
       streamText: (options) =>
         run("streamText", ({ caller, observer, withAiErrors }) =>
-          Effect.flatMap(parse("streamText", options), ({ names, parsed }) =>
+          Effect.flatMap(parse("streamText", options), ({ parsed, tools }) =>
             Effect.map(chats.stream(caller, parsed, observer), (stream) => {
               const { created, id, model, pieces, provider, toEnd } = stream
-              const writer = new StreamPartWriter(
-                { generationId: id, model, provider, startedAt: created * 1_000 },
-                names,
-                observer
-              )
+              const head = { generationId: id, model, provider, startedAt: created * 1_000 }
+              const writer = new StreamedPartWriter(partForms, tools)
               const parts: PushStream<Response.StreamPartEncoded, AiError.AiError> = {
                 run: (push) =>
-                  pieces
-                    .run((arrived) => pushAll(push, writer.write(arrived)))
-                    .pipe(
-                      withAiErrors,
-                      Effect.flatMap(() => {
-                        const { marks, ...end } = toEnd()
-                        return pushAll(push, writer.end({ end, marks }))
-                      })
-                    )
+                  push([writeResponseMetadata(head)]).pipe(
+                    Effect.andThen(
+                      pieces.run((arrived) =>
+                        pushAll(
+                          push,
+                          arrived.flatMap((piece) => writer.write(piece))
+                        )
+                      )
+                    ),
+                    withAiErrors,
+                    Effect.flatMap(() => {
+                      const { answerEnd: end, hasCalls } = writer
+                      const finish = writeFinish(head, { ...toEnd(), end, hasCalls }, observer)
+                      return push([...writer.end(), finish])
+                    })
+                  )
               }
               return Stream.mapArray(toStream(parts), (some) => {
                 annotateResponse(options.span, some)

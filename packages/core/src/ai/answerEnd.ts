@@ -1,6 +1,8 @@
-/** How an answer ended, in the words of Effect's AI services. */
+/** How an answer begins and ends, in the words of Effect's AI services. */
 import type * as Response from "effect/ai/Response"
 import type { ChatEnd } from "../domains/chat/ChatAnswer.ts"
+import type { AnswerEnd } from "../conversation/Answer.ts"
+import { toFinishReason } from "../dialects/parts/finishReason.ts"
 import type { ChatServingInfo } from "../engine/upstreams/ChatCapability.ts"
 import { omitUndefined } from "../values/omitUndefined.ts"
 import type { TokenUsage } from "../values/usage/TokenUsage.ts"
@@ -15,11 +17,9 @@ export interface AnswerHead extends ServingMetadata {
 }
 
 /** What is known of an answer when it is whole. */
-export interface AnswerOutcome {
-  readonly end: ChatEnd
+interface AnswerOutcome extends ChatEnd {
+  readonly end: AnswerEnd
   readonly marks: ChatServingInfo
-  readonly finishReason: string | null
-  readonly nativeFinishReason: string | undefined
   readonly hasCalls: boolean
 }
 
@@ -38,49 +38,29 @@ export const writeResponseMetadata = ({
 
 export const writeFinish = (
   { generationId, model, provider }: AnswerHead,
-  { end, finishReason, hasCalls, marks, nativeFinishReason }: AnswerOutcome,
+  { end, hasCalls, marks, tokens, upstreamCost, usage }: AnswerOutcome,
   observer: CallRecorder
 ): Response.FinishPartEncoded => ({
   type: "finish",
-  reason: toFinishReason(finishReason, hasCalls),
-  usage: toUsage(end.tokens),
+  reason: end.reason === null ? "unknown" : toFinishReason(end.reason, hasCalls),
+  usage: toUsage(tokens),
   metadata: {
     signalbox: {
       generationId,
       model,
       provider,
       ...omitUndefined({
-        cost: end.usage.cost,
-        isByok: end.usage.is_byok,
-        upstreamCost: end.upstreamCost,
+        cost: usage.cost,
+        isByok: usage.is_byok,
+        upstreamCost,
         routing: toRouting(observer),
-        nativeFinishReason,
+        nativeFinishReason: end.nativeReason,
         systemFingerprint: marks.systemFingerprint,
         serviceTier: marks.serviceTier
       })
     }
   }
 })
-
-/** An answer that asks for calls ends with them, whatever word its provider has for that. */
-const toFinishReason = (reason: string | null, hasCalls: boolean): Response.FinishReason => {
-  switch (reason) {
-    case "stop":
-      return hasCalls ? "tool-calls" : "stop"
-    case "length":
-    case "error":
-      return reason
-    case "content_filter":
-      return "content-filter"
-    case "tool_calls":
-    case "function_call":
-      return "tool-calls"
-    case null:
-      return "unknown"
-    default:
-      return "other"
-  }
-}
 
 /** Of all attempts, as it is charged. */
 const toUsage = (tokens: TokenUsage | undefined): Response.FinishPartEncoded["usage"] => {

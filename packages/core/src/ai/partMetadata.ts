@@ -1,31 +1,11 @@
-/** What parts of prompts and answers say under `signalbox` beside the fields that all providers have. */
+/** What prompts, answers and their parts say under `signalbox` in Effect's AI services. */
 import type * as Schema from "effect/Schema"
-
-type CacheControl = {
-  readonly type: "ephemeral"
-  readonly ttl?: string | null
-}
-
-/** Marks the end of a prefix that the provider may cache for later requests. */
-export type CacheOptions = {
-  readonly cacheControl?: CacheControl | null
-}
-
-/** An opaque proof of the provider, which goes back with its part. */
-export type SignatureMetadata = {
-  readonly signature?: { readonly format: string; readonly value: string } | null
-}
-
-/** Whose reasoning it is, which goes back with it: a provider reads the reasoning of its own family only. */
-export type ReasoningMetadata = {
-  /** Such as `anthropic-claude-v1`. */
-  readonly format?: string | null
-  readonly signature?: string | null
-  /** The reasoning itself, readable for its provider only. */
-  readonly encrypted?: string | null
-  readonly id?: string | null
-  readonly isSummary?: boolean | null
-}
+import type {
+  CacheOptions,
+  ReasoningMetadata,
+  SignatureMetadata,
+  TextMetadata
+} from "../dialects/parts/partMetadata.ts"
 
 /** Which endpoint serves, as soon as its first piece has arrived. */
 export type ServingMetadata = {
@@ -70,7 +50,7 @@ declare module "effect/ai/Prompt" {
     readonly signalbox?: CacheOptions | null
   }
   interface TextPartOptions extends ProviderOptions {
-    readonly signalbox?: (CacheOptions & SignatureMetadata) | null
+    readonly signalbox?: (CacheOptions & TextMetadata) | null
   }
   interface FilePartOptions extends ProviderOptions {
     readonly signalbox?: CacheOptions | null
@@ -88,10 +68,10 @@ declare module "effect/ai/Prompt" {
 
 declare module "effect/ai/Response" {
   interface TextPartMetadata extends ProviderMetadata {
-    readonly signalbox?: SignatureMetadata | null
+    readonly signalbox?: TextMetadata | null
   }
   interface TextEndPartMetadata extends ProviderMetadata {
-    readonly signalbox?: SignatureMetadata | null
+    readonly signalbox?: TextMetadata | null
   }
   interface ReasoningPartMetadata extends ProviderMetadata {
     readonly signalbox?: ReasoningMetadata | null

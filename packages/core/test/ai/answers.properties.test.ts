@@ -5,12 +5,12 @@ import * as Schema from "effect/Schema"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { parsePrompt } from "../../src/ai/parsePrompt.ts"
-import { StreamPartWriter } from "../../src/ai/StreamPartWriter.ts"
+import { partForms } from "../../src/ai/partForms.ts"
 import { writeAnswerParts } from "../../src/ai/writeAnswerParts.ts"
 import type { CallPart, Part, ReasoningPart, TextPart } from "../../src/conversation/Part.ts"
 import { makeChatDeltaReader } from "../../src/dialects/chat/makeChatDeltaReader.ts"
 import { writeReasoningDetail } from "../../src/dialects/chat/reasoningDetails.ts"
-import { commonNames, makeToolNames } from "../../src/dialects/ToolNames.ts"
+import { StreamedPartWriter } from "../../src/dialects/parts/StreamedPartWriter.ts"
 import { CallRecorder } from "../../src/api/inProcess/CallRecorder.ts"
 import * as GenerationId from "../../src/values/ids/GenerationId.ts"
 import type { ChatDeltaEvent } from "../../src/engine/upstreams/ChatCapability.ts"
@@ -72,7 +72,6 @@ const answers: fc.Arbitrary<ReadonlyArray<Said>> = fc
   .map(([thoughts, said, calls]) => [...thoughts, ...(said === undefined ? [] : [said]), ...calls])
   .filter((parts) => parts.length > 0)
 
-const names = makeToolNames([], commonNames)
 const decodeParts = Schema.decodeUnknownSync(Schema.Array(Response.AllParts()))
 
 /** The parts of the assistant in the prompt that follows. */
@@ -94,7 +93,7 @@ test("a whole answer goes back as it came", () => {
         reply: { choices: [choice] },
         usage
       }
-      expect(sendBack(writeAnswerParts(answer, names, new CallRecorder()))).toEqual(parts)
+      expect(sendBack(writeAnswerParts(answer, [], new CallRecorder()))).toEqual(parts)
     })
   )
 })
@@ -170,32 +169,25 @@ const makeToEvent = (): ((delta: Delta) => ChatDeltaEvent) => {
 test("a streamed answer goes back as it came, wherever it is cut", () => {
   fc.assert(
     fc.property(answers, fc.double({ min: 0, max: 1, noNaN: true }), (parts, at) => {
-      const head = { generationId: id, model: "sea/pilot", provider: "Sea", startedAt: 0 }
-      const writer = new StreamPartWriter(head, names, new CallRecorder())
+      const writer = new StreamedPartWriter(partForms, [])
       const toEvent = makeToEvent()
       const deltas = parts.flatMap((part, index) => toDeltas(part, index, at))
-      const written = [
-        ...deltas.flatMap((delta) => writer.write([toEvent(delta)])),
-        ...writer.end({ end: { usage }, marks: {} })
-      ]
+      const written = [...deltas.flatMap((delta) => writer.write(toEvent(delta))), ...writer.end()]
       expect(sendBack(written)).toEqual(parts)
     })
   )
 })
 
 test("a signature that follows the text belongs to the reasoning before it", () => {
-  const head = { generationId: id, model: "sea/pilot", provider: "Sea", startedAt: 0 }
-  const writer = new StreamPartWriter(head, names, new CallRecorder())
+  const writer = new StreamedPartWriter(partForms, [])
   const toEvent = makeToEvent()
   const signed = { type: "reasoning.text", text: "Hm.", signature: "s", index: 0 }
-  const written = [
-    ...writer.write([
-      toEvent({ reasoning: "Hm." }),
-      toEvent({ content: "Calm." }),
-      toEvent({ reasoning_details: [{ ...signed, format: "anthropic-claude-v1" }] })
-    ]),
-    ...writer.end({ end: { usage }, marks: {} })
+  const deltas = [
+    { reasoning: "Hm." },
+    { content: "Calm." },
+    { reasoning_details: [{ ...signed, format: "anthropic-claude-v1" }] }
   ]
+  const written = [...deltas.flatMap((delta) => writer.write(toEvent(delta))), ...writer.end()]
   expect(sendBack(written)).toEqual([
     { type: "reasoning", text: "Hm.", format: "anthropic-claude-v1", signature: "s" },
     { type: "text", text: "Calm." }

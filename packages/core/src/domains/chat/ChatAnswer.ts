@@ -3,6 +3,7 @@ import { writeChatMessage } from "../../dialects/chat/writeAnswer.ts"
 import type { ChatReply } from "../../engine/upstreams/ChatCapability.ts"
 import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
+import type { AnswerHead } from "./AnswerHead.ts"
 import type { ChatCompletion, ChatUsage } from "./ChatCompletion.ts"
 import type { AssistantMessage } from "./request/ChatRequestMessage.ts"
 import { toChunkMarks } from "./stream/ChunkEncoder.ts"
@@ -18,12 +19,8 @@ export interface ChatEnd {
 }
 
 /** The reply of the provider that served, and what the router says about it. */
-export interface ChatAnswer extends ChatEnd {
+export interface ChatAnswer extends AnswerHead, ChatEnd {
   readonly id: GenerationId
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number
-  readonly model: string
-  readonly provider: string
   readonly reply: ChatReply
 }
 

@@ -6,10 +6,19 @@ import type {
   ChatDeltaEvent
 } from "../../../engine/upstreams/ChatCapability.ts"
 import type { ChatChunk, ChatChunkChoice } from "./ChatChunk.ts"
+import type { AnswerHead } from "../AnswerHead.ts"
 import type { ChatUsage } from "../ChatCompletion.ts"
 
 /** The fields that are the same in every chunk. */
 export type ChunkHead = Pick<ChatChunk, "id" | "object" | "created" | "model" | "provider">
+
+export const toChunkHead = ({ id, model, provider, startedAt }: AnswerHead): ChunkHead => ({
+  id,
+  object: "chat.completion.chunk",
+  created: Math.floor(startedAt / 1_000),
+  model,
+  provider
+})
 
 export const makeChunkEncoder = (head: ChunkHead): ((piece: ChatDeltaEvent) => ChatChunk) => {
   const choices = new ChoiceWriter()

@@ -28,7 +28,7 @@ import { toChatEnd } from "../toChatUsage.ts"
 import { traceChat } from "../traceChat.ts"
 import { makeChatAccumulator } from "./ChatAccumulator.ts"
 import type { ChatChunk } from "./ChatChunk.ts"
-import { type ChunkHead, makeChunkEncoder, makeLastChunk } from "./ChunkEncoder.ts"
+import { type ChunkHead, makeChunkEncoder, makeLastChunk, toChunkHead } from "./ChunkEncoder.ts"
 import { makeStreamOperation } from "./makeStreamOperation.ts"
 
 /** An answer that has started. */
@@ -40,7 +40,9 @@ export interface ChatStream extends ChunkHead {
   readonly chunks: Stream.Stream<ChatChunk, RoutingError>
   /** The fields that are the same in every chunk. */
   readonly head: ChunkHead
-  /** The same answer, pushed, without its last chunk. Read either. */
+  /** The same answer in no API's words, without its last chunk. Read one of them. */
+  readonly events: Stream.Stream<ChatDeltaEvent, RoutingError>
+  /** The same, pushed. */
   readonly pieces: PushStream<ChatDeltaEvent, RoutingError>
   /** What follows the last piece, in the chat API and for others. */
   readonly toLastChunk: () => ChatChunk
@@ -123,29 +125,25 @@ export const makeStreamChat = ({
       Deferred.await(opened),
       () => abort
     )
-    const head: ChunkHead = {
-      id: underway.id,
-      object: "chat.completion.chunk",
-      created: Math.floor(underway.startedAt / 1_000),
-      model: endpoint.model,
-      provider: providerName
-    }
+    const { id, startedAt } = underway
+    const head = toChunkHead({ id, startedAt, model: endpoint.model, provider: providerName })
     const toEnd = () => ({
       marks: report,
       ...toChatEnd(underway.attempts, report.usageDetails)
     })
     const toLastChunk = () => makeLastChunk(head, toEnd())
+    const events = Stream.ensuring(buffer.values, abort)
     return {
       ...head,
       head,
       // Made when it is read, because most readers want the pieces.
       chunks: Stream.suspend(() =>
-        buffer.values.pipe(
+        events.pipe(
           Stream.map(makeChunkEncoder(head)),
-          Stream.concat(Stream.suspend(() => Stream.succeed(toLastChunk()))),
-          Stream.ensuring(abort)
+          Stream.concat(Stream.suspend(() => Stream.succeed(toLastChunk())))
         )
       ),
+      events,
       pieces: { run: (push) => Effect.ensuring(buffer.pushed.run(push), abort) },
       toLastChunk,
       toEnd

@@ -1,4 +1,4 @@
-/** Makes a chat request of a call of the AI SDK. */
+/** Makes a conversation of a call of the AI SDK. */
 import type {
   JSONValue,
   LanguageModelV4CallOptions,
@@ -6,60 +6,40 @@ import type {
   LanguageModelV4ProviderTool
 } from "@ai-sdk/provider"
 import type { CallerConfig } from "@signalbox/core"
-import type { ChatRequest } from "@signalbox/core/contract"
-import {
-  type AnswerFormat,
-  type Conversation,
-  makeToolFinder,
-  type Tool,
-  type ToolFinder,
-  writeChatRequest
-} from "@signalbox/core/dialects"
+import type { AnswerFormat, Conversation, Tool } from "@signalbox/core/dialects"
 import { isObject } from "../isObject.ts"
 import { CallWarnings } from "./CallWarnings.ts"
 import { parsePrompt } from "./parsePrompt.ts"
-import { readPartOptions } from "./partMetadata.ts"
 import { optionsKey, readOptions, refuse } from "./readOptions.ts"
+import { readPartOptions } from "./readPartOptions.ts"
 import { chatOptionNames } from "./SignalboxOptions.ts"
 
 /** A call in the words of Signalbox. */
 export interface PreparedChat {
-  readonly request: ChatRequest
+  readonly conversation: Conversation
+  /** What the conversation does not say; Signalbox checks it. */
+  readonly fields: Readonly<Record<string, unknown>>
   /** Undefined: that of the provider. */
   readonly caller: CallerConfig | undefined
   readonly warnings: CallWarnings
-  /** The names of tools in answers are those of the request. */
-  readonly findTool: ToolFinder
 }
 
-export const toChatRequest = (model: string, options: LanguageModelV4CallOptions): PreparedChat => {
+export const prepareChat = (model: string, options: LanguageModelV4CallOptions): PreparedChat => {
   const warnings = new CallWarnings()
   warnings.checkHeaders(options.headers)
   const {
     caller,
-    reasoning,
     strictJsonSchema = true,
     ...rest
   } = readOptions(options.providerOptions, chatOptionNames)
   if (typeof strictJsonSchema !== "boolean") {
     throw refuse(`providerOptions.${optionsKey}.strictJsonSchema`, "must be true or false")
   }
-  const conversation = toConversation(options, strictJsonSchema, warnings)
-  const { messages, parameters } = writeChatRequest(conversation, { takesToolImages: true })
-  const settings = toReasoning(options.reasoning, reasoning)
-  const request = {
-    ...rest,
-    ...parameters,
-    ...(settings === undefined ? undefined : { reasoning: settings }),
-    model,
-    messages
-  }
   return {
-    // Signalbox checks options whose types nobody has checked, as it does with JSON.
-    request: request as unknown as ChatRequest,
+    conversation: toConversation(options, strictJsonSchema, warnings),
+    fields: { ...rest, ...toReasoning(options.reasoning, rest["reasoning"]), model },
     caller: caller as CallerConfig | undefined,
-    warnings,
-    findTool: makeToolFinder(conversation.tools)
+    warnings
   }
 }
 
@@ -114,9 +94,9 @@ const toFormat = (
 const toReasoning = (
   effort: LanguageModelV4CallOptions["reasoning"],
   settings: JSONValue | undefined
-): JSONValue | undefined => {
-  if (effort === undefined || effort === "provider-default") return settings
-  return isObject(settings) ? { ...(settings as object), effort } : { effort }
+): { readonly reasoning: object } | undefined => {
+  if (effort === undefined || effort === "provider-default") return undefined
+  return { reasoning: { ...(isObject(settings) ? settings : undefined), effort } }
 }
 
 const parseTool = (

@@ -1,60 +1,24 @@
-/** Parses the files of prompts by their media types. */
+/** Parses the files of prompts. */
 import {
   type LanguageModelV4FilePart,
   type SharedV4FileData,
   UnsupportedFunctionalityError
 } from "@ai-sdk/provider"
 import {
-  type AudioPart,
-  type FilePart,
   findImageType,
-  type ImagePart,
   type MediaSource,
-  toAudioFormat,
-  type VideoPart
+  type PartOptions,
+  toMediaPart
 } from "@signalbox/core/dialects"
 import * as Base64 from "effect/encoding/Base64"
-import type { PartOptions } from "./partMetadata.ts"
 import { optionsKey } from "./readOptions.ts"
 
-type Media = AudioPart | FilePart | ImagePart | VideoPart
-
 /** Throws an `UnsupportedFunctionalityError` for what no endpoint could read. */
-export const parsePromptFile = (
+export const parseFile = (
   { data, filename, mediaType }: Pick<LanguageModelV4FilePart, "data" | "filename" | "mediaType">,
-  { cache, detail }: Pick<PartOptions, "cache" | "detail"> = {}
-): Media => {
-  const [kind = "", subtype = ""] = mediaType.toLowerCase().split("/")
-  const source = parseSource(data, mediaType)
-  const marked = cache === undefined ? undefined : { cache }
-  switch (kind) {
-    case "image":
-      return {
-        type: "image",
-        source,
-        ...(detail === undefined ? undefined : { detail }),
-        ...marked
-      }
-    case "audio":
-      return {
-        type: "audio",
-        source,
-        ...(source.type === "base64" && subtype !== ""
-          ? { format: toAudioFormat(subtype) }
-          : undefined),
-        ...marked
-      }
-    case "video":
-      return { type: "video", source, ...marked }
-    default:
-      return {
-        type: "file",
-        source,
-        ...(filename === undefined ? undefined : { filename }),
-        ...marked
-      }
-  }
-}
+  options: Pick<PartOptions, "cache" | "detail"> = {}
+): ReturnType<typeof toMediaPart> =>
+  toMediaPart(parseSource(data, mediaType), { filename, mediaType }, options)
 
 const parseSource = (data: SharedV4FileData, mediaType: string): MediaSource => {
   switch (data.type) {

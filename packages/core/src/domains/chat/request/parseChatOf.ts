@@ -1,22 +1,22 @@
 /** Makes a chat of a conversation, with the checks of the HTTP API. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { decodeConversation } from "../domains/chat/request/decodeNativeChat.ts"
-import { flattenExtra } from "../domains/chat/request/flattenExtra.ts"
-import { isRouterField, type ParsedChat } from "../domains/chat/request/parseChatRequest.ts"
-import type { Conversation } from "../conversation/Conversation.ts"
-import { writeChatParameters, writeChatRequest } from "../dialects/chat/writeRequest.ts"
+import { decodeConversation } from "./decodeNativeChat.ts"
+import { flattenExtra } from "./flattenExtra.ts"
+import { isRouterField, type ParsedChat } from "./parseChatRequest.ts"
+import type { Conversation } from "../../../conversation/Conversation.ts"
+import { writeChatParameters, writeChatRequest } from "../../../dialects/chat/writeRequest.ts"
 import {
   makeTextParser,
   type ParseOptions,
   parseInProcess,
   requireJsonObject,
   selectFields
-} from "../routing/parseRequest.ts"
-import type { SettingsShape } from "../instance/Settings.ts"
-import { InvalidRequest, type RequestTooLarge } from "../values/errors/RequestErrors.ts"
-import { isDeeperThan } from "../values/json/isDeeperThan.ts"
-import { stringifyRequest } from "../values/json/stringifyRequest.ts"
+} from "../../../routing/parseRequest.ts"
+import type { SettingsShape } from "../../../instance/Settings.ts"
+import { InvalidRequest, type RequestTooLarge } from "../../../values/errors/RequestErrors.ts"
+import { isDeeperThan } from "../../../values/json/isDeeperThan.ts"
+import { stringifyRequest } from "../../../values/json/stringifyRequest.ts"
 
 /** `config` has the fields of a chat request that the conversation does not say. */
 export const parseChatOf = (
