@@ -120,6 +120,7 @@ export {
   type SignatureMetadata,
   type TextMetadata
 } from "./dialects/parts/partMetadata.ts"
+export { toPartUsage } from "./dialects/parts/partUsage.ts"
 export { addReasoning, toCallPart, toMediaPart, toTextPart } from "./dialects/parts/promptParts.ts"
 export { type AnswerDelta, StreamedPartWriter } from "./dialects/parts/StreamedPartWriter.ts"
 export { writeParts } from "./dialects/parts/writeParts.ts"

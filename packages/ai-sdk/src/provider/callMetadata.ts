@@ -11,7 +11,9 @@ import {
   type AnswerEnd,
   type AnswerHead,
   type AnswerPiece,
-  toFinishReason
+  type ChatEnd,
+  toFinishReason,
+  toPartUsage
 } from "@signalbox/core/dialects"
 import { optionsKey } from "./readOptions.ts"
 
@@ -114,27 +116,12 @@ export const writeChatMetadata = (
 })
 
 /** Of all attempts, as it is charged; undefined: unknown. */
-export const writeUsage = (usage: ChatUsage | undefined): LanguageModelV4Usage => {
-  const { cache_write_tokens, cached_tokens } = usage?.prompt_tokens_details ?? {}
-  const { reasoning_tokens } = usage?.completion_tokens_details ?? {}
+export const writeUsage = ({ tokens, usage }: Partial<ChatEnd>): LanguageModelV4Usage => {
+  const { inputTokens, outputTokens } = toPartUsage(tokens)
+  const { uncached: noCache, ...input } = inputTokens
   return {
-    inputTokens: {
-      total: usage?.prompt_tokens,
-      noCache:
-        usage === undefined
-          ? undefined
-          : usage.prompt_tokens - (cached_tokens ?? 0) - (cache_write_tokens ?? 0),
-      cacheRead: cached_tokens,
-      cacheWrite: cache_write_tokens
-    },
-    outputTokens: {
-      total: usage?.completion_tokens,
-      text:
-        usage === undefined || reasoning_tokens === undefined
-          ? undefined
-          : usage.completion_tokens - reasoning_tokens,
-      reasoning: reasoning_tokens
-    },
+    inputTokens: { ...input, noCache },
+    outputTokens,
     ...(usage === undefined ? undefined : { raw: toJson(usage) })
   }
 }

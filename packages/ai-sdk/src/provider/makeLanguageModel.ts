@@ -37,15 +37,11 @@ export const makeLanguageModel = (modelId: string, context: ModelContext): Langu
       throw toCallError(error, "chat", body, route)
     }
     const { id, model, reply, startedAt, usage } = answer
-    const choice = reply.choices.find(({ index }) => index === 0) ?? reply.choices[0]
-    const { end, logprobs, parts } = choice?.answer ?? { parts: [], end: { reason: null } }
+    const { end, hasCalls, logprobs, parts } = writeParts(reply, partForms, conversation.tools)
     return {
-      content: writeParts({ parts }, partForms, conversation.tools),
-      finishReason: writeFinishReason(
-        end,
-        parts.some(({ type }) => type === "call")
-      ),
-      usage: writeUsage(usage),
+      content: parts,
+      finishReason: writeFinishReason(end, hasCalls),
+      usage: writeUsage(answer),
       providerMetadata: writeChatMetadata(answer, { marks: reply, usage }, route, logprobs),
       request: { body },
       response: {

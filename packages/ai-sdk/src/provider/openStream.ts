@@ -51,7 +51,7 @@ export const openStream = async (
     finishReason: isBroken
       ? { unified: "error", raw: undefined }
       : writeFinishReason(writer.answerEnd, writer.hasCalls),
-    usage: writeUsage(end?.usage),
+    usage: writeUsage(end ?? {}),
     providerMetadata: writeChatMetadata(head ?? {}, end ?? {}, route)
   })
 

@@ -3,9 +3,9 @@ import type * as Response from "effect/ai/Response"
 import type { ChatEnd } from "../domains/chat/ChatAnswer.ts"
 import type { AnswerEnd } from "../conversation/Answer.ts"
 import { toFinishReason } from "../dialects/parts/finishReason.ts"
+import { toPartUsage } from "../dialects/parts/partUsage.ts"
 import type { ChatServingInfo } from "../engine/upstreams/ChatCapability.ts"
 import { omitUndefined } from "../values/omitUndefined.ts"
-import type { TokenUsage } from "../values/usage/TokenUsage.ts"
 import type { CallRecorder } from "../api/inProcess/CallRecorder.ts"
 import type { ServingMetadata } from "./partMetadata.ts"
 import { toRouting } from "./toRouting.ts"
@@ -43,7 +43,7 @@ export const writeFinish = (
 ): Response.FinishPartEncoded => ({
   type: "finish",
   reason: end.reason === null ? "unknown" : toFinishReason(end.reason, hasCalls),
-  usage: toUsage(tokens),
+  usage: toPartUsage(tokens),
   metadata: {
     signalbox: {
       generationId,
@@ -61,22 +61,3 @@ export const writeFinish = (
     }
   }
 })
-
-/** Of all attempts, as it is charged. */
-const toUsage = (tokens: TokenUsage | undefined): Response.FinishPartEncoded["usage"] => {
-  if (tokens === undefined) return { inputTokens: {}, outputTokens: {} }
-  const { cachedTokens, cacheWriteTokens, inputTokens, outputTokens, reasoningTokens } = tokens
-  return {
-    inputTokens: {
-      total: inputTokens,
-      uncached: inputTokens - (cachedTokens ?? 0) - (cacheWriteTokens ?? 0),
-      ...omitUndefined({ cacheRead: cachedTokens, cacheWrite: cacheWriteTokens })
-    },
-    outputTokens: {
-      total: outputTokens,
-      ...(reasoningTokens === undefined
-        ? undefined
-        : { reasoning: reasoningTokens, text: outputTokens - reasoningTokens })
-    }
-  }
-}

@@ -2,23 +2,38 @@
 import type { Answer } from "../../conversation/Answer.ts"
 import type { Tool } from "../../conversation/Conversation.ts"
 import type { Part } from "../../conversation/Part.ts"
+import type { ChatReply } from "../../engine/upstreams/ChatCapability.ts"
 import { commonNames, makeToolNames, type ToolNames } from "../ToolNames.ts"
 import { toReasoningMetadata, toSignatureMetadata } from "./partMetadata.ts"
 import type { PartForms } from "./PartForms.ts"
 
-/** Sources follow the other parts. `tools` are those of the request, whose names the parts have. */
+interface WrittenAnswer<Part> extends Pick<Answer, "end" | "logprobs"> {
+  readonly parts: Array<Part>
+  readonly hasCalls: boolean
+}
+
+/**
+ * A language model has one answer, so other choices are dropped. Sources follow the other parts. `tools` are those of the
+ * request, whose names the parts have.
+ */
 export const writeParts = <Common, Whole>(
-  { parts }: Pick<Answer, "parts">,
+  { choices }: Pick<ChatReply, "choices">,
   forms: PartForms<Common, Whole, unknown>,
   tools: ReadonlyArray<Tool>
-): Array<Common | Whole> => {
+): WrittenAnswer<Common | Whole> => {
+  const choice = choices.find(({ index }) => index === 0) ?? choices[0]
+  const { parts, ...answer }: Answer = choice?.answer ?? { parts: [], end: { reason: null } }
   const names = makeToolNames(tools, commonNames)
-  return [
-    ...parts.flatMap((part) => writePart(part, forms, names)),
-    ...parts.flatMap((part) =>
-      part.type === "text" ? (part.citations ?? []).flatMap(forms.writeSource) : []
-    )
-  ]
+  return {
+    ...answer,
+    hasCalls: parts.some(({ type }) => type === "call"),
+    parts: [
+      ...parts.flatMap((part) => writePart(part, forms, names)),
+      ...parts.flatMap((part) =>
+        part.type === "text" ? (part.citations ?? []).flatMap(forms.writeSource) : []
+      )
+    ]
+  }
 }
 
 const writePart = <Common, Whole>(
