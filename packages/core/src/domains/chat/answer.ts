@@ -1,20 +1,13 @@
 /** Answers conversations in process, with the checks of the HTTP API. */
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
-import type * as Stream from "effect/Stream"
+import { identity } from "effect/Function"
 import type { CallerConfig } from "../../tenants/auth/CallerConfig.ts"
-import { Callers, resolveCallerWith } from "../../tenants/auth/Callers.ts"
 import type { Conversation } from "../../conversation/Conversation.ts"
 import type { RouteObserver } from "../../routing/RouteQuery.ts"
-import type { RoutingError } from "../../routing/Routing.ts"
-import { Settings } from "../../instance/Settings.ts"
-import type { RequestTooLarge } from "../../values/errors/RequestErrors.ts"
+import type { SettingsShape } from "../../instance/Settings.ts"
 import { loadOnce } from "../../values/loadOnce.ts"
 import type { ChatAnswer } from "./ChatAnswer.ts"
-import { type ChatError, Chats } from "./Chats.ts"
-import type { ChatServices } from "./makeAnswersInProcess.ts"
-import type { AnswerPiece } from "./stream/AnswerPiece.ts"
+import { type ChatServices, makeAnswersInProcess } from "./makeAnswersInProcess.ts"
 
 /**
  * The fields of a chat request that a conversation does not say: the model, its fallbacks (`models`), routing preferences
@@ -22,51 +15,31 @@ import type { AnswerPiece } from "./stream/AnswerPiece.ts"
  */
 export type AnswerFields = Readonly<Record<string, unknown>>
 
-/** Functions that begin when they are called. */
+/** Functions that begin when they are called. What they need is loaded with the first call. */
 export const makeAnswer = (services: ChatServices) => {
-  const callers = Context.get(services, Callers)
-  const chats = Context.get(services, Chats)
-  const settings = Context.get(services, Settings)
-
-  const begin = (
-    conversation: Conversation,
-    fields: AnswerFields,
-    config: CallerConfig | undefined
-  ) =>
-    Effect.flatMapEager(resolveCallerWith(callers, config), (caller) =>
-      Effect.flatMapEager(loadTranslation(), ({ parseChatOf, toPieces }) =>
-        Effect.mapEager(parseChatOf(conversation, fields, settings), (parsed) => ({
-          caller,
-          parsed,
-          toPieces
-        }))
-      )
-    )
-
+  const answers = makeAnswersInProcess(services)
   return {
     complete: (
       conversation: Conversation,
       fields: AnswerFields,
       caller?: CallerConfig,
       observer?: RouteObserver
-    ): Effect.Effect<ChatAnswer, ChatError | RequestTooLarge> =>
-      Effect.flatMapEager(begin(conversation, fields, caller), ({ caller, parsed }) =>
-        chats.answer(caller, parsed, observer)
-      ),
+    ) => answers.complete(conversation, { caller, translation: translate(fields), observer }),
     stream: (
       conversation: Conversation,
       fields: AnswerFields,
       caller?: CallerConfig,
       observer?: RouteObserver
-    ): Effect.Effect<
-      Stream.Stream<AnswerPiece, RoutingError>,
-      ChatError | RequestTooLarge,
-      Scope.Scope
-    > =>
-      Effect.flatMapEager(begin(conversation, fields, caller), ({ caller, parsed, toPieces }) =>
-        Effect.map(chats.stream(caller, parsed, observer), toPieces)
-      )
+    ) => answers.stream(conversation, { caller, translation: translate(fields), observer })
   }
 }
+
+const translate = (fields: AnswerFields) =>
+  Effect.mapEager(loadTranslation(), ({ parseChatOf, toPieces }) => ({
+    parse: (conversation: Conversation, settings: SettingsShape) =>
+      Effect.mapEager(parseChatOf(conversation, fields, settings), (parsed) => ({ parsed })),
+    write: identity<ChatAnswer>,
+    writeStream: toPieces
+  }))
 
 const loadTranslation = loadOnce(() => import("./answerTranslation.ts"))

@@ -5,13 +5,12 @@ import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import type { CallerConfig } from "../../tenants/auth/CallerConfig.ts"
 import type { Callers } from "../../tenants/auth/Callers.ts"
-import type { ParseOptions } from "../../routing/parseRequest.ts"
 import type { RouteObserver } from "../../routing/RouteQuery.ts"
 import type { RequestTooLarge } from "../../values/errors/RequestErrors.ts"
 import { toChatCompletion } from "./ChatAnswer.ts"
 import type { ChatCompletion } from "./ChatCompletion.ts"
 import type { ChatError, Chats } from "./Chats.ts"
-import { type ChatServices, makeAnswersInProcess } from "./makeAnswersInProcess.ts"
+import { type ChatServices, makeAnswersInProcess, parseAsJson } from "./makeAnswersInProcess.ts"
 import type { ChatRequest } from "./request/ChatRequest.ts"
 import { parseChatRequest } from "./request/parseChatRequest.ts"
 import type { ChatStream } from "./stream/streamChat.ts"
@@ -46,8 +45,9 @@ export const makeChat = (services: ChatServices) => {
 
 /** The neutral form of an answer has the words of the chat API. */
 const translation = Effect.succeed({
-  parse: (text: string, options: ParseOptions) =>
-    Result.map(parseChatRequest(text, options), (parsed) => ({ parsed })),
+  parse: parseAsJson((text, options) =>
+    Result.map(parseChatRequest(text, options), (parsed) => ({ parsed }))
+  ),
   write: toChatCompletion,
   writeStream: identity<ChatStream>
 })

@@ -6,8 +6,8 @@ import type { CallerConfig } from "../../tenants/auth/CallerConfig.ts"
 import { Callers, resolveCallerWith } from "../../tenants/auth/Callers.ts"
 import { type ParseOptions, parseInProcess, type ParseResult } from "../../routing/parseRequest.ts"
 import type { RouteObserver } from "../../routing/RouteQuery.ts"
-import { Settings } from "../../instance/Settings.ts"
-import type { RequestTooLarge } from "../../values/errors/RequestErrors.ts"
+import { Settings, type SettingsShape } from "../../instance/Settings.ts"
+import type { InvalidRequest, RequestTooLarge } from "../../values/errors/RequestErrors.ts"
 import type { ChatAnswer } from "./ChatAnswer.ts"
 import { type ChatError, Chats } from "./Chats.ts"
 import { flattenExtra } from "./request/flattenExtra.ts"
@@ -17,8 +17,11 @@ import type { ChatStream } from "./stream/streamChat.ts"
 export type ChatServices = Context.Context<Callers | Chats>
 
 /** How an API reads a request, and writes a whole or a streamed answer. */
-export interface ChatTranslation<Chat, Whole, Streamed> {
-  readonly parse: (text: string, options: ParseOptions) => ParseResult<Chat>
+export interface ChatTranslation<Request, Chat, Whole, Streamed> {
+  readonly parse: (
+    request: Request,
+    settings: SettingsShape
+  ) => Effect.Effect<Chat, InvalidRequest | RequestTooLarge>
   readonly write: (answer: ChatAnswer, chat: Chat) => Whole
   readonly writeStream: (stream: ChatStream, chat: Chat) => Streamed
 }
@@ -33,41 +36,47 @@ interface CallOptions<Translation> {
 
 type Failure = ChatError | RequestTooLarge
 
+/** Reads the fields of `extra` as those of the request, and the request as JSON. */
+export const parseAsJson =
+  <Chat>(
+    parse: (text: string, options: ParseOptions) => ParseResult<Chat>
+  ): ChatTranslation<unknown, Chat, never, never>["parse"] =>
+  (request, settings) =>
+    Effect.flatMapEager(flattenExtra(request), (flat) => parseInProcess(flat, settings, parse))
+
 /** Functions that begin when they are called. */
 export const makeAnswersInProcess = (services: ChatServices) => {
   const callers = Context.get(services, Callers)
   const chats = Context.get(services, Chats)
   const settings = Context.get(services, Settings)
 
-  const begin = <Chat, Whole, Streamed>(
-    request: unknown,
-    { caller, translation }: CallOptions<ChatTranslation<Chat, Whole, Streamed>>
+  const begin = <Request, Chat, Whole, Streamed>(
+    request: Request,
+    { caller, translation }: CallOptions<ChatTranslation<Request, Chat, Whole, Streamed>>
   ) =>
     Effect.flatMapEager(resolveCallerWith(callers, caller), (caller) =>
-      Effect.flatMapEager(flattenExtra(request), (flat) =>
-        Effect.flatMapEager(translation, (translation) =>
-          Effect.mapEager(parseInProcess(flat, settings, translation.parse), (chat) => ({
-            caller,
-            chat,
-            translation
-          }))
-        )
+      Effect.flatMapEager(translation, (translation) =>
+        Effect.mapEager(translation.parse(request, settings), (chat) => ({
+          caller,
+          chat,
+          translation
+        }))
       )
     )
 
   return {
-    complete: <Chat extends { readonly parsed: ParsedChat }, Whole, Streamed>(
-      request: unknown,
-      options: CallOptions<ChatTranslation<Chat, Whole, Streamed>>
+    complete: <Request, Chat extends { readonly parsed: ParsedChat }, Whole, Streamed>(
+      request: Request,
+      options: CallOptions<ChatTranslation<Request, Chat, Whole, Streamed>>
     ): Effect.Effect<Whole, Failure> =>
       Effect.flatMapEager(begin(request, options), ({ caller, chat, translation }) =>
         Effect.mapEager(chats.answer(caller, chat.parsed, options.observer), (answer) =>
           translation.write(answer, chat)
         )
       ),
-    stream: <Chat extends { readonly parsed: ParsedChat }, Whole, Streamed>(
-      request: unknown,
-      options: CallOptions<ChatTranslation<Chat, Whole, Streamed>>
+    stream: <Request, Chat extends { readonly parsed: ParsedChat }, Whole, Streamed>(
+      request: Request,
+      options: CallOptions<ChatTranslation<Request, Chat, Whole, Streamed>>
     ): Effect.Effect<Streamed, Failure, Scope.Scope> =>
       Effect.flatMapEager(begin(request, options), ({ caller, chat, translation }) =>
         Effect.map(chats.stream(caller, chat.parsed, options.observer), (stream) =>

@@ -5,10 +5,13 @@ import type * as Stream from "effect/Stream"
 import type { CallerConfig } from "../../tenants/auth/CallerConfig.ts"
 import type { Callers } from "../../tenants/auth/Callers.ts"
 import type { ChatError, Chats } from "../chat/Chats.ts"
-import { type ChatServices, makeAnswersInProcess } from "../chat/makeAnswersInProcess.ts"
+import {
+  type ChatServices,
+  makeAnswersInProcess,
+  parseAsJson
+} from "../chat/makeAnswersInProcess.ts"
 import type { ChatStream } from "../chat/stream/streamChat.ts"
 import { toNamedEvents } from "../chat/stream/toNamedEvents.ts"
-import type { ParseOptions } from "../../routing/parseRequest.ts"
 import type { RouteObserver } from "../../routing/RouteQuery.ts"
 import type { RoutingError } from "../../routing/Routing.ts"
 import type { RequestTooLarge } from "../../values/errors/RequestErrors.ts"
@@ -71,8 +74,9 @@ const translate = (betas: ReadonlyArray<string> = []) =>
   Effect.mapEager(
     loadTranslation(),
     ({ makeMessageEventWriter, parseMessagesChat, writeMessage }) => ({
-      parse: (text: string, options: ParseOptions) =>
-        parseMessagesChat(text, { ...options, headers: toHeaders(betas) }),
+      parse: parseAsJson((text, options) =>
+        parseMessagesChat(text, { ...options, headers: toHeaders(betas) })
+      ),
       write: writeMessage,
       writeStream: (stream: ChatStream, chat: MessagesChat) => {
         const events = toNamedEvents(stream, makeMessageEventWriter(stream, chat))

@@ -8,7 +8,11 @@ import type { CallerConfig } from "../../tenants/auth/CallerConfig.ts"
 import type { Callers } from "../../tenants/auth/Callers.ts"
 import type { ChatAnswer } from "../chat/ChatAnswer.ts"
 import type { ChatError, Chats } from "../chat/Chats.ts"
-import { type ChatServices, makeAnswersInProcess } from "../chat/makeAnswersInProcess.ts"
+import {
+  type ChatServices,
+  makeAnswersInProcess,
+  parseAsJson
+} from "../chat/makeAnswersInProcess.ts"
 import type { ChatStream } from "../chat/stream/streamChat.ts"
 import { toNamedEvents } from "../chat/stream/toNamedEvents.ts"
 import type { RouteObserver } from "../../routing/RouteQuery.ts"
@@ -61,7 +65,7 @@ export const makeResponses = (services: ChatServices) => {
 const toChatTranslation =
   (clock: Clock.Clock) =>
   ({ makeResponseEventWriter, parseResponsesChat, writeResponse }: typeof Translation) => ({
-    parse: parseResponsesChat,
+    parse: parseAsJson(parseResponsesChat),
     write: (answer: ChatAnswer, chat: ResponsesChat) =>
       writeResponse(answer, chat, { completedAt: clock.currentTimeMillisUnsafe() }),
     writeStream: (stream: ChatStream, chat: ResponsesChat) => {
