@@ -178,15 +178,16 @@ test("a picture alone is an error for callers of Messages, and costs nothing", a
   expect(after).toEqual(before)
 })
 
-test("a picture beside a text leaves callers of Messages the text", async () => {
+test("a picture beside a text leaves callers of Messages the text, and is told", async () => {
   const { ask } = await startOddServer()
   for (const caller of callers.filter(({ name }) => name === "messages")) {
     for (const parts of [
       [{ text: "Here." }, picture],
       [picture, { text: "Here." }]
     ]) {
-      const { content, error } = await ask(caller, sayParts(parts), { provider: "gemini" })
+      const { content, error, text } = await ask(caller, sayParts(parts), { provider: "gemini" })
       expect({ content, error }).toEqual({ content: "Here.", error: undefined })
+      expect(text).toContain('"omitted_content":["image"]')
     }
   }
 })

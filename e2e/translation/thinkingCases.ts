@@ -143,7 +143,7 @@ export const thinkingCases: ReadonlyArray<ThinkingCase> = [
   {
     name: "between tags in pieces, with white space around",
     message: { content: "\n<think>\nplan\n</think>\n\nab" },
-    deltas: [..."\n<think>\nplan\n</think>\n\nab"].map((content) => ({ content }))
+    deltas: Array.from("\n<think>\nplan\n</think>\n\nab", (content) => ({ content }))
   },
   {
     name: "between tags without anything between them",
@@ -160,6 +160,12 @@ export const thinkingCases: ReadonlyArray<ThinkingCase> = [
     name: "behind a tag that is never closed",
     message: { content: "<think>plan" },
     content: ""
+  },
+  // The template has the first tag (https://github.com/vllm-project/vllm/issues/12999); a stream has said it by then.
+  {
+    name: "before the end of a tag, in a whole answer",
+    message: { content: "plan\n</think>\n\nab" },
+    deltas: [{ reasoning: "plan" }, { content: "ab" }]
   },
   // Seed-OSS, Magistral, Kimi.
   { name: "between Seed's tags", message: { content: "<seed:think>plan</seed:think>ab" } },

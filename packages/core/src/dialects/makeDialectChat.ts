@@ -101,8 +101,8 @@ export interface ChatDialect {
   /** Whose signatures and encrypted reasoning it reads. */
   readonly reasoningFamily: ReasoningFamily
   /**
-   * Marks what only this provider can read in an answer, or in an event of one, that is passed on as it is. Absent: the
-   * dialect's own signatures need no mark.
+   * An answer, or an event of one, that is passed on: what only this provider can read is marked, and what its API does not
+   * promise is repaired. Absent: it is passed on as it is.
    */
   readonly markNative?: (json: Readonly<Record<string, unknown>>) => typeof json
 }

@@ -17,7 +17,7 @@ import { hasParts, readContent } from "./readContent.ts"
 import { findMissingReasoning, findReasoningText } from "./reasoningText.ts"
 import { SaidReader } from "./SaidReader.ts"
 import { hasBlocks, ThinkingBlocks } from "./thinkingBlocks.ts"
-import { mayBeginThought, ThinkTags } from "./ThinkTags.ts"
+import { mayBeginThought, splitLoneEnd, ThinkTags } from "./ThinkTags.ts"
 import { type KnownCall, StreamedCalls, type WrittenPiece } from "./StreamedCalls.ts"
 import { toCalled, writeCall, writeCallPiece } from "./writeCall.ts"
 
@@ -42,6 +42,14 @@ export const mayBeTagged = (said: Json): boolean =>
   typeof said["content"] === "string" &&
   mayBeginThought(said["content"]) &&
   findReasoningText(said) === undefined
+
+/** A message whose content has the end of a thought in tags, but no beginning, with the thought apart. */
+export const withoutLoneEnd = (message: Json): Json => {
+  const { content } = message
+  if (typeof content !== "string" || findReasoningText(message) !== undefined) return message
+  const split = splitLoneEnd(content)
+  return split.content === content ? message : { ...message, ...split }
+}
 
 /** With its thoughts where the contract has them, and where the server wrote them. */
 export const withReasoning = (said: Json): Json => {
@@ -165,7 +173,7 @@ export class AnswerReader {
     }
     const details = this.#blocks.read(thinking_blocks)
     if (details.length === 0) return said
-    const text = details.map((detail) => detail["text"] ?? "").join("")
+    const text = details.map(({ text: piece }) => (typeof piece === "string" ? piece : "")).join("")
     const isMissing = text !== "" && findReasoningText(said) === undefined
     return { ...said, ...(isMissing ? { reasoning: text } : undefined), reasoning_details: details }
   }

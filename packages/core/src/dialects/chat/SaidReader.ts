@@ -6,6 +6,7 @@ import type {
   ThoughtEvent
 } from "../../conversation/AnswerEvent.ts"
 import { parseAnnotations } from "./annotations.ts"
+import { findTranscript } from "./audioAnswers.ts"
 import { findOtherFields } from "./otherFields.ts"
 import { parseContent } from "./parseContent.ts"
 import { parseImages } from "./parseImages.ts"
@@ -30,7 +31,8 @@ export class SaidReader {
     const { annotations, content, images, media, reasoning_details, refusal } = delta
     const events: Array<AnswerEvent> = []
     this.#readReasoning(reasoning_details, findReasoningText(delta), events)
-    if (isNonEmptyText(content)) events.push({ type: "text", text: content })
+    const text = isNonEmptyText(content) ? content : findTranscript(delta["audio"])
+    if (isNonEmptyText(text)) events.push({ type: "text", text })
     if (isNonEmptyText(refusal)) events.push({ type: "refusal", refusal })
     for (const image of parseImages(images)) events.push({ type: "media", media: image })
     for (const part of parseContent(media)) {

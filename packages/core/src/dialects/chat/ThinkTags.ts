@@ -19,6 +19,22 @@ const closeTags: ReadonlyMap<string, string> = new Map([
   ["◁think▷", "◁/think▷"]
 ])
 
+/**
+ * Splits a whole content with an end tag alone: the templates of DeepSeek-R1 and others write the first tag into the prompt
+ * (https://github.com/vllm-project/vllm/issues/12999). Streams have said the thought as text by then.
+ */
+export const splitLoneEnd = (content: string): SplitContent => {
+  const end = content.indexOf(loneEnd)
+  return end === -1 || content.includes("<think>")
+    ? { content, reasoning: "" }
+    : {
+        content: content.slice(end + loneEnd.length).trimStart(),
+        reasoning: content.slice(0, end).trim()
+      }
+}
+
+const loneEnd = "</think>"
+
 /** The most characters that wait for a tag, or for the end of white space. */
 const maxHeld = 1_024
 

@@ -1,6 +1,7 @@
 /** Citations in the `annotations` of the chat dialect: https://openrouter.ai/docs/features/web-search. */
 import type { Citation } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/isObject.ts"
+import { toList } from "../../values/json/toList.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -8,6 +9,26 @@ type Json = Readonly<Record<string, unknown>>
 /** What the annotations of a message or a delta cite. Those of files are left out, which have no address. */
 export const parseAnnotations = (annotations: unknown): ReadonlyArray<Citation> =>
   Array.isArray(annotations) ? annotations.flatMap(parseAnnotation) : []
+
+/** Annotations of the pages that Perplexity lists beside the choices (https://docs.perplexity.ai/api-reference/chat-completions-post). */
+export const writeListedPages = ({
+  citations,
+  search_results: results
+}: Json): ReadonlyArray<Json> =>
+  (Array.isArray(results) && results.length > 0 ? toList(results) : toList(citations)).flatMap(
+    (page) => {
+      const { title, url } = isObject(page) ? page : { url: page }
+      return typeof url === "string"
+        ? [writeAnnotation({ url, ...omitUndefined({ title: findText(title) }) })]
+        : []
+    }
+  )
+
+/** With the pages as annotations, where it has none of its own. */
+export const withPages = (said: Json, pages: ReadonlyArray<Json>): Json =>
+  pages.length === 0 || toList(said["annotations"]).length > 0
+    ? said
+    : { ...said, annotations: pages }
 
 const parseAnnotation = (annotation: unknown): ReadonlyArray<Citation> => {
   if (!isObject(annotation)) return []

@@ -15,9 +15,12 @@ const findGoogleContent = (json: Json): Json | undefined => {
   return isObject(extra) && isObject(extra["google"]) ? extra["google"] : undefined
 }
 
-/** The signature beside a call, a message or a delta. */
+/** The signature beside a call, a message or a delta; LiteLLM writes it elsewhere (https://docs.litellm.ai/docs/providers/gemini). */
 export const findSignature = (json: Json): string | undefined => {
-  const signature = findGoogleContent(json)?.["thought_signature"]
+  const { provider_specific_fields: fields } = json
+  const signature =
+    findGoogleContent(json)?.["thought_signature"] ??
+    (isObject(fields) ? fields["thought_signature"] : undefined)
   return typeof signature === "string" && signature !== "" ? signature : undefined
 }
 

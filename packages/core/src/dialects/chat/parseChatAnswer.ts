@@ -4,6 +4,7 @@ import type { Citation, Part } from "../../conversation/Part.ts"
 import { makeUnreadAnswer } from "../makeUnreadAnswer.ts"
 import { parseAnnotations } from "./annotations.ts"
 import { parseAssistantMessage } from "./assistantMessage.ts"
+import { parseAudioAnswer } from "./audioAnswers.ts"
 import { findOtherFields } from "./otherFields.ts"
 import { parseContent } from "./parseContent.ts"
 import { parseImages } from "./parseImages.ts"
@@ -17,9 +18,11 @@ export const parseChatAnswer = (message: Json, end: AnswerEnd, logprobs?: unknow
 const parseMessage = (message: Json): ReadonlyArray<Part> => {
   const { annotations, images, media } = message
   const others = findOtherFields(message)
+  const said = parseAssistantMessage(message)
   return addCitations(
     [
-      ...parseAssistantMessage(message),
+      ...said,
+      ...parseAudioAnswer(message["audio"], said),
       ...parseImages(images),
       ...parseContent(media).filter((part) => "source" in part),
       ...(others === undefined ? [] : [{ type: "opaque", dialect: "chat", raw: others } as const])

@@ -17,8 +17,10 @@ import {
   type AnswerReaderOptions,
   isUnusual,
   mayBeTagged,
+  withoutLoneEnd,
   withReasoning
 } from "./AnswerReader.ts"
+import { withPages, writeListedPages } from "./annotations.ts"
 import { needsFinish, toFinish } from "./finishReasons.ts"
 import { findChatUsage } from "./findChatUsage.ts"
 import {
@@ -52,11 +54,12 @@ export const parseChatReply = (
   if (found.length > maxChoices)
     return Result.fail(toInvalidAnswer(tooManyChoicesMessage, report.usage))
   const choices: Array<ChatChoice> = []
+  const pages = writeListedPages(json)
   for (let position = 0; position < found.length; position++) {
     const each: unknown = found[position]
     const failure = findChoiceFailure(each, report.usage)
     if (failure !== undefined) return Result.fail(failure)
-    const choice = parseChoice(each, position, options)
+    const choice = parseChoice(each, position, pages, options)
     if (choice === undefined) {
       return Result.fail(toInvalidAnswer(`choice ${position + 1} holds no message`, report.usage))
     }
@@ -126,19 +129,24 @@ export const parseIndex = ({ index }: Json, position: number): number =>
 const parseChoice = (
   choice: unknown,
   position: number,
+  pages: ReadonlyArray<Json>,
   { keepsFunctionCall = false, readsThinkTags = false }: ChatReadOptions
 ): ChatChoice | undefined => {
   if (!isObject(choice)) return undefined
   const { delta, logprobs } = choice
   const written = isObject(choice["message"]) ? choice["message"] : delta
   if (!isObject(written)) return undefined
-  const isTagged = readsThinkTags && mayBeTagged(written)
+  const whole = readsThinkTags ? withoutLoneEnd(written) : written
+  const isTagged = readsThinkTags && mayBeTagged(whole)
   const reader =
-    isTagged || isUnusual(written)
+    isTagged || isUnusual(whole)
       ? new AnswerReader({ random: findRandom(), keepsFunctionCall })
       : undefined
   if (isTagged) reader?.expectTags()
-  const read = withReasoning(reader === undefined ? written : reader.readMessage(written))
+  const read = withPages(
+    withReasoning(reader === undefined ? whole : reader.readMessage(whole)),
+    pages
+  )
   const message = typeof read["role"] === "string" ? read : { ...read, role: "assistant" }
   const finish = parseFinishReasons(choice)
   const end =

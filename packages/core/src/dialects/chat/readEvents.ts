@@ -13,6 +13,7 @@ import { findRandom } from "../../engine/upstreams/callIdStems.ts"
 import { findEmbeddedFailure } from "../../engine/upstreams/failures/findEmbeddedFailure.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import type { EventReader } from "../../engine/upstreams/transport/EventDecoder.ts"
+import { withPages, writeListedPages } from "./annotations.ts"
 import { AnswerReader, isUnusual, mayBeTagged, withReasoning } from "./AnswerReader.ts"
 import { needsFinish, toFinish } from "./finishReasons.ts"
 import {
@@ -53,6 +54,8 @@ export const makeChatEventReader = (
   /** The indices of the choices so far, and of those with a finish reason. */
   const begun = new Set<number>()
   const finished = new Set<number>()
+  /** Those that are listed beside the choices, in the words of `annotations`. */
+  let pages = noPages
   let last: ChatDeltaEvent | undefined
   /** Whether the last event says what was written, so that the next one may be read without parsing it. */
   let isPlain = true
@@ -149,13 +152,14 @@ export const makeChatEventReader = (
       const failure = findEmbeddedFailure(json, metadata.usage)
       if (failure !== undefined || !Array.isArray(choices)) return failure
       if (choices.length > maxChoices) return toInvalidAnswer(tooManyChoicesMessage, metadata.usage)
+      if (citesPages(json)) pages = writeListedPages(json)
       let deltas: Array<ChatDelta> | undefined
       for (let position = 0; position < choices.length; position++) {
         const choice: unknown = choices[position]
         if (!isObject(choice)) continue
         const failed = findChoiceFailure(choice, metadata.usage)
         if (failed !== undefined) return failed
-        const written = parseDelta(choice, position, begun)
+        const written = parseDelta(choice, position, begun, finished.size === 0 ? pages : noPages)
         if (written === undefined) continue
         const delta = readDelta(written)
         if (delta === undefined) continue
@@ -225,14 +229,19 @@ interface WrittenDelta {
 const parseDelta = (
   choice: Json,
   position: number,
-  begun: ReadonlySet<number>
+  begun: ReadonlySet<number>,
+  pages: ReadonlyArray<Json>
 ): WrittenDelta | undefined => {
   const logprobs = choice["logprobs"] ?? undefined
   const finish = parseFinishReasons(choice)
   const index = parseIndex(choice, position)
   const delta = withReasoning(omitRole(findDelta(choice, begun.has(index))))
-  if (finish.reason === null && logprobs === undefined && isEmpty(delta)) return undefined
-  return { index, delta, end: finish.reason === null ? undefined : finish, logprobs }
+  if (finish.reason !== null) {
+    return { index, delta: withPages(delta, pages), end: finish, logprobs }
+  }
+  return logprobs === undefined && isEmpty(delta)
+    ? undefined
+    : { index, delta, end: undefined, logprobs }
 }
 
 /** The events of a delta with a text alone, or with nothing; undefined: it has more. */
@@ -249,6 +258,11 @@ const findPlainEvents = (delta: Json): ReadonlyArray<AnswerEvent> | undefined =>
   }
   return text === undefined ? noEvents : [{ type: "text", text }]
 }
+
+const noPages: ReadonlyArray<Json> = []
+
+const citesPages = ({ citations, search_results: results }: Json): boolean =>
+  Array.isArray(citations) || Array.isArray(results)
 
 const noEvents: ReadonlyArray<AnswerEvent> = []
 

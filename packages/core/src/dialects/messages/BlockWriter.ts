@@ -1,5 +1,6 @@
 /** Writes the content blocks of a streamed message: one after the other, each started, continued and stopped. */
 import type { EncryptedEvent } from "../../conversation/AnswerEvent.ts"
+import type { Citation } from "../../conversation/Part.ts"
 import type { AnswerBlock, BlockRules, CallBlock, ThoughtBlock } from "../AnswerBlock.ts"
 import type { ToolFinder } from "../CalledTool.ts"
 import type { NamedEvent } from "../NamedEvent.ts"
@@ -16,6 +17,7 @@ export class BlockWriter implements BlockRules {
   /** Of the last call. */
   private input: InputWriter = makeJsonInputWriter()
   private readonly events: Array<NamedEvent> = []
+  private readonly late: Array<Citation> = []
   /** The number of characters of the answer so far. */
   characters = 0
 
@@ -68,10 +70,23 @@ export class BlockWriter implements BlockRules {
     else this.sendDelta({ type: "text_delta", text })
   }
 
-  /** Citations are of the open text; without one they are dropped. */
+  /** Citations are of the open text; those that come when it has ended get a text of their own at the end. */
   add(event: Parameters<BlockRules["add"]>[0], open: AnswerBlock | undefined): void {
-    if (event.type !== "citation" || open?.type !== "text") return
-    for (const citation of writeCitations([event.citation])) {
+    if (event.type !== "citation") return
+    if (open?.type === "text") this.sendCitations([event.citation])
+    else this.late.push(event.citation)
+  }
+
+  /** Ends the answer, whose blocks have ended. */
+  finish(): void {
+    if (this.late.length === 0) return
+    this.start({ type: "text", text: "", citations: null })
+    this.sendCitations(this.late)
+    this.events.push({ type: "content_block_stop", index: this.index })
+  }
+
+  private sendCitations(cited: ReadonlyArray<Citation>): void {
+    for (const citation of writeCitations(cited)) {
       this.sendDelta({ type: "citations_delta", citation })
     }
   }

@@ -8,6 +8,7 @@ import { toMessagesFailure } from "./findMessagesFailure.ts"
 import { makeMessagesEventReader } from "./readEvents.ts"
 import { findMessagesModel, type MessagesModel, type MessagesModels } from "./MessagesModel.ts"
 import { parseMessagesAnswer } from "./readAnswer.ts"
+import { repairMessage } from "./repairMessage.ts"
 import { passOnMessages } from "./passOnMessages.ts"
 import { writeMessagesRequest } from "./writeRequest.ts"
 
@@ -91,5 +92,6 @@ const makeMessagesDialect = (
   parseAnswer: parseMessagesAnswer,
   makeEventReader: makeMessagesEventReader,
   toFailure: toMessagesFailure,
-  reasoningFamily: "anthropic"
+  reasoningFamily: "anthropic",
+  markNative: repairMessage
 })

@@ -14,7 +14,9 @@ import { getFreeText, makeToolFinder, type ToolFinder } from "../CalledTool.ts"
 import { parseCitations } from "./citations.ts"
 import { findMessagesFailure } from "./findMessagesFailure.ts"
 import { parseMessagesUsage, parseServiceTier } from "./parseMessagesUsage.ts"
+import { type CallIds, makeCallIds } from "./makeCallIds.ts"
 import { toTextPart } from "./parseBlocks.ts"
+import { writeInput } from "./writeInput.ts"
 import { findText } from "../readField.ts"
 import { makeUnreadAnswer } from "../makeUnreadAnswer.ts"
 import { parseStopReason } from "./stopReasons.ts"
@@ -40,7 +42,8 @@ export const parseMessagesAnswer = (
   const report = parseMessagesUsage(json["usage"], parseCost)
   const failure = findMessagesFailure(json, report.usage)
   if (failure !== undefined) return Result.fail(failure)
-  const { content, id, model } = json
+  const { id, model } = json
+  const content = toBlocks(json["content"])
   if (!Array.isArray(content)) {
     return Result.fail(toInvalidAnswer("the answer holds no content", report.usage))
   }
@@ -59,16 +62,21 @@ export const parseMessagesAnswer = (
   })
 }
 
+/** Some servers answer with the text alone. */
+const toBlocks = (content: unknown): unknown =>
+  typeof content === "string" ? [{ type: "text", text: content }] : content
+
 const parseBlocks = (
   content: ReadonlyArray<unknown>,
   tools: ReadonlyArray<Tool>
 ): ReadonlyArray<Part> => {
   const findTool = makeToolFinder(tools)
-  return attachSignatures(content.flatMap((block) => parseBlock(block, findTool)))
+  const makeId = makeCallIds()
+  return attachSignatures(content.flatMap((block) => parseBlock(block, findTool, makeId)))
 }
 
 /** What is no block is left out: the rest of the answer is still one. */
-const parseBlock = (block: unknown, findTool: ToolFinder): ReadonlyArray<Part> => {
+const parseBlock = (block: unknown, findTool: ToolFinder, makeId: CallIds): ReadonlyArray<Part> => {
   if (!isObject(block)) return []
   switch (block["type"]) {
     case "text":
@@ -78,7 +86,7 @@ const parseBlock = (block: unknown, findTool: ToolFinder): ReadonlyArray<Part> =
     case "redacted_thinking":
       return [parseRedactedThinking(findText(block, "data") ?? "")]
     case "tool_use":
-      return parseCall(block, findTool)
+      return parseCall(block, findTool, makeId)
     default:
       return [{ type: "opaque", dialect: "messages", raw: block }]
   }
@@ -90,20 +98,22 @@ const citeText = (part: TextPart, written: unknown): TextPart => {
   return citations.length === 0 ? part : { ...part, citations }
 }
 
-/** One without an id or a name calls nothing. */
-const isCall = (block: unknown): block is Json & { readonly id: string; readonly name: string } =>
-  isObject(block) &&
-  block["type"] === "tool_use" &&
-  typeof block["id"] === "string" &&
-  typeof block["name"] === "string"
+/** One without a name calls nothing. */
+const isCall = (block: unknown): block is Json & { readonly name: string } =>
+  isObject(block) && block["type"] === "tool_use" && typeof block["name"] === "string"
 
-const parseCall = (block: Json, findTool: ToolFinder): ReadonlyArray<CallPart> => {
+const parseCall = (block: Json, findTool: ToolFinder, makeId: CallIds): ReadonlyArray<CallPart> => {
   if (!isCall(block)) return []
   const { id, input, name } = block
   const tool = findTool(name)
-  const json = JSON.stringify(isObject(input) ? input : {})
+  const json = writeInput(input)
   return [
-    { type: "call", id, ...tool, arguments: tool.isCustom === true ? getFreeText(json) : json }
+    {
+      type: "call",
+      id: makeId(id),
+      ...tool,
+      arguments: tool.isCustom === true ? getFreeText(json) : json
+    }
   ]
 }
 

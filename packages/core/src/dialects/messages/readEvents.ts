@@ -11,10 +11,12 @@ import { omitUndefined } from "../../values/omitUndefined.ts"
 import type { ServerCalls } from "../../values/usage/ServerCalls.ts"
 import { getFreeText, makeToolFinder } from "../CalledTool.ts"
 import { parseCitations } from "./citations.ts"
+import { makeCallIds } from "./makeCallIds.ts"
 import { findMessagesFailure } from "./findMessagesFailure.ts"
 import type { MessagesReadOptions } from "./readAnswer.ts"
 import { addMessagesUsage, parseMessagesUsage, parseServiceTier } from "./parseMessagesUsage.ts"
 import { findText, isEmpty } from "../readField.ts"
+import { writeInput } from "./writeInput.ts"
 import { parseStopReason } from "./stopReasons.ts"
 import { anthropicFormat } from "./thinkingBlocks.ts"
 import { unwrapReasoning } from "./wrapReasoning.ts"
@@ -44,6 +46,7 @@ export const makeMessagesEventReader = ({
   tools = []
 }: MessagesStreamOptions = {}): EventReader<ChatEvent> => {
   const findTool = makeToolFinder(tools)
+  const makeId = makeCallIds()
   const openCalls = new Map<unknown, OpenCall>()
   let calls = 0
   const usage: Record<string, unknown> = {}
@@ -117,10 +120,10 @@ export const makeMessagesEventReader = ({
   }
 
   const startCall = (key: unknown, { id, input, name }: Json): ChatEvent | undefined => {
-    if (typeof id !== "string" || typeof name !== "string") return undefined
+    if (typeof name !== "string") return undefined
     calls++
     const tool = findTool(name)
-    const call = { id, ...tool, isCustom: tool.isCustom === true }
+    const call = { id: makeId(id), ...tool, isCustom: tool.isCustom === true }
     openCalls.set(key, {
       call,
       input,
@@ -184,7 +187,7 @@ export const makeMessagesEventReader = ({
     const call = openCalls.get(key)
     if (call === undefined) return undefined
     openCalls.delete(key)
-    const whole = JSON.stringify(isObject(call.input) ? call.input : {})
+    const whole = writeInput(call.input)
     if (call.texts === undefined) return call.hasDeltas ? undefined : sayInput(call, whole)
     return sayCustom(call, whole)
   }
@@ -250,7 +253,10 @@ export const makeMessagesEventReader = ({
           isDone = true
           const cut = cutCalls()
           const end = toEnd()
-          return end instanceof UpstreamFailure ? end : [...cut, end]
+          if (end instanceof UpstreamFailure) return end
+          // A server that does not say why it ended has said all.
+          const reason = calls > 0 ? "tool_calls" : "stop"
+          return hasFinished ? [...cut, end] : [...cut, say([], { reason }), end]
         }
         default:
           return undefined

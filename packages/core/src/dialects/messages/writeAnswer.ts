@@ -32,9 +32,18 @@ export const writeMessagesAnswer = ({ choices }: ChatReply, facts: MessageFacts)
       finishReason: end.reason,
       hasCalls: parts.some(({ type }) => type === "call")
     }),
-    usage: writeMessagesUsage(facts)
+    usage: writeMessagesUsage(facts),
+    ...writeOmitted(parts)
   }
 }
+
+/** What of an answer has no block, such as a picture beside a text, by the type of each part; nothing: all of it has one. */
+export const writeOmitted = (parts: ReadonlyArray<Part>): Json => {
+  const omitted = parts.filter(({ type }) => mediaTypes.has(type)).map(({ type }) => type)
+  return omitted.length === 0 ? {} : { omitted_content: omitted }
+}
+
+const mediaTypes: ReadonlySet<Part["type"]> = new Set(["audio", "file", "image", "video"])
 
 /** A message before anything is said; clients require all of its keys. */
 export const makeMessage = (id: string, model: string): Json => ({
@@ -69,7 +78,7 @@ const writeContent = (parts: ReadonlyArray<Part>, findTool: ToolFinder): Readonl
   return blocks
 }
 
-/** Pictures and sound have no block in an answer. */
+/** Pictures and sound have no block in an answer: `writeOmitted` tells of them. */
 const writePart = (
   part: Exclude<Part, ReasoningPart>,
   findTool: ToolFinder

@@ -1,5 +1,6 @@
 /** Writes a streamed chat as the events of Anthropic's API: https://platform.claude.com/docs/en/api/messages-streaming. */
 import type { AnswerEnd } from "../../conversation/Answer.ts"
+import type { MediaEvent } from "../../conversation/AnswerEvent.ts"
 import type { ChatDeltaEvent } from "../../engine/upstreams/ChatCapability.ts"
 import { AnswerBlocks } from "../AnswerBlocks.ts"
 import type { UsageFacts } from "../AnswerFacts.ts"
@@ -7,7 +8,7 @@ import { makeToolFinder } from "../CalledTool.ts"
 import type { NamedEvent } from "../NamedEvent.ts"
 import { BlockWriter } from "./BlockWriter.ts"
 import { writeStopReason } from "./stopReasons.ts"
-import { makeMessage, type MessageFacts } from "./writeAnswer.ts"
+import { makeMessage, type MessageFacts, writeOmitted } from "./writeAnswer.ts"
 import { type MessagesErrorFacts, writeMessagesError } from "./writeMessagesError.ts"
 import { writeMessagesUsage } from "./writeMessagesUsage.ts"
 
@@ -38,6 +39,7 @@ export const pingEvent: NamedEvent = { type: "ping" }
 export const makeMessagesEventWriter = (facts: MessageStart): MessagesEventWriter => {
   const writer = new BlockWriter(makeToolFinder(facts.tools ?? []))
   const blocks = new AnswerBlocks(writer)
+  const omitted: Array<MediaEvent["media"]> = []
   let isStarted = false
   let hasEnded = false
   let end: AnswerEnd = { reason: null }
@@ -59,7 +61,8 @@ export const makeMessagesEventWriter = (facts: MessageStart): MessagesEventWrite
         if (choice.index !== 0) continue
         for (const event of choice.events) {
           // The API has no block for media in an answer.
-          if (event.type !== "media") blocks.add(event)
+          if (event.type === "media") omitted.push(event.media)
+          else blocks.add(event)
         }
         end = choice.end ?? end
       }
@@ -69,6 +72,7 @@ export const makeMessagesEventWriter = (facts: MessageStart): MessagesEventWrite
       if (hasEnded) return []
       const events = start()
       blocks.end()
+      writer.finish()
       hasEnded = true
       const { usage = estimateUsage(facts, writer) } = ending
       return [
@@ -84,7 +88,8 @@ export const makeMessagesEventWriter = (facts: MessageStart): MessagesEventWrite
             }),
             container: null
           },
-          usage: writeMessagesUsage({ ...ending, usage })
+          usage: writeMessagesUsage({ ...ending, usage }),
+          ...writeOmitted(omitted)
         },
         { type: "message_stop" }
       ]

@@ -26,9 +26,11 @@ export class ResponseOutput {
     begin: (block) => this.begin(block),
     extend: (block, text) => this.extend(block, text),
     end: (block) => this.end(block),
-    add: (event, open) => this.addWhole(event, open)
+    add: (event) => this.addWhole(event)
   })
   private open: MessageItem | ReasoningItem | undefined
+  /** The last one. */
+  private message: MessageItem | undefined
   private readonly calls = new Map<CallBlock, CallItem>()
   /** Of the text that is added. */
   private logprobs: ReadonlyArray<unknown> = []
@@ -122,11 +124,10 @@ export class ResponseOutput {
     } else if (this.open instanceof MessageItem) this.open.endContent()
   }
 
-  /** Citations belong to a text, and are dropped without one. */
-  private addWhole(event: Parameters<BlockRules["add"]>[0], block: AnswerBlock | undefined): void {
+  /** Citations belong to the last text, also when its item has ended, and are dropped without one. */
+  private addWhole(event: Parameters<BlockRules["add"]>[0]): void {
     if (event.type === "citation") {
-      if (block?.type !== "text" || !(this.open instanceof MessageItem)) return
-      this.open.annotate(writeAnnotations([event.citation]))
+      this.message?.annotate(writeAnnotations([event.citation]))
     } else if (event.type === "media") {
       this.closeOpen(false)
       addImageItem(this.items, event.media.source)
@@ -138,6 +139,7 @@ export class ResponseOutput {
     this.closeOpen(false)
     const message = new MessageItem(this.items)
     this.open = message
+    this.message = message
     return message
   }
 

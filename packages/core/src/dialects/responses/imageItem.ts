@@ -1,10 +1,24 @@
 /** The item of a response for a picture, as OpenAI's own models answer with; those at an address have no place. */
 import type { MediaEvent } from "../../conversation/AnswerEvent.ts"
-import type { MediaSource } from "../../conversation/Part.ts"
+import type { ImagePart, MediaSource } from "../../conversation/Part.ts"
+import type { Json } from "./fields.ts"
 import type { OutputItems } from "./OutputItems.ts"
 
 export const isShownImage = ({ source, type }: MediaEvent["media"]): boolean =>
   type === "image" && source.type === "base64"
+
+/** Undefined: there is no picture yet. */
+export const parseImageItem = ({ output_format: format, result }: Json): ImagePart | undefined =>
+  typeof result === "string" && result !== ""
+    ? {
+        type: "image",
+        source: {
+          type: "base64",
+          mediaType: `image/${typeof format === "string" ? format : "png"}`,
+          data: result
+        }
+      }
+    : undefined
 
 export const addImageItem = (items: OutputItems, source: MediaSource): void => {
   if (source.type !== "base64") return

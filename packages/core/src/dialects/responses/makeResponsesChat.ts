@@ -8,6 +8,7 @@ import { getReasoningFamily } from "../reasoningFamily.ts"
 import { rememberModels } from "../rememberModels.ts"
 import { makeResponsesEventReader } from "./readEvents.ts"
 import { parseResponsesAnswer } from "./readAnswer.ts"
+import { repairItems } from "./repairItems.ts"
 import { passOnResponses } from "./passOnResponses.ts"
 import { openaiFormat } from "./reasoningFormat.ts"
 import { findResponsesModel, type ResponsesModels } from "./ResponsesModel.ts"
@@ -103,8 +104,9 @@ const makeResponsesDialect = ({
     makeEventReader: (options) => makeResponsesEventReader({ ...answering, ...options }),
     toFailure: toResponsesFailure,
     reasoningFamily: family,
-    ...(reasoningFormat === openaiFormat
-      ? undefined
-      : { markNative: (json) => wrapNativeReasoning(json, reasoningFormat) })
+    markNative:
+      reasoningFormat === openaiFormat
+        ? repairItems
+        : (json) => wrapNativeReasoning(repairItems(json), reasoningFormat)
   }
 }

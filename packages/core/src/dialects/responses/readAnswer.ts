@@ -17,8 +17,10 @@ import { isObject } from "../../values/json/isObject.ts"
 import { type CalledTool, makeToolFinder } from "../CalledTool.ts"
 import { makeUnreadAnswer } from "../makeUnreadAnswer.ts"
 import { parseAnnotations } from "../chat/annotations.ts"
+import { readCallFields, toObjectText } from "../chat/callFields.ts"
 import { findNonEmptyText, findText, type Json } from "./fields.ts"
 import { toList } from "../../values/json/toList.ts"
+import { parseImageItem } from "./imageItem.ts"
 import { parseReasoningItem } from "./parseReasoningItem.ts"
 import { openaiFormat } from "./reasoningFormat.ts"
 import { toAnswerFailure } from "./responsesFailures.ts"
@@ -137,17 +139,23 @@ const parseOutput = (
     if (!isObject(item)) return []
     switch (item["type"]) {
       case "message":
-        return toList(item["content"]).flatMap(parseSaid)
+        return listContent(item).flatMap(parseSaid)
       case "reasoning":
         return parseReasoningItem(item, reasoningFormat)
       case "function_call":
       case "custom_tool_call":
         return parseCall(item, findTool)
+      case "image_generation_call":
+        return [parseImageItem(item) ?? { type: "opaque", dialect: "responses", raw: item }]
       default:
         return [{ type: "opaque", dialect: "responses", raw: item }]
     }
   })
 }
+
+/** Some servers write the text alone. */
+export const listContent = ({ content }: Json): ReadonlyArray<unknown> =>
+  typeof content === "string" ? [{ type: "output_text", text: content }] : toList(content)
 
 const parseSaid = (part: unknown): ReadonlyArray<Part> => {
   if (!isObject(part)) return []
@@ -166,12 +174,12 @@ const parseCall = (item: Json, findTool: (written: string) => CalledTool): Reado
   const written = findNonEmptyText(item["name"])
   if (id === undefined || written === undefined) return []
   const isCustom = item["type"] === "custom_tool_call"
-  const given = findText(item[isCustom ? "input" : "arguments"]) ?? ""
+  const given = findText(item["input"]) ?? ""
   return [
     {
       type: "call",
       id,
-      arguments: isCustom ? given : given || "{}",
+      arguments: isCustom ? given : toObjectText(readCallFields(item).text),
       ...(isCustom ? { isCustom } : undefined),
       ...toToolName(item, findTool(written))
     }

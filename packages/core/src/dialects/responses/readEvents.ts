@@ -14,9 +14,11 @@ import type { EventReader } from "../../engine/upstreams/transport/EventDecoder.
 import { addCalls, findItemCalls } from "../../conversation/serverTools/readsByItself.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { makeToolFinder } from "../CalledTool.ts"
+import { readCallFields } from "../chat/callFields.ts"
 import { findIndex, findNonEmptyText, type Json } from "./fields.ts"
 import { toList } from "../../values/json/toList.ts"
-import { parseEnd, type ResponsesAnswerOptions, toToolName } from "./readAnswer.ts"
+import { parseImageItem } from "./imageItem.ts"
+import { listContent, parseEnd, type ResponsesAnswerOptions, toToolName } from "./readAnswer.ts"
 import { openaiFormat } from "./reasoningFormat.ts"
 import { toAnswerFailure } from "./responsesFailures.ts"
 import { parseResponsesUsage } from "./responsesUsage.ts"
@@ -170,6 +172,10 @@ export const makeResponsesEventReader = (
     }
     const isNew = state?.hasDeltas !== true
     items.set(key, { hasDeltas: true })
+    if (item["type"] === "image_generation_call") {
+      const media = parseImageItem(item)
+      return media === undefined || !isNew ? [] : [emit([{ type: "media", media }])]
+    }
     if (item["type"] === "reasoning")
       return finishReasoning({ ...event, item_id: item["id"] }, item, isNew)
     return item["type"] === "message" && isNew ? sayWhole(item) : []
@@ -203,7 +209,7 @@ export const makeResponsesEventReader = (
   }
 
   const sayWhole = (item: Json): ReadonlyArray<ChatEvent> =>
-    toList(item["content"]).flatMap((part): ReadonlyArray<ChatEvent> => {
+    listContent(item).flatMap((part): ReadonlyArray<ChatEvent> => {
       if (!isObject(part)) return []
       const text = findNonEmptyText(part["text"])
       const refusal = findNonEmptyText(part["refusal"])
@@ -341,7 +347,7 @@ const isCallItem = ({ type }: Json): boolean =>
 const findCallId = (item: Json): string | undefined =>
   findNonEmptyText(item["call_id"]) ?? findNonEmptyText(item["id"])
 
-const getArguments = (item: Json): string => {
-  const given = item[item["type"] === "custom_tool_call" ? "input" : "arguments"]
-  return typeof given === "string" ? given : ""
-}
+const getArguments = (item: Json): string =>
+  item["type"] === "custom_tool_call"
+    ? (findNonEmptyText(item["input"]) ?? "")
+    : readCallFields(item).text

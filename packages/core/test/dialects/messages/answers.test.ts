@@ -263,7 +263,7 @@ describe("parseMessagesAnswer", () => {
     [null, "invalid_answer"],
     [[], "invalid_answer"],
     [{}, "invalid_answer"],
-    [{ type: "message", content: "text" }, "invalid_answer"],
+    [{ type: "message", content: 7 }, "invalid_answer"],
     [{ type: "error", error: { type: "overloaded_error", message: "busy" } }, "overloaded"],
     [{ error: { type: "invalid_request_error", message: "prompt is too long" } }, "context_length"],
     [{ error: "something" }, "server_error"]

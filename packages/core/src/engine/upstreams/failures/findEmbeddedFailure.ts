@@ -13,6 +13,11 @@ export const findEmbeddedFailure = (
   json: Readonly<Record<string, unknown>>,
   usage?: FailedUsage
 ): UpstreamFailure | undefined => {
+  // An older form of vLLM's errors: https://github.com/vllm-project/vllm/pull/22099
+  if (json["object"] === "error" && typeof json["message"] === "string") {
+    const { object: _, ...error } = json
+    return findEmbeddedFailure({ error }, usage)
+  }
   const error = Object.hasOwn(json, "error") ? json["error"] : undefined
   if (typeof error !== "string" && (typeof error !== "object" || error === null)) return undefined
   const { code, message, status } = parseUpstreamError(json)

@@ -1,0 +1,9 @@
+/** The input of a call as the JSON text of an object, however its server writes it. */
+import { findJson } from "../../values/json/findJson.ts"
+import { isObject } from "../../values/json/isObject.ts"
+
+/** Servers that translate the answers of others may leave it a text. */
+export const writeInput = (input: unknown): string => {
+  if (typeof input === "string" && isObject(findJson(input))) return input
+  return JSON.stringify(isObject(input) ? input : {})
+}
