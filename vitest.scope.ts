@@ -27,6 +27,45 @@ export const onlyInFull: ReadonlyArray<string> = [
   "scripts/test/release.test.ts"
 ]
 
+/** Test files that `npm test` leaves out until a file of their subject changes. `npm run test:rest` always runs them. */
+export const testsOnDemand: ReadonlyArray<{
+  readonly files: ReadonlyArray<string>
+  readonly subject: ReadonlyArray<string>
+}> = [
+  {
+    // Frameworks that are built, and programs that are started, take most of a minute each.
+    files: ["packages/web/test/hosts.test.ts", "examples/**/*.test.ts"],
+    subject: ["packages/{web,testing}/src/**", "packages/web/test/**", "examples/**"]
+  },
+  {
+    files: ["e2e/console/*.test.ts", "packages/console/test/**"],
+    subject: ["packages/console/**", "e2e/console/**"]
+  },
+  {
+    files: ["scripts/test/snippets.test.ts"],
+    subject: ["docs/**", "README.md", "packages/*/README.md", "scripts/*nippet*.ts"]
+  },
+  {
+    files: ["e2e/cli/*.test.ts", "packages/cli/test/**"],
+    subject: ["packages/cli/**", "e2e/cli/**"]
+  },
+  {
+    // The stores on Postgres, and several processes on one database.
+    files: ["packages/sql/test/**", "e2e/storage/*.test.ts"],
+    subject: ["packages/sql/**", "e2e/storage/**", "packages/testing/src/storeContract/**"]
+  },
+  {
+    // Every API to every provider, and every client that is not the API's own.
+    files: ["e2e/{clients,dialects,quirks,translation}/**/*.test.ts"],
+    subject: [
+      "packages/core/src/{conversation,dialects}/**",
+      "packages/core/src/{api,domains}/{chat,messages,responses}/**",
+      "packages/{anthropic,google,openai}/src/**",
+      "packages/testing/src/quirks/**"
+    ]
+  }
+]
+
 const isFull = process.env["SIGNALBOX_TESTS"] === "full"
 
 /** One of two sizes of the same test. */

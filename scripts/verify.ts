@@ -1,15 +1,17 @@
 /** Runs checks and tests in parallel, reports each failure as it happens, and ends with a line of counts. */
-import { execFileSync, spawn } from "node:child_process"
+import { spawn } from "node:child_process"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
-import { listScopedTests } from "./listScopedTests.ts"
+import { listChangedFiles } from "./changedFiles.ts"
+import { listDefaultTests, listNearestTests, listRestTests } from "./selectTests.ts"
 import { readTestCounts } from "./readTestCounts.ts"
 
 const root = join(import.meta.dirname, "..")
 
 /**
- * `test` samples long tests. `all` runs everything in full, and measures coverage. `rest` completes `test`: in full
- * what that samples, and the packages as published. `changed` runs what uncommitted changes affect.
+ * `test` samples long tests, and leaves those on demand. `all` runs everything in full, and measures coverage. `rest`
+ * completes `test`: in full what that samples or leaves, and the packages as published. `changed` runs the tests nearest
+ * to uncommitted changes.
  */
 type Mode = "test" | "all" | "rest" | "changed"
 
@@ -19,9 +21,9 @@ const mode: Mode =
   (["all", "rest", "changed"] as const).find((mode) => hasFlag(`--${mode}`)) ?? "test"
 const isFull = mode === "all" || mode === "rest"
 
-const toResultsFile = (isFull: boolean): string =>
-  join(root, "node_modules/.cache", isFull ? "vitest-full.json" : "vitest.json")
-const results = toResultsFile(isFull)
+const toResultsFile = (run: "changed" | "full" | "sample"): string =>
+  join(root, `node_modules/.cache/vitest-${run}.json`)
+const results = toResultsFile(isFull ? "full" : mode === "changed" ? "changed" : "sample")
 
 interface Step {
   readonly name: string
@@ -91,45 +93,40 @@ const makeTestStep = (...args: ReadonlyArray<string>): Step =>
       join(root, "node_modules/vitest/vitest.mjs"),
       "run",
       ...args,
-      "--reporter=default",
+      "--reporter=./vitest.progress.ts",
+      "--silent=passed-only",
       "--reporter=json",
       `--outputFile.json=${results}`
     ],
     "read the first failing test above; `npx vitest run <file>` repeats one file"
   )
 
-const git = (...args: ReadonlyArray<string>): ReadonlyArray<string> =>
-  execFileSync("git", args, { cwd: root, encoding: "utf8" }).split("\n").filter(Boolean)
-
-/**
- * Tests of the packages with changes that import a changed file. A file of the core is imported by most tests
- * of all packages, which would take minutes.
- */
+/** What imports an uncommitted change, or one since the commit of the flag, within the minute that people wait for. */
 const makeChangedTestStep = (): Step => {
   const flag = process.argv.find((arg) => arg.startsWith("--changed")) ?? "--changed"
-  const [, base = "HEAD"] = flag.split("=")
-  const changed = [
-    ...git("diff", "--name-only", base),
-    ...git("ls-files", "--others", "--exclude-standard")
-  ]
-  const folder = /^(?:(?:packages|examples)\/[^/]+|scripts)\//
-  const folders = new Set(changed.flatMap((path) => folder.exec(path) ?? []))
-  return makeTestStep(...folders, flag, "--project=plain", "--passWithNoTests")
+  const changed = listChangedFiles(root, flag.split("=")[1] ?? "HEAD")
+  const { files, left } = listNearestTests(root, changed, {
+    results: [toResultsFile("full"), toResultsFile("sample")],
+    seconds: 60
+  })
+  if (left > 0) console.log(`${left} further test files import what has changed: \`npm test\``)
+  return makeTestStep("--passWithNoTests", ...(files.length === 0 ? ["no test file"] : files))
 }
 
 /** Steps of one sequence depend on each other or are short; sequences run in parallel. */
-const sequences: Readonly<Record<Mode, ReadonlyArray<ReadonlyArray<Step>>>> = {
-  test: [[makeTestStep()], [types, snippets, apiReport], [lint, format, deadCode, layers]],
-  all: [
+const makeSequences: Readonly<Record<Mode, () => ReadonlyArray<ReadonlyArray<Step>>>> = {
+  test: () => [
+    [makeTestStep(...listDefaultTests(root, listChangedFiles(root)))],
+    [types, snippets, apiReport],
+    [lint, format, deadCode, layers]
+  ],
+  all: () => [
     [makeTestStep("--coverage")],
     [types, snippets, apiReport, pack, mission, size],
     [lint, format, deadCode, layers]
   ],
-  rest: [
-    mode === "rest" ? [makeTestStep(...listScopedTests(root))] : [],
-    [types, pack, mission, size]
-  ],
-  changed: [mode === "changed" ? [makeChangedTestStep()] : [], [types], [lint, format]]
+  rest: () => [[makeTestStep(...listRestTests(root))], [types, pack, mission, size]],
+  changed: () => [[makeChangedTestStep()], [types], [lint, format]]
 }
 
 const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`
@@ -162,8 +159,9 @@ const start = performance.now()
 const failures: Array<Pick<Step, "name" | "remedy">> = []
 
 rmSync(results, { force: true })
+const sequences = makeSequences[mode]()
 await Promise.all(
-  sequences[mode].map(async (sequence) => {
+  sequences.map(async (sequence) => {
     for (const step of sequence) {
       if (await run(step)) continue
       failures.push(step)
@@ -176,7 +174,7 @@ const counts = readTestCounts(results)
 for (const name of counts.skipped) console.log(`skipped: ${name}`)
 // Code that a test leaves running may change the exit code of vitest.
 if (counts.failed > 0 && !failures.some(({ name }) => name === "tests")) {
-  failures.push(sequences[mode][0]![0]!)
+  failures.push(sequences[0]![0]!)
 }
 if (counts.skipped.length > 0 && skipsFail) {
   failures.push({ name: "skipped tests", remedy: "run them too; their names are above" })
@@ -188,7 +186,7 @@ console.log(
 )
 // The counts of `--rest` include those of the run that it completes.
 const { failed, passed, skipped } =
-  mode === "rest" ? readTestCounts(toResultsFile(false), results) : counts
+  mode === "rest" ? readTestCounts(toResultsFile("sample"), results) : counts
 // A failed check counts as one failure, so that the last line never contradicts the exit code.
 console.log(
   `${passed} passed, ${failures.length === 0 ? failed : Math.max(failed, 1)} failed, ${skipped.length} skipped`

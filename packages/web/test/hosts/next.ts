@@ -1,7 +1,8 @@
 /** Next.js: a route handler of an application that `next build` has built. */
-import { execFileSync } from "node:child_process"
+import { execFile } from "node:child_process"
 import type { RequestListener } from "node:http"
 import { join } from "node:path"
+import { promisify } from "node:util"
 import { getInstalled, type Host, requireFrom } from "./Host.ts"
 import { makeBuiltHarness } from "./makeBuiltHarness.ts"
 
@@ -18,10 +19,11 @@ export const makeNext = (folder: string, dir: string, major: number): Host => {
     name: `Next.js ${installed.version}, built`,
     makeHarness: makeBuiltHarness(async () => {
       const makeNext: MakeNext = requireFrom(folder)("next")
-      execFileSync(process.execPath, [join(folder, "node_modules/next/dist/bin/next"), "build"], {
+      // The instance under test goes on meanwhile, as it does in a process of its own.
+      const next = join(folder, "node_modules/next/dist/bin/next")
+      await promisify(execFile)(process.execPath, [next, "build"], {
         cwd: dir,
-        env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
-        stdio: "inherit"
+        env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" }
       })
       const app = makeNext({ dev: false, dir })
       await app.prepare()

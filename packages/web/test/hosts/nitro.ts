@@ -1,9 +1,10 @@
 /** Nitro: a route of an application that `nitro build` has built for its preset `node-server`. */
-import { execFileSync } from "node:child_process"
+import { execFile } from "node:child_process"
 import diagnostics from "node:diagnostics_channel"
 import { once } from "node:events"
 import type { RequestListener, Server } from "node:http"
 import { join } from "node:path"
+import { promisify } from "node:util"
 import { getInstalled, type Host } from "./Host.ts"
 import { makeBuiltHarness } from "./makeBuiltHarness.ts"
 
@@ -14,7 +15,7 @@ export const makeNitro = (folder: string, dir: string): Host => {
     name: `Nitro ${installed.version}, built`,
     makeHarness: makeBuiltHarness(async () => {
       const cli = join(folder, "node_modules/nitro/dist/cli/index.mjs")
-      execFileSync(process.execPath, [cli, "build"], { cwd: dir, stdio: "pipe" })
+      await promisify(execFile)(process.execPath, [cli, "build"], { cwd: dir })
       // The program starts its server once, and each harness needs one, so theirs take over the listener.
       const server = await loadServer(join(dir, ".output/server/index.mjs"))
       if (!server.listening) await once(server, "listening")

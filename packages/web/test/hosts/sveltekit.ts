@@ -1,7 +1,8 @@
 /** SvelteKit: a server route of an application that `vite build` has built for `@sveltejs/adapter-node`. */
-import { execFileSync } from "node:child_process"
+import { execFile } from "node:child_process"
 import type { RequestListener } from "node:http"
 import { join } from "node:path"
+import { promisify } from "node:util"
 import { getInstalled, type Host } from "./Host.ts"
 import { makeBuiltHarness } from "./makeBuiltHarness.ts"
 
@@ -12,7 +13,7 @@ export const makeSveltekit = (folder: string, dir: string, major: number): Host 
     name: `SvelteKit ${installed.version}, built`,
     makeHarness: makeBuiltHarness(async () => {
       const vite = join(folder, "node_modules/vite/bin/vite.js")
-      execFileSync(process.execPath, [vite, "build"], { cwd: dir, stdio: "pipe" })
+      await promisify(execFile)(process.execPath, [vite, "build"], { cwd: dir })
       // Read when the handler is loaded; the default would be half a megabyte.
       process.env["BODY_SIZE_LIMIT"] = "Infinity"
       const { handler }: { readonly handler: RequestListener } = await import(
