@@ -39,6 +39,7 @@ it("streams the answer from its start to its end", async () => {
 it.each([
   ["a misspelt preference", conversation, { ...fields, provider: { ordr: ["one"] } }, "ordr"],
   ["a list that is none", conversation, { ...fields, models: "test/model" }, "models"],
+  ["no conversation", JSON.parse("{}"), fields, "conversation"],
   ["no turn", { ...conversation, turns: [] }, fields, "messages"]
 ])("refuses %s as over HTTP", async (_, asked, given, place) => {
   const { instance } = await startChatInstance(speak)

@@ -15,6 +15,7 @@ import {
 } from "../../../routing/parseRequest.ts"
 import type { SettingsShape } from "../../../instance/Settings.ts"
 import { InvalidRequest, type RequestTooLarge } from "../../../values/errors/RequestErrors.ts"
+import { isObject } from "../../../values/json/isObject.ts"
 import { isDeeperThan } from "../../../values/json/isDeeperThan.ts"
 import { stringifyRequest } from "../../../values/json/stringifyRequest.ts"
 
@@ -24,6 +25,7 @@ export const parseChatOf = (
   config: object,
   settings: SettingsShape
 ): Effect.Effect<ParsedChat, InvalidRequest | RequestTooLarge> => {
+  if (!isConversation(conversation)) return Effect.fail(notAConversation)
   const said = writeChatParameters(conversation)
   return Effect.flatMap(
     Effect.all([
@@ -46,6 +48,17 @@ export const parseChatOf = (
     }
   )
 }
+
+/** Applications without types may pass anything. */
+const isConversation = (value: unknown): boolean =>
+  isObject(value) &&
+  [value["turns"], value["tools"], value["stop"]].every(Array.isArray) &&
+  isObject(value["sampling"])
+
+const notAConversation = new InvalidRequest({
+  path: ["conversation"],
+  problem: "must have turns, tools, sampling and stop"
+})
 
 interface FieldOptions extends ParseOptions {
   readonly conversation: Conversation
